@@ -1,0 +1,115 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BYTES = 64 * 1024, LARGEST_GROWTH = 64 * 1024 * 1024, ALIGNMENT = 64 };
+
+struct Block {
+    Block *next;
+    size_t used, size;
+    _Alignas(ALIGNMENT) char bytes[];
+};
+
+static Block *block_new(size_t bytes) {
+    Block *block = NULL;
+    size_t room = bytes + sizeof *block + ALIGNMENT;
+    if (room > bytes) block = aligned_alloc(ALIGNMENT, room / ALIGNMENT * ALIGNMENT);
+    if (!block) {
+        fprintf(stderr, "glassbox: out of memory: %zu bytes more are needed\n", bytes);
+        exit(EXIT_FAILURE);
+    }
+    *block = (Block){.size = bytes};
+    return block;
+}
+
+static size_t aligned(size_t bytes, size_t alignment) {
+    return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/* A block of `arena` with room for `bytes`: the current one, one kept by a reset, or
+ * a new one. Blocks double, so that a chain stays short. */
+static Block *block_with_room(Arena *arena, size_t bytes) {
+    Block *block = arena->current;
+    while (block && block->size - block->used < bytes) {
+        if (!block->next) break;
+        block = block->next;
+        block->used = 0;
+    }
+    if (!block || block->size - block->used < bytes) {
+        size_t growth = block ? 2 * block->size : FIRST_BYTES;
+        if (growth > LARGEST_GROWTH) growth = LARGEST_GROWTH;
+        Block *made = block_new(bytes > growth ? aligned(bytes, ALIGNMENT) : growth);
+        if (block) block->next = made;
+        if (!arena->first) arena->first = made;
+        block = made;
+    }
+    arena->current = block;
+    return block;
+}
+
+static void *take(Arena *arena, size_t bytes, size_t alignment) {
+    /* One alignment more than needed lets the start move up to its boundary. */
+    Block *block = block_with_room(arena, bytes + alignment);
+    size_t start = aligned(block->used, alignment);
+    block->used = start + bytes;
+    return block->bytes + start;
+}
+
+void *arena_take(Arena *arena, size_t bytes) {
+    return memset(take(arena, bytes, sizeof(max_align_t)), 0, bytes);
+}
+
+void *arena_take_raw(Arena *arena, size_t bytes) {
+    return take(arena, bytes, ALIGNMENT);
+}
+
+char *arena_copy(Arena *arena, const char *text, size_t length) {
+    char *copy = arena_take(arena, length + 1);
+    if (length) memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_print(Arena *arena, const char *format, ...) {
+    va_list arguments;
+    va_list again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = arena_take(arena, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(arguments);
+    return text;
+}
+
+void *arena_grow(Arena *arena, const void *items, int count, int *capacity,
+                 size_t item_bytes) {
+    *capacity = *capacity ? 2 * *capacity : 16;
+    void *larger = arena_take(arena, (size_t)*capacity * item_bytes);
+    if (count) memcpy(larger, items, (size_t)count * item_bytes);
+    return larger;
+}
+
+void arena_reset(Arena *arena) {
+    arena->current = arena->first;
+    if (arena->first) arena->first->used = 0;
+}
+
+void arena_free(Arena *arena) {
+    for (Block *block = arena->first; block;) {
+        Block *next = block->next;
+        free(block);
+        block = next;
+    }
+    *arena = (Arena){0};
+}
+
+size_t arena_bytes(const Arena *arena) {
+    size_t bytes = 0;
+    for (const Block *block = arena->first; block; block = block->next)
+        bytes += block->size;
+    return bytes;
+}

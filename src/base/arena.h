@@ -1,0 +1,51 @@
+/* arena.h - memory by lifetime. Take as you go, give back all at once.
+ *
+ * An arena belongs to a lifetime: the weights of a model, one run, one command.
+ * Nothing taken from it is freed alone. The only home of malloc. */
+#pragma once
+
+#include <stddef.h>
+
+typedef struct Block Block;
+
+typedef struct {
+    Block *first;   /* a chain of blocks; zero-initialise to start empty */
+    Block *current; /* the one being filled */
+} Arena;
+
+/* Zeroed memory that lives until arena_reset() or arena_free(). Never NULL: out of
+ * memory ends the program with a sentence and status 1. */
+void *arena_take(Arena *arena, size_t bytes);
+
+/* The same, aligned to 64 bytes and not zeroed: for large arrays about to be filled. */
+void *arena_take_raw(Arena *arena, size_t bytes);
+
+/* An array of `count` zeroed Types. */
+#define ARENA_ARRAY(arena, Type, count)                                                \
+    ((Type *)arena_take((arena), (size_t)(count) * sizeof(Type)))
+
+/* A copy of `length` bytes of `text`, with a '\0' behind them. */
+char *arena_copy(Arena *arena, const char *text, size_t length);
+
+/* A formatted string. */
+__attribute__((format(printf, 2, 3))) char *arena_print(Arena *arena,
+                                                        const char *format, ...);
+
+/* Room for one more item in an array that grows by doubling: call it before writing
+ * items[count]. The old array stays behind in the arena. */
+#define ARENA_GROW(arena, items, count, capacity)                                      \
+    ((count) < (capacity)                                                              \
+         ? (void)0                                                                     \
+         : (void)((items) = arena_grow((arena), (items), (count), &(capacity),         \
+                                       sizeof *(items))))
+void *arena_grow(Arena *arena, const void *items, int count, int *capacity,
+                 size_t item_bytes);
+
+/* Forget what was taken and keep the memory for the next round. */
+void arena_reset(Arena *arena);
+
+/* Give everything back to the system. */
+void arena_free(Arena *arena);
+
+/* How many bytes the arena holds from the system. */
+size_t arena_bytes(const Arena *arena);

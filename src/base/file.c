@@ -1,0 +1,180 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool failed(Error *error, const char *doing, const char *path) {
+    return fail(error, "cannot %s %s: %s", doing, path, strerror(errno));
+}
+
+/* Read until the end: `expected` is what fstat() said, 0 for a pipe. */
+static bool read_all(int file, const char *path, size_t limit, Arena *arena,
+                     Bytes *bytes, Error *error) {
+    struct stat status;
+    if (fstat(file, &status) != 0) return failed(error, "read", path);
+    if (S_ISDIR(status.st_mode))
+        return fail(error, "cannot read %s: it is a folder, not a file", path);
+    size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
+    if (expected > limit)
+        return fail(error, "%s has %zu bytes; at most %zu are read here", path,
+                    expected, limit);
+    size_t capacity = expected ? expected : 64 * 1024;
+    char *text = arena_take_raw(arena, capacity + 1);
+    size_t size = 0;
+    for (;;) {
+        ssize_t count = read(file, text + size, capacity - size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return failed(error, "read", path);
+        size += (size_t)count;
+        if (count == 0 || size == expected) break;
+        if (size < capacity) continue;
+        if (capacity >= limit)
+            return fail(error, "%s has more than %zu bytes", path, limit);
+        char *larger = arena_take_raw(arena, 2 * capacity + 1);
+        memcpy(larger, text, size);
+        text = larger;
+        capacity *= 2;
+    }
+    if (size < expected)
+        return fail(error, "%s became shorter while it was read: try again", path);
+    text[size] = '\0';
+    *bytes = (Bytes){text, size};
+    return true;
+}
+
+bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
+               Error *error) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return failed(error, "read", path);
+    bool done = read_all(file, path, limit, arena, bytes, error);
+    close(file);
+    return done;
+}
+
+const char *file_join(Arena *arena, const char *folder, const char *name) {
+    size_t length = strlen(folder);
+    const char *slash = length && folder[length - 1] == '/' ? "" : "/";
+    return arena_print(arena, "%s%s%s", folder, slash, name);
+}
+
+bool file_exists(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+static bool make_one(const char *path, Error *error) {
+    struct stat status;
+    if (mkdir(path, 0777) == 0) return true;
+    if (errno != EEXIST) return failed(error, "make the folder", path);
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return true;
+    return fail(error, "cannot make the folder %s: a file of that name exists", path);
+}
+
+bool file_make_folder(const char *path, Error *error) {
+    char part[4096];
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof part)
+        return fail(error, "cannot make a folder of a name with %zu bytes", length);
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != '\0') continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (!make_one(part, error)) return false;
+    }
+    return true;
+}
+
+bool file_save_begin(FileSave *save, const char *path, bool replace, Error *error) {
+    *save = (FileSave){.replace = replace};
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (strlen(path) + sizeof ".XXXXXX" > sizeof save->temporary)
+        return fail(error, "cannot write: the path has more than %zu bytes",
+                    sizeof save->temporary - sizeof ".XXXXXX");
+    snprintf(save->path, sizeof save->path, "%s", path);
+    if (exists && S_ISDIR(status.st_mode))
+        return fail(error, "cannot write %s: it is a folder", path);
+    if (exists && !S_ISREG(status.st_mode)) {
+        save->direct = true;
+        save->stream = fopen(path, "w");
+        return save->stream || failed(error, "write", path);
+    }
+    if (!replace && file_exists(path))
+        return fail(error,
+                    "%s exists already: choose another name, or --force to "
+                    "overwrite it",
+                    path);
+    snprintf(save->temporary, sizeof save->temporary, "%.*s.XXXXXX", (int)strlen(path),
+             path);
+    int file = mkstemp(save->temporary);
+    if (file < 0) return failed(error, "write", path);
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(file, exists ? status.st_mode & 0777 : 0666 & ~mask);
+    save->stream = fdopen(file, "w");
+    if (save->stream) return true;
+    close(file);
+    unlink(save->temporary);
+    return failed(error, "write", path);
+}
+
+/* The name of a file is safe on the disk only when its folder is. */
+static void flush_folder(const char *path) {
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = '\0';
+    int file = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) return;
+    fsync(file);
+    close(file);
+}
+
+static bool publish(const FileSave *save) {
+    if (save->replace) return rename(save->temporary, save->path) == 0;
+    /* link() refuses a name that came into use since file_save_begin(); a file system
+     * without links gets the plain rename. */
+    if (link(save->temporary, save->path) == 0) return unlink(save->temporary) == 0;
+    if (errno == EEXIST) return false;
+    return rename(save->temporary, save->path) == 0;
+}
+
+bool file_save_end(FileSave *save, Error *error) {
+    bool written = fflush(save->stream) == 0 && !ferror(save->stream);
+    if (!save->direct) written = written && fsync(fileno(save->stream)) == 0;
+    int cause = errno;
+    if (fclose(save->stream) != 0 && written) {
+        written = false;
+        cause = errno;
+    }
+    save->stream = NULL;
+    if (written && !save->direct && !publish(save)) {
+        written = false;
+        cause = errno;
+    }
+    if (!written) {
+        if (!save->direct) unlink(save->temporary);
+        return fail(error, "cannot write %s: %s", save->path, strerror(cause));
+    }
+    if (!save->direct) flush_folder(save->path);
+    return true;
+}
+
+void file_save_abandon(FileSave *save) {
+    if (!save->stream) return;
+    fclose(save->stream);
+    if (!save->direct) unlink(save->temporary);
+    save->stream = NULL;
+}
+
+bool file_save(const char *path, const void *bytes, size_t size, bool replace,
+               Error *error) {
+    FileSave save;
+    if (!file_save_begin(&save, path, replace, error)) return false;
+    fwrite(bytes, 1, size, save.stream);
+    return file_save_end(&save, error);
+}

@@ -1,0 +1,53 @@
+/* file.h - reading whole files, and writing that never leaves half a file.
+ *
+ * A file is written under a temporary name in the same folder, flushed to the disk
+ * and renamed: whoever looks sees the old file or the new one. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+typedef struct {
+    const char *bytes; /* with a '\0' behind the last one */
+    size_t size;
+} Bytes;
+
+/* All of the file at `path`, in `arena`. Fails when it cannot be read, is no regular
+ * file or pipe, or is larger than `limit` bytes. Never mapped: a file that shrinks
+ * while it is read is an error, not a signal. */
+bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
+               Error *error);
+
+/* "folder/name", in `arena`. */
+const char *file_join(Arena *arena, const char *folder, const char *name);
+
+bool file_exists(const char *path);
+
+/* A folder at `path`, made with its parents if need be; one that exists is fine. */
+bool file_make_folder(const char *path, Error *error);
+
+typedef struct {
+    FILE *stream; /* write here; errors are found by file_save_end() */
+    char path[4096], temporary[4096];
+    bool replace, direct;
+} FileSave;
+
+/* Begin a file. With `replace` false a file that exists already is an error that says
+ * so (and that --force overwrites). What is no regular file, such as /dev/stdout, is
+ * written directly. */
+bool file_save_begin(FileSave *save, const char *path, bool replace, Error *error);
+
+/* Flush, rename, done; on any failure the temporary file is gone, the old one still
+ * there, and the error names the path. */
+bool file_save_end(FileSave *save, Error *error);
+
+/* Give up: nothing of it is left. */
+void file_save_abandon(FileSave *save);
+
+/* The three in one, for bytes that are at hand. */
+bool file_save(const char *path, const void *bytes, size_t size, bool replace,
+               Error *error);

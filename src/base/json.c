@@ -1,0 +1,91 @@
+#include "base/json.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static Json copy(json_t *from, const char *name, Arena *arena);
+
+static void copy_object(json_t *from, Json *to, Arena *arena) {
+    const char *key;
+    json_t *value;
+    Json *child = ARENA_ARRAY(arena, Json, json_object_size(from));
+    to->child = child;
+    json_object_foreach(from, key, value) child[to->count++] =
+        copy(value, arena_copy(arena, key, strlen(key)), arena);
+}
+
+static void copy_list(json_t *from, Json *to, Arena *arena) {
+    size_t count = json_array_size(from);
+    Json *child = ARENA_ARRAY(arena, Json, count);
+    to->child = child;
+    for (size_t i = 0; i < count; i++)
+        child[to->count++] = copy(json_array_get(from, i), NULL, arena);
+}
+
+/* jansson limits the depth of a text to 2048, and so the depth of this recursion. */
+static Json copy(json_t *from, const char *name, Arena *arena) {
+    static const JsonType types[] = {
+        [JSON_NULL] = JSON_NOTHING, [JSON_TRUE] = JSON_TRUTH,
+        [JSON_FALSE] = JSON_TRUTH,  [JSON_INTEGER] = JSON_WHOLE,
+        [JSON_REAL] = JSON_DECIMAL, [JSON_STRING] = JSON_TEXT,
+        [JSON_ARRAY] = JSON_LIST,   [JSON_OBJECT] = JSON_MAP,
+    };
+    Json to = {.type = types[json_typeof(from)], .name = name};
+    if (to.type == JSON_TRUTH) to.number = json_is_true(from);
+    if (to.type == JSON_WHOLE) to.whole = json_integer_value(from);
+    if (to.type == JSON_WHOLE || to.type == JSON_DECIMAL)
+        to.number = json_number_value(from);
+    if (to.type == JSON_TEXT)
+        to.text = arena_copy(arena, json_string_value(from), json_string_length(from));
+    if (to.type == JSON_LIST) copy_list(from, &to, arena);
+    if (to.type == JSON_MAP) copy_object(from, &to, arena);
+    return to;
+}
+
+bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
+               Error *error) {
+    json_error_t problem;
+    json_t *root =
+        json_loadb(bytes.bytes, bytes.size, JSON_REJECT_DUPLICATES, &problem);
+    if (!root)
+        return fail(error, "%s:%d: this is not JSON as it should be: %s", origin,
+                    problem.line, problem.text);
+    Json *copied = ARENA_ARRAY(arena, Json, 1);
+    *copied = copy(root, NULL, arena);
+    json_decref(root);
+    *json = copied;
+    return true;
+}
+
+const Json *json_find(const Json *object, const char *name) {
+    for (int i = 0; object->type == JSON_MAP && i < object->count; i++)
+        if (strcmp(object->child[i].name, name) == 0) return &object->child[i];
+    return NULL;
+}
+
+const char *json_type_name(const Json *json) {
+    static const char *const names[] = {
+        [JSON_NOTHING] = "null",   [JSON_TRUTH] = "true or false",
+        [JSON_WHOLE] = "a number", [JSON_DECIMAL] = "a number",
+        [JSON_TEXT] = "a string",  [JSON_LIST] = "a list",
+        [JSON_MAP] = "an object",
+    };
+    return names[json->type];
+}
+
+const char *json_quote(const char *text, Arena *arena) {
+    size_t length = strlen(text);
+    char *quoted = arena_take(arena, 6 * length + 3);
+    char *end = quoted;
+    *end++ = '"';
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            *end++ = '\\', *end++ = *c;
+        else if ((unsigned char)*c < ' ')
+            end += sprintf(end, "\\u%04x", *c);
+        else
+            *end++ = *c;
+    }
+    *end++ = '"';
+    return quoted;
+}

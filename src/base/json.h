@@ -1,0 +1,42 @@
+/* json.h - JSON as a tree in an arena. The only home of jansson, which reads it. */
+#pragma once
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+
+typedef enum {
+    JSON_NOTHING, /* null */
+    JSON_TRUTH,   /* true, false */
+    JSON_WHOLE,   /* a number without point or exponent */
+    JSON_DECIMAL, /* any other number */
+    JSON_TEXT,
+    JSON_LIST,
+    JSON_MAP, /* an object */
+} JsonType;
+
+typedef struct Json Json;
+
+struct Json {
+    JsonType type;
+    const char *name;  /* its key, inside an object */
+    const char *text;  /* JSON_TEXT: UTF-8 without '\0' inside */
+    double number;     /* JSON_WHOLE, JSON_DECIMAL; JSON_TRUTH: 0 or 1 */
+    long long whole;   /* JSON_WHOLE, exactly */
+    int count;         /* JSON_LIST, JSON_MAP: how many children */
+    const Json *child; /* an array of them, in the order of the file */
+};
+
+/* The tree of `bytes`, in `arena`. Fails with "`origin`:LINE: what is wrong"; a key
+ * that stands twice in an object is wrong. */
+bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
+               Error *error);
+
+/* The child of `object` with that name, or NULL. */
+const Json *json_find(const Json *object, const char *name);
+
+/* "a string", "a list": what a message says that it found. */
+const char *json_type_name(const Json *json);
+
+/* `text` in quotes, with JSON's escapes, in `arena`. */
+const char *json_quote(const char *text, Arena *arena);

@@ -1,0 +1,98 @@
+/* ops.h - every operation a Transformer is made of, one record each.
+ *
+ * Each function takes tensors, records a step on the tape and returns a new tensor
+ * named `name`, owned by the tape. A shape that does not fit fails the tape: see
+ * tape_run(). Inputs may be NULL only when the tape has failed, or where it says so. */
+#pragma once
+
+#include "tensor/tape.h"
+
+/* All of them, ending with NULL: tests and `:help` iterate this. */
+extern const Op *const ops[];
+
+extern const Op op_add, op_append, op_cross_entropy, op_dot, op_dropout, op_embed,
+    op_gelu, op_layer_norm, op_linear, op_mask, op_matmul, op_merge_heads, op_relu,
+    op_scale, op_sinusoid, op_softmax, op_split_heads;
+
+/* y = x W^T + b: x [..., in], weight [out, in], bias [out] or NULL -> [..., out]; the
+ * last axis is the first one of the weight. */
+Tensor *linear(Tape *tape, const char *name, Tensor *x, Tensor *weight, Tensor *bias);
+
+/* Z[i,j] = sum over k of X[i,k] Y[k,j]: x [..., i, k], y [..., k, j] -> [..., i, j],
+ * once for each index of the leading axes, which must agree in size. */
+Tensor *matmul(Tape *tape, const char *name, Tensor *x, Tensor *y);
+
+/* Z[i,j] = sum over k of X[i,k] Y[j,k]: each row of x [..., i, k] with each row of y
+ * [..., j, k] -> [..., i, j]. Q K^T without a transposed copy of K. */
+Tensor *dot(Tape *tape, const char *name, Tensor *x, Tensor *y);
+
+/* X + Y, same sizes; Y may lack leading axes: [batch, source, d_model] + [source,
+ * d_model]. The axes of the result are those of x. */
+Tensor *add(Tape *tape, const char *name, Tensor *x, Tensor *y);
+
+/* Each number times `factor`. */
+Tensor *scale(Tape *tape, const char *name, Tensor *x, double factor);
+
+/* Negative numbers become 0. */
+Tensor *relu(Tape *tape, const char *name, Tensor *x);
+
+/* x Φ(x), exactly, with erf: Hendrycks and Gimpel 2016. */
+Tensor *gelu(Tape *tape, const char *name, Tensor *x);
+
+/* Along the last axis: positive, and each row sums to 1. A row of -inf alone gives
+ * zeros: there is nothing to look at. Section 3.2.1. */
+Tensor *softmax(Tape *tape, const char *name, Tensor *x);
+
+/* Each row to mean 0 and deviation 1, then times `gain` plus `bias` [last axis]:
+ * (x - mean) / sqrt(variance + epsilon) gain + bias. Ba, Kiros and Hinton 2016. */
+Tensor *layer_norm(Tape *tape, const char *name, Tensor *x, Tensor *gain, Tensor *bias,
+                   double epsilon);
+
+/* What a query may not look at. MASK_LATER: keys behind the query; MASK_SELF: also the
+ * query's own place. MASK_ADD: `value` is added to a hidden score, instead of
+ * put in its place. Flags, to be joined with |. */
+enum { MASK_LATER = 1, MASK_SELF = 2, MASK_ADD = 4 };
+
+/* scores [batch, head, query, key], padding [batch, key] with 1 where the key is
+ * padding, else 0 -> the scores with hidden ones set to (or lowered by) `value`. The
+ * last query stands at the place of the last key, so that one query of a cached
+ * decoding sees all keys. Section 3.2.3. */
+Tensor *mask(Tape *tape, const char *name, Tensor *scores, Tensor *padding, int flags,
+             double value);
+
+/* Is the key hidden from the query, and why: bits of MASK_LATER, MASK_SELF,
+ * MASK_PADDING; 0 if visible. `step` is one of op_mask, `cell` of its output. */
+enum { MASK_PADDING = 8 };
+int mask_reasons(const Step *step, int cell);
+
+/* Rows of `table` [entry, feature] chosen by ids [...] -> [..., feature]. An id
+ * outside the table fails the tape. */
+Tensor *embed(Tape *tape, const char *name, Tensor *table, Tensor *ids);
+
+/* PE(position, 2i) = sin(position / 10000^(2i / d_model)), cos for 2i + 1, section
+ * 3.5, for `positions` (its size rows, the first of them position `first`) ->
+ * [positions, d_model]. An odd d_model fails the tape. */
+Tensor *sinusoid(Tape *tape, const char *name, Axis positions, int d_model, int first);
+
+/* [batch, token, d_model] -> [batch, head, token, d_head], and back. Section 3.2.2. */
+Tensor *split_heads(Tape *tape, const char *name, Tensor *x, int heads);
+Tensor *merge_heads(Tape *tape, const char *name, Tensor *x);
+
+/* The rows of `old` [batch, head, token, d_head] and behind them those of `more`: keys
+ * and values that a cached decoding remembers. */
+Tensor *append(Tape *tape, const char *name, Tensor *old, Tensor *more);
+
+/* Each number set to 0 with probability `rate`, the others divided by 1 - rate; which
+ * ones follows from the seed. Srivastava et al. 2014. */
+Tensor *dropout(Tape *tape, const char *name, Tensor *x, double rate,
+                unsigned long long seed);
+
+/* -log of the probability that softmax(logits) [batch, target, vocabulary] gives the
+ * wanted ids [batch, target], averaged over those that are not `ignored` -> [1]. With
+ * `smoothing` e the wanted word counts 1 - e and every word e / vocabulary. 5.4 */
+typedef struct {
+    int ignored;
+    double smoothing;
+} CrossEntropy;
+Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *wanted,
+                      CrossEntropy options);

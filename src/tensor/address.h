@@ -1,0 +1,41 @@
+/* address.h - the name of a number: "encoder.0.self_attention.weights[head=1,
+ * query=2]".
+ *
+ * The name before the bracket is a tensor; inside stand axes: `head=1` an index,
+ * `query=나는` a label, `query="2"` a label that looks like a number, `query=나는#2`
+ * the second of two equal labels, `key=1:4` the indices 1, 2 and 3. */
+#pragma once
+
+#include "base/error.h"
+#include "tensor/tensor.h"
+
+/* Part of a tensor: from[a] up to, and without, to[a] along each axis. */
+typedef struct {
+    const Tensor *tensor;
+    int from[RANK_MAX], to[RANK_MAX];
+} Slice;
+
+/* The name in front of the bracket, in `arena`. */
+const char *address_name(const char *address, Arena *arena);
+
+/* The slice of `tensor` that the bracketed part of `address` chooses; axes left out
+ * are taken whole. Fails, naming the axes, labels or sizes there are. */
+bool address_slice(const char *address, const Tensor *tensor, Arena *arena,
+                   Slice *slice, Error *error);
+
+/* The one cell that `address` names: each axis must be given, batch only where there
+ * is more than one row, an axis of size 1 never. */
+bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *cell,
+                  Error *error);
+
+/* The address of a cell, with labels where the axis has them, so that address_cell()
+ * finds it again; batch is left out where there is one row. In `arena`. */
+const char *address_print(const Tensor *tensor, int cell, Arena *arena);
+
+/* "나는", or "나는#2" where an equal label stands before it, or "3" without labels:
+ * what address_print() and headings of tables show. In `arena`. */
+const char *address_label(const Axis *axis, int row, int index, Arena *arena);
+
+/* The slice with every axis whole, and how many cells a slice has. */
+Slice slice_all(const Tensor *tensor);
+int slice_size(const Slice *slice);

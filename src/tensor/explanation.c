@@ -1,0 +1,45 @@
+#include "tensor/explanation.h"
+
+#include <math.h>
+
+static double sum(const Explanation *explanation) {
+    double total = 0;
+    for (int t = 0; t < explanation->count; t++) total += explanation->term[t].value;
+    return total;
+}
+
+/* A row in which nothing may be looked at has no weight to share out. */
+static double quotient(const Explanation *explanation) {
+    double total = sum(explanation);
+    return total == 0 ? 0 : explanation->term[explanation->chosen].value / total;
+}
+
+static double mean(const Explanation *explanation) {
+    return sum(explanation) / explanation->count;
+}
+
+static double norm(const Explanation *explanation) {
+    const Term *term = explanation->term;
+    double deviation = sqrt(term[NORM_VARIANCE].value + term[NORM_EPSILON].value);
+    return (term[NORM_X].value - term[NORM_MEAN].value) / deviation *
+               term[NORM_GAIN].value +
+           term[NORM_BIAS].value;
+}
+
+static double chosen(const Explanation *explanation) {
+    return explanation->term[explanation->chosen].value;
+}
+
+const Rule rule_sum = {.name = "sum", .combine = sum};
+const Rule rule_quotient = {.name = "this one / the sum of all", .combine = quotient};
+const Rule rule_mean = {.name = "sum / how many", .combine = mean};
+const Rule rule_norm = {.name = "(x - mean) / √(variance + ε) × gain + bias",
+                        .combine = norm};
+const Rule rule_chosen = {.name = "this one", .combine = chosen};
+
+double explanation_size(const Explanation *explanation) {
+    double size = 0;
+    for (int t = 0; t < explanation->count; t++)
+        size += fabs(explanation->term[t].value);
+    return size;
+}

@@ -1,0 +1,119 @@
+#include "tensor/tape.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *join(Tape *tape, const char *name) {
+    return tape->place ? arena_print(&tape->arena, "%s.%s", tape->place, name)
+                       : arena_copy(&tape->arena, name, strlen(name));
+}
+
+const char *tape_enter(Tape *tape, const char *place) {
+    const char *before = tape->place;
+    tape->place = join(tape, place);
+    return before;
+}
+
+const char *tape_enter_number(Tape *tape, int number) {
+    char place[16];
+    snprintf(place, sizeof place, "%d", number);
+    return tape_enter(tape, place);
+}
+
+void tape_leave(Tape *tape, const char *before) {
+    tape->place = before;
+}
+
+Tensor *tape_fail(Tape *tape, const char *format, ...) {
+    if (tape->failed) return NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(tape->error.message, sizeof tape->error.message, format, arguments);
+    va_end(arguments);
+    tape->failed = true;
+    return NULL;
+}
+
+static void enter_address(Tape *tape, const char *address, Tensor *tensor) {
+    ARENA_GROW(&tape->arena, tape->entry, tape->entries, tape->entry_capacity);
+    tape->entry[tape->entries++] = (Entry){address, tensor};
+}
+
+/* Sizes can come from the user: a product beyond an int is refused, not wrapped. */
+static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
+    const char *address = join(tape, name);
+    long long size = 1;
+    for (int a = 0; a < rank; a++) {
+        size *= axis[a].size;
+        if (size > INT_MAX)
+            return tape_fail(tape, "%s would have more than %d numbers: too large",
+                             address, INT_MAX);
+    }
+    Tensor *tensor = tensor_new(&tape->arena, address, rank, axis);
+    if (tape->learns)
+        tensor->grad = arena_take_raw(&tape->arena, (size_t)size * sizeof(Number));
+    enter_address(tape, address, tensor);
+    return tensor;
+}
+
+Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *input,
+                 int inputs, Setting setting) {
+    if (tape->failed) return NULL;
+    assert(inputs >= op->inputs_least && inputs <= op->inputs_most);
+    Step step = {.op = op, .inputs = inputs, .setting = setting};
+    step.input = ARENA_ARRAY(&tape->arena, Tensor *, inputs);
+    for (int i = 0; i < inputs; i++) {
+        assert(input[i]);
+        step.input[i] = input[i];
+    }
+    Axis axis[RANK_MAX] = {0};
+    int rank = 0;
+    Error error;
+    if (!op->shape(&step, &rank, axis, &error))
+        return tape_fail(tape, "%s: %s", join(tape, name), error.message);
+    step.output = make(tape, name, rank, axis);
+    if (!step.output) return NULL;
+    step.output->step = tape->count;
+    op->forward(&step, &tape->arena);
+    ARENA_GROW(&tape->arena, tape->step, tape->count, tape->capacity);
+    tape->step[tape->count++] = step;
+    return step.output;
+}
+
+Tensor *tape_given(Tape *tape, const char *name, int rank, const Axis *axis) {
+    return tape->failed ? NULL : make(tape, name, rank, axis);
+}
+
+Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor) {
+    if (tensor) enter_address(tape, join(tape, name), tensor);
+    return tensor;
+}
+
+Tensor *tape_find(const Tape *tape, const char *address) {
+    for (int e = 0; e < tape->entries; e++)
+        if (strcmp(tape->entry[e].address, address) == 0) return tape->entry[e].tensor;
+    return NULL;
+}
+
+void tape_backward(Tape *tape, Tensor *loss) {
+    assert(tape->learns && !tape->failed && loss->step != STEP_NONE);
+    for (int i = 0; i < tensor_size(loss); i++) loss->grad[i] = 1;
+    loss->grad_written = true;
+    for (int s = loss->step; s >= 0; s--)
+        if (tape->step[s].output->grad_written)
+            tape->step[s].op->backward(&tape->step[s], &tape->arena);
+}
+
+void tape_reset(Tape *tape) {
+    Arena arena = tape->arena;
+    arena_reset(&arena);
+    *tape = (Tape){.arena = arena, .learns = tape->learns};
+}
+
+void tape_free(Tape *tape) {
+    arena_free(&tape->arena);
+    *tape = (Tape){0};
+}

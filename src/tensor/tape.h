@@ -1,0 +1,100 @@
+/* tape.h - the record of every operation, in the order it ran.
+ *
+ * One record, four readers: tape_backward() runs it in reverse for the gradients,
+ * explain/walk.c shows it stage by stage, explain/cell.c asks a step where one number
+ * came from, and a trace writes it to a file. What is shown is what ran. */
+#pragma once
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "tensor/explanation.h"
+#include "tensor/tensor.h"
+
+typedef struct Op Op;
+
+/* The constants of one step; each operation says which it reads. */
+typedef struct {
+    double number; /* scale: the factor. mask: what hides. layer norm: epsilon. dropout:
+                      rate */
+    int count;     /* split_heads: heads. mask, sinusoid: see ops.h */
+    unsigned long long seed; /* dropout */
+} Setting;
+
+typedef struct {
+    const Op *op;
+    Tensor **input;
+    int inputs;
+    Setting setting;
+    Tensor *output;
+    Number *kept; /* what forward left for backward, or NULL */
+} Step;
+
+/* All there is to know about one kind of operation, in one place. */
+struct Op {
+    const char *name;
+    const char *formula; /* with its indices: "Y[i,j] = X[j,i]" */
+    int inputs_least, inputs_most;
+    unsigned learned; /* bit i: input i receives a gradient */
+
+    /* The axes of the output, or a message that names tensors and axes that clash. */
+    bool (*shape)(const Step *step, int *rank, Axis *axis, Error *error);
+    void (*forward)(Step *step, Arena *arena); /* fills output->data */
+    /* Adds to each learned input->grad, by tensor_grad_factor(). */
+    void (*backward)(const Step *step, Arena *scratch);
+    /* The parts that output->data[cell] was made of. */
+    void (*explain)(const Step *step, int cell, Arena *arena, Explanation *explanation);
+};
+
+/* An address and what lies there: outputs of steps, what was given, second names. */
+typedef struct {
+    const char *address;
+    Tensor *tensor;
+} Entry;
+
+typedef struct {
+    Arena arena; /* owns every tensor that the steps made */
+    Step *step;
+    int count, capacity;
+    Entry *entry; /* every address, in the order it was made */
+    int entries, entry_capacity;
+    const char *place; /* prefix of the names being given, or NULL */
+    bool learns;       /* tensors get a grad */
+    Error error;       /* the first failure; after it every call does nothing */
+    bool failed;
+} Tape;
+
+/* Run `op` on `inputs` tensors, record it, return its output (owned by the tape).
+ * After a failure returns NULL and takes NULL inputs, so that a whole model is written
+ * without a check per line; look at tape->failed once, at the end. */
+Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *input,
+                 int inputs, Setting setting);
+
+/* A tensor that is given rather than computed, such as the ids of a sentence, in the
+ * tape's arena and under its address; its numbers are not yet set. */
+Tensor *tape_given(Tape *tape, const char *name, int rank, const Axis *axis);
+
+/* A second address of `tensor`, for a step that does nothing. Returns the tensor. */
+Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor);
+
+/* Prefix the names of what follows: after tape_enter(tape, "encoder"), "input" is
+ * recorded as "encoder.input". Returns the place to hand back to tape_leave(). */
+const char *tape_enter(Tape *tape, const char *place);
+const char *tape_enter_number(Tape *tape, int number);
+void tape_leave(Tape *tape, const char *before);
+
+/* The tensor at `address`, or NULL. The full address; the place does not matter. */
+Tensor *tape_find(const Tape *tape, const char *address);
+
+/* Record a failure that is not an operation's; the first one stays. Returns NULL. */
+__attribute__((format(printf, 2, 3))) Tensor *tape_fail(Tape *tape, const char *format,
+                                                        ...);
+
+/* Fill every grad with d(sum of `loss`)/d(tensor), from the last step to the first.
+ * Tensors whose grad_written stays false have no influence on the loss. */
+void tape_backward(Tape *tape, Tensor *loss);
+
+/* Forget all steps and tensors, and keep the memory for the next run. */
+void tape_reset(Tape *tape);
+
+/* Give the memory back. */
+void tape_free(Tape *tape);

@@ -1,0 +1,69 @@
+#include "tensor/tensor.h"
+
+#include <assert.h>
+#include <string.h>
+
+Tensor *tensor_new(Arena *arena, const char *name, int rank, const Axis *axis) {
+    assert(rank >= 1 && rank <= RANK_MAX);
+    Tensor *tensor = ARENA_ARRAY(arena, Tensor, 1);
+    tensor->name = name;
+    tensor->rank = rank;
+    tensor->step = STEP_NONE;
+    for (int a = 0; a < rank; a++) tensor->axis[a] = axis[a];
+    tensor->data = arena_take_raw(arena, (size_t)tensor_size(tensor) * sizeof(Number));
+    return tensor;
+}
+
+int tensor_size(const Tensor *tensor) {
+    int size = 1;
+    for (int a = 0; a < tensor->rank; a++) size *= tensor->axis[a].size;
+    return size;
+}
+
+int tensor_row(const Tensor *tensor) {
+    return tensor->axis[tensor->rank - 1].size;
+}
+
+int tensor_stride(const Tensor *tensor, int a) {
+    int stride = 1;
+    for (int later = a + 1; later < tensor->rank; later++)
+        stride *= tensor->axis[later].size;
+    return stride;
+}
+
+int tensor_index(const Tensor *tensor, int a, int cell) {
+    return cell / tensor_stride(tensor, a) % tensor->axis[a].size;
+}
+
+int tensor_axis(const Tensor *tensor, const char *name) {
+    for (int a = 0; a < tensor->rank; a++)
+        if (strcmp(tensor->axis[a].name, name) == 0) return a;
+    return -1;
+}
+
+void tensor_name_axis(Tensor *tensor, int a, const char *name) {
+    if (tensor) tensor->axis[a].name = name;
+}
+
+const char *axis_label(const Axis *axis, int row, int index) {
+    if (!axis->labels) return NULL;
+    return axis->labels[(axis->label_rows > 1 ? row : 0) * axis->size + index];
+}
+
+const char *tensor_shape(const Tensor *tensor, Arena *arena) {
+    const char *axes = "";
+    for (int a = 0; a < tensor->rank; a++)
+        axes = arena_print(arena, "%s%s%s %d", axes, a ? ", " : "",
+                           tensor->axis[a].name, tensor->axis[a].size);
+    return arena_print(arena, "[%s]", axes);
+}
+
+const char *tensor_describe(const Tensor *tensor, Arena *arena) {
+    return arena_print(arena, "%s %s", tensor->name, tensor_shape(tensor, arena));
+}
+
+Number tensor_grad_factor(Tensor *tensor) {
+    Number factor = tensor->grad_written;
+    tensor->grad_written = true;
+    return factor;
+}

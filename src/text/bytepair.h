@@ -1,0 +1,61 @@
+/* bytepair.h - byte pair encoding: Sennrich, Haddow and Birch 2016, on bytes as in
+ * GPT-2.
+ *
+ * A text is cut into pieces (a word with the space before it, a run of digits, of
+ * punctuation, of spaces), a piece into bytes, and then the pair of neighbours that was
+ * learned earliest is joined, again and again. In the files each byte is a printable
+ * character (GPT-2's table), so that vocab.json and merges.txt are plain text. */
+#pragma once
+
+#include "text/vocabulary.h"
+
+/* Two tokens that may be joined, and what they become. */
+typedef struct {
+    int left, right, joined; /* ids of the vocabulary */
+} Merge;
+
+typedef struct {
+    Merge *merge; /* in the order learned: the index is the rank */
+    int count;
+    int *slot; /* a hash table of ranks + 1 by (left, right) */
+    int slots;
+    int byte[256]; /* id of each single byte */
+} BytePair;
+
+/* Bytes of the piece that `text` (`left` bytes) begins with. */
+int bytepair_piece(const char *text, int left);
+
+/* Ids of one piece, in `id` with room for `length` ids. Returns how many. Takes
+ * n log n time: a heap of the pairs that can be joined. */
+int bytepair_encode(const BytePair *merges, const char *piece, int length, int *id,
+                    Arena *scratch);
+
+/* The same, slowly, to be watched: after each merge, what it joined and what is left.
+ */
+typedef struct {
+    int rank;         /* which merge, -1 for the single bytes at the start */
+    const int *id;    /* the pieces then */
+    const int *bytes; /* and how many bytes each covers */
+    int count;
+} MergeStep;
+int bytepair_watch(const BytePair *merges, const char *piece, int length,
+                   MergeStep **step, Arena *arena);
+
+/* Learn from `size` bytes of text until the vocabulary has `words` entries or no pair
+ * stands twice. Ids: first the special words, in the order given, then the 256 bytes,
+ * then the merges. Ties go to the pair that came first in the text. */
+bool bytepair_learn(const char *text, size_t size, const char *const *special,
+                    int words, Vocabulary *vocabulary, BytePair *merges, Arena *arena,
+                    Error *error);
+
+/* From and to merges.txt: a line for each merge, "left right", after "#version: 0.2".
+ */
+bool bytepair_read(BytePair *merges, const Vocabulary *vocabulary, const char *path,
+                   Arena *arena, Error *error);
+bool bytepair_save(const BytePair *merges, const Vocabulary *vocabulary,
+                   const char *path, bool replace, Error *error);
+
+/* The bytes that the word of a vocabulary stands for, and the word of bytes. In
+ * `arena`. */
+const char *bytepair_bytes(const char *word, int *length, Arena *arena);
+const char *bytepair_word(const char *bytes, int length, Arena *arena);

@@ -1,0 +1,65 @@
+/* tokenizer.h - a sentence to ids and back: one face for words and byte pairs.
+ *
+ * A model folder holds vocab.json and, for byte pairs, merges.txt; with the prefix
+ * "target_" where the two sides differ. */
+#pragma once
+
+#include "text/bytepair.h"
+#include "text/unicode.h"
+#include "text/vocabulary.h"
+
+typedef enum { TOKENIZER_NONE, TOKENIZER_WORDS, TOKENIZER_BPE } TokenizerKind;
+
+/* The names of the kinds in config.json, by kind, ending with NULL. */
+extern const char *const tokenizer_kinds[];
+
+/* The ids that stand for no text, in every vocabulary. */
+typedef struct {
+    int pad, start, end, unknown;
+} SpecialIds;
+
+typedef struct {
+    TokenizerKind kind;
+    Vocabulary vocabulary;
+    BytePair merges; /* TOKENIZER_BPE */
+    SpecialIds special;
+    const char *const *label; /* by id, how the token is shown: see tokenizer_label() */
+} Tokenizer;
+
+/* A piece of a sentence. */
+typedef struct {
+    int id;
+    int start, end; /* the bytes of the sentence it covers; none for <start>, <end> */
+    const char *label; /* what it is called on axes and in tables */
+} Token;
+
+typedef struct {
+    Token *token;
+    int count;
+} Tokens;
+
+/* Read the files of `folder`; "target_" as `prefix` reads the target side. All in
+ * `arena`. */
+bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix,
+                    TokenizerKind kind, SpecialIds special, Arena *arena, Error *error);
+
+/* Write its files into `folder`. */
+bool tokenizer_save(const Tokenizer *tokenizer, const char *folder, const char *prefix,
+                    bool replace, Error *error);
+
+/* The tokens of clean text, without <start> and <end>, in `arena`. A sentence of more
+ * than TOKENIZER_BYTES bytes fails. */
+enum { TOKENIZER_BYTES = 64 * 1024 };
+bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
+                      Arena *arena, Tokens *tokens, Error *error);
+
+/* The text of `count` ids, special ones left out, always valid UTF-8: bytes that make
+ * no letter are U+FFFD. In `arena`. Words are joined by spaces, none before . , ? ! and
+ * so on. */
+const char *tokenizer_decode(const Tokenizer *tokenizer, const int *ids, int count,
+                             Arena *arena);
+
+/* What the token with this id is called, safe to print: "나는"; "·나는" with a space in
+ * front; "<EB 82>" for bytes that are no whole letter; "<end>". TOKENIZER_NONE: NULL.
+ */
+const char *tokenizer_label(const Tokenizer *tokenizer, int id);

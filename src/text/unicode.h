@@ -1,0 +1,49 @@
+/* unicode.h - letters of every script: cleaning what comes in, measuring and making
+ * safe what goes out. The home of utf8proc. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+
+typedef struct {
+    const char *text;    /* valid UTF-8 in normal form C, with a '\0' behind it */
+    int length;          /* bytes */
+    int malformed;       /* how many malformed parts became U+FFFD */
+    bool was_decomposed; /* it was not in normal form C, as file names on macOS */
+} Clean;
+
+/* `size` bytes from outside as clean text, in `arena`. One U+FFFD for each maximal
+ * malformed part (Unicode 15, section 3.9); a NUL becomes U+FFFD too. */
+Clean unicode_clean(const char *bytes, size_t size, Arena *arena);
+
+/* The code point at `text`, whose bytes are `*length`; malformed: U+FFFD and the length
+ * of the malformed part. Call only where *text is not '\0' (or within `left` bytes). */
+int unicode_decode(const char *text, size_t left, int *length);
+
+/* Bytes of the grapheme cluster at `text`: what a reader sees as one letter. 0 at '\0'.
+ */
+int unicode_grapheme(const char *text);
+
+/* How many cells of a terminal `text` takes. Jamo that join to a syllable and combining
+ * marks take none, Hangul and Han two. */
+int unicode_width(const char *text);
+
+/* `text` (`length` bytes of anything) made safe to print, in `arena`: controls, line
+ * ends, directional marks, zero-width characters and malformed bytes are written as
+ * <U+202E> or <1B>. Zero width joiners inside an emoji stay. */
+const char *unicode_escape(const char *text, size_t length, Arena *arena);
+
+/* `text` cut to at most `cells` cells, with "…" as the last one where it was cut. */
+const char *unicode_cut(const char *text, int cells, Arena *arena);
+
+/* `text` cut or filled with spaces to exactly `cells`; `right`: the spaces come first.
+ */
+const char *unicode_pad(const char *text, int cells, bool right, Arena *arena);
+
+typedef enum { KIND_LETTER, KIND_NUMBER, KIND_SPACE, KIND_OTHER } Kind;
+
+/* Letters are \p{L} (and \p{M}), numbers \p{N}, spaces what Unicode calls White_Space.
+ */
+Kind unicode_kind(int code_point);

@@ -1,0 +1,26 @@
+/* vocabulary.h - words and their ids. */
+#pragma once
+
+#include "base/arena.h"
+#include "base/error.h"
+
+typedef struct {
+    const char **word; /* by id */
+    int *length;       /* bytes of each */
+    int count;
+    int *slot; /* a hash table of ids + 1; 0: free */
+    int slots; /* a power of two */
+} Vocabulary;
+
+/* The id of `word` (`length` bytes), or -1. */
+int vocabulary_find(const Vocabulary *vocabulary, const char *word, int length);
+
+/* The id of `word`, which is added if it is new; the copy lies in `arena`. */
+int vocabulary_add(Vocabulary *vocabulary, const char *word, int length, Arena *arena);
+
+/* From and to vocab.json: an object of word to id, ids 0 to count - 1 each once. An
+ * error names the file and the word. */
+bool vocabulary_read(Vocabulary *vocabulary, const char *path, Arena *arena,
+                     Error *error);
+bool vocabulary_save(const Vocabulary *vocabulary, const char *path, bool replace,
+                     Error *error);
