@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 typedef struct {
-    char message[512]; /* where, what was found, what was expected or what to do */
+    char message[2048]; /* where, what was found, what was expected or what to do */
 } Error;
 
 /* Write the message and return false, so that a failure is one line:

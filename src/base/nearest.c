@@ -1,0 +1,55 @@
+#include "base/nearest.h"
+
+#include <string.h>
+
+enum { LENGTH_MAX = 128 };
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+int nearest_distance(const char *a, const char *b) {
+    int row[3][LENGTH_MAX + 1]; /* two rows before this one, one before, this one */
+    int rows = (int)strnlen(a, LENGTH_MAX);
+    int columns = (int)strnlen(b, LENGTH_MAX);
+    for (int j = 0; j <= columns; j++) row[0][j] = j;
+    for (int i = 1; i <= rows; i++) {
+        int *this = row[i % 3];
+        const int *before = row[(i + 2) % 3];
+        const int *earlier = row[(i + 1) % 3];
+        this[0] = i;
+        for (int j = 1; j <= columns; j++) {
+            int replaced = before[j - 1] + (a[i - 1] != b[j - 1]);
+            this[j] = least(replaced, 1 + least(before[j], this[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                this[j] = least(this[j], earlier[j - 2] + 1);
+        }
+    }
+    return row[rows % 3][columns];
+}
+
+void nearest_offer(Nearest *nearest, const char *candidate) {
+    int distance = nearest_distance(nearest->word, candidate);
+    if (2 * distance > (int)strlen(nearest->word)) return;
+    int place = nearest->count;
+    while (place > 0 && nearest->distance[place - 1] > distance) place--;
+    if (place == NEAREST_COUNT) return;
+    if (nearest->count < NEAREST_COUNT) nearest->count++;
+    for (int i = nearest->count - 1; i > place; i--) {
+        nearest->best[i] = nearest->best[i - 1];
+        nearest->distance[i] = nearest->distance[i - 1];
+    }
+    nearest->best[place] = candidate;
+    nearest->distance[place] = distance;
+}
+
+const char *nearest_question(const Nearest *nearest, Arena *arena) {
+    const char *text = "";
+    for (int i = 0; i < nearest->count; i++) {
+        const char *before = i == 0                    ? "; did you mean "
+                             : i == nearest->count - 1 ? " or "
+                                                       : ", ";
+        text = arena_print(arena, "%s%s%s", text, before, nearest->best[i]);
+    }
+    return *text ? arena_print(arena, "%s?", text) : text;
+}

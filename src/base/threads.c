@@ -1,0 +1,155 @@
+#include "base/threads.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+enum { THREADS_MOST = 64, SPINS = 4000 };
+
+/* A number that one thread raises and another waits for. Waiting spins for some tens
+ * of microseconds, as long as work usually pauses, and sleeps after that. */
+typedef struct {
+    atomic_uint value;
+    atomic_bool sleeping;
+    pthread_mutex_t mutex;
+    pthread_cond_t raised;
+} Gate;
+
+typedef struct {
+    Gate work, done;
+    bool running;
+} Helper;
+
+/* helper[p] does part p; the thread that calls does part 0 and, where a helper could
+ * not be started, that part too. */
+static struct {
+    Helper helper[THREADS_MOST];
+    ThreadWork *work;
+    void *context;
+    int parts;
+    int limit;
+    pthread_mutex_t busy;
+} pool = {.busy = PTHREAD_MUTEX_INITIALIZER};
+
+static _Thread_local bool inside;
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    sched_yield();
+#endif
+}
+
+static void gate_raise(Gate *gate) {
+    atomic_fetch_add(&gate->value, 1);
+    /* Whoever goes to sleep says so before it looks at the value a last time. */
+    if (!atomic_load(&gate->sleeping)) return;
+    pthread_mutex_lock(&gate->mutex);
+    pthread_cond_signal(&gate->raised);
+    pthread_mutex_unlock(&gate->mutex);
+}
+
+/* Waits until the value is no longer `old`. */
+static void gate_wait(Gate *gate, unsigned old) {
+    for (int spin = 0; spin < SPINS; spin++) {
+        if (atomic_load(&gate->value) != old) return;
+        relax();
+    }
+    pthread_mutex_lock(&gate->mutex);
+    atomic_store(&gate->sleeping, true);
+    while (atomic_load(&gate->value) == old)
+        pthread_cond_wait(&gate->raised, &gate->mutex);
+    atomic_store(&gate->sleeping, false);
+    pthread_mutex_unlock(&gate->mutex);
+}
+
+/* Signals that come from outside are for the main thread, which has the terminal. */
+static void leave_signals_to_main(void) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t s = 0; s < sizeof own / sizeof *own; s++) sigdelset(&set, own[s]);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+static void *help(void *argument) {
+    Helper *helper = argument;
+    leave_signals_to_main();
+    inside = true;
+    for (unsigned old = 0;; old++) {
+        gate_wait(&helper->work, old);
+        pool.work(pool.context, (int)(helper - pool.helper), pool.parts);
+        gate_raise(&helper->done);
+    }
+    return NULL;
+}
+
+static bool start(Helper *helper) {
+    if (helper->running) return true;
+    pthread_t thread;
+    pthread_mutex_init(&helper->work.mutex, NULL);
+    pthread_mutex_init(&helper->done.mutex, NULL);
+    pthread_cond_init(&helper->work.raised, NULL);
+    pthread_cond_init(&helper->done.raised, NULL);
+    if (pthread_create(&thread, NULL, help, helper) != 0) return false;
+    pthread_detach(thread);
+    return helper->running = true;
+}
+
+static void run_here(ThreadWork *work, void *context, int parts) {
+    for (int part = 0; part < parts; part++) work(context, part, parts);
+}
+
+static void run_with_helpers(ThreadWork *work, void *context, int parts) {
+    unsigned before[THREADS_MOST] = {0};
+    bool helped[THREADS_MOST] = {false};
+    pool.work = work;
+    pool.context = context;
+    pool.parts = parts;
+    for (int part = 1; part < parts; part++) {
+        Helper *helper = &pool.helper[part];
+        helped[part] = start(helper);
+        if (!helped[part]) continue;
+        before[part] = atomic_load(&helper->done.value);
+        gate_raise(&helper->work);
+    }
+    for (int part = 0; part < parts; part++)
+        if (!helped[part]) work(context, part, parts);
+    for (int part = 1; part < parts; part++)
+        if (helped[part]) gate_wait(&pool.helper[part].done, before[part]);
+}
+
+/* The cores that this process may use, which can be fewer than the machine has. */
+static int cores(void) {
+    static atomic_int known;
+    int count = known;
+    if (count > 0) return count;
+    cpu_set_t set;
+    count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    if (count > THREADS_MOST) count = THREADS_MOST;
+    known = count;
+    return count;
+}
+
+int threads_count(void) {
+    return pool.limit > 0 ? pool.limit : cores();
+}
+
+void threads_limit(int count) {
+    pool.limit = count < THREADS_MOST ? count : THREADS_MOST;
+}
+
+void threads_run(ThreadWork *work, void *context) {
+    int parts = threads_count();
+    if (parts == 1 || inside || pthread_mutex_trylock(&pool.busy) != 0) {
+        run_here(work, context, parts);
+        return;
+    }
+    inside = true;
+    run_with_helpers(work, context, parts);
+    inside = false;
+    pthread_mutex_unlock(&pool.busy);
+}

@@ -1,0 +1,113 @@
+/* config.h - what a model can be: the options of config.json, in one table.
+ *
+ * The table gives reading and writing of config.json, the flags of `glassbox new`,
+ * their help and their checks. A preset is a named row of options that differ from
+ * another. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/json.h"
+
+typedef enum { MODEL_TRANSFORMER, MODEL_CLASSIFIER, MODEL_SEQ2SEQ } ModelType;
+typedef enum { ACTIVATION_NONE, ACTIVATION_RELU, ACTIVATION_GELU } Activation;
+typedef enum { NORM_POST, NORM_PRE, NORM_NONE } NormPlace;
+typedef enum { POSITION_SINUSOIDAL, POSITION_LEARNED, POSITION_NONE } PositionKind;
+typedef enum { MASK_MODE_FILL, MASK_MODE_ADD } MaskMode;
+
+/* The mistakes of the tutorials, kept to be looked at; bits of Config.as_written. */
+enum {
+    CROSS_QUERY_FROM_ENCODER = 1 << 0,
+    RESIDUAL_FROM_NORM = 1 << 1,
+    ACTIVATION_DROPPED = 1 << 2,
+    DECODER_WITHOUT_POSITIONS = 1 << 3,
+    MASK_HIDES_SELF = 1 << 4,
+    MEAN_WITH_PADDING = 1 << 5,
+    KEYS_ARE_LAST_STATE = 1 << 6,
+    LSTM_RESTARTS = 1 << 7,
+    CELL_FOR_STATE = 1 << 8,
+};
+
+enum { LAYERS_MAX = 64, LABELS_MAX = 64 };
+
+typedef struct {
+    int model_type; /* ModelType */
+    const char *preset;
+    int d_model, encoder_layers, decoder_layers, attention_heads, d_ff, hidden_size;
+    int activation, attention_output_activation, feed_forward_output_activation;
+    int norm; /* NormPlace */
+    bool final_norm, residual;
+    int position; /* PositionKind */
+    bool scale_embedding, scale_scores;
+    int mask_mode; /* MaskMode */
+    double mask_value;
+    bool causal, share_layers, share_embeddings, tie_embeddings;
+    double layer_norm_epsilon, dropout;
+    int max_length, source_vocabulary, target_vocabulary;
+    int pad_id, start_id, end_id, unknown_id;
+    int tokenizer; /* TokenizerKind */
+    const char *labels[LABELS_MAX];
+    int label_count;
+    int as_written; /* bits */
+} Config;
+
+typedef struct ConfigKind ConfigKind;
+
+/* One key of config.json. */
+typedef struct {
+    const char *name;
+    const ConfigKind *kind;
+    size_t offset; /* of its field in Config */
+    const char *help;
+    double least, most;         /* numbers: the range */
+    const char *const *choices; /* choices and sets: their names, ending with NULL */
+} ConfigKey;
+
+/* How the value of a key is written: a count, a number, a name from a list ... */
+struct ConfigKind {
+    const char *expects; /* "a whole number": for messages */
+    /* From a typed word; the Config keeps no pointer to `text` but to its copy. */
+    bool (*set)(const ConfigKey *key, Config *config, const char *text, Arena *arena);
+    /* From JSON; false when it is of another type or out of range. */
+    bool (*read)(const ConfigKey *key, Config *config, const Json *json, Arena *arena);
+    /* As it stands in config.json, in `arena`. */
+    const char *(*print)(const ConfigKey *key, const Config *config, Arena *arena);
+};
+
+extern const ConfigKey config_keys[]; /* ends with a row without name */
+
+typedef struct {
+    const char *name;
+    const char *based_on; /* another preset, or NULL for the first */
+    const char *options;  /* "key=value key=value" that differ from it */
+    const char *summary;  /* what it is, in a line */
+} Preset;
+
+extern const Preset presets[]; /* ends with a row without name */
+
+/* The key with that name (also written with - for _), or NULL. */
+const ConfigKey *config_key(const char *name);
+
+/* What the key may be, as help shows it: "0 to 64", "post, pre or none". In `arena`. */
+const char *config_range(const ConfigKey *key, Arena *arena);
+
+/* Set one option from a typed word. Fails with what the key expects. */
+bool config_set(Config *config, const char *name, const char *value, Arena *arena,
+                Error *error);
+
+/* The options of a preset. Fails with the list of presets. */
+bool config_preset(Config *config, const char *preset, Arena *arena, Error *error);
+
+/* Do the options fit each other? Fails with a sentence that names those that do not. */
+bool config_check(const Config *config, Error *error);
+
+/* From config.json: keys left out have the value of the preset it names (or of
+ * `paper`); an unknown key is an error. Strings in `arena`. */
+bool config_read(Config *config, const char *path, Arena *arena, Error *error);
+
+/* As config.json, every key written out, in `arena`. */
+const char *config_print(const Config *config, Arena *arena);

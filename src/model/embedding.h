@@ -1,0 +1,19 @@
+/* embedding.h - a vector for each token, and what is done to it before the first layer:
+ * "Input Embedding" and "Positional Encoding" of Figure 1, section 3.4. */
+#pragma once
+
+#include "model/config.h"
+#include "model/position.h"
+#include "model/weights.h"
+#include "tensor/tape.h"
+
+typedef struct {
+    Tensor *table; /* [vocabulary, d_model] */
+    Position position;
+    bool has_positions;
+} Embedding;
+
+/* Rows of the table for ids [batch, token], x sqrt(d_model), plus positions -> "input"
+ * [batch, token, d_model]. The first token stands at position `first`. */
+Tensor *embedding_run(Tape *tape, const Embedding *embedding, const Config *config,
+                      Tensor *ids, int first);

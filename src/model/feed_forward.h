@@ -1,0 +1,19 @@
+/* feed_forward.h - "Feed Forward" of Figure 1, section 3.3. */
+#pragma once
+
+#include "model/config.h"
+#include "model/weights.h"
+#include "tensor/tape.h"
+
+typedef struct {
+    Linear inner; /* [d_ff, d_model] */
+    Linear outer; /* [d_model, d_ff] */
+} FeedForward;
+
+/* `place` is "model.encoder.layers.0"; the weights are called fc1 and fc2. */
+FeedForward feed_forward_new(Weights *weights, const char *place, const Config *config);
+
+/* FFN(x) = max(0, x W_1 + b_1) W_2 + b_2, equation 2, each token alone: [batch, token,
+ * d_model] -> the same. On the tape as hidden, activated and output. */
+Tensor *feed_forward_run(Tape *tape, const FeedForward *feed_forward,
+                         const Config *config, Tensor *x);

@@ -1,0 +1,182 @@
+#include "model/model.h"
+
+#include <string.h>
+
+static SpecialIds special_ids(const Config *config) {
+    return (SpecialIds){
+        .pad = config->pad_id,
+        .start = config->start_id,
+        .end = config->end_id,
+        .unknown = config->unknown_id,
+    };
+}
+
+/* Read the tokenizers of `folder`; a side without files of its own has the other's. */
+static bool load_tokenizers(Model *model, const char *folder, Error *error) {
+    const Config *config = &model->config;
+    SpecialIds special = special_ids(config);
+    TokenizerKind kind = (TokenizerKind)config->tokenizer;
+    model->source.kind = model->target.kind = kind;
+    if (kind == TOKENIZER_NONE) return true;
+    if (!tokenizer_load(&model->source, folder, "", kind, special, &model->arena,
+                        error))
+        return false;
+    model->target = model->source;
+    const char *own = file_join(&model->arena, folder, "target_vocab.json");
+    model->has_target_files = file_exists(own);
+    return !model->has_target_files ||
+           tokenizer_load(&model->target, folder, "target_", kind, special,
+                          &model->arena, error);
+}
+
+static bool check_vocabulary(const char *side, const Tokenizer *tokenizer, int words,
+                             Error *error) {
+    int count = tokenizer->vocabulary.count;
+    if (tokenizer->kind == TOKENIZER_NONE || count == words) return true;
+    return fail(error,
+                "the %s tokenizer has %d words, but %s_vocabulary in config.json is %d",
+                side, count, side, words);
+}
+
+/* Rows of the tables and logits are called by their words. */
+static void label_vocabulary(Tensor *tensor, const Tokenizer *tokenizer) {
+    if (!tensor) return;
+    tensor->axis[0].labels = tokenizer->label;
+    tensor->axis[0].label_rows = 1;
+}
+
+/* The boxes of the model over weights that are still to be filled. */
+static void build(Model *model) {
+    model->transformer = transformer_new(&model->weights, &model->config);
+    const Transformer *transformer = &model->transformer;
+    label_vocabulary(transformer->encoder.embedding.table, &model->source);
+    if (model->config.decoder_layers == 0) return;
+    label_vocabulary(transformer->decoder.embedding.table, &model->target);
+    label_vocabulary(transformer->head.weight, &model->target);
+    label_vocabulary(transformer->head.bias, &model->target);
+}
+
+static bool read_weights(Model *model, Error *error) {
+    const char *path = file_join(&model->arena, model->path, "model.safetensors");
+    SafeTensors file;
+    if (!safetensors_read(&file, path, &model->arena, error)) return false;
+    model->seed = safetensors_note(&file, "seed");
+    model->steps = safetensors_note(&file, "steps");
+    return weights_take(&model->weights, &file, error);
+}
+
+static bool read_folder(Model *model, Error *error) {
+    const char *path = file_join(&model->arena, model->path, "config.json");
+    const Config *config = &model->config;
+    if (!config_read(&model->config, path, &model->arena, error) ||
+        !load_tokenizers(model, model->path, error) ||
+        !check_vocabulary("source", &model->source, config->source_vocabulary, error))
+        return false;
+    if (config->decoder_layers &&
+        !check_vocabulary("target", &model->target, config->target_vocabulary, error))
+        return false;
+    build(model);
+    return read_weights(model, error);
+}
+
+bool model_open(Model *model, const char *path, Error *error) {
+    *model = (Model){0};
+    model->path = arena_copy(&model->arena, path, strlen(path));
+    if (read_folder(model, error)) return true;
+    model_free(model);
+    return false;
+}
+
+/* The kind of the tokenizer files in a folder: those of pairs have merges. */
+static TokenizerKind kind_of_files(const char *folder, Arena *arena) {
+    bool merges = file_exists(file_join(arena, folder, "merges.txt"));
+    return merges ? TOKENIZER_BPE : TOKENIZER_WORDS;
+}
+
+static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
+    Config *config = &model->config;
+    config->tokenizer = (int)kind_of_files(folder, &model->arena);
+    if (!load_tokenizers(model, folder, error)) return false;
+    config->source_vocabulary = model->source.vocabulary.count;
+    config->target_vocabulary = model->target.vocabulary.count;
+    return true;
+}
+
+bool model_new(Model *model, const Config *config, unsigned long long seed,
+               const char *tokenizers, Error *error) {
+    *model = (Model){.path = "", .config = *config, .steps = "0"};
+    model->config.tokenizer = TOKENIZER_NONE;
+    if ((tokenizers && !adopt_tokenizers(model, tokenizers, error)) ||
+        !config_check(&model->config, error)) {
+        model_free(model);
+        return false;
+    }
+    build(model);
+    weights_initialise(&model->weights, seed);
+    model->seed = arena_print(&model->arena, "%llu", seed);
+    return true;
+}
+
+static bool save_weights(const Model *model, const char *path, bool replace,
+                         Arena *arena, Error *error) {
+    const Weights *weights = &model->weights;
+    Stored *stored = ARENA_ARRAY(arena, Stored, weights->count);
+    for (int w = 0; w < weights->count; w++) {
+        const Tensor *tensor = weights->weight[w].tensor;
+        stored[w] = (Stored){tensor->name, tensor};
+    }
+    Note note[3] = {{"format", "pt"}};
+    int notes = 1;
+    if (model->seed) note[notes++] = (Note){"seed", model->seed};
+    if (model->steps) note[notes++] = (Note){"steps", model->steps};
+    return safetensors_save(path, stored, weights->count, note, notes, replace, error);
+}
+
+static bool save_files(const Model *model, const char *folder, bool replace,
+                       Arena *arena, Error *error) {
+    const char *config = config_print(&model->config, arena);
+    bool has_text = model->source.kind != TOKENIZER_NONE;
+    if (!file_make_folder(folder, error)) return false;
+    if (has_text && !tokenizer_save(&model->source, folder, "", replace, error))
+        return false;
+    if (model->has_target_files &&
+        !tokenizer_save(&model->target, folder, "target_", replace, error))
+        return false;
+    return save_weights(model, file_join(arena, folder, "model.safetensors"), replace,
+                        arena, error) &&
+           file_save(file_join(arena, folder, "config.json"), config, strlen(config),
+                     replace, error);
+}
+
+bool model_save(const Model *model, const char *folder, bool replace, Error *error) {
+    Arena arena = {0};
+    bool exists = file_exists(file_join(&arena, folder, "config.json"));
+    bool done =
+        exists && !replace
+            ? fail(error,
+                   "%s holds a model already: choose another folder, or --force "
+                   "to overwrite it",
+                   folder)
+            : save_files(model, folder, replace, &arena, error);
+    arena_free(&arena);
+    return done;
+}
+
+const char *model_describe(const Model *model, Arena *arena) {
+    const Config *config = &model->config;
+    const char *layers =
+        config->decoder_layers
+            ? arena_print(arena, "encoder-decoder, %d+%d layers",
+                          config->encoder_layers, config->decoder_layers)
+            : arena_print(arena, "encoder, %d layer%s", config->encoder_layers,
+                          config->encoder_layers == 1 ? "" : "s");
+    return arena_print(arena, "%s, d_model %d, %d head%s", layers, config->d_model,
+                       config->attention_heads,
+                       config->attention_heads == 1 ? "" : "s");
+}
+
+void model_free(Model *model) {
+    weights_free(&model->weights);
+    arena_free(&model->arena);
+    *model = (Model){0};
+}

@@ -1,0 +1,36 @@
+/* model.h - a model folder: config.json, model.safetensors and the tokenizer's files.
+ */
+#pragma once
+
+#include "model/transformer.h"
+#include "text/tokenizer.h"
+
+typedef struct {
+    Arena arena;      /* owns everything that was read */
+    const char *path; /* the folder, "" for one that was only made */
+    Config config;
+    Weights weights;
+    Transformer transformer;
+    Tokenizer source, target; /* target: the source's, where the sides do not differ */
+    bool has_target_files;
+    const char *seed; /* of the initial weights, as text; NULL if unknown */
+    const char
+        *steps; /* of training, as text; "0": it has not learned yet; NULL: unknown */
+} Model;
+
+/* Read the folder at `path`. On failure nothing needs to be freed. */
+bool model_open(Model *model, const char *path, Error *error);
+
+/* A model of these options with initial weights. `tokenizers`: a folder whose tokenizer
+ * files are used, and decide the sizes of the vocabularies; NULL: ids only. */
+bool model_new(Model *model, const Config *config, unsigned long long seed,
+               const char *tokenizers, Error *error);
+
+/* Write the folder, which is made if need be. Without `replace` a folder that holds a
+ * model already is left alone and that is an error. */
+bool model_save(const Model *model, const char *folder, bool replace, Error *error);
+
+/* "encoder-decoder, 2+2 layers, d_model 64, 4 heads", in `arena`. */
+const char *model_describe(const Model *model, Arena *arena);
+
+void model_free(Model *model);

@@ -1,0 +1,37 @@
+#include "model/position.h"
+
+#include "ops/ops.h"
+
+Position position_new(Weights *weights, const char *place, const Config *config) {
+    if (config->position != POSITION_LEARNED) return (Position){0};
+    Axis axis[] = {{.name = "position", .size = config->max_length},
+                   {.name = "d_model", .size = config->d_model}};
+    return (Position){weights_add(weights, place, "embed_positions.weight",
+                                  INITIAL_EMBEDDING, 2, axis)};
+}
+
+/* Positions do not depend on what stands there: their labels are numbers. */
+static Axis count_only(Axis tokens) {
+    return (Axis){.name = tokens.name, .size = tokens.size};
+}
+
+static Tensor *position_ids(Tape *tape, Axis tokens, int first) {
+    Axis axis = count_only(tokens);
+    Tensor *ids = tape_given(tape, "position_ids", 1, &axis);
+    if (!ids) return NULL;
+    ids->holds_ids = true;
+    for (int p = 0; p < axis.size; p++) ids->data[p] = (Number)(first + p);
+    return ids;
+}
+
+Tensor *position_run(Tape *tape, const Position *position, const Config *config,
+                     Axis tokens, int first) {
+    if (first + tokens.size > config->max_length)
+        return tape_fail(tape,
+                         "the %s has %d tokens, but this model knows only %d positions "
+                         "(max_length): shorten it",
+                         tokens.name, first + tokens.size, config->max_length);
+    if (config->position == POSITION_SINUSOIDAL)
+        return sinusoid(tape, "position", count_only(tokens), config->d_model, first);
+    return embed(tape, "position", position->table, position_ids(tape, tokens, first));
+}

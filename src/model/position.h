@@ -1,0 +1,18 @@
+/* position.h - where a token stands: section 3.5. */
+#pragma once
+
+#include "model/config.h"
+#include "model/weights.h"
+#include "tensor/tape.h"
+
+typedef struct {
+    Tensor *table; /* [max_length, d_model] where positions are learned, else NULL */
+} Position;
+
+/* `place` is "model.encoder" or "model.decoder". */
+Position position_new(Weights *weights, const char *place, const Config *config);
+
+/* One row for each of the tokens, the first of them at position `first` -> "position"
+ * [source, d_model]. Fails when the sentence is longer than max_length. */
+Tensor *position_run(Tape *tape, const Position *position, const Config *config,
+                     Axis tokens, int first);

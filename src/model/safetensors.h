@@ -1,0 +1,66 @@
+/* safetensors.h - the file format of weights and traces: a JSON header and numbers.
+ *
+ * 8 bytes: length of the header, little endian. The header: an object of name to
+ * {dtype, shape, data_offsets}, and "__metadata__" of texts. Then the numbers, without
+ * holes. Specification: the README of the safetensors project; the checks are those of
+ * its reference, or stricter. */
+#pragma once
+
+#include "base/error.h"
+#include "base/file.h"
+#include "tensor/tensor.h"
+
+enum { SHAPE_MAX = 8 };
+
+typedef struct ElementType ElementType;
+
+/* One tensor of a file that was read. */
+typedef struct {
+    const char *name;
+    const ElementType *type;
+    int rank;
+    long long shape[SHAPE_MAX];
+    size_t count; /* elements */
+    const unsigned char *bytes;
+} StoredTensor;
+
+typedef struct {
+    const char *key, *value;
+} Note;
+
+typedef struct {
+    const char *path;
+    StoredTensor *tensor;
+    int count;
+    Note *note; /* of __metadata__ */
+    int notes;
+} SafeTensors;
+
+/* Read and check the file; everything lies in `arena`. Fails with the path, the
+ * tensor and what is wrong with it. */
+bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *error);
+
+/* The tensor with that name, or NULL. */
+const StoredTensor *safetensors_find(const SafeTensors *file, const char *name);
+
+/* The note with that key, or NULL. */
+const char *safetensors_note(const SafeTensors *file, const char *key);
+
+/* The elements as Numbers: the bytes of the file themselves where they already are,
+ * else a copy in `arena`. F64, F32, F16, BF16 and the whole-number types; false for
+ * others. */
+bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numbers);
+
+/* "F32 [8, 16]", in `arena`. */
+const char *safetensors_describe(const StoredTensor *tensor, Arena *arena);
+
+/* What goes into a file: a name and its tensor; ids are written as I32, all else as
+ * F32. */
+typedef struct {
+    const char *name;
+    const Tensor *tensor;
+} Stored;
+
+/* Write them in the order given, `notes` pairs as __metadata__. */
+bool safetensors_save(const char *path, const Stored *stored, int count,
+                      const Note *note, int notes, bool replace, Error *error);

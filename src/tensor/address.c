@@ -1,0 +1,275 @@
+#include "tensor/address.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
+
+/* What stands behind one "axis=" inside the brackets. */
+typedef struct {
+    const char *axis;
+    const char *value; /* without its quotes */
+    bool quoted;
+    int occurrence; /* the 2 of "나는#2"; 1 when left out */
+} Item;
+
+const char *address_name(const char *address, Arena *arena) {
+    return arena_copy(arena, address, strcspn(address, "["));
+}
+
+/* A number and nothing else, between least and INT_MAX. */
+static bool read_number(const char *text, int least, int *number) {
+    char *end;
+    if (!isdigit((unsigned char)*text) && *text != '-') return false;
+    long value = strtol(text, &end, 10);
+    *number = (int)value;
+    return *end == '\0' && value >= least && value <= INT_MAX;
+}
+
+/* "1:4", ":4", "1:", ":" -> from and to, `size` standing for an open end. */
+static bool read_range(const char *text, int size, int *from, int *to) {
+    const char *colon = strchr(text, ':');
+    if (!colon || strspn(text, "0123456789:") != strlen(text)) return false;
+    if (strchr(colon + 1, ':')) return false;
+    *from = colon == text ? 0 : atoi(text);
+    *to = colon[1] ? atoi(colon + 1) : size;
+    return true;
+}
+
+static const char *skip_spaces(const char *c) {
+    while (*c == ' ') c++;
+    return c;
+}
+
+/* The value in quotes that starts at `c`: a backslash keeps the next character. */
+static const char *read_quoted(const char *c, Arena *arena, Item *item) {
+    char *value = arena_copy(arena, c, strlen(c));
+    item->value = value;
+    item->quoted = true;
+    for (c++; *c && *c != '"'; c++) {
+        if (*c == '\\' && c[1]) c++;
+        *value++ = *c;
+    }
+    *value = '\0';
+    return *c == '"' ? c + 1 : c;
+}
+
+/* Take a "#2" off the end of an unquoted value, or read the one behind the quotes. */
+static const char *read_occurrence(const char *c, Arena *arena, Item *item) {
+    if (item->quoted) {
+        if (*c != '#') return c;
+        char *end;
+        item->occurrence = (int)strtol(c + 1, &end, 10);
+        return end;
+    }
+    const char *mark = strrchr(item->value, '#');
+    if (mark && mark > item->value && read_number(mark + 1, 1, &item->occurrence))
+        item->value = arena_copy(arena, item->value, (size_t)(mark - item->value));
+    return c;
+}
+
+/* One "axis=value" from `c` on; returns what follows, NULL if there is none. */
+static const char *read_item(const char *c, Arena *arena, Item *item) {
+    *item = (Item){.occurrence = 1};
+    size_t length = strcspn(c, "=,]");
+    if (length == 0 || c[length] != '=') return NULL;
+    item->axis = arena_copy(arena, c, strcspn(c, " =,]"));
+    c = skip_spaces(c + length + 1);
+    if (*c == '"') {
+        c = read_quoted(c, arena, item);
+    } else {
+        length = strcspn(c, ",]");
+        item->value = arena_copy(arena, c, length);
+        c += length;
+    }
+    c = skip_spaces(read_occurrence(c, arena, item));
+    return item->value[0] || item->quoted ? c : NULL;
+}
+
+static bool read_items(const char *address, Arena *arena, Item *item, int *count,
+                       Error *error) {
+    const char *c = address + strcspn(address, "[");
+    *count = 0;
+    if (*c == '\0') return true;
+    do {
+        c = skip_spaces(c + 1);
+        if (*c == ']' && *count == 0) break;
+        if (*count == ITEMS_MAX) return fail(error, "%s: too many axes", address);
+        c = read_item(c, arena, &item[*count]);
+        if (!c || (*c != ',' && *c != ']'))
+            return fail(error,
+                        "cannot read '%s': a cell is written as in "
+                        "weights[head=0, query=1, key=2]",
+                        address);
+        ++*count;
+    } while (*c == ',');
+    if (c[1]) return fail(error, "%s: '%s' stands behind the bracket", address, c + 1);
+    return true;
+}
+
+static const char *list_labels(const Axis *axis, int row, Arena *arena) {
+    const char *list = "";
+    for (int i = 0; i < axis->size && i < LABELS_SHOWN; i++)
+        list = arena_print(arena, "%s%s%s", list, i ? ", " : "",
+                           address_label(axis, row, i, arena));
+    return axis->size > LABELS_SHOWN ? arena_print(arena, "%s, ...", list) : list;
+}
+
+static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena,
+                       int *index, Error *error) {
+    if (!axis->labels)
+        return fail(error, "%s=%s: this axis has no labels, only indices from 0 to %d",
+                    axis->name, item->value, axis->size - 1);
+    int seen = 0;
+    for (int i = 0; i < axis->size; i++) {
+        const char *label = axis_label(axis, row, i);
+        if (!label || strcmp(label, item->value) != 0) continue;
+        *index = i;
+        if (++seen == item->occurrence) return true;
+    }
+    if (seen)
+        return fail(error, "%s=%s#%d: there are only %d of them", axis->name,
+                    item->value, item->occurrence, seen);
+    return fail(error, "%s=%s: no such label here; there are: %s", axis->name,
+                item->value, list_labels(axis, row, arena));
+}
+
+static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *error) {
+    const Axis *axis = &slice->tensor->axis[a];
+    int batch = tensor_axis(slice->tensor, "batch");
+    int row = batch >= 0 ? slice->from[batch] : 0;
+    int from = 0;
+    int to = 0;
+    if (!item->quoted && read_number(item->value, INT_MIN, &from))
+        to = from + 1;
+    else if (item->quoted || !read_range(item->value, axis->size, &from, &to)) {
+        if (!find_label(item, axis, row, arena, &from, error)) return false;
+        to = from + 1;
+    }
+    if (from < 0 || to > axis->size || from >= to)
+        return fail(error, "%s=%s: %s has %d along %s, counted from 0 to %d",
+                    axis->name, item->value, slice->tensor->name, axis->size,
+                    axis->name, axis->size - 1);
+    slice->from[a] = from;
+    slice->to[a] = to;
+    return true;
+}
+
+/* The items in the order of the tensor's axes, batch first, since labels of the other
+ * axes depend on it. `given` says which axes were named. */
+static bool resolve(const char *address, const Tensor *tensor, Arena *arena,
+                    Slice *slice, bool *given, Error *error) {
+    Item item[ITEMS_MAX];
+    int count;
+    if (!read_items(address, arena, item, &count, error)) return false;
+    *slice = slice_all(tensor);
+    for (int i = 0; i < count; i++) {
+        int a = tensor_axis(tensor, item[i].axis);
+        if (a < 0)
+            return fail(error, "%s has no axis '%s': its axes are %s", tensor->name,
+                        item[i].axis, tensor_shape(tensor, arena));
+        if (given[a])
+            return fail(error, "%s: the axis '%s' stands twice", address, item[i].axis);
+        given[a] = true;
+    }
+    for (int a = 0; a < tensor->rank; a++)
+        for (int i = 0; i < count; i++)
+            if (tensor_axis(tensor, item[i].axis) == a &&
+                !choose(&item[i], a, arena, slice, error))
+                return false;
+    return true;
+}
+
+bool address_slice(const char *address, const Tensor *tensor, Arena *arena,
+                   Slice *slice, Error *error) {
+    bool given[RANK_MAX] = {0};
+    return resolve(address, tensor, arena, slice, given, error);
+}
+
+bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *cell,
+                  Error *error) {
+    bool given[RANK_MAX] = {0};
+    Slice slice;
+    if (!resolve(address, tensor, arena, &slice, given, error)) return false;
+    *cell = 0;
+    for (int a = 0; a < tensor->rank; a++) {
+        const Axis *axis = &tensor->axis[a];
+        if (axis->size == 0) return fail(error, "%s has no cells", tensor->name);
+        if (slice.to[a] - slice.from[a] > 1)
+            return fail(error,
+                        "%s: one cell is wanted; say which %s (0 to %d), as in "
+                        "%s",
+                        address, axis->name, axis->size - 1,
+                        address_print(tensor, 0, arena));
+        *cell += slice.from[a] * tensor_stride(tensor, a);
+    }
+    return true;
+}
+
+/* How many labels before `index` are equal to the one there. */
+static int equals_before(const Axis *axis, int row, int index) {
+    int equals = 0;
+    const char *label = axis_label(axis, row, index);
+    for (int i = 0; i < index; i++)
+        equals += strcmp(axis_label(axis, row, i), label) == 0;
+    return equals;
+}
+
+const char *address_label(const Axis *axis, int row, int index, Arena *arena) {
+    const char *label = axis_label(axis, row, index);
+    if (!label) return arena_print(arena, "%d", index);
+    int equals = equals_before(axis, row, index);
+    return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
+}
+
+/* A label that could be read as something else stands in quotes. */
+static const char *quote_label(const char *label, Arena *arena) {
+    bool plain = label[0] && !strpbrk(label, ",]\"#=: \\") &&
+                 !isdigit((unsigned char)label[0]) && label[0] != '-';
+    if (plain) return label;
+    char *quoted = arena_take(arena, 2 * strlen(label) + 3);
+    char *end = quoted;
+    *end++ = '"';
+    for (const char *c = label; *c; c++) {
+        if (*c == '"' || *c == '\\') *end++ = '\\';
+        *end++ = *c;
+    }
+    *end = '"';
+    return quoted;
+}
+
+const char *address_print(const Tensor *tensor, int cell, Arena *arena) {
+    const char *items = "";
+    int batch = tensor_axis(tensor, "batch");
+    int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
+    for (int a = 0; a < tensor->rank; a++) {
+        const Axis *axis = &tensor->axis[a];
+        int index = tensor_index(tensor, a, cell);
+        if (a == batch && axis->size == 1) continue;
+        const char *label = axis_label(axis, row, index);
+        const char *comma = *items ? ", " : "";
+        if (!label) {
+            items = arena_print(arena, "%s%s%s=%d", items, comma, axis->name, index);
+            continue;
+        }
+        int equals = equals_before(axis, row, index);
+        const char *mark = equals ? arena_print(arena, "#%d", equals + 1) : "";
+        items = arena_print(arena, "%s%s%s=%s%s", items, comma, axis->name,
+                            quote_label(label, arena), mark);
+    }
+    return arena_print(arena, "%s[%s]", tensor->name, items);
+}
+
+Slice slice_all(const Tensor *tensor) {
+    Slice slice = {.tensor = tensor};
+    for (int a = 0; a < tensor->rank; a++) slice.to[a] = tensor->axis[a].size;
+    return slice;
+}
+
+int slice_size(const Slice *slice) {
+    int size = 1;
+    for (int a = 0; a < slice->tensor->rank; a++) size *= slice->to[a] - slice->from[a];
+    return size;
+}

@@ -1,0 +1,154 @@
+"""The cases of tests/reference/cases: small models with everything they must compute.
+
+A case is a model folder plus expected.safetensors: every address of DESIGN.md section
+4, the ids the model ran on, and greedy.ROW, what greedy decoding gives for each row.
+"""
+
+import pathlib
+import shutil
+
+import numpy
+
+import tensor_file
+from decoding import as_arrays, can_generate, forward, greedy, has_decoder
+from presets import PRESETS, tiny
+from weights import random_weights, write_model
+
+FOLDER = pathlib.Path(__file__).parent / "cases"
+GREEDY_LIMIT = 12
+SEEDS = 5000  # at most tried for a case
+CLEAR_LEAD = 1e-3  # of the winner over the second, so that rounding decides nothing
+
+SOURCE = [[5, 7, 9, 4, 2], [6, 10, 2]]
+TARGET = [[1, 8, 4, 11], [1, 6]]
+TARGET_LIKE_SOURCE = [[1, 8, 4, 11, 7], [1, 6, 9, 3]]
+
+# Combinations that no preset has. The numbers are layers and heads.
+MIXED = {
+    "mixed-prenorm-tied": (
+        ("prenorm", 2, 2),
+        {
+            "final_norm": True,
+            "share_embeddings": True,
+            "tie_embeddings": True,
+            "scale_embedding": True,
+            "mask_mode": "add",
+            "mask_value": -1e4,
+        },
+    ),
+    "mixed-no-norm": (
+        ("paper", 2, 4),
+        {
+            "norm": "none",
+            "activation": "gelu",
+            "position": "none",
+            "decoder_layers": 1,
+            "share_layers": True,
+            "scale_scores": False,
+            "mask_value": -1e9,
+        },
+    ),
+    "mixed-looks-nowhere": (
+        ("keras", 1, 2),
+        {
+            "final_norm": True,
+            "attention_output_activation": "gelu",
+            "decoder_layers": 2,
+            "tie_embeddings": True,
+            "mask_mode": "fill",
+            "mask_value": "-inf",
+            "as_written": ["mask_hides_self"],
+        },
+    ),
+    "mixed-prenorm-bugs": (
+        ("prenorm", 1, 2),
+        {
+            "position": "sinusoidal",
+            "feed_forward_output_activation": "gelu",
+            "mask_mode": "add",
+            "as_written": [
+                "residual_from_norm",
+                "activation_dropped",
+                "decoder_without_positions",
+            ],
+        },
+    ),
+}
+
+
+def all_cases():
+    """A dict of case name -> config."""
+    cases = {}
+    for preset, options in PRESETS.items():
+        if options.get("model_type") == "seq2seq":
+            cases[preset] = tiny(preset, 1, 1)
+            continue
+        is_classifier = options.get("model_type") == "classifier"
+        for layers, heads in ((2, 4),) if is_classifier else ((1, 1), (2, 4)):
+            name = f"{preset}-layers-{layers}-heads-{heads}"
+            cases[name] = tiny(preset, layers, heads)
+    for name, (shape, changes) in MIXED.items():
+        cases[name] = tiny(*shape, **changes)
+    return cases
+
+
+def case_ids(config):
+    """The batch that a case runs on: lists of source ids and of target ids."""
+    if config["model_type"] == "seq2seq":  # it has no mask, so no padding here
+        return [SOURCE[0][:3], SOURCE[1]], [TARGET[0][:2], TARGET[1]]
+    if not has_decoder(config):
+        return SOURCE, None
+    if "cross_query_from_encoder" in config["as_written"]:
+        return SOURCE, TARGET_LIKE_SOURCE
+    return SOURCE, TARGET
+
+
+def is_lively(config, ids, lead):
+    """Several different words, no padding, nothing decided by a hair."""
+    varied = len(ids) >= 5 and len(set(ids)) >= 3
+    return varied and config["pad_id"] not in ids and lead > CLEAR_LEAD
+
+
+def speak(config, weights):
+    """What greedy decoding gives for each row; None if it would make a dull test. One
+    sentence at least must come to its end, and the rows must differ."""
+    sequences = []
+    for row in case_ids(config)[0]:
+        ids, lead = greedy(config, weights, row, GREEDY_LIMIT)
+        if not is_lively(config, ids, lead):
+            return None
+        sequences.append(ids)
+    one_ends = any(ids[-1] == config["end_id"] for ids in sequences)
+    return sequences if one_ends and sequences[0] != sequences[1] else None
+
+
+def choose_weights(config):
+    """The weights of the first seed whose greedy decoding is worth a test."""
+    if not can_generate(config):
+        return random_weights(config, seed=1), []
+    for seed in range(1, SEEDS):
+        weights = random_weights(config, seed)
+        sequences = speak(config, weights)
+        if sequences:
+            return weights, sequences
+    raise ValueError(f"no seed makes {config} speak")
+
+
+def expected(config, weights, sequences):
+    source, target = case_ids(config)
+    tensors = as_arrays(config, forward(config, weights, source, target))
+    for row, ids in enumerate(sequences):
+        tensors[f"greedy.{row}"] = numpy.array(ids, dtype=numpy.int32)
+    return tensors
+
+
+def write_cases():
+    """Writes the whole folder anew and prints what each row of each case says."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    for name, config in all_cases().items():
+        weights, sequences = choose_weights(config)
+        write_model(FOLDER / name, config, weights)
+        tensors = expected(config, weights, sequences)
+        tensor_file.write(FOLDER / name / "expected.safetensors", tensors)
+        spoken = " | ".join(" ".join(map(str, ids)) for ids in sequences)
+        print(f"{name:36} {len(tensors):4} tensors  {spoken}")

@@ -1,0 +1,67 @@
+"""Sequence to sequence with two LSTMs and attention between them.
+
+The attention is that of Luong and others, https://arxiv.org/abs/1508.04025, with plain
+dot products. An LSTM reads padding like any other token, and attention sees it too.
+"""
+
+import torch
+
+from transformer import Run, embed, linear, softmax
+
+GATES = ("input_gate", "forget_gate", "cell_gate", "output_gate")
+
+
+def lstm_step(run, side, step, x, state, cell):
+    """One step: x [batch, d_model], state and cell [batch, hidden] -> state, cell."""
+    weight = {
+        part: run.weights[f"model.{side}.lstm.{part}_l0"]
+        for part in ("weight_ih", "bias_ih", "weight_hh", "bias_hh")
+    }
+    from_input = x @ weight["weight_ih"].T + weight["bias_ih"]
+    from_state = state @ weight["weight_hh"].T + weight["bias_hh"]
+    gate = {}
+    for name, total in zip(GATES, (from_input + from_state).chunk(4, dim=-1)):
+        squash = torch.tanh if name == "cell_gate" else torch.sigmoid
+        gate[name] = run.keep(f"{side}.lstm.{step}.{name}", squash(total))
+    cell = gate["forget_gate"] * cell + gate["input_gate"] * gate["cell_gate"]
+    run.keep(f"{side}.lstm.{step}.cell", cell)
+    state = gate["output_gate"] * torch.tanh(cell)
+    return run.keep(f"{side}.lstm.{step}.state", state), cell
+
+
+def lstm(run, side, x, state, cell, restarts=False):
+    """All steps of one side -> states and cells, each [batch, token, hidden]."""
+    states = []
+    cells = []
+    zero = torch.zeros_like(state)
+    for step in range(x.shape[1]):
+        if restarts:
+            state, cell = zero, zero
+        state, cell = lstm_step(run, side, step, x[:, step], state, cell)
+        states.append(state)
+        cells.append(cell)
+    return torch.stack(states, 1), torch.stack(cells, 1)
+
+
+def reference_seq2seq(config, weights, source_ids, target_ids):
+    """Teacher forcing: ids [batch, source] and [batch, target] -> trace."""
+    run = Run(config, weights)
+    x = embed(run, "encoder", source_ids)
+    zero = x.new_zeros(x.shape[0], config["hidden_size"])
+    states, cells = lstm(run, "encoder", x, zero, zero)
+    last_state, last_cell = states[:, -1], cells[:, -1]
+
+    x = embed(run, "decoder", target_ids)
+    restarts = run.has_bug("lstm_restarts")
+    query, query_cells = lstm(run, "decoder", x, last_state, last_cell, restarts)
+    keys = states
+    if run.has_bug("keys_are_last_state"):
+        keys = last_state  # [batch, hidden]: the keys of a row are the whole batch
+    scores = run.keep("decoder.attention.scores", query @ keys.transpose(-2, -1))
+    shares = run.keep("decoder.attention.weights", softmax(scores))
+    context = run.keep("decoder.attention.context", shares @ keys)
+    beside = query_cells if run.has_bug("cell_for_state") else query
+    concat = run.keep("decoder.attention.concat", torch.cat([context, beside], -1))
+    logits = run.keep("logits", linear(run, "lm_head", concat))
+    run.keep("probabilities", softmax(logits))
+    return run.trace

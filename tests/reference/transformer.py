@@ -1,0 +1,262 @@
+"""The Transformer and its relatives, step by step, with every step kept by its address.
+
+"The paper" is Attention Is All You Need, https://arxiv.org/abs/1706.03762. Numbers are
+float32, since a mask as large as -1e9 behaves differently in float than on paper. In
+the shapes, `token` stands for source or target; `query` is the side that asks.
+"""
+
+import dataclasses
+import math
+
+import torch
+
+from weights import has_positions
+
+INFINITY = float("inf")
+
+ACTIVATIONS = {
+    "none": lambda x: x,
+    "relu": lambda x: torch.clamp(x, min=0),
+    "gelu": lambda x: x * 0.5 * (1 + torch.erf(x / math.sqrt(2))),
+}
+
+
+@dataclasses.dataclass
+class Run:
+    """A model at work: its options, its weights by name, its tensors by address."""
+
+    config: dict
+    weights: dict
+    trace: dict = dataclasses.field(default_factory=dict)
+
+    def keep(self, address, tensor):
+        assert address not in self.trace
+        self.trace[address] = tensor
+        return tensor
+
+    def has_bug(self, name):
+        return name in self.config["as_written"]
+
+
+def linear(run, name, x):
+    """y = x W^T + b: [..., in] -> [..., out]."""
+    return x @ run.weights[f"{name}.weight"].T + run.weights[f"{name}.bias"]
+
+
+def layer_norm(run, name, x):
+    """Each row to mean 0 and variance 1, times a gain, plus a bias."""
+    mean = x.mean(-1, keepdim=True)
+    variance = ((x - mean) ** 2).mean(-1, keepdim=True)
+    normed = (x - mean) / torch.sqrt(variance + run.config["layer_norm_epsilon"])
+    return normed * run.weights[f"{name}.weight"] + run.weights[f"{name}.bias"]
+
+
+def softmax(scores):
+    """Rows to weights with sum 1; a row of nothing but -inf to weights of 0."""
+    looks_nowhere = (scores == -INFINITY).all(-1, keepdim=True)
+    safe = torch.where(looks_nowhere, torch.zeros_like(scores), scores)
+    raised = torch.exp(safe - safe.max(-1, keepdim=True).values)
+    shares = raised / raised.sum(-1, keepdim=True)
+    return torch.where(looks_nowhere, torch.zeros_like(shares), shares)
+
+
+def sinusoids(length, width):
+    """Section 3.5: sin in the even columns, cos in the odd ones -> [length, width]."""
+    table = torch.zeros(length, width, dtype=torch.float64)
+    for position in range(length):
+        for column in range(width):
+            angle = position / 10000 ** ((column - column % 2) / width)
+            table[position, column] = math.cos(angle) if column % 2 else math.sin(angle)
+    return table
+
+
+def word_table(run, side):
+    if run.config["share_embeddings"]:
+        return run.weights["model.shared.weight"]
+    return run.weights[f"model.{side}.embed_tokens.weight"]
+
+
+def embed(run, side, ids):
+    """Words and positions to vectors: [batch, token] -> [batch, token, d_model]."""
+    config = run.config
+    run.keep(f"{side}.ids", ids)
+    x = run.keep(f"{side}.embedding", word_table(run, side)[ids])
+    if config["scale_embedding"]:
+        scaled = x * math.sqrt(config["d_model"])
+        x = run.keep(f"{side}.embedding_scaled", scaled)
+    if has_positions(config, side):
+        length = ids.shape[1]
+        if config["position"] == "learned":
+            position = run.weights[f"model.{side}.embed_positions.weight"][:length]
+        else:
+            position = sinusoids(length, config["d_model"]).to(x.dtype)
+        x = x + run.keep(f"{side}.position", position)
+    return run.keep(f"{side}.input", x)
+
+
+def padding_hidden(config, ids):
+    """True where a key is padding -> [batch, head 1, query 1, key]."""
+    return (ids == config["pad_id"])[:, None, None, :]
+
+
+def future_hidden(config, length):
+    """True where a key comes after the query -> [query, key]."""
+    first_hidden = 0 if "mask_hides_self" in config["as_written"] else 1
+    return torch.ones(length, length, dtype=torch.bool).triu(first_hidden)
+
+
+def apply_mask(config, scores, hidden):
+    """Fills the hidden scores with the mask's value, or adds it to them, once."""
+    value = float(config["mask_value"])
+    if config["mask_mode"] == "fill":
+        return scores.masked_fill(hidden, value)
+    return torch.where(hidden, scores + value, scores)
+
+
+def split_heads(config, x):
+    """[batch, token, d_model] -> [batch, head, token, d_head]."""
+    batch, length, width = x.shape
+    heads = config["attention_heads"]
+    return x.reshape(batch, length, heads, width // heads).transpose(1, 2)
+
+
+def attention(run, name, source, inputs, hidden):
+    """Section 3.2: queries look at keys and take values -> [batch, query, d_model].
+
+    `name` is the address and `source` the name of the weights. `inputs` are what
+    query, key and value are made of, each [batch, token, d_model]. `hidden` [batch, 1,
+    query or 1, key] is true where a query must not look.
+    """
+    config = run.config
+    parts = {}
+    for part, x in zip(("query", "key", "value"), inputs):
+        projected = linear(run, f"{source}.{part[0]}_proj", x)
+        run.keep(f"{name}.{part}_projection", projected)
+        parts[part] = run.keep(f"{name}.{part}", split_heads(config, projected))
+
+    scores = parts["query"] @ parts["key"].transpose(-2, -1)
+    run.keep(f"{name}.scores", scores)
+    if config["scale_scores"]:
+        d_head = config["d_model"] // config["attention_heads"]
+        scores = run.keep(f"{name}.scaled", scores / math.sqrt(d_head))
+    masked = apply_mask(config, scores, hidden.expand(scores.shape))
+    run.keep(f"{name}.masked", masked)
+    weights = run.keep(f"{name}.weights", softmax(masked))
+
+    context = run.keep(f"{name}.context", weights @ parts["value"])
+    concat = run.keep(f"{name}.concat", context.transpose(1, 2).flatten(2))
+    projected = linear(run, f"{source}.out_proj", concat)
+    run.keep(f"{name}.output_projection", projected)
+    activation = ACTIVATIONS[config["attention_output_activation"]]
+    return run.keep(f"{name}.output", activation(projected))
+
+
+def feed_forward(run, name, source, x):
+    """Section 3.3: two linear layers with an activation between them."""
+    hidden = run.keep(f"{name}.hidden", linear(run, f"{source}.fc1", x))
+    activated = ACTIVATIONS[run.config["activation"]](hidden)
+    run.keep(f"{name}.activated", activated)
+    if run.has_bug("activation_dropped"):
+        activated = hidden
+    projected = linear(run, f"{source}.fc2", activated)
+    run.keep(f"{name}.output_projection", projected)
+    activation = ACTIVATIONS[run.config["feed_forward_output_activation"]]
+    return run.keep(f"{name}.output", activation(projected))
+
+
+def sublayer(run, name, number, norm_weights, x, step, adds_to_normed):
+    """One step with its residual connection and its norm, section 3.1.
+
+    `step` maps [batch, token, d_model] to the same shape. `adds_to_normed` is the
+    mistake residual_from_norm, which exists only where the norm comes first.
+    """
+
+    def norm(values):
+        if run.config["norm"] != "none":
+            values = layer_norm(run, norm_weights, values)
+        return run.keep(f"{name}.norm_{number}", values)
+
+    def add(base, output):
+        added = base + output if run.config["residual"] else output
+        return run.keep(f"{name}.add_{number}", added)
+
+    if run.config["norm"] == "pre":
+        normed = norm(x)
+        return add(normed if adds_to_normed else x, step(normed))
+    return norm(add(x, step(x)))
+
+
+def layer(run, side, number, x, hidden, memory, memory_hidden):
+    """One layer of either stack; `memory` is the encoder's output, for a decoder."""
+    name = f"{side}.{number}"
+    source = f"model.{side}.layers.{0 if run.config['share_layers'] else number}"
+
+    def look_at_own_side(x):
+        own = f"{name}.self_attention"
+        return attention(run, own, f"{source}.self_attn", (x, x, x), hidden)
+
+    def look_at_source(x):
+        inputs = (x, memory, memory)
+        if run.has_bug("cross_query_from_encoder"):
+            inputs = (memory, memory, x)
+        cross = f"{name}.cross_attention"
+        return attention(run, cross, f"{source}.encoder_attn", inputs, memory_hidden)
+
+    def think(x):
+        return feed_forward(run, f"{name}.feed_forward", source, x)
+
+    bug = run.has_bug("residual_from_norm")
+    steps = [("self_attn_layer_norm", look_at_own_side, bug and side == "decoder")]
+    if side == "decoder":
+        steps.append(("encoder_attn_layer_norm", look_at_source, bug))
+    if run.config["d_ff"] > 0:
+        steps.append(("final_layer_norm", think, bug))
+    for count, (norm, step, adds_to_normed) in enumerate(steps, start=1):
+        x = sublayer(run, name, count, f"{source}.{norm}", x, step, adds_to_normed)
+    return x
+
+
+def stack(run, side, ids, hidden, memory=None, memory_hidden=None):
+    """Embedding and all layers of one side -> [batch, token, d_model]."""
+    x = embed(run, side, ids)
+    for number in range(run.config[f"{side}_layers"]):
+        x = layer(run, side, number, x, hidden, memory, memory_hidden)
+    if run.config["final_norm"]:
+        x = layer_norm(run, f"model.{side}.layer_norm", x)
+    return run.keep(f"{side}.output", x)
+
+
+def reference_transformer(config, weights, source_ids, target_ids=None):
+    """Teacher forcing: ids [batch, source] and [batch, target] -> trace.
+
+    The last tensors are logits and probabilities, [batch, target, vocabulary].
+    """
+    run = Run(config, weights)
+    source_hidden = padding_hidden(config, source_ids)
+    memory = stack(run, "encoder", source_ids, source_hidden)
+    if config["decoder_layers"] == 0:
+        return run.trace
+    hidden = padding_hidden(config, target_ids)
+    if config["causal"]:
+        hidden = hidden | future_hidden(config, target_ids.shape[1])
+    x = stack(run, "decoder", target_ids, hidden, memory, source_hidden)
+    table = weights.get("lm_head.weight")
+    if config["tie_embeddings"]:
+        table = word_table(run, "decoder")
+    logits = run.keep("logits", x @ table.T + weights["lm_head.bias"])
+    run.keep("probabilities", softmax(logits))
+    return run.trace
+
+
+def reference_classifier(config, weights, source_ids, target_ids=None):
+    """The encoder, the mean of its tokens, one linear layer: logits [batch, label]."""
+    run = Run(config, weights)
+    x = stack(run, "encoder", source_ids, padding_hidden(config, source_ids))
+    counted = (source_ids != config["pad_id"]).to(x.dtype)
+    if run.has_bug("mean_with_padding"):
+        counted = torch.ones_like(counted)
+    total = (x * counted[:, :, None]).sum(1)
+    mean = run.keep("encoder.mean", total / counted.sum(1, keepdim=True))
+    logits = run.keep("logits", linear(run, "classification_head", mean))
+    run.keep("probabilities", softmax(logits))
+    return run.trace

@@ -1,0 +1,144 @@
+"""The weights of a model folder: which tensors there are, and random ones for tests.
+
+Names and shapes are those of DESIGN.md section 4. A linear layer keeps [out, in].
+"""
+
+import json
+import pathlib
+
+import torch
+
+import tensor_file
+
+
+def linear_shapes(name, outputs, inputs):
+    return {f"{name}.weight": [outputs, inputs], f"{name}.bias": [outputs]}
+
+
+def norm_shapes(name, config):
+    """Gain and bias of a layer norm; nothing where the layers have no norm."""
+    if config["norm"] == "none":
+        return {}
+    width = config["d_model"]
+    return {f"{name}.weight": [width], f"{name}.bias": [width]}
+
+
+def attention_shapes(name, config):
+    width = config["d_model"]
+    shapes = {}
+    for part in ("q", "k", "v", "out"):
+        shapes |= linear_shapes(f"{name}.{part}_proj", width, width)
+    return shapes | norm_shapes(f"{name}_layer_norm", config)
+
+
+def layer_shapes(name, config, with_cross):
+    shapes = attention_shapes(f"{name}.self_attn", config)
+    if with_cross:
+        shapes |= attention_shapes(f"{name}.encoder_attn", config)
+    if config["d_ff"] > 0:
+        shapes |= linear_shapes(f"{name}.fc1", config["d_ff"], config["d_model"])
+        shapes |= linear_shapes(f"{name}.fc2", config["d_model"], config["d_ff"])
+        shapes |= norm_shapes(f"{name}.final_layer_norm", config)
+    return shapes
+
+
+def has_positions(config, side):
+    if side == "decoder" and "decoder_without_positions" in config["as_written"]:
+        return False
+    return config["position"] != "none"
+
+
+def stack_shapes(config, side):
+    """The encoder or the decoder without its embedding of words."""
+    shapes = {}
+    if config["position"] == "learned" and has_positions(config, side):
+        table = [config["max_length"], config["d_model"]]
+        shapes[f"model.{side}.embed_positions.weight"] = table
+    stored = config[f"{side}_layers"]
+    if config["share_layers"]:
+        stored = min(stored, 1)
+    for layer in range(stored):
+        name = f"model.{side}.layers.{layer}"
+        shapes |= layer_shapes(name, config, with_cross=side == "decoder")
+    if config["final_norm"]:
+        name = f"model.{side}.layer_norm"
+        shapes |= {f"{name}.{part}": [config["d_model"]] for part in ("weight", "bias")}
+    return shapes
+
+
+def embedding_shapes(config, has_decoder):
+    width = config["d_model"]
+    if config["share_embeddings"]:
+        return {"model.shared.weight": [config["source_vocabulary"], width]}
+    shapes = {"model.encoder.embed_tokens.weight": [config["source_vocabulary"], width]}
+    if has_decoder:
+        table = [config["target_vocabulary"], width]
+        shapes["model.decoder.embed_tokens.weight"] = table
+    return shapes
+
+
+def lstm_shapes(name, config):
+    hidden = config["hidden_size"]
+    return {
+        f"{name}.weight_ih_l0": [4 * hidden, config["d_model"]],
+        f"{name}.weight_hh_l0": [4 * hidden, hidden],
+        f"{name}.bias_ih_l0": [4 * hidden],
+        f"{name}.bias_hh_l0": [4 * hidden],
+    }
+
+
+def weight_shapes(config):
+    """Every tensor of model.safetensors: a dict of name -> shape."""
+    words = config["target_vocabulary"]
+    if config["model_type"] == "seq2seq":
+        shapes = embedding_shapes(config, has_decoder=True)
+        shapes |= lstm_shapes("model.encoder.lstm", config)
+        shapes |= lstm_shapes("model.decoder.lstm", config)
+        return shapes | linear_shapes("lm_head", words, 2 * config["hidden_size"])
+    has_decoder = config["decoder_layers"] > 0
+    shapes = embedding_shapes(config, has_decoder)
+    shapes |= stack_shapes(config, "encoder")
+    if config["model_type"] == "classifier":
+        head = linear_shapes("classification_head", config["labels"], config["d_model"])
+        return shapes | head
+    if has_decoder:
+        shapes |= stack_shapes(config, "decoder")
+        head = linear_shapes("lm_head", words, config["d_model"])
+        if config["tie_embeddings"]:
+            del head["lm_head.weight"]
+        shapes |= head
+    return shapes
+
+
+def random_weights(config, seed):
+    """Weights of deviation 0.3, so that activations are lively; gains lie around 1."""
+    generator = torch.Generator().manual_seed(seed)
+    weights = {}
+    for name, shape in weight_shapes(config).items():
+        weights[name] = 0.3 * torch.randn(shape, generator=generator)
+        if name.endswith("layer_norm.weight"):
+            weights[name] += 1
+    return weights
+
+
+def write_model(folder, config, weights):
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")
+    arrays = {name: tensor.numpy() for name, tensor in weights.items()}
+    tensor_file.write(folder / "model.safetensors", arrays)
+
+
+def read_model(folder):
+    """The configuration and the weights of a folder, checked against each other."""
+    folder = pathlib.Path(folder)
+    config = json.loads((folder / "config.json").read_text())
+    arrays = tensor_file.read(folder / "model.safetensors")
+    weights = {name: torch.tensor(array) for name, array in arrays.items()}
+    shapes = weight_shapes(config)
+    for name in sorted(set(shapes) | set(weights)):
+        found = list(weights[name].shape) if name in weights else "no such tensor"
+        wanted = shapes.get(name, "no such tensor")
+        if found != wanted:
+            raise ValueError(f"{folder}: {name} is {found}, expected {wanted}")
+    return config, weights
