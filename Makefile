@@ -29,8 +29,8 @@ $(BUILD)/glassbox: $(BUILD)/src/main.o $(OBJECTS)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
-# The element loops are written to be vectorised; see the head of the file.
-$(BUILD)/src/ops/kernels.o: FLAGS += -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math
+# The element loops are written to be vectorised; see src/ops/clones.h.
+$(BUILD)/src/ops/kernels.o $(BUILD)/src/ops/kernels_rows.o: FLAGS += -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

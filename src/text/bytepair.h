@@ -17,12 +17,21 @@ typedef struct {
 typedef struct {
     Merge *merge; /* in the order learned: the index is the rank */
     int count;
-    int *slot; /* a hash table of ranks + 1 by (left, right) */
-    int slots;
+    int *slot;     /* a hash table of ranks + 1 by (left, right); 0: free */
+    int slots;     /* a power of two */
     int byte[256]; /* id of each single byte */
 } BytePair;
 
-/* Bytes of the piece that `text` (`left` bytes) begins with. */
+/* The rank of the merge that joins these two, or -1. */
+int bytepair_rank(const BytePair *merges, int left, int right);
+
+/* The next merge; one that joins the same two as an earlier one is never used. */
+void bytepair_add(BytePair *merges, Merge merge, Arena *arena);
+
+/* Set `byte` from the vocabulary. Returns the first byte that has no word, or -1. */
+int bytepair_find_bytes(BytePair *merges, const Vocabulary *vocabulary);
+
+/* Bytes of the piece that `text` (`left` bytes, at least one) begins with. */
 int bytepair_piece(const char *text, int left);
 
 /* Ids of one piece, in `id` with room for `length` ids. Returns how many. Takes
@@ -31,7 +40,8 @@ int bytepair_encode(const BytePair *merges, const char *piece, int length, int *
                     Arena *scratch);
 
 /* The same, slowly, to be watched: after each merge, what it joined and what is left.
- */
+ * Returns how many steps, none for a piece of more than BYTEPAIR_WATCH_BYTES. */
+enum { BYTEPAIR_WATCH_BYTES = 1024 };
 typedef struct {
     int rank;         /* which merge, -1 for the single bytes at the start */
     const int *id;    /* the pieces then */
@@ -42,8 +52,10 @@ int bytepair_watch(const BytePair *merges, const char *piece, int length,
                    MergeStep **step, Arena *arena);
 
 /* Learn from `size` bytes of text until the vocabulary has `words` entries or no pair
- * stands twice. Ids: first the special words, in the order given, then the 256 bytes,
- * then the merges. Ties go to the pair that came first in the text. */
+ * stands twice. Ids: first the special words, in the order given up to a NULL, then the
+ * 256 bytes, then the merges. Ties go to the pair that came first in the text. A pair
+ * that would make a word anew, from other parts, is left alone. Fails when `words` has
+ * no room for the special words and the bytes. */
 bool bytepair_learn(const char *text, size_t size, const char *const *special,
                     int words, Vocabulary *vocabulary, BytePair *merges, Arena *arena,
                     Error *error);
@@ -55,7 +67,7 @@ bool bytepair_read(BytePair *merges, const Vocabulary *vocabulary, const char *p
 bool bytepair_save(const BytePair *merges, const Vocabulary *vocabulary,
                    const char *path, bool replace, Error *error);
 
-/* The bytes that the word of a vocabulary stands for, and the word of bytes. In
- * `arena`. */
+/* The bytes that the word of a vocabulary stands for, or NULL if it has a character
+ * that stands for none; and the word of bytes. In `arena`. */
 const char *bytepair_bytes(const char *word, int *length, Arena *arena);
 const char *bytepair_word(const char *bytes, int length, Arena *arena);

@@ -18,6 +18,9 @@ typedef struct {
     int pad, start, end, unknown;
 } SpecialIds;
 
+/* Their words where a vocabulary is learned here, ids 0 to 3, ending with NULL. */
+extern const char *const tokenizer_special[];
+
 typedef struct {
     TokenizerKind kind;
     Vocabulary vocabulary;
@@ -42,6 +45,11 @@ typedef struct {
  * `arena`. */
 bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix,
                     TokenizerKind kind, SpecialIds special, Arena *arena, Error *error);
+
+/* Learn a tokenizer of at most `words` words from `size` bytes of clean text, in
+ * `arena`. */
+bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const char *text,
+                     size_t size, int words, Arena *arena, Error *error);
 
 /* Write its files into `folder`. */
 bool tokenizer_save(const Tokenizer *tokenizer, const char *folder, const char *prefix,

@@ -14,8 +14,9 @@ typedef struct {
     bool was_decomposed; /* it was not in normal form C, as file names on macOS */
 } Clean;
 
-/* `size` bytes from outside as clean text, in `arena`. One U+FFFD for each maximal
- * malformed part (Unicode 15, section 3.9); a NUL becomes U+FFFD too. */
+/* `size` bytes from outside, less than INT_MAX / 3, as clean text, in `arena`. One
+ * U+FFFD for each maximal malformed part (Unicode 15, section 3.9); a NUL becomes
+ * U+FFFD too. */
 Clean unicode_clean(const char *bytes, size_t size, Arena *arena);
 
 /* The code point at `text`, whose bytes are `*length`; malformed: U+FFFD and the length

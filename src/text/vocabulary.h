@@ -4,6 +4,9 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+/* No word of a model is longer. */
+enum { VOCABULARY_WORD_BYTES = 1024 };
+
 typedef struct {
     const char **word; /* by id */
     int *length;       /* bytes of each */
@@ -17,6 +20,9 @@ int vocabulary_find(const Vocabulary *vocabulary, const char *word, int length);
 
 /* The id of `word`, which is added if it is new; the copy lies in `arena`. */
 int vocabulary_add(Vocabulary *vocabulary, const char *word, int length, Arena *arena);
+
+/* `word` as it may stand in a message: safe to print and not too long. In `arena`. */
+const char *vocabulary_show(const char *word, int length, Arena *arena);
 
 /* From and to vocab.json: an object of word to id, ids 0 to count - 1 each once. An
  * error names the file and the word. */

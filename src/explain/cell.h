@@ -1,0 +1,31 @@
+/* cell.h - where did this number come from? Asked of the step that made it. */
+#pragma once
+
+#include <stdio.h>
+
+#include "explain/record.h"
+
+/* A cell taken apart. All in the arena it was made in. */
+typedef struct {
+    const Tensor *tensor;
+    int cell;
+    const char *address;
+    double value;
+    const Op *op; /* NULL: it was not computed but given, or is a weight */
+    Explanation explanation;
+    int *order;        /* the terms in the order they are shown */
+    int shown;         /* that many of them one by one, the rest together */
+    double rest;       /* their sum */
+    const char *given; /* without op: what the number is */
+} Why;
+
+/* At most `most` terms are shown alone: the largest of a sum, the rest folded. */
+Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
+                 Arena *arena);
+
+/* Print it; lines are kept within `width` cells where that is possible. */
+void cell_print(const Why *why, int width, Arena *arena, FILE *out);
+
+/* The place behind what the person typed: "3" the first of the numbers in line 3, "3b"
+ * the second. NULL if there is no such line or nothing stands behind it. */
+const Place *cell_follow(const Why *why, const char *typed);

@@ -1,0 +1,204 @@
+#include "explain/export.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "explain/npy.h"
+
+Stored *trace_entries(const Tape *tape, Arena *arena, int *count) {
+    Stored *stored = ARENA_ARRAY(arena, Stored, tape->entries);
+    for (int e = 0; e < tape->entries; e++)
+        stored[e] = (Stored){tape->entry[e].address, tape->entry[e].tensor};
+    *count = tape->entries;
+    return stored;
+}
+
+static bool save_safetensors(const Trace *trace, const char *path, bool replace,
+                             Error *error) {
+    return safetensors_save(path, trace->stored, trace->count, trace->note,
+                            trace->notes, replace, error);
+}
+
+static bool save_npz(const Trace *trace, const char *path, bool replace, Error *error) {
+    FileSave save;
+    if (!file_save_begin(&save, path, replace, error)) return false;
+    Arena directory = {0};
+    Arena member = {0};
+    Zip zip = {.out = save.stream, .arena = &directory};
+    bool fits = trace->count < SHRT_MAX;
+    for (int t = 0; fits && t < trace->count; t++) {
+        Slice all = slice_all(trace->stored[t].tensor);
+        const char *name = arena_print(&directory, "%s.npy", trace->stored[t].name);
+        fits = zip_add(&zip, name, npy_bytes(&all, &member));
+        arena_reset(&member);
+    }
+    if (fits) zip_end(&zip);
+    arena_free(&directory);
+    arena_free(&member);
+    if (fits) return file_save_end(&save, error);
+    file_save_abandon(&save);
+    return fail(error,
+                "%s would be larger than a .npz can be (4 GB): write "
+                ".safetensors instead",
+                path);
+}
+
+/* JSON has no infinity and no NaN: they stand as strings. */
+static void write_number(FILE *out, const Tensor *tensor, int cell) {
+    double number = tensor->data[cell];
+    if (isnan(number))
+        fputs("\"nan\"", out);
+    else if (isinf(number))
+        fputs(number > 0 ? "\"inf\"" : "\"-inf\"", out);
+    else
+        fprintf(out, "%.9g", number);
+}
+
+/* The numbers from `cell` on as nested lists, one level for each axis from `a` on. */
+static void write_nested(FILE *out, const Tensor *tensor, int a, int cell) {
+    if (a == tensor->rank) {
+        write_number(out, tensor, cell);
+        return;
+    }
+    fputc('[', out);
+    for (int i = 0; i < tensor->axis[a].size; i++) {
+        if (i) fputc(',', out);
+        write_nested(out, tensor, a + 1, cell + i * tensor_stride(tensor, a));
+    }
+    fputc(']', out);
+}
+
+static void write_axes(FILE *out, const Tensor *tensor, Arena *arena) {
+    for (int a = 0; a < tensor->rank; a++)
+        fprintf(out, "%s%s", a ? "," : "", json_quote(tensor->axis[a].name, arena));
+}
+
+static bool save_json(const Trace *trace, const char *path, bool replace,
+                      Error *error) {
+    FileSave save;
+    if (!file_save_begin(&save, path, replace, error)) return false;
+    Arena arena = {0};
+    FILE *out = save.stream;
+    fputs("{\n\"notes\": {", out);
+    for (int n = 0; n < trace->notes; n++)
+        fprintf(out, "%s%s: %s", n ? ", " : "", json_quote(trace->note[n].key, &arena),
+                json_quote(trace->note[n].value, &arena));
+    fputs("},\n\"tensors\": {", out);
+    for (int t = 0; t < trace->count; t++) {
+        const Tensor *tensor = trace->stored[t].tensor;
+        fprintf(out, "%s\n%s: {\"axes\": [", t ? "," : "",
+                json_quote(trace->stored[t].name, &arena));
+        write_axes(out, tensor, &arena);
+        fputs("], \"data\": ", out);
+        write_nested(out, tensor, 0, 0);
+        fputs("}", out);
+    }
+    fputs("\n}\n}\n", out);
+    arena_free(&arena);
+    return file_save_end(&save, error);
+}
+
+typedef struct {
+    const char *ending;
+    bool (*save)(const Trace *trace, const char *path, bool replace, Error *error);
+} TraceFormat;
+
+static const TraceFormat formats[] = {
+    {".safetensors", save_safetensors},
+    {".npz", save_npz},
+    {".json", save_json},
+    {0},
+};
+
+static bool ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path);
+    size_t end = strlen(ending);
+    return length > end && strcmp(path + length - end, ending) == 0;
+}
+
+bool trace_save(const Trace *trace, const char *path, bool replace, Error *error) {
+    for (const TraceFormat *format = formats; format->ending; format++)
+        if (ends_with(path, format->ending))
+            return format->save(trace, path, replace, error);
+    return fail(error, "%s: the ending of a trace must be .safetensors, .npz or .json",
+                path);
+}
+
+static bool save_npy(const Slice *slice, const char *path, bool replace, Error *error) {
+    Arena arena = {0};
+    Bytes bytes = npy_bytes(slice, &arena);
+    bool done = file_save(path, bytes.bytes, bytes.size, replace, error);
+    arena_free(&arena);
+    return done;
+}
+
+/* RFC 4180: in quotes where it must be, quotes doubled. A spreadsheet would take a
+ * label that begins like a formula for one, so that stands behind an apostrophe. */
+static void write_field(FILE *out, const char *text) {
+    const char *guard = strchr("=+-@", *text) && *text ? "'" : "";
+    if (!strpbrk(text, ",\"\r\n")) {
+        fprintf(out, "%s%s", guard, text);
+        return;
+    }
+    fprintf(out, "\"%s", guard);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"') fputc('"', out);
+        fputc(*c, out);
+    }
+    fputc('"', out);
+}
+
+/* One line for each choice of the axes but the last: their indices, then the numbers.
+ */
+static void write_csv(FILE *out, const Slice *slice, Arena *arena) {
+    const Tensor *tensor = slice->tensor;
+    int last = tensor->rank - 1;
+    int batch = tensor_axis(tensor, "batch");
+    int columns = slice->to[last] - slice->from[last];
+    int lines = columns ? slice_size(slice) / columns : 0;
+    int index[RANK_MAX];
+    memcpy(index, slice->from, sizeof index);
+    for (int line = -1; line < lines; line++) {
+        int row = batch >= 0 ? index[batch] : 0;
+        for (int a = 0; a < last; a++) {
+            write_field(
+                out, line < 0 ? tensor->axis[a].name
+                              : address_label(&tensor->axis[a], row, index[a], arena));
+            fputs(",", out);
+        }
+        int cell = 0;
+        for (int a = 0; a < last; a++) cell += index[a] * tensor_stride(tensor, a);
+        for (int c = slice->from[last]; c < slice->to[last]; c++) {
+            if (c > slice->from[last]) fputs(",", out);
+            if (line < 0)
+                write_field(out, address_label(&tensor->axis[last], row, c, arena));
+            else
+                fprintf(out, "%.9g", (double)tensor->data[cell + c]);
+        }
+        fputs("\r\n", out);
+        for (int a = last - 1; line >= 0 && a >= 0; a--) {
+            if (++index[a] < slice->to[a]) break;
+            index[a] = slice->from[a];
+        }
+    }
+}
+
+static bool save_csv(const Slice *slice, const char *path, bool replace, Error *error) {
+    FileSave save;
+    if (!file_save_begin(&save, path, replace, error)) return false;
+    Arena arena = {0};
+    write_csv(save.stream, slice, &arena);
+    arena_free(&arena);
+    return file_save_end(&save, error);
+}
+
+bool slice_can_save(const char *path) {
+    return ends_with(path, ".csv") || ends_with(path, ".npy");
+}
+
+bool slice_save(const Slice *slice, const char *path, bool replace, Error *error) {
+    return ends_with(path, ".npy") ? save_npy(slice, path, replace, error)
+                                   : save_csv(slice, path, replace, error);
+}

@@ -1,0 +1,25 @@
+#include "explain/hidden.h"
+
+#include "ops/ops.h"
+
+/* The mask step that decides about the cells of `tensor`: its own, or that of the
+ * scores which a softmax read. */
+static const Step *mask_step(const Record *record, const Tensor *tensor) {
+    const Step *step = record_step(record, tensor);
+    if (step && step->op == &op_softmax) step = record_step(record, step->input[0]);
+    return step && step->op == &op_mask ? step : NULL;
+}
+
+const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
+                                  Arena *arena) {
+    const Step *step = mask_step(record, tensor);
+    if (!step) return NULL;
+    int size = tensor_size(tensor);
+    unsigned char *hidden = arena_take(arena, (size_t)size);
+    bool any = false;
+    for (int cell = 0; cell < size; cell++) {
+        hidden[cell] = mask_reasons(step, cell) != 0;
+        any = any || hidden[cell];
+    }
+    return any ? hidden : NULL;
+}

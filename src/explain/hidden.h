@@ -1,0 +1,9 @@
+/* hidden.h - which cells of a tensor the mask hides. */
+#pragma once
+
+#include "explain/record.h"
+
+/* One byte for each cell, 1 where it is hidden, in `arena`; NULL where nothing is. For
+ * masked scores and for the attention weights made of them. */
+const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
+                                  Arena *arena);

@@ -1,0 +1,132 @@
+#include "explain/npy.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <zlib.h>
+
+static void put_number(unsigned char *to, const Tensor *tensor, int cell) {
+    float number = (float)tensor->data[cell];
+    int32_t id = tensor->holds_ids ? (int32_t)number : 0;
+    memcpy(to, tensor->holds_ids ? (const void *)&id : &number, sizeof number);
+}
+
+/* The cells of a slice in row-major order: the next one behind `index`. */
+static int next_cell(const Slice *slice, int *index) {
+    const Tensor *tensor = slice->tensor;
+    int cell = 0;
+    for (int a = 0; a < tensor->rank; a++) cell += index[a] * tensor_stride(tensor, a);
+    for (int a = tensor->rank - 1; a >= 0; a--) {
+        if (++index[a] < slice->to[a]) break;
+        index[a] = slice->from[a];
+    }
+    return cell;
+}
+
+/* "{'descr': '<f4', ...}" padded so that the numbers begin at a multiple of 64. */
+static const char *npy_header(const Slice *slice, Arena *arena) {
+    enum { MAGIC_BYTES = 10, ALIGNMENT = 64 };
+    const Tensor *tensor = slice->tensor;
+    const char *shape = "";
+    for (int a = 0; a < tensor->rank; a++)
+        shape = arena_print(arena, "%s%d, ", shape, slice->to[a] - slice->from[a]);
+    const char *header =
+        arena_print(arena, "{'descr': '<%s', 'fortran_order': False, 'shape': (%s), }",
+                    tensor->holds_ids ? "i4" : "f4", shape);
+    size_t used = MAGIC_BYTES + strlen(header) + 1;
+    size_t spaces = (ALIGNMENT - used % ALIGNMENT) % ALIGNMENT;
+    return arena_print(arena, "%s%*s\n", header, (int)spaces, "");
+}
+
+Bytes npy_bytes(const Slice *slice, Arena *arena) {
+    enum { MAGIC_BYTES = 10, NUMBER_BYTES = 4 };
+    const char *header = npy_header(slice, arena);
+    size_t length = strlen(header);
+    int count = slice_size(slice);
+    size_t size = MAGIC_BYTES + length + (size_t)count * NUMBER_BYTES;
+    unsigned char *bytes = arena_take(arena, size);
+    memcpy(bytes, "\x93NUMPY\x01\x00", 8);
+    bytes[8] = (unsigned char)(length & 0xff);
+    bytes[9] = (unsigned char)(length >> 8);
+    memcpy(bytes + MAGIC_BYTES, header, length);
+    unsigned char *to = bytes + MAGIC_BYTES + length;
+    int index[RANK_MAX];
+    memcpy(index, slice->from, sizeof index);
+    for (int i = 0; i < count; i++, to += NUMBER_BYTES)
+        put_number(to, slice->tensor, next_cell(slice, index));
+    return (Bytes){(const char *)bytes, size};
+}
+
+/* A record of a ZIP file: whole numbers of 2 or 4 bytes, little endian. */
+typedef struct {
+    unsigned char *byte;
+    size_t size;
+} Fields;
+
+static void put(Fields *fields, int bytes, size_t value) {
+    for (int b = 0; b < bytes; b++)
+        fields->byte[fields->size++] = (unsigned char)(value >> (8 * b) & 0xff);
+}
+
+/* What the local header and the central directory say alike of a member: APPNOTE.TXT
+ * 4.3.7 and 4.3.12. Bit 11 of the flags: the name is UTF-8. The date is 1980-01-01, so
+ * that equal runs give equal files. */
+static void put_member(Fields *fields, const char *name, Bytes bytes) {
+    enum { VERSION = 20, UTF8 = 1 << 11, STORED = 0, TIME = 0, DATE = 0x21 };
+    uLong sum = crc32(0, (const Bytef *)bytes.bytes, (uInt)bytes.size);
+    put(fields, 2, VERSION);
+    put(fields, 2, UTF8);
+    put(fields, 2, STORED);
+    put(fields, 2, TIME);
+    put(fields, 2, DATE);
+    put(fields, 4, sum);
+    put(fields, 4, bytes.size);
+    put(fields, 4, bytes.size);
+    put(fields, 2, strlen(name));
+    put(fields, 2, 0);
+}
+
+bool zip_add(Zip *zip, const char *name, Bytes bytes) {
+    enum { HEADER_BYTES = 46 };
+    size_t length = strlen(name);
+    if (zip->offset + bytes.size + length + HEADER_BYTES > UINT32_MAX) return false;
+    Fields local = {arena_take(zip->arena, HEADER_BYTES + length), 0};
+    put(&local, 4, 0x04034b50);
+    put_member(&local, name, bytes);
+    fwrite(local.byte, 1, local.size, zip->out);
+    fwrite(name, 1, length, zip->out);
+    fwrite(bytes.bytes, 1, bytes.size, zip->out);
+
+    Fields entry = {arena_take(zip->arena, HEADER_BYTES + length), 0};
+    put(&entry, 4, 0x02014b50);
+    put(&entry, 2, 20);
+    put_member(&entry, name, bytes);
+    put(&entry, 2, 0); /* comment */
+    put(&entry, 2, 0); /* disk */
+    put(&entry, 2, 0); /* internal attributes */
+    put(&entry, 4, 0); /* external attributes */
+    put(&entry, 4, zip->offset);
+    memcpy(entry.byte + entry.size, name, length);
+    ARENA_GROW(zip->arena, zip->directory, zip->count, zip->capacity);
+    zip->directory[zip->count++] =
+        (Bytes){(const char *)entry.byte, entry.size + length};
+    zip->offset += local.size + length + bytes.size;
+    return true;
+}
+
+void zip_end(Zip *zip) {
+    enum { END_BYTES = 22 };
+    size_t size = 0;
+    for (int m = 0; m < zip->count; m++) {
+        fwrite(zip->directory[m].bytes, 1, zip->directory[m].size, zip->out);
+        size += zip->directory[m].size;
+    }
+    Fields end = {arena_take(zip->arena, END_BYTES), 0};
+    put(&end, 4, 0x06054b50);
+    put(&end, 4, 0);
+    put(&end, 2, (size_t)zip->count);
+    put(&end, 2, (size_t)zip->count);
+    put(&end, 4, size);
+    put(&end, 4, zip->offset);
+    put(&end, 2, 0);
+    fwrite(end.byte, 1, end.size, zip->out);
+}

@@ -1,0 +1,76 @@
+#include "explain/record.h"
+
+#include <string.h>
+
+#include "base/nearest.h"
+
+const char *record_address(const Record *record, int i) {
+    const Tape *const tape[] = {record->run, record->steps};
+    for (int t = 0; t < 2; t++) {
+        int entries = tape[t] ? tape[t]->entries : 0;
+        if (i < entries) return tape[t]->entry[i].address;
+        i -= entries;
+    }
+    if (!record->weights || i >= record->weights->count) return NULL;
+    return record->weights->weight[i].tensor->name;
+}
+
+static const Tensor *find(const Record *record, const char *name) {
+    const Tensor *tensor = NULL;
+    if (record->run) tensor = tape_find(record->run, name);
+    if (!tensor && record->steps) tensor = tape_find(record->steps, name);
+    if (!tensor && record->weights) tensor = weights_find(record->weights, name);
+    return tensor;
+}
+
+/* A name that is the beginning or the end of others: "weights" of thirty addresses. */
+static bool is_part(const char *name, const char *address) {
+    size_t length = strlen(name);
+    size_t whole = strlen(address);
+    if (length == 0 || length >= whole) return false;
+    if (strncmp(address, name, length) == 0) return true;
+    return strcmp(address + whole - length, name) == 0;
+}
+
+static const char *suggest(const Record *record, const char *name, Arena *arena) {
+    Nearest nearest = {.word = name};
+    const char *address;
+    for (int i = 0; (address = record_address(record, i)); i++)
+        nearest_offer(&nearest, address);
+    for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++)
+        if (is_part(name, address))
+            return arena_print(arena, "; there is %s, for one", address);
+    return nearest_question(&nearest, arena);
+}
+
+bool record_find(const Record *record, const char *address, Arena *arena,
+                 const Tensor **tensor, Error *error) {
+    const char *name = address_name(address, arena);
+    *tensor = find(record, name);
+    if (*tensor) return true;
+    return fail(error, "there is no address '%s'%s", name,
+                suggest(record, name, arena));
+}
+
+bool record_cell(const Record *record, const char *address, Arena *arena,
+                 const Tensor **tensor, int *cell, Error *error) {
+    return record_find(record, address, arena, tensor, error) &&
+           address_cell(address, *tensor, arena, cell, error);
+}
+
+bool record_slice(const Record *record, const char *address, Arena *arena, Slice *slice,
+                  Error *error) {
+    const Tensor *tensor;
+    return record_find(record, address, arena, &tensor, error) &&
+           address_slice(address, tensor, arena, slice, error);
+}
+
+const Step *record_step(const Record *record, const Tensor *tensor) {
+    if (tensor->step == STEP_NONE) return NULL;
+    const Tape *const tape[] = {record->run, record->steps};
+    for (int t = 0; t < 2; t++)
+        if (tape[t] && tensor->step < tape[t]->count &&
+            tape[t]->step[tensor->step].output == tensor)
+            return &tape[t]->step[tensor->step];
+    return NULL;
+}

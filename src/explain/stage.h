@@ -1,0 +1,30 @@
+/* stage.h - what there is to say about each kind of tensor on the way: one row each.
+ *
+ * A row is found by the part of an address behind the stack and the layer: of
+ * "encoder.0.self_attention.scores" that is "self_attention.scores". */
+#pragma once
+
+#include <stdbool.h>
+
+/* How a stage is shown. */
+typedef enum {
+    LOOK_TABLE,   /* tokens down, features across, as numbers */
+    LOOK_HEATMAP, /* query down, key across, shaded */
+    LOOK_BARS,    /* the best few of each row as bars */
+} StageLook;
+
+enum { STAGE_PARTS = 4 };
+
+typedef struct {
+    const char *name;              /* for goto: "scores" */
+    const char *part[STAGE_PARTS]; /* the addresses it shows, in order */
+    const char *stack;             /* only in "encoder" or "decoder"; NULL: in both */
+    const char *op;                /* only if made by that operation; NULL: any */
+    const char *title;
+    const char *text; /* one or two sentences: what happens and why */
+    const char *formula;
+    StageLook look;
+    bool gathers; /* its parts may stand apart on the tape: Q, K and V */
+} StageKind;
+
+extern const StageKind stage_kinds[]; /* ends with a row without name */

@@ -1,0 +1,27 @@
+/* walk.h - a run as stages in teaching order: the tape read forwards. */
+#pragma once
+
+#include "explain/stage.h"
+#include "tensor/tape.h"
+
+/* One stop of the walk: a row of the table and the tensors that it shows. */
+typedef struct {
+    const StageKind *kind;
+    const char *place; /* "encoder.0", "decoder", "" */
+    const char *name;  /* for goto: "encoder.0.scores" */
+    const Tensor *tensor[STAGE_PARTS];
+    const char *address[STAGE_PARTS]; /* under which each stands here */
+    int tensors;
+} Stage;
+
+typedef struct {
+    Stage *stage;
+    int count;
+} Walk;
+
+/* The stages of what is on the tape, in `arena`. */
+Walk walk_new(const Tape *tape, Arena *arena);
+
+/* The first stage from `from` on (then from the start) whose name, or the end of it, or
+ * one of whose addresses is `name`; -1 if there is none. */
+int walk_find(const Walk *walk, const char *name, int from);

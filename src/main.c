@@ -1,0 +1,96 @@
+/* glassbox - every number of a Transformer. Takes the program's own arguments and hands
+ * over to the prompt or to one command. */
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shell/command.h"
+#include "shell/help.h"
+#include "shell/line.h"
+#include "shell/version.h"
+#include "text/unicode.h"
+
+enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
+
+static void complain(Session *session, const Error *error) {
+    fflush(session->out);
+    fprintf(stderr, "glassbox: %s\n",
+            unicode_escape(error->message, strlen(error->message), &session->scratch));
+}
+
+static void greet(Session *session) {
+    const Model *model = &session->model;
+    Arena *arena = &session->scratch;
+    bool untrained = model->steps && strcmp(model->steps, "0") == 0;
+    fprintf(
+        session->out,
+        "glassbox %s: every number of a Transformer.   Type a sentence. Enter: next "
+        "stage.   :help  :quit\n",
+        glassbox_version);
+    fprintf(session->out, "model %s: %s%s\n", model->path, model_describe(model, arena),
+            untrained ? " (initial weights: it has not learned yet)" : "");
+    arena_reset(arena);
+}
+
+/* `glassbox` alone, or with --model DIR and what concerns the display. */
+static int run_prompt(Session *session, const char *model) {
+    Error error;
+    if (!session_open(session, model, &error)) {
+        complain(session, &error);
+        return STATUS_FAILED;
+    }
+    greet(session);
+    return line_loop(session) ? STATUS_DONE : STATUS_FAILED;
+}
+
+static int run_command(Session *session, const char *const *word, int words) {
+    Error error;
+    bool usage = true;
+    const Command *command = command_find(word[0]);
+    if (command && command->only_prompt) {
+        fail(&error, "%s is for the prompt: start glassbox and type :%s", word[0],
+             word[0]);
+        complain(session, &error);
+        return STATUS_USAGE;
+    }
+    if (command_run(session, word, words, &usage, &error)) return STATUS_DONE;
+    complain(session, &error);
+    return usage ? STATUS_USAGE : STATUS_FAILED;
+}
+
+static int run(Session *session, const char *const *argument, int count) {
+    if (count == 0) return run_prompt(session, NULL);
+    if (strcmp(argument[0], "--help") == 0 || strcmp(argument[0], "-h") == 0) {
+        help_program(session->out);
+        return STATUS_DONE;
+    }
+    if (strcmp(argument[0], "--version") == 0)
+        return run_command(session, (const char *[]){"version"}, 1);
+    if (strcmp(argument[0], "--model") == 0 && count == 2)
+        return run_prompt(session, argument[1]);
+    return run_command(session, argument, count);
+}
+
+/* What was printed must have arrived: a full disk is a failure, too. */
+static int close_output(int status) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    fputs("glassbox: cannot write to standard output\n", stderr);
+    return STATUS_FAILED;
+}
+
+int main(int count, char **argument) {
+    Arena arena = {0};
+    Session *session = session_new(&arena);
+    /* Only how letters are told apart, and always as UTF-8: numbers keep their point.
+     */
+    if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "");
+    signal(SIGXFSZ, SIG_IGN); /* a file too large is an error of write(), not our end */
+    const char **word = ARENA_ARRAY(&arena, const char *, count);
+    for (int i = 1; i < count; i++) word[i - 1] = argument[i];
+    int status = close_output(run(session, word, count - 1));
+    session_free(session);
+    arena_free(&arena);
+    return status;
+}

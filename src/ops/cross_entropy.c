@@ -1,0 +1,159 @@
+#include <math.h>
+#include <string.h>
+
+#include "ops/kernels.h"
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *logits = step->input[0];
+    const Tensor *wanted = step->input[1];
+    bool fits = logits->rank == wanted->rank + 1;
+    for (int a = 0; fits && a < wanted->rank; a++)
+        fits = logits->axis[a].size == wanted->axis[a].size;
+    if (!fits)
+        return fail(error,
+                    "cross_entropy: %s %s must have the axes of %s %s and one more",
+                    logits->name, shape_text(logits).text, wanted->name,
+                    shape_text(wanted).text);
+    if (!(step->setting.number >= 0 && step->setting.number <= 1))
+        return fail(error, "cross_entropy: smoothing must be from 0 to 1, but it is %g",
+                    step->setting.number);
+    *rank = 1;
+    axis[0] = (Axis){.name = "loss", .size = 1};
+    return shape_ids(step->op, wanted, logits, tensor_row(logits), step->setting.count,
+                     error);
+}
+
+static bool counts(const Step *step, int row) {
+    return (int)step->input[1]->data[row] != step->setting.count;
+}
+
+static int how_many(const Step *step) {
+    int count = 0;
+    for (int row = 0; row < tensor_size(step->input[1]); row++)
+        count += counts(step, row);
+    return count;
+}
+
+/* What a token's loss consists of: -log p of the wanted word, and -log p averaged over
+ * all words. The second is 0 where smoothing does not ask for it, so that a word with
+ * no chance at all does no harm. */
+typedef struct {
+    Number most;
+    double sum; /* of exp(x - most) over the vocabulary */
+    double wanted, average;
+} Loss;
+
+static Loss loss_of_row(const Step *step, int row) {
+    const Tensor *logits = step->input[0];
+    int size = tensor_row(logits);
+    const Number *x = logits->data + row * size;
+    Loss loss = {.most = kernel_largest(x, size)};
+    loss.sum = kernel_exp_sum(x, loss.most, size);
+    double whole = log(loss.sum) + (double)loss.most;
+    loss.wanted = whole - (double)x[(int)step->input[1]->data[row]];
+    if (step->setting.number > 0) loss.average = whole - kernel_sum(x, size) / size;
+    return loss;
+}
+
+static double smoothed(const Step *step, const Loss *loss) {
+    double smoothing = step->setting.number;
+    return (1 - smoothing) * loss->wanted + smoothing * loss->average;
+}
+
+static void forward(Step *step, Arena *arena) {
+    int rows = tensor_size(step->input[1]);
+    double total = 0;
+    step->kept = ARENA_ARRAY(arena, Number, 2 * rows);
+    for (int row = 0; row < rows; row++) {
+        if (!counts(step, row)) continue;
+        Loss loss = loss_of_row(step, row);
+        step->kept[2 * row] = loss.most;
+        step->kept[2 * row + 1] = (Number)(1 / loss.sum);
+        total += smoothed(step, &loss);
+    }
+    int count = how_many(step);
+    step->output->data[0] = (Number)(count > 0 ? total / count : 0);
+}
+
+/* dx = (softmax(x) - what was wanted) / how many count. */
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Tensor *logits = step->input[0];
+    if (!logits->grad) return;
+    int size = tensor_row(logits);
+    int count = how_many(step);
+    Number keep = tensor_grad_factor(logits);
+    Number each = count > 0 ? step->output->grad[0] / (Number)count : 0;
+    Number smoothing = (Number)step->setting.number;
+    for (int row = 0; row < tensor_size(step->input[1]); row++) {
+        Number *grad = logits->grad + row * size;
+        if (!counts(step, row)) {
+            if (keep == 0) memset(grad, 0, (size_t)size * sizeof *grad);
+            continue;
+        }
+        kernel_exp_grad(grad, logits->data + row * size,
+                        (Exponential){.most = step->kept[2 * row],
+                                      .factor = each * step->kept[2 * row + 1],
+                                      .less = each * smoothing / (Number)size},
+                        keep, size);
+        grad[(int)step->input[1]->data[row]] -= each * (1 - smoothing);
+    }
+}
+
+static Term term_of_row(const Step *step, int row, Arena *arena) {
+    const Tensor *logits = step->input[0];
+    double smoothing = step->setting.number;
+    Loss loss = loss_of_row(step, row);
+    const char *text =
+        arena_print(arena, "-log %s", term_number(arena, exp(-loss.wanted)));
+    if (smoothing > 0)
+        text = arena_print(arena, "%g × %s + %g × %s", 1 - smoothing, text, smoothing,
+                           term_number(arena, loss.average));
+    int wanted = (int)step->input[1]->data[row];
+    return (Term){smoothed(step, &loss),
+                  text,
+                  {{step->input[1], row}, {logits, row * tensor_row(logits) + wanted}}};
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    (void)cell;
+    int count = how_many(step);
+    const char *formula = arena_print(
+        arena,
+        "-log of the probability of the wanted one of %s, averaged over the %d "
+        "that count",
+        shape_axis(step->input[0], 1)->name, count);
+    *explanation = terms_new(arena, count > 0 ? &rule_mean : &rule_sum, formula, count);
+    int filled = 0;
+    for (int row = 0; row < tensor_size(step->input[1]); row++)
+        if (counts(step, row))
+            explanation->term[filled++] = term_of_row(step, row, arena);
+    if (count == 0)
+        explanation->note = "nothing counts: every wanted word is one to be ignored";
+    else if (step->setting.number > 0)
+        explanation->note = arena_print(
+            arena, "smoothed: the wanted one counts %g, and -log averaged over all %g",
+            1 - step->setting.number, step->setting.number);
+}
+
+const Op op_cross_entropy = {
+    .name = "cross_entropy",
+    .formula = "loss = mean over t of -log softmax(X[t])[wanted[t]]",
+    .inputs_least = 2,
+    .inputs_most = 2,
+    .learned = 1,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *wanted,
+                      CrossEntropy options) {
+    return tape_run(tape, &op_cross_entropy, name, (Tensor *[]){logits, wanted}, 2,
+                    (Setting){.count = options.ignored, .number = options.smoothing});
+}

@@ -1,0 +1,76 @@
+#include "base/random.h"
+#include "ops/kernels.h"
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    double rate = step->setting.number;
+    if (!(rate >= 0 && rate < 1))
+        return fail(error,
+                    "dropout: the rate must be at least 0 and less than 1, but "
+                    "it is %g",
+                    rate);
+    return shape_as_input(step, rank, axis, error);
+}
+
+static Dropping dropping(const Step *step) {
+    Random random = random_new(step->setting.seed);
+    uint64_t bits = random_bits(&random);
+    double rate = step->setting.number;
+    return (Dropping){.key = {(uint32_t)bits, (uint32_t)(bits >> 32)},
+                      .below = (uint32_t)(rate * 0x1p32),
+                      .factor = (Number)(1 / (1 - rate))};
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    Dropping d = dropping(step);
+    kernel_dropout(step->output->data, step->input[0]->data, &d, 0,
+                   tensor_size(step->output));
+}
+
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Tensor *x = step->input[0];
+    if (!x->grad) return;
+    Dropping d = dropping(step);
+    kernel_dropout(x->grad, step->output->grad, &d, tensor_grad_factor(x),
+                   tensor_size(x));
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    Dropping d = dropping(step);
+    Place place = {step->input[0], cell};
+    double rate = step->setting.number;
+    bool dropped = kernel_drops(&d, cell);
+    *explanation = terms_new(
+        arena, &rule_sum,
+        arena_print(arena, "0 with probability %g, else number / (1 - %g)", rate, rate),
+        1);
+    explanation->term[0] =
+        dropped ? (Term){0, "0: dropped", {place}}
+                : (Term){term_at(place) / (1 - rate),
+                         arena_print(arena, "%s / (1 - %g)",
+                                     term_number(arena, term_at(place)), rate),
+                         {place}};
+}
+
+const Op op_dropout = {
+    .name = "dropout",
+    .formula = "Y[i] = 0 with probability rate, else X[i] / (1 - rate)",
+    .inputs_least = 1,
+    .inputs_most = 1,
+    .learned = 1,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *dropout(Tape *tape, const char *name, Tensor *x, double rate,
+                unsigned long long seed) {
+    return tape_run(tape, &op_dropout, name, &x, 1,
+                    (Setting){.number = rate, .seed = seed});
+}

@@ -1,0 +1,75 @@
+#include <math.h>
+#include <string.h>
+
+#include "ops/kernels.h"
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *table = step->input[0];
+    const Tensor *ids = step->input[1];
+    if (!shape_rank(step->op, table, 2, "entry, feature", error)) return false;
+    if (ids->rank == RANK_MAX)
+        return fail(error, "embed: %s %s has too many axes for one more", ids->name,
+                    shape_text(ids).text);
+    if (!shape_ids(step->op, ids, table, table->axis[0].size, NAN, error)) return false;
+    *rank = ids->rank + 1;
+    for (int a = 0; a < ids->rank; a++) axis[a] = ids->axis[a];
+    axis[ids->rank] = table->axis[1];
+    return true;
+}
+
+static int entry(const Step *step, int i) {
+    return (int)step->input[1]->data[i];
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    int width = tensor_row(step->output);
+    for (int i = 0; i < tensor_size(step->input[1]); i++)
+        memcpy(step->output->data + i * width,
+               step->input[0]->data + entry(step, i) * width,
+               (size_t)width * sizeof(Number));
+}
+
+/* A row that was chosen twice gets both gradients. */
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Tensor *table = step->input[0];
+    if (!table->grad) return;
+    int width = tensor_row(table);
+    if (tensor_grad_factor(table) == 0)
+        memset(table->grad, 0, (size_t)tensor_size(table) * sizeof(Number));
+    for (int i = 0; i < tensor_size(step->input[1]); i++)
+        kernel_scale_grad(table->grad + entry(step, i) * width,
+                          step->output->grad + i * width, 1, 1, width);
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    const Tensor *table = step->input[0];
+    int width = tensor_row(table);
+    int id = entry(step, cell / width);
+    *explanation =
+        terms_new(arena, &rule_sum, "the number at the id's row of the table", 1);
+    explanation->note =
+        arena_print(arena, "row %d of the table, since the id is %d", id, id);
+    explanation->term[0] = term_same(arena, (Place){table, id * width + cell % width});
+}
+
+const Op op_embed = {
+    .name = "embed",
+    .formula = "Y[t,i] = table[id[t],i]",
+    .inputs_least = 2,
+    .inputs_most = 2,
+    .learned = 1,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *embed(Tape *tape, const char *name, Tensor *table, Tensor *ids) {
+    return tape_run(tape, &op_embed, name, (Tensor *[]){table, ids}, 2, (Setting){0});
+}

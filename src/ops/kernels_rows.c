@@ -1,0 +1,208 @@
+#include <math.h>
+
+#include "ops/clones.h"
+#include "ops/kernels.h"
+
+CLONES void kernel_column_sums(Number *restrict grad, const Number *restrict dy,
+                               Number keep, Rows rows) {
+    if (keep == 0)
+        for (int i = 0; i < rows.size; i++) grad[i] = 0;
+    for (int row = 0; row < rows.rows; row++, dy += rows.size) {
+#pragma omp simd
+        for (int i = 0; i < rows.size; i++) grad[i] += dy[i];
+    }
+}
+
+/* The variance is taken around the mean: a mean of squares less a squared mean would
+ * lose all digits of a row far from 0. */
+static inline double variance(const Number *x, Number mean, int size) {
+    double total = 0;
+    for (int start = 0; start < size; start += SUM_PART) {
+        int end = least(start + SUM_PART, size);
+        Number part = 0;
+#pragma omp simd reduction(+ : part)
+        for (int i = start; i < end; i++) part += (x[i] - mean) * (x[i] - mean);
+        total += (double)part;
+    }
+    return total / size;
+}
+
+CLONES void kernel_norm(Number *restrict y, const Norm *norm) {
+    int size = norm->rows.size;
+    const Number *restrict x = norm->x;
+    const Number *restrict gain = norm->gain;
+    const Number *restrict bias = norm->bias;
+    for (int row = 0; row < norm->rows.rows; row++, x += size, y += size) {
+        Number mean = (Number)(sum_parts(x, size) / size);
+        Number steepness = (Number)(1 / sqrt(variance(x, mean, size) + norm->epsilon));
+        norm->kept[2 * row] = mean;
+        norm->kept[2 * row + 1] = steepness;
+#pragma omp simd
+        for (int i = 0; i < size; i++)
+            y[i] = (x[i] - mean) * steepness * gain[i] + bias[i];
+    }
+}
+
+/* Moving one x moves its row's mean and deviation too, hence the two averages. */
+CLONES void kernel_norm_grad(Number *restrict grad, const Norm *norm,
+                             const Number *restrict dy, Number keep) {
+    int size = norm->rows.size;
+    const Number *restrict x = norm->x;
+    const Number *restrict gain = norm->gain;
+    for (int row = 0; row < norm->rows.rows; row++) {
+        Number mean = norm->kept[2 * row];
+        Number steepness = norm->kept[2 * row + 1];
+        Number average = 0;
+        Number average_unit = 0;
+#pragma omp simd reduction(+ : average, average_unit)
+        for (int i = 0; i < size; i++) {
+            Number dunit = dy[i] * gain[i];
+            average += dunit;
+            average_unit += dunit * ((x[i] - mean) * steepness);
+        }
+        average /= (Number)size;
+        average_unit /= (Number)size;
+#pragma omp simd
+        for (int i = 0; i < size; i++) {
+            Number unit = (x[i] - mean) * steepness;
+            grad[i] = kept(keep, grad[i]) +
+                      (dy[i] * gain[i] - average - unit * average_unit) * steepness;
+        }
+        grad += size;
+        x += size;
+        dy += size;
+    }
+}
+
+CLONES void kernel_gain_grad(Number *restrict grad, const Norm *norm,
+                             const Number *restrict dy, Number keep) {
+    int size = norm->rows.size;
+    const Number *restrict x = norm->x;
+    for (int i = 0; i < size; i++) grad[i] = kept(keep, grad[i]);
+    for (int row = 0; row < norm->rows.rows; row++, x += size, dy += size) {
+        Number mean = norm->kept[2 * row];
+        Number steepness = norm->kept[2 * row + 1];
+#pragma omp simd
+        for (int i = 0; i < size; i++) grad[i] += dy[i] * ((x[i] - mean) * steepness);
+    }
+}
+
+static inline bool hides(const MaskRow *row, const Number *padding, int k) {
+    return (padding[k] != 0) | (k >= row->later) | (k == row->self);
+}
+
+CLONES void kernel_mask(Number *restrict y, const Number *restrict x,
+                        const MaskRow *row) {
+    const MaskRow r = *row;
+    const Number *restrict padding = r.padding;
+#pragma omp simd
+    for (int k = 0; k < r.size; k++) {
+        Number lowered = r.adds ? x[k] + r.value : r.value;
+        y[k] = hides(&r, padding, k) ? lowered : x[k];
+    }
+}
+
+CLONES void kernel_mask_grad(Number *restrict grad, const Number *restrict dy,
+                             const MaskRow *row, Number keep) {
+    const MaskRow r = *row;
+    const Number *restrict padding = r.padding;
+#pragma omp simd
+    for (int k = 0; k < r.size; k++) {
+        Number passing = dy[k];
+        bool stopped = hides(&r, padding, k) & !r.adds;
+        grad[k] = kept(keep, grad[k]) + (stopped ? 0 : passing);
+    }
+}
+
+/* The last step of MurmurHash3 (Appleby, 2011): near numbers become unrelated. */
+static inline uint32_t scramble(uint32_t bits) {
+    bits = (bits ^ bits >> 16) * 0x85ebca6bu;
+    bits = (bits ^ bits >> 13) * 0xc2b2ae35u;
+    return bits ^ bits >> 16;
+}
+
+/* A number of its own for each cell, rather than one after the other, can be made for
+ * many cells at once and again when the gradient asks for it. */
+static inline bool drops(uint32_t first, uint32_t second, uint32_t below, int cell) {
+    return scramble(scramble((uint32_t)cell + first) + second) < below;
+}
+
+CLONES void kernel_dropout(Number *restrict y, const Number *restrict x,
+                           const Dropping *dropping, Number keep, int size) {
+    const Dropping d = *dropping;
+#pragma omp simd
+    for (int i = 0; i < size; i++) {
+        Number stays = d.factor * x[i];
+        y[i] = kept(keep, y[i]) + (drops(d.key[0], d.key[1], d.below, i) ? 0 : stays);
+    }
+}
+
+bool kernel_drops(const Dropping *dropping, int cell) {
+    return drops(dropping->key[0], dropping->key[1], dropping->below, cell);
+}
+
+/* Three rows of x with four of the weights: twelve sums and what they are made of just
+ * fit the registers, and each number read is used three or four times. */
+static inline void dot_3_by_4(const Number *const *x, const Number *const *w, int size,
+                              Number *sums) {
+    const Number *restrict x0 = x[0], *restrict x1 = x[1], *restrict x2 = x[2];
+    const Number *restrict w0 = w[0], *restrict w1 = w[1];
+    const Number *restrict w2 = w[2], *restrict w3 = w[3];
+    Number a0 = 0, a1 = 0, a2 = 0, a3 = 0;
+    Number b0 = 0, b1 = 0, b2 = 0, b3 = 0;
+    Number c0 = 0, c1 = 0, c2 = 0, c3 = 0;
+#pragma omp simd reduction(+ : a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3)
+    for (int k = 0; k < size; k++) {
+        a0 += x0[k] * w0[k], b0 += x1[k] * w0[k], c0 += x2[k] * w0[k];
+        a1 += x0[k] * w1[k], b1 += x1[k] * w1[k], c1 += x2[k] * w1[k];
+        a2 += x0[k] * w2[k], b2 += x1[k] * w2[k], c2 += x2[k] * w2[k];
+        a3 += x0[k] * w3[k], b3 += x1[k] * w3[k], c3 += x2[k] * w3[k];
+    }
+    sums[0] = a0, sums[1] = a1, sums[2] = a2, sums[3] = a3;
+    sums[4] = b0, sums[5] = b1, sums[6] = b2, sums[7] = b3;
+    sums[8] = c0, sums[9] = c1, sums[10] = c2, sums[11] = c3;
+}
+
+static inline void dot_1_by_4(const Number *restrict x, const Number *const *w,
+                              int size, Number *sums) {
+    const Number *restrict w0 = w[0], *restrict w1 = w[1];
+    const Number *restrict w2 = w[2], *restrict w3 = w[3];
+    Number a0 = 0, a1 = 0, a2 = 0, a3 = 0;
+#pragma omp simd reduction(+ : a0, a1, a2, a3)
+    for (int k = 0; k < size; k++) {
+        a0 += x[k] * w0[k];
+        a1 += x[k] * w1[k];
+        a2 += x[k] * w2[k];
+        a3 += x[k] * w3[k];
+    }
+    sums[0] = a0, sums[1] = a1, sums[2] = a2, sums[3] = a3;
+}
+
+/* The four rows of the weights lie a quarter of them apart: four long streams come from
+ * memory twice as fast as many short ones. Where a row is missing, another takes its
+ * place and the sum is not used. */
+CLONES void kernel_dots(const Dots *d, int first, int last) {
+    int quarter = (last - first + 3) / 4;
+    for (int o = first; o < first + quarter; o++) {
+        const Number *w[4];
+        for (int i = 0; i < 4; i++)
+            w[i] = d->weight + least(o + i * quarter, last - 1) * d->inner;
+        for (int row = 0; row < d->rows; row += 3) {
+            int rows = least(3, d->rows - row);
+            Number sums[12];
+            const Number *x[3];
+            for (int i = 0; i < 3; i++)
+                x[i] = d->x + (row + least(i, rows - 1)) * d->inner;
+            if (rows == 1)
+                dot_1_by_4(x[0], w, d->inner, sums);
+            else
+                dot_3_by_4(x, w, d->inner, sums);
+            for (int r = 0; r < rows; r++)
+                for (int i = 0; i < 4 && o + i * quarter < last; i++) {
+                    int column = o + i * quarter;
+                    d->y[(row + r) * d->columns + column] =
+                        sums[4 * r + i] + (d->bias ? d->bias[column] : 0);
+                }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+#include "base/threads.h"
+#include "ops/kernels.h"
+#include "ops/matmul.h"
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+/* Up to so many rows the time goes into reading the weights: a plain loop over them
+ * does that at the speed of memory, while BLAS copies them first. */
+enum { FEW_ROWS = 16 };
+
+typedef struct {
+    int rows, in, out;
+} Sizes;
+
+static Sizes sizes(const Step *step) {
+    const Tensor *x = step->input[0];
+    return (Sizes){shape_rows(x), tensor_row(x), step->input[1]->axis[0].size};
+}
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *x = step->input[0];
+    const Tensor *weight = step->input[1];
+    if (!shape_rank(step->op, weight, 2, "out, in", error)) return false;
+    if (tensor_row(x) != tensor_row(weight))
+        return fail(error, "linear: %s has %d numbers per row (%s) but %s takes %d",
+                    x->name, tensor_row(x), shape_axis(x, 1)->name, weight->name,
+                    tensor_row(weight));
+    if (step->inputs > 2) {
+        const Tensor *bias = step->input[2];
+        if (bias->rank != 1 || bias->axis[0].size != weight->axis[0].size)
+            return fail(error, "linear: %s gives %d numbers per row (%s) but %s is %s",
+                        weight->name, weight->axis[0].size, weight->axis[0].name,
+                        bias->name, shape_text(bias).text);
+    }
+    *rank = x->rank;
+    for (int a = 0; a < *rank - 1; a++) axis[a] = x->axis[a];
+    axis[*rank - 1] = weight->axis[0];
+    return true;
+}
+
+static void dots_part(void *context, int part, int parts) {
+    const Dots *dots = context;
+    kernel_dots(dots, multiply_start(dots->columns, part, parts),
+                multiply_start(dots->columns, part + 1, parts));
+}
+
+static void forward_few(const Step *step, const Number *bias, Sizes s) {
+    Dots dots = {.x = step->input[0]->data,
+                 .weight = step->input[1]->data,
+                 .bias = bias,
+                 .y = step->output->data,
+                 .rows = s.rows,
+                 .inner = s.in,
+                 .columns = s.out};
+    /* One row takes as long as four: the weights come no faster. */
+    if (multiply_is_large(s.rows < 4 ? 4 : s.rows, s.in, s.out))
+        threads_run(dots_part, &dots);
+    else
+        kernel_dots(&dots, 0, s.out);
+}
+
+/* The bias is what the product is added to. */
+static void forward_many(const Step *step, const Number *bias, Sizes s) {
+    Number *y = step->output->data;
+    for (int row = 0; bias && row < s.rows; row++)
+        for (int o = 0; o < s.out; o++) y[row * s.out + o] = bias[o];
+    multiply_split(&(Product){.a = step->input[0]->data,
+                              .b = step->input[1]->data,
+                              .b_flipped = true,
+                              .z = y,
+                              .rows = s.rows,
+                              .columns = s.out,
+                              .inner = s.in,
+                              .keep = bias != NULL});
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    Sizes s = sizes(step);
+    const Number *bias = step->inputs > 2 ? step->input[2]->data : NULL;
+    if (s.rows <= FEW_ROWS)
+        forward_few(step, bias, s);
+    else
+        forward_many(step, bias, s);
+}
+
+/* dX = dY W, dW = dY^T X, db = the sum of the rows of dY. */
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Sizes s = sizes(step);
+    Tensor *x = step->input[0];
+    Tensor *weight = step->input[1];
+    Tensor *bias = step->inputs > 2 ? step->input[2] : NULL;
+    const Number *dy = step->output->grad;
+    if (x->grad)
+        multiply_split(&(Product){.a = dy,
+                                  .b = weight->data,
+                                  .z = x->grad,
+                                  .rows = s.rows,
+                                  .columns = s.in,
+                                  .inner = s.out,
+                                  .keep = tensor_grad_factor(x)});
+    if (weight->grad)
+        multiply_split(&(Product){.a = dy,
+                                  .a_flipped = true,
+                                  .b = x->data,
+                                  .z = weight->grad,
+                                  .rows = s.out,
+                                  .columns = s.in,
+                                  .inner = s.rows,
+                                  .keep = tensor_grad_factor(weight)});
+    if (bias && bias->grad)
+        kernel_column_sums(bias->grad, dy, tensor_grad_factor(bias),
+                           (Rows){s.rows, s.out});
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    const Tensor *x = step->input[0];
+    const Tensor *weight = step->input[1];
+    Sizes s = sizes(step);
+    int row = cell / s.out;
+    int o = cell % s.out;
+    bool biased = step->inputs > 2;
+    const char *formula =
+        arena_print(arena, "number × its weight for %s, summed over %s%s",
+                    term_index(arena, &weight->axis[0], 0, o), shape_axis(x, 1)->name,
+                    biased ? ", + bias" : "");
+    *explanation = terms_new(arena, &rule_sum, formula, s.in + biased);
+    for (int k = 0; k < s.in; k++)
+        explanation->term[k] = term_product(arena, (Place){x, row * s.in + k},
+                                            (Place){weight, o * s.in + k});
+    if (biased)
+        explanation->term[s.in] =
+            (Term){(double)step->input[2]->data[o], "bias", {{step->input[2], o}}};
+}
+
+const Op op_linear = {
+    .name = "linear",
+    .formula = "Y[i,o] = sum over k of X[i,k] W[o,k] + b[o]",
+    .inputs_least = 2,
+    .inputs_most = 3,
+    .learned = 7,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *linear(Tape *tape, const char *name, Tensor *x, Tensor *weight, Tensor *bias) {
+    return tape_run(tape, &op_linear, name, (Tensor *[]){x, weight, bias}, bias ? 3 : 2,
+                    (Setting){0});
+}

@@ -1,0 +1,123 @@
+#include <limits.h>
+
+#include "ops/kernels.h"
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *scores = step->input[0];
+    const Tensor *padding = step->input[1];
+    if (!shape_rank(step->op, scores, 4, "batch, head, query, key", error) ||
+        !shape_rank(step->op, padding, 2, "batch, key", error))
+        return false;
+    if (scores->axis[0].size != padding->axis[0].size ||
+        scores->axis[3].size != padding->axis[1].size)
+        return fail(error, "mask: %s %s must agree in batch and key with %s %s",
+                    padding->name, shape_text(padding).text, scores->name,
+                    shape_text(scores).text);
+    return shape_as_input(step, rank, axis, error);
+}
+
+/* The place of a query among the keys: the last one stands at the last key. */
+static int place_of_query(const Tensor *scores, int query) {
+    return query + scores->axis[3].size - scores->axis[2].size;
+}
+
+static MaskRow mask_row(const Step *step, int batch, int query) {
+    const Tensor *scores = step->input[0];
+    int keys = scores->axis[3].size;
+    int place = place_of_query(scores, query);
+    int flags = step->setting.count;
+    return (MaskRow){.padding = step->input[1]->data + batch * keys,
+                     .later = flags & MASK_LATER ? place + 1 : INT_MAX,
+                     .self = flags & MASK_SELF ? place : -1,
+                     .size = keys,
+                     .value = (Number)step->setting.number,
+                     .adds = flags & MASK_ADD};
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    const Tensor *x = step->input[0];
+    int queries = x->axis[2].size;
+    for (int row = 0; row < shape_rows(x); row++) {
+        MaskRow r = mask_row(step, row / queries / x->axis[1].size, row % queries);
+        kernel_mask(step->output->data + row * r.size, x->data + row * r.size, &r);
+    }
+}
+
+/* What was put in the place of a score does not depend on it. */
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Tensor *x = step->input[0];
+    int queries = x->axis[2].size;
+    if (!x->grad) return;
+    Number keep = tensor_grad_factor(x);
+    for (int row = 0; row < shape_rows(x); row++) {
+        MaskRow r = mask_row(step, row / queries / x->axis[1].size, row % queries);
+        kernel_mask_grad(x->grad + row * r.size, step->output->grad + row * r.size, &r,
+                         keep);
+    }
+}
+
+int mask_reasons(const Step *step, int cell) {
+    const Tensor *x = step->input[0];
+    int key = tensor_index(x, 3, cell);
+    MaskRow row = mask_row(step, tensor_index(x, 0, cell), tensor_index(x, 2, cell));
+    return (key >= row.later ? MASK_LATER : 0) | (key == row.self ? MASK_SELF : 0) |
+           (row.padding[key] != 0 ? MASK_PADDING : 0);
+}
+
+static const char *note(const Step *step, int cell, int reasons, Arena *arena) {
+    const Tensor *x = step->input[0];
+    int batch = tensor_index(x, 0, cell);
+    const char *query = term_index(arena, &x->axis[2], batch, tensor_index(x, 2, cell));
+    const char *key = term_index(arena, &x->axis[3], batch, tensor_index(x, 3, cell));
+    const char *padding = reasons & MASK_PADDING ? ", and it is padding" : "";
+    if (reasons & MASK_LATER)
+        return arena_print(arena, "hidden: %s comes after %s (look-ahead mask)%s", key,
+                           query, padding);
+    if (reasons & MASK_SELF)
+        return arena_print(arena, "hidden: %s is the place of %s itself%s", key, query,
+                           padding);
+    return arena_print(arena, "hidden: %s is padding", key);
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    Place score = {step->input[0], cell};
+    int reasons = mask_reasons(step, cell);
+    if (!reasons) {
+        *explanation = terms_new(arena, &rule_sum, "the score, not hidden", 1);
+        explanation->term[0] = term_same(arena, score);
+        return;
+    }
+    bool adds = step->setting.count & MASK_ADD;
+    double value = (double)(Number)step->setting.number;
+    *explanation = adds ? terms_new(arena, &rule_sum, "the score + the mask", 2)
+                        : terms_new(arena, &rule_chosen,
+                                    "the mask, put in the place of the score", 2);
+    explanation->chosen = 1;
+    explanation->note = note(step, cell, reasons, arena);
+    explanation->term[0] = term_same(arena, score);
+    explanation->term[1] = (Term){value, term_number(arena, value), {{0}}};
+}
+
+const Op op_mask = {
+    .name = "mask",
+    .formula = "Y[q,k] = X[q,k], or the mask's value where q may not look at k",
+    .inputs_least = 2,
+    .inputs_most = 2,
+    .learned = 1,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *mask(Tape *tape, const char *name, Tensor *scores, Tensor *padding, int flags,
+             double value) {
+    return tape_run(tape, &op_mask, name, (Tensor *[]){scores, padding}, 2,
+                    (Setting){.count = flags, .number = value});
+}

@@ -1,0 +1,230 @@
+#include "ops/matmul.h"
+
+#include <cblas.h>
+#include <pthread.h>
+
+#include "base/threads.h"
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+#define GEMM _Generic((Number)0, float : cblas_sgemm, double : cblas_dgemm)
+
+enum { LARGE = 1000000, STEP = 16 };
+
+/* Two owners of threads slow each other down: see base/threads.h. */
+static void keep_to_one_thread(void) {
+    openblas_set_num_threads(1);
+}
+
+/* Part of Z, as BLAS and not memory counts rows and columns. */
+typedef struct {
+    int row, rows, column, columns;
+} Piece;
+
+static void multiply_piece(const Product *p, Piece piece) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, keep_to_one_thread);
+    if (piece.rows <= 0 || piece.columns <= 0) return;
+    Number *z = p->z + piece.row * p->columns + piece.column;
+    if (p->inner == 0) {
+        for (int i = 0; i < piece.rows; i++)
+            for (int j = 0; j < piece.columns; j++)
+                z[i * p->columns + j] = p->keep != 0 ? z[i * p->columns + j] : 0;
+        return;
+    }
+    GEMM(CblasRowMajor, p->a_flipped ? CblasTrans : CblasNoTrans,
+         p->b_flipped ? CblasTrans : CblasNoTrans, piece.rows, piece.columns, p->inner,
+         1, p->a + piece.row * (p->a_flipped ? 1 : p->inner),
+         p->a_flipped ? p->rows : p->inner,
+         p->b + piece.column * (p->b_flipped ? p->inner : 1),
+         p->b_flipped ? p->inner : p->columns, p->keep, z, p->columns);
+}
+
+void multiply(const Product *p) {
+    multiply_piece(p, (Piece){0, p->rows, 0, p->columns});
+}
+
+int multiply_start(int size, int part, int parts) {
+    long long start = (long long)size * part / parts;
+    return part == parts ? size : (int)(start / STEP * STEP);
+}
+
+static void multiply_part(void *context, int part, int parts) {
+    const Product *p = context;
+    Piece piece = {0, p->rows, 0, p->columns};
+    bool by_rows = p->rows >= p->columns;
+    int size = by_rows ? p->rows : p->columns;
+    int start = multiply_start(size, part, parts);
+    int count = multiply_start(size, part + 1, parts) - start;
+    if (by_rows) {
+        piece.row = start;
+        piece.rows = count;
+    } else {
+        piece.column = start;
+        piece.columns = count;
+    }
+    multiply_piece(p, piece);
+}
+
+bool multiply_is_large(int rows, int columns, int inner) {
+    return (double)rows * columns * inner > LARGE;
+}
+
+void multiply_split(const Product *p) {
+    Product copy = *p;
+    if (multiply_is_large(p->rows, p->columns, p->inner))
+        threads_run(multiply_part, &copy);
+    else
+        multiply(p);
+}
+
+/* Both operations: Z[i,j] = sum over k of X[i,k] Y, where Y is [k,j] for matmul and
+ * [j,k] for dot. */
+typedef struct {
+    int matrices, i, j, k;
+    bool dots;
+} Sizes;
+
+static Sizes sizes(const Step *step) {
+    const Tensor *x = step->input[0];
+    const Tensor *y = step->input[1];
+    bool dots = step->op == &op_dot;
+    return (Sizes){.matrices = shape_matrices(x),
+                   .i = shape_axis(x, 2)->size,
+                   .j = shape_axis(y, dots ? 2 : 1)->size,
+                   .k = tensor_row(x),
+                   .dots = dots};
+}
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Op *op = step->op;
+    const Tensor *x = step->input[0];
+    const Tensor *y = step->input[1];
+    if (x->rank < 2 || x->rank != y->rank)
+        return fail(error,
+                    "%s: %s %s and %s %s must have equally many axes, two or more",
+                    op->name, x->name, shape_text(x).text, y->name, shape_text(y).text);
+    const Axis *inner_x = shape_axis(x, 1);
+    const Axis *inner_y = shape_axis(y, op == &op_dot ? 1 : 2);
+    bool fits = inner_x->size == inner_y->size;
+    for (int a = 0; a < x->rank - 2; a++)
+        fits = fits && x->axis[a].size == y->axis[a].size;
+    if (!fits)
+        return fail(error,
+                    "%s: %s of %s %s must be as many as %s of %s %s, and the axes "
+                    "before the last two alike",
+                    op->name, inner_x->name, x->name, shape_text(x).text, inner_y->name,
+                    y->name, shape_text(y).text);
+    *rank = x->rank;
+    for (int a = 0; a < *rank - 1; a++) axis[a] = x->axis[a];
+    axis[*rank - 1] = *shape_axis(y, op == &op_dot ? 2 : 1);
+    return true;
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    Sizes s = sizes(step);
+    for (int m = 0; m < s.matrices; m++)
+        multiply(&(Product){.a = step->input[0]->data + m * s.i * s.k,
+                            .b = step->input[1]->data + m * s.j * s.k,
+                            .b_flipped = s.dots,
+                            .z = step->output->data + m * s.i * s.j,
+                            .rows = s.i,
+                            .columns = s.j,
+                            .inner = s.k});
+}
+
+/* dX = dZ Y^T for matmul, dZ Y for dot. */
+static void backward_x(const Step *step, const Sizes *s) {
+    Tensor *x = step->input[0];
+    Number keep = tensor_grad_factor(x);
+    for (int m = 0; m < s->matrices; m++)
+        multiply(&(Product){.a = step->output->grad + m * s->i * s->j,
+                            .b = step->input[1]->data + m * s->j * s->k,
+                            .b_flipped = !s->dots,
+                            .z = x->grad + m * s->i * s->k,
+                            .rows = s->i,
+                            .columns = s->k,
+                            .inner = s->j,
+                            .keep = keep});
+}
+
+/* dY = X^T dZ for matmul, dZ^T X for dot. */
+static void backward_y(const Step *step, const Sizes *s) {
+    Tensor *y = step->input[1];
+    Number keep = tensor_grad_factor(y);
+    for (int m = 0; m < s->matrices; m++) {
+        const Number *x = step->input[0]->data + m * s->i * s->k;
+        const Number *dz = step->output->grad + m * s->i * s->j;
+        multiply(&(Product){.a = s->dots ? dz : x,
+                            .a_flipped = true,
+                            .b = s->dots ? x : dz,
+                            .z = y->grad + m * s->j * s->k,
+                            .rows = s->dots ? s->j : s->k,
+                            .columns = s->dots ? s->k : s->j,
+                            .inner = s->i,
+                            .keep = keep});
+    }
+}
+
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Sizes s = sizes(step);
+    if (step->input[0]->grad) backward_x(step, &s);
+    if (step->input[1]->grad) backward_y(step, &s);
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    const Tensor *x = step->input[0];
+    const Tensor *y = step->input[1];
+    Sizes s = sizes(step);
+    int matrix = cell / (s.i * s.j);
+    int row = cell / s.j; /* counted through all matrices */
+    int column = cell % s.j;
+    const char *formula = arena_print(
+        arena,
+        s.dots ? "%s · %s, summed over %s" : "%s row × %s column, summed over %s",
+        shape_axis(x, 2)->name, shape_axis(y, s.dots ? 2 : 1)->name,
+        shape_axis(x, 1)->name);
+    *explanation = terms_new(arena, &rule_sum, formula, s.k);
+    for (int k = 0; k < s.k; k++) {
+        int start = matrix * s.j * s.k;
+        int other = start + (s.dots ? column * s.k + k : k * s.j + column);
+        explanation->term[k] =
+            term_product(arena, (Place){x, row * s.k + k}, (Place){y, other});
+    }
+}
+
+const Op op_matmul = {
+    .name = "matmul",
+    .formula = "Z[i,j] = sum over k of X[i,k] Y[k,j]",
+    .inputs_least = 2,
+    .inputs_most = 2,
+    .learned = 3,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+const Op op_dot = {
+    .name = "dot",
+    .formula = "Z[i,j] = sum over k of X[i,k] Y[j,k]",
+    .inputs_least = 2,
+    .inputs_most = 2,
+    .learned = 3,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *matmul(Tape *tape, const char *name, Tensor *x, Tensor *y) {
+    return tape_run(tape, &op_matmul, name, (Tensor *[]){x, y}, 2, (Setting){0});
+}
+
+Tensor *dot(Tape *tape, const char *name, Tensor *x, Tensor *y) {
+    return tape_run(tape, &op_dot, name, (Tensor *[]){x, y}, 2, (Setting){0});
+}

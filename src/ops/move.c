@@ -1,0 +1,129 @@
+/* The two operations that only reorder: rows of d_head numbers go from one order of
+ * tokens and heads to the other. Forward, backward and explanation follow from where a
+ * row of the output comes from. */
+#include <limits.h>
+#include <string.h>
+
+#include "ops/kernels.h"
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+typedef struct {
+    bool splits; /* [batch, token, head x d_head] to [batch, head, token, d_head] */
+    int rows, heads, tokens, width;
+} Order;
+
+static Order order(const Step *step) {
+    bool splits = step->op == &op_split_heads;
+    const Axis *axis = splits ? step->output->axis : step->input[0]->axis;
+    return (Order){splits, axis[0].size * axis[1].size * axis[2].size, axis[1].size,
+                   axis[2].size, axis[3].size};
+}
+
+/* Row `row` of the output is row source_row() of the input. */
+static int source_row(const Order *o, int row) {
+    int inner = o->splits ? o->tokens : o->heads;
+    int outer = o->splits ? o->heads : o->tokens;
+    int batch = row / inner / outer;
+    return (batch * inner + row % inner) * outer + row / inner % outer;
+}
+
+static bool split_shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *x = step->input[0];
+    int count = step->setting.count;
+    if (!shape_rank(step->op, x, 3, "batch, token, d_model", error)) return false;
+    if (count < 1 || tensor_row(x) % count != 0)
+        return fail(error,
+                    "split_heads: the %d numbers per row (%s) of %s cannot be shared "
+                    "equally by %d heads",
+                    tensor_row(x), x->axis[2].name, x->name, count);
+    *rank = 4;
+    axis[0] = x->axis[0];
+    axis[1] = (Axis){.name = "head", .size = count};
+    axis[2] = x->axis[1];
+    axis[3] = (Axis){.name = "d_head", .size = tensor_row(x) / count};
+    return true;
+}
+
+static bool merge_shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *x = step->input[0];
+    if (!shape_rank(step->op, x, 4, "batch, head, token, d_head", error)) return false;
+    long long width = (long long)x->axis[1].size * x->axis[3].size;
+    if (width > INT_MAX)
+        return fail(error, "merge_heads: the rows of %s %s would be too long", x->name,
+                    shape_text(x).text);
+    *rank = 3;
+    axis[0] = x->axis[0];
+    axis[1] = x->axis[2];
+    axis[2] = (Axis){.name = "d_model", .size = (int)width};
+    return true;
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    Order o = order(step);
+    for (int row = 0; row < o.rows; row++)
+        memcpy(step->output->data + row * o.width,
+               step->input[0]->data + source_row(&o, row) * o.width,
+               (size_t)o.width * sizeof(Number));
+}
+
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Order o = order(step);
+    Tensor *x = step->input[0];
+    if (!x->grad) return;
+    Number keep = tensor_grad_factor(x);
+    for (int row = 0; row < o.rows; row++)
+        kernel_scale_grad(x->grad + source_row(&o, row) * o.width,
+                          step->output->grad + row * o.width, 1, keep, o.width);
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    Order o = order(step);
+    const Tensor *split = o.splits ? step->output : step->input[0];
+    const Tensor *merged = o.splits ? step->input[0] : step->output;
+    int source = source_row(&o, cell / o.width) * o.width + cell % o.width;
+    int merged_cell = o.splits ? source : cell;
+    int split_cell = o.splits ? cell : source;
+    const char *formula = arena_print(
+        arena, "the same number: %s %d is %s %d of head %d",
+        shape_axis(merged, 1)->name, merged_cell % tensor_row(merged),
+        split->axis[3].name, split_cell % o.width, tensor_index(split, 1, split_cell));
+    *explanation = terms_new(arena, &rule_sum, formula, 1);
+    explanation->term[0] = term_same(arena, (Place){step->input[0], source});
+}
+
+const Op op_split_heads = {
+    .name = "split_heads",
+    .formula = "Y[h,t,i] = X[t,h d_head + i]",
+    .inputs_least = 1,
+    .inputs_most = 1,
+    .learned = 1,
+    .shape = split_shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+const Op op_merge_heads = {
+    .name = "merge_heads",
+    .formula = "Y[t,h d_head + i] = X[h,t,i]",
+    .inputs_least = 1,
+    .inputs_most = 1,
+    .learned = 1,
+    .shape = merge_shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *split_heads(Tape *tape, const char *name, Tensor *x, int heads) {
+    return tape_run(tape, &op_split_heads, name, &x, 1, (Setting){.count = heads});
+}
+
+Tensor *merge_heads(Tape *tape, const char *name, Tensor *x) {
+    return tape_run(tape, &op_merge_heads, name, &x, 1, (Setting){0});
+}

@@ -1,0 +1,61 @@
+#include "ops/shape.h"
+
+#include <stdio.h>
+
+static int product(const Tensor *tensor, int axes) {
+    int size = 1;
+    for (int a = 0; a < axes; a++) size *= tensor->axis[a].size;
+    return size;
+}
+
+int shape_rows(const Tensor *tensor) {
+    return product(tensor, tensor->rank - 1);
+}
+
+int shape_matrices(const Tensor *tensor) {
+    return product(tensor, tensor->rank - 2);
+}
+
+const Axis *shape_axis(const Tensor *tensor, int back) {
+    return &tensor->axis[tensor->rank - back];
+}
+
+bool shape_as_input(const Step *step, int *rank, Axis *axis, Error *error) {
+    (void)error;
+    *rank = step->input[0]->rank;
+    for (int a = 0; a < *rank; a++) axis[a] = step->input[0]->axis[a];
+    return true;
+}
+
+ShapeText shape_text(const Tensor *tensor) {
+    ShapeText shape = {"["};
+    size_t length = 1;
+    for (int a = 0; a < tensor->rank && length < sizeof shape.text; a++)
+        length +=
+            (size_t)snprintf(shape.text + length, sizeof shape.text - length, "%s%s %d",
+                             a ? ", " : "", tensor->axis[a].name, tensor->axis[a].size);
+    if (length < sizeof shape.text)
+        snprintf(shape.text + length, sizeof shape.text - length, "]");
+    return shape;
+}
+
+bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted,
+                Error *error) {
+    return tensor->rank == rank ||
+           fail(error, "%s: %s %s must have the axes %s", op->name, tensor->name,
+                shape_text(tensor).text, wanted);
+}
+
+bool shape_ids(const Op *op, const Tensor *ids, const Tensor *table, int entries,
+               double except, Error *error) {
+    for (int i = 0; i < tensor_size(ids); i++) {
+        double id = (double)ids->data[i];
+        bool chooses = id >= 0 && id < entries && id == (double)(int)id;
+        if (!chooses && id != except)
+            return fail(error,
+                        "%s: number %d of %s is %g, but %s takes whole numbers "
+                        "from 0 to %d",
+                        op->name, i, ids->name, id, table->name, entries - 1);
+    }
+    return true;
+}

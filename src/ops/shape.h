@@ -1,0 +1,32 @@
+/* shape.h - what the operations ask of the axes of a tensor. */
+#pragma once
+
+#include "tensor/tape.h"
+
+/* How many rows: the product of all axes but the last. */
+int shape_rows(const Tensor *tensor);
+
+/* How many matrices: the product of all axes but the last two. */
+int shape_matrices(const Tensor *tensor);
+
+/* The axis `back` places before the end: 1 is the last one. */
+const Axis *shape_axis(const Tensor *tensor, int back);
+
+/* For Op.shape: the axes of the first input. Never fails. */
+bool shape_as_input(const Step *step, int *rank, Axis *axis, Error *error);
+
+/* Fails unless the tensor has `rank` axes, saying which ones are wanted: "mask: x
+ * [token 3] must have the axes batch, head, query, key". */
+bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted,
+                Error *error);
+
+/* "[batch 2, token 3]" written into `text`. */
+typedef struct {
+    char text[256];
+} ShapeText;
+ShapeText shape_text(const Tensor *tensor);
+
+/* Fails unless each number of `ids` is a whole one from 0 up to `entries` - 1, or
+ * `except` (NAN: none else). `table` is the name of what they choose from. */
+bool shape_ids(const Op *op, const Tensor *ids, const Tensor *table, int entries,
+               double except, Error *error);

@@ -1,0 +1,83 @@
+#include <math.h>
+
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    int width = step->setting.count;
+    if (width < 0 || width % 2 != 0)
+        return fail(error,
+                    "sinusoid: d_model must be even, since a sine and a cosine "
+                    "share each frequency, but it is %d",
+                    width);
+    *rank = 2;
+    axis[0] = step->input[0]->axis[0];
+    axis[1] = (Axis){.name = "d_model", .size = width};
+    return true;
+}
+
+/* The cell is sin or cos of position / 10000^(exponent / d_model). */
+typedef struct {
+    int position, exponent, width;
+    bool is_cosine;
+} Wave;
+
+static Wave wave(const Step *step, int cell) {
+    int width = tensor_row(step->output);
+    int i = cell % width;
+    return (Wave){(int)step->input[0]->data[cell / width], i - i % 2, width,
+                  i % 2 == 1};
+}
+
+static double height(Wave w) {
+    double angle = w.position / pow(10000, (double)w.exponent / w.width);
+    return w.is_cosine ? cos(angle) : sin(angle);
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    for (int cell = 0; cell < tensor_size(step->output); cell++)
+        step->output->data[cell] = (Number)height(wave(step, cell));
+}
+
+/* Nothing that it depends on can be learned. */
+static void backward(const Step *step, Arena *scratch) {
+    (void)step;
+    (void)scratch;
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    Wave w = wave(step, cell);
+    const char *text =
+        arena_print(arena, "%s(%d / 10000^(%d/%d))", w.is_cosine ? "cos" : "sin",
+                    w.position, w.exponent, w.width);
+    const char *formula =
+        w.is_cosine ? "cos(position / 10000^(2i/d_model)) at the odd place 2i + 1"
+                    : "sin(position / 10000^(2i/d_model)) at the even place 2i";
+    *explanation = terms_new(arena, &rule_sum, formula, 1);
+    explanation->term[0] = (Term){height(w), text, {{0}}};
+}
+
+const Op op_sinusoid = {
+    .name = "sinusoid",
+    .formula = "PE[p,2i] = sin(p / 10000^(2i/d_model)), PE[p,2i+1] = cos(the same)",
+    .inputs_least = 1,
+    .inputs_most = 1,
+    .learned = 0,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+/* The input is a list of the positions, which nobody gave: it lies on the tape without
+ * an address. */
+Tensor *sinusoid(Tape *tape, const char *name, Axis positions, int d_model, int first) {
+    if (tape->failed) return NULL;
+    Tensor *list = tensor_new(&tape->arena, "positions", 1, &positions);
+    list->holds_ids = true;
+    for (int p = 0; p < positions.size; p++) list->data[p] = (Number)(first + p);
+    return tape_run(tape, &op_sinusoid, name, &list, 1, (Setting){.count = d_model});
+}

@@ -1,0 +1,268 @@
+#include "shell/command.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "text/unicode.h"
+
+const Flag flags_model[] = {
+    {"model", 0, "DIR", "a model folder, or the name of one that comes with glassbox"},
+    {0},
+};
+const Flag flags_sentence[] = {
+    {"source", 0, "TEXT", "what the model reads; | separates the sentences of a batch"},
+    {"source-ids", 0, "IDS", "the same as ids: 5,7,9,2 or, as a batch, 5,7,9,2|5,2"},
+    {"target", 0, "TEXT", "what the decoder reads (teacher forcing)"},
+    {"target-ids", 0, "IDS", "the same as ids, the first being <start>: 1,8,4"},
+    {"limit", 0, "N", "tokens to generate where no target is given"},
+    {0},
+};
+const Flag flags_output[] = {
+    {"output", 'o', "FILE", "the file to write"},
+    {"force", 0, NULL, "overwrite a file that exists"},
+    {0},
+};
+const Flag flags_display[] = {
+    {"width", 0, "N", "columns to print within"},
+    {"color", 0, "MODE", "auto, never, 256 or true"},
+    {0},
+};
+
+const Command *command_find(const char *name) {
+    for (const Command *const *command = commands; *command; command++)
+        if (strcmp((*command)->name, name) == 0) return *command;
+    return NULL;
+}
+
+const Flag *command_flag(const Command *command, int i) {
+    for (int g = 0; g <= FLAG_GROUPS; g++) {
+        const Flag *group = g < FLAG_GROUPS ? command->flags[g] : flags_display;
+        for (const Flag *flag = group; flag && flag->name; flag++)
+            if (i-- == 0) return flag;
+    }
+    return NULL;
+}
+
+/* The end of a word: outside of quotes and brackets at a space. */
+static const char *word_end(const char *c) {
+    char quote = '\0';
+    int depth = 0;
+    for (; *c && (quote || depth > 0 || (*c != ' ' && *c != '\t')); c++) {
+        if (quote && *c == '\\' && c[1])
+            c++;
+        else if (*c == quote)
+            quote = '\0';
+        else if (!quote && (*c == '"' || (*c == '\'' && depth == 0)))
+            quote = *c;
+        else if (!quote && *c == '[')
+            depth++;
+        else if (!quote && *c == ']' && depth > 0)
+            depth--;
+    }
+    return quote ? NULL : c;
+}
+
+/* Without its quotes; those inside of brackets belong to the address and stay. */
+static const char *unquote(const char *from, const char *end, Arena *arena) {
+    char *word = arena_copy(arena, from, (size_t)(end - from));
+    char *to = word;
+    char quote = '\0';
+    int depth = 0;
+    for (const char *c = word; *c; c++) {
+        bool mark = depth == 0 && (quote ? *c == quote : *c == '"' || *c == '\'');
+        if (mark) {
+            quote = quote ? '\0' : *c;
+            continue;
+        }
+        if (quote == '"' && *c == '\\' && (c[1] == '"' || c[1] == '\\')) c++;
+        if (!quote && *c == '[') depth++;
+        if (!quote && *c == ']' && depth > 0) depth--;
+        *to++ = *c;
+    }
+    *to = '\0';
+    return word;
+}
+
+bool command_split(const char *line, Arena *arena, const char **word, int *words,
+                   Error *error) {
+    *words = 0;
+    for (const char *c = line + strspn(line, " \t"); *c; c += strspn(c, " \t")) {
+        const char *end = word_end(c);
+        if (!end) return fail(error, "a quotation mark is not closed");
+        if (*words == WORDS_MAX)
+            return fail(error, "a command has at most %d words", WORDS_MAX);
+        word[(*words)++] = unquote(c, end, arena);
+        c = end;
+    }
+    return true;
+}
+
+/* The full name of a flag written as "source" or "o", and whether it takes a value. */
+static const char *flag_name(const Command *command, const char *written,
+                             bool *has_value) {
+    const Flag *flag;
+    for (int i = 0; (flag = command_flag(command, i)); i++) {
+        bool short_form = flag->letter && written[0] == flag->letter && !written[1];
+        if (!short_form && strcmp(flag->name, written) != 0) continue;
+        *has_value = flag->value != NULL;
+        return flag->name;
+    }
+    const ConfigKey *key = command->takes_options ? config_key(written) : NULL;
+    *has_value = true;
+    return key ? key->name : NULL;
+}
+
+static bool fail_flag(const Command *command, const char *written, Arena *arena,
+                      Error *error) {
+    Nearest nearest = {.word = written};
+    const Flag *flag;
+    for (int i = 0; (flag = command_flag(command, i)); i++)
+        nearest_offer(&nearest, flag->name);
+    if (command->takes_options)
+        for (const ConfigKey *key = config_keys; key->name; key++)
+            nearest_offer(&nearest, key->name);
+    return fail(error, "%s has no option --%s%s", command->name, written,
+                nearest_question(&nearest, arena));
+}
+
+/* "--name=value", or "--name" and its value in the next word. */
+static bool read_flag(Arguments *arguments, const char *const *word, int words, int *w,
+                      Arena *arena, Error *error) {
+    const char *written = word[*w] + 1 + (word[*w][1] == '-');
+    size_t length = strcspn(written, "=");
+    const char *name = arena_copy(arena, written, length);
+    bool has_value;
+    const char *full = flag_name(arguments->command, name, &has_value);
+    if (!full) return fail_flag(arguments->command, name, arena, error);
+    if (arguments_flag(arguments, full))
+        return fail(error, "--%s is given twice", full);
+    const char *value = written[length] == '=' ? written + length + 1 : NULL;
+    if (value && !has_value) return fail(error, "--%s takes no value", full);
+    if (!value && has_value) {
+        if (*w + 1 == words) return fail(error, "--%s needs a value", full);
+        value = word[++*w];
+    }
+    arguments->flag[arguments->flags] = full;
+    arguments->value[arguments->flags++] = value ? value : "";
+    return true;
+}
+
+/* A word that begins with - is a flag, but not a number such as -1. */
+static bool is_flag(const char *word) {
+    return word[0] == '-' && word[1] && !strchr("0123456789.", word[1]);
+}
+
+static bool read_arguments(const char *const *word, int words, Arguments *arguments,
+                           Arena *arena, Error *error) {
+    bool only_words = false;
+    for (int w = 1; w < words; w++) {
+        if (!only_words && strcmp(word[w], "--") == 0) {
+            only_words = true;
+        } else if (!only_words && is_flag(word[w])) {
+            if (!read_flag(arguments, word, words, &w, arena, error)) return false;
+        } else {
+            arguments->word[arguments->words++] = word[w];
+        }
+    }
+    const Command *command = arguments->command;
+    if (arguments->words >= command->least && arguments->words <= command->most)
+        return true;
+    return fail(error, "usage: %s%s%s", command->name, *command->arguments ? " " : "",
+                command->arguments);
+}
+
+const char *arguments_flag(const Arguments *arguments, const char *name) {
+    for (int f = 0; f < arguments->flags; f++)
+        if (strcmp(arguments->flag[f], name) == 0) return arguments->value[f];
+    return NULL;
+}
+
+bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
+                      int *number, Error *error) {
+    const char *value = arguments_flag(arguments, name);
+    if (!value) return true;
+    char *end;
+    long read = strtol(value, &end, 10);
+    if (end == value || *end || read < least || read > most)
+        return fail(error, "--%s is '%s'; it must be a whole number from %d to %d",
+                    name, value, least, most);
+    *number = (int)read;
+    return true;
+}
+
+static bool set_display(Session *session, const Arguments *arguments, Error *error) {
+    const char *color = arguments_flag(arguments, "color");
+    for (int c = 0; color; c++) {
+        if (!color_modes[c])
+            return fail(error, "--color is '%s'; it must be auto, never, 256 or true",
+                        color);
+        if (strcmp(color_modes[c], color) != 0) continue;
+        session->options.color = c;
+        break;
+    }
+    return arguments_number(arguments, "width", 20, 10000, &session->options.width,
+                            error);
+}
+
+/* The model and the sentence that flags ask for, or those at hand. */
+static bool prepare(Session *session, const Arguments *arguments, Error *error) {
+    const Command *command = arguments->command;
+    bool takes_model = command->flags[0] == flags_model;
+    const char *model = arguments_flag(arguments, "model");
+    if ((model || (takes_model && !session->has_model)) &&
+        !session_open(session, model, error))
+        return false;
+    if (!command->needs_run) return true;
+    Request request = {
+        .source = arguments_flag(arguments, "source"),
+        .source_ids = arguments_flag(arguments, "source-ids"),
+        .target = arguments_flag(arguments, "target"),
+        .target_ids = arguments_flag(arguments, "target-ids"),
+    };
+    if (!arguments_number(arguments, "limit", 1, INT_MAX, &request.limit, error))
+        return false;
+    if (request.source && request.source_ids)
+        return fail(error, "give --source or --source-ids, not both");
+    if (request.target && request.target_ids)
+        return fail(error, "give --target or --target-ids, not both");
+    if (request.source || request.source_ids)
+        return session_run(session, &request, error);
+    if (session->has_run) return true;
+    return fail(error, "there is no sentence yet: type one, or give --source");
+}
+
+static bool fail_unknown(const char *name, Arena *arena, Error *error) {
+    Nearest nearest = {.word = name};
+    for (const Command *const *command = commands; *command; command++)
+        nearest_offer(&nearest, (*command)->name);
+    const char *question = nearest_question(&nearest, arena);
+    return fail(error, "there is no command '%s'%s", name,
+                *question ? question : "; :help lists them");
+}
+
+bool command_run(Session *session, const char *const *word, int words, bool *usage,
+                 Error *error) {
+    *usage = true;
+    Arena *arena = &session->scratch;
+    if (words > WORDS_MAX) return fail(error, "more than %d words", WORDS_MAX);
+    Arguments arguments = {.command = command_find(word[0])};
+    if (!arguments.command) return fail_unknown(word[0], arena, error);
+    if (!read_arguments(word, words, &arguments, arena, error) ||
+        !set_display(session, &arguments, error))
+        return false;
+    *usage = false;
+    return prepare(session, &arguments, error) &&
+           arguments.command->run(session, &arguments, error);
+}
+
+bool command_line(Session *session, const char *line, Error *error) {
+    const char *word[WORDS_MAX];
+    int words;
+    bool usage;
+    if (!command_split(line, &session->scratch, word, &words, error)) return false;
+    if (words == 0) return fail(error, "a colon begins a command; :help lists them");
+    session->command = arena_print(&session->scratch, ":%s", line);
+    return command_run(session, word, words, &usage, error);
+}

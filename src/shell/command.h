@@ -1,0 +1,89 @@
+/* command.h - the commands, all in one table.
+ *
+ * Dispatch, checking of arguments, :help, tab completion, the man page and the table in
+ * README are read from it, so a new command is one function and one row. A command
+ * is typed as ":why ADDRESS" at the prompt and as "glassbox why ADDRESS" in a shell. */
+#pragma once
+
+#include "shell/session.h"
+
+enum { WORDS_MAX = 64, FLAG_GROUPS = 4 };
+
+/* Something written as --name VALUE, --name=VALUE or, without a value, --name. */
+typedef struct {
+    const char *name;
+    char letter;       /* also -o; '\0': none */
+    const char *value; /* what help calls its value; NULL: a switch */
+    const char *help;
+} Flag;
+
+/* Which flags a command takes; arrays end with a row without name. */
+extern const Flag flags_model[];    /* --model */
+extern const Flag flags_sentence[]; /* --source, --target ... */
+extern const Flag flags_output[];   /* -o, --force */
+extern const Flag flags_display[];  /* --width, --color: taken by every command */
+
+/* A line taken apart. Values point into the arena of the command. */
+typedef struct {
+    const struct Command *command;
+    const char *word[WORDS_MAX]; /* without the command's name */
+    int words;
+    const char *flag[WORDS_MAX], *value[WORDS_MAX]; /* flags by their full name */
+    int flags;
+} Arguments;
+
+typedef enum {
+    CHOICE_NONE,
+    CHOICE_ADDRESS,
+    CHOICE_COMMAND,
+    CHOICE_STAGE,
+    CHOICE_FILE,
+    CHOICE_SETTING,
+    CHOICE_MODEL
+} Choice;
+
+typedef struct Command {
+    const char *name;
+    const char *group;     /* a heading of :help */
+    const char *arguments; /* as help shows them: "ADDRESS[cell]" */
+    const char *summary;   /* one line, begins with a verb */
+    const char *details;   /* a paragraph */
+    const char *example;   /* runs as it stands, at the prompt, after a sentence */
+    int least, most;       /* how many words it takes */
+    const Flag *flags[FLAG_GROUPS];
+    bool takes_options; /* every key of config.json is a flag too */
+    bool needs_run;     /* a sentence: the current one or --source */
+    bool only_prompt;   /* no subcommand: it makes sense only after another line */
+    Choice choice;      /* what completes a word */
+    bool (*run)(Session *session, const Arguments *arguments, Error *error);
+} Command;
+
+/* All of them, by group; ends with NULL. */
+extern const Command *const commands[];
+
+/* The row with that name, or NULL. */
+const Command *command_find(const char *name);
+
+/* Split a line at spaces; those in "quotes" and [brackets] stay. `words` in `arena`. */
+bool command_split(const char *line, Arena *arena, const char **word, int *words,
+                   Error *error);
+
+/* Run the command `word[0]` with the words behind it: what a line of the prompt and the
+ * arguments of the program have in common. `*usage` becomes true where the fault is
+ * in how the command was written. */
+bool command_run(Session *session, const char *const *word, int words, bool *usage,
+                 Error *error);
+
+/* One line typed at the prompt, without the colon. */
+bool command_line(Session *session, const char *line, Error *error);
+
+/* The value of a flag: NULL if it was not given, "" for a switch that was. */
+const char *arguments_flag(const Arguments *arguments, const char *name);
+
+/* A whole number given by a flag, or `otherwise`. Fails on other values. */
+bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
+                      int *number, Error *error);
+
+/* The i-th flag that the command takes, or NULL; keys of config.json are not among
+ * them. */
+const Flag *command_flag(const Command *command, int i);

@@ -1,0 +1,223 @@
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/export.h"
+#include "shell/commands.h"
+#include "shell/figures.h"
+#include "shell/sentence.h"
+
+static const char *const group = "Writing files";
+
+static const Flag flags_draw[] = {
+    {"as", 0, "KIND", "heatmap, grid or curves; as fits if left out"},
+    {"dimensions", 0, "LIST", "the columns to draw as curves: 0,1,4"},
+    {"palette", 0, "NAME", "viridis, cividis, magma, red-blue or grey"},
+    {"annotate", 0, NULL, "write the number into every cell"},
+    {0},
+};
+
+static bool replaces(const Arguments *arguments) {
+    return arguments_flag(arguments, "force") != NULL;
+}
+
+/* "encoder.0.weights[head=1]" -> "encoder.0.weights-head-1.png": what a file may be
+ * called everywhere. */
+static const char *path_of_address(const char *address, Arena *arena) {
+    char *path = arena_print(arena, "%s", address);
+    char *to = path;
+    bool gap = false;
+    for (const char *c = address; *c; c++) {
+        bool keep =
+            isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80 || strchr("._", *c);
+        if (keep && gap) *to++ = '-';
+        if (keep) *to++ = *c;
+        gap = !keep && to > path;
+    }
+    *to = '\0';
+    return arena_print(arena, "%s.png", path);
+}
+
+static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error) {
+    static const char *const kinds[] = {[FIGURE_HEATMAP] = "heatmap",
+                                        [FIGURE_GRID] = "grid",
+                                        [FIGURE_CURVES] = "curves"};
+    const char *as = arguments_flag(arguments, "as");
+    if (!as) return true;
+    for (int k = 0; k < 3; k++)
+        if (strcmp(kinds[k], as) == 0) return figure->kind = (FigureKind)k, true;
+    return fail(error, "--as is '%s'; it must be heatmap, grid or curves", as);
+}
+
+static bool choose_palette(const Arguments *arguments, Figure *figure, Arena *arena,
+                           Error *error) {
+    const char *name = arguments_flag(arguments, "palette");
+    if (!name) return true;
+    figure->palette = palette_find(name);
+    return figure->palette || fail(error, "--palette is '%s'; it must be one of %s",
+                                   name, palette_names(arena));
+}
+
+static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena *arena,
+                              Error *error) {
+    const char *list = arguments_flag(arguments, "dimensions");
+    if (!list) return true;
+    int *dimension = ARENA_ARRAY(arena, int, strlen(list));
+    for (const char *c = list; *c;) {
+        char *end;
+        long number = strtol(c, &end, 10);
+        if (end == c || number < 0 || number > INT_MAX || (*end && *end != ','))
+            return fail(error, "--dimensions is '%s'; it must be a list such as 0,1,4",
+                        list);
+        dimension[figure->dimensions++] = (int)number;
+        c = *end ? end + 1 : end;
+    }
+    figure->dimension = dimension;
+    return true;
+}
+
+static bool run_draw(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    Slice *slices;
+    int count;
+    if (!figures_slices(session, arguments->word[0], arena, &slices, &count, error))
+        return false;
+    Figure figure = figures_new(session, slices, count, arena);
+    if (!choose_kind(arguments, &figure, error) ||
+        !choose_palette(arguments, &figure, arena, error) ||
+        !choose_dimensions(arguments, &figure, arena, error))
+        return false;
+    if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
+    figures_add_facts(session, arguments, &figure, arena);
+    const char *path = arguments_flag(arguments, "output");
+    if (!path) path = path_of_address(arguments->word[0], arena);
+    const char *warning;
+    if (!figure_save(&figure, path, replaces(arguments), arena, &warning, error))
+        return false;
+    if (warning) fprintf(stderr, "%s\n", warning);
+    fprintf(session->out, "wrote %s\n", path);
+    return true;
+}
+
+static bool run_trace(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    const char *path = arguments_flag(arguments, "output");
+    if (!path)
+        return fail(error, "trace needs a file: -o run.safetensors, .npz or .json");
+    Figure facts = {0};
+    figures_add_facts(session, arguments, &facts, arena);
+    Note *note = ARENA_ARRAY(arena, Note, facts.facts);
+    for (int f = 0; f < facts.facts; f++)
+        note[f] = (Note){facts.fact[f].name, facts.fact[f].value};
+    Trace trace = {.note = note, .notes = facts.facts};
+    trace.stored = trace_entries(&session->run, arena, &trace.count);
+    if (!trace_save(&trace, path, replaces(arguments), error)) return false;
+    fprintf(session->out, "wrote %s: %d tensors\n", path, trace.count);
+    return true;
+}
+
+/* What was decoded: its text, or its ids where there is no tokenizer. */
+static void print_generated(Session *session) {
+    const Model *model = &session->model;
+    const Generated *generated = &session->generated;
+    if (model->target.kind != TOKENIZER_NONE) {
+        fprintf(session->out, "%s\n",
+                tokenizer_decode(&model->target, generated->id, generated->count,
+                                 &session->scratch));
+        return;
+    }
+    for (int t = 0; t < generated->count; t++)
+        fprintf(session->out, "%s%d", t ? "," : "", generated->id[t]);
+    fprintf(session->out, "\n");
+}
+
+/* Decode each sentence of `typed` and print a line for each. */
+static bool generate_lines(Session *session, const char *typed, bool ids, int limit,
+                           Error *error) {
+    Arena *arena = &session->sentence;
+    const Model *model = &session->model;
+    Side *source = &session->source;
+    bool done =
+        ids ? sentence_read_ids(model, false, typed, arena, source, error)
+            : sentence_read(model, false, typed, strlen(typed), arena, source, error);
+    for (int row = 0; done && row < source->rows; row++) {
+        done = session_decode(session, row, limit, error);
+        if (done) print_generated(session);
+    }
+    arena_reset(arena);
+    return done;
+}
+
+static bool generate_input(Session *session, int limit, Error *error) {
+    char line[TOKENIZER_BYTES + 2];
+    for (int number = 1; fgets(line, sizeof line, stdin); number++) {
+        size_t length = strcspn(line, "\r\n");
+        if (length == sizeof line - 1)
+            return fail(error, "line %d has more than %d bytes", number,
+                        TOKENIZER_BYTES);
+        line[length] = '\0';
+        Error problem;
+        if (!generate_lines(session, line, false, limit, &problem))
+            return fail(error, "line %d: %s", number, problem.message);
+        fflush(session->out);
+    }
+    return true;
+}
+
+static bool run_generate(Session *session, const Arguments *arguments, Error *error) {
+    const char *text = arguments_flag(arguments, "source");
+    const char *ids = arguments_flag(arguments, "source-ids");
+    int limit = INT_MAX;
+    if (!arguments_number(arguments, "limit", 1, INT_MAX, &limit, error)) return false;
+    if (text && ids) return fail(error, "give --source or --source-ids, not both");
+    /* The session's sentence makes room: what was walked through is gone. */
+    session->has_run = false;
+    session->stage = -1;
+    session->walk = (Walk){0};
+    if (!text && !ids) return generate_input(session, limit, error);
+    return generate_lines(session, ids ? ids : text, ids != NULL, limit, error);
+}
+
+const Command command_draw = {
+    .name = "draw",
+    .group = group,
+    .arguments = "ADDRESS",
+    .summary = "draw a tensor to a .png, .svg, .pdf or .txt file",
+    .details =
+        "Attention weights become a heatmap, of all heads a grid; a * stands for "
+        "every layer. Positions can be drawn --as curves. Without -o the file is "
+        "named from the address.",
+    .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_model, flags_sentence, flags_output, flags_draw},
+    .needs_run = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_draw,
+};
+
+const Command command_trace = {
+    .name = "trace",
+    .group = group,
+    .arguments = "-o FILE",
+    .summary = "write every tensor of the run to a .safetensors, .npz or .json file",
+    .details =
+        "Each stands under its address. The run is the one on the source and the "
+        "target (teacher forcing); without a target, on what greedy decoding gives.",
+    .example = ":trace -o run.npz --force",
+    .flags = {flags_model, flags_sentence, flags_output},
+    .needs_run = true,
+    .run = run_trace,
+};
+
+const Command command_generate = {
+    .name = "generate",
+    .group = group,
+    .arguments = "",
+    .summary = "print what greedy decoding gives, a line for each sentence",
+    .details = "Without --source, sentences are read from standard input.",
+    .example = ":generate --source \"나는 어제 친구를 만났다.\" --limit 5",
+    .flags = {flags_model, flags_sentence},
+    .run = run_generate,
+};

@@ -1,0 +1,165 @@
+#include <ctype.h>
+#include <string.h>
+
+#include "explain/export.h"
+#include "shell/commands.h"
+#include "shell/figures.h"
+#include "shell/show.h"
+
+static const char *const group = "Looking at numbers";
+
+/* Does the person agree that a file is overwritten? */
+static bool replaces(const Arguments *arguments) {
+    return arguments_flag(arguments, "force") != NULL;
+}
+
+static bool export(Session *session, const Arguments *arguments, const Slice *slice,
+                   int count, Error *error) {
+    const char *path = arguments_flag(arguments, "output");
+    if (!slice_can_save(path))
+        return fail(error, "%s: the ending must be .csv or .npy; for pictures use draw",
+                    path);
+    if (count > 1) return fail(error, "one file holds one tensor: name it without *");
+    if (!slice_save(slice, path, replaces(arguments), error)) return false;
+    fprintf(session->out, "wrote %s\n", path);
+    return true;
+}
+
+static bool run_show(Session *session, const Arguments *arguments, Error *error) {
+    Slice *slices;
+    int count;
+    if (!figures_slices(session, arguments->word[0], &session->scratch, &slices, &count,
+                        error))
+        return false;
+    if (arguments_flag(arguments, "output"))
+        return export(session, arguments, slices, count, error);
+    for (int s = 0; s < count; s++) show_table(session, &slices[s]);
+    return true;
+}
+
+static bool run_heat(Session *session, const Arguments *arguments, Error *error) {
+    Slice *slices;
+    int count;
+    return figures_slices(session, arguments->word[0], &session->scratch, &slices,
+                          &count, error) &&
+           show_heatmap(session, slices, count, error);
+}
+
+/* "3" and "3b" follow a line of the last explanation. */
+static bool find_cell(Session *session, const char *word, const Tensor **tensor,
+                      int *cell, Error *error) {
+    Record record = session_record(session);
+    if (!isdigit((unsigned char)word[0]))
+        return record_cell(&record, word, &session->scratch, tensor, cell, error);
+    const Place *place = cell_follow(&session->why, word);
+    if (!place)
+        return fail(error,
+                    "the last explanation has no number '%s' to follow; first ask "
+                    ":why ADDRESS[cell]",
+                    word);
+    *tensor = place->tensor;
+    *cell = place->cell;
+    return true;
+}
+
+static bool run_why(Session *session, const Arguments *arguments, Error *error) {
+    const Tensor *tensor;
+    int cell;
+    if (!find_cell(session, arguments->word[0], &tensor, &cell, error)) return false;
+    Record record = session_record(session);
+    arena_reset(&session->why_arena);
+    session->why = cell_explain(&record, tensor, cell, session->options.terms,
+                                &session->why_arena);
+    cell_print(&session->why, session_width(session), &session->scratch, session->out);
+    return true;
+}
+
+static bool run_tokens(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    show_tokens(session, 0, 0);
+    return true;
+}
+
+static bool run_merges(Session *session, const Arguments *arguments, Error *error) {
+    return show_merges(session, arguments->words ? arguments->word[0] : NULL, error);
+}
+
+const Command command_show = {
+    .name = "show",
+    .group = group,
+    .arguments = "ADDRESS",
+    .summary = "show a tensor or a slice as a table",
+    .details =
+        "A slice is written weights[head=0, key=1:4]. With -o the numbers go to a "
+        "file: .csv with labels, or .npy.",
+    .example = ":show encoder.0.self_attention.weights[head=0]",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_model, flags_sentence, flags_output},
+    .needs_run = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_show,
+};
+
+const Command command_heat = {
+    .name = "heat",
+    .group = group,
+    .arguments = "ADDRESS",
+    .summary = "show a tensor as a heatmap; all heads unless one is named",
+    .details =
+        "Rows are queries (the side that asks), columns are keys. A * stands for "
+        "every layer: encoder.*.self_attention.weights.",
+    .example = ":heat encoder.0.self_attention.weights[head=1]",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_model, flags_sentence},
+    .needs_run = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_heat,
+};
+
+const Command command_why = {
+    .name = "why",
+    .group = group,
+    .arguments = "ADDRESS[cell]",
+    .summary = "take one number apart: where did it come from?",
+    .details =
+        "Shows the formula, every term with its address, and their sum. The number "
+        "of a line follows that term: \":why 3\", and \":why 3b\" its second "
+        "factor, back to the word and the weight.",
+    .example = ":why encoder.0.self_attention.weights[head=0, query=0, key=1]",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_model, flags_sentence},
+    .needs_run = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_why,
+};
+
+const Command command_tokens = {
+    .name = "tokens",
+    .group = group,
+    .arguments = "",
+    .summary = "show the tokens of the sentence, their ids and bytes",
+    .details =
+        "A · in front of a token is the space before the word. Bytes that are no "
+        "whole letter are written <EB 82>.",
+    .example = ":tokens",
+    .flags = {flags_model, flags_sentence},
+    .needs_run = true,
+    .run = run_tokens,
+};
+
+const Command command_merges = {
+    .name = "merges",
+    .group = group,
+    .arguments = "[WORD]",
+    .summary = "show how byte pairs were joined to tokens, merge by merge",
+    .details = "Without a word: of every word of the sentence.",
+    .example = ":merges",
+    .most = 1,
+    .flags = {flags_model, flags_sentence},
+    .needs_run = true,
+    .run = run_merges,
+};

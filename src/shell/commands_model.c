@@ -1,0 +1,214 @@
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shell/commands.h"
+#include "text/words.h"
+
+static const char *const group = "Models";
+
+static const Flag flags_new[] = {
+    {"preset", 0, "NAME", "the options to begin with; :help new lists the presets"},
+    {"seed", 0, "N", "of the initial weights; the same seed gives the same bytes"},
+    {"tokenizer", 0, "DIR", "a folder with vocab.json, and merges.txt for byte pairs"},
+    {0},
+};
+
+static const Flag flags_learn[] = {
+    {"words", 0, "N", "entries of the vocabulary, at most"},
+    {0},
+};
+
+static bool replaces(const Arguments *arguments) {
+    return arguments_flag(arguments, "force") != NULL;
+}
+
+static void print_options(Session *session) {
+    Arena *arena = &session->scratch;
+    for (const ConfigKey *key = config_keys; key->name; key++)
+        fprintf(session->out, "  %s %s %s\n", unicode_pad(key->name, 32, false, arena),
+                unicode_pad(key->kind->print(key, &session->model.config, arena), 14,
+                            false, arena),
+                key->help);
+}
+
+static bool run_model(Session *session, const Arguments *arguments, Error *error) {
+    if (arguments->words && !session_open(session, arguments->word[0], error))
+        return false;
+    const Model *model = &session->model;
+    Arena *arena = &session->scratch;
+    fprintf(session->out, "%s: %s\n", model->path, model_describe(model, arena));
+    fprintf(session->out, "%lld weights in %d tensors%s%s\n\n",
+            weights_size(&model->weights), model->weights.count,
+            model->seed ? ", seed " : "", model->seed ? model->seed : "");
+    print_options(session);
+    return true;
+}
+
+static bool read_seed(const Arguments *arguments, unsigned long long *seed,
+                      Error *error) {
+    const char *text = arguments_flag(arguments, "seed");
+    if (!text) return true;
+    char *end;
+    *seed = strtoull(text, &end, 10);
+    return (*text >= '0' && *text <= '9' && !*end) ||
+           fail(error, "--seed is '%s'; it must be a whole number from 0 on", text);
+}
+
+/* The folder of tokenizer files that was asked for; NULL: none. */
+static bool read_tokenizer(const Arguments *arguments, const char **folder,
+                           Error *error) {
+    *folder = arguments_flag(arguments, "tokenizer");
+    if (*folder && strcmp(*folder, "none") == 0) *folder = NULL;
+    if (!*folder || file_exists(*folder)) return true;
+    return fail(error,
+                "--tokenizer is '%s', but there is no such folder; it must hold "
+                "vocab.json (see learn-bpe and learn-words)",
+                *folder);
+}
+
+static bool read_options(const Arguments *arguments, Config *config, Arena *arena,
+                         Error *error) {
+    const char *preset = arguments_flag(arguments, "preset");
+    if (!config_preset(config, preset ? preset : "paper", arena, error)) return false;
+    for (int f = 0; f < arguments->flags; f++) {
+        const char *name = arguments->flag[f];
+        bool own = strcmp(name, "preset") == 0 || strcmp(name, "tokenizer") == 0;
+        if (own || !config_key(name)) continue;
+        if (!config_set(config, name, arguments->value[f], arena, error)) return false;
+    }
+    return true;
+}
+
+static bool run_new(Session *session, const Arguments *arguments, Error *error) {
+    Config config;
+    unsigned long long seed = 1;
+    const char *tokenizer;
+    const char *folder = arguments_flag(arguments, "output");
+    if (!folder) return fail(error, "new needs a folder for the model: -o DIR");
+    if (!read_options(arguments, &config, &session->scratch, error) ||
+        !read_seed(arguments, &seed, error) ||
+        !read_tokenizer(arguments, &tokenizer, error))
+        return false;
+    Model model;
+    if (!model_new(&model, &config, seed, tokenizer, error)) return false;
+    bool done = model_save(&model, folder, replaces(arguments), error);
+    if (done)
+        fprintf(session->out, "wrote %s: %s, %lld weights\n", folder,
+                model_describe(&model, &session->scratch),
+                weights_size(&model.weights));
+    model_free(&model);
+    return done;
+}
+
+static const char *const special_words[] = {"<pad>", "<start>", "<end>", "<unk>", NULL};
+
+/* Both kinds of learning differ in one call. */
+typedef bool Learn(const Clean *text, int words, Tokenizer *tokenizer, Arena *arena,
+                   Error *error);
+
+static bool learn_pairs(const Clean *text, int words, Tokenizer *tokenizer,
+                        Arena *arena, Error *error) {
+    tokenizer->kind = TOKENIZER_BPE;
+    return bytepair_learn(text->text, (size_t)text->length, special_words, words,
+                          &tokenizer->vocabulary, &tokenizer->merges, arena, error);
+}
+
+static bool learn_whole(const Clean *text, int words, Tokenizer *tokenizer,
+                        Arena *arena, Error *error) {
+    tokenizer->kind = TOKENIZER_WORDS;
+    return words_learn(text->text, (size_t)text->length, special_words, words,
+                       &tokenizer->vocabulary, arena, error);
+}
+
+static bool learn(Session *session, const Arguments *arguments, Learn *learn_text,
+                  Error *error) {
+    const size_t largest = (size_t)256 << 20;
+    Arena arena = {0};
+    Bytes bytes;
+    int words = 2000;
+    Tokenizer tokenizer = {0};
+    const char *folder = arguments_flag(arguments, "output");
+    if (!folder) return fail(error, "a folder for the tokenizer is needed: -o DIR");
+    if (!arguments_number(arguments, "words", 5, 1 << 20, &words, error)) return false;
+    bool done = file_read(arguments->word[0], largest, &arena, &bytes, error);
+    if (done) {
+        Clean clean = unicode_clean(bytes.bytes, bytes.size, &arena);
+        done = learn_text(&clean, words, &tokenizer, &arena, error) &&
+               file_make_folder(folder, error) &&
+               tokenizer_save(&tokenizer, folder, "", replaces(arguments), error);
+    }
+    if (done)
+        fprintf(session->out, "wrote %s: %d words, %d merges\n", folder,
+                tokenizer.vocabulary.count, tokenizer.merges.count);
+    arena_free(&arena);
+    return done;
+}
+
+static bool run_learn_bpe(Session *session, const Arguments *arguments, Error *error) {
+    return learn(session, arguments, learn_pairs, error);
+}
+
+static bool run_learn_words(Session *session, const Arguments *arguments,
+                            Error *error) {
+    return learn(session, arguments, learn_whole, error);
+}
+
+const Command command_model = {
+    .name = "model",
+    .group = group,
+    .arguments = "[DIR]",
+    .summary = "show the model and its options, or open another",
+    .details =
+        "DIR is a model folder, or the name of a model that comes with glassbox.",
+    .example = ":model",
+    .most = 1,
+    .flags = {flags_model},
+    .choice = CHOICE_FILE,
+    .run = run_model,
+};
+
+const Command command_new = {
+    .name = "new",
+    .group = group,
+    .arguments = "--preset NAME -o DIR",
+    .summary = "make a model with initial weights",
+    .details =
+        "Every key of config.json is an option: --d-model 64, --norm pre. Without "
+        "--tokenizer the model takes ids only.",
+    .example = ":new --preset paper --d-model 16 --attention-heads 2 --d-ff 32 "
+               "--encoder-layers 1 --decoder-layers 1 -o small --force",
+    .flags = {flags_new, flags_output},
+    .takes_options = true,
+    .run = run_new,
+};
+
+const Command command_learn_bpe = {
+    .name = "learn-bpe",
+    .group = group,
+    .arguments = "TEXT",
+    .summary = "learn byte pairs from a text file",
+    .details = "Writes vocab.json and merges.txt into the folder given by -o.",
+    .example = ":learn-bpe notes.txt --words 1000 -o tokenizer",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_output, flags_learn},
+    .choice = CHOICE_FILE,
+    .run = run_learn_bpe,
+};
+
+const Command command_learn_words = {
+    .name = "learn-words",
+    .group = group,
+    .arguments = "TEXT",
+    .summary = "learn a vocabulary of words from a text file",
+    .details =
+        "The most frequent words, split at spaces and punctuation, go to vocab.json "
+        "in the folder given by -o.",
+    .example = ":learn-words notes.txt --words 1000 -o tokenizer",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_output, flags_learn},
+    .choice = CHOICE_FILE,
+    .run = run_learn_words,
+};

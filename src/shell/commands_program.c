@@ -1,0 +1,108 @@
+#include <string.h>
+
+#include "base/nearest.h"
+#include "shell/commands.h"
+#include "shell/help.h"
+#include "shell/setting.h"
+#include "shell/version.h"
+
+static const char *const group = "The program";
+
+static bool run_options(Session *session, const Arguments *arguments, Error *error) {
+    for (int w = 0; w < arguments->words; w++)
+        if (!setting_set(&session->options, arguments->word[w], error)) return false;
+    for (const DisplaySetting *setting = settings; setting->name; setting++)
+        fprintf(session->out, "  %-12s %-8s %s\n", setting->name,
+                setting_print(setting, &session->options, &session->scratch),
+                setting->help);
+    return true;
+}
+
+static bool run_help(Session *session, const Arguments *arguments, Error *error) {
+    if (arguments_flag(arguments, "markdown")) {
+        help_markdown(session->out);
+        return true;
+    }
+    if (arguments->words == 0) {
+        help_list(session);
+        return true;
+    }
+    const char *name = arguments->word[0];
+    const Command *command = command_find(name + (name[0] == ':'));
+    if (command) {
+        help_command(session, command);
+        return true;
+    }
+    Nearest nearest = {.word = name};
+    for (const Command *const *row = commands; *row; row++)
+        nearest_offer(&nearest, (*row)->name);
+    return fail(error, "there is no command '%s'%s", name,
+                nearest_question(&nearest, &session->scratch));
+}
+
+static bool run_version(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    fprintf(session->out, "glassbox %s\nGPL-3.0-or-later; there is no warranty.\n",
+            glassbox_version);
+    return true;
+}
+
+static bool run_quit(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    session->done = true;
+    return true;
+}
+
+static const Flag flags_help[] = {
+    {"markdown", 0, NULL, "the table of README"},
+    {0},
+};
+
+const Command command_options = {
+    .name = "options",
+    .group = group,
+    .arguments = "[NAME=VALUE ...]",
+    .summary = "show or change how numbers are shown",
+    .details = "They hold until the program ends.",
+    .example = ":options digits=4 candidates=3",
+    .most = WORDS_MAX,
+    .only_prompt = true,
+    .choice = CHOICE_SETTING,
+    .run = run_options,
+};
+
+const Command command_help = {
+    .name = "help",
+    .group = group,
+    .arguments = "[COMMAND]",
+    .summary = "list the commands, or tell all about one",
+    .details = "Ends with an example that runs as it stands.",
+    .example = ":help why",
+    .most = 1,
+    .flags = {flags_help},
+    .choice = CHOICE_COMMAND,
+    .run = run_help,
+};
+
+const Command command_version = {
+    .name = "version",
+    .group = group,
+    .arguments = "",
+    .summary = "show the version and the licence",
+    .details = "The program is free software under the GNU General Public License.",
+    .example = ":version",
+    .run = run_version,
+};
+
+const Command command_quit = {
+    .name = "quit",
+    .group = group,
+    .arguments = "",
+    .summary = "leave (so does Ctrl-D)",
+    .details = "Nothing is asked: files are written when you ask for them.",
+    .example = ":quit",
+    .only_prompt = true,
+    .run = run_quit,
+};

@@ -1,0 +1,208 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "shell/commands.h"
+#include "shell/show.h"
+#include "shell/stops.h"
+
+static const char *const group = "Walking through a sentence";
+
+static bool run_next(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return stops_go(session, session->stage + 1, error);
+}
+
+static bool run_back(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    if (session->stage == 0) return fail(error, "this is the first stage");
+    return stops_go(session, session->stage - 1, error);
+}
+
+static bool run_goto(Session *session, const Arguments *arguments, Error *error) {
+    int stop = stops_find(session, arguments->word[0], &session->scratch);
+    if (stop < 0)
+        return fail(error, "there is no stage '%s'; :stages lists them",
+                    arguments->word[0]);
+    return stops_go(session, stop, error);
+}
+
+static bool run_stages(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    Arena *arena = &session->scratch;
+    int count = stops_count(session);
+    for (int s = 0; s < count; s++)
+        fprintf(session->out, "%c%3d  %s  %s\n", s == session->stage ? '>' : ' ', s + 1,
+                unicode_pad(stops_name(session, s, arena), 36, false, arena),
+                stops_title(session, s, arena));
+    return true;
+}
+
+/* The words of a command as one sentence again. */
+static const char *join_words(const Arguments *arguments, Arena *arena) {
+    const char *text = "";
+    for (int w = 0; w < arguments->words; w++)
+        text = arena_print(arena, "%s%s%s", text, w ? " " : "", arguments->word[w]);
+    return text;
+}
+
+static const char *join_source(const Side *source, Arena *arena) {
+    const char *text = "";
+    for (int r = 0; r < source->rows; r++) {
+        const char *sentence = source->sentence[r].text;
+        if (!sentence) return NULL;
+        text = arena_print(arena, "%s%s%s", text, r ? "|" : "", sentence);
+    }
+    return text;
+}
+
+static bool run_target(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    Request request = {
+        .source = join_source(&session->source, arena),
+        .target = arguments->words ? join_words(arguments, arena) : NULL,
+    };
+    if (!request.source)
+        return fail(error, "the source was given as ids: give --target-ids with it");
+    return session_run(session, &request, error) && stops_go(session, 0, error);
+}
+
+static bool run_batch(Session *session, const Arguments *arguments, Error *error) {
+    int rows = session->source.rows;
+    if (arguments->words == 0) {
+        for (int r = 0; r < rows; r++)
+            fprintf(session->out, "%c %d  %d tokens  %s\n",
+                    r == session->row ? '>' : ' ', r, session->source.sentence[r].count,
+                    session->source.sentence[r].text ? session->source.sentence[r].text
+                                                     : "(ids)");
+        return true;
+    }
+    char *end;
+    long row = strtol(arguments->word[0], &end, 10);
+    if (*end || end == arguments->word[0] || row < 0 || row >= rows)
+        return fail(error, "the batch has the sentences 0 to %d", rows - 1);
+    session->row = (int)row;
+    if (!session->target_given && session->target.rows &&
+        !session_decode(session, (int)row, session->limit ? session->limit : 1 << 20,
+                        error))
+        return false;
+    return session->stage < 0 || stops_go(session, session->stage, error);
+}
+
+static bool run_decode(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    if (session->model.config.decoder_layers == 0)
+        return fail(error, "this model has no decoder");
+    if (session->target_given)
+        return fail(error,
+                    "the target was given, so nothing was decoded; :target alone "
+                    "lets the model speak");
+    if (arguments->words == 0) {
+        show_decoding(session);
+        return true;
+    }
+    const char *name = arena_print(arena, "step.%s", arguments->word[0]);
+    int stop = stops_find(session, name, arena);
+    if (stop < 0)
+        return fail(error, "there is no step '%s'; the decoding has the steps 0 to %d",
+                    arguments->word[0], session->generated.count - 1);
+    return stops_go(session, stop, error);
+}
+
+const Command command_next = {
+    .name = "next",
+    .group = group,
+    .arguments = "",
+    .summary = "go to the next stage (so does an empty line)",
+    .details =
+        "Each stage shows what happens, the formula, the shapes and the numbers.",
+    .example = ":next",
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_next,
+};
+
+const Command command_back = {
+    .name = "back",
+    .group = group,
+    .arguments = "",
+    .summary = "go back to the stage before",
+    .details =
+        "Nothing is computed again: the stages are read from the record of the run.",
+    .example = ":back",
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_back,
+};
+
+const Command command_goto = {
+    .name = "goto",
+    .group = group,
+    .arguments = "STAGE",
+    .summary = "go to a stage, by number, name or address",
+    .details =
+        "A name may be the end of one: \"scores\" is the next stage called so. A "
+        "layer (\"decoder.1\") is its first stage.",
+    .example = ":goto encoder.0.scores",
+    .least = 1,
+    .most = 1,
+    .needs_run = true,
+    .only_prompt = true,
+    .choice = CHOICE_STAGE,
+    .run = run_goto,
+};
+
+const Command command_stages = {
+    .name = "stages",
+    .group = group,
+    .arguments = "",
+    .summary = "list the stages of this sentence",
+    .details = "The mark > shows where you are.",
+    .example = ":stages",
+    .flags = {flags_model, flags_sentence},
+    .needs_run = true,
+    .run = run_stages,
+};
+
+const Command command_target = {
+    .name = "target",
+    .group = group,
+    .arguments = "[TEXT]",
+    .summary = "give the decoder its words (teacher forcing)",
+    .details = "The decoder reads <start> and this text instead of its own choices. "
+               "Without a text it chooses for itself again.",
+    .example = ":target I met a friend.",
+    .most = WORDS_MAX,
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_target,
+};
+
+const Command command_batch = {
+    .name = "batch",
+    .group = group,
+    .arguments = "[NUMBER]",
+    .summary = "choose which sentence of a batch is shown",
+    .details = "Sentences with | between them are one batch. Without a number the "
+               "sentences are listed.",
+    .example = ":batch 0",
+    .most = 1,
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_batch,
+};
+
+const Command command_decode = {
+    .name = "decode",
+    .group = group,
+    .arguments = "[STEP]",
+    .summary = "show the decoding: the candidates of each step",
+    .details =
+        "Greedy decoding takes the most probable token at each step, until <end> or "
+        "a limit. With a number: that step and what it looked at.",
+    .example = ":decode 0",
+    .most = 1,
+    .flags = {flags_model, flags_sentence},
+    .needs_run = true,
+    .run = run_decode,
+};

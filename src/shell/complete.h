@@ -1,0 +1,13 @@
+/* complete.h - what can stand where the cursor is: commands, flags, addresses, stages.
+ */
+#pragma once
+
+#include "shell/session.h"
+
+/* The i-th word that can stand in place of `word`, which `line` (up to the cursor) ends
+ * with; NULL after the last. In `arena`. */
+const char *complete_word(const Session *session, const char *line, const char *word,
+                          int i, Arena *arena);
+
+/* Is a file name wanted there? */
+bool complete_wants_file(const char *line, const char *word);

@@ -1,0 +1,170 @@
+#include "shell/line.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#include "base/file.h"
+#include "shell/command.h"
+#include "shell/complete.h"
+#include "shell/stops.h"
+#include "text/unicode.h"
+
+enum { LINE_BYTES_MAX = 1 << 20, HISTORY_LINES = 1000 };
+
+/* readline calls back without an argument of ours. */
+static const Session *completing;
+
+/* A sentence; one that begins with a colon is written "\:". */
+static bool run_sentence(Session *session, const char *line, Error *error) {
+    if (!session->has_model && !session_open(session, NULL, error)) return false;
+    const char *steps = session->model.steps;
+    bool untrained = steps && strcmp(steps, "0") == 0;
+    Request request = {.source = line + (line[0] == '\\' && line[1] == ':')};
+    if (untrained && !session->options.limit) request.limit = SENTENCE_LIMIT;
+    session->command = line;
+    return session_run(session, &request, error) && stops_go(session, 0, error);
+}
+
+static bool dispatch(Session *session, const char *line, Error *error) {
+    if (line[strspn(line, " \t")] == '\0')
+        return stops_go(session, session->stage + 1, error);
+    if (line[0] == ':') return command_line(session, line + 1, error);
+    return run_sentence(session, line, error);
+}
+
+bool line_run(Session *session, const char *line, size_t length) {
+    Error error = {0};
+    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
+    char *copy = arena_copy(&session->scratch, line, length);
+    /* Text ends at a NUL in C; as a malformed byte it is seen, and becomes U+FFFD. */
+    for (size_t i = 0; i < length; i++)
+        if (copy[i] == '\0') copy[i] = '\xff';
+    bool done = length > LINE_BYTES_MAX
+                    ? fail(&error, "the line has %zu bytes; at most %d can be read",
+                           length, LINE_BYTES_MAX)
+                    : dispatch(session, copy, &error);
+    fflush(session->out);
+    if (!done)
+        fprintf(
+            stderr, "%s\n",
+            unicode_escape(error.message, strlen(error.message), &session->scratch));
+    arena_reset(&session->scratch);
+    return done;
+}
+
+/* One line of standard input with its end, in `arena`; false at the end of the input.
+ */
+static bool read_line(Arena *arena, Bytes *line) {
+    size_t room = 1024;
+    char *text = arena_take(arena, room);
+    size_t size = 0;
+    int c;
+    while ((c = getc(stdin)) != EOF) {
+        if (size == room) {
+            char *larger = arena_take(arena, 2 * room);
+            memcpy(larger, text, size);
+            text = larger;
+            room *= 2;
+        }
+        text[size++] = (char)c;
+        if (c == '\n') break;
+    }
+    *line = (Bytes){text, size};
+    return size > 0;
+}
+
+static bool run_input(Session *session) {
+    Arena arena = {0};
+    Bytes line;
+    bool done = true;
+    while (!session->done && read_line(&arena, &line)) {
+        done = line_run(session, line.bytes, line.size) && done;
+        arena_reset(&arena);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* One match after the other for readline, which frees what it gets. */
+static char *next_match(const char *word, int state) {
+    static int i;
+    if (state == 0) i = 0;
+    Arena arena = {0};
+    const char *line = arena_copy(&arena, rl_line_buffer, (size_t)rl_point);
+    const char *match = complete_word(completing, line, word, i++, &arena);
+    char *copy = match ? strdup(match) : NULL;
+    arena_free(&arena);
+    return copy;
+}
+
+static char **complete(const char *word, int start, int end) {
+    (void)start;
+    Arena arena = {0};
+    const char *line = arena_copy(&arena, rl_line_buffer, (size_t)end);
+    bool file = complete_wants_file(line, word);
+    arena_free(&arena);
+    rl_attempted_completion_over = !file;
+    rl_completion_append_character = word[0] == '\0' || strchr(word, '=') ? '\0' : ' ';
+    return file ? NULL : rl_completion_matches(word, next_match);
+}
+
+/* The history belongs to the state folder of the XDG base directory specification; a
+ * relative folder there is to be ignored. */
+static const char *history_path(Arena *arena) {
+    const char *state = getenv("XDG_STATE_HOME");
+    const char *home = getenv("HOME");
+    if (!state || state[0] != '/')
+        state = home && home[0] == '/' ? file_join(arena, home, ".local/state") : NULL;
+    if (!state) return NULL;
+    Error ignored;
+    const char *folder = file_join(arena, state, "glassbox");
+    if (!file_make_folder(folder, &ignored)) return NULL;
+    return file_join(arena, folder, "history");
+}
+
+/* A line that begins with a space is not kept, nor one like the line before. */
+static void remember(const char *line) {
+    if (line[0] == '\0' || line[0] == ' ') return;
+    HIST_ENTRY *last = history_length ? history_get(history_length) : NULL;
+    if (!last || strcmp(last->line, line) != 0) add_history(line);
+}
+
+static void prepare_readline(Session *session) {
+    completing = session;
+    rl_readline_name = "glassbox";
+    rl_attempted_completion_function = complete;
+    rl_completer_word_break_characters = " \t";
+    rl_completer_quote_characters = "";
+    rl_variable_bind("enable-bracketed-paste", "on");
+    using_history();
+    stifle_history(HISTORY_LINES);
+}
+
+static bool run_prompt(Session *session) {
+    prepare_readline(session);
+    Arena arena = {0};
+    const char *path = history_path(&arena);
+    if (path) read_history(path);
+    char *line;
+    while (!session->done && (line = readline("> "))) {
+        remember(line);
+        line_run(session, line, strlen(line));
+        rl_free(line);
+    }
+    if (!session->done) fputs("\n", session->out);
+    if (path && write_history(path) != 0)
+        fprintf(stderr, "the history could not be written to %s: %s\n", path,
+                strerror(errno));
+    arena_free(&arena);
+    return true;
+}
+
+bool line_loop(Session *session) {
+    bool prompt = isatty(STDIN_FILENO) && session->is_terminal;
+    return prompt ? run_prompt(session) : run_input(session);
+}

@@ -1,0 +1,22 @@
+/* sentence.h - from what was typed to rows of ids: separators, clean text, tokens, ids,
+ * padding. */
+#pragma once
+
+#include "shell/session.h"
+
+/* The sentences of `typed`, separated by |, where \| stands for a bar, as tokens of the
+ * source side (closed by <end>) or the target side (opened by <start>). All in `arena`.
+ */
+bool sentence_read(const Model *model, bool is_target, const char *typed, size_t length,
+                   Arena *arena, Side *side, Error *error);
+
+/* The same for ids: "5,7,9,2|5,2"; they are taken as they stand. */
+bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
+                       Arena *arena, Side *side, Error *error);
+
+/* A target of <start> and what was generated, without <end>. */
+void sentence_take(const Model *model, const Generated *generated, Arena *arena,
+                   Sentence *sentence);
+
+/* Fill side->ids: all rows of one length. */
+void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side);

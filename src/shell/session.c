@@ -1,0 +1,195 @@
+#include "shell/session.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "shell/sentence.h"
+
+static const char *const default_model = "first";
+
+const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
+
+Session *session_new(Arena *arena) {
+    Session *session = ARENA_ARRAY(arena, Session, 1);
+    session->out = stdout;
+    session->is_terminal = isatty(STDOUT_FILENO);
+    session->stage = -1;
+    session->options = (Options){
+        .digits = 3,
+        .columns = 64,
+        .terms = 12,
+        .candidates = 5,
+    };
+    return session;
+}
+
+static void forget_run(Session *session) {
+    tape_reset(&session->run);
+    tape_reset(&session->steps);
+    arena_reset(&session->sentence);
+    arena_reset(&session->why_arena);
+    session->why = (Why){0};
+    session->source = session->target = (Side){0};
+    session->generated = (Generated){0};
+    session->walk = (Walk){0};
+    session->has_run = session->target_given = false;
+    session->stage = -1;
+    session->row = 0;
+}
+
+void session_free(Session *session) {
+    if (session->has_model) model_free(&session->model);
+    tape_free(&session->run);
+    tape_free(&session->steps);
+    arena_free(&session->sentence);
+    arena_free(&session->why_arena);
+    arena_free(&session->scratch);
+}
+
+Record session_record(const Session *session) {
+    return (Record){
+        .run = session->has_run ? &session->run : NULL,
+        .steps = session->steps.count ? &session->steps : NULL,
+        .weights = session->has_model ? &session->model.weights : NULL,
+    };
+}
+
+const char *session_models(Arena *arena) {
+    static const char *const places[] = {"../assets/models", "../share/glassbox/models",
+                                         NULL};
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) return NULL;
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0';
+    for (int p = 0; places[p]; p++) {
+        char real[PATH_MAX];
+        if (realpath(file_join(arena, program, places[p]), real))
+            return arena_print(arena, "%s", real);
+    }
+    return NULL;
+}
+
+/* A folder as it is; a bare name that is no folder here: one of the program's own. */
+static const char *find_model(const char *model, Arena *arena) {
+    const char *models = session_models(arena);
+    if (model && (strchr(model, '/') || file_exists(model) || !models)) return model;
+    const char *name = model ? model : default_model;
+    return models ? file_join(arena, models, name) : name;
+}
+
+bool session_open(Session *session, const char *model, Error *error) {
+    Model opened;
+    if (!model_open(&opened, find_model(model, &session->scratch), error)) return false;
+    forget_run(session);
+    if (session->has_model) model_free(&session->model);
+    session->model = opened;
+    session->has_model = true;
+    return true;
+}
+
+static bool tape_result(const Tape *tape, Error *error) {
+    return !tape->failed || fail(error, "%s", tape->error.message);
+}
+
+bool session_decode(Session *session, int row, int limit, Error *error) {
+    const Sentence *sentence = &session->source.sentence[row];
+    Ids ids = {sentence->id, 1, sentence->count, sentence->label};
+    tape_reset(&session->steps);
+    session->generated = generate(&session->steps, &session->model, &ids, limit, true);
+    session->row = row;
+    return tape_result(&session->steps, error);
+}
+
+/* What greedy decoding gives for each sentence of the source; the steps of the first
+ * one stay. */
+static bool generate_target(Session *session, int limit, Error *error) {
+    Side *target = &session->target;
+    target->rows = session->source.rows;
+    for (int row = target->rows - 1; row >= 0; row--) {
+        if (!session_decode(session, row, limit, error)) return false;
+        sentence_take(&session->model, &session->generated, &session->sentence,
+                      &target->sentence[row]);
+    }
+    return true;
+}
+
+static bool read_side(Session *session, bool is_target, const char *text,
+                      const char *ids, Side *side, Error *error) {
+    const Model *model = &session->model;
+    Arena *arena = &session->sentence;
+    return ids ? sentence_read_ids(model, is_target, ids, arena, side, error)
+               : sentence_read(model, is_target, text, strlen(text), arena, side,
+                               error);
+}
+
+static bool read_target(Session *session, const Request *request, Error *error) {
+    int limit = request->limit ? request->limit : session->options.limit;
+    if (session->model.config.decoder_layers == 0) return true;
+    session->target_given = request->target || request->target_ids;
+    session->limit = limit;
+    if (!session->target_given)
+        return generate_target(session, limit ? limit : INT_MAX, error);
+    if (!read_side(session, true, request->target, request->target_ids,
+                   &session->target, error))
+        return false;
+    if (session->target.rows == session->source.rows) return true;
+    return fail(error, "the source has %d sentences and the target %d: give as many",
+                session->source.rows, session->target.rows);
+}
+
+static bool run(Session *session, const Request *request, Error *error) {
+    const Model *model = &session->model;
+    Arena *arena = &session->sentence;
+    if (!read_side(session, false, request->source, request->source_ids,
+                   &session->source, error))
+        return false;
+    sentence_pad(model, false, arena, &session->source);
+    if (!read_target(session, request, error)) return false;
+    if (session->target.rows) sentence_pad(model, true, arena, &session->target);
+    transformer_run(&session->run, &model->transformer, &model->config,
+                    &session->source.ids, &session->target.ids);
+    return tape_result(&session->run, error);
+}
+
+bool session_run(Session *session, const Request *request, Error *error) {
+    forget_run(session);
+    if (!run(session, request, error)) {
+        forget_run(session);
+        return false;
+    }
+    session->has_run = true;
+    session->walk = walk_new(&session->run, &session->sentence);
+    return true;
+}
+
+int session_width(const Session *session) {
+    enum { LEAST = 40, USUAL = 80 };
+    struct winsize size;
+    int width = session->options.width;
+    const char *columns = getenv("COLUMNS");
+    if (!width && session->is_terminal &&
+        ioctl(fileno(session->out), TIOCGWINSZ, &size) == 0)
+        width = size.ws_col;
+    if (!width && columns) width = (int)strtol(columns, NULL, 10);
+    if (width <= 0) width = USUAL;
+    return width < LEAST ? LEAST : width;
+}
+
+Colors session_colors(const Session *session) {
+    const char *mode = color_modes[session->options.color];
+    if (strcmp(mode, "never") == 0) return COLORS_NONE;
+    if (strcmp(mode, "256") == 0) return COLORS_256;
+    if (strcmp(mode, "true") == 0) return COLORS_TRUE;
+    const char *none = getenv("NO_COLOR");
+    const char *kind = getenv("TERM");
+    const char *depth = getenv("COLORTERM");
+    if (!session->is_terminal || (none && *none) || !kind || strcmp(kind, "dumb") == 0)
+        return COLORS_NONE;
+    if (depth && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0))
+        return COLORS_TRUE;
+    return strstr(kind, "256color") || strstr(kind, "kitty") ? COLORS_256 : COLORS_NONE;
+}

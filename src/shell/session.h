@@ -1,0 +1,100 @@
+/* session.h - all that the program has in hand: a model, a sentence and what the model
+ * made of it, and where the person stands in it. The only state there is. */
+#pragma once
+
+#include <stdio.h>
+
+#include "explain/cell.h"
+#include "explain/record.h"
+#include "explain/walk.h"
+#include "learn/generate.h"
+#include "model/model.h"
+#include "view/grid.h"
+
+enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12 };
+
+/* One sentence of the batch, on one side. */
+typedef struct {
+    const char *text; /* as typed, in normal form C; NULL where ids were given */
+    Tokens tokens;    /* without <start> and <end> */
+    int *id;          /* what the model reads: with <end> (source), <start> (target) */
+    const char **label; /* one for each id, or NULL without a tokenizer */
+    int count;
+    bool was_decomposed; /* it came in another form */
+    int malformed;       /* parts that were no UTF-8 */
+} Sentence;
+
+/* One side of the batch; shorter sentences are padded. */
+typedef struct {
+    Sentence sentence[ROWS_MAX];
+    int rows;
+    Ids ids;
+} Side;
+
+/* How numbers are shown. Changed by `:options`. */
+typedef struct {
+    int digits;     /* behind the point */
+    int columns;    /* of a table, at most */
+    int terms;      /* of an explanation, shown one by one */
+    int candidates; /* of each step of a decoding */
+    int limit;      /* tokens of a decoding */
+    int width;      /* of the terminal; 0: ask it */
+    int color;      /* an index of color_modes */
+    int palette;    /* an index of palettes; 0: each figure's own */
+} Options;
+
+typedef struct Session {
+    Model model;
+    bool has_model;
+    Arena sentence; /* source, target, walk and labels of the current sentence */
+    Side source, target;
+    bool target_given; /* teacher forcing; if not, the target was generated */
+    int limit;         /* of that generation, 0 if it was the usual one */
+    bool has_run;
+    Tape run;   /* the whole batch */
+    Tape steps; /* the decoding of sentence `row`, empty if nothing was generated */
+    Generated generated; /* what came of it */
+    Walk walk;
+    int stage; /* where the walk stands: an index of stops, -1 before the first */
+    int row;   /* the sentence of the batch that is shown */
+    Why why;   /* the last explanation, for `:why 3` */
+    Arena why_arena;
+    Arena scratch; /* emptied after each command */
+    Options options;
+    const char *command; /* the line being run, for the footers of figures */
+    FILE *out;
+    bool is_terminal; /* out is one */
+    bool done;
+} Session;
+
+Session *session_new(Arena *arena);
+void session_free(Session *session);
+
+/* The tapes and weights, for explain/. */
+Record session_record(const Session *session);
+
+/* Open a model: a folder, or the name of one that comes with the program; NULL: the
+ * default one. The old model stays if that fails. */
+bool session_open(Session *session, const char *model, Error *error);
+
+/* Where the models that come with the program lie, in `arena`; NULL if not found. */
+const char *session_models(Arena *arena);
+
+/* What is to be read: sentences separated by |, or ids as "5,7,9,2|5,2". */
+typedef struct {
+    const char *source, *source_ids, *target, *target_ids; /* NULL: not given */
+    int limit; /* of the decoding; 0: as options.limit says */
+} Request;
+
+/* Run the model on it. What was run before is forgotten, also when it fails. */
+bool session_run(Session *session, const Request *request, Error *error);
+
+/* Decode sentence `row` and keep its steps. */
+bool session_decode(Session *session, int row, int limit, Error *error);
+
+/* The width to print within, and the colours that the output has. */
+int session_width(const Session *session);
+Colors session_colors(const Session *session);
+
+/* The names of the values of Options.color, ending with NULL. */
+extern const char *const color_modes[];

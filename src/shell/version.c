@@ -1,0 +1,3 @@
+#include "shell/version.h"
+
+const char *const glassbox_version = "0.1";

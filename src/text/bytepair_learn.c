@@ -1,0 +1,278 @@
+/* The pairs of the whole text are counted once. A merge then changes only the counts of
+ * the pairs around the places where it is made, so these are kept: each pair has the
+ * chain of its places, in the order of the text, and a heap keeps the pair that stands
+ * most often on top. */
+#include <assert.h>
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "text/bytepair.h"
+
+enum { NONE = -1, FIRST_SLOTS = 4096, BYTES = 256 };
+
+/* A byte of the different pieces of the text, which stand in a row; a token is at the
+ * place of its first byte. */
+typedef struct {
+    int id;             /* of the token that begins here */
+    int times;          /* how often this piece stands in the text */
+    int next, previous; /* neighbours in the piece, or NONE */
+    int pair;           /* which pair this token makes with the next one, or NONE */
+    int later, earlier; /* other places of that pair, or NONE */
+} Place;
+
+typedef struct {
+    int left, right; /* ids */
+    int first, last; /* its places, or NONE */
+    long long count; /* how often it stands in the text */
+} Pair;
+
+/* What was true of a pair when it was put on the heap. A count only falls afterwards
+ * and the first place only moves back, so the top is checked and put where it now
+ * belongs. */
+typedef struct {
+    long long count;
+    int first, pair;
+} Candidate;
+
+typedef struct {
+    Place *place;
+    Pair *pair;
+    int pairs, pair_capacity;
+    int *slot; /* a hash table of pairs + 1 by (left, right) */
+    int slots;
+    Candidate *heap;
+    int candidates, heap_capacity;
+    Arena arena;
+} Learner;
+
+static int *find_slot(const Learner *learner, int left, int right) {
+    uint32_t mask = (uint32_t)learner->slots - 1;
+    uint64_t key = (uint64_t)(uint32_t)left << 32 | (uint32_t)right;
+    uint32_t hash = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32);
+    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
+        int *slot = &learner->slot[i];
+        if (*slot == 0) return slot;
+        const Pair *pair = &learner->pair[*slot - 1];
+        if (pair->left == left && pair->right == right) return slot;
+    }
+}
+
+static void grow_slots(Learner *learner) {
+    learner->slots = learner->slots ? 2 * learner->slots : FIRST_SLOTS;
+    learner->slot = ARENA_ARRAY(&learner->arena, int, learner->slots);
+    for (int i = 0; i < learner->pairs; i++)
+        *find_slot(learner, learner->pair[i].left, learner->pair[i].right) = i + 1;
+}
+
+static int find_pair(Learner *learner, int left, int right) {
+    if (learner->pairs == learner->slots / 2) grow_slots(learner);
+    int *slot = find_slot(learner, left, right);
+    if (*slot) return *slot - 1;
+    ARENA_GROW(&learner->arena, learner->pair, learner->pairs, learner->pair_capacity);
+    learner->pair[learner->pairs] = (Pair){left, right, NONE, NONE, 0};
+    *slot = ++learner->pairs;
+    return *slot - 1;
+}
+
+/* The token at `here` and the next one are a pair from now on. */
+static void enter(Learner *learner, int here) {
+    if (here == NONE || learner->place[here].next == NONE) return;
+    Place *place = &learner->place[here];
+    place->pair = find_pair(learner, place->id, learner->place[place->next].id);
+    Pair *pair = &learner->pair[place->pair];
+    place->earlier = pair->last;
+    place->later = NONE;
+    if (pair->last == NONE)
+        pair->first = here;
+    else
+        learner->place[pair->last].later = here;
+    pair->last = here;
+    pair->count += place->times;
+}
+
+static void leave(Learner *learner, int here) {
+    if (here == NONE || learner->place[here].pair == NONE) return;
+    Place *place = &learner->place[here];
+    Pair *pair = &learner->pair[place->pair];
+    if (place->earlier == NONE)
+        pair->first = place->later;
+    else
+        learner->place[place->earlier].later = place->later;
+    if (place->later == NONE)
+        pair->last = place->earlier;
+    else
+        learner->place[place->later].earlier = place->earlier;
+    pair->count -= place->times;
+    place->pair = NONE;
+}
+
+/* The token at `here` and the next one become one token. */
+static void join(Learner *learner, int here, int id) {
+    Place *place = &learner->place[here];
+    int next = place->next;
+    leave(learner, place->previous);
+    leave(learner, here);
+    leave(learner, next);
+    place->id = id;
+    place->next = learner->place[next].next;
+    if (place->next != NONE) learner->place[place->next].previous = here;
+    enter(learner, place->previous);
+    enter(learner, here);
+}
+
+static bool is_better(Candidate one, Candidate other) {
+    return one.count != other.count ? one.count > other.count : one.first < other.first;
+}
+
+/* Let `candidate` sink from the top of the heap to where it belongs. */
+static void sink(Learner *learner, Candidate candidate) {
+    Candidate *heap = learner->heap;
+    int i = 0;
+    for (int child; (child = 2 * i + 1) < learner->candidates; i = child) {
+        if (child + 1 < learner->candidates && is_better(heap[child + 1], heap[child]))
+            child++;
+        if (!is_better(heap[child], candidate)) break;
+        heap[i] = heap[child];
+    }
+    heap[i] = candidate;
+}
+
+static void push(Learner *learner, Candidate candidate) {
+    ARENA_GROW(&learner->arena, learner->heap, learner->candidates,
+               learner->heap_capacity);
+    Candidate *heap = learner->heap;
+    int i = learner->candidates++;
+    for (int parent; i > 0 && is_better(candidate, heap[parent = (i - 1) / 2]);
+         i = parent)
+        heap[i] = heap[parent];
+    heap[i] = candidate;
+}
+
+/* Pairs that stand once never stand more often, so they need not wait. */
+static void push_pairs(Learner *learner, int from) {
+    for (int i = from; i < learner->pairs; i++) {
+        const Pair *pair = &learner->pair[i];
+        if (pair->count > 1) push(learner, (Candidate){pair->count, pair->first, i});
+    }
+}
+
+/* The pair that stands most often, taken off the heap, or NONE. */
+static int take_best(Learner *learner) {
+    while (learner->candidates > 0) {
+        Candidate top = learner->heap[0];
+        const Pair *pair = &learner->pair[top.pair];
+        Candidate now = {pair->count, pair->first, top.pair};
+        bool is_true = now.count == top.count && now.first == top.first;
+        if (is_true || now.count < 2)
+            sink(learner, learner->heap[--learner->candidates]);
+        else
+            sink(learner, now);
+        if (is_true) return top.pair;
+    }
+    return NONE;
+}
+
+/* The different pieces of the text, each with how often it stands there. */
+static void count_pieces(const char *text, int size, Vocabulary *pieces, int **times,
+                         Arena *arena) {
+    int capacity = 0;
+    *times = NULL;
+    for (int i = 0, length; i < size; i += length) {
+        length = bytepair_piece(text + i, size - i);
+        int count = pieces->count;
+        int piece = vocabulary_add(pieces, text + i, length, arena);
+        if (piece == count) ARENA_GROW(arena, *times, count, capacity);
+        (*times)[piece] += 1;
+    }
+}
+
+static void lay_out(Learner *learner, const Vocabulary *pieces, const int *times,
+                    const int *byte) {
+    int places = 0;
+    for (int i = 0; i < pieces->count; i++) places += pieces->length[i];
+    learner->place = ARENA_ARRAY(&learner->arena, Place, places);
+    Place *place = learner->place;
+    for (int i = 0, here = 0; i < pieces->count; i++)
+        for (int k = 0; k < pieces->length[i]; k++, here++)
+            place[here] = (Place){
+                .id = byte[(unsigned char)pieces->word[i][k]],
+                .times = times[i],
+                .next = k + 1 < pieces->length[i] ? here + 1 : NONE,
+                .previous = k > 0 ? here - 1 : NONE,
+                .pair = NONE,
+            };
+    for (int here = 0; here < places; here++) enter(learner, here);
+    push_pairs(learner, 0);
+}
+
+/* The word that a pair makes, or NULL where it is too long or a word already. */
+static const char *new_word(Learner *learner, const Pair *pair,
+                            const Vocabulary *vocabulary, int *length) {
+    int left = vocabulary->length[pair->left];
+    *length = left + vocabulary->length[pair->right];
+    if (*length > VOCABULARY_WORD_BYTES) return NULL;
+    const char *word =
+        arena_print(&learner->arena, "%s%s", vocabulary->word[pair->left],
+                    vocabulary->word[pair->right]);
+    return vocabulary_find(vocabulary, word, *length) < 0 ? word : NULL;
+}
+
+static void learn_merges(Learner *learner, int words, Vocabulary *vocabulary,
+                         BytePair *merges, Arena *arena) {
+    while (vocabulary->count < words) {
+        int best = take_best(learner);
+        if (best == NONE) return;
+        Pair pair = learner->pair[best];
+        int length;
+        const char *word = new_word(learner, &pair, vocabulary, &length);
+        if (!word) continue;
+        int id = vocabulary_add(vocabulary, word, length, arena);
+        bytepair_add(merges, (Merge){pair.left, pair.right, id}, arena);
+        int known = learner->pairs;
+        while (learner->pair[best].first != NONE)
+            join(learner, learner->pair[best].first, id);
+        push_pairs(learner, known);
+    }
+}
+
+static bool begin_vocabulary(Vocabulary *vocabulary, const char *const *special,
+                             int words, Arena *arena, Error *error) {
+    int count = 0;
+    *vocabulary = (Vocabulary){0};
+    for (; special[count]; count++)
+        vocabulary_add(vocabulary, special[count], (int)strlen(special[count]), arena);
+    for (int i = 0; i < BYTES; i++) {
+        const char *word = bytepair_word(&(char){(char)i}, 1, arena);
+        vocabulary_add(vocabulary, word, (int)strlen(word), arena);
+    }
+    if (vocabulary->count < count + BYTES)
+        return fail(error,
+                    "the special words must differ from each other and be longer "
+                    "than a character");
+    if (words < vocabulary->count)
+        return fail(error,
+                    "a vocabulary of byte pairs holds at least %d words, for the "
+                    "special words and the bytes; found %d",
+                    vocabulary->count, words);
+    return true;
+}
+
+bool bytepair_learn(const char *text, size_t size, const char *const *special,
+                    int words, Vocabulary *vocabulary, BytePair *merges, Arena *arena,
+                    Error *error) {
+    *merges = (BytePair){0};
+    if (size > INT_MAX / 2)
+        return fail(error, "the text has %zu bytes; at most %d can be learned from",
+                    size, INT_MAX / 2);
+    if (!begin_vocabulary(vocabulary, special, words, arena, error)) return false;
+    bytepair_find_bytes(merges, vocabulary);
+    Learner learner = {0};
+    Vocabulary pieces = {0};
+    int *times;
+    count_pieces(text, (int)size, &pieces, &times, &learner.arena);
+    lay_out(&learner, &pieces, times, merges->byte);
+    learn_merges(&learner, words, vocabulary, merges, arena);
+    arena_free(&learner.arena);
+    return true;
+}

@@ -1,0 +1,266 @@
+#include "text/tokenizer.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "text/words.h"
+
+const char *const tokenizer_kinds[] = {[TOKENIZER_NONE] = "none",
+                                       [TOKENIZER_WORDS] = "words",
+                                       [TOKENIZER_BPE] = "bpe",
+                                       NULL};
+
+const char *const tokenizer_special[] = {"<pad>", "<start>", "<end>", "<unk>", NULL};
+
+static bool is_special(const Tokenizer *tokenizer, int id) {
+    const SpecialIds *special = &tokenizer->special;
+    return id == special->pad || id == special->start || id == special->end ||
+           id == special->unknown;
+}
+
+/* A space in front would be lost on an axis, so it is shown as a dot. */
+static const char *label_bytes(const char *bytes, int length, Arena *arena,
+                               Arena *scratch) {
+    int spaces = 0;
+    while (spaces < length && bytes[spaces] == ' ') spaces++;
+    const char *rest =
+        unicode_escape(bytes + spaces, (size_t)(length - spaces), scratch);
+    char *label = arena_take(arena, strlen("·") * (size_t)spaces + strlen(rest) + 1);
+    char *end = label;
+    for (int i = 0; i < spaces; i++) end = stpcpy(end, "·");
+    strcpy(end, rest);
+    return label;
+}
+
+static const char *make_label(const Tokenizer *tokenizer, int id, Arena *arena,
+                              Arena *scratch) {
+    const char *word = tokenizer->vocabulary.word[id];
+    int length = tokenizer->vocabulary.length[id];
+    if (tokenizer->kind != TOKENIZER_BPE || is_special(tokenizer, id))
+        return unicode_escape(word, (size_t)length, arena);
+    const char *bytes = bytepair_bytes(word, &length, scratch);
+    return bytes ? label_bytes(bytes, length, arena, scratch) : NULL;
+}
+
+/* Returns the first id whose word stands for no bytes, or -1. */
+static int make_labels(Tokenizer *tokenizer, Arena *arena) {
+    int count = tokenizer->vocabulary.count;
+    const char **label = ARENA_ARRAY(arena, const char *, count);
+    int bad = -1;
+    Arena scratch = {0};
+    for (int id = 0; id < count && bad < 0; id++) {
+        label[id] = make_label(tokenizer, id, arena, &scratch);
+        if (!label[id]) bad = id;
+        arena_reset(&scratch);
+    }
+    arena_free(&scratch);
+    tokenizer->label = label;
+    return bad;
+}
+
+static const char *file_of(const char *folder, const char *prefix, const char *name,
+                           Arena *arena) {
+    return file_join(arena, folder, arena_print(arena, "%s%s", prefix, name));
+}
+
+static bool check_special(const Tokenizer *tokenizer, const char *path, Error *error) {
+    const SpecialIds *special = &tokenizer->special;
+    const struct {
+        const char *name;
+        int id;
+    } ids[] = {
+        {"pad_id", special->pad},
+        {"start_id", special->start},
+        {"end_id", special->end},
+        {"unknown_id", special->unknown},
+    };
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (ids[i].id < 0 || ids[i].id >= tokenizer->vocabulary.count)
+            return fail(error, "%s: %s is %d, and the ids of its %d words are 0 to %d",
+                        path, ids[i].name, ids[i].id, tokenizer->vocabulary.count,
+                        tokenizer->vocabulary.count - 1);
+    return true;
+}
+
+/* No sentence may hold <end>: special words are neither made of bytes nor a byte. */
+static bool check_merges(const Tokenizer *tokenizer, const char *path, Error *error) {
+    const BytePair *merges = &tokenizer->merges;
+    for (int i = 0; i < 256; i++)
+        if (is_special(tokenizer, merges->byte[i]))
+            return fail(error, "%s: the special id %d is the word of the byte %02X",
+                        path, merges->byte[i], (unsigned)i);
+    for (int rank = 0; rank < merges->count; rank++)
+        if (is_special(tokenizer, merges->merge[rank].joined))
+            return fail(error, "%s: a merge makes the special word '%s'", path,
+                        tokenizer->label[merges->merge[rank].joined]);
+    return true;
+}
+
+static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
+                 Arena *arena, Arena *scratch, Error *error) {
+    const char *words = file_of(folder, prefix, "vocab.json", scratch);
+    const char *merges = file_of(folder, prefix, "merges.txt", scratch);
+    const Vocabulary *vocabulary = &tokenizer->vocabulary;
+    if (!vocabulary_read(&tokenizer->vocabulary, words, arena, error)) return false;
+    if (!check_special(tokenizer, words, error)) return false;
+    int bad = make_labels(tokenizer, arena);
+    if (bad >= 0)
+        return fail(
+            error, "%s: '%s' is no word of bytes, as byte pairs need", words,
+            vocabulary_show(vocabulary->word[bad], vocabulary->length[bad], scratch));
+    if (tokenizer->kind != TOKENIZER_BPE) return true;
+    return bytepair_read(&tokenizer->merges, vocabulary, merges, arena, error) &&
+           check_merges(tokenizer, merges, error);
+}
+
+bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix,
+                    TokenizerKind kind, SpecialIds special, Arena *arena,
+                    Error *error) {
+    *tokenizer = (Tokenizer){.kind = kind, .special = special};
+    if (kind == TOKENIZER_NONE) return true;
+    Arena scratch = {0};
+    bool done = load(tokenizer, folder, prefix, arena, &scratch, error);
+    arena_free(&scratch);
+    return done;
+}
+
+bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const char *text,
+                     size_t size, int words, Arena *arena, Error *error) {
+    *tokenizer = (Tokenizer){.kind = kind, .special = {0, 1, 2, 3}};
+    Vocabulary *vocabulary = &tokenizer->vocabulary;
+    bool done = kind == TOKENIZER_NONE;
+    if (kind == TOKENIZER_WORDS)
+        done =
+            words_learn(text, size, tokenizer_special, words, vocabulary, arena, error);
+    if (kind == TOKENIZER_BPE)
+        done = bytepair_learn(text, size, tokenizer_special, words, vocabulary,
+                              &tokenizer->merges, arena, error);
+    if (done) make_labels(tokenizer, arena);
+    return done;
+}
+
+bool tokenizer_save(const Tokenizer *tokenizer, const char *folder, const char *prefix,
+                    bool replace, Error *error) {
+    if (tokenizer->kind == TOKENIZER_NONE) return true;
+    Arena scratch = {0};
+    const char *words = file_of(folder, prefix, "vocab.json", &scratch);
+    const char *merges = file_of(folder, prefix, "merges.txt", &scratch);
+    bool done = vocabulary_save(&tokenizer->vocabulary, words, replace, error);
+    if (done && tokenizer->kind == TOKENIZER_BPE)
+        done = bytepair_save(&tokenizer->merges, &tokenizer->vocabulary, merges,
+                             replace, error);
+    arena_free(&scratch);
+    return done;
+}
+
+/* How many bytes a token covers: one for each character of its word. */
+static int bytes_of(const Vocabulary *vocabulary, int id) {
+    int bytes = 0;
+    for (const char *c = vocabulary->word[id]; *c; c++) bytes += (*c & 0xC0) != 0x80;
+    return bytes;
+}
+
+static int encode_bytes(const Tokenizer *tokenizer, const char *text, int length,
+                        Token *token, Arena *scratch) {
+    int *id = arena_take_raw(scratch, (size_t)length * sizeof *id);
+    int count = 0;
+    for (int i = 0, piece; i < length; i += piece) {
+        piece = bytepair_piece(text + i, length - i);
+        int found = bytepair_encode(&tokenizer->merges, text + i, piece, id, scratch);
+        for (int k = 0, start = i; k < found; k++, count++) {
+            int end = start + bytes_of(&tokenizer->vocabulary, id[k]);
+            token[count] = (Token){id[k], start, end, tokenizer->label[id[k]]};
+            start = end;
+        }
+    }
+    return count;
+}
+
+static int encode_words(const Tokenizer *tokenizer, const char *text, Token *token) {
+    int count = 0;
+    for (int start, end = 0; words_next(text, &start, &end); count++) {
+        int id = vocabulary_find(&tokenizer->vocabulary, text + start, end - start);
+        if (id < 0 || is_special(tokenizer, id)) id = tokenizer->special.unknown;
+        token[count] = (Token){id, start, end, tokenizer->label[id]};
+    }
+    return count;
+}
+
+bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
+                      Arena *arena, Tokens *tokens, Error *error) {
+    *tokens = (Tokens){0};
+    if (tokenizer->kind == TOKENIZER_NONE)
+        return fail(error, "this model has no tokenizer: give ids, such as 5,7,9,2");
+    if (length > TOKENIZER_BYTES)
+        return fail(error, "the sentence has %d bytes; at most %d are taken", length,
+                    TOKENIZER_BYTES);
+    Arena scratch = {0};
+    Token *token = arena_take_raw(&scratch, (size_t)length * sizeof *token);
+    const char *ended = arena_copy(&scratch, text, (size_t)length);
+    int count = tokenizer->kind == TOKENIZER_BPE
+                    ? encode_bytes(tokenizer, ended, length, token, &scratch)
+                    : encode_words(tokenizer, ended, token);
+    *tokens = (Tokens){ARENA_ARRAY(arena, Token, count), count};
+    if (count) memcpy(tokens->token, token, (size_t)count * sizeof *token);
+    arena_free(&scratch);
+    return true;
+}
+
+/* The word of an id, or NULL where it stands for no text. */
+static const char *text_of(const Tokenizer *tokenizer, int id) {
+    if (id < 0 || id >= tokenizer->vocabulary.count) return NULL;
+    return is_special(tokenizer, id) ? NULL : tokenizer->vocabulary.word[id];
+}
+
+static const char *decode_bytes(const Tokenizer *tokenizer, const int *ids, int count,
+                                Arena *arena, Arena *scratch) {
+    size_t room = 0;
+    for (int i = 0; i < count; i++)
+        if (text_of(tokenizer, ids[i]))
+            room += (size_t)tokenizer->vocabulary.length[ids[i]];
+    char *text = arena_take(scratch, room);
+    char *end = text;
+    for (int i = 0; i < count; i++) {
+        const char *word = text_of(tokenizer, ids[i]);
+        int length;
+        if (!word) continue;
+        const char *bytes = bytepair_bytes(word, &length, scratch);
+        end = mempcpy(end, bytes, (size_t)length);
+    }
+    return unicode_clean(text, (size_t)(end - text), arena).text;
+}
+
+static const char *decode_words(const Tokenizer *tokenizer, const int *ids, int count,
+                                Arena *arena) {
+    size_t room = 1;
+    for (int i = 0; i < count; i++)
+        if (text_of(tokenizer, ids[i]))
+            room += (size_t)tokenizer->vocabulary.length[ids[i]] + strlen(" ");
+    char *text = arena_take(arena, room);
+    char *end = text;
+    const char *before = NULL;
+    for (int i = 0; i < count; i++) {
+        const char *word = text_of(tokenizer, ids[i]);
+        if (!word) continue;
+        if (words_have_space(before, word)) *end++ = ' ';
+        end = stpcpy(end, word);
+        before = word;
+    }
+    return text;
+}
+
+const char *tokenizer_decode(const Tokenizer *tokenizer, const int *ids, int count,
+                             Arena *arena) {
+    if (tokenizer->kind == TOKENIZER_NONE) return "";
+    if (tokenizer->kind == TOKENIZER_WORDS)
+        return decode_words(tokenizer, ids, count, arena);
+    Arena scratch = {0};
+    const char *text = decode_bytes(tokenizer, ids, count, arena, &scratch);
+    arena_free(&scratch);
+    return text;
+}
+
+const char *tokenizer_label(const Tokenizer *tokenizer, int id) {
+    if (id < 0 || id >= tokenizer->vocabulary.count) return NULL;
+    return tokenizer->label[id];
+}

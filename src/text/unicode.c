@@ -1,0 +1,300 @@
+#include "text/unicode.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <utf8proc.h>
+
+enum {
+    REPLACEMENT = 0xFFFD,
+    ZERO_WIDTH_JOINER = 0x200D,
+    KEYCAP = 0x20E3,
+    FIRST_VARIATION = 0xFE00,
+    EMOJI_VARIATION = 0xFE0F,
+    COMBINING_CLASSES = 256,
+};
+
+/* Table 3-7 of the Unicode standard: which bytes may begin a letter of several bytes,
+ * and which may come second. Any further byte is 80..BF. */
+typedef struct {
+    unsigned char first, last;
+    int length;
+    unsigned char lowest, highest;
+} Lead;
+
+static const Lead leads[] = {
+    {0xC2, 0xDF, 2, 0x80, 0xBF}, {0xE0, 0xE0, 3, 0xA0, 0xBF},
+    {0xE1, 0xEC, 3, 0x80, 0xBF}, {0xED, 0xED, 3, 0x80, 0x9F},
+    {0xEE, 0xEF, 3, 0x80, 0xBF}, {0xF0, 0xF0, 4, 0x90, 0xBF},
+    {0xF1, 0xF3, 4, 0x80, 0xBF}, {0xF4, 0xF4, 4, 0x80, 0x8F},
+};
+
+static const Lead *find_lead(unsigned char byte) {
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
+        if (byte >= leads[i].first && byte <= leads[i].last) return &leads[i];
+    return NULL;
+}
+
+int unicode_decode(const char *text, size_t left, int *length) {
+    unsigned char byte = (unsigned char)text[0];
+    *length = 1;
+    if (byte < 0x80) return byte;
+    const Lead *lead = find_lead(byte);
+    if (!lead) return REPLACEMENT;
+    int code = byte & (0x7F >> lead->length);
+    for (; *length < lead->length; ++*length) {
+        if ((size_t)*length >= left) return REPLACEMENT;
+        unsigned char next = (unsigned char)text[*length];
+        bool second = *length == 1;
+        if (next < (second ? lead->lowest : 0x80)) return REPLACEMENT;
+        if (next > (second ? lead->highest : 0xBF)) return REPLACEMENT;
+        code = code << 6 | (next & 0x3F);
+    }
+    return code;
+}
+
+/* U+FFFD may also stand in the text, as EF BF BD; no malformed part of three bytes
+ * begins with EF. */
+static bool is_malformed(const char *text, int code, int length) {
+    return code == REPLACEMENT && !(length == 3 && (unsigned char)text[0] == 0xEF);
+}
+
+/* The text with its malformed parts and NULs replaced. */
+static Clean replace(const char *bytes, size_t size, Arena *arena) {
+    char *text = arena_take_raw(arena, 3 * size + 1);
+    Clean clean = {.text = text};
+    for (size_t i = 0; i < size;) {
+        int length;
+        int code = unicode_decode(bytes + i, size - i, &length);
+        bool bad = code == 0 || is_malformed(bytes + i, code, length);
+        int written = bad ? 3 : length;
+        memcpy(text + clean.length, bad ? "\xEF\xBF\xBD" : bytes + i, (size_t)written);
+        clean.length += written;
+        clean.malformed += bad;
+        i += (size_t)length;
+    }
+    text[clean.length] = '\0';
+    return clean;
+}
+
+static int combining_class(int code) {
+    return utf8proc_get_property(code)->combining_class;
+}
+
+/* A stable sort by combining class. utf8proc's own takes quadratic time on a long run
+ * of marks, with which a hostile text could stop the program. */
+static void order_marks(int32_t *mark, int32_t *copy, size_t count) {
+    size_t place[COMBINING_CLASSES + 1] = {0};
+    for (size_t i = 0; i < count; i++) place[combining_class(mark[i]) + 1]++;
+    for (int i = 0; i < COMBINING_CLASSES; i++) place[i + 1] += place[i];
+    memcpy(copy, mark, count * sizeof *mark);
+    for (size_t i = 0; i < count; i++)
+        mark[place[combining_class(copy[i])]++] = copy[i];
+}
+
+static void order_all_marks(int32_t *code, size_t count, Arena *scratch) {
+    int32_t *copy = arena_take_raw(scratch, count * sizeof *copy);
+    for (size_t i = 0; i < count;) {
+        size_t end = i;
+        while (end < count && combining_class(code[end])) end++;
+        if (end > i + 1) order_marks(code + i, copy, end - i);
+        i = end + 1;
+    }
+}
+
+/* Normal form C of valid text: taken apart, marks put in order, put together. */
+static const char *compose(const char *text, int length, Arena *scratch,
+                           int *composed) {
+    utf8proc_option_t options = UTF8PROC_COMPOSE | UTF8PROC_STABLE;
+    /* No letter falls into more than 3 parts for 2 bytes of UTF-8. */
+    size_t room = 2 * (size_t)length + 8;
+    int32_t *code = arena_take_raw(scratch, room * sizeof *code);
+    size_t count = 0;
+    for (int i = 0; i < length;) {
+        int bytes;
+        int whole = unicode_decode(text + i, (size_t)(length - i), &bytes);
+        ptrdiff_t parts = utf8proc_decompose_char(
+            whole, code + count, (ptrdiff_t)(room - count), options, NULL);
+        count += (size_t)parts;
+        assert(parts >= 0 && count < room);
+        i += bytes;
+    }
+    order_all_marks(code, count, scratch);
+    *composed = (int)utf8proc_reencode(code, (ptrdiff_t)count, options);
+    return (const char *)code;
+}
+
+Clean unicode_clean(const char *bytes, size_t size, Arena *arena) {
+    assert(size < INT_MAX / 3);
+    Arena scratch = {0};
+    Clean clean = replace(bytes, size, &scratch);
+    int length;
+    const char *composed = compose(clean.text, clean.length, &scratch, &length);
+    clean.was_decomposed =
+        length != clean.length || memcmp(composed, clean.text, (size_t)length) != 0;
+    clean.text = arena_copy(arena, composed, (size_t)length);
+    clean.length = length;
+    arena_free(&scratch);
+    return clean;
+}
+
+int unicode_grapheme(const char *text) {
+    /* The '\0' behind a text continues no letter, so reading four bytes stops at it. */
+    enum { LONGEST = 4 };
+    if (!*text) return 0;
+    int state = 0;
+    int length;
+    int code = unicode_decode(text, LONGEST, &length);
+    int end = length;
+    while (text[end]) {
+        int next = unicode_decode(text + end, LONGEST, &length);
+        if (utf8proc_grapheme_break_stateful(code, next, &state)) break;
+        end += length;
+        code = next;
+    }
+    return end;
+}
+
+/* Where terminals, and so the C library, differ from utf8proc. wcwidth() itself will
+ * not do: in the locale "C" it knows ASCII alone. */
+static const struct {
+    int first, last, cells;
+} widths[] = {
+    {0x1160, 0x11FF, 0}, /* vowels and final consonants of Hangul */
+    {0xD7B0, 0xD7FF, 0}, /* more of them */
+    {0x3248, 0x324F, 2}, /* numbers in a circle on a square */
+    {0x4DC0, 0x4DFF, 2}, /* hexagrams */
+};
+
+static int code_width(int code) {
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        if (code >= widths[i].first && code <= widths[i].last) return widths[i].cells;
+    int cells = utf8proc_charwidth(code);
+    return cells == 0 && utf8proc_category(code) == UTF8PROC_CATEGORY_MC ? 1 : cells;
+}
+
+static int part_width(const char *text, int size) {
+    int cells = 0;
+    for (int i = 0, length; i < size; i += length)
+        cells += code_width(unicode_decode(text + i, (size_t)(size - i), &length));
+    return cells;
+}
+
+int unicode_width(const char *text) {
+    return part_width(text, (int)strlen(text));
+}
+
+static int break_class(int code) {
+    return utf8proc_get_property(code)->boundclass;
+}
+
+static bool is_pictograph(int code) {
+    return break_class(code) == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
+}
+
+/* What may not reach a terminal as it is: it would move, turn or hide other text. */
+static bool is_hidden(int code) {
+    utf8proc_category_t category = utf8proc_category(code);
+    return (category >= UTF8PROC_CATEGORY_ZL && category <= UTF8PROC_CATEGORY_CF) ||
+           (code >= FIRST_VARIATION && code <= EMOJI_VARIATION);
+}
+
+/* What unicode_escape() has seen of the emoji that it is in. */
+typedef struct {
+    int last;      /* the code point before */
+    bool in_emoji; /* a pictograph, and what extends it, came last */
+} Emoji;
+
+static Emoji emoji_after(Emoji emoji, int code) {
+    /* What comes behind a joiner that belongs to an emoji is a pictograph. */
+    if (code == ZERO_WIDTH_JOINER) return emoji;
+    bool extends = break_class(code) == UTF8PROC_BOUNDCLASS_EXTEND;
+    return (Emoji){code, is_pictograph(code) || (emoji.in_emoji && extends)};
+}
+
+static bool belongs_to_emoji(Emoji emoji, int code, int next) {
+    if (code == ZERO_WIDTH_JOINER) return emoji.in_emoji && is_pictograph(next);
+    if (code != EMOJI_VARIATION) return false;
+    bool is_base =
+        emoji.last && emoji.last < 0x80 && strchr("0123456789#*", emoji.last);
+    return is_pictograph(emoji.last) || (is_base && next == KEYCAP);
+}
+
+static int code_at(const char *text, size_t length, size_t place) {
+    int bytes;
+    return place < length ? unicode_decode(text + place, length - place, &bytes) : 0;
+}
+
+/* "<EB 82>": the malformed bytes at `text`, which follow others if `inside`. */
+static char *print_bytes(char *end, const char *text, int length, bool inside) {
+    static const char digits[] = "0123456789ABCDEF";
+    if (inside) end--; /* the '>' */
+    for (int i = 0; i < length; i++) {
+        *end++ = inside || i > 0 ? ' ' : '<';
+        *end++ = digits[(unsigned char)text[i] >> 4];
+        *end++ = digits[text[i] & 0xF];
+    }
+    *end++ = '>';
+    return end;
+}
+
+const char *unicode_escape(const char *text, size_t length, Arena *arena) {
+    /* Nothing grows more than a control, by four times: <1B>. */
+    char *escaped = arena_take(arena, 4 * length + 1);
+    char *end = escaped;
+    Emoji emoji = {0};
+    bool in_bytes = false;
+    for (size_t i = 0, next; i < length; i = next) {
+        int bytes;
+        int code = unicode_decode(text + i, length - i, &bytes);
+        next = i + (size_t)bytes;
+        bool bad = is_malformed(text + i, code, bytes);
+        bool hidden = is_hidden(code) &&
+                      !belongs_to_emoji(emoji, code, code_at(text, length, next));
+        if (bad || (hidden && code < 0x80))
+            end = print_bytes(end, text + i, bytes, bad && in_bytes);
+        else if (hidden)
+            end += sprintf(end, "<U+%04X>", (unsigned)code);
+        else
+            end = mempcpy(end, text + i, (size_t)bytes);
+        emoji = hidden ? (Emoji){0} : emoji_after(emoji, code);
+        in_bytes = bad;
+    }
+    return escaped;
+}
+
+const char *unicode_cut(const char *text, int cells, Arena *arena) {
+    if (unicode_width(text) <= cells) return arena_copy(arena, text, strlen(text));
+    if (cells < 1) return "";
+    int end = 0;
+    for (int used = 0;;) {
+        int length = unicode_grapheme(text + end);
+        used += part_width(text + end, length);
+        if (length == 0 || used > cells - 1) break;
+        end += length;
+    }
+    return arena_print(arena, "%.*s…", end, text);
+}
+
+const char *unicode_pad(const char *text, int cells, bool right, Arena *arena) {
+    const char *cut = unicode_cut(text, cells, arena);
+    int missing = cells - unicode_width(cut);
+    if (missing <= 0) return cut;
+    if (right) return arena_print(arena, "%*s%s", missing, "", cut);
+    return arena_print(arena, "%s%*s", cut, missing, "");
+}
+
+Kind unicode_kind(int code_point) {
+    if ((code_point >= '\t' && code_point <= '\r') || code_point == 0x85)
+        return KIND_SPACE;
+    utf8proc_category_t category = utf8proc_category(code_point);
+    if (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME)
+        return KIND_LETTER;
+    if (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO)
+        return KIND_NUMBER;
+    if (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP)
+        return KIND_SPACE;
+    return KIND_OTHER;
+}

@@ -1,0 +1,96 @@
+#include "text/words.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/unicode.h"
+
+/* The kind of the letter at `text`, and its bytes: a whole emoji or a letter with its
+ * marks is one. */
+static Kind letter_at(const char *text, int *bytes) {
+    enum { LONGEST = 4 };
+    int ignored;
+    *bytes = unicode_grapheme(text);
+    return unicode_kind(unicode_decode(text, LONGEST, &ignored));
+}
+
+bool words_next(const char *text, int *start, int *end) {
+    int bytes;
+    while (text[*end] && letter_at(text + *end, &bytes) == KIND_SPACE) *end += bytes;
+    *start = *end;
+    for (; text[*end]; *end += bytes) {
+        Kind kind = letter_at(text + *end, &bytes);
+        if (kind == KIND_SPACE) break;
+        if (kind == KIND_OTHER) {
+            if (*end == *start) *end += bytes;
+            break;
+        }
+    }
+    return *end > *start;
+}
+
+typedef struct {
+    int id, times;
+} Counted;
+
+static int more_frequent_first(const void *one, const void *other) {
+    const Counted *a = one;
+    const Counted *b = other;
+    if (a->times != b->times) return a->times > b->times ? -1 : 1;
+    return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* The different words of the text, and how often each stands there. */
+static Counted *count_words(const char *text, Vocabulary *words, Arena *arena) {
+    Counted *counted = NULL;
+    int capacity = 0;
+    for (int start, end = 0; words_next(text, &start, &end);) {
+        if (end - start > VOCABULARY_WORD_BYTES) continue;
+        int count = words->count;
+        int id = vocabulary_add(words, text + start, end - start, arena);
+        if (id == count) {
+            ARENA_GROW(arena, counted, count, capacity);
+            counted[id].id = id;
+        }
+        counted[id].times++;
+    }
+    if (words->count)
+        qsort(counted, (size_t)words->count, sizeof *counted, more_frequent_first);
+    return counted;
+}
+
+bool words_learn(const char *text, size_t size, const char *const *special, int words,
+                 Vocabulary *vocabulary, Arena *arena, Error *error) {
+    *vocabulary = (Vocabulary){0};
+    for (int i = 0; special[i]; i++)
+        vocabulary_add(vocabulary, special[i], (int)strlen(special[i]), arena);
+    if (words <= vocabulary->count)
+        return fail(error, "a vocabulary of words holds at least %d; found %d",
+                    vocabulary->count + 1, words);
+    if (size >= INT_MAX / 3)
+        return fail(error, "the text has %zu bytes; at most %d can be learned from",
+                    size, INT_MAX / 3);
+    Arena scratch = {0};
+    Vocabulary all = {0};
+    Clean clean = unicode_clean(text, size, &scratch);
+    const Counted *counted = count_words(clean.text, &all, &scratch);
+    for (int i = 0; i < all.count && vocabulary->count < words; i++)
+        vocabulary_add(vocabulary, all.word[counted[i].id], all.length[counted[i].id],
+                       arena);
+    arena_free(&scratch);
+    return true;
+}
+
+static const char *const closing[] = {".", ",", "?", "!", ":", ";",
+                                      ")", "]", "}", "”", "’", NULL};
+static const char *const opening[] = {"(", "[", "{", "“", "‘", NULL};
+
+static bool is_one_of(const char *const *list, const char *word) {
+    while (*list && strcmp(*list, word) != 0) list++;
+    return *list;
+}
+
+bool words_have_space(const char *before, const char *word) {
+    return before && !is_one_of(opening, before) && !is_one_of(closing, word);
+}

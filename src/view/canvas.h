@@ -1,0 +1,67 @@
+/* canvas.h - what a figure is drawn on: a few verbs, and the sizes that a layout needs.
+ *
+ * A canvas is a grid of character cells (grid.h) or a picture (image.h). Lengths are
+ * cells there and pixels here; a layout measures in `metrics`, so that one piece of
+ * code draws both. Down and right are positive. Before begin() only measure() may be
+ * called: first the layout finds out how large the figure is. */
+#pragma once
+
+#include "base/arena.h"
+#include "base/error.h"
+
+typedef struct {
+    double red, green, blue; /* 0 to 1, sRGB */
+} Color;
+
+typedef struct {
+    double x, y;
+} Point;
+
+typedef struct {
+    double x, y, width, height;
+} Box;
+
+typedef enum { ALIGN_START, ALIGN_MIDDLE, ALIGN_END } Align;
+
+/* How a text stands. All zero: body text, level, starting at the point. */
+typedef struct {
+    const Color *color; /* NULL: the canvas's ink, on a terminal its own foreground */
+    Align align;        /* which part of the text lies at the point */
+    double angle; /* degrees, counter-clockwise; a grid stacks letters downwards: above
+                     the point, or with ALIGN_END below it */
+    double size;  /* times the body size; 0 is 1 */
+    bool bold, faint;
+} Style;
+
+/* How a line looks; a grid without colours writes `mark`, or rules of its own. */
+typedef struct {
+    Color color;
+    double width;
+    int dash;         /* 0: unbroken, then ever shorter dashes */
+    const char *mark; /* one letter for a curve; NULL: a rule, level or upright */
+} Stroke;
+
+typedef struct {
+    double line;     /* height of a line of body text */
+    double letter;   /* width of a digit */
+    double gap;      /* between things that stand apart */
+    double margin;   /* around the figure */
+    double most;     /* how wide the figure may be; 0: as wide as it needs */
+    bool characters; /* a grid: one size of letters, no slopes */
+    bool colors;     /* fill() shows; if not, letters must carry the value */
+} Metrics;
+
+typedef struct Canvas Canvas;
+
+struct Canvas {
+    Metrics metrics;
+    /* Fails when the figure would be too large. */
+    bool (*begin)(Canvas *canvas, double width, double height, Error *error);
+    void (*fill)(Canvas *canvas, Box box, Color color);
+    /* Grey with strokes: a cell that has no value to show. */
+    void (*hatch)(Canvas *canvas, Box box);
+    void (*line)(Canvas *canvas, const Point *point, int count, Stroke stroke);
+    /* `text` without controls; its middle line passes through `at`. */
+    void (*text)(Canvas *canvas, Point at, Style style, const char *text);
+    double (*measure)(Canvas *canvas, Style style, const char *text);
+};

@@ -1,0 +1,155 @@
+#include "view/color_bar.h"
+
+#include <math.h>
+
+/* Pixels. */
+enum { STRIP_WIDTH = 16, STRIP_LEAST = 120, STRIP_MOST = 300, STEPS = 60 };
+
+static const double label_size = 0.92;
+
+static const char *tick_text(double value, int decimals, const Scale *scale,
+                             Arena *arena) {
+    return scale->scientific ? arena_print(arena, "%.1e", value)
+                             : arena_print(arena, "%.*f", decimals, value);
+}
+
+static const char *bounds(const Scale *scale, bool most, Arena *arena) {
+    return scale_number(scale, most ? scale->most : scale->least, arena);
+}
+
+/* What follows the strip in a grid: the note, and what hatched cells are. */
+static const char *hatched_text(const Scale *scale, Arena *arena) {
+    return scale->hatched ? arena_print(arena, "╱╱ %s", scale->hatched) : "";
+}
+
+/* The strip with its numbers, the note and the hatched cells: in one line if that
+ * fits, else one below the other. */
+static void plan_grid(ColorBar *bar, Canvas *canvas, double numbers, Arena *arena) {
+    const Scale *scale = bar->scale;
+    double most = canvas->metrics.most;
+    Style style = {0};
+    bar->strip = canvas->metrics.colors ? 20 : scale->kind == SCALE_SIGNED ? 18 : 10;
+    double strip = bar->strip + numbers + 2;
+    double note = canvas->measure(canvas, style, scale->note);
+    double hatched = canvas->measure(canvas, style, hatched_text(scale, arena));
+    bar->width = strip + 2 + note + (hatched > 0 ? 3 + hatched : 0);
+    bar->height = 1;
+    if (most <= 0 || bar->width <= most) return;
+    bar->width = fmax(strip, fmax(note, hatched));
+    bar->height = hatched > 0 ? 3 : 2;
+}
+
+ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height,
+                        Arena *arena) {
+    const Metrics *metrics = &canvas->metrics;
+    ColorBar bar = {.scale = scale, .height = metrics->line};
+    const char *least = bounds(scale, false, arena);
+    const char *most = bounds(scale, true, arena);
+    double first = canvas->measure(canvas, (Style){0}, least);
+    double last = canvas->measure(canvas, (Style){0}, most);
+    if (metrics->characters) {
+        plan_grid(&bar, canvas, first + last, arena);
+        return bar;
+    }
+    bar.numbers = fmax(first, last);
+    bar.strip = fmin(fmax(height, STRIP_LEAST), STRIP_MOST);
+    bar.height = bar.strip + (scale->hatched ? 2 * metrics->line : 0);
+    bar.width = STRIP_WIDTH + 2 * metrics->gap + bar.numbers + metrics->line;
+    if (scale->hatched)
+        bar.width =
+            fmax(bar.width, STRIP_WIDTH + metrics->gap +
+                                canvas->measure(canvas, (Style){.size = label_size},
+                                                scale->hatched));
+    return bar;
+}
+
+static double at_strength(const Scale *scale, double strength) {
+    return scale->least + strength * (scale->most - scale->least);
+}
+
+/* Colours, or the shades that stand for them, from the least to the most. */
+static double draw_strip_grid(const ColorBar *bar, Canvas *canvas, Point at) {
+    bool colors = canvas->metrics.colors;
+    int steps = colors ? (int)bar->strip : (int)bar->strip / 2;
+    double width = bar->strip / steps;
+    for (int i = 0; i < steps; i++) {
+        double strength = (i + 0.5) / steps;
+        Point place = {at.x + i * width, at.y};
+        if (colors)
+            canvas->fill(canvas, (Box){place.x, place.y, width, 1},
+                         palette_color(bar->scale->palette, strength));
+        else
+            canvas->text(canvas, place, (Style){0},
+                         scale_shade(bar->scale, at_strength(bar->scale, strength)));
+    }
+    return at.x + bar->strip;
+}
+
+static void draw_grid(const ColorBar *bar, Canvas *canvas, Point at, Arena *arena) {
+    const Scale *scale = bar->scale;
+    Style faint = {.faint = true};
+    const char *least = bounds(scale, false, arena);
+    const char *most = bounds(scale, true, arena);
+    canvas->text(canvas, at, (Style){0}, least);
+    Point place = {at.x + canvas->measure(canvas, (Style){0}, least) + 1, at.y};
+    place.x = draw_strip_grid(bar, canvas, place) + 1;
+    canvas->text(canvas, place, (Style){0}, most);
+    place.x += canvas->measure(canvas, (Style){0}, most) + 2;
+    if (bar->height > 1) place = (Point){at.x, at.y + 1};
+    canvas->text(canvas, place, faint, scale->note);
+    place.x += canvas->measure(canvas, faint, scale->note) + 3;
+    if (bar->height > 1) place = (Point){at.x, at.y + 2};
+    canvas->text(canvas, place, faint, hatched_text(scale, arena));
+}
+
+static void draw_ticks(const ColorBar *bar, Canvas *canvas, Point at, Arena *arena) {
+    const Scale *scale = bar->scale;
+    double tick[TICKS_MOST];
+    int decimals;
+    int ticks = scale_ticks(scale->least, scale->most, 5, tick, &decimals);
+    double x = at.x + STRIP_WIDTH;
+    for (int i = 0; i < ticks; i++) {
+        double y = at.y + (1 - scale_strength(scale, tick[i])) * bar->strip;
+        y = fmin(fmax(floor(y), at.y + 1), at.y + bar->strip - 1) + 0.5;
+        Point mark[] = {{x, y}, {x + 4, y}};
+        canvas->line(canvas, mark, 2, (Stroke){.color = color_grey, .width = 1});
+        canvas->text(canvas, (Point){x + canvas->metrics.gap, y},
+                     (Style){.size = label_size},
+                     tick_text(tick[i], decimals, scale, arena));
+    }
+}
+
+static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at, Arena *arena) {
+    const Scale *scale = bar->scale;
+    double step = bar->strip / STEPS;
+    for (int i = 0; i < STEPS; i++) {
+        double top = floor(at.y + i * step);
+        double bottom = floor(at.y + (i + 1) * step);
+        canvas->fill(canvas, (Box){at.x, top, STRIP_WIDTH, bottom - top},
+                     palette_color(scale->palette, 1 - (i + 0.5) / STEPS));
+    }
+    draw_ticks(bar, canvas, at, arena);
+    double line = canvas->metrics.line;
+    Style style = {
+        .align = ALIGN_MIDDLE, .angle = -90, .size = label_size, .faint = true};
+    const char *note = scale->note;
+    if (canvas->measure(canvas, style, note) > bar->strip + line) style.size = 0.7;
+    Point beside = {at.x + STRIP_WIDTH + 2 * canvas->metrics.gap + bar->numbers +
+                        line / 2,
+                    at.y + bar->strip / 2};
+    canvas->text(canvas, beside, style, note);
+    if (!scale->hatched) return;
+    double y = at.y + bar->strip + line;
+    canvas->hatch(canvas, (Box){at.x, y, STRIP_WIDTH, STRIP_WIDTH});
+    canvas->text(
+        canvas,
+        (Point){at.x + STRIP_WIDTH + canvas->metrics.gap, y + STRIP_WIDTH / 2.0},
+        (Style){.size = label_size}, scale->hatched);
+}
+
+void color_bar_draw(const ColorBar *bar, Canvas *canvas, Point at, Arena *arena) {
+    if (canvas->metrics.characters)
+        draw_grid(bar, canvas, at, arena);
+    else
+        draw_picture(bar, canvas, at, arena);
+}

@@ -1,0 +1,293 @@
+#include "view/figure.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/file.h"
+#include "text/unicode.h"
+#include "view/caption.h"
+#include "view/image.h"
+#include "view/panels.h"
+
+/* A .txt is so many letters wide, and shows numbers up to so many columns. */
+enum { TEXT_WIDTH = 120, TEXT_NUMBERS_MOST = 64 };
+/* Titles and facts may be this wide where the drawing is narrower, in lines. */
+enum { CAPTION_LEAST = 22 };
+
+/* A figure on its way to a canvas. */
+typedef struct {
+    const Figure *figure;
+    Canvas *canvas;
+    Arena *arena;
+    bool whole; /* everything is shown, however large */
+    Matrix *matrix;
+    const char **heading;
+    int count, per_row;
+    Scale scale;
+    Panels panels;
+    Plot plot;
+    PlotLayout layout;
+    const char *title, *note;
+    Fact *fact;           /* of the figure, safe to print */
+    double width, height; /* of the drawing */
+} Work;
+
+/* The matrices of all slices; several slices of as many matrices stand row by row. */
+static void collect(Work *work) {
+    const Figure *figure = work->figure;
+    int capacity = 0;
+    for (int i = 0; i < figure->slices; i++) {
+        int count;
+        const unsigned char *hidden = figure->hidden ? figure->hidden[i] : NULL;
+        Matrix *list = matrix_list(&figure->slice[i], hidden, work->arena, &count);
+        for (int k = 0; k < count; k++) {
+            ARENA_GROW(work->arena, work->matrix, work->count, capacity);
+            work->matrix[work->count++] = list[k];
+        }
+        if (figure->slices > 1 && count > 1) work->per_row = count;
+    }
+}
+
+static bool check_slices(const Figure *figure, Error *error) {
+    if (figure->slices == 0) return fail(error, "there is nothing to draw");
+    for (int i = 0; i < figure->slices; i++)
+        if (slice_size(&figure->slice[i]) == 0)
+            return fail(error, "%s has no cells to draw",
+                        figure->slice[i].tensor->name);
+    return true;
+}
+
+/* What all names end with, from a dot on: ".self_attention.weights". */
+static const char *common_ending(const Figure *figure) {
+    const char *first = figure->slice[0].tensor->name;
+    for (const char *end = strchr(first, '.'); end; end = strchr(end + 1, '.')) {
+        bool common = true;
+        for (int i = 1; i < figure->slices && common; i++) {
+            const char *name = figure->slice[i].tensor->name;
+            size_t length = strlen(name);
+            common =
+                length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+        }
+        if (common) return end;
+    }
+    return "";
+}
+
+/* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
+static const char *panel_heading(const Work *work, const Matrix *matrix) {
+    const char *heading = matrix_heading(matrix, work->arena);
+    if (work->figure->slices < 2) return heading;
+    const char *name = matrix->slice.tensor->name;
+    int length = (int)(strlen(name) - strlen(common_ending(work->figure)));
+    return arena_print(work->arena, "%.*s%s%s", length, name, *heading ? ", " : "",
+                       heading);
+}
+
+static const char *default_title(const Work *work) {
+    const Figure *figure = work->figure;
+    if (figure->slices == 0) return "";
+    if (figure->slices > 1) {
+        const char *ending = common_ending(figure);
+        return *ending ? ending + 1 : "";
+    }
+    const char *heading = work->count == 1 ? work->heading[0] : "";
+    return arena_print(work->arena, "%s%s%s", figure->slice[0].tensor->name,
+                       *heading ? ", " : "", heading);
+}
+
+static Annotate annotate_for(const Work *work) {
+    Annotate annotate = work->figure->annotate;
+    if (!work->canvas->metrics.characters || annotate != ANNOTATE_WHERE_ROOM)
+        return annotate;
+    if (work->whole)
+        return work->matrix[0].columns <= TEXT_NUMBERS_MOST ? ANNOTATE_ALWAYS
+                                                            : ANNOTATE_NEVER;
+    return work->count > 1 ? ANNOTATE_NEVER : annotate;
+}
+
+static bool plan_grid(Work *work, Error *error) {
+    (void)error;
+    const Figure *figure = work->figure;
+    const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
+    for (int i = 0; i < work->count; i++)
+        title[i] = work->count > 1 ? work->heading[i] : "";
+    work->scale = scale_fit(work->matrix, work->count, figure->scale, figure->palette);
+    PanelsWish wish = {.matrix = work->matrix,
+                       .title = title,
+                       .count = work->count,
+                       .per_row = work->per_row,
+                       .scale = &work->scale,
+                       .annotate = annotate_for(work),
+                       .row_sums = figure->row_sums && work->count == 1,
+                       .whole = work->whole};
+    work->panels = panels_plan(&wish, work->canvas, work->arena);
+    work->width = work->panels.width;
+    work->height = work->panels.height;
+    work->note = work->panels.note;
+    return true;
+}
+
+static bool plan_heatmap(Work *work, Error *error) {
+    if (work->count == 1) return plan_grid(work, error);
+    const Tensor *tensor = work->figure->slice[0].tensor;
+    return fail(error,
+                "%s %s is %d matrices: choose one by an index in the brackets, or draw "
+                "them as a grid",
+                tensor->name, tensor_shape(tensor, work->arena), work->count);
+}
+
+static void draw_panels(Work *work, Point at) {
+    panels_draw(&work->panels, work->canvas, at, work->arena);
+}
+
+static bool plan_curves(Work *work, Error *error) {
+    const Figure *figure = work->figure;
+    if (figure->plot) {
+        work->plot = *figure->plot;
+    } else if (work->count != 1) {
+        return plan_heatmap(work, error);
+    } else if (!plot_columns(&work->matrix[0], figure->dimension, figure->dimensions,
+                             work->arena, &work->plot, error)) {
+        return false;
+    }
+    work->layout = plot_plan(&work->plot, work->canvas, work->arena);
+    work->width = work->layout.width;
+    work->height = work->layout.height;
+    return true;
+}
+
+static void draw_curves(Work *work, Point at) {
+    plot_draw(&work->layout, work->canvas, at, work->arena);
+}
+
+static const struct {
+    bool (*plan)(Work *work, Error *error);
+    void (*draw)(Work *work, Point at);
+} kinds[] = {
+    [FIGURE_HEATMAP] = {plan_heatmap, draw_panels},
+    [FIGURE_GRID] = {plan_grid, draw_panels},
+    [FIGURE_CURVES] = {plan_curves, draw_curves},
+};
+
+static const char *safe(const Work *work, const char *text) {
+    return unicode_escape(text, strlen(text), work->arena);
+}
+
+static void collect_words(Work *work) {
+    const Figure *figure = work->figure;
+    work->heading = ARENA_ARRAY(work->arena, const char *, work->count);
+    for (int i = 0; i < work->count; i++)
+        work->heading[i] = panel_heading(work, &work->matrix[i]);
+    work->title = safe(work, figure->title ? figure->title : default_title(work));
+    work->fact = ARENA_ARRAY(work->arena, Fact, figure->facts);
+    for (int i = 0; i < figure->facts; i++)
+        work->fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
+}
+
+/* Title, drawing and footer, one below the other, on a canvas of the right size. */
+static bool draw(Work *work, Error *error) {
+    Canvas *canvas = work->canvas;
+    Arena *arena = work->arena;
+    const Figure *figure = work->figure;
+    const Metrics *metrics = &canvas->metrics;
+    if (!figure->plot && !check_slices(figure, error)) return false;
+    collect(work);
+    collect_words(work);
+    if (!kinds[figure->kind].plan(work, error)) return false;
+    double width = fmax(work->width, CAPTION_LEAST * metrics->line);
+    if (metrics->characters) width = metrics->most;
+    Caption title = caption_title(work->title, canvas, width, arena);
+    Caption footer =
+        caption_footer(work->note, work->fact, figure->facts, canvas, width, arena);
+    width = fmax(work->width, fmax(title.width, footer.width));
+    double gap = metrics->characters ? 1 : 1.5 * metrics->gap;
+    double above = title.count ? title.height + gap : 0;
+    double below = footer.count ? footer.height + gap : 0;
+    double margin = metrics->margin;
+    if (!canvas->begin(canvas, width + 2 * margin,
+                       above + work->height + below + 2 * margin, error))
+        return false;
+    caption_draw(&title, canvas, (Point){margin, margin});
+    kinds[figure->kind].draw(work, (Point){margin, margin + above});
+    caption_draw(&footer, canvas, (Point){margin, margin + above + work->height + gap});
+    return true;
+}
+
+const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
+                        Error *error) {
+    Work work = {.figure = figure, .arena = arena};
+    work.canvas = grid_new(arena, width, colors);
+    return draw(&work, error) ? grid_text(work.canvas, arena) : NULL;
+}
+
+typedef struct {
+    const Figure *figure;
+    const char *path;
+    bool replace;
+    Arena *arena;
+    const char **warning;
+} Save;
+
+static bool save_text(const Save *save, int kind, Error *error) {
+    (void)kind;
+    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
+    work.canvas = grid_new(save->arena, TEXT_WIDTH, COLORS_NONE);
+    if (!draw(&work, error)) return false;
+    const char *text = grid_text(work.canvas, save->arena);
+    return file_save(save->path, text, strlen(text), save->replace, error);
+}
+
+static bool save_image(const Save *save, int kind, Error *error) {
+    const Figure *figure = save->figure;
+    Work work = {.figure = figure, .arena = save->arena, .whole = true};
+    work.canvas = image_new(save->arena, (ImageKind)kind,
+                            figure->pixels > 0 ? figure->pixels : 1);
+    bool saved =
+        draw(&work, error) && image_save(work.canvas, save->path, save->replace,
+                                         work.title, work.fact, figure->facts, error);
+    int missing = image_missing(work.canvas);
+    if (saved && missing > 0)
+        *save->warning = arena_print(
+            save->arena,
+            "%s: %d letters have no glyph here and are drawn as boxes; install a font "
+            "that has them, for example the package fonts-nanum",
+            save->path, missing);
+    image_close(work.canvas);
+    return saved;
+}
+
+static const struct {
+    const char *ending;
+    bool (*save)(const Save *save, int kind, Error *error);
+    int kind;
+} formats[] = {
+    {".png", save_image, IMAGE_PNG},
+    {".svg", save_image, IMAGE_SVG},
+    {".pdf", save_image, IMAGE_PDF},
+    {".txt", save_text, 0},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const char *figure_endings(Arena *arena) {
+    const char *endings = "";
+    for (int i = 0; i < FORMATS; i++)
+        endings =
+            arena_print(arena, "%s%s%s", endings, i ? ", " : "", formats[i].ending);
+    return endings;
+}
+
+bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
+                 const char **warning, Error *error) {
+    Save save = {figure, path, replace, arena, warning};
+    *warning = NULL;
+    size_t length = strlen(path);
+    for (int i = 0; i < FORMATS; i++) {
+        size_t ending = strlen(formats[i].ending);
+        if (length > ending &&
+            strcasecmp(path + length - ending, formats[i].ending) == 0)
+            return formats[i].save(&save, formats[i].kind, error);
+    }
+    return fail(error, "%s: a figure is saved by its ending, one of %s", path,
+                figure_endings(arena));
+}

@@ -1,0 +1,51 @@
+/* figure.h - a whole figure: title, drawing, colour bar, and the facts under it.
+ *
+ * The same figure is text for a terminal and a file: .png, .svg, .pdf, or .txt with
+ * the same in characters, for screen readers and logs. */
+#pragma once
+
+#include "view/fact.h"
+#include "view/grid.h"
+#include "view/heatmap.h"
+#include "view/plot.h"
+
+typedef enum {
+    FIGURE_HEATMAP, /* one matrix */
+    FIGURE_GRID,    /* every matrix of the slices, such as all heads of all layers */
+    FIGURE_CURVES,  /* chosen columns of one matrix against its rows, or `plot` */
+} FigureKind;
+
+typedef struct {
+    FigureKind kind;
+    const Slice *slice;
+    int slices;
+    /* For each slice its masked cells, see Matrix, or NULL; NULL: none is. */
+    const unsigned char *const *hidden;
+    const char *title; /* NULL: the address */
+    const Fact *fact;  /* sentence, model, seed, address, command: footer, metadata */
+    int facts;
+    const Palette *palette; /* NULL: as the scale suggests */
+    ScaleKind scale;
+    Annotate annotate;
+    bool row_sums;        /* of a heatmap */
+    const int *dimension; /* curves: which columns, counted from the slice's first */
+    int dimensions;
+    const Plot *plot; /* curves: these, and no slice */
+    int pixels;       /* of a PNG for each unit, along a side; 0 is 1, 2 is for print */
+} Figure;
+
+/* The figure in lines of at most `width` cells (40 or more), in `arena`; NULL and an
+ * error where it cannot be drawn. Columns that do not fit follow in further blocks;
+ * of very large tensors a part is shown and the last line says which. */
+const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
+                        Error *error);
+
+/* Write the figure to `path`, whose ending chooses the format. Fails, leaving nothing,
+ * on an unknown ending, a figure too large, a file that exists (unless `replace`) or
+ * cannot be written. `*warning` becomes NULL or a sentence about letters that no font
+ * here has, in `arena`. */
+bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
+                 const char **warning, Error *error);
+
+/* ".png, .svg, .pdf, .txt", in `arena`. */
+const char *figure_endings(Arena *arena);

@@ -1,0 +1,41 @@
+/* heatmap.h - one matrix as coloured cells, with its labels, numbers and sums.
+ *
+ * First heatmap_plan() finds out how large it will be, then heatmap_draw() draws it:
+ * on a picture as squares of colour, on a grid as numbers or blocks. Without colours a
+ * grid shows numbers, or the shades ░▒▓█ where numbers do not fit. */
+#pragma once
+
+#include "view/labels.h"
+#include "view/scale.h"
+
+typedef enum { ANNOTATE_WHERE_ROOM, ANNOTATE_ALWAYS, ANNOTATE_NEVER } Annotate;
+
+typedef struct {
+    Matrix matrix;
+    const Scale *scale;
+    const char *title; /* over the cells; "" or NULL: none */
+    Annotate annotate;
+    bool row_sums;                  /* a column of them at the right */
+    Matrix summed;                  /* over its rows: of a block, the whole matrix */
+    bool labels_left, labels_above; /* false: a neighbour in the grid has them */
+    bool titles;                    /* the names of the axes */
+    double room_across, room_down;  /* for the cells of a picture */
+    double cell_fixed;              /* their width in a grid; 0: as they fit */
+
+    /* What the plan decided. */
+    Labels rows, columns;
+    bool numbers; /* cells show their value */
+    double number_size;
+    double cell_width, cell_height;
+    double left, top; /* of the cells */
+    double width, height;
+} Heatmap;
+
+/* Decide how it stands; what is kept lives in `arena`. */
+void heatmap_plan(Heatmap *heatmap, Canvas *canvas, Arena *arena);
+
+/* Draw with the top left corner at `at`. */
+void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena);
+
+/* "query ↓   key →": the titles of both axes in one line of a grid, in `arena`. */
+const char *heatmap_titles(const Matrix *matrix, Canvas *canvas, Arena *arena);

@@ -1,0 +1,298 @@
+#include "view/image.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <math.h>
+#include <pango/pangocairo.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "view/palette.h"
+#include "view/png.h"
+
+/* The first family here that has a letter draws it; all but the last have Hangul.
+ */
+static const char families[] = "Noto Sans CJK KR, NanumBarunGothic, NanumGothic, sans";
+
+enum { BODY = 13, LINE = 19, RUNS = 1024, BYTES_MOST = 256 * 1024 * 1024 };
+
+/* A text that was laid out once and may be drawn many times. */
+typedef struct {
+    const char *text;
+    double size;
+    bool bold;
+    PangoLayout *layout;
+    double width, height;
+    int missing; /* letters without a glyph, until they are counted */
+} Run;
+
+typedef struct {
+    Canvas canvas; /* first, so that a Canvas * is also an Image * */
+    Arena *arena;
+    ImageKind kind;
+    int scale;
+    double width, height;
+    cairo_surface_t *surface;
+    cairo_t *cairo;
+    PangoContext *context;
+    Run *run[RUNS];
+    int missing;
+    char *bytes; /* the file */
+    int count, capacity;
+} Image;
+
+static cairo_status_t append(void *context, const unsigned char *bytes,
+                             unsigned int count) {
+    Image *image = context;
+    if (count > BYTES_MOST - (unsigned)image->count) return CAIRO_STATUS_WRITE_ERROR;
+    while (image->count + (int)count > image->capacity)
+        image->bytes =
+            arena_grow(image->arena, image->bytes, image->count, &image->capacity, 1);
+    memcpy(image->bytes + image->count, bytes, count);
+    image->count += (int)count;
+    return CAIRO_STATUS_SUCCESS;
+}
+
+static cairo_surface_t *open_surface(Image *image) {
+    if (image->kind == IMAGE_SVG) {
+        cairo_surface_t *svg = cairo_svg_surface_create_for_stream(
+            append, image, image->width, image->height);
+        cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PX);
+        return svg;
+    }
+    if (image->kind == IMAGE_PDF)
+        return cairo_pdf_surface_create_for_stream(append, image, image->width,
+                                                   image->height);
+    return cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+                                      (int)image->width * image->scale,
+                                      (int)image->height * image->scale);
+}
+
+static bool begin(Canvas *canvas, double width, double height, Error *error) {
+    Image *image = (Image *)canvas;
+    image->width = ceil(width);
+    image->height = ceil(height);
+    double across = image->width * image->scale;
+    double down = image->height * image->scale;
+    if (fmax(across, down) > IMAGE_SIDE_MOST || across * down > IMAGE_PIXELS_MOST)
+        return fail(error,
+                    "the picture would have %.0f x %.0f pixels, and at most %d a side "
+                    "and %d million in all are drawn: choose a part of the tensor",
+                    across, down, IMAGE_SIDE_MOST, IMAGE_PIXELS_MOST / 1000 / 1000);
+    image->surface = open_surface(image);
+    image->cairo = cairo_create(image->surface);
+    if (image->kind == IMAGE_PNG) cairo_scale(image->cairo, image->scale, image->scale);
+    canvas->fill(canvas, (Box){0, 0, image->width, image->height}, color_white);
+    return true;
+}
+
+static void set_color(cairo_t *cairo, Color color) {
+    cairo_set_source_rgb(cairo, color.red, color.green, color.blue);
+}
+
+static void fill(Canvas *canvas, Box box, Color color) {
+    cairo_t *cairo = ((Image *)canvas)->cairo;
+    set_color(cairo, color);
+    cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE);
+    cairo_rectangle(cairo, box.x, box.y, box.width, box.height);
+    cairo_fill(cairo);
+}
+
+static void hatch(Canvas *canvas, Box box) {
+    cairo_t *cairo = ((Image *)canvas)->cairo;
+    fill(canvas, box, (Color){0.93, 0.93, 0.93});
+    if (box.width < 4 || box.height < 4) return;
+    cairo_save(cairo);
+    cairo_rectangle(cairo, box.x, box.y, box.width, box.height);
+    cairo_clip(cairo);
+    cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
+    set_color(cairo, (Color){0.66, 0.66, 0.66});
+    cairo_set_line_width(cairo, 1);
+    for (double x = box.x - box.height + 3; x < box.x + box.width; x += 6) {
+        cairo_move_to(cairo, x, box.y + box.height);
+        cairo_line_to(cairo, x + box.height, box.y);
+    }
+    cairo_stroke(cairo);
+    cairo_restore(cairo);
+}
+
+static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
+    static const struct { double on, off; } dash[] = {{0, 0}, {7, 3}, {3, 2}, {1, 2}};
+    cairo_t *cairo = ((Image *)canvas)->cairo;
+    int kind = stroke.dash % 4;
+    cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
+    set_color(cairo, stroke.color);
+    cairo_set_line_width(cairo, stroke.width);
+    cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
+    /* One point alone is a dot: a line of no length with round ends. */
+    cairo_set_line_cap(cairo, count == 1 ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
+    cairo_set_dash(cairo, (double[]){dash[kind].on, dash[kind].off}, kind ? 2 : 0, 0);
+    cairo_move_to(cairo, point[0].x, point[0].y);
+    for (int i = count > 1; i < count; i++)
+        cairo_line_to(cairo, point[i].x, point[i].y);
+    cairo_stroke(cairo);
+}
+
+static bool start_pango(Image *image) {
+    image->context = pango_font_map_create_context(pango_cairo_font_map_get_default());
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    pango_cairo_context_set_font_options(image->context, options);
+    cairo_font_options_destroy(options);
+    pango_context_set_language(image->context, pango_language_from_string("ko"));
+    return true;
+}
+
+static Run *lay_out(Image *image, Style style, const char *text) {
+    if (!image->context) start_pango(image);
+    Run *run = ARENA_ARRAY(image->arena, Run, 1);
+    *run = (Run){.text = arena_copy(image->arena, text, strlen(text)),
+                 .size = style.size,
+                 .bold = style.bold};
+    run->layout = pango_layout_new(image->context);
+    PangoFontDescription *font = pango_font_description_from_string(families);
+    pango_font_description_set_absolute_size(
+        font, BODY * (style.size > 0 ? style.size : 1) * PANGO_SCALE);
+    if (style.bold) pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD);
+    pango_layout_set_font_description(run->layout, font);
+    pango_font_description_free(font);
+    pango_layout_set_single_paragraph_mode(run->layout, TRUE);
+    pango_layout_set_text(run->layout, text, -1);
+    int width;
+    int height;
+    pango_layout_get_size(run->layout, &width, &height);
+    run->width = (double)width / PANGO_SCALE;
+    run->height = (double)height / PANGO_SCALE;
+    run->missing = pango_layout_get_unknown_glyphs_count(run->layout);
+    return run;
+}
+
+/* The run of `text`, from the table or new. The table is a cache: a full one forgets.
+ */
+static Run *find_run(Image *image, Style style, const char *text) {
+    unsigned place = (unsigned)(style.size * 64) * 2 + style.bold;
+    for (const char *c = text; *c; c++) place = place * 31 + (unsigned char)*c;
+    for (unsigned step = 0;; step++) {
+        Run **run = &image->run[(place + step) % RUNS];
+        bool last = step == 7;
+        if (*run && (*run)->size == style.size && (*run)->bold == style.bold &&
+            strcmp((*run)->text, text) == 0)
+            return *run;
+        if (*run && !last) continue;
+        if (*run) g_object_unref((*run)->layout);
+        return *run = lay_out(image, style, text);
+    }
+}
+
+static double measure(Canvas *canvas, Style style, const char *text) {
+    return find_run((Image *)canvas, style, text)->width;
+}
+
+static void text(Canvas *canvas, Point at, Style style, const char *text) {
+    Image *image = (Image *)canvas;
+    Run *run = find_run(image, style, text);
+    image->missing += run->missing;
+    run->missing = 0;
+    double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;
+    set_color(image->cairo, style.color   ? *style.color
+                            : style.faint ? color_grey
+                                          : color_black);
+    if (style.angle == 0) {
+        cairo_move_to(image->cairo, at.x - part * run->width, at.y - run->height / 2);
+        pango_cairo_show_layout(image->cairo, run->layout);
+        return;
+    }
+    cairo_save(image->cairo);
+    cairo_translate(image->cairo, at.x, at.y);
+    cairo_rotate(image->cairo, -style.angle * G_PI / 180);
+    cairo_move_to(image->cairo, -part * run->width, -run->height / 2);
+    pango_cairo_show_layout(image->cairo, run->layout);
+    cairo_restore(image->cairo);
+}
+
+Canvas *image_new(Arena *arena, ImageKind kind, int scale) {
+    Image *image = ARENA_ARRAY(arena, Image, 1);
+    image->canvas = (Canvas){
+        .metrics =
+            {.line = LINE, .letter = 7.4, .gap = 8, .margin = 18, .colors = true},
+        .begin = begin,
+        .fill = fill,
+        .hatch = hatch,
+        .line = line,
+        .text = text,
+        .measure = measure,
+    };
+    image->arena = arena;
+    image->kind = kind;
+    image->scale = scale;
+    return &image->canvas;
+}
+
+static bool sink(void *context, const unsigned char *bytes, size_t count) {
+    return append(context, bytes, (unsigned)count) == CAIRO_STATUS_SUCCESS;
+}
+
+static bool finish_png(Image *image, const char *title, const Fact *fact, int facts) {
+    cairo_surface_flush(image->surface);
+    Pixels pixels = {.bytes = cairo_image_surface_get_data(image->surface),
+                     .width = cairo_image_surface_get_width(image->surface),
+                     .height = cairo_image_surface_get_height(image->surface),
+                     .stride = cairo_image_surface_get_stride(image->surface)};
+    return png_write(&pixels, title, fact, facts, sink, image, image->arena);
+}
+
+static bool finish_pdf(Image *image, const char *title, const Fact *fact, int facts) {
+    cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_TITLE, title);
+    cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_SUBJECT,
+                                   fact_lines(fact, facts, image->arena));
+    cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_CREATOR,
+                                   "glassbox");
+    /* No date: the same command makes the same file. */
+    cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                   NULL);
+    cairo_surface_finish(image->surface);
+    return true;
+}
+
+/* The title and the facts go behind the <svg ...> that Cairo wrote. */
+static bool finish_svg(Image *image, const char *title, const Fact *fact, int facts) {
+    cairo_surface_finish(image->surface);
+    append(image, (const unsigned char *)"", 1);
+    char *svg = strstr(image->bytes, "<svg");
+    char *end = svg ? strchr(svg, '>') : NULL;
+    if (!end) return false;
+    const char *said = fact_svg(title, fact, facts, image->arena);
+    image->bytes = arena_print(image->arena, "%.*s%s%s", (int)(end + 1 - image->bytes),
+                               image->bytes, said, end + 1);
+    image->count = (int)strlen(image->bytes);
+    return true;
+}
+
+bool image_save(Canvas *canvas, const char *path, bool replace, const char *title,
+                const Fact *fact, int facts, Error *error) {
+    static bool (*const finish[])(Image *, const char *, const Fact *, int) = {
+        [IMAGE_PNG] = finish_png, [IMAGE_SVG] = finish_svg, [IMAGE_PDF] = finish_pdf};
+    Image *image = (Image *)canvas;
+    cairo_status_t status = cairo_status(image->cairo);
+    bool made = status == CAIRO_STATUS_SUCCESS &&
+                finish[image->kind](image, title, fact, facts);
+    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(image->surface);
+    if (!made || status != CAIRO_STATUS_SUCCESS)
+        return fail(error, "cannot draw %s: %s", path, cairo_status_to_string(status));
+    return file_save(path, image->bytes, (size_t)image->count, replace, error);
+}
+
+int image_missing(const Canvas *canvas) {
+    return ((const Image *)canvas)->missing;
+}
+
+void image_close(Canvas *canvas) {
+    Image *image = (Image *)canvas;
+    for (int i = 0; i < RUNS; i++)
+        if (image->run[i]) g_object_unref(image->run[i]->layout);
+    if (image->context) g_object_unref(image->context);
+    if (image->cairo) cairo_destroy(image->cairo);
+    if (image->surface) cairo_surface_destroy(image->surface);
+}

@@ -1,0 +1,30 @@
+/* image.h - a canvas for a picture: PNG, SVG or PDF. The only home of Cairo and Pango,
+ * which start with the first picture; that takes some tens of milliseconds.
+ *
+ * A picture is made in memory and reaches the disk whole. The same calls give the same
+ * bytes: no date, no name of a machine. */
+#pragma once
+
+#include "view/canvas.h"
+#include "view/fact.h"
+
+typedef enum { IMAGE_PNG, IMAGE_SVG, IMAGE_PDF } ImageKind;
+
+/* At most so many pixels a side (Cairo's limit) and in all. */
+enum { IMAGE_SIDE_MOST = 32767, IMAGE_PIXELS_MOST = 64 * 1024 * 1024 };
+
+/* A picture whose PNG has `scale` x `scale` pixels for each unit. Until image_close()
+ * it holds handles of the libraries; what it measures and draws lives in `arena`. */
+Canvas *image_new(Arena *arena, ImageKind kind, int scale);
+
+/* Write what was drawn to `path`; the facts go into text chunks of the PNG, the
+ * <metadata> of the SVG, the subject of the PDF. `title` names the document. With
+ * `replace` false a file that exists is an error. Call it once. */
+bool image_save(Canvas *canvas, const char *path, bool replace, const char *title,
+                const Fact *fact, int facts, Error *error);
+
+/* How many letters were drawn as boxes, since no font here has them. */
+int image_missing(const Canvas *canvas);
+
+/* Give the handles back. */
+void image_close(Canvas *canvas);

@@ -1,0 +1,132 @@
+#include "view/matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "text/unicode.h"
+
+/* What the roles of attention mean, for people who meet them for the first time. */
+static const struct {
+    const char *axis, *title;
+} roles[] = {
+    {"query", "query: the side that asks"},
+    {"key", "key: the side that is asked"},
+};
+
+static int length(const Slice *slice, int a) {
+    return slice->to[a] - slice->from[a];
+}
+
+/* The last axis before `a` with more than one index, or else the last before it. */
+static int axis_before(const Slice *slice, int a) {
+    for (int b = a - 1; b >= 0; b--)
+        if (length(slice, b) > 1) return b;
+    return a - 1;
+}
+
+static Matrix matrix_at(const Slice *slice, int row_axis, int column_axis, int number) {
+    Matrix matrix = {.slice = *slice, .row_axis = row_axis, .column_axis = column_axis};
+    for (int a = slice->tensor->rank - 1; a >= 0; a--) {
+        if (a == row_axis || a == column_axis) continue;
+        matrix.slice.from[a] = slice->from[a] + number % length(slice, a);
+        matrix.slice.to[a] = matrix.slice.from[a] + 1;
+        number /= length(slice, a);
+    }
+    matrix.rows = row_axis < 0 ? 1 : length(slice, row_axis);
+    matrix.columns = length(slice, column_axis);
+    return matrix;
+}
+
+Matrix *matrix_list(const Slice *slice, const unsigned char *hidden, Arena *arena,
+                    int *count) {
+    int rank = slice->tensor->rank;
+    int column_axis = axis_before(slice, rank);
+    int row_axis = axis_before(slice, column_axis);
+    /* One long axis that is not the last: its neighbour behind it gives the columns. */
+    if (length(slice, column_axis) > 1 && column_axis < rank - 1 &&
+        (row_axis < 0 || length(slice, row_axis) == 1)) {
+        row_axis = column_axis;
+        column_axis = rank - 1;
+    }
+    *count = slice_size(slice) / length(slice, column_axis);
+    if (row_axis >= 0) *count /= length(slice, row_axis);
+    Matrix *list = ARENA_ARRAY(arena, Matrix, *count);
+    for (int i = 0; i < *count; i++) {
+        list[i] = matrix_at(slice, row_axis, column_axis, i);
+        list[i].hidden = hidden;
+    }
+    return list;
+}
+
+int matrix_cell(const Matrix *matrix, int row, int column) {
+    const Tensor *tensor = matrix->slice.tensor;
+    int cell = 0;
+    for (int a = 0; a < tensor->rank; a++) {
+        int index = matrix->slice.from[a];
+        if (a == matrix->row_axis) index += row;
+        if (a == matrix->column_axis) index += column;
+        cell = cell * tensor->axis[a].size + index;
+    }
+    return cell;
+}
+
+double matrix_value(const Matrix *matrix, int row, int column) {
+    return matrix->slice.tensor->data[matrix_cell(matrix, row, column)];
+}
+
+bool matrix_is_hatched(const Matrix *matrix, int row, int column) {
+    int cell = matrix_cell(matrix, row, column);
+    bool hidden = matrix->hidden && matrix->hidden[cell];
+    return hidden || !isfinite(matrix->slice.tensor->data[cell]);
+}
+
+const Axis *matrix_axis(const Matrix *matrix, bool columns) {
+    int a = columns ? matrix->column_axis : matrix->row_axis;
+    return a < 0 ? NULL : &matrix->slice.tensor->axis[a];
+}
+
+static const char *label_at(const Matrix *matrix, int a, int index, Arena *arena) {
+    int batch = tensor_axis(matrix->slice.tensor, "batch");
+    int row = batch < 0 ? 0 : matrix->slice.from[batch];
+    const char *label =
+        address_label(&matrix->slice.tensor->axis[a], row, index, arena);
+    return unicode_escape(label, strlen(label), arena);
+}
+
+const char **matrix_labels(const Matrix *matrix, bool columns, Arena *arena) {
+    int a = columns ? matrix->column_axis : matrix->row_axis;
+    int count = columns ? matrix->columns : matrix->rows;
+    const char **labels = ARENA_ARRAY(arena, const char *, count);
+    for (int i = 0; i < count; i++)
+        labels[i] = a < 0 ? "" : label_at(matrix, a, matrix->slice.from[a] + i, arena);
+    return labels;
+}
+
+const char *matrix_axis_title(const Matrix *matrix, bool columns) {
+    const Axis *axis = matrix_axis(matrix, columns);
+    if (!axis) return "";
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (strcmp(roles[i].axis, axis->name) == 0) return roles[i].title;
+    return axis->name;
+}
+
+const char *matrix_heading(const Matrix *matrix, Arena *arena) {
+    const char *heading = "";
+    const Tensor *tensor = matrix->slice.tensor;
+    for (int a = 0; a < tensor->rank; a++) {
+        if (a == matrix->row_axis || a == matrix->column_axis) continue;
+        if (tensor->axis[a].size == 1) continue;
+        heading = arena_print(arena, "%s%s%s %s", heading, *heading ? ", " : "",
+                              tensor->axis[a].name,
+                              label_at(matrix, a, matrix->slice.from[a], arena));
+    }
+    return heading;
+}
+
+Matrix matrix_part(const Matrix *matrix, int from, int to) {
+    Matrix part = *matrix;
+    part.slice.from[part.column_axis] += from;
+    part.slice.to[part.column_axis] = part.slice.from[part.column_axis] + to - from;
+    part.columns = to - from;
+    return part;
+}

@@ -1,0 +1,43 @@
+/* matrix.h - two axes of a tensor, at fixed indices of the others: what a heatmap or a
+ * table shows. Rows and columns, labels and titles follow from the tensor's axes, so
+ * that a figure cannot be labelled wrongly: for attention rows are queries, the side
+ * that asks, and columns are keys. */
+#pragma once
+
+#include "tensor/address.h"
+
+typedef struct {
+    Slice slice;                 /* one index of every axis but two */
+    int row_axis, column_axis;   /* of the tensor; row_axis -1: one row without name */
+    int rows, columns;           /* of the slice */
+    const unsigned char *hidden; /* for each cell of the tensor: 1 is masked; or NULL */
+} Matrix;
+
+/* The matrices of `slice`, in `arena`, `*count` of them: rows and columns run along
+ * its last two axes with more than one index (or, with fewer of those, the last two
+ * axes), and there is one matrix for each choice of the indices before them. */
+Matrix *matrix_list(const Slice *slice, const unsigned char *hidden, Arena *arena,
+                    int *count);
+
+/* The cell of the tensor, and its number. */
+int matrix_cell(const Matrix *matrix, int row, int column);
+double matrix_value(const Matrix *matrix, int row, int column);
+
+/* Whether a cell has no value to colour: masked, infinite or not a number. */
+bool matrix_is_hatched(const Matrix *matrix, int row, int column);
+
+/* The axis along the rows' index (false) or the columns' (true); NULL: no such. */
+const Axis *matrix_axis(const Matrix *matrix, bool columns);
+
+/* The labels of that axis in the slice, in `arena`, safe to print; equal ones are told
+ * apart as address_label() does. */
+const char **matrix_labels(const Matrix *matrix, bool columns, Arena *arena);
+
+/* "query: the side that asks", "d_model": what stands along an axis; "" without. */
+const char *matrix_axis_title(const Matrix *matrix, bool columns);
+
+/* "head 1": the fixed indices of axes that have more than one, in `arena`. */
+const char *matrix_heading(const Matrix *matrix, Arena *arena);
+
+/* The part from column `from` up to, and without, `to`. */
+Matrix matrix_part(const Matrix *matrix, int from, int to);

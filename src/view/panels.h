@@ -1,0 +1,36 @@
+/* panels.h - heatmaps side by side under one scale: all heads of a layer or of a model,
+ * and the blocks that a matrix too wide for a terminal is cut into. */
+#pragma once
+
+#include "view/color_bar.h"
+#include "view/heatmap.h"
+
+/* One heatmap, or many. */
+typedef struct {
+    const Matrix *matrix;
+    const char *const *title; /* one for each matrix */
+    int count;
+    int per_row; /* side by side; 0: as many as look well */
+    const Scale *scale;
+    Annotate annotate;
+    bool row_sums; /* where there is one matrix */
+    bool whole;    /* a grid shows all of it, however large */
+} PanelsWish;
+
+typedef struct {
+    Heatmap *heatmap;
+    Point *at; /* their corners, from the panels' own */
+    int count, per_row;
+    const char *row_title, *column_title; /* over all of them; NULL: each has its own */
+    ColorBar bar;
+    Point bar_at;
+    const char *note; /* what was left out, or NULL */
+    double left, top; /* of the heatmaps */
+    double width, height;
+} Panels;
+
+/* Arrange them on the canvas, in `arena`. */
+Panels panels_plan(const PanelsWish *wish, Canvas *canvas, Arena *arena);
+
+/* Draw with the top left corner at `at`. */
+void panels_draw(const Panels *panels, Canvas *canvas, Point at, Arena *arena);

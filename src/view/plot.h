@@ -1,0 +1,43 @@
+/* plot.h - curves: numbers against position, loss against step. */
+#pragma once
+
+#include "view/labels.h"
+#include "view/scale.h"
+
+typedef struct {
+    const char *name; /* in the legend */
+    const double *x, *y;
+    int count; /* points that are not finite leave a gap */
+} Series;
+
+typedef struct {
+    const char *x_title, *y_title;
+    const Series *series;
+    int count;
+    const char *const *words; /* at x = 0, 1, 2 ...; NULL: numbers */
+    int word_count;
+} Plot;
+
+typedef struct {
+    const Plot *plot;
+    Box frame; /* of the curves, from the figure's corner */
+    double x_least, x_most, y_least, y_most;
+    double x_tick[TICKS_MOST], y_tick[TICKS_MOST];
+    int x_ticks, y_ticks, x_decimals, y_decimals;
+    Labels words;
+    double inset; /* how far the curves stay away from the edges of the frame */
+    Point legend; /* its top left corner */
+    double width, height;
+} PlotLayout;
+
+/* How `plot` stands on the canvas; what is kept lives in `arena`. */
+PlotLayout plot_plan(const Plot *plot, Canvas *canvas, Arena *arena);
+
+void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at, Arena *arena);
+
+/* The curves of a matrix, in `arena`: one for each chosen column against the rows.
+ * Fails when a column is not there, or more than CURVES_MOST are asked for; none
+ * chosen: the first and then 1, 2, 4, 8, 16. */
+enum { CURVES_MOST = 24 };
+bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *arena,
+                  Plot *plot, Error *error);

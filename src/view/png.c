@@ -1,0 +1,81 @@
+#include "view/png.h"
+
+#include <png.h>
+#include <string.h>
+
+typedef struct {
+    PngSink *sink;
+    void *context;
+} Target;
+
+static void give(png_structp png, png_bytep bytes, size_t count) {
+    const Target *target = png_get_io_ptr(png);
+    if (!target->sink(target->context, bytes, count)) png_error(png, "refused");
+}
+
+static void flush(png_structp png) {
+    (void)png;
+}
+
+static void say(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message; /* the caller has its own sentence */
+}
+
+static png_text *make_texts(const char *title, const Fact *fact, int facts,
+                            Arena *arena) {
+    png_text *texts = ARENA_ARRAY(arena, png_text, facts + 1);
+    for (int i = 0; i <= facts; i++) {
+        Fact one = i < facts ? fact[i] : (Fact){"Title", title};
+        texts[i] = (png_text){.compression = PNG_ITXT_COMPRESSION_NONE,
+                              .key = arena_copy(arena, one.name, strlen(one.name)),
+                              .text = arena_copy(arena, one.value, strlen(one.value))};
+    }
+    return texts;
+}
+
+/* A PNG wants red, green and blue as bytes. */
+static void pack(unsigned char *to, const unsigned char *from, int width) {
+    for (int x = 0; x < width; x++) {
+        unsigned pixel;
+        memcpy(&pixel, from + 4 * x, sizeof pixel);
+        to[3 * x] = (unsigned char)(pixel >> 16);
+        to[3 * x + 1] = (unsigned char)(pixel >> 8);
+        to[3 * x + 2] = (unsigned char)pixel;
+    }
+}
+
+static void write_rows(png_structp png, const Pixels *pixels, unsigned char *row) {
+    for (int y = 0; y < pixels->height; y++) {
+        pack(row, pixels->bytes + (size_t)y * (size_t)pixels->stride, pixels->width);
+        png_write_row(png, row);
+    }
+}
+
+bool png_write(const Pixels *pixels, const char *title, const Fact *fact, int facts,
+               PngSink *sink, void *context, Arena *arena) {
+    Target target = {sink, context};
+    png_text *texts = make_texts(title, fact, facts, arena);
+    unsigned char *row = arena_take(arena, (size_t)pixels->width * 3);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, say);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    /* A failed call of libpng jumps back to here; nothing is changed in between. */
+    if (!info || setjmp(png_jmpbuf(png))) {
+        png_destroy_write_struct(&png, &info);
+        return false;
+    }
+    png_set_write_fn(png, &target, give, flush);
+    png_set_IHDR(png, info, (unsigned)pixels->width, (unsigned)pixels->height, 8,
+                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    /* Cells are runs of one colour, which the quickest level finds without a filter;
+     * zlib's run-length strategy looks one byte back and misses pixels of three. */
+    png_set_compression_level(png, 1);
+    png_set_filter(png, 0, PNG_FILTER_NONE);
+    png_set_text(png, info, texts, facts + 1);
+    png_write_info(png, info);
+    write_rows(png, pixels, row);
+    png_write_end(png, info);
+    png_destroy_write_struct(&png, &info);
+    return true;
+}

@@ -1,0 +1,22 @@
+/* png.h - pixels as a PNG, fast rather than small. The only home of libpng. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "view/fact.h"
+
+typedef struct {
+    const unsigned char *bytes; /* rows of words 0x00RRGGBB */
+    int width, height;
+    int stride; /* bytes from row to row */
+} Pixels;
+
+/* Takes `count` bytes of the file; false: no more, please. */
+typedef bool PngSink(void *context, const unsigned char *bytes, size_t count);
+
+/* Give the file to `sink` piece by piece, with `title` and the facts as text chunks
+ * (iTXt, UTF-8). False if the sink refused or memory ran out. */
+bool png_write(const Pixels *pixels, const char *title, const Fact *fact, int facts,
+               PngSink *sink, void *context, Arena *arena);

@@ -1,0 +1,146 @@
+#include "view/scale.h"
+
+#include <math.h>
+
+/* By ScaleKind. */
+static const struct {
+    const char *palette, *note;
+} kinds[] = {
+    [SCALE_SHARES] = {"viridis", "share, always 0 to 1"},
+    [SCALE_SIGNED] = {"redblue", "value, symmetric around 0"},
+    [SCALE_SPAN] = {"viridis", "value, least to most"},
+};
+
+/* Whether the rows of the whole tensor are shares of 1. */
+static bool holds_shares(const Tensor *tensor) {
+    int row = tensor_row(tensor);
+    bool some = false;
+    for (int start = 0; start < tensor_size(tensor); start += row) {
+        double sum = 0;
+        for (int i = start; i < start + row; i++) {
+            if (!(tensor->data[i] >= 0 && tensor->data[i] <= 1.001)) return false;
+            sum += tensor->data[i];
+        }
+        if (fabs(sum - 1) > 1e-3 && sum != 0) return false;
+        some = some || sum != 0;
+    }
+    return some;
+}
+
+static bool all_hold_shares(const Matrix *matrix, int count) {
+    const Tensor *checked = NULL;
+    for (int i = 0; i < count; i++) {
+        const Tensor *tensor = matrix[i].slice.tensor;
+        if (matrix[i].column_axis != tensor->rank - 1 || tensor->holds_ids)
+            return false;
+        if (tensor != checked && !holds_shares(tensor)) return false;
+        checked = tensor;
+    }
+    return count > 0;
+}
+
+static const char *hatched_as(bool masked, bool broken) {
+    if (masked && broken) return "masked, or not a number";
+    return masked ? "masked" : broken ? "not a number" : NULL;
+}
+
+static void find_range(const Matrix *matrix, int count, Scale *scale) {
+    bool masked = false;
+    bool broken = false;
+    scale->least = INFINITY;
+    scale->most = -INFINITY;
+    for (int i = 0; i < count; i++)
+        for (int row = 0; row < matrix[i].rows; row++)
+            for (int column = 0; column < matrix[i].columns; column++) {
+                double value = matrix_value(&matrix[i], row, column);
+                if (matrix_is_hatched(&matrix[i], row, column)) {
+                    bool nothing = isnan(value) || value == INFINITY;
+                    broken = broken || nothing;
+                    masked = masked || !nothing;
+                    continue;
+                }
+                scale->least = fmin(scale->least, value);
+                scale->most = fmax(scale->most, value);
+            }
+    if (scale->least > scale->most) scale->least = scale->most = 0;
+    scale->hatched = hatched_as(masked, broken);
+}
+
+/* Three digits that tell, of the largest number. */
+static void choose_digits(Scale *scale) {
+    double size = fmax(fabs(scale->least), fabs(scale->most));
+    bool far = size >= 99999.5 || (size > 0 && size < 0.00995);
+    scale->scientific = scale->kind != SCALE_SHARES && far;
+    scale->decimals = 2;
+    if (scale->kind == SCALE_SHARES) return;
+    scale->decimals = far || (size >= 9.995 && size < 99.5) ? 1 : size >= 99.5 ? 0 : 2;
+}
+
+Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
+                const Palette *palette) {
+    Scale scale = {.kind = kind};
+    find_range(matrix, count, &scale);
+    if (kind == SCALE_AUTO)
+        scale.kind = all_hold_shares(matrix, count) ? SCALE_SHARES
+                     : scale.least < 0              ? SCALE_SIGNED
+                                                    : SCALE_SPAN;
+    choose_digits(&scale);
+    if (count > 0 && matrix[0].slice.tensor->holds_ids) scale.decimals = 0;
+    if (scale.kind == SCALE_SHARES) {
+        scale.least = 0;
+        scale.most = 1;
+    }
+    if (scale.kind == SCALE_SIGNED) {
+        scale.most = fmax(fabs(scale.least), fabs(scale.most));
+        scale.least = -scale.most;
+    }
+    scale.palette = palette ? palette : palette_find(kinds[scale.kind].palette);
+    scale.note = kinds[scale.kind].note;
+    return scale;
+}
+
+double scale_strength(const Scale *scale, double value) {
+    double span = scale->most - scale->least;
+    if (span <= 0) return 0.5;
+    return fmin(fmax((value - scale->least) / span, 0), 1);
+}
+
+/* -0.00 would be read as a number below 0. */
+const char *scale_number(const Scale *scale, double value, Arena *arena) {
+    const char *text = scale->scientific
+                           ? arena_print(arena, "%.*e", scale->decimals, value)
+                           : arena_print(arena, "%.*f", scale->decimals, value);
+    if (*text != '-' || !isfinite(value)) return text;
+    for (const char *c = text + 1; *c; c++)
+        if (*c >= '1' && *c <= '9') return text;
+    return text + 1;
+}
+
+const char *scale_shade(const Scale *scale, double value) {
+    static const char *const positive[] = {"··", "░░", "▒▒", "▓▓", "██"};
+    static const char *const negative[] = {"-·", "-░", "-▒", "-▓", "-█"};
+    bool is_signed = scale->kind == SCALE_SIGNED;
+    double strength = scale_strength(scale, value);
+    double size = is_signed ? fabs(strength - 0.5) * 2 : strength;
+    if (size < 0.02) return "  ";
+    int level = (int)fmin(size * 5, 4);
+    return is_signed && strength < 0.5 ? negative[level] : positive[level];
+}
+
+int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
+                int *decimals) {
+    *decimals = 2;
+    tick[0] = least;
+    if (!(most > least)) return 1;
+    double rough = (most - least) / wanted;
+    double power = pow(10, floor(log10(rough)));
+    double lead = rough / power;
+    double step = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+    *decimals = (int)fmin(fmax(-floor(log10(step) + 1e-9), 0), 9);
+    int count = 0;
+    for (double at = ceil(least / step - 1e-9); count < TICKS_MOST; at++) {
+        if (at * step > most + step * 1e-6) break;
+        tick[count++] = at == 0 ? 0 : at * step;
+    }
+    return count;
+}

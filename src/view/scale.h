@@ -1,0 +1,45 @@
+/* scale.h - from numbers to colours, and what the colour bar says about it. */
+#pragma once
+
+#include "view/matrix.h"
+#include "view/palette.h"
+
+typedef enum {
+    SCALE_AUTO,   /* shares, signed or span, as the numbers are */
+    SCALE_SHARES, /* fixed from 0 to 1: attention weights, probabilities */
+    SCALE_SIGNED, /* symmetric around 0 */
+    SCALE_SPAN,   /* from the least to the most */
+} ScaleKind;
+
+typedef struct {
+    ScaleKind kind; /* never SCALE_AUTO */
+    double least, most;
+    const Palette *palette;
+    int decimals;        /* of a number in a cell */
+    bool scientific;     /* as 1.2e-05 */
+    const char *note;    /* "share, always 0 to 1": along the colour bar */
+    const char *hatched; /* what hatched cells are; NULL: there are none */
+} Scale;
+
+/* One scale for all of the matrices. SCALE_AUTO takes shares where every row of the
+ * whole tensor lies in 0..1 and sums to 1, or to 0 if all of it is masked. `palette`
+ * NULL: the scale's own. Cells without a value do not count. */
+Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
+                const Palette *palette);
+
+/* Where `value` lies: 0 at the least, 1 at the most, not beyond. */
+double scale_strength(const Scale *scale, double value);
+
+/* `value` as the cells show it, in `arena`. */
+const char *scale_number(const Scale *scale, double value, Arena *arena);
+
+/* Two cells of shade for a value without colours: "▒▒", and "-▒" below 0 on a signed
+ * scale; blank for the least. */
+const char *scale_shade(const Scale *scale, double value);
+
+enum { TICKS_MOST = 24 };
+
+/* Round numbers from `least` to `most`, about `wanted` of them, in `tick`; returns how
+ * many, and in `*decimals` how many places they need. */
+int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
+                int *decimals);

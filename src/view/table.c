@@ -1,0 +1,244 @@
+#include "view/table.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "text/unicode.h"
+#include "view/scale.h"
+
+enum { GAP = 2, BLOCKS_MOST = 4, LEFT_OUT = -1 };
+
+/* Rows or columns that are shown, in order; LEFT_OUT where some are missing. */
+typedef struct {
+    int *index;
+    int count, missing;
+} Shown;
+
+/* A table being written. */
+typedef struct {
+    const Table *table;
+    Arena *arena;
+    int width;
+    int labels; /* how wide the labels of rows are, with the gap behind them */
+    Shown row, column;
+    int *wide;   /* by column of the table */
+    bool *right; /* whether its cells stand to the right */
+    char *text;
+    int count, capacity;
+} Writer;
+
+static void add(Writer *writer, const char *text) {
+    for (; *text; text++) {
+        ARENA_GROW(writer->arena, writer->text, writer->count, writer->capacity);
+        writer->text[writer->count++] = *text;
+    }
+}
+
+static void end_line(Writer *writer) {
+    while (writer->count && writer->text[writer->count - 1] == ' ') writer->count--;
+    add(writer, "\n");
+}
+
+static bool is_number(const char *text) {
+    text += *text == '-' || *text == '+';
+    return isdigit((unsigned char)*text) || (*text == '.' && text[1]) ||
+           strcmp(text, "inf") == 0 || strcmp(text, "nan") == 0;
+}
+
+static Shown show_all(int count, Arena *arena) {
+    Shown shown = {.index = ARENA_ARRAY(arena, int, count), .count = count};
+    for (int i = 0; i < count; i++) shown.index[i] = i;
+    return shown;
+}
+
+/* The first and the last of them, and one LEFT_OUT between. */
+static Shown show_ends(int count, int first, int last, Arena *arena) {
+    Shown shown = {.index = ARENA_ARRAY(arena, int, first + 1 + last),
+                   .count = first + 1 + last,
+                   .missing = count - first - last};
+    for (int i = 0; i < first; i++) shown.index[i] = i;
+    shown.index[first] = LEFT_OUT;
+    for (int i = 0; i < last; i++) shown.index[first + 1 + i] = count - last + i;
+    return shown;
+}
+
+static int at_least(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* Labels take a third of the line at most, a column what they leave. */
+static void measure(Writer *writer) {
+    const Table *table = writer->table;
+    int labels = table->corner ? unicode_width(table->corner) : 0;
+    int most = 0;
+    for (int i = 0; i < writer->row.count && table->row_label; i++)
+        if (writer->row.index[i] != LEFT_OUT)
+            most =
+                at_least(most, unicode_width(table->row_label[writer->row.index[i]]));
+    if (labels < most || labels > writer->width / 3) labels = most;
+    if (labels > writer->width / 3) labels = writer->width / 3;
+    writer->labels = labels ? labels + GAP : 0;
+    for (int column = 0; column < table->columns; column++) {
+        int wide = table->column_label ? unicode_width(table->column_label[column]) : 1;
+        bool right = table->rows > 0;
+        for (int i = 0; i < writer->row.count; i++) {
+            int row = writer->row.index[i];
+            if (row == LEFT_OUT) continue;
+            const char *cell = table->cell[row * table->columns + column];
+            wide = at_least(wide, unicode_width(cell));
+            right = right && is_number(cell);
+        }
+        int room = writer->width - writer->labels;
+        writer->wide[column] = wide < room ? wide : room;
+        writer->right[column] = right;
+    }
+}
+
+static int column_width(const Writer *writer, int column) {
+    return column == LEFT_OUT ? 1 : writer->wide[column];
+}
+
+/* The end of the block of columns that begins at the `from`th shown one. */
+static int block_end(const Writer *writer, int from) {
+    int used = writer->labels;
+    int end = from;
+    while (end < writer->column.count) {
+        used += column_width(writer, writer->column.index[end]) + (end > from) * GAP;
+        if (used > writer->width && end > from) break;
+        end++;
+    }
+    return end;
+}
+
+/* Fold into a few blocks, or else one block with the ends of the columns. */
+static void choose_columns(Writer *writer) {
+    int columns = writer->table->columns;
+    writer->column = show_all(columns, writer->arena);
+    int blocks = 0;
+    for (int from = 0; from < columns; from = block_end(writer, from)) blocks++;
+    if (blocks <= BLOCKS_MOST) return;
+    int room = writer->width - writer->labels - 1;
+    int first = 0;
+    int last = 0;
+    for (bool left = true;; left = !left) {
+        int next = left ? first : columns - 1 - last;
+        room -= writer->wide[next] + GAP;
+        if (room < 0) break;
+        first += left;
+        last += !left;
+    }
+    writer->column = show_ends(columns, at_least(first, 1), last, writer->arena);
+}
+
+static void add_cell(Writer *writer, int column, const char *text) {
+    bool right = column == LEFT_OUT || writer->right[column];
+    add(writer, unicode_pad(text, column_width(writer, column), right, writer->arena));
+}
+
+static void add_label(Writer *writer, const char *text) {
+    if (!writer->labels) return;
+    add(writer, unicode_pad(text, writer->labels - GAP, false, writer->arena));
+    add(writer, "  ");
+}
+
+static void add_headings(Writer *writer, int from, int to) {
+    const Table *table = writer->table;
+    bool fits = table->corner && unicode_width(table->corner) <= writer->labels - GAP;
+    if (table->corner && !fits && from == 0) {
+        add(writer, unicode_cut(table->corner, writer->width, writer->arena));
+        end_line(writer);
+    }
+    if (!table->column_label && !fits) return;
+    add_label(writer, fits ? table->corner : "");
+    for (int i = from; i < to; i++) {
+        int column = writer->column.index[i];
+        if (i > from) add(writer, "  ");
+        const char *label = column == LEFT_OUT     ? "…"
+                            : !table->column_label ? ""
+                                                   : table->column_label[column];
+        add_cell(writer, column, label);
+    }
+    end_line(writer);
+}
+
+static void add_row(Writer *writer, int row, int from, int to) {
+    const Table *table = writer->table;
+    const char *label = row == LEFT_OUT     ? "…"
+                        : !table->row_label ? ""
+                                            : table->row_label[row];
+    add_label(writer, label);
+    for (int i = from; i < to; i++) {
+        int column = writer->column.index[i];
+        bool missing = row == LEFT_OUT || column == LEFT_OUT;
+        if (i > from) add(writer, "  ");
+        add_cell(writer, column,
+                 missing ? "…" : table->cell[row * table->columns + column]);
+    }
+    end_line(writer);
+}
+
+static void add_note(Writer *writer) {
+    const Table *table = writer->table;
+    int rows = writer->row.missing;
+    int columns = writer->column.missing;
+    if (rows == 0 && columns == 0) return;
+    const char *left =
+        rows && columns
+            ? arena_print(writer->arena, "%d of %d rows and %d of %d columns", rows,
+                          table->rows, columns, table->columns)
+        : rows
+            ? arena_print(writer->arena, "%d of %d rows", rows, table->rows)
+            : arena_print(writer->arena, "%d of %d columns", columns, table->columns);
+    add(writer, arena_print(writer->arena, "… %s left out", left));
+    if (table->all) {
+        end_line(writer);
+        add(writer, arena_print(writer->arena, "  to see them: %s", table->all));
+    }
+    end_line(writer);
+}
+
+const char *table_text(const Table *table, int width, Arena *arena) {
+    Writer writer = {.table = table, .arena = arena, .width = width};
+    writer.wide = ARENA_ARRAY(arena, int, table->columns);
+    writer.right = ARENA_ARRAY(arena, bool, table->columns);
+    bool cut = table->rows_most > 0 && table->rows > table->rows_most;
+    int half = table->rows_most / 2;
+    writer.row = cut ? show_ends(table->rows, table->rows_most - half, half, arena)
+                     : show_all(table->rows, arena);
+    measure(&writer);
+    choose_columns(&writer);
+    for (int from = 0, to; from < writer.column.count; from = to) {
+        to = block_end(&writer, from);
+        if (from > 0) add(&writer, "\n");
+        add_headings(&writer, from, to);
+        for (int i = 0; i < writer.row.count; i++)
+            add_row(&writer, writer.row.index[i], from, to);
+    }
+    add_note(&writer);
+    return arena_copy(arena, writer.text, (size_t)writer.count);
+}
+
+static const char *corner(const Matrix *matrix, Arena *arena) {
+    const Axis *down = matrix_axis(matrix, false);
+    const Axis *across = matrix_axis(matrix, true);
+    return down ? arena_print(arena, "%s ↓  %s →", down->name, across->name)
+                : arena_print(arena, "%s →", across->name);
+}
+
+Table table_matrix(const Matrix *matrix, Arena *arena) {
+    Scale scale = scale_fit(matrix, 1, SCALE_AUTO, NULL);
+    const char **cell =
+        ARENA_ARRAY(arena, const char *, matrix->rows * matrix->columns);
+    for (int row = 0; row < matrix->rows; row++)
+        for (int column = 0; column < matrix->columns; column++)
+            cell[row * matrix->columns + column] =
+                scale_number(&scale, matrix_value(matrix, row, column), arena);
+    return (Table){
+        .corner = corner(matrix, arena),
+        .rows = matrix->rows,
+        .columns = matrix->columns,
+        .row_label = matrix->row_axis < 0 ? NULL : matrix_labels(matrix, false, arena),
+        .column_label = matrix_labels(matrix, true, arena),
+        .cell = cell,
+    };
+}

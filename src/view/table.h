@@ -1,0 +1,24 @@
+/* table.h - numbers or words in rows and columns, folded to the width of a terminal.
+ *
+ * Columns that do not fit follow in a further block below; of very many the middle is
+ * left out, which a last line says. Nothing is ever wrapped within a row. */
+#pragma once
+
+#include "view/matrix.h"
+
+typedef struct {
+    const char *corner; /* over the labels of rows: "query ↓  key →"; or NULL */
+    int rows, columns;
+    const char *const *row_label;    /* or NULL */
+    const char *const *column_label; /* or NULL */
+    const char *const *cell;         /* rows x columns, safe to print */
+    int rows_most;                   /* more are left out in the middle; 0: never */
+    const char *all;                 /* how to see what is left out; or NULL */
+} Table;
+
+/* Its lines, of at most `width` cells (40 or more), in `arena`. Columns in which every
+ * cell is a number stand to the right. */
+const char *table_text(const Table *table, int width, Arena *arena);
+
+/* The numbers of a matrix with its labels, in `arena`. */
+Table table_matrix(const Matrix *matrix, Arena *arena);

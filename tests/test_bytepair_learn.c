@@ -1,0 +1,165 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "text/bytepair.h"
+
+/* After the headers of the project: it makes a macro of fail(). */
+#include <cmocka.h>
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static const char *const special[] = {"<pad>", "<start>", "<end>", "<unk>", NULL};
+
+enum { SPECIAL = 4, BYTES = 256 };
+
+static Arena arena;
+
+static int reset(void **state) {
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+/* What was learned from a text. */
+typedef struct {
+    Vocabulary vocabulary;
+    BytePair merges;
+} Learned;
+
+static Learned learn(const char *text, size_t size, int merges) {
+    Learned learned;
+    Error error;
+    assert_true(bytepair_learn(text, size, special, SPECIAL + BYTES + merges,
+                               &learned.vocabulary, &learned.merges, &arena, &error));
+    return learned;
+}
+
+/* A text of a few letters, so that pairs repeat and overlap. */
+static int random_text(Random *random, char *text, int letters) {
+    static const char *const choice[] = {"a",  "a",  "b", "c", "가",
+                                         "각", "나", " ", ".", "\xEB"};
+    int size = 0;
+    int kinds = 1 + random_below(random, (int)COUNT(choice));
+    for (int i = random_below(random, letters + 1); i > 0; i--) {
+        const char *letter = choice[random_below(random, kinds)];
+        memcpy(text + size, letter, strlen(letter));
+        size += (int)strlen(letter);
+    }
+    return size;
+}
+
+enum { LETTERS = 60, ROOM = 3 * LETTERS };
+
+/* A token of the slow learner; `ends`: the piece ends behind it. */
+typedef struct {
+    int id;
+    bool ends;
+} Unit;
+
+static int cut(const char *text, int size, const BytePair *merges, Unit *unit) {
+    int count = 0;
+    for (int i = 0, length; i < size; i += length) {
+        length = bytepair_piece(text + i, size - i);
+        for (int k = 0; k < length; k++)
+            unit[count++] =
+                (Unit){merges->byte[(unsigned char)text[i + k]], k + 1 == length};
+    }
+    return count;
+}
+
+static int count_pair(const Unit *unit, int count, int left, int right) {
+    int times = 0;
+    for (int i = 0; i + 1 < count; i++)
+        times += !unit[i].ends && unit[i].id == left && unit[i + 1].id == right;
+    return times;
+}
+
+static int replace(Unit *unit, int count, Merge merge) {
+    int kept = 0;
+    for (int i = 0; i < count; i++, kept++) {
+        bool joins = i + 1 < count && !unit[i].ends && unit[i].id == merge.left &&
+                     unit[i + 1].id == merge.right;
+        unit[kept] = joins ? (Unit){merge.joined, unit[i + 1].ends} : unit[i];
+        i += joins;
+    }
+    return kept;
+}
+
+/* The first of the most frequent pairs that make a new word, all counted anew. */
+static int best_place(const Unit *unit, int count, const Vocabulary *vocabulary,
+                      int known) {
+    int best = -1;
+    int most = 1;
+    for (int i = 0; i + 1 < count; i++) {
+        if (unit[i].ends) continue;
+        int times = count_pair(unit, count, unit[i].id, unit[i + 1].id);
+        const char *word = arena_print(&arena, "%s%s", vocabulary->word[unit[i].id],
+                                       vocabulary->word[unit[i + 1].id]);
+        int id = vocabulary_find(vocabulary, word, (int)strlen(word));
+        bool is_new = id < 0 || id >= known;
+        if (times > most && is_new) {
+            most = times;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void learning_agrees_with_counting_everything_anew(void **state) {
+    (void)state;
+    Random random = random_new(1);
+    int merges = 0;
+    for (int round = 0; round < 2000; round++) {
+        char text[ROOM];
+        Unit unit[ROOM];
+        int size = random_text(&random, text, LETTERS);
+        Learned learned = learn(text, (size_t)size, 40);
+        int count = cut(text, size, &learned.merges, unit);
+        for (int rank = 0;; rank++) {
+            int known = SPECIAL + BYTES + rank;
+            int place = best_place(unit, count, &learned.vocabulary, known);
+            if (rank == 40) break;
+            assert_int_equal(place >= 0, rank < learned.merges.count);
+            if (place < 0) break;
+            Merge merge = learned.merges.merge[rank];
+            assert_int_equal(merge.left, unit[place].id);
+            assert_int_equal(merge.right, unit[place + 1].id);
+            assert_int_equal(merge.joined, known);
+            count = replace(unit, count, merge);
+            merges++;
+        }
+        arena_reset(&arena);
+    }
+    assert_true(merges > 10000);
+}
+
+static void special_words_come_first_then_bytes_then_merges(void **state) {
+    (void)state;
+    const char *text = "<pad> <pad> 가나 가나 가나 <pad>";
+    Learned learned = learn(text, strlen(text), 100);
+    for (int i = 0; i < SPECIAL; i++)
+        assert_string_equal(learned.vocabulary.word[i], special[i]);
+    for (int i = 0; i < BYTES; i++)
+        assert_int_equal(learned.merges.byte[i], SPECIAL + i);
+    assert_int_equal(learned.vocabulary.count, SPECIAL + BYTES + learned.merges.count);
+    for (int i = 0; i < learned.merges.count; i++)
+        assert_int_equal(learned.merges.merge[i].joined, SPECIAL + BYTES + i);
+    Error error;
+    assert_false(bytepair_learn(text, strlen(text), special, SPECIAL + BYTES - 1,
+                                &learned.vocabulary, &learned.merges, &arena, &error));
+    assert_non_null(strstr(error.message, "260"));
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, reset)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(learning_agrees_with_counting_everything_anew),
+        TEST(special_words_come_first_then_bytes_then_merges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+/* Every operation is held to the same promises: its gradient is the slope of its
+ * output, and its explanation, combined by its rule, is the cell. A new operation
+ * needs rows in cases[]. Built with -DNUMBER=double too, where they hold sharply. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "ops/ops.h"
+#include "tensor/tape.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+enum { INPUTS_MOST = 3 };
+
+/* An operation on inputs of these sizes; 0 ends the axes, and the inputs. Inputs that
+ * learn nothing hold whole numbers below `choices`. */
+typedef struct {
+    const Op *op;
+    int size[INPUTS_MOST][RANK_MAX];
+    Setting setting;
+    int choices;
+} Case;
+
+/* clang-format off */
+#define MASKS(flags)                                                                   \
+    {.op = &op_mask, {{1, 1, 1, 1}, {1, 1}}, {.count = flags, .number = -7.5}, 2},     \
+    {.op = &op_mask, {{2, 3, 2, 5}, {2, 5}}, {.count = flags, .number = -7.5}, 2},     \
+    {.op = &op_mask, {{2, 1, 5, 5}, {2, 5}}, {.count = flags, .number = 3}, 2},        \
+    {.op = &op_mask, {{1, 2, 4, 3}, {1, 3}}, {.count = flags, .number = 0}, 2}
+
+#define LINEARS(rows)                                                                  \
+    {.op = &op_linear, {{rows, 4}, {5, 4}, {5}}},                                      \
+    {.op = &op_linear, {{1, rows, 3}, {2, 3}}},                                        \
+    {.op = &op_linear, {{2, rows, 33}, {9, 33}, {9}}},                                 \
+    {.op = &op_linear, {{rows, 1}, {1, 1}, {1}}}
+/* clang-format on */
+
+static const Case cases[] = {
+    {.op = &op_add, {{3, 4}, {3, 4}}},
+    {.op = &op_add, {{2, 3, 4}, {3, 4}}},
+    {.op = &op_add, {{2, 3, 4, 5}, {5}}},
+    {.op = &op_add, {{1}, {1}}},
+    {.op = &op_append, {{1, 1, 1, 1}, {1, 1, 1, 1}}},
+    {.op = &op_append, {{2, 3, 4, 5}, {2, 3, 1, 5}}},
+    {.op = &op_cross_entropy, {{1, 1, 1}, {1, 1}}, {.count = -100}, 1},
+    {.op = &op_cross_entropy, {{2, 5, 4}, {2, 5}}, {.count = 0}, 4},
+    {.op = &op_cross_entropy, {{2, 5, 4}, {2, 5}}, {.count = -1, .number = 0.1}, 4},
+    {.op = &op_cross_entropy, {{5, 3}, {5}}, {.count = 1, .number = 0.3}, 3},
+    {.op = &op_cross_entropy, {{2, 3, 2}, {2, 3}}, {.count = 0}, 1},
+    {.op = &op_dot, {{1, 1}, {1, 1}}},
+    {.op = &op_dot, {{2, 3, 2, 4}, {2, 3, 5, 4}}},
+    {.op = &op_dot, {{2, 5, 3}, {2, 1, 3}}},
+    {.op = &op_dropout, {{3, 5}}, {.number = 0}},
+    {.op = &op_dropout, {{2, 4, 5}}, {.number = 0.3, .seed = 5}},
+    {.op = &op_dropout, {{33}}, {.number = 0.9, .seed = 6}},
+    {.op = &op_embed, {{1, 1}, {1}}, {.count = 0}, 1},
+    {.op = &op_embed, {{4, 3}, {2, 5}}, {.count = 0}, 4},
+    {.op = &op_gelu, {{1}}},
+    {.op = &op_gelu, {{2, 3, 5}}},
+    {.op = &op_layer_norm, {{1, 1}, {1}, {1}}, {.number = 1e-5}},
+    {.op = &op_layer_norm, {{2, 3, 5}, {5}, {5}}, {.number = 1e-5}},
+    {.op = &op_layer_norm, {{5, 40}, {40}, {40}}, {.number = 1e-3}},
+    LINEARS(1),
+    LINEARS(2),
+    LINEARS(3),
+    LINEARS(4),
+    LINEARS(5),
+    LINEARS(16),
+    LINEARS(17),
+    MASKS(0),
+    MASKS(MASK_LATER),
+    MASKS(MASK_SELF),
+    MASKS(MASK_LATER | MASK_SELF),
+    MASKS(MASK_ADD),
+    MASKS(MASK_LATER | MASK_ADD),
+    MASKS(MASK_SELF | MASK_ADD),
+    MASKS(MASK_LATER | MASK_SELF | MASK_ADD),
+    {.op = &op_mask,
+     {{1, 1, 3, 3}, {1, 3}},
+     {.count = MASK_LATER, .number = -INFINITY},
+     2},
+    {.op = &op_matmul, {{1, 1}, {1, 1}}},
+    {.op = &op_matmul, {{2, 3, 2, 4}, {2, 3, 4, 5}}},
+    {.op = &op_matmul, {{2, 1, 5}, {2, 5, 3}}},
+    {.op = &op_merge_heads, {{1, 1, 1, 1}}},
+    {.op = &op_merge_heads, {{2, 3, 4, 5}}},
+    {.op = &op_relu, {{2, 3, 5}}},
+    {.op = &op_scale, {{2, 3, 5}}, {.number = 0.7}},
+    {.op = &op_sinusoid, {{5}}, {.count = 6}, 5},
+    {.op = &op_softmax, {{1, 1}}},
+    {.op = &op_softmax, {{2, 3, 2, 5}}},
+    {.op = &op_softmax, {{3, 40}}},
+    {.op = &op_split_heads, {{1, 1, 1}}, {.count = 1}},
+    {.op = &op_split_heads, {{2, 3, 4}}, {.count = 2}},
+    {.op = &op_split_heads, {{1, 5, 3}}, {.count = 3}},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+/* In float a small nudge drowns in rounding errors. */
+static bool is_double(void) {
+    return sizeof(Number) == sizeof(double);
+}
+
+static bool learns(const Op *op, int input) {
+    return op->learned >> input & 1;
+}
+
+/* Never near 0, where relu has no slope. */
+static Number some_number(Random *random) {
+    double size = 0.1 + random_unit(random);
+    return (Number)(random_below(random, 2) ? size : -size);
+}
+
+static Tensor *given(Tape *tape, const Case *c, int input, Random *random) {
+    Axis axis[RANK_MAX];
+    int rank = 0;
+    for (; rank < RANK_MAX && c->size[input][rank]; rank++)
+        axis[rank] = (Axis){.name = "axis", .size = c->size[input][rank]};
+    char name[] = "input 0";
+    name[strlen(name) - 1] = (char)('0' + input);
+    Tensor *tensor = tape_given(tape, name, rank, axis);
+    for (int i = 0; i < tensor_size(tensor); i++)
+        tensor->data[i] = learns(c->op, input)
+                              ? some_number(random)
+                              : (Number)random_below(random, c->choices);
+    return tensor;
+}
+
+/* The step that a case makes, alone on `tape`, which is set up to learn. */
+static Step *run_case(Tape *tape, const Case *c) {
+    *tape = (Tape){.learns = true};
+    Random random = random_new(7);
+    Tensor *input[INPUTS_MOST];
+    int inputs = 0;
+    while (inputs < INPUTS_MOST && c->size[inputs][0]) {
+        input[inputs] = given(tape, c, inputs, &random);
+        inputs++;
+    }
+    if (!tape_run(tape, c->op, "output", input, inputs, c->setting))
+        fail_msg("%s", tape->error.message);
+    return &tape->step[0];
+}
+
+/* Each cell counts differently, so that what one gains another does not hide. Cells
+ * that stay infinite are left out. */
+static double cell_weight(int cell) {
+    return 1 + cell * 7 % 5 * 0.25;
+}
+
+static double weighed_sum(const Tensor *tensor) {
+    double sum = 0;
+    for (int i = 0; i < tensor_size(tensor); i++)
+        if (isfinite(tensor->data[i])) sum += cell_weight(i) * (double)tensor->data[i];
+    return sum;
+}
+
+static double slope(Step *step, Number *number, Arena *arena) {
+    const Number nudge = is_double() ? (Number)1e-5 : (Number)0x1p-6;
+    Number before = *number;
+    *number = before + nudge;
+    step->op->forward(step, arena);
+    double above = weighed_sum(step->output);
+    *number = before - nudge;
+    step->op->forward(step, arena);
+    double below = weighed_sum(step->output);
+    *number = before;
+    return (above - below) / (2 * (double)nudge);
+}
+
+static void backward_of_weighed_sum(Step *step, Arena *arena) {
+    step->op->forward(step, arena);
+    for (int i = 0; i < tensor_size(step->output); i++)
+        step->output->grad[i] = (Number)cell_weight(i);
+    step->op->backward(step, arena);
+}
+
+static void check_gradient(const Case *c, Step *step, double times, Arena *arena) {
+    double tolerance = is_double() ? 1e-6 : 2e-2;
+    for (int n = 0; n < step->inputs; n++) {
+        if (!learns(c->op, n)) continue;
+        Tensor *x = step->input[n];
+        for (int i = 0; i < tensor_size(x); i++) {
+            double expected = times * slope(step, &x->data[i], arena);
+            double found = (double)x->grad[i];
+            if (!(fabs(found - expected) <= tolerance * fmax(1, fabs(expected))))
+                fail_msg("case %d, %s: gradient of number %d of input %d is %.12g, but "
+                         "the slope is %.12g",
+                         (int)(c - cases), c->op->name, i, n, found, expected);
+        }
+    }
+}
+
+static void poison_gradients(Step *step) {
+    for (int n = 0; n < step->inputs; n++)
+        for (int i = 0; i < tensor_size(step->input[n]); i++)
+            step->input[n]->grad[i] = (Number)NAN;
+}
+
+static void the_gradient_is_the_slope_and_adds_up(void **state) {
+    (void)state;
+    for (const Case *c = cases; c < cases + CASES; c++) {
+        Tape tape;
+        Step *step = run_case(&tape, c);
+        poison_gradients(step);
+        backward_of_weighed_sum(step, &tape.arena);
+        check_gradient(c, step, 1, &tape.arena);
+        backward_of_weighed_sum(step, &tape.arena);
+        check_gradient(c, step, 2, &tape.arena);
+        tape_free(&tape);
+    }
+}
+
+static void an_input_without_a_gradient_gets_none(void **state) {
+    (void)state;
+    for (const Case *c = cases; c < cases + CASES; c++) {
+        Tape tape;
+        Step *step = run_case(&tape, c);
+        for (int n = 0; n < step->inputs; n++) step->input[n]->grad = NULL;
+        backward_of_weighed_sum(step, &tape.arena);
+        for (int n = 0; n < step->inputs; n++)
+            assert_false(step->input[n]->grad_written);
+        tape_free(&tape);
+    }
+}
+
+static void only_inputs_that_learn_get_a_gradient(void **state) {
+    (void)state;
+    for (const Case *c = cases; c < cases + CASES; c++) {
+        Tape tape;
+        Step *step = run_case(&tape, c);
+        backward_of_weighed_sum(step, &tape.arena);
+        for (int n = 0; n < step->inputs; n++)
+            assert_int_equal(step->input[n]->grad_written, learns(c->op, n));
+        tape_free(&tape);
+    }
+}
+
+static void check_places(const Step *step, const Term *term) {
+    for (int p = 0; p < 2; p++) {
+        const Tensor *tensor = term->place[p].tensor;
+        bool found = !tensor;
+        for (int n = 0; n < step->inputs; n++) found |= step->input[n] == tensor;
+        assert_true(found);
+        if (tensor) assert_in_range(term->place[p].cell, 0, tensor_size(tensor) - 1);
+    }
+}
+
+static void check_explanation(const Case *c, Step *step, int cell, Arena *arena) {
+    Explanation explanation = {0};
+    c->op->explain(step, cell, arena, &explanation);
+    assert_non_null(explanation.formula);
+    for (int t = 0; t < explanation.count; t++) {
+        assert_non_null(explanation.term[t].text);
+        check_places(step, &explanation.term[t]);
+    }
+    double found = explanation.rule->combine(&explanation);
+    double expected = (double)step->output->data[cell];
+    double tolerance = (is_double() ? 1e-9 : 1e-5) * explanation_size(&explanation);
+    if (found != expected && !(fabs(found - expected) <= tolerance))
+        fail_msg("case %d, %s: cell %d is %.12g, but explained as %.12g",
+                 (int)(c - cases), c->op->name, cell, expected, found);
+}
+
+static void the_explanation_makes_the_cell(void **state) {
+    (void)state;
+    for (const Case *c = cases; c < cases + CASES; c++) {
+        Tape tape;
+        Step *step = run_case(&tape, c);
+        for (int cell = 0; cell < tensor_size(step->output); cell++)
+            check_explanation(c, step, cell, &tape.arena);
+        tape_free(&tape);
+    }
+}
+
+static void every_operation_has_a_case(void **state) {
+    (void)state;
+    for (const Op *const *op = ops; *op; op++) {
+        int found = 0;
+        for (int i = 0; i < CASES; i++) found += cases[i].op == *op;
+        if (!found) fail_msg("%s has no case", (*op)->name);
+        assert_non_null((*op)->formula);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_operation_has_a_case),
+        cmocka_unit_test(the_gradient_is_the_slope_and_adds_up),
+        cmocka_unit_test(an_input_without_a_gradient_gets_none),
+        cmocka_unit_test(only_inputs_that_learn_get_a_gradient),
+        cmocka_unit_test(the_explanation_makes_the_cell),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,210 @@
+/* Nothing that a user can choose stops the program: sizes that do not fit are told,
+ * sizes of 0 do no harm. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "ops/ops.h"
+#include "tensor/tape.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+static const Axis d_model_3 = {.name = "d_model", .size = 3};
+
+/* A tensor of `rank` axes named a, b, c, d, filled with 1, 2, 3 ... */
+static Tensor *counting(Tape *tape, const char *name, int rank, const int *size) {
+    static const char *const names[] = {"a", "b", "c", "d"};
+    Axis axis[RANK_MAX];
+    for (int a = 0; a < rank; a++) axis[a] = (Axis){.name = names[a], .size = size[a]};
+    Tensor *tensor = tape_given(tape, name, rank, axis);
+    for (int i = 0; i < tensor_size(tensor); i++) tensor->data[i] = (Number)(i + 1);
+    return tensor;
+}
+#define COUNTING(tape, name, rank, ...) counting(tape, name, rank, (int[]){__VA_ARGS__})
+
+static void a_shape_that_does_not_fit_is_told_in_one_sentence(void **state) {
+    (void)state;
+    static const struct {
+        const Op *op;
+        int rank[3], size[3][RANK_MAX];
+        Setting setting;
+        const char *message;
+    } cases[] = {
+        {&op_add,
+         {2, 1},
+         {{2, 3}, {4}},
+         {.count = 0},
+         "add: y [a 4] cannot be added to x [a 2, b 3]: the last axes differ"},
+        {&op_add,
+         {1, 2},
+         {{3}, {1, 3}},
+         {.count = 0},
+         "add: y [a 1, b 3] cannot be added to x [a 3]: the last axes differ"},
+        {&op_append,
+         {4, 4},
+         {{1, 2, 3, 4}, {1, 2, 3, 5}},
+         {.count = 0},
+         "append: x [a 1, b 2, c 3, d 4] and y [a 1, b 2, c 3, d 5] differ in d"},
+        {&op_cross_entropy,
+         {2, 1},
+         {{2, 3}, {3}},
+         {.count = 0},
+         "cross_entropy: x [a 2, b 3] must have the axes of y [a 3] and one more"},
+        {&op_cross_entropy,
+         {2, 1},
+         {{3, 3}, {3}},
+         {.count = 0},
+         "cross_entropy: number 2 of y is 3, but x takes whole numbers from 0 to 2"},
+        {&op_dot,
+         {2, 2},
+         {{2, 3}, {3, 2}},
+         {.count = 0},
+         "dot: b of x [a 2, b 3] must be as many as b of y [a 3, b 2], and the axes "
+         "before the last two alike"},
+        {&op_dropout,
+         {1},
+         {{3}},
+         {.number = 1},
+         "dropout: the rate must be at least 0 and less than 1, but it is 1"},
+        {&op_embed,
+         {2, 1},
+         {{2, 3}, {2}},
+         {.count = 0},
+         "embed: number 1 of y is 2, but x takes whole numbers from 0 to 1"},
+        {&op_embed,
+         {2, 1},
+         {{0, 3}, {1}},
+         {.count = 0},
+         "embed: number 0 of y is 1, but x takes whole numbers from 0 to -1"},
+        {&op_layer_norm,
+         {2, 1, 1},
+         {{2, 3}, {3}, {2}},
+         {.count = 0},
+         "layer_norm: x has 3 numbers per row (b) but z is [a 2]"},
+        {&op_linear,
+         {2, 2},
+         {{2, 64}, {16, 32}},
+         {.count = 0},
+         "linear: x has 64 numbers per row (b) but y takes 32"},
+        {&op_linear,
+         {2, 2, 1},
+         {{2, 3}, {4, 3}, {5}},
+         {.count = 0},
+         "linear: y gives 4 numbers per row (a) but z is [a 5]"},
+        {&op_mask,
+         {4, 2},
+         {{2, 1, 3, 3}, {2, 4}},
+         {.count = 0},
+         "mask: y [a 2, b 4] must agree in batch and key with x [a 2, b 1, c 3, d 3]"},
+        {&op_matmul,
+         {3, 3},
+         {{2, 3, 4}, {1, 4, 5}},
+         {.count = 0},
+         "matmul: c of x [a 2, b 3, c 4] must be as many as b of y [a 1, b 4, c 5], "
+         "and the axes before the last two alike"},
+        {&op_matmul,
+         {1, 1},
+         {{2}, {2}},
+         {.count = 0},
+         "matmul: x [a 2] and y [a 2] must have equally many axes, two or more"},
+        {&op_merge_heads,
+         {3},
+         {{2, 3, 4}},
+         {.count = 0},
+         "merge_heads: x [a 2, b 3, c 4] must have the axes batch, head, token, "
+         "d_head"},
+        {&op_sinusoid,
+         {1},
+         {{4}},
+         {.count = 5},
+         "sinusoid: d_model must be even, since a sine and a cosine share each "
+         "frequency, but it is 5"},
+        {&op_split_heads,
+         {3},
+         {{2, 3, 4}},
+         {.count = 3},
+         "split_heads: the 4 numbers per row (c) of x cannot be shared equally by 3 "
+         "heads"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        Tape tape = {0};
+        Tensor *input[3];
+        int inputs = 0;
+        for (; inputs < 3 && cases[c].rank[inputs]; inputs++)
+            input[inputs] = counting(&tape, (const char *[]){"x", "y", "z"}[inputs],
+                                     cases[c].rank[inputs], cases[c].size[inputs]);
+        assert_null(
+            tape_run(&tape, cases[c].op, "out", input, inputs, cases[c].setting));
+        assert_true(tape.failed);
+        assert_string_equal(tape.error.message + strlen("out: "), cases[c].message);
+        tape_free(&tape);
+    }
+}
+
+static void after_a_failure_operations_take_null_and_do_nothing(void **state) {
+    (void)state;
+    Tape tape = {0};
+    tape_fail(&tape, "first");
+    CrossEntropy options = {0, 0};
+    assert_null(linear(&tape, "y", NULL, NULL, NULL));
+    assert_null(layer_norm(&tape, "y", NULL, NULL, NULL, 1));
+    assert_null(sinusoid(&tape, "y", d_model_3, 5, 0));
+    assert_null(mask(&tape, "y", NULL, NULL, 0, 0));
+    assert_null(cross_entropy(&tape, "y", NULL, NULL, options));
+    assert_null(softmax(&tape, "y", NULL));
+    assert_string_equal(tape.error.message, "first");
+    tape_free(&tape);
+}
+
+static void axes_without_a_place_do_no_harm(void **state) {
+    (void)state;
+    static const int zero_row[] = {2, 0};
+    static const int no_rows[] = {0, 2};
+    const int *sizes[] = {zero_row, no_rows};
+    for (int s = 0; s < 2; s++) {
+        Tape tape = {.learns = true};
+        Tensor *x = counting(&tape, "x", 2, sizes[s]);
+        Tensor *gain = COUNTING(&tape, "gain", 1, sizes[s][1]);
+        Tensor *weight = COUNTING(&tape, "weight", 2, 3, sizes[s][1]);
+        Tensor *bias = COUNTING(&tape, "bias", 1, 3);
+        Tensor *ids = COUNTING(&tape, "ids", 1, 0);
+        Tensor *wanted = COUNTING(&tape, "wanted", 1, sizes[s][0]);
+        Tensor *four = COUNTING(&tape, "four", 4, 1, 1, sizes[s][0], sizes[s][1]);
+        Tensor *padding = COUNTING(&tape, "padding", 2, 1, sizes[s][1]);
+        Tensor *norm = layer_norm(&tape, "norm", x, gain, gain, 1e-5);
+        Tensor *sum = add(&tape, "sum", gelu(&tape, "gelu", norm),
+                          softmax(&tape, "softmax", relu(&tape, "relu", x)));
+        Tensor *y =
+            linear(&tape, "y", dropout(&tape, "dropped", sum, 0.5, 1), weight, bias);
+        Tensor *product = dot(&tape, "dot", y, y);
+        Tensor *mixed = matmul(&tape, "mixed", product, y);
+        Tensor *hidden = mask(&tape, "mask", four, padding, MASK_LATER, -1);
+        Tensor *longer = append(&tape, "longer", hidden, four);
+        Tensor *flat = merge_heads(&tape, "flat", longer);
+        split_heads(&tape, "heads", flat, 1);
+        embed(&tape, "rows", x, ids);
+        sinusoid(&tape, "position", (Axis){.name = "token", .size = sizes[s][0]}, 0, 0);
+        for (int i = 0; i < sizes[s][0]; i++) wanted->data[i] = -1;
+        Tensor *loss = cross_entropy(&tape, "loss", x, wanted, (CrossEntropy){-1, 0.1});
+        if (tape.failed) fail_msg("%s", tape.error.message);
+        assert_true(loss->data[0] == 0);
+        tape_backward(&tape, loss);
+        tape_backward(&tape, mixed);
+        tape_backward(&tape, flat);
+        /* The sum of no products is 0, and the bias is added to it. */
+        for (int i = 0; i < tensor_size(y) && s == 0; i++)
+            assert_true(y->data[i] == bias->data[i % 3]);
+        tape_free(&tape);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_shape_that_does_not_fit_is_told_in_one_sentence),
+        cmocka_unit_test(after_a_failure_operations_take_null_and_do_nothing),
+        cmocka_unit_test(axes_without_a_place_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
