@@ -1,25 +1,42 @@
 # make            build build/glassbox
 # make run        install what is missing, build, start
-# make test       build and run every test
+# make test       install what is missing, build, run every test
 # make lint       layout, names, layers
 # make sanitize   the tests under the address and undefined-behaviour sanitizers
-# make bench      speed, against this machine's limits
-# make install    program, man page, assets, completion below PREFIX
+# make bench      speed, beside this machine's limits
+# make install    program, man page, models, lessons and completion below PREFIX
+# make deps       install the packages listed here (apt-get), or list them
 # make clean      remove what was built
+#
+# NATIVE=1 builds for this processor alone; it is rarely faster, since BLAS and the
+# element loops choose their code when they run.
 
-BUILD    ?= build
-CFLAGS   ?= -O2 -g
-PREFIX   ?= /usr/local
-PACKAGES  = cairo pangocairo libpng openblas libutf8proc jansson readline zlib
+BUILD   ?= build
+CFLAGS  ?= -O2 -g
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+# What apt-get installs: to build, to test, and for `make lint`.
+PACKAGES      = gcc make pkg-config libopenblas-dev libcairo2-dev libpango1.0-dev \
+                libpng-dev zlib1g-dev libreadline-dev libutf8proc-dev libjansson-dev \
+                fonts-nanum
+TEST_PACKAGES = $(PACKAGES) libcmocka-dev python3 python3-pexpect tmux
+LINT_PACKAGES = $(TEST_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
+
+LIBRARIES = cairo pangocairo libpng zlib openblas libutf8proc jansson readline
 WARNINGS  = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wundef -Wvla -Wformat=2
-FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc $(WARNINGS) $(DEFINES) \
-            $(patsubst -I%,-isystem%,$(shell pkg-config --cflags-only-I $(PACKAGES)))
-LIBS      = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
+INCLUDES := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags-only-I $(LIBRARIES) 2>/dev/null))
+LIBS     := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -lpthread
+FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc $(WARNINGS) $(INCLUDES) \
+            $(if $(NATIVE),-march=native)
 
-SOURCES   = $(filter-out src/main.c,$(wildcard src/*/*.c))
+SOURCES   = $(wildcard src/*/*.c)
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o)
 TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+# The same code with Number = double, where gradients are checked sharply.
+DOUBLES   = $(patsubst tests/%.c,$(BUILD)/double/tests/%,$(wildcard tests/test_ops*.c))
+BENCHES   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
 
 all: $(BUILD)/glassbox
 
@@ -29,8 +46,18 @@ $(BUILD)/glassbox: $(BUILD)/src/main.o $(OBJECTS)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
+$(BUILD)/double/tests/%: $(BUILD)/double/tests/%.o $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+
 # The element loops are written to be vectorised; see src/ops/clones.h.
-$(BUILD)/src/ops/kernels.o $(BUILD)/src/ops/kernels_rows.o: FLAGS += -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math
+KERNELS = src/ops/kernels.o src/ops/kernels_rows.o
+$(KERNELS:%=$(BUILD)/%) $(KERNELS:%=$(BUILD)/double/%): \
+    FLAGS += -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=fast
+
+# The order matters: a more special pattern first.
+$(BUILD)/double/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CFLAGS) -DNUMBER=double -MMD -MP -c $< -o $@
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -38,11 +65,59 @@ $(BUILD)/%.o: %.c
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-test: $(TESTS)
-	@for test in $(TESTS); do $$test || exit 1; done
+run: deps
+	@$(MAKE) --no-print-directory -s all
+	@$(BUILD)/glassbox
+
+test:
+	@$(MAKE) --no-print-directory -s deps PACKAGES="$(TEST_PACKAGES)"
+	@$(MAKE) --no-print-directory -s built-tests
+	@tests/layers.sh
+	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES)
+
+built-tests: $(BUILD)/glassbox $(TESTS) $(DOUBLES)
+
+lint:
+	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
+	@tests/layers.sh
+	clang-format --dry-run --Werror $(wildcard src/*.c src/*/*.[ch] tests/*.[ch])
+	@for file in $(SOURCES) src/main.c; do \
+	    clang-tidy --quiet $$file -- $(FLAGS) -Wno-unknown-pragmas 2>/dev/null || exit 1; \
+	done
+
+sanitize:
+	@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized CFLAGS="-O1 -g \
+	    -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+bench: $(BUILD)/glassbox $(BENCHES)
+	@for bench in $(BENCHES); do OPENBLAS_NUM_THREADS=1 $$bench $(BUILD)/glassbox || exit 1; done
+
+install: all
+	install -D $(BUILD)/glassbox $(DESTDIR)$(PREFIX)/bin/glassbox
+	$(BUILD)/glassbox help --man > $(BUILD)/glassbox.1
+	install -D -m 644 $(BUILD)/glassbox.1 $(DESTDIR)$(PREFIX)/share/man/man1/glassbox.1
+	$(BUILD)/glassbox help --completion > $(BUILD)/glassbox.bash
+	install -D -m 644 $(BUILD)/glassbox.bash \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/glassbox
+	cd assets && find models -type f -exec \
+	    install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/glassbox/{} \;
+	find lessons -type f -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/glassbox/{} \;
+
+deps:
+	@command -v dpkg-query > /dev/null || { \
+	    echo "Please install what these Debian packages hold: $(PACKAGES)"; exit 0; }; \
+	missing=$$(for package in $(PACKAGES); do \
+	    dpkg-query -W -f '$${Status}' $$package 2> /dev/null | \
+	        grep -q 'ok installed' || echo $$package; done); \
+	[ -z "$$missing" ] && exit 0; \
+	echo "installing:" $$missing; \
+	root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	$$root apt-get update -qq; \
+	DEBIAN_FRONTEND=noninteractive $$root apt-get install -y -qq \
+	    --no-install-recommends $$missing > /dev/null
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all test clean
+.PHONY: all run test built-tests lint sanitize bench install deps clean
 .SECONDARY:

@@ -24,121 +24,122 @@ static Tensor *counting(Tape *tape, const char *name, int rank, const int *size)
 }
 #define COUNTING(tape, name, rank, ...) counting(tape, name, rank, (int[]){__VA_ARGS__})
 
+static const struct {
+    const Op *op;
+    int rank[3], size[3][RANK_MAX];
+    Setting setting;
+    const char *message;
+} misfits[] = {
+    {&op_add,
+     {2, 1},
+     {{2, 3}, {4}},
+     {.count = 0},
+     "add: y [a 4] cannot be added to x [a 2, b 3]: the last axes differ"},
+    {&op_add,
+     {1, 2},
+     {{3}, {1, 3}},
+     {.count = 0},
+     "add: y [a 1, b 3] cannot be added to x [a 3]: the last axes differ"},
+    {&op_append,
+     {4, 4},
+     {{1, 2, 3, 4}, {1, 2, 3, 5}},
+     {.count = 0},
+     "append: x [a 1, b 2, c 3, d 4] and y [a 1, b 2, c 3, d 5] differ in d"},
+    {&op_cross_entropy,
+     {2, 1},
+     {{2, 3}, {3}},
+     {.count = 0},
+     "cross_entropy: x [a 2, b 3] must have the axes of y [a 3] and one more"},
+    {&op_cross_entropy,
+     {2, 1},
+     {{3, 3}, {3}},
+     {.count = 0},
+     "cross_entropy: number 2 of y is 3, but x takes whole numbers from 0 to 2"},
+    {&op_dot,
+     {2, 2},
+     {{2, 3}, {3, 2}},
+     {.count = 0},
+     "dot: b of x [a 2, b 3] must be as many as b of y [a 3, b 2], and the axes "
+     "before the last two alike"},
+    {&op_dropout,
+     {1},
+     {{3}},
+     {.number = 1},
+     "dropout: the rate must be at least 0 and less than 1, but it is 1"},
+    {&op_embed,
+     {2, 1},
+     {{2, 3}, {2}},
+     {.count = 0},
+     "embed: number 1 of y is 2, but x takes whole numbers from 0 to 1"},
+    {&op_embed,
+     {2, 1},
+     {{0, 3}, {1}},
+     {.count = 0},
+     "embed: number 0 of y is 1, but x takes whole numbers from 0 to -1"},
+    {&op_layer_norm,
+     {2, 1, 1},
+     {{2, 3}, {3}, {2}},
+     {.count = 0},
+     "layer_norm: x has 3 numbers per row (b) but z is [a 2]"},
+    {&op_linear,
+     {2, 2},
+     {{2, 64}, {16, 32}},
+     {.count = 0},
+     "linear: x has 64 numbers per row (b) but y takes 32"},
+    {&op_linear,
+     {2, 2, 1},
+     {{2, 3}, {4, 3}, {5}},
+     {.count = 0},
+     "linear: y gives 4 numbers per row (a) but z is [a 5]"},
+    {&op_mask,
+     {4, 2},
+     {{2, 1, 3, 3}, {2, 4}},
+     {.count = 0},
+     "mask: y [a 2, b 4] must agree in batch and key with x [a 2, b 1, c 3, d 3]"},
+    {&op_matmul,
+     {3, 3},
+     {{2, 3, 4}, {1, 4, 5}},
+     {.count = 0},
+     "matmul: c of x [a 2, b 3, c 4] must be as many as b of y [a 1, b 4, c 5], "
+     "and the axes before the last two alike"},
+    {&op_matmul,
+     {1, 1},
+     {{2}, {2}},
+     {.count = 0},
+     "matmul: x [a 2] and y [a 2] must have equally many axes, two or more"},
+    {&op_merge_heads,
+     {3},
+     {{2, 3, 4}},
+     {.count = 0},
+     "merge_heads: x [a 2, b 3, c 4] must have the axes batch, head, token, "
+     "d_head"},
+    {&op_sinusoid,
+     {1},
+     {{4}},
+     {.count = 5},
+     "sinusoid: d_model must be even, since a sine and a cosine share each "
+     "frequency, but it is 5"},
+    {&op_split_heads,
+     {3},
+     {{2, 3, 4}},
+     {.count = 3},
+     "split_heads: the 4 numbers per row (c) of x cannot be shared equally by 3 "
+     "heads"},
+};
+
 static void a_shape_that_does_not_fit_is_told_in_one_sentence(void **state) {
     (void)state;
-    static const struct {
-        const Op *op;
-        int rank[3], size[3][RANK_MAX];
-        Setting setting;
-        const char *message;
-    } cases[] = {
-        {&op_add,
-         {2, 1},
-         {{2, 3}, {4}},
-         {.count = 0},
-         "add: y [a 4] cannot be added to x [a 2, b 3]: the last axes differ"},
-        {&op_add,
-         {1, 2},
-         {{3}, {1, 3}},
-         {.count = 0},
-         "add: y [a 1, b 3] cannot be added to x [a 3]: the last axes differ"},
-        {&op_append,
-         {4, 4},
-         {{1, 2, 3, 4}, {1, 2, 3, 5}},
-         {.count = 0},
-         "append: x [a 1, b 2, c 3, d 4] and y [a 1, b 2, c 3, d 5] differ in d"},
-        {&op_cross_entropy,
-         {2, 1},
-         {{2, 3}, {3}},
-         {.count = 0},
-         "cross_entropy: x [a 2, b 3] must have the axes of y [a 3] and one more"},
-        {&op_cross_entropy,
-         {2, 1},
-         {{3, 3}, {3}},
-         {.count = 0},
-         "cross_entropy: number 2 of y is 3, but x takes whole numbers from 0 to 2"},
-        {&op_dot,
-         {2, 2},
-         {{2, 3}, {3, 2}},
-         {.count = 0},
-         "dot: b of x [a 2, b 3] must be as many as b of y [a 3, b 2], and the axes "
-         "before the last two alike"},
-        {&op_dropout,
-         {1},
-         {{3}},
-         {.number = 1},
-         "dropout: the rate must be at least 0 and less than 1, but it is 1"},
-        {&op_embed,
-         {2, 1},
-         {{2, 3}, {2}},
-         {.count = 0},
-         "embed: number 1 of y is 2, but x takes whole numbers from 0 to 1"},
-        {&op_embed,
-         {2, 1},
-         {{0, 3}, {1}},
-         {.count = 0},
-         "embed: number 0 of y is 1, but x takes whole numbers from 0 to -1"},
-        {&op_layer_norm,
-         {2, 1, 1},
-         {{2, 3}, {3}, {2}},
-         {.count = 0},
-         "layer_norm: x has 3 numbers per row (b) but z is [a 2]"},
-        {&op_linear,
-         {2, 2},
-         {{2, 64}, {16, 32}},
-         {.count = 0},
-         "linear: x has 64 numbers per row (b) but y takes 32"},
-        {&op_linear,
-         {2, 2, 1},
-         {{2, 3}, {4, 3}, {5}},
-         {.count = 0},
-         "linear: y gives 4 numbers per row (a) but z is [a 5]"},
-        {&op_mask,
-         {4, 2},
-         {{2, 1, 3, 3}, {2, 4}},
-         {.count = 0},
-         "mask: y [a 2, b 4] must agree in batch and key with x [a 2, b 1, c 3, d 3]"},
-        {&op_matmul,
-         {3, 3},
-         {{2, 3, 4}, {1, 4, 5}},
-         {.count = 0},
-         "matmul: c of x [a 2, b 3, c 4] must be as many as b of y [a 1, b 4, c 5], "
-         "and the axes before the last two alike"},
-        {&op_matmul,
-         {1, 1},
-         {{2}, {2}},
-         {.count = 0},
-         "matmul: x [a 2] and y [a 2] must have equally many axes, two or more"},
-        {&op_merge_heads,
-         {3},
-         {{2, 3, 4}},
-         {.count = 0},
-         "merge_heads: x [a 2, b 3, c 4] must have the axes batch, head, token, "
-         "d_head"},
-        {&op_sinusoid,
-         {1},
-         {{4}},
-         {.count = 5},
-         "sinusoid: d_model must be even, since a sine and a cosine share each "
-         "frequency, but it is 5"},
-        {&op_split_heads,
-         {3},
-         {{2, 3, 4}},
-         {.count = 3},
-         "split_heads: the 4 numbers per row (c) of x cannot be shared equally by 3 "
-         "heads"},
-    };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < sizeof misfits / sizeof *misfits; c++) {
         Tape tape = {0};
         Tensor *input[3];
         int inputs = 0;
-        for (; inputs < 3 && cases[c].rank[inputs]; inputs++)
+        for (; inputs < 3 && misfits[c].rank[inputs]; inputs++)
             input[inputs] = counting(&tape, (const char *[]){"x", "y", "z"}[inputs],
-                                     cases[c].rank[inputs], cases[c].size[inputs]);
+                                     misfits[c].rank[inputs], misfits[c].size[inputs]);
         assert_null(
-            tape_run(&tape, cases[c].op, "out", input, inputs, cases[c].setting));
+            tape_run(&tape, misfits[c].op, "out", input, inputs, misfits[c].setting));
         assert_true(tape.failed);
-        assert_string_equal(tape.error.message + strlen("out: "), cases[c].message);
+        assert_string_equal(tape.error.message + strlen("out: "), misfits[c].message);
         tape_free(&tape);
     }
 }

@@ -123,7 +123,7 @@ bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
         Sentence *sentence = &side->sentence[side->rows++];
         make_room(model, (int)strcspn(typed, "|") + 1, arena, sentence);
         while (*typed && *typed != '|') {
-            int id;
+            int id = 0;
             if (!read_id(model, is_target, &typed, &id, error)) return false;
             append_id(model, is_target, sentence, id, NULL);
         }

@@ -109,7 +109,7 @@ static bool read_merge(const Line *line, Merge *merge, Error *error) {
 }
 
 static bool add_line(BytePair *merges, const Line *line, Arena *arena, Error *error) {
-    Merge merge;
+    Merge merge = {0};
     if (line->number == 1 && strncmp(line->text, "#version", strlen("#version")) == 0)
         return true;
     if (!read_merge(line, &merge, error)) return false;

@@ -183,6 +183,7 @@ static void count_pieces(const char *text, int size, Vocabulary *pieces, int **t
         int count = pieces->count;
         int piece = vocabulary_add(pieces, text + i, length, arena);
         if (piece == count) ARENA_GROW(arena, *times, count, capacity);
+        assert(*times);
         (*times)[piece] += 1;
     }
 }

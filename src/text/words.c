@@ -1,5 +1,6 @@
 #include "text/words.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static Counted *count_words(const char *text, Vocabulary *words, Arena *arena) {
             ARENA_GROW(arena, counted, count, capacity);
             counted[id].id = id;
         }
+        assert(counted);
         counted[id].times++;
     }
     if (words->count)

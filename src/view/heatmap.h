@@ -13,7 +13,7 @@ typedef enum { ANNOTATE_WHERE_ROOM, ANNOTATE_ALWAYS, ANNOTATE_NEVER } Annotate;
 typedef struct {
     Matrix matrix;
     const Scale *scale;
-    const char *title; /* over the cells; "" or NULL: none */
+    const char *title; /* over the cells; "": none */
     Annotate annotate;
     bool row_sums;                  /* a column of them at the right */
     Matrix summed;                  /* over its rows: of a block, the whole matrix */

@@ -205,6 +205,9 @@ Panels panels_plan(const PanelsWish *wish, Canvas *canvas, Arena *arena) {
         plan_grid(&panels, wish, same, canvas, arena);
     else
         plan_heatmaps(&panels, same, canvas, arena);
+    if (grid && panels.row_title)
+        panels.width = canvas->measure(canvas, (Style){0},
+                                       heatmap_titles(&wish->matrix[0], canvas, arena));
     place_panels(&panels, grid, arena);
     place_bar(&panels, wish->scale, canvas, arena);
     return panels;

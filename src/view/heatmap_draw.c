@@ -1,0 +1,149 @@
+#include "view/heatmap.h"
+
+#include <math.h>
+
+/* Pixels: from this size on cells stand apart. */
+enum { GAP_LEAST = 12 };
+
+/* The title of an axis, or only its name where the cells are few. */
+static const char *title_within(const Heatmap *heatmap, Canvas *canvas, bool columns,
+                                double room) {
+    const char *title = matrix_axis_title(&heatmap->matrix, columns);
+    const Axis *axis = matrix_axis(&heatmap->matrix, columns);
+    Style style = {.bold = true};
+    return axis && canvas->measure(canvas, style, title) > room ? axis->name : title;
+}
+
+static void draw_value(const Heatmap *heatmap, Canvas *canvas, Box box, double value,
+                       Arena *arena) {
+    const Scale *scale = heatmap->scale;
+    Color paper = palette_color(scale->palette, scale_strength(scale, value));
+    bool colors = canvas->metrics.colors;
+    if (colors) canvas->fill(canvas, box, paper);
+    if (!heatmap->numbers && !colors) {
+        Point at = {box.x, box.y + box.height / 2};
+        canvas->text(canvas, at, (Style){0}, scale_shade(scale, value));
+    }
+    if (!heatmap->numbers) return;
+    bool grid = canvas->metrics.characters;
+    Style style = {.color = colors ? palette_ink(paper) : NULL,
+                   .align = grid ? ALIGN_END : ALIGN_MIDDLE,
+                   .size = heatmap->number_size};
+    Point at = {box.x + (grid ? box.width : box.width / 2), box.y + box.height / 2};
+    canvas->text(canvas, at, style, scale_number(scale, value, arena));
+}
+
+/* How many cells from `column` on have the same colour: they are one box, which keeps
+ * pictures of thousands of cells small. */
+static int run_of_color(const Heatmap *heatmap, int row, int column) {
+    const Matrix *matrix = &heatmap->matrix;
+    double first = floor(
+        scale_strength(heatmap->scale, matrix_value(matrix, row, column)) * 255 + 0.5);
+    int end = column + 1;
+    while (end < matrix->columns && !matrix_is_hatched(matrix, row, end) &&
+           floor(scale_strength(heatmap->scale, matrix_value(matrix, row, end)) * 255 +
+                 0.5) == first)
+        end++;
+    return end - column;
+}
+
+static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena) {
+    const Matrix *matrix = &heatmap->matrix;
+    bool grid = canvas->metrics.characters;
+    bool apart =
+        !grid && heatmap->cell_width >= GAP_LEAST && heatmap->cell_height >= GAP_LEAST;
+    for (int row = 0; row < matrix->rows; row++)
+        for (int column = 0, run = 1; column < matrix->columns; column += run) {
+            bool hatched = matrix_is_hatched(matrix, row, column);
+            bool joins = !grid && !apart && !hatched;
+            run = joins ? run_of_color(heatmap, row, column) : 1;
+            Box box = {at.x + column * heatmap->cell_width,
+                       at.y + row * heatmap->cell_height,
+                       run * heatmap->cell_width - apart, heatmap->cell_height - apart};
+            if (hatched)
+                canvas->hatch(canvas, box);
+            else
+                draw_value(heatmap, canvas, box, matrix_value(matrix, row, column),
+                           arena);
+        }
+}
+
+/* Over what can be summed: hatched cells count as nothing. */
+static double row_sum(const Matrix *matrix, int row) {
+    double sum = 0;
+    for (int column = 0; column < matrix->columns; column++)
+        if (!matrix_is_hatched(matrix, row, column))
+            sum += matrix_value(matrix, row, column);
+    return sum;
+}
+
+static void draw_sums(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena) {
+    const Metrics *metrics = &canvas->metrics;
+    double x = at.x + heatmap->matrix.columns * heatmap->cell_width +
+               6 * metrics->letter + metrics->gap;
+    double half = metrics->line / 2;
+    Style style = {.align = ALIGN_END, .faint = true};
+    canvas->text(canvas, (Point){x, at.y - half}, style, "sum");
+    for (int i = 0; i < heatmap->matrix.rows; i += heatmap->rows.step) {
+        Point place = {x, at.y + (i + 0.5) * heatmap->cell_height};
+        canvas->text(canvas, place, style,
+                     arena_print(arena, "%.2f", row_sum(&heatmap->summed, i)));
+    }
+}
+
+/* A frame keeps cells that are nearly white from running into the paper. */
+static void draw_frame(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    double right = at.x + heatmap->matrix.columns * heatmap->cell_width - 0.5;
+    double bottom = at.y + heatmap->matrix.rows * heatmap->cell_height - 0.5;
+    Point corner[] = {{at.x - 0.5, at.y - 0.5},
+                      {right, at.y - 0.5},
+                      {right, bottom},
+                      {at.x - 0.5, bottom},
+                      {at.x - 0.5, at.y - 1}};
+    canvas->line(canvas, corner, 5, (Stroke){.color = color_light, .width = 1});
+}
+
+static void draw_titles(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    double line = canvas->metrics.line;
+    double across = heatmap->matrix.columns * heatmap->cell_width;
+    double down = heatmap->matrix.rows * heatmap->cell_height;
+    Style style = {.align = ALIGN_MIDDLE, .bold = true};
+    Point over = {at.x + heatmap->left + across / 2, at.y + line / 2};
+    canvas->text(canvas, over, style, title_within(heatmap, canvas, true, across));
+    if (!heatmap->labels_left) return;
+    style.angle = 90;
+    double top = heatmap->top - (*heatmap->title ? line : 0);
+    Point beside = {at.x + line / 2, at.y + top + down / 2};
+    canvas->text(canvas, beside, style, title_within(heatmap, canvas, false, down));
+}
+
+/* Where the first label stands: over the middle of its cell, or over its number. */
+static double first_label(const Heatmap *heatmap) {
+    bool ends = heatmap->columns.style.align == ALIGN_END;
+    bool level = heatmap->columns.style.angle == 0;
+    return ends && level ? heatmap->cell_width : heatmap->cell_width / 2;
+}
+
+void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena) {
+    const Metrics *metrics = &canvas->metrics;
+    bool grid = metrics->characters;
+    Point cells = {at.x + heatmap->left, at.y + heatmap->top};
+    Point over = {grid ? at.x : cells.x, at.y + metrics->line / 2};
+    if (*heatmap->title)
+        canvas->text(canvas, over, (Style){.bold = true}, heatmap->title);
+    Point titles = {at.x, at.y + (*heatmap->title ? metrics->line : 0)};
+    if (heatmap->titles && grid)
+        canvas->text(canvas, titles, (Style){.faint = true},
+                     heatmap_titles(&heatmap->matrix, canvas, arena));
+    if (heatmap->titles && !grid) draw_titles(heatmap, canvas, titles);
+    if (heatmap->labels_above)
+        labels_draw_across(&heatmap->columns, canvas,
+                           (Point){cells.x + first_label(heatmap), cells.y});
+    if (heatmap->labels_left && heatmap->matrix.row_axis >= 0)
+        labels_draw_down(
+            &heatmap->rows, canvas,
+            (Point){cells.x - metrics->gap, cells.y + heatmap->cell_height / 2});
+    if (!grid) draw_frame(heatmap, canvas, cells);
+    draw_cells(heatmap, canvas, cells, arena);
+    if (heatmap->row_sums) draw_sums(heatmap, canvas, cells, arena);
+}

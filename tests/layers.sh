@@ -1,0 +1,28 @@
+#!/bin/sh
+# A folder of src/ may include only itself and the folders to its left here; each
+# library, and malloc, has one home.
+cd "$(dirname "$0")/.." || exit 1
+bad=0
+below=
+for layer in base text tensor view ops model learn explain shell; do
+    below="$below $layer"
+    [ -d "src/$layer" ] || continue
+    allowed=$(echo $below | tr ' ' '|')
+    grep -rnE '^#include "' "src/$layer" | grep -vE "#include \"($allowed)/" && bad=1
+done
+for folder in src/*/; do
+    case "$below " in *" $(basename "$folder") "*) ;; *) echo "$folder is no layer"; bad=1 ;; esac
+done
+home() { # home PATTERN FILES: PATTERN may appear only in files that match FILES
+    grep -nE "$1" src/*.c src/*/*.[ch] | grep -vE "^src/($2):" && bad=1
+}
+home '#include <(cairo|pango|png)' 'view/(image|png)\.c'
+home '#include <cblas'             'ops/(linear|matmul)\.[ch]'
+home '#include <(ncurses|curses)'  'shell/screen\.c'
+home '#include <readline'          'shell/line\.c'
+home '#include <jansson'           'base/json\.c'
+home '#include <utf8proc'          'text/unicode\.c'
+home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/arena\.c'
+home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'
+[ $bad = 0 ] && echo "layers: in order"
+exit $bad

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Run the test programs and scripts, one after the other, and count.
+#   tests/run.sh PROGRAM ...     also runs every tests/test_*.py
+# A program that hangs is ended after LIMIT seconds.
+LIMIT=${LIMIT:-280}
+export OPENBLAS_NUM_THREADS=1 LC_ALL=C.UTF-8 GLASSBOX="${BUILD:-build}/glassbox"
+export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}" LSAN_OPTIONS="suppressions=tests/leaks.txt:print_suppressions=0"
+passed=0
+failed=0
+log=$(mktemp)
+for test in "$@" tests/test_*.py; do
+    [ -e "$test" ] || continue
+    case "$test" in *.py) set -- python3 "$test" ;; *) set -- "$test" ;; esac
+    begin=$(date +%s%N)
+    if timeout -k 5 "$LIMIT" "$@" > "$log" 2>&1; then
+        passed=$((passed + 1))
+        printf 'ok    %5d ms  %s\n' $((($(date +%s%N) - begin) / 1000000)) "$test"
+    else
+        status=$?
+        failed=$((failed + 1))
+        printf 'FAIL  status %d  %s\n' $status "$test"
+        tail -n 60 "$log"
+    fi
+done
+rm -f "$log"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

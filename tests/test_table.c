@@ -1,0 +1,143 @@
+/* Tables, scales and palettes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "text/unicode.h"
+#include "view/scale.h"
+#include "view/table.h"
+
+/* Last: its fail() would rewrite the one of base/error.h. */
+#include <cmocka.h>
+
+static Arena arena;
+
+/* Rows that sum to 1, or to 0 where all of it is masked. */
+static Tensor *shares(void) {
+    static const Number number[] = {0.5F, 0.25F, 0.25F, 0, 0, 0};
+    Axis axis[] = {{"query", 2, NULL, 1}, {"key", 3, NULL, 1}};
+    Tensor *tensor = tensor_new(&arena, "weights", 2, axis);
+    memcpy(tensor->data, number, sizeof number);
+    return tensor;
+}
+
+/* [token, d_model] with numbers on both sides of 0. */
+static Tensor *waves(int tokens, int features) {
+    Axis axis[] = {{"token", tokens, NULL, 1}, {"d_model", features, NULL, 1}};
+    Tensor *tensor = tensor_new(&arena, "encoder.position", 2, axis);
+    for (int i = 0; i < tokens * features; i++) tensor->data[i] = (Number)sin(i * 0.7);
+    return tensor;
+}
+
+static int widest_line(const char *text) {
+    int most = 0;
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n");
+        int width = unicode_width(arena_copy(&arena, line, length));
+        most = width > most ? width : most;
+        line += length + (line[length] == '\n');
+    }
+    return most;
+}
+
+static void table_folds_into_blocks(void **state) {
+    (void)state;
+    static const char *const row[] = {"I", "am"};
+    static const char *const cell[] = {"0.31", "0.25", "0.44", "-1.00", "2.00", "3.00"};
+    static const char *const column[] = {"나는", "internationalization", "학생"};
+    Table table = {.corner = "query ↓",
+                   .rows = 2,
+                   .columns = 3,
+                   .row_label = row,
+                   .column_label = column,
+                   .cell = cell};
+    assert_string_equal(table_text(&table, 40, &arena),
+                        "query ↓   나는  internationalization\n"
+                        "I         0.31                  0.25\n"
+                        "am       -1.00                  2.00\n"
+                        "\n"
+                        "query ↓  학생\n"
+                        "I        0.44\n"
+                        "am       3.00\n");
+}
+
+static void table_leaves_out_the_middle_and_says_so(void **state) {
+    (void)state;
+    Slice slice = slice_all(waves(30, 300));
+    int count;
+    Table table = table_matrix(matrix_list(&slice, NULL, &arena, &count), &arena);
+    table.rows_most = 4;
+    table.all = "encoder.position[d_model=0:9]";
+    const char *text = table_text(&table, 60, &arena);
+    assert_in_range(widest_line(text), 20, 60);
+    assert_non_null(strstr(text, "… 26 of 30 rows and 295 of 300 columns left out"));
+    assert_non_null(strstr(text, "to see them: encoder.position[d_model=0:9]"));
+}
+
+static void scale_follows_the_numbers(void **state) {
+    (void)state;
+    Slice whole = slice_all(shares());
+    Slice both = slice_all(waves(3, 3));
+    int count;
+    Matrix *matrix = matrix_list(&whole, NULL, &arena, &count);
+    Scale scale = scale_fit(matrix, count, SCALE_AUTO, NULL);
+    assert_int_equal(scale.kind, SCALE_SHARES);
+    assert_float_equal(scale.most, 1, 0);
+    matrix = matrix_list(&both, NULL, &arena, &count);
+    scale = scale_fit(matrix, count, SCALE_AUTO, NULL);
+    assert_int_equal(scale.kind, SCALE_SIGNED);
+    assert_float_equal(scale.least, -scale.most, 0);
+    assert_float_equal(scale_strength(&scale, 0), 0.5F, 1e-6);
+    assert_string_equal(scale_number(&scale, -0.001, &arena), "0.00");
+}
+
+static void ticks_are_round_numbers(void **state) {
+    (void)state;
+    double tick[TICKS_MOST];
+    int decimals;
+    assert_int_equal(scale_ticks(0, 1, 5, tick, &decimals), 6);
+    assert_int_equal(decimals, 1);
+    assert_float_equal(tick[1], 0.2F, 1e-6);
+    assert_int_equal(scale_ticks(-130, 270, 4, tick, &decimals), 4);
+    assert_int_equal(decimals, 0);
+    assert_float_equal(tick[0], -100, 0);
+    assert_int_equal(scale_ticks(3, 3, 5, tick, &decimals), 1);
+}
+
+static void palettes_go_from_end_to_end(void **state) {
+    (void)state;
+    for (int i = 0; i < palette_count; i++) {
+        const Palette *palette = palette_find(palettes[i].name);
+        assert_ptr_equal(palette, &palettes[i]);
+        Color first = palette_color(palette, -1);
+        Color last = palette_color(palette, 2);
+        assert_int_equal((int)(first.red * 255 + 0.5), palette->point[0] >> 16);
+        assert_int_equal((int)(last.blue * 255 + 0.5),
+                         palette->point[palette->points - 1] & 255);
+    }
+    assert_null(palette_find("rainbow"));
+    assert_ptr_equal(palette_ink((Color){1, 1, 0}), &color_black);
+    assert_ptr_equal(palette_ink((Color){0, 0, 1}), &color_white);
+    assert_int_equal(palette_terminal((Color){1, 1, 1}), 231);
+    assert_int_equal(palette_terminal((Color){1, 0, 0}), 196);
+    assert_int_equal(palette_terminal((Color){0.5, 0.5, 0.5}), 244);
+}
+
+static int forget(void **state) {
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_folds_into_blocks),
+        cmocka_unit_test(table_leaves_out_the_middle_and_says_so),
+        cmocka_unit_test(scale_follows_the_numbers),
+        cmocka_unit_test(ticks_are_round_numbers),
+        cmocka_unit_test(palettes_go_from_end_to_end),
+    };
+    return cmocka_run_group_tests_name("table", tests, NULL, forget);
+}

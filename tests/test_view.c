@@ -1,0 +1,255 @@
+/* Figures as characters. Pictures: test_picture.c; tables, scales: test_table.c. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "text/unicode.h"
+#include "view/figure.h"
+
+/* Last: its fail() would rewrite the one of base/error.h. */
+#include <cmocka.h>
+
+static Arena arena;
+
+static const char *const korean[] = {"나는", "학생", "나는"};
+static const char *const english[] = {"I", "am", "<end>", "a"};
+
+/* Weights [head 2, query 2, key 3]: labels and lengths differ between the sides. */
+static Tensor *weights(void) {
+    static const Number number[] = {0.5F, 0.25F, 0.25F, 0, 1, 0,
+                                    0.1F, 0.2F,  0.7F,  1, 0, 0};
+    Axis axis[] = {
+        {"head", 2, NULL, 1}, {"query", 2, english, 1}, {"key", 3, korean, 1}};
+    Tensor *tensor = tensor_new(&arena, "encoder.0.self_attention.weights", 3, axis);
+    memcpy(tensor->data, number, sizeof number);
+    return tensor;
+}
+
+/* [token, d_model] with numbers on both sides of 0. */
+static Tensor *waves(int tokens, int features) {
+    Axis axis[] = {{"token", tokens, NULL, 1}, {"d_model", features, NULL, 1}};
+    Tensor *tensor = tensor_new(&arena, "encoder.position", 2, axis);
+    for (int i = 0; i < tokens * features; i++) tensor->data[i] = (Number)sin(i * 0.7);
+    return tensor;
+}
+
+static Slice head(const Tensor *tensor, int number) {
+    Slice slice = slice_all(tensor);
+    slice.from[0] = number;
+    slice.to[0] = number + 1;
+    return slice;
+}
+
+static const char *draw(Figure figure, int width, Colors colors) {
+    Error error;
+    const char *text = figure_text(&figure, width, colors, &arena, &error);
+    if (!text) fail_msg("%s", error.message);
+    return text;
+}
+
+static void heatmap_is_text_with_numbers_labels_and_sums(void **state) {
+    (void)state;
+    Slice slice = head(weights(), 0);
+    Fact fact[] = {{"sentence", "I am"}, {"seed", "7"}};
+    Figure figure = {
+        .slice = &slice, .slices = 1, .row_sums = true, .fact = fact, .facts = 2};
+    assert_string_equal(draw(figure, 80, COLORS_NONE),
+                        "encoder.0.self_attention.weights, head 0\n"
+                        "\n"
+                        "query: the side that asks ↓   key: the side that is asked →\n"
+                        "      나는   학생 나는#2    sum\n"
+                        " I    0.50   0.25   0.25   1.00\n"
+                        "am    0.00   1.00   0.00   1.00\n"
+                        "\n"
+                        "0.00 ··░░▒▒▓▓██ 1.00  share, always 0 to 1\n"
+                        "\n"
+                        "sentence: I am   ·   seed: 7\n");
+}
+
+static void grid_shows_every_head_as_shades(void **state) {
+    (void)state;
+    Slice slice = slice_all(weights());
+    Figure figure = {.kind = FIGURE_GRID, .slice = &slice, .slices = 1};
+    assert_string_equal(draw(figure, 80, COLORS_NONE),
+                        "encoder.0.self_attention.weights\n"
+                        "\n"
+                        "query: the side that asks ↓   key: the side that is asked →\n"
+                        "head 0     head 1\n"
+                        "       나      나\n"
+                        "       는      는\n"
+                        "   나학#   나학#\n"
+                        "   는생2   는생2\n"
+                        " I ▒▒░░░░  ··░░▓▓\n"
+                        "am   ██    ██\n"
+                        "\n"
+                        "0.00 ··░░▒▒▓▓██ 1.00  share, always 0 to 1\n");
+}
+
+static void cells_without_a_value_are_hatched(void **state) {
+    (void)state;
+    Tensor *tensor = waves(2, 3);
+    tensor->data[0] = -INFINITY;
+    tensor->data[4] = NAN;
+    unsigned char hidden[6] = {0, 0, 0, 0, 0, 1};
+    const unsigned char *each[] = {hidden};
+    Slice slice = slice_all(tensor);
+    Figure figure = {.slice = &slice, .slices = 1, .hidden = each};
+    assert_string_equal(draw(figure, 80, COLORS_NONE),
+                        "encoder.position\n"
+                        "\n"
+                        "token ↓   d_model →\n"
+                        "      0    1    2\n"
+                        "0  ╱╱╱╱ 0.64 0.99\n"
+                        "1  0.86 ╱╱╱╱ ╱╱╱╱\n"
+                        "\n"
+                        "0.64 ··░░▒▒▓▓██ 0.99  value, least to most   ╱╱ masked, or "
+                        "not a number\n");
+}
+
+static void rows_are_queries_and_columns_are_keys(void **state) {
+    (void)state;
+    Slice slice = slice_all(weights());
+    int count;
+    Matrix *matrix = matrix_list(&slice, NULL, &arena, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(matrix[1].rows, 2);
+    assert_int_equal(matrix[1].columns, 3);
+    assert_string_equal(matrix_axis(&matrix[1], false)->name, "query");
+    assert_string_equal(matrix_axis(&matrix[1], true)->name, "key");
+    assert_string_equal(matrix_heading(&matrix[1], &arena), "head 1");
+    assert_float_equal(matrix_value(&matrix[1], 0, 2), 0.7F, 1e-6);
+}
+
+static void slice_of_one_row_keeps_its_axes(void **state) {
+    (void)state;
+    Slice slice = head(weights(), 1);
+    slice.from[1] = 1; /* one query */
+    int count;
+    Matrix *matrix = matrix_list(&slice, NULL, &arena, &count);
+    assert_int_equal(count, 1);
+    assert_string_equal(matrix_axis(matrix, false)->name, "query");
+    assert_string_equal(matrix_labels(matrix, false, &arena)[0], "am");
+    assert_float_equal(matrix_value(matrix, 0, 0), 1, 1e-6);
+}
+
+static void several_matrices_are_no_heatmap(void **state) {
+    (void)state;
+    Slice slice = slice_all(weights());
+    Figure figure = {.slice = &slice, .slices = 1};
+    Error error;
+    assert_null(figure_text(&figure, 80, COLORS_NONE, &arena, &error));
+    assert_non_null(strstr(error.message, "2 matrices"));
+}
+
+/* The text without its colour codes. */
+static const char *plain(const char *text) {
+    char *copy = arena_copy(&arena, text, strlen(text));
+    char *end = copy;
+    for (const char *c = text; *c; c++) {
+        if (*c == '\x1b')
+            c += strcspn(c, "m");
+        else
+            *end++ = *c;
+    }
+    *end = '\0';
+    return copy;
+}
+
+static int widest_line(const char *text) {
+    int most = 0;
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n");
+        int width = unicode_width(arena_copy(&arena, line, length));
+        most = width > most ? width : most;
+        line += length + (line[length] == '\n');
+    }
+    return most;
+}
+
+static void no_line_is_wider_than_asked(void **state) {
+    (void)state;
+    Slice slices[] = {head(weights(), 0),       slice_all(weights()),
+                      slice_all(waves(40, 40)), slice_all(waves(1, 300)),
+                      slice_all(waves(300, 1)), slice_all(waves(1, 1))};
+    Fact fact[] = {{"command", "glassbox draw 'encoder.position[token=0:40, "
+                               "d_model=0:40]' --source '나는 학생입니다' -o a.png"}};
+    static const int width[] = {40, 80, 200};
+    for (int i = 0; i < 6; i++)
+        for (int w = 0; w < 3; w++)
+            for (Colors colors = COLORS_NONE; colors <= COLORS_TRUE; colors++)
+                for (FigureKind kind = FIGURE_HEATMAP; kind <= FIGURE_CURVES; kind++) {
+                    Figure figure = {.kind = kind,
+                                     .slice = &slices[i],
+                                     .slices = 1,
+                                     .row_sums = true,
+                                     .fact = fact,
+                                     .facts = 1};
+                    if (i == 1) figure.kind = FIGURE_GRID;
+                    const char *text = plain(draw(figure, width[w], colors));
+                    assert_in_range(widest_line(text), 10, width[w]);
+                }
+}
+
+static void colours_are_as_many_as_asked(void **state) {
+    (void)state;
+    Slice slice = head(weights(), 0);
+    Figure figure = {.slice = &slice, .slices = 1};
+    assert_null(strchr(draw(figure, 80, COLORS_NONE), '\x1b'));
+    assert_non_null(strstr(draw(figure, 80, COLORS_256), "48;5;"));
+    assert_null(strstr(draw(figure, 80, COLORS_256), "48;2;"));
+    /* 1 is the last colour of viridis, and can be read in black. */
+    const char *text = draw(figure, 80, COLORS_TRUE);
+    assert_non_null(strstr(text, "38;2;33;33;33;48;2;253;231;37m1.00"));
+}
+
+static void large_tensors_say_what_is_left_out(void **state) {
+    (void)state;
+    Slice slice = slice_all(waves(500, 2));
+    Figure figure = {.slice = &slice, .slices = 1};
+    const char *text = draw(figure, 80, COLORS_NONE);
+    assert_non_null(strstr(text, "Left out: token 100 to 499; choose them with "
+                                 "[token=100:200]."));
+}
+
+static void curves_name_their_dimensions(void **state) {
+    (void)state;
+    Slice slice = slice_all(waves(20, 8));
+    int dimension[] = {1, 7};
+    Figure figure = {.kind = FIGURE_CURVES,
+                     .slice = &slice,
+                     .slices = 1,
+                     .dimension = dimension,
+                     .dimensions = 2};
+    const char *text = draw(figure, 80, COLORS_NONE);
+    assert_non_null(strstr(text, "oo d_model 1"));
+    assert_non_null(strstr(text, "xx d_model 7"));
+    dimension[1] = 8;
+    Error error;
+    assert_null(figure_text(&figure, 80, COLORS_NONE, &arena, &error));
+    assert_string_equal(error.message,
+                        "encoder.position has no d_model 8 here: there are 0 to 7");
+}
+
+static int forget(void **state) {
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heatmap_is_text_with_numbers_labels_and_sums),
+        cmocka_unit_test(grid_shows_every_head_as_shades),
+        cmocka_unit_test(cells_without_a_value_are_hatched),
+        cmocka_unit_test(rows_are_queries_and_columns_are_keys),
+        cmocka_unit_test(slice_of_one_row_keeps_its_axes),
+        cmocka_unit_test(several_matrices_are_no_heatmap),
+        cmocka_unit_test(no_line_is_wider_than_asked),
+        cmocka_unit_test(colours_are_as_many_as_asked),
+        cmocka_unit_test(large_tensors_say_what_is_left_out),
+        cmocka_unit_test(curves_name_their_dimensions),
+    };
+    return cmocka_run_group_tests_name("view", tests, NULL, forget);
+}
