@@ -1,70 +1,7 @@
 /* bench_ops - how close the operations come to what this machine can do, measured in
  * the same run: the arithmetic of one large product, and reading memory. Absolute
  * figures move from minute to minute; the percentages are what to compare. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-#include "base/threads.h"
-#include "ops/kernels.h"
-#include "ops/matmul.h"
-#include "ops/ops.h"
-
-enum { READ_BYTES = 256 << 20, ROUNDS = 9 };
-
-typedef void Work(void *context);
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* Seconds of the fastest of several rounds. */
-static double seconds(Work *work, void *context) {
-    double best = 1e9;
-    for (int round = 0; round < ROUNDS; round++) {
-        double start = now();
-        work(context);
-        double took = now() - start;
-        if (took < best) best = took;
-    }
-    return best;
-}
-
-static Number *numbers(Arena *arena, int size) {
-    Number *number = arena_take_raw(arena, (size_t)size * sizeof *number);
-    for (int i = 0; i < size; i++) number[i] = (Number)(i * 37 % 101 - 50) / 64;
-    return number;
-}
-
-static void one_product(void *context) {
-    multiply(context);
-}
-
-/* Multiplications and additions a second, of one thread. */
-static double peak(Arena *arena) {
-    enum { SIZE = 1024 };
-    Product product = {.a = numbers(arena, SIZE * SIZE),
-                       .b = numbers(arena, SIZE * SIZE),
-                       .z = numbers(arena, SIZE * SIZE),
-                       .rows = SIZE,
-                       .columns = SIZE,
-                       .inner = SIZE};
-    return 2.0 * SIZE * SIZE * SIZE / seconds(one_product, &product);
-}
-
-static void read_part(void *context, int part, int parts) {
-    int size = READ_BYTES / (int)sizeof(Number);
-    int start = multiply_start(size, part, parts);
-    int end = multiply_start(size, part + 1, parts);
-    volatile double sum = kernel_sum((const Number *)context + start, end - start);
-    (void)sum;
-}
-
-static void read_all(void *context) {
-    threads_run(read_part, context);
-}
+#include "bench.h"
 
 /* The runs of `linear` go through so many weights that none is still in a cache, as in
  * a decoding. */

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "model/config.h"
 
@@ -51,8 +50,6 @@ static bool check_sharing(const Config *config, Error *error) {
 /* Each mistake of a tutorial makes sense in one kind of model only. */
 static bool check_mistakes(const Config *config, Error *error) {
     int flags = config->as_written;
-    if (flags & RESIDUAL_FROM_NORM && config->norm != NORM_PRE)
-        return fail(error, "as_written has residual_from_norm, which needs norm pre");
     if (flags & CROSS_QUERY_FROM_ENCODER && config->decoder_layers == 0)
         return fail(error, "as_written has cross_query_from_encoder, which needs a "
                            "decoder");

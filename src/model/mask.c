@@ -16,7 +16,7 @@ int mask_flags(const Config *config) {
 
 int mask_flags_decoder(const Config *config) {
     int flags = mask_flags(config);
-    if (config->causal) flags |= MASK_LATER;
-    if (config->as_written & MASK_HIDES_SELF) flags |= MASK_SELF;
-    return flags;
+    if (!config->causal) return flags;
+    bool hides_self = config->as_written & MASK_HIDES_SELF;
+    return flags | MASK_LATER | (hides_self ? MASK_SELF : 0);
 }

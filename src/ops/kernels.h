@@ -56,12 +56,12 @@ typedef struct {
     Number *kept;
     double epsilon;
     Rows rows;
-} Norm;
-void kernel_norm(Number *y, const Norm *norm);
-void kernel_norm_grad(Number *grad, const Norm *norm, const Number *dy, Number keep);
+} RowNorm;
+void kernel_norm(Number *y, const RowNorm *norm);
+void kernel_norm_grad(Number *grad, const RowNorm *norm, const Number *dy, Number keep);
 
 /* The gradient of gain. (That of bias: kernel_column_sums.) */
-void kernel_gain_grad(Number *grad, const Norm *norm, const Number *dy, Number keep);
+void kernel_gain_grad(Number *grad, const RowNorm *norm, const Number *dy, Number keep);
 
 /* One query's row of a mask: key k is hidden if k is `self`, or from `later` on, or
  * where padding[k] is not 0. */

@@ -27,7 +27,7 @@ static inline double variance(const Number *x, Number mean, int size) {
     return total / size;
 }
 
-CLONES void kernel_norm(Number *restrict y, const Norm *norm) {
+CLONES void kernel_norm(Number *restrict y, const RowNorm *norm) {
     int size = norm->rows.size;
     const Number *restrict x = norm->x;
     const Number *restrict gain = norm->gain;
@@ -44,7 +44,7 @@ CLONES void kernel_norm(Number *restrict y, const Norm *norm) {
 }
 
 /* Moving one x moves its row's mean and deviation too, hence the two averages. */
-CLONES void kernel_norm_grad(Number *restrict grad, const Norm *norm,
+CLONES void kernel_norm_grad(Number *restrict grad, const RowNorm *norm,
                              const Number *restrict dy, Number keep) {
     int size = norm->rows.size;
     const Number *restrict x = norm->x;
@@ -74,7 +74,7 @@ CLONES void kernel_norm_grad(Number *restrict grad, const Norm *norm,
     }
 }
 
-CLONES void kernel_gain_grad(Number *restrict grad, const Norm *norm,
+CLONES void kernel_gain_grad(Number *restrict grad, const RowNorm *norm,
                              const Number *restrict dy, Number keep) {
     int size = norm->rows.size;
     const Number *restrict x = norm->x;

@@ -16,9 +16,9 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_as_input(step, rank, axis, error);
 }
 
-static Norm norm(const Step *step) {
+static RowNorm norm(const Step *step) {
     const Tensor *x = step->input[0];
-    return (Norm){.x = x->data,
+    return (RowNorm){.x = x->data,
                   .gain = step->input[1]->data,
                   .bias = step->input[2]->data,
                   .kept = step->kept,
@@ -28,7 +28,7 @@ static Norm norm(const Step *step) {
 
 static void forward(Step *step, Arena *arena) {
     step->kept = ARENA_ARRAY(arena, Number, 2 * shape_rows(step->input[0]));
-    Norm n = norm(step);
+    RowNorm n = norm(step);
     kernel_norm(step->output->data, &n);
 }
 
@@ -38,7 +38,7 @@ static void backward(const Step *step, Arena *scratch) {
     Tensor *gain = step->input[1];
     Tensor *bias = step->input[2];
     const Number *dy = step->output->grad;
-    Norm n = norm(step);
+    RowNorm n = norm(step);
     if (x->grad) kernel_norm_grad(x->grad, &n, dy, tensor_grad_factor(x));
     if (gain->grad) kernel_gain_grad(gain->grad, &n, dy, tensor_grad_factor(gain));
     if (bias->grad)
