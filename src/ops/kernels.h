@@ -15,11 +15,23 @@ typedef struct {
     int rows, size; /* how many rows, and how many numbers in each */
 } Rows;
 
-/* y = x + z; y = factor x; y = max(0, x); y = x Φ(x). */
+/* y = x + z; y = factor x; y = max(0, x); y = x Φ(x); y = keep y + x z. */
 void kernel_add(Number *y, const Number *x, const Number *z, int size);
 void kernel_scale(Number *y, const Number *x, Number factor, int size);
 void kernel_relu(Number *y, const Number *x, int size);
 void kernel_gelu(Number *y, const Number *x, int size);
+void kernel_multiply_add(Number *y, const Number *x, const Number *z, Number keep,
+                         int size);
+
+/* In place: y = σ(y) = 1 / (1 + exp(-y)); y = tanh(y). */
+void kernel_sigmoid(Number *y, int size);
+void kernel_tanh(Number *y, int size);
+
+/* grad = keep grad + dy times the slope, which follows from y = σ(x) or tanh(x). */
+void kernel_sigmoid_grad(Number *grad, const Number *y, const Number *dy, Number keep,
+                         int size);
+void kernel_tanh_grad(Number *grad, const Number *y, const Number *dy, Number keep,
+                      int size);
 
 /* grad = keep grad + factor dy, and + dy times the slope of the function at x. */
 void kernel_scale_grad(Number *grad, const Number *dy, Number factor, Number keep,

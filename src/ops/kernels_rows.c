@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "ops/clones.h"
 #include "ops/kernels.h"
@@ -141,26 +142,49 @@ bool kernel_drops(const Dropping *dropping, int cell) {
     return drops(dropping->key[0], dropping->key[1], dropping->below, cell);
 }
 
+/* As many Numbers as the widest register holds; where registers are narrower the
+ * compiler takes several. Spelled out, since left to itself it adds the lanes of a sum
+ * one by one, which for rows of some hundred numbers takes as long as the products. */
+#define LANES_OF(bytes)                                                                \
+    __attribute__((vector_size(bytes), aligned(sizeof(Number)), may_alias))
+typedef Number Lanes LANES_OF(64);
+typedef Number HalfLanes LANES_OF(32);
+typedef Number QuarterLanes LANES_OF(16);
+enum { LANES = 64 / sizeof(Number), QUARTER = 16 / sizeof(Number) };
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE Number sum_lanes(const Lanes *lanes) {
+    const HalfLanes *half = (const HalfLanes *)lanes;
+    HalfLanes two = half[0] + half[1];
+    const QuarterLanes *quarter = (const QuarterLanes *)&two;
+    QuarterLanes one = quarter[0] + quarter[1];
+    Number sum = 0;
+    for (int i = 0; i < QUARTER; i++) sum += one[i];
+    return sum;
+}
+
 /* Three rows of x with four of the weights: twelve sums and what they are made of just
  * fit the registers, and each number read is used three or four times. */
-static inline void dot_3_by_4(const Number *const *x, const Number *const *w, int size,
-                              Number *sums) {
-    const Number *restrict x0 = x[0], *restrict x1 = x[1], *restrict x2 = x[2];
-    const Number *restrict w0 = w[0], *restrict w1 = w[1];
-    const Number *restrict w2 = w[2], *restrict w3 = w[3];
-    Number a0 = 0, a1 = 0, a2 = 0, a3 = 0;
-    Number b0 = 0, b1 = 0, b2 = 0, b3 = 0;
-    Number c0 = 0, c1 = 0, c2 = 0, c3 = 0;
-#pragma omp simd reduction(+ : a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3)
-    for (int k = 0; k < size; k++) {
-        a0 += x0[k] * w0[k], b0 += x1[k] * w0[k], c0 += x2[k] * w0[k];
-        a1 += x0[k] * w1[k], b1 += x1[k] * w1[k], c1 += x2[k] * w1[k];
-        a2 += x0[k] * w2[k], b2 += x1[k] * w2[k], c2 += x2[k] * w2[k];
-        a3 += x0[k] * w3[k], b3 += x1[k] * w3[k], c3 += x2[k] * w3[k];
+INLINE void dot_3_by_4(const Number *const *x, const Number *const *w, int size,
+                       Number *sums) {
+    Lanes sum[12];
+    memset(sum, 0, sizeof sum);
+    int k = 0;
+    for (; k + LANES <= size; k += LANES) {
+        Lanes x0 = *(const Lanes *)(x[0] + k);
+        Lanes x1 = *(const Lanes *)(x[1] + k);
+        Lanes x2 = *(const Lanes *)(x[2] + k);
+        for (int i = 0; i < 4; i++) {
+            Lanes wi = *(const Lanes *)(w[i] + k);
+            sum[i] += x0 * wi;
+            sum[4 + i] += x1 * wi;
+            sum[8 + i] += x2 * wi;
+        }
     }
-    sums[0] = a0, sums[1] = a1, sums[2] = a2, sums[3] = a3;
-    sums[4] = b0, sums[5] = b1, sums[6] = b2, sums[7] = b3;
-    sums[8] = c0, sums[9] = c1, sums[10] = c2, sums[11] = c3;
+    for (int i = 0; i < 12; i++) sums[i] = sum_lanes(&sum[i]);
+    for (; k < size; k++)
+        for (int i = 0; i < 12; i++) sums[i] += x[i / 4][k] * w[i % 4][k];
 }
 
 static inline void dot_1_by_4(const Number *restrict x, const Number *const *w,

@@ -80,9 +80,9 @@ void multiply_split(const Product *p) {
 }
 
 /* Both operations: Z[i,j] = sum over k of X[i,k] Y, where Y is [k,j] for matmul and
- * [j,k] for dot. */
+ * [j,k] for dot. Matrix m of X meets matrix m % others of Y. */
 typedef struct {
-    int matrices, i, j, k;
+    int matrices, others, i, j, k;
     bool dots;
 } Sizes;
 
@@ -91,6 +91,7 @@ static Sizes sizes(const Step *step) {
     const Tensor *y = step->input[1];
     bool dots = step->op == &op_dot;
     return (Sizes){.matrices = shape_matrices(x),
+                   .others = shape_matrices(y),
                    .i = shape_axis(x, 2)->size,
                    .j = shape_axis(y, dots ? 2 : 1)->size,
                    .k = tensor_row(x),
@@ -101,15 +102,15 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Op *op = step->op;
     const Tensor *x = step->input[0];
     const Tensor *y = step->input[1];
-    if (x->rank < 2 || x->rank != y->rank)
+    if (y->rank < 2 || x->rank < y->rank)
         return fail(error,
-                    "%s: %s %s and %s %s must have equally many axes, two or more",
-                    op->name, x->name, shape_text(x).text, y->name, shape_text(y).text);
+                    "%s: %s %s must have two axes or more, and %s %s no fewer", op->name,
+                    y->name, shape_text(y).text, x->name, shape_text(x).text);
     const Axis *inner_x = shape_axis(x, 1);
     const Axis *inner_y = shape_axis(y, op == &op_dot ? 1 : 2);
     bool fits = inner_x->size == inner_y->size;
-    for (int a = 0; a < x->rank - 2; a++)
-        fits = fits && x->axis[a].size == y->axis[a].size;
+    for (int back = 3; back <= y->rank; back++)
+        fits = fits && shape_axis(x, back)->size == shape_axis(y, back)->size;
     if (!fits)
         return fail(error,
                     "%s: %s of %s %s must be as many as %s of %s %s, and the axes "
@@ -127,7 +128,7 @@ static void forward(Step *step, Arena *arena) {
     Sizes s = sizes(step);
     for (int m = 0; m < s.matrices; m++)
         multiply(&(Product){.a = step->input[0]->data + m * s.i * s.k,
-                            .b = step->input[1]->data + m * s.j * s.k,
+                            .b = step->input[1]->data + m % s.others * s.j * s.k,
                             .b_flipped = s.dots,
                             .z = step->output->data + m * s.i * s.j,
                             .rows = s.i,
@@ -141,7 +142,7 @@ static void backward_x(const Step *step, const Sizes *s) {
     Number keep = tensor_grad_factor(x);
     for (int m = 0; m < s->matrices; m++)
         multiply(&(Product){.a = step->output->grad + m * s->i * s->j,
-                            .b = step->input[1]->data + m * s->j * s->k,
+                            .b = step->input[1]->data + m % s->others * s->j * s->k,
                             .b_flipped = !s->dots,
                             .z = x->grad + m * s->i * s->k,
                             .rows = s->i,
@@ -150,7 +151,7 @@ static void backward_x(const Step *step, const Sizes *s) {
                             .keep = keep});
 }
 
-/* dY = X^T dZ for matmul, dZ^T X for dot. */
+/* dY = X^T dZ for matmul, dZ^T X for dot, over all the matrices of X that Y met. */
 static void backward_y(const Step *step, const Sizes *s) {
     Tensor *y = step->input[1];
     Number keep = tensor_grad_factor(y);
@@ -160,11 +161,11 @@ static void backward_y(const Step *step, const Sizes *s) {
         multiply(&(Product){.a = s->dots ? dz : x,
                             .a_flipped = true,
                             .b = s->dots ? x : dz,
-                            .z = y->grad + m * s->j * s->k,
+                            .z = y->grad + m % s->others * s->j * s->k,
                             .rows = s->dots ? s->j : s->k,
                             .columns = s->dots ? s->k : s->j,
                             .inner = s->i,
-                            .keep = keep});
+                            .keep = m < s->others ? keep : 1});
     }
 }
 
@@ -190,7 +191,7 @@ static void explain(const Step *step, int cell, Arena *arena,
         shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_sum, formula, s.k);
     for (int k = 0; k < s.k; k++) {
-        int start = matrix * s.j * s.k;
+        int start = matrix % s.others * s.j * s.k;
         int other = start + (s.dots ? column * s.k + k : k * s.j + column);
         explanation->term[k] =
             term_product(arena, (Place){x, row * s.k + k}, (Place){y, other});

@@ -30,15 +30,30 @@ static Wave wave(const Step *step, int cell) {
                   i % 2 == 1};
 }
 
+static double wavelength(int exponent, int width) {
+    return pow(10000, (double)exponent / width);
+}
+
 static double height(Wave w) {
-    double angle = w.position / pow(10000, (double)w.exponent / w.width);
+    double angle = w.position / wavelength(w.exponent, w.width);
     return w.is_cosine ? cos(angle) : sin(angle);
 }
 
+/* Column by column, since all of a column have one wavelength and pow() is slow. */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
-    for (int cell = 0; cell < tensor_size(step->output); cell++)
-        step->output->data[cell] = (Number)height(wave(step, cell));
+    const Tensor *position = step->input[0];
+    int rows = tensor_size(position);
+    int width = step->setting.count;
+    for (int i = 0; i < width; i += 2) {
+        double length = wavelength(i, width);
+        for (int row = 0; row < rows; row++) {
+            double angle = (double)position->data[row] / length;
+            Number *pair = step->output->data + row * width + i;
+            pair[0] = (Number)sin(angle);
+            pair[1] = (Number)cos(angle);
+        }
+    }
 }
 
 /* Nothing that it depends on can be learned. */
