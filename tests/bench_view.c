@@ -1,6 +1,6 @@
 /* bench_view: how long a figure takes, from a tensor in memory to the file on the disk.
  * Prints the first figure of the process, which starts Pango and fontconfig, and then
- * the quickest and the middle one of some. Run it as: bench_view FOLDER */
+ * the quickest and the middle one of some. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,20 +71,26 @@ static void draw_often(int tokens, Annotate annotate, const char *path) {
            strrchr(path, '.'), taken[0], taken[ROUNDS / 2]);
 }
 
-int main(int count, char **argument) {
-    const char *folder = count > 1 ? argument[1] : ".";
+int main(void) {
+    char folder[] = "/tmp/bench_view.XXXXXX";
     static const char *const endings[] = {".png", ".svg", ".pdf", ".txt"};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/bench_view.png", folder);
+    char path[64];
+    if (!mkdtemp(folder)) {
+        perror(folder);
+        return EXIT_FAILURE;
+    }
+    snprintf(path, sizeof path, "%s/figure.png", folder);
     printf(" 12 x 12  first in the process %7.1f ms\n",
            draw_once(12, ANNOTATE_ALWAYS, path));
     for (int i = 0; i < 4; i++) {
-        snprintf(path, sizeof path, "%s/bench_view%s", folder, endings[i]);
+        remove(path);
+        snprintf(path, sizeof path, "%s/figure%s", folder, endings[i]);
         draw_often(12, ANNOTATE_ALWAYS, path);
         draw_often(64, ANNOTATE_ALWAYS, path);
         draw_often(64, ANNOTATE_NEVER, path);
         draw_often(512, ANNOTATE_NEVER, path);
-        remove(path);
     }
+    remove(path);
+    remove(folder);
     return EXIT_SUCCESS;
 }

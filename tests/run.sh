@@ -8,9 +8,12 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}" LSAN_OPTIONS="suppressions
 passed=0
 failed=0
 log=$(mktemp)
+# pexpect comes as a package of the system's Python, which need not be the first one.
+python=/usr/bin/python3
+[ -x $python ] || python=python3
 for test in "$@" tests/test_*.py; do
     [ -e "$test" ] || continue
-    case "$test" in *.py) set -- python3 "$test" ;; *) set -- "$test" ;; esac
+    case "$test" in *.py) set -- $python "$test" ;; *) set -- "$test" ;; esac
     begin=$(date +%s%N)
     if timeout -k 5 "$LIMIT" "$@" > "$log" 2>&1; then
         passed=$((passed + 1))

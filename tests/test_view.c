@@ -134,6 +134,21 @@ static void slice_of_one_row_keeps_its_axes(void **state) {
     assert_float_equal(matrix_value(matrix, 0, 0), 1, 1e-6);
 }
 
+static void heads_of_a_single_word_stay_apart(void **state) {
+    (void)state;
+    Axis axis[] = {{"batch", 2, NULL, 1},
+                   {"head", 2, NULL, 1},
+                   {"query", 1, english, 1},
+                   {"key", 1, korean, 1}};
+    Slice slice = slice_all(tensor_new(&arena, "weights", 4, axis));
+    int count;
+    Matrix *matrix = matrix_list(&slice, NULL, &arena, &count);
+    assert_int_equal(count, 4);
+    assert_string_equal(matrix_axis(&matrix[3], false)->name, "query");
+    assert_string_equal(matrix_axis(&matrix[3], true)->name, "key");
+    assert_string_equal(matrix_heading(&matrix[2], &arena), "batch 1, head 0");
+}
+
 static void several_matrices_are_no_heatmap(void **state) {
     (void)state;
     Slice slice = slice_all(weights());
@@ -245,6 +260,7 @@ int main(void) {
         cmocka_unit_test(cells_without_a_value_are_hatched),
         cmocka_unit_test(rows_are_queries_and_columns_are_keys),
         cmocka_unit_test(slice_of_one_row_keeps_its_axes),
+        cmocka_unit_test(heads_of_a_single_word_stay_apart),
         cmocka_unit_test(several_matrices_are_no_heatmap),
         cmocka_unit_test(no_line_is_wider_than_asked),
         cmocka_unit_test(colours_are_as_many_as_asked),

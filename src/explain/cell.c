@@ -82,73 +82,168 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
     return why;
 }
 
-/* The places of a term, the second without the name it shares with the first. */
-static const char *print_places(const Term *term, Arena *arena) {
-    const char *text = "";
-    for (int p = 0; p < 2; p++) {
-        if (!term->place[p].tensor) continue;
-        const char *address =
-            address_print(term->place[p].tensor, term->place[p].cell, arena);
-        text = arena_print(arena, "%s%s%s", text, p && *text ? "  ×  " : "", address);
+/* Where most terms of a sum stand: one tensor, and one axis along which they differ. */
+typedef struct {
+    const Tensor *tensor; /* NULL: the terms have nothing in common */
+    int cell;             /* of one of them */
+    int axis;
+} Common;
+
+/* The only axis along which two cells differ, -1 if there are more. */
+static int differing_axis(const Tensor *tensor, int a, int b) {
+    int axis = -1;
+    for (int i = 0; i < tensor->rank; i++) {
+        if (tensor_index(tensor, i, a) == tensor_index(tensor, i, b)) continue;
+        if (axis >= 0) return -1;
+        axis = i;
     }
-    return text;
+    return axis;
 }
 
-enum { NUMBER_WIDTH = 4, VALUE_WIDTH = 12 };
+static bool belongs(const Common *common, const Place *place) {
+    if (!common->tensor || place->tensor != common->tensor) return false;
+    int axis = differing_axis(common->tensor, common->cell, place->cell);
+    return axis == common->axis || place->cell == common->cell;
+}
 
-/* How wide the column of terms must be, within reason. */
-static int term_width(const Why *why) {
-    int widest = 8;
-    for (int t = 0; t < why->shown; t++) {
-        int width = unicode_width(why->explanation.term[why->order[t]].text);
-        if (width > widest) widest = width;
+static const Term *shown_term(const Why *why, int line) {
+    return &why->explanation.term[why->order[line]];
+}
+
+/* A bias stands among the products, so two neighbours that agree are looked for. */
+static Common find_common(const Why *why, int p) {
+    for (int t = 0; t + 1 < why->shown; t++) {
+        const Place *a = &shown_term(why, t)->place[p];
+        const Place *b = &shown_term(why, t + 1)->place[p];
+        if (!a->tensor || a->tensor != b->tensor) continue;
+        int axis = differing_axis(a->tensor, a->cell, b->cell);
+        if (axis >= 0) return (Common){a->tensor, a->cell, axis};
     }
-    return widest < 40 ? widest : 40;
+    return (Common){0};
 }
 
-static void print_row(FILE *out, const char *number, const char *term, int width,
-                      double value, Arena *arena) {
-    fprintf(out, "%*s  %s = %*.6g", NUMBER_WIDTH, number,
-            unicode_pad(term, width, false, arena), VALUE_WIDTH, value);
+/* "weights[head=0, key=…]": the address with the axis left open. */
+static const char *print_common(const Common *common, Arena *arena) {
+    const char *address = address_print(common->tensor, common->cell, arena);
+    const char *axis =
+        arena_print(arena, "%s=", common->tensor->axis[common->axis].name);
+    const char *value = strstr(strchr(address, '['), axis) + strlen(axis);
+    const char *end = value;
+    for (bool quoted = false; *end && (quoted || !strchr(",]", *end)); end++)
+        if (*end == '"') quoted = !quoted;
+    return arena_print(arena, "%.*s…%s", (int)(value - address), address, end);
 }
 
-/* The place behind the value where there is room, else on a line of its own. */
-static void print_term(const Why *why, int line, int width, int terms, Arena *arena,
-                       FILE *out) {
-    const Term *term = &why->explanation.term[why->order[line]];
-    const char *places = print_places(term, arena);
-    print_row(out, arena_print(arena, "%d", line + 1), term->text, terms, term->value,
-              arena);
-    int used = NUMBER_WIDTH + 2 + terms + 3 + VALUE_WIDTH + 2;
-    if (!*places)
-        fputs("\n", out);
-    else if (used + unicode_width(places) <= width)
-        fprintf(out, "  %s\n", places);
+/* "d_head=3": all that a term adds to the common part. */
+static const char *print_index(const Common *common, int cell, Arena *arena) {
+    int batch = tensor_axis(common->tensor, "batch");
+    int row = batch >= 0 ? tensor_index(common->tensor, batch, cell) : 0;
+    const Axis *axis = &common->tensor->axis[common->axis];
+    int index = tensor_index(common->tensor, common->axis, cell);
+    return arena_print(arena, "%s=%s", axis->name,
+                       address_label(axis, row, index, arena));
+}
+
+/* What is printed of one term. */
+typedef struct {
+    const char *index;  /* where it stands in the common part, or "" */
+    const char *places; /* its addresses where they are its own, or "" */
+} Line;
+
+static Line make_line(const Term *term, const Common *common, Arena *arena) {
+    if (belongs(&common[0], &term->place[0]) &&
+        (!term->place[1].tensor || belongs(&common[1], &term->place[1])))
+        return (Line){print_index(&common[0], term->place[0].cell, arena), ""};
+    const char *places = "";
+    for (int p = 0; p < 2; p++)
+        if (term->place[p].tensor)
+            places = arena_print(
+                arena, "%s%s%s", places, *places ? "  ×  " : "",
+                address_print(term->place[p].tensor, term->place[p].cell, arena));
+    return (Line){"", places};
+}
+
+enum { NUMBER_WIDTH = 4, VALUE_WIDTH = 12, TERM_LEAST = 18, TERM_MOST = 40 };
+
+typedef struct {
+    FILE *out;
+    Arena *arena;
+    int width;        /* of the terminal */
+    int index, terms; /* of the columns */
+} Printer;
+
+static int widest(int a, const char *text) {
+    int width = unicode_width(text);
+    return width > a ? width : a;
+}
+
+static void print_row(const Printer *printer, const char *number, const char *index,
+                      const char *term, double value) {
+    fprintf(printer->out, "%*s  %s%s", NUMBER_WIDTH, number,
+            unicode_pad(index, printer->index, false, printer->arena), term);
+    int gap = printer->terms - unicode_width(term);
+    fprintf(printer->out, "%*s = %*.6g", gap > 0 ? gap : 0, "", VALUE_WIDTH, value);
+}
+
+/* The places behind the value where there is room, else on a line of their own. */
+static void print_term(const Printer *printer, const Term *term, int number,
+                       const Line *line) {
+    print_row(printer, arena_print(printer->arena, "%d", number), line->index,
+              term->text, term->value);
+    int used = NUMBER_WIDTH + 2 + printer->index + printer->terms + 3 + VALUE_WIDTH + 2;
+    if (!*line->places)
+        fputs("\n", printer->out);
+    else if (used + unicode_width(line->places) <= printer->width)
+        fprintf(printer->out, "  %s\n", line->places);
     else
-        fprintf(out, "\n%*s%s\n", NUMBER_WIDTH + 4, "", places);
+        fprintf(printer->out, "\n%*s%s\n", NUMBER_WIDTH + 4, "", line->places);
 }
 
-static void print_result(const Why *why, int terms, Arena *arena, FILE *out) {
-    const Explanation *explanation = &why->explanation;
-    double combined = explanation->rule->combine(explanation);
-    if (why->shown < explanation->count)
-        print_row(
-            out, "",
-            arena_print(arena, "%d more, together", explanation->count - why->shown),
-            terms, why->rest, arena),
-            fputs("\n", out);
-    if (explanation->rule == &rule_quotient) {
-        double sum = 0;
-        for (int t = 0; t < explanation->count; t++) sum += explanation->term[t].value;
-        print_row(out, "", "Σ, the sum of all", terms, sum, arena);
-        fputs("\n", out);
-        const Term *chosen = &explanation->term[explanation->chosen];
-        print_row(out, "", arena_print(arena, "%s / Σ", chosen->text), terms, combined,
-                  arena);
-    } else {
-        print_row(out, "", explanation->rule->name, terms, combined, arena);
+static void print_terms(const Why *why, Printer *printer) {
+    Arena *arena = printer->arena;
+    Common common[] = {find_common(why, 0), find_common(why, 1)};
+    Line *line = ARENA_ARRAY(arena, Line, why->shown);
+    for (int t = 0; t < why->shown; t++) {
+        line[t] = make_line(shown_term(why, t), common, arena);
+        printer->index = widest(printer->index, line[t].index);
+        printer->terms = widest(printer->terms, shown_term(why, t)->text);
     }
-    fprintf(out, "   the cell holds %.6g\n", why->value);
+    if (printer->index) printer->index += 2;
+    if (printer->terms > TERM_MOST) printer->terms = TERM_MOST;
+    for (int p = 0; p < 2; p++)
+        if (common[p].tensor)
+            fprintf(printer->out, "  %c  %s\n", "ab"[p],
+                    print_common(&common[p], arena));
+    fputs("\n", printer->out);
+    for (int t = 0; t < why->shown; t++)
+        print_term(printer, shown_term(why, t), t + 1, &line[t]);
+}
+
+static void print_quotient(const Why *why, const Printer *printer) {
+    const Explanation *explanation = &why->explanation;
+    double sum = 0;
+    for (int t = 0; t < explanation->count; t++) sum += explanation->term[t].value;
+    print_row(printer, "", "", "Σ, all of them", sum);
+    fputs("\n", printer->out);
+    const char *text = explanation->term[explanation->chosen].text;
+    print_row(printer, "", "", arena_print(printer->arena, "%s / Σ", text),
+              explanation->rule->combine(explanation));
+}
+
+static void print_result(const Why *why, const Printer *printer) {
+    const Explanation *explanation = &why->explanation;
+    int more = explanation->count - why->shown;
+    if (more > 0) {
+        print_row(printer, "", "",
+                  arena_print(printer->arena, "%d more, together", more), why->rest);
+        fputs("\n", printer->out);
+    }
+    if (explanation->rule == &rule_quotient)
+        print_quotient(why, printer);
+    else
+        print_row(printer, "", "", explanation->rule->name,
+                  explanation->rule->combine(explanation));
+    fprintf(printer->out, "   the cell holds %.6g\n", why->value);
 }
 
 void cell_print(const Why *why, int width, Arena *arena, FILE *out) {
@@ -158,13 +253,12 @@ void cell_print(const Why *why, int width, Arena *arena, FILE *out) {
         return;
     }
     const Explanation *explanation = &why->explanation;
+    Printer printer = {.out = out, .arena = arena, .width = width, .terms = TERM_LEAST};
     fprintf(out, "  %s\n",
             explanation->formula ? explanation->formula : why->op->formula);
     if (explanation->note) fprintf(out, "  %s\n", explanation->note);
-    fputs("\n", out);
-    int terms = term_width(why);
-    for (int t = 0; t < why->shown; t++) print_term(why, t, width, terms, arena, out);
-    print_result(why, terms, arena, out);
+    print_terms(why, &printer);
+    print_result(why, &printer);
 }
 
 const Place *cell_follow(const Why *why, const char *typed) {

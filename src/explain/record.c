@@ -4,11 +4,21 @@
 
 #include "base/nearest.h"
 
+/* A decoding begins with the encoder, whose addresses are those of the run. */
+static int first_step(const Tape *steps) {
+    int e = 0;
+    while (e < steps->entries && strncmp(steps->entry[e].address, "step.", 5) != 0) e++;
+    return e;
+}
+
 const char *record_address(const Record *record, int i) {
-    const Tape *const tape[] = {record->run, record->steps};
-    for (int t = 0; t < 2; t++) {
-        int entries = tape[t] ? tape[t]->entries : 0;
-        if (i < entries) return tape[t]->entry[i].address;
+    int entries = record->run ? record->run->entries : 0;
+    if (i < entries) return record->run->entry[i].address;
+    i -= entries;
+    if (record->steps) {
+        int first = record->run ? first_step(record->steps) : 0;
+        entries = record->steps->entries - first;
+        if (i < entries) return record->steps->entry[first + i].address;
         i -= entries;
     }
     if (!record->weights || i >= record->weights->count) return NULL;

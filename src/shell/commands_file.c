@@ -13,7 +13,8 @@ static const char *const group = "Writing files";
 static const Flag flags_draw[] = {
     {"as", 0, "KIND", "heatmap, grid or curves; as fits if left out"},
     {"dimensions", 0, "LIST", "the columns to draw as curves: 0,1,4"},
-    {"palette", 0, "NAME", "viridis, cividis, magma, red-blue or grey"},
+    {"palette", 0, "NAME",
+     "the colours: viridis, cividis ...; a wrong name lists them"},
     {"annotate", 0, NULL, "write the number into every cell"},
     {0},
 };

@@ -189,7 +189,7 @@ const Command command_learn_bpe = {
     .arguments = "TEXT",
     .summary = "learn byte pairs from a text file",
     .details = "Writes vocab.json and merges.txt into the folder given by -o.",
-    .example = ":learn-bpe notes.txt --words 1000 -o tokenizer",
+    .example = ":learn-bpe notes.txt --words 1000 -o pairs",
     .least = 1,
     .most = 1,
     .flags = {flags_output, flags_learn},
@@ -205,7 +205,7 @@ const Command command_learn_words = {
     .details =
         "The most frequent words, split at spaces and punctuation, go to vocab.json "
         "in the folder given by -o.",
-    .example = ":learn-words notes.txt --words 1000 -o tokenizer",
+    .example = ":learn-words notes.txt --words 1000 -o words",
     .least = 1,
     .most = 1,
     .flags = {flags_output, flags_learn},

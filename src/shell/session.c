@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "model/network.h"
 #include "shell/sentence.h"
 
 static const char *const default_model = "first";
@@ -150,8 +151,7 @@ static bool run(Session *session, const Request *request, Error *error) {
     sentence_pad(model, false, arena, &session->source);
     if (!read_target(session, request, error)) return false;
     if (session->target.rows) sentence_pad(model, true, arena, &session->target);
-    transformer_run(&session->run, &model->transformer, &model->config,
-                    &session->source.ids, &session->target.ids);
+    network_run(&session->run, model, &session->source.ids, &session->target.ids);
     return tape_result(&session->run, error);
 }
 

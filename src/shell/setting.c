@@ -3,13 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const palette_modes[] = {"auto",     "viridis", "cividis", "magma",
-                                            "red-blue", "grey",    NULL};
+#include "view/palette.h"
 
-#define SETTING(field, least_, most_, choices_, help_)                                 \
+static const char *color_choice(int i) {
+    return color_modes[i];
+}
+
+static const char *palette_choice(int i) {
+    if (i == 0) return "auto";
+    return i <= palette_count ? palettes[i - 1].name : NULL;
+}
+
+#define SETTING(field, least_, most_, choice_, help_)                                  \
     {                                                                                  \
         .name = #field, .help = (help_), .offset = offsetof(Options, field),           \
-        .least = (least_), .most = (most_), .choices = (choices_)                      \
+        .least = (least_), .most = (most_), .choice = (choice_)                        \
     }
 
 const DisplaySetting settings[] = {
@@ -19,8 +27,8 @@ const DisplaySetting settings[] = {
     SETTING(candidates, 1, 100, NULL, "candidates for the next token"),
     SETTING(limit, 0, 65536, NULL, "tokens to generate; 0: as many as the paper"),
     SETTING(width, 0, 10000, NULL, "columns to print within; 0: the terminal's"),
-    SETTING(color, 0, 3, color_modes, "colours"),
-    SETTING(palette, 0, 5, palette_modes, "colours of heatmaps"),
+    SETTING(color, 0, 0, color_choice, "colours"),
+    SETTING(palette, 0, 0, palette_choice, "colours of heatmaps"),
     {0},
 };
 
@@ -29,8 +37,8 @@ static int *field(const DisplaySetting *setting, Options *options) {
 }
 
 static bool read_choice(const DisplaySetting *setting, const char *text, int *value) {
-    for (int c = 0; setting->choices[c]; c++)
-        if (strcmp(setting->choices[c], text) == 0) return *value = c, true;
+    for (int c = 0; setting->choice(c); c++)
+        if (strcmp(setting->choice(c), text) == 0) return *value = c, true;
     return false;
 }
 
@@ -44,13 +52,13 @@ static bool read_number(const DisplaySetting *setting, const char *text, int *va
 }
 
 static bool fail_value(const DisplaySetting *setting, const char *text, Error *error) {
-    if (!setting->choices)
+    if (!setting->choice)
         return fail(error, "%s is '%s'; it must be a whole number from %d to %d",
                     setting->name, text, setting->least, setting->most);
     Arena arena = {0};
     const char *list = "";
-    for (int c = 0; setting->choices[c]; c++)
-        list = arena_print(&arena, "%s%s%s", list, c ? ", " : "", setting->choices[c]);
+    for (int c = 0; setting->choice(c); c++)
+        list = arena_print(&arena, "%s%s%s", list, c ? ", " : "", setting->choice(c));
     fail(error, "%s is '%s'; it must be one of %s", setting->name, text, list);
     arena_free(&arena);
     return false;
@@ -67,8 +75,8 @@ bool setting_set(Options *options, const char *assignment, Error *error) {
             continue;
         const char *text = assignment + length + 1;
         int *value = field(setting, options);
-        bool done = setting->choices ? read_choice(setting, text, value)
-                                     : read_number(setting, text, value);
+        bool done = setting->choice ? read_choice(setting, text, value)
+                                    : read_number(setting, text, value);
         return done || fail_value(setting, text, error);
     }
     return fail(error, "there is no option '%.*s'; :options lists them", (int)length,
@@ -78,5 +86,5 @@ bool setting_set(Options *options, const char *assignment, Error *error) {
 const char *setting_print(const DisplaySetting *setting, const Options *options,
                           Arena *arena) {
     int value = *(const int *)(const void *)((const char *)options + setting->offset);
-    return setting->choices ? setting->choices[value] : arena_print(arena, "%d", value);
+    return setting->choice ? setting->choice(value) : arena_print(arena, "%d", value);
 }

@@ -8,7 +8,8 @@ typedef struct {
     const char *help;
     size_t offset; /* of its int in Options */
     int least, most;
-    const char *const *choices; /* names for 0, 1, 2 ...; NULL: a number */
+    const char *(*choice)(int i); /* the name of value i, NULL after the last; or NULL:
+                                   * a number */
 } DisplaySetting;
 
 extern const DisplaySetting settings[]; /* ends with a row without name */

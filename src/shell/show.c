@@ -141,6 +141,8 @@ static void show_stage_table(Session *session, const Stage *stage, int t) {
     const Tensor *tensor = stage->tensor[t];
     int fit = columns_that_fit(session);
     int row = tensor_row(tensor);
+    if (tensor->holds_ids || strcmp(short_name(tensor->name), "padding_mask") == 0)
+        fit = row; /* a number for each token: nothing is left out */
     Slice slice = stage_slice(session, tensor, row > fit ? fit : 0);
     print_matrices(session, &slice, short_name(stage->address[t]));
     if (row > fit)
@@ -215,14 +217,43 @@ static void print_candidates(Session *session, const Tensor *tensor, int row) {
     }
 }
 
+/* One line for each place: "나는 →  I 0.93, he 0.02, she 0.01". */
+static void print_best(Session *session, const Tensor *tensor, int row,
+                       const char *place) {
+    enum { PLACE_WIDTH = 14, BEST = 3, BAR_WIDTH = 10 };
+    Arena *arena = &session->scratch;
+    const Axis *words = &tensor->axis[tensor->rank - 1];
+    const Number *number = tensor->data + (size_t)row * (size_t)words->size;
+    bool shares = strcmp(short_name(tensor->name), "probabilities") == 0;
+    int best[BEST];
+    int most = words->size < BEST ? words->size : BEST;
+    best_of(number, words->size, best, most);
+    const char *text = "";
+    for (int b = 0; b < most; b++)
+        text = arena_print(arena, "%s%s%s %.*f", text, b ? ",  " : "",
+                           address_label(words, 0, best[b], arena),
+                           session->options.digits, (double)number[best[b]]);
+    const char *line =
+        arena_print(arena, "  %s %s %s", unicode_pad(place, PLACE_WIDTH, false, arena),
+                    shares ? unicode_pad(bar((double)number[best[0]], BAR_WIDTH, arena),
+                                         BAR_WIDTH, false, arena)
+                           : "→",
+                    text);
+    fprintf(session->out, "%s\n", unicode_cut(line, session_width(session), arena));
+}
+
 void show_bars(Session *session, const Tensor *tensor) {
     Arena *arena = &session->scratch;
-    const Axis *target = &tensor->axis[1];
-    for (int i = 0; i < target->size; i++) {
-        const char *label = address_label(target, session->row, i, arena);
-        fprintf(session->out, "\n  after %s (target %d)\n", label, i);
-        print_candidates(session, tensor, session->row * target->size + i);
+    if (tensor->rank == 2) {
+        print_candidates(session, tensor, session->row);
+        return;
     }
+    const Axis *target = &tensor->axis[1];
+    fprintf(session->out, "\n  %s the best that come next\n",
+            unicode_pad("after", 14, false, arena));
+    for (int i = 0; i < target->size; i++)
+        print_best(session, tensor, session->row * target->size + i,
+                   address_label(target, session->row, i, arena));
 }
 
 static bool show_part(Session *session, const Stage *stage, int t, Error *error) {

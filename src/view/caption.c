@@ -87,7 +87,7 @@ Caption caption_title(const char *title, Canvas *canvas, double width, Arena *ar
     return finish(&lines);
 }
 
-Caption caption_footer(const char *note, const Fact *fact, int facts, Canvas *canvas,
+Caption caption_footer(const char *note, const Facts *facts, Canvas *canvas,
                        double width, Arena *arena) {
     Style style = {.size = footer_size, .faint = true};
     Lines lines = begin(canvas, style, width, arena);
@@ -95,8 +95,9 @@ Caption caption_footer(const char *note, const Fact *fact, int facts, Canvas *ca
         add_words(&lines, note);
         lines.used = width; /* what follows starts a line */
     }
-    for (int i = 0; i < facts; i++) {
-        const char *text = arena_print(arena, "%s: %s", fact[i].name, fact[i].value);
+    for (int i = 0; i < facts->count; i++) {
+        const char *text =
+            arena_print(arena, "%s: %s", facts->fact[i].name, facts->fact[i].value);
         if (measure(&lines, text) <= width) {
             add_piece(&lines, "   ·   ", text);
             continue;

@@ -18,7 +18,7 @@ typedef struct {
 Caption caption_title(const char *title, Canvas *canvas, double width, Arena *arena);
 
 /* The facts, small; each stays in one line if it can. `note` comes first, or NULL. */
-Caption caption_footer(const char *note, const Fact *fact, int facts, Canvas *canvas,
+Caption caption_footer(const char *note, const Facts *facts, Canvas *canvas,
                        double width, Arena *arena);
 
 /* Draw with the top left corner at `at`. */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* Pixels. */
-enum { STRIP_WIDTH = 16, STRIP_LEAST = 120, STRIP_MOST = 300, STEPS = 60 };
+enum { STRIP_WIDTH = 16, STRIP_LEAST = 140, STRIP_MOST = 300, STEPS = 60 };
 
 static const double label_size = 0.92;
 

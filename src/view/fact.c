@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-const char *fact_lines(const Fact *fact, int facts, Arena *arena) {
+const char *fact_lines(const Facts *facts, Arena *arena) {
     const char *lines = "";
-    for (int i = 0; i < facts; i++)
-        lines = arena_print(arena, "%s%s%s: %s", lines, i ? "\n" : "", fact[i].name,
-                            fact[i].value);
+    for (int i = 0; i < facts->count; i++)
+        lines = arena_print(arena, "%s%s%s: %s", lines, i ? "\n" : "",
+                            facts->fact[i].name, facts->fact[i].value);
     return lines;
 }
 
@@ -28,12 +28,26 @@ static const char *escape_xml(const char *text, Arena *arena) {
     return escaped;
 }
 
-const char *fact_svg(const char *title, const Fact *fact, int facts, Arena *arena) {
+static const char *metadata(const Facts *facts, Arena *arena) {
     const char *lines = "";
-    for (int i = 0; i < facts; i++)
+    for (int i = 0; i < facts->count; i++)
         lines = arena_print(arena, "%s<fact name=\"%s\">%s</fact>\n", lines,
-                            escape_xml(fact[i].name, arena),
-                            escape_xml(fact[i].value, arena));
+                            escape_xml(facts->fact[i].name, arena),
+                            escape_xml(facts->fact[i].value, arena));
     return arena_print(arena, "\n<title>%s</title>\n<metadata>\n%s</metadata>",
-                       escape_xml(title, arena), lines);
+                       escape_xml(facts->title, arena), lines);
+}
+
+char *fact_in_svg(const char *svg, const Facts *facts, Arena *arena) {
+    static const char group[] = "<g id=\"surface";
+    const char *root = strstr(svg, "<svg");
+    const char *inside = root ? strchr(root, '>') : NULL;
+    if (!inside++) return NULL;
+    const char *said = metadata(facts, arena);
+    const char *id = strstr(inside, group);
+    const char *rest = id ? strchr(id, '>') : NULL;
+    if (!rest)
+        return arena_print(arena, "%.*s%s%s", (int)(inside - svg), svg, said, inside);
+    return arena_print(arena, "%.*s%s%.*s<g%s", (int)(inside - svg), svg, said,
+                       (int)(id - inside), inside, rest);
 }

@@ -9,8 +9,17 @@ typedef struct {
     const char *value; /* without controls */
 } Fact;
 
-/* "name: value" on lines of their own, in `arena`. */
-const char *fact_lines(const Fact *fact, int facts, Arena *arena);
+/* All that one figure says. */
+typedef struct {
+    const char *title;
+    const Fact *fact;
+    int count;
+} Facts;
 
-/* `title` and the facts as the <title> and <metadata> of an SVG, in `arena`. */
-const char *fact_svg(const char *title, const Fact *fact, int facts, Arena *arena);
+/* "name: value" on lines of their own, in `arena`. */
+const char *fact_lines(const Facts *facts, Arena *arena);
+
+/* The `svg` that Cairo wrote, with title and facts as its <title> and <metadata> and
+ * without the number that differs from picture to picture, in `arena`; NULL if it is no
+ * SVG. */
+char *fact_in_svg(const char *svg, const Facts *facts, Arena *arena);

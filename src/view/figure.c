@@ -28,8 +28,8 @@ typedef struct {
     Panels panels;
     Plot plot;
     PlotLayout layout;
-    const char *title, *note;
-    Fact *fact;           /* of the figure, safe to print */
+    Facts facts; /* of the figure, safe to print */
+    const char *note;
     double width, height; /* of the drawing */
 } Work;
 
@@ -179,10 +179,11 @@ static void collect_words(Work *work) {
     work->heading = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
         work->heading[i] = panel_heading(work, &work->matrix[i]);
-    work->title = safe(work, figure->title ? figure->title : default_title(work));
-    work->fact = ARENA_ARRAY(work->arena, Fact, figure->facts);
+    Fact *fact = ARENA_ARRAY(work->arena, Fact, figure->facts);
     for (int i = 0; i < figure->facts; i++)
-        work->fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
+        fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
+    const char *title = figure->title ? figure->title : default_title(work);
+    work->facts = (Facts){safe(work, title), fact, figure->facts};
 }
 
 /* Title, drawing and footer, one below the other, on a canvas of the right size. */
@@ -197,9 +198,8 @@ static bool draw(Work *work, Error *error) {
     if (!kinds[figure->kind].plan(work, error)) return false;
     double width = fmax(work->width, CAPTION_LEAST * metrics->line);
     if (metrics->characters) width = metrics->most;
-    Caption title = caption_title(work->title, canvas, width, arena);
-    Caption footer =
-        caption_footer(work->note, work->fact, figure->facts, canvas, width, arena);
+    Caption title = caption_title(work->facts.title, canvas, width, arena);
+    Caption footer = caption_footer(work->note, &work->facts, canvas, width, arena);
     width = fmax(work->width, fmax(title.width, footer.width));
     double gap = metrics->characters ? 1 : 1.5 * metrics->gap;
     double above = title.count ? title.height + gap : 0;
@@ -243,9 +243,8 @@ static bool save_image(const Save *save, int kind, Error *error) {
     Work work = {.figure = figure, .arena = save->arena, .whole = true};
     work.canvas = image_new(save->arena, (ImageKind)kind,
                             figure->pixels > 0 ? figure->pixels : 1);
-    bool saved =
-        draw(&work, error) && image_save(work.canvas, save->path, save->replace,
-                                         work.title, work.fact, figure->facts, error);
+    bool saved = draw(&work, error) &&
+                 image_save(work.canvas, save->path, save->replace, &work.facts, error);
     int missing = image_missing(work.canvas);
     if (saved && missing > 0)
         *save->warning = arena_print(

@@ -112,6 +112,14 @@ static double overhang(const Heatmap *heatmap, Canvas *canvas) {
     return most;
 }
 
+const char *heatmap_title(const Matrix *matrix, Canvas *canvas, bool columns,
+                          double room) {
+    const char *title = matrix_axis_title(matrix, columns);
+    const Axis *axis = matrix_axis(matrix, columns);
+    Style style = {.bold = true};
+    return axis && canvas->measure(canvas, style, title) > room ? axis->name : title;
+}
+
 const char *heatmap_titles(const Matrix *matrix, Canvas *canvas, Arena *arena) {
     const Axis *down = matrix_axis(matrix, false);
     const Axis *across = matrix_axis(matrix, true);

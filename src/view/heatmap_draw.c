@@ -5,15 +5,6 @@
 /* Pixels: from this size on cells stand apart. */
 enum { GAP_LEAST = 12 };
 
-/* The title of an axis, or only its name where the cells are few. */
-static const char *title_within(const Heatmap *heatmap, Canvas *canvas, bool columns,
-                                double room) {
-    const char *title = matrix_axis_title(&heatmap->matrix, columns);
-    const Axis *axis = matrix_axis(&heatmap->matrix, columns);
-    Style style = {.bold = true};
-    return axis && canvas->measure(canvas, style, title) > room ? axis->name : title;
-}
-
 static void draw_value(const Heatmap *heatmap, Canvas *canvas, Box box, double value,
                        Arena *arena) {
     const Scale *scale = heatmap->scale;
@@ -109,12 +100,14 @@ static void draw_titles(const Heatmap *heatmap, Canvas *canvas, Point at) {
     double down = heatmap->matrix.rows * heatmap->cell_height;
     Style style = {.align = ALIGN_MIDDLE, .bold = true};
     Point over = {at.x + heatmap->left + across / 2, at.y + line / 2};
-    canvas->text(canvas, over, style, title_within(heatmap, canvas, true, across));
+    canvas->text(canvas, over, style,
+                 heatmap_title(&heatmap->matrix, canvas, true, across));
     if (!heatmap->labels_left) return;
     style.angle = 90;
     double top = heatmap->top - (*heatmap->title ? line : 0);
     Point beside = {at.x + line / 2, at.y + top + down / 2};
-    canvas->text(canvas, beside, style, title_within(heatmap, canvas, false, down));
+    canvas->text(canvas, beside, style,
+                 heatmap_title(&heatmap->matrix, canvas, false, down));
 }
 
 /* Where the first label stands: over the middle of its cell, or over its number. */

@@ -108,7 +108,9 @@ static void hatch(Canvas *canvas, Box box) {
     cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
     set_color(cairo, (Color){0.66, 0.66, 0.66});
     cairo_set_line_width(cairo, 1);
-    for (double x = box.x - box.height + 3; x < box.x + box.width; x += 6) {
+    int strokes = (int)((box.width + box.height) / 6) + 1;
+    for (int i = 0; i < strokes; i++) {
+        double x = box.x - box.height + 3 + 6 * i;
         cairo_move_to(cairo, x, box.y + box.height);
         cairo_line_to(cairo, x + box.height, box.y);
     }
@@ -133,7 +135,7 @@ static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
     cairo_stroke(cairo);
 }
 
-static bool start_pango(Image *image) {
+static void start_pango(Image *image) {
     image->context = pango_font_map_create_context(pango_cairo_font_map_get_default());
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
@@ -141,8 +143,9 @@ static bool start_pango(Image *image) {
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
     pango_cairo_context_set_font_options(image->context, options);
     cairo_font_options_destroy(options);
+    /* Cairo draws glyphs on whole pixels; lines and curves may stand anywhere. */
+    pango_context_set_round_glyph_positions(image->context, image->kind == IMAGE_PNG);
     pango_context_set_language(image->context, pango_language_from_string("ko"));
-    return true;
 }
 
 static Run *lay_out(Image *image, Style style, const char *text) {
@@ -160,11 +163,10 @@ static Run *lay_out(Image *image, Style style, const char *text) {
     pango_font_description_free(font);
     pango_layout_set_single_paragraph_mode(run->layout, TRUE);
     pango_layout_set_text(run->layout, text, -1);
-    int width;
-    int height;
-    pango_layout_get_size(run->layout, &width, &height);
-    run->width = (double)width / PANGO_SCALE;
-    run->height = (double)height / PANGO_SCALE;
+    PangoRectangle box;
+    pango_layout_get_extents(run->layout, NULL, &box);
+    run->width = pango_units_to_double(box.width);
+    run->height = pango_units_to_double(box.height);
     run->missing = pango_layout_get_unknown_glyphs_count(run->layout);
     return run;
 }
@@ -234,19 +236,20 @@ static bool sink(void *context, const unsigned char *bytes, size_t count) {
     return append(context, bytes, (unsigned)count) == CAIRO_STATUS_SUCCESS;
 }
 
-static bool finish_png(Image *image, const char *title, const Fact *fact, int facts) {
+static bool finish_png(Image *image, const Facts *facts) {
     cairo_surface_flush(image->surface);
     Pixels pixels = {.bytes = cairo_image_surface_get_data(image->surface),
                      .width = cairo_image_surface_get_width(image->surface),
                      .height = cairo_image_surface_get_height(image->surface),
                      .stride = cairo_image_surface_get_stride(image->surface)};
-    return png_write(&pixels, title, fact, facts, sink, image, image->arena);
+    return png_write(&pixels, facts, sink, image, image->arena);
 }
 
-static bool finish_pdf(Image *image, const char *title, const Fact *fact, int facts) {
-    cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_TITLE, title);
+static bool finish_pdf(Image *image, const Facts *facts) {
+    cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_TITLE,
+                                   facts->title);
     cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_SUBJECT,
-                                   fact_lines(fact, facts, image->arena));
+                                   fact_lines(facts, image->arena));
     cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_CREATOR,
                                    "glassbox");
     /* No date: the same command makes the same file. */
@@ -256,31 +259,29 @@ static bool finish_pdf(Image *image, const char *title, const Fact *fact, int fa
     return true;
 }
 
-/* The title and the facts go behind the <svg ...> that Cairo wrote. */
-static bool finish_svg(Image *image, const char *title, const Fact *fact, int facts) {
+static bool finish_svg(Image *image, const Facts *facts) {
     cairo_surface_finish(image->surface);
-    append(image, (const unsigned char *)"", 1);
-    char *svg = strstr(image->bytes, "<svg");
-    char *end = svg ? strchr(svg, '>') : NULL;
-    if (!end) return false;
-    const char *said = fact_svg(title, fact, facts, image->arena);
-    image->bytes = arena_print(image->arena, "%.*s%s%s", (int)(end + 1 - image->bytes),
-                               image->bytes, said, end + 1);
-    image->count = (int)strlen(image->bytes);
+    if (!sink(image, (const unsigned char *)"", 1)) return false;
+    char *svg = fact_in_svg(image->bytes, facts, image->arena);
+    if (!svg) return false;
+    image->bytes = svg;
+    image->count = (int)strlen(svg);
     return true;
 }
 
-bool image_save(Canvas *canvas, const char *path, bool replace, const char *title,
-                const Fact *fact, int facts, Error *error) {
-    static bool (*const finish[])(Image *, const char *, const Fact *, int) = {
+bool image_save(Canvas *canvas, const char *path, bool replace, const Facts *facts,
+                Error *error) {
+    static bool (*const finish[])(Image *, const Facts *) = {
         [IMAGE_PNG] = finish_png, [IMAGE_SVG] = finish_svg, [IMAGE_PDF] = finish_pdf};
     Image *image = (Image *)canvas;
     cairo_status_t status = cairo_status(image->cairo);
-    bool made = status == CAIRO_STATUS_SUCCESS &&
-                finish[image->kind](image, title, fact, facts);
+    bool made = status == CAIRO_STATUS_SUCCESS && finish[image->kind](image, facts);
     if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(image->surface);
-    if (!made || status != CAIRO_STATUS_SUCCESS)
+    if (status != CAIRO_STATUS_SUCCESS && status != CAIRO_STATUS_WRITE_ERROR)
         return fail(error, "cannot draw %s: %s", path, cairo_status_to_string(status));
+    if (!made || status != CAIRO_STATUS_SUCCESS)
+        return fail(error, "cannot write %s: it would have more than %d bytes", path,
+                    BYTES_MOST);
     return file_save(path, image->bytes, (size_t)image->count, replace, error);
 }
 

@@ -18,10 +18,10 @@ enum { IMAGE_SIDE_MOST = 32767, IMAGE_PIXELS_MOST = 64 * 1024 * 1024 };
 Canvas *image_new(Arena *arena, ImageKind kind, int scale);
 
 /* Write what was drawn to `path`; the facts go into text chunks of the PNG, the
- * <metadata> of the SVG, the subject of the PDF. `title` names the document. With
- * `replace` false a file that exists is an error. Call it once. */
-bool image_save(Canvas *canvas, const char *path, bool replace, const char *title,
-                const Fact *fact, int facts, Error *error);
+ * <metadata> of the SVG, the subject of the PDF. With `replace` false a file that
+ * exists is an error. Call it once. */
+bool image_save(Canvas *canvas, const char *path, bool replace, const Facts *facts,
+                Error *error);
 
 /* How many letters were drawn as boxes, since no font here has them. */
 int image_missing(const Canvas *canvas);

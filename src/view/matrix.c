@@ -17,10 +17,17 @@ static int length(const Slice *slice, int a) {
     return slice->to[a] - slice->from[a];
 }
 
-/* The last axis before `a` with more than one index, or else the last before it. */
+/* Whether rows or columns may run along axis `a`: it has several indices here, or it is
+ * one of the tensor's last two and one long by itself, not by choice. */
+static bool is_kept(const Slice *slice, int a) {
+    const Tensor *tensor = slice->tensor;
+    return length(slice, a) > 1 || (a >= tensor->rank - 2 && tensor->axis[a].size == 1);
+}
+
+/* The last kept axis before `a`, or else its neighbour. */
 static int axis_before(const Slice *slice, int a) {
     for (int b = a - 1; b >= 0; b--)
-        if (length(slice, b) > 1) return b;
+        if (is_kept(slice, b)) return b;
     return a - 1;
 }
 

@@ -14,8 +14,8 @@ typedef struct {
 } Matrix;
 
 /* The matrices of `slice`, in `arena`, `*count` of them: rows and columns run along
- * its last two axes with more than one index (or, with fewer of those, the last two
- * axes), and there is one matrix for each choice of the indices before them. */
+ * its last two axes that were not narrowed to one index (or the neighbours of those),
+ * and there is one matrix for each choice of the indices before them. */
 Matrix *matrix_list(const Slice *slice, const unsigned char *hidden, Arena *arena,
                     int *count);
 

@@ -1,5 +1,6 @@
 #include "view/panels.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,17 +49,19 @@ static int choose_per_row(const Matrix *matrix, int count) {
 
 static void plan_heatmaps(Panels *panels, bool same, Canvas *canvas, Arena *arena) {
     bool grid = canvas->metrics.characters;
+    assert(panels->per_row > 0 && panels->count > 0);
     bool one = panels->count == 1;
-    int down = (panels->count + panels->per_row - 1) / panels->per_row;
+    int down = 1 + (panels->count - 1) / panels->per_row;
+    int across = one ? ONE_ACROSS : ALL_ACROSS / panels->per_row;
+    int room_down = one ? ONE_DOWN : ALL_DOWN / down;
     for (int i = 0; i < panels->count; i++) {
         Heatmap *heatmap = &panels->heatmap[i];
         heatmap->labels_left = !same || i % panels->per_row == 0;
         heatmap->labels_above = !same || grid || i < panels->per_row;
-        heatmap->titles = !panels->row_title;
-        heatmap->room_across = one ? ONE_ACROSS
-                                   : fmin(ALL_ACROSS / panels->per_row,
-                                          PANEL_CELL_MOST * heatmap->matrix.columns);
-        heatmap->room_down = one ? ONE_DOWN : ALL_DOWN / down;
+        heatmap->titles = !panels->titled;
+        int most = one ? ONE_ACROSS : PANEL_CELL_MOST * heatmap->matrix.columns;
+        heatmap->room_across = across < most ? across : most;
+        heatmap->room_down = room_down;
         heatmap_plan(heatmap, canvas, arena);
     }
 }
@@ -75,51 +78,71 @@ static int per_row_in_grid(const Panels *panels, bool same, const Canvas *canvas
     return fits < 1 ? 1 : fits < panels->per_row ? fits : panels->per_row;
 }
 
+/* Blocks of columns being cut from matrices. */
+typedef struct {
+    Heatmap *block;
+    int count, capacity;
+    int fits;   /* columns in a block */
+    bool whole; /* all of them, however many */
+} Blocks;
+
+/* Cut one matrix; the blocks look as `first` does, and the last has the sums. Returns
+ * at which column it stopped. */
+static int cut(Blocks *blocks, const Heatmap *heatmap, const Heatmap *first,
+               Arena *arena) {
+    int columns = heatmap->matrix.columns;
+    int from = 0;
+    for (int part = 0; from < columns; part++, from += blocks->fits) {
+        if (part == BLOCKS_MOST && !blocks->whole) return from;
+        int to = from + blocks->fits < columns ? from + blocks->fits : columns;
+        ARENA_GROW(arena, blocks->block, blocks->count, blocks->capacity);
+        Heatmap *block = &blocks->block[blocks->count++];
+        *block = *heatmap;
+        block->row_sums = heatmap->row_sums && to == columns;
+        block->cell_fixed = first->cell_width;
+        block->annotate = first->numbers ? ANNOTATE_ALWAYS : ANNOTATE_NEVER;
+        block->matrix = matrix_part(&heatmap->matrix, from, to);
+    }
+    return columns;
+}
+
+/* "Left out: key 80 to 99; choose them with [key=80:90]." */
+static const char *left_out(const char *axis, int from, int to, int step,
+                            Arena *arena) {
+    return arena_print(arena, "Left out: %s %d to %d; choose them with [%s=%d:%d].",
+                       axis, from, to - 1, axis, from,
+                       from + step < to ? from + step : to);
+}
+
 /* In a terminal: cut each matrix into blocks of columns that fit, one under another. */
 static void cut_into_blocks(Panels *panels, bool whole, Canvas *canvas, Arena *arena) {
     const Heatmap *first = &panels->heatmap[0];
     double beside = first->width - first->matrix.columns * first->cell_width;
     int fits = (int)fmax((canvas->metrics.most - beside) / first->cell_width, 1);
     int parts = (first->matrix.columns + fits - 1) / fits;
-    fits = (first->matrix.columns + parts - 1) / parts; /* blocks of one width */
-    Heatmap *block = NULL;
-    int count = 0;
-    int capacity = 0;
+    Blocks blocks = {.whole = whole};
+    blocks.fits = (first->matrix.columns + parts - 1) / parts; /* all of one width */
     for (int i = 0; i < panels->count; i++) {
         const Matrix *matrix = &panels->heatmap[i].matrix;
-        int from = 0;
-        for (int part = 0; from < matrix->columns; part++, from += fits) {
-            if (part == BLOCKS_MOST && !whole) break;
-            int to = from + fits < matrix->columns ? from + fits : matrix->columns;
-            ARENA_GROW(arena, block, count, capacity);
-            block[count] = panels->heatmap[i];
-            block[count].row_sums &= to == matrix->columns;
-            block[count].cell_fixed = first->cell_width;
-            block[count].annotate = first->numbers ? ANNOTATE_ALWAYS : ANNOTATE_NEVER;
-            block[count++].matrix = matrix_part(matrix, from, to);
-        }
-        if (from < matrix->columns)
-            panels->note = arena_print(
-                arena, "Left out: %s %d to %d of %d; choose them with [%s=%d:%d].",
-                matrix_axis(matrix, true)->name, from, matrix->columns - 1,
-                matrix->columns, matrix_axis(matrix, true)->name, from,
-                from + fits * BLOCKS_MOST < matrix->columns ? from + fits * BLOCKS_MOST
-                                                            : matrix->columns);
+        int stop = cut(&blocks, &panels->heatmap[i], first, arena);
+        int before = matrix->slice.from[matrix->column_axis];
+        if (stop < matrix->columns)
+            panels->note =
+                left_out(matrix_axis(matrix, true)->name, before + stop,
+                         before + matrix->columns, BLOCKS_MOST * blocks.fits, arena);
     }
-    panels->heatmap = block;
-    panels->count = count;
+    panels->heatmap = blocks.block;
+    panels->count = blocks.count;
     panels->per_row = 1;
 }
 
 static void crop_rows(Panels *panels, int i, Arena *arena) {
     Matrix *matrix = &panels->heatmap[i].matrix;
     if (matrix->rows <= ROWS_MOST) return;
-    const char *name = matrix_axis(matrix, false)->name;
     int from = matrix->slice.from[matrix->row_axis] + ROWS_MOST;
     int to = matrix->slice.to[matrix->row_axis];
-    panels->note = arena_print(
-        arena, "Left out: %s %d to %d; choose them with [%s=%d:%d].", name, from,
-        to - 1, name, from, from + ROWS_MOST < to ? from + ROWS_MOST : to);
+    panels->note =
+        left_out(matrix_axis(matrix, false)->name, from, to, ROWS_MOST, arena);
     matrix->slice.to[matrix->row_axis] = from;
     matrix->rows = ROWS_MOST;
 }
@@ -164,7 +187,7 @@ static void place_panels(Panels *panels, bool grid, Arena *arena) {
 static void place_bar(Panels *panels, const Scale *scale, Canvas *canvas,
                       Arena *arena) {
     bool grid = canvas->metrics.characters;
-    double top = panels->top + (panels->row_title ? 0 : panels->heatmap[0].top);
+    double top = panels->top + (panels->titled ? 0 : panels->heatmap[0].top);
     panels->bar = color_bar_plan(scale, canvas, panels->height - top, arena);
     if (grid) {
         panels->bar_at = (Point){0, panels->height + 1};
@@ -173,41 +196,51 @@ static void place_bar(Panels *panels, const Scale *scale, Canvas *canvas,
         return;
     }
     /* A bar longer than the cells ends with them, beside the labels above. */
-    top = fmax(fmin(top, panels->height - panels->bar.height), 0);
+    top = fmax(fmin(top, panels->height - panels->bar.strip), 0);
     panels->bar_at = (Point){panels->width + BAR_GAP, top};
     panels->width += BAR_GAP + panels->bar.width;
     panels->height = fmax(panels->height, top + panels->bar.height);
 }
 
-Panels panels_plan(const PanelsWish *wish, Canvas *canvas, Arena *arena) {
+static Heatmap *new_heatmaps(const PanelsWish *wish, Arena *arena) {
+    Heatmap *heatmap = ARENA_ARRAY(arena, Heatmap, wish->count);
+    for (int i = 0; i < wish->count; i++)
+        heatmap[i] = (Heatmap){.matrix = wish->matrix[i],
+                               .scale = wish->scale,
+                               .title = wish->title[i],
+                               .annotate = wish->annotate,
+                               .row_sums = wish->row_sums,
+                               .summed = wish->matrix[i]};
+    return heatmap;
+}
+
+/* Room for the names of the axes, where they are the same for all. */
+static void plan_titles(Panels *panels, const PanelsWish *wish, Canvas *canvas,
+                        Arena *arena) {
     const Metrics *metrics = &canvas->metrics;
-    bool grid = metrics->characters;
-    Panels panels = {.count = wish->count, .per_row = wish->per_row};
-    panels.heatmap = ARENA_ARRAY(arena, Heatmap, wish->count);
-    for (int i = 0; i < wish->count; i++) {
-        panels.heatmap[i] = (Heatmap){.matrix = wish->matrix[i],
-                                      .scale = wish->scale,
-                                      .title = wish->title[i],
-                                      .annotate = wish->annotate,
-                                      .row_sums = wish->row_sums,
-                                      .summed = wish->matrix[i]};
-        if (grid && !wish->whole) crop_rows(&panels, i, arena);
-    }
-    if (panels.per_row == 0) panels.per_row = choose_per_row(wish->matrix, wish->count);
-    if (wish->count > 1 && all_titles_same(wish->matrix, wish->count)) {
-        panels.row_title = matrix_axis_title(wish->matrix, false);
-        panels.column_title = matrix_axis_title(wish->matrix, true);
-        panels.left = grid ? 0 : metrics->line + metrics->gap / 2;
-        panels.top = metrics->line + (grid ? 0 : metrics->gap / 2);
-    }
+    panels->titled = wish->count > 1 && all_titles_same(wish->matrix, wish->count);
+    if (!panels->titled) return;
+    panels->left = metrics->characters ? 0 : metrics->line + metrics->gap / 2;
+    panels->top = metrics->line + (metrics->characters ? 0 : metrics->gap / 2);
+    if (metrics->characters)
+        panels->width = canvas->measure(canvas, (Style){0},
+                                        heatmap_titles(wish->matrix, canvas, arena));
+}
+
+Panels panels_plan(const PanelsWish *wish, Canvas *canvas, Arena *arena) {
+    assert(wish->count > 0);
+    bool grid = canvas->metrics.characters;
+    Panels panels = {.heatmap = new_heatmaps(wish, arena), .count = wish->count};
+    panels.per_row =
+        wish->per_row ? wish->per_row : choose_per_row(wish->matrix, wish->count);
+    for (int i = 0; i < wish->count && grid && !wish->whole; i++)
+        crop_rows(&panels, i, arena);
+    plan_titles(&panels, wish, canvas, arena);
     bool same = all_labels_same(wish->matrix, wish->count, arena);
     if (grid)
         plan_grid(&panels, wish, same, canvas, arena);
     else
         plan_heatmaps(&panels, same, canvas, arena);
-    if (grid && panels.row_title)
-        panels.width = canvas->measure(canvas, (Style){0},
-                                       heatmap_titles(&wish->matrix[0], canvas, arena));
     place_panels(&panels, grid, arena);
     place_bar(&panels, wish->scale, canvas, arena);
     return panels;
@@ -220,17 +253,19 @@ static void draw_titles(const Panels *panels, Canvas *canvas, Point at, Arena *a
                      heatmap_titles(&panels->heatmap[0].matrix, canvas, arena));
         return;
     }
-    double right = panels->bar_at.x - BAR_GAP;
+    const Matrix *matrix = &panels->heatmap[0].matrix;
+    double across = panels->bar_at.x - BAR_GAP - panels->left;
+    double down = panels->height - panels->top;
     Style style = {.align = ALIGN_MIDDLE, .bold = true};
-    Point over = {at.x + (panels->left + right) / 2, at.y + line / 2};
-    canvas->text(canvas, over, style, panels->column_title);
+    Point over = {at.x + panels->left + across / 2, at.y + line / 2};
+    canvas->text(canvas, over, style, heatmap_title(matrix, canvas, true, across));
     style.angle = 90;
-    Point beside = {at.x + line / 2, at.y + (panels->top + panels->height) / 2};
-    canvas->text(canvas, beside, style, panels->row_title);
+    Point beside = {at.x + line / 2, at.y + panels->top + down / 2};
+    canvas->text(canvas, beside, style, heatmap_title(matrix, canvas, false, down));
 }
 
 void panels_draw(const Panels *panels, Canvas *canvas, Point at, Arena *arena) {
-    if (panels->row_title) draw_titles(panels, canvas, at, arena);
+    if (panels->titled) draw_titles(panels, canvas, at, arena);
     for (int i = 0; i < panels->count; i++)
         heatmap_draw(&panels->heatmap[i], canvas,
                      (Point){at.x + panels->at[i].x, at.y + panels->at[i].y}, arena);

@@ -21,7 +21,7 @@ typedef struct {
     Heatmap *heatmap;
     Point *at; /* their corners, from the panels' own */
     int count, per_row;
-    const char *row_title, *column_title; /* over all of them; NULL: each has its own */
+    bool titled; /* the axes are named once, for all of them */
     ColorBar bar;
     Point bar_at;
     const char *note; /* what was left out, or NULL */

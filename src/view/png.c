@@ -22,11 +22,10 @@ static void say(png_structp png, png_const_charp message) {
     (void)message; /* the caller has its own sentence */
 }
 
-static png_text *make_texts(const char *title, const Fact *fact, int facts,
-                            Arena *arena) {
-    png_text *texts = ARENA_ARRAY(arena, png_text, facts + 1);
-    for (int i = 0; i <= facts; i++) {
-        Fact one = i < facts ? fact[i] : (Fact){"Title", title};
+static png_text *make_texts(const Facts *facts, Arena *arena) {
+    png_text *texts = ARENA_ARRAY(arena, png_text, facts->count + 1);
+    for (int i = 0; i <= facts->count; i++) {
+        Fact one = i < facts->count ? facts->fact[i] : (Fact){"Title", facts->title};
         texts[i] = (png_text){.compression = PNG_ITXT_COMPRESSION_NONE,
                               .key = arena_copy(arena, one.name, strlen(one.name)),
                               .text = arena_copy(arena, one.value, strlen(one.value))};
@@ -52,10 +51,10 @@ static void write_rows(png_structp png, const Pixels *pixels, unsigned char *row
     }
 }
 
-bool png_write(const Pixels *pixels, const char *title, const Fact *fact, int facts,
-               PngSink *sink, void *context, Arena *arena) {
+bool png_write(const Pixels *pixels, const Facts *facts, PngSink *sink, void *context,
+               Arena *arena) {
     Target target = {sink, context};
-    png_text *texts = make_texts(title, fact, facts, arena);
+    png_text *texts = make_texts(facts, arena);
     unsigned char *row = arena_take(arena, (size_t)pixels->width * 3);
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, say);
     png_infop info = png ? png_create_info_struct(png) : NULL;
@@ -72,7 +71,7 @@ bool png_write(const Pixels *pixels, const char *title, const Fact *fact, int fa
      * zlib's run-length strategy looks one byte back and misses pixels of three. */
     png_set_compression_level(png, 1);
     png_set_filter(png, 0, PNG_FILTER_NONE);
-    png_set_text(png, info, texts, facts + 1);
+    png_set_text(png, info, texts, facts->count + 1);
     png_write_info(png, info);
     write_rows(png, pixels, row);
     png_write_end(png, info);

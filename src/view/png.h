@@ -16,7 +16,7 @@ typedef struct {
 /* Takes `count` bytes of the file; false: no more, please. */
 typedef bool PngSink(void *context, const unsigned char *bytes, size_t count);
 
-/* Give the file to `sink` piece by piece, with `title` and the facts as text chunks
- * (iTXt, UTF-8). False if the sink refused or memory ran out. */
-bool png_write(const Pixels *pixels, const char *title, const Fact *fact, int facts,
-               PngSink *sink, void *context, Arena *arena);
+/* Give the file to `sink` piece by piece, with title and facts as text chunks (iTXt,
+ * UTF-8). False if the sink refused or memory ran out. */
+bool png_write(const Pixels *pixels, const Facts *facts, PngSink *sink, void *context,
+               Arena *arena);

@@ -66,32 +66,35 @@ static int at_least(int a, int b) {
     return a > b ? a : b;
 }
 
-/* Labels take a third of the line at most, a column what they leave. */
-static void measure(Writer *writer) {
+/* Labels take a third of the line at most. */
+static void measure_labels(Writer *writer) {
     const Table *table = writer->table;
-    int labels = table->corner ? unicode_width(table->corner) : 0;
-    int most = 0;
+    int most = writer->width / 3;
+    int labels = 0;
     for (int i = 0; i < writer->row.count && table->row_label; i++)
         if (writer->row.index[i] != LEFT_OUT)
-            most =
-                at_least(most, unicode_width(table->row_label[writer->row.index[i]]));
-    if (labels < most || labels > writer->width / 3) labels = most;
-    if (labels > writer->width / 3) labels = writer->width / 3;
+            labels =
+                at_least(labels, unicode_width(table->row_label[writer->row.index[i]]));
+    int corner = table->corner ? unicode_width(table->corner) : 0;
+    if (corner <= most) labels = at_least(labels, corner);
+    if (labels > most) labels = most;
     writer->labels = labels ? labels + GAP : 0;
-    for (int column = 0; column < table->columns; column++) {
-        int wide = table->column_label ? unicode_width(table->column_label[column]) : 1;
-        bool right = table->rows > 0;
-        for (int i = 0; i < writer->row.count; i++) {
-            int row = writer->row.index[i];
-            if (row == LEFT_OUT) continue;
-            const char *cell = table->cell[row * table->columns + column];
-            wide = at_least(wide, unicode_width(cell));
-            right = right && is_number(cell);
-        }
-        int room = writer->width - writer->labels;
-        writer->wide[column] = wide < room ? wide : room;
-        writer->right[column] = right;
+}
+
+static void measure_column(Writer *writer, int column) {
+    const Table *table = writer->table;
+    int wide = table->column_label ? unicode_width(table->column_label[column]) : 1;
+    bool right = table->rows > 0;
+    for (int i = 0; i < writer->row.count; i++) {
+        int row = writer->row.index[i];
+        if (row == LEFT_OUT) continue;
+        const char *cell = table->cell[row * table->columns + column];
+        wide = at_least(wide, unicode_width(cell));
+        right = right && is_number(cell);
     }
+    int room = writer->width - writer->labels;
+    writer->wide[column] = wide < room ? wide : room;
+    writer->right[column] = right;
 }
 
 static int column_width(const Writer *writer, int column) {
@@ -205,7 +208,8 @@ const char *table_text(const Table *table, int width, Arena *arena) {
     int half = table->rows_most / 2;
     writer.row = cut ? show_ends(table->rows, table->rows_most - half, half, arena)
                      : show_all(table->rows, arena);
-    measure(&writer);
+    measure_labels(&writer);
+    for (int i = 0; i < table->columns; i++) measure_column(&writer, i);
     choose_columns(&writer);
     for (int from = 0, to; from < writer.column.count; from = to) {
         to = block_end(&writer, from);

@@ -1,0 +1,60 @@
+"""Running the program as a user would: what the test scripts have in common."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(os.environ.get("GLASSBOX", "build/glassbox"))
+SENTENCE = "나는 어제 부산에서 친구를 만났다."
+
+
+class Outcome:
+    """What a run left: exit status, both outputs as bytes and as text."""
+
+    def __init__(self, finished):
+        self.status = finished.returncode
+        self.out_bytes, self.err_bytes = finished.stdout, finished.stderr
+        self.out = finished.stdout.decode("utf-8", "replace")
+        self.err = finished.stderr.decode("utf-8", "replace")
+
+
+def run(*arguments, text="", folder=None, **environment):
+    """The program with these arguments and this standard input."""
+    surroundings = dict(os.environ, TERM="dumb", **environment)
+    surroundings.pop("COLORTERM", None)
+    finished = subprocess.run(
+        [PROGRAM, *arguments],
+        input=text if isinstance(text, bytes) else text.encode(),
+        capture_output=True, cwd=folder, env=surroundings, timeout=60)
+    return Outcome(finished)
+
+
+def prompt(*lines, **options):
+    """The lines as standard input of the prompt."""
+    return run(text="".join(line + "\n" for line in lines), **options)
+
+
+class ProgramTest(unittest.TestCase):
+    """A test with a folder of its own, in which nothing but what it asked for is left."""
+
+    maxDiff = None
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = place.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def assert_says(self, outcome, *parts, status=1):
+        """It failed with one sentence on standard error that holds the parts."""
+        self.assertEqual(outcome.status, status, outcome.err)
+        lines = outcome.err.rstrip("\n").split("\n")
+        self.assertEqual(len(lines), 1, outcome.err)
+        for part in parts:
+            self.assertIn(part, lines[0])
+
+    def assert_done(self, outcome):
+        self.assertEqual((outcome.status, outcome.err), (0, ""))

@@ -1,0 +1,273 @@
+"""The commands in a shell: what they give, and what they say when they cannot."""
+
+import json
+import os
+import re
+import struct
+import subprocess
+import unittest
+import zipfile
+
+from program import PROGRAM, SENTENCE, ProgramTest, prompt, run
+
+WEIGHTS = "encoder.0.self_attention.weights"
+
+
+def npy(data):
+    """Header and numbers of a .npy file."""
+    length = struct.unpack("<H", data[8:10])[0]
+    header = eval(data[10:10 + length])  # noqa: S307 - written by the program itself
+    numbers = data[10 + length:]
+    kind = "f" if header["descr"] == "<f4" else "i"
+    return header, struct.unpack(f"<{len(numbers) // 4}{kind}", numbers)
+
+
+def safetensors(data):
+    length = struct.unpack("<Q", data[:8])[0]
+    return json.loads(data[8:8 + length]), data[8 + length:]
+
+
+class Results(ProgramTest):
+    def test_a_walk_from_start_to_end_shows_every_stage(self):
+        outcome = prompt(SENTENCE, *[""] * 40, ":stages")
+        self.assert_done(outcome)
+        for title in ("Tokens", "Embedding", "Positional encoding", "Q, K, V", "Scores",
+                      "Softmax", "Add & norm", "Feed-forward"):
+            self.assertIn(title, outcome.out)
+        self.assertIn("decoder.1.cross_attention.weights", outcome.out)
+
+    def test_walking_past_the_end_says_so(self):
+        count = int(re.search(r"\n1/(\d+)", prompt("hello").out).group(1))
+        outcome = prompt("hello", *[""] * count)
+        self.assert_says(outcome, "last stage")
+
+    def test_rows_of_weights_sum_to_one(self):
+        path = self.path("run.npz")
+        self.assert_done(run("trace", "--source", SENTENCE, "--limit", "3", "-o", path))
+        with zipfile.ZipFile(path) as archive:
+            self.assertIsNone(archive.testzip())
+            header, numbers = npy(archive.read(WEIGHTS + ".npy"))
+        keys = header["shape"][-1]
+        for start in range(0, len(numbers), keys):
+            self.assertAlmostEqual(sum(numbers[start:start + keys]), 1, places=5)
+
+    def test_all_formats_of_a_trace_hold_the_same(self):
+        for name in ("run.safetensors", "run.npz", "run.json"):
+            self.assert_done(run("trace", "--source", "good morning", "--target",
+                                 "good", "-o", self.path(name)))
+        header, data = safetensors(open(self.path("run.safetensors"), "rb").read())
+        notes = header.pop("__metadata__")
+        self.assertEqual(notes["sentence"], "good morning")
+        tensors = json.load(open(self.path("run.json")))["tensors"]
+        archive = zipfile.ZipFile(self.path("run.npz"))
+        self.assertEqual(set(header), set(tensors))
+        self.assertEqual({name + ".npy" for name in header}, set(archive.namelist()))
+        begin, end = header["encoder.input"]["data_offsets"]
+        numbers = struct.unpack(f"<{(end - begin) // 4}f", data[begin:end])
+        self.assertEqual(npy(archive.read("encoder.input.npy"))[1], numbers)
+        flat = [x for row in tensors["encoder.input"]["data"][0] for x in row]
+        for a, b in zip(flat, numbers):
+            self.assertAlmostEqual(a, b, places=6)
+
+    def test_a_slice_as_csv_has_labels(self):
+        path = self.path("slice.csv")
+        self.assert_done(run("show", WEIGHTS + "[head=1]", "--source", "a, b",
+                             "--limit", "1", "-o", path))
+        lines = open(path, newline="").read().split("\r\n")
+        self.assertTrue(lines[0].startswith("batch,head,query,"), lines[0])
+        self.assertIn('","', lines[0])
+        self.assertEqual(lines[1].split(",")[:3], ["0", "1", "a"])
+
+    def test_same_seed_same_bytes_other_seed_other_bytes(self):
+        small = ["new", "--preset", "paper", "--d-model", "8", "--d-ff", "8",
+                 "--attention-heads", "2", "--source-vocabulary", "9",
+                 "--target-vocabulary", "9"]
+        for name, seed in (("a", "5"), ("b", "5"), ("c", "6")):
+            self.assert_done(run(*small, "--seed", seed, "-o", self.path(name)))
+        a, b, c = (open(self.path(f"{name}/model.safetensors"), "rb").read()
+                   for name in "abc")
+        self.assertEqual(a, b)
+        self.assertNotEqual(a, c)
+
+    def test_ids_alone_run_a_model_without_tokenizer(self):
+        model = self.path("ids")
+        self.assert_done(run("new", "--preset", "kit", "--d-model", "8", "--d-ff", "8",
+                             "--attention-heads", "2", "--source-vocabulary", "9",
+                             "--target-vocabulary", "9", "-o", model))
+        outcome = run("generate", "--model", model, "--source-ids", "5,6,2",
+                      "--limit", "4")
+        self.assert_done(outcome)
+        self.assertRegex(outcome.out, r"^\d+(,\d+){0,3}\n$")
+        self.assert_says(run("generate", "--model", model, "--source", "hello"), "id")
+
+    def test_generate_reads_lines(self):
+        outcome = run("generate", "--limit", "3", text="one\ntwo\nthree\n")
+        self.assert_done(outcome)
+        self.assertEqual(outcome.out.count("\n"), 3)
+
+    def test_why_adds_up(self):
+        cell = WEIGHTS + "[head=0, query=0, key=1]"
+        outcome = run("why", cell, "--source", "good morning", "--limit", "1")
+        self.assert_done(outcome)
+        value = float(re.search(r"\] = (\S+)\n", outcome.out).group(1))
+        combined = float(re.search(r"/ Σ\s+=\s+(\S+)", outcome.out).group(1))
+        self.assertAlmostEqual(value, combined, places=5)
+
+    def test_why_follows_a_term_back_to_a_weight(self):
+        outcome = prompt("good morning", ":why encoder.0.self_attention.scores"
+                         "[head=0, query=0, key=1]", ":why 1", ":why 1", ":why 1b")
+        self.assert_done(outcome)
+        self.assertIn("a weight of the model", outcome.out)
+
+    def test_help_examples_run_as_they_stand(self):
+        names = re.findall(r"^  :(\S+)", prompt(":help").out, re.M)
+        self.assertGreater(len(names), 15)
+        for name in names:
+            example = prompt(f":help {name}").out.rstrip("\n").split("\n")[-1].strip()
+            self.assertTrue(example.startswith(f":{name}"), example)
+            open(self.path("notes.txt"), "w").write("good morning, good day\n" * 5)
+            lines = [SENTENCE, "", example]
+            outcome = prompt(*lines, folder=self.folder)
+            self.assertEqual((outcome.status, outcome.err), (0, ""), example)
+
+    def test_readme_lists_the_commands(self):
+        table = run("help", "--markdown").out
+        self.assertIn("| `why ADDRESS[cell]` |", table)
+        self.assertIn(table, open("README.md").read())
+
+    def test_plain_output_has_no_escapes(self):
+        outcome = prompt(SENTENCE, "", "", "", ":heat " + WEIGHTS)
+        self.assertNotIn(b"\x1b", outcome.out_bytes)
+
+
+class Refusals(ProgramTest):
+    def test_an_unknown_command_suggests_the_nearest(self):
+        self.assert_says(run("drwa"), "'drwa'", "draw", status=2)
+        self.assert_says(prompt(":heta x"), "'heta'", "heat")
+
+    def test_wrong_usage_has_status_2(self):
+        self.assert_says(run("why"), "usage: why", status=2)
+        self.assert_says(run("draw", "x", "--sorce", "a"), "--sorce", "source", status=2)
+        self.assert_says(run("draw", "x", "--source"), "--source needs a value", status=2)
+        self.assert_says(run("quit"), "prompt", status=2)
+
+    def test_an_unknown_address_suggests_the_nearest(self):
+        self.assert_says(run("why", "encoder.0.self_attention.wieghts[head=0]",
+                             "--source", "a"), WEIGHTS)
+
+    def test_cells_out_of_range_say_the_range(self):
+        for cell, part in (("head=9,query=0,key=0", "0 to 3"),
+                           ("head=0,query=없다,key=0", "없다"),
+                           ("haed=0", "haed"), ("head=0", "query"),
+                           ("head=0,query=0,key=0,key=1", "twice"),
+                           ("head=-1,query=0,key=0", "-1")):
+            self.assert_says(run("why", f"{WEIGHTS}[{cell}]", "--source", "a"), part)
+        self.assert_says(run("why", WEIGHTS + "[head=0", "--source", "a"), "[head=0")
+
+    def test_too_long_a_sentence_says_the_limit(self):
+        self.assert_says(run("generate", "--source", "x " * 200), "128 positions")
+        self.assert_says(prompt("가" * 30000), "bytes")
+
+    def test_an_empty_sentence_is_refused(self):
+        self.assert_says(run("generate", "--source", ""), "empty")
+        self.assert_says(prompt("a | | b"), "empty")
+
+    def test_a_missing_or_broken_model_is_named(self):
+        self.assert_says(run("trace", "--model", "/no/such", "--source", "a", "-o",
+                             self.path("x.json")), "/no/such/config.json")
+        os.mkdir(self.path("broken"))
+        open(self.path("broken/config.json"), "w").write("{")
+        self.assert_says(run("model", self.path("broken")), "config.json:1")
+
+    def test_a_broken_config_names_the_key(self):
+        folder = self.path("model")
+        new = ["new", "--d-model", "8", "--d-ff", "8", "--attention-heads", "2",
+               "--source-vocabulary", "9", "--target-vocabulary", "9", "-o", folder]
+        self.assert_done(run(*new))
+        config = json.load(open(folder + "/config.json"))
+        for key, value, part in (("d_model", 7, "d_model"), ("norm", "after", "norm"),
+                                 ("heads", 2, '"heads"'), ("dropout", 2, "dropout"),
+                                 ("attention_heads", 3, "attention_heads"),
+                                 ("d_model", "8", "d_model"), ("pad_id", 1, "pad_id"),
+                                 ("as_written", ["x"], "as_written"),
+                                 ("mask_value", "inf", "mask_value")):
+            json.dump({**config, key: value}, open(folder + "/config.json", "w"))
+            self.assert_says(run("model", folder), "config.json", part)
+
+    def test_an_odd_d_model_with_waves_is_refused(self):
+        self.assert_says(run("new", "--d-model", "7", "--attention-heads", "1", "-o",
+                             self.path("m")), "d_model is 7", "even")
+        self.assert_done(run("new", "--d-model", "7", "--attention-heads", "1",
+                             "--d-ff", "4", "--position", "learned", "-o",
+                             self.path("m")))
+
+    def test_files_are_not_overwritten_without_force(self):
+        path = self.path("a.png")
+        draw = ["draw", WEIGHTS, "--source", "a b", "--limit", "2", "-o", path]
+        self.assert_done(run(*draw))
+        before = open(path, "rb").read()
+        self.assert_says(run(*draw), "exists already", "--force")
+        self.assertEqual(open(path, "rb").read(), before)
+        self.assert_done(run(*draw, "--force"))
+
+    def test_unwritable_outputs_leave_nothing(self):
+        for name in ("no/such/a.png", "no/such/a.json"):
+            command = "draw" if name.endswith("png") else "trace"
+            words = [command] + ([WEIGHTS] if command == "draw" else [])
+            self.assert_says(run(*words, "--source", "a", "-o", self.path(name)),
+                             "cannot write")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_full_disk_is_an_error(self):
+        for words in (["draw", WEIGHTS], ["trace"]):
+            for ending in (".svg", ".png", ".pdf", ".json", ".npz"):
+                if words[0] == "draw" and ending in (".json", ".npz"):
+                    continue
+                if words[0] == "trace" and ending in (".svg", ".png", ".pdf"):
+                    continue
+                link = self.path("full" + ending)
+                os.symlink("/dev/full", link)
+                self.assert_says(run(*words, "--source", "a", "--limit", "1", "-o", link),
+                                 "cannot write", "No space left")
+
+    def test_standard_output_that_is_full_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            finished = subprocess.run([PROGRAM, "help"], stdout=full,
+                                      stderr=subprocess.PIPE)
+        self.assertEqual(finished.returncode, 1)
+        self.assertIn(b"standard output", finished.stderr)
+
+    def test_unknown_endings_list_the_known(self):
+        self.assert_says(run("draw", WEIGHTS, "--source", "a", "-o", self.path("a.gif")),
+                         ".png", ".svg", ".pdf")
+        self.assert_says(run("trace", "--source", "a", "-o", self.path("a.txt")),
+                         ".safetensors", ".npz", ".json")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_escapes_of_others_never_reach_the_terminal(self):
+        hostile = "\x1b[31mred\x07 \u202eabc\u200b"
+        for outcome in (prompt(hostile, ":tokens", ":why " + hostile),
+                        run("draw", hostile, "--source", hostile),
+                        run("model", hostile), run(hostile)):
+            for text in (outcome.out, outcome.err):
+                self.assertIsNone(re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u200b]",
+                                            text), text)
+
+    def test_text_that_is_no_text_is_read_all_the_same(self):
+        outcome = run(text=b"ab\xff\xfecd\n:tokens\n")
+        self.assert_done(outcome)
+        self.assertIn("2 parts were not UTF-8", outcome.out)
+        self.assert_done(run(text=b"a\0b\n"))
+
+    def test_decomposed_hangul_gives_the_same_tokens(self):
+        import unicodedata
+        typed = unicodedata.normalize("NFD", SENTENCE)
+        together, apart = prompt(SENTENCE), prompt(typed)
+        self.assertIn("put together", apart.out)
+        rows = r"^ +\d+  .*$"
+        self.assertEqual(re.findall(rows, together.out, re.M),
+                         re.findall(rows, apart.out, re.M))
+
+
+if __name__ == "__main__":
+    unittest.main()
