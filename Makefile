@@ -50,7 +50,7 @@ $(BUILD)/double/tests/%: $(BUILD)/double/tests/%.o $(OBJECTS:$(BUILD)/%=$(BUILD)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
 # The element loops are written to be vectorised; see src/ops/clones.h.
-KERNELS = src/ops/kernels.o src/ops/kernels_rows.o
+KERNELS = $(patsubst %.c,%.o,$(wildcard src/ops/kernels*.c))
 $(KERNELS:%=$(BUILD)/%) $(KERNELS:%=$(BUILD)/double/%): \
     FLAGS += -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=fast
 

@@ -35,6 +35,16 @@ def prompt(*lines, **options):
     return run(text="".join(line + "\n" for line in lines), **options)
 
 
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
 class ProgramTest(unittest.TestCase):
     """A test with a folder of its own, in which nothing but what it asked for is left."""
 

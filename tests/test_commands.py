@@ -8,7 +8,7 @@ import subprocess
 import unittest
 import zipfile
 
-from program import PROGRAM, SENTENCE, ProgramTest, prompt, run
+from program import PROGRAM, SENTENCE, ProgramTest, prompt, read, run, write
 
 WEIGHTS = "encoder.0.self_attention.weights"
 
@@ -55,10 +55,10 @@ class Results(ProgramTest):
         for name in ("run.safetensors", "run.npz", "run.json"):
             self.assert_done(run("trace", "--source", "good morning", "--target",
                                  "good", "-o", self.path(name)))
-        header, data = safetensors(open(self.path("run.safetensors"), "rb").read())
+        header, data = safetensors(read(self.path("run.safetensors")))
         notes = header.pop("__metadata__")
         self.assertEqual(notes["sentence"], "good morning")
-        tensors = json.load(open(self.path("run.json")))["tensors"]
+        tensors = json.loads(read(self.path("run.json")))["tensors"]
         archive = zipfile.ZipFile(self.path("run.npz"))
         self.assertEqual(set(header), set(tensors))
         self.assertEqual({name + ".npy" for name in header}, set(archive.namelist()))
@@ -73,7 +73,7 @@ class Results(ProgramTest):
         path = self.path("slice.csv")
         self.assert_done(run("show", WEIGHTS + "[head=1]", "--source", "a, b",
                              "--limit", "1", "-o", path))
-        lines = open(path, newline="").read().split("\r\n")
+        lines = read(path).decode().split("\r\n")
         self.assertTrue(lines[0].startswith("batch,head,query,"), lines[0])
         self.assertIn('","', lines[0])
         self.assertEqual(lines[1].split(",")[:3], ["0", "1", "a"])
@@ -84,7 +84,7 @@ class Results(ProgramTest):
                  "--target-vocabulary", "9"]
         for name, seed in (("a", "5"), ("b", "5"), ("c", "6")):
             self.assert_done(run(*small, "--seed", seed, "-o", self.path(name)))
-        a, b, c = (open(self.path(f"{name}/model.safetensors"), "rb").read()
+        a, b, c = (read(self.path(f"{name}/model.safetensors"))
                    for name in "abc")
         self.assertEqual(a, b)
         self.assertNotEqual(a, c)
@@ -125,7 +125,8 @@ class Results(ProgramTest):
         for name in names:
             example = prompt(f":help {name}").out.rstrip("\n").split("\n")[-1].strip()
             self.assertTrue(example.startswith(f":{name}"), example)
-            open(self.path("notes.txt"), "w").write("good morning, good day\n" * 5)
+            write(self.path("notes.txt"), "good morning, good day\n" * 5)
+            write(self.path("pairs.tsv"), "좋은 아침\tgood morning\n좋은 날\tgood day\n")
             lines = [SENTENCE, "", example]
             outcome = prompt(*lines, folder=self.folder)
             self.assertEqual((outcome.status, outcome.err), (0, ""), example)
@@ -133,7 +134,7 @@ class Results(ProgramTest):
     def test_readme_lists_the_commands(self):
         table = run("help", "--markdown").out
         self.assertIn("| `why ADDRESS[cell]` |", table)
-        self.assertIn(table, open("README.md").read())
+        self.assertIn(table, read("README.md").decode())
 
     def test_plain_output_has_no_escapes(self):
         outcome = prompt(SENTENCE, "", "", "", ":heat " + WEIGHTS)
@@ -176,7 +177,7 @@ class Refusals(ProgramTest):
         self.assert_says(run("trace", "--model", "/no/such", "--source", "a", "-o",
                              self.path("x.json")), "/no/such/config.json")
         os.mkdir(self.path("broken"))
-        open(self.path("broken/config.json"), "w").write("{")
+        write(self.path("broken/config.json"), "{")
         self.assert_says(run("model", self.path("broken")), "config.json:1")
 
     def test_a_broken_config_names_the_key(self):
@@ -184,14 +185,14 @@ class Refusals(ProgramTest):
         new = ["new", "--d-model", "8", "--d-ff", "8", "--attention-heads", "2",
                "--source-vocabulary", "9", "--target-vocabulary", "9", "-o", folder]
         self.assert_done(run(*new))
-        config = json.load(open(folder + "/config.json"))
+        config = json.loads(read(folder + "/config.json"))
         for key, value, part in (("d_model", 7, "d_model"), ("norm", "after", "norm"),
                                  ("heads", 2, '"heads"'), ("dropout", 2, "dropout"),
                                  ("attention_heads", 3, "attention_heads"),
                                  ("d_model", "8", "d_model"), ("pad_id", 1, "pad_id"),
                                  ("as_written", ["x"], "as_written"),
                                  ("mask_value", "inf", "mask_value")):
-            json.dump({**config, key: value}, open(folder + "/config.json", "w"))
+            write(folder + "/config.json", json.dumps({**config, key: value}))
             self.assert_says(run("model", folder), "config.json", part)
 
     def test_an_odd_d_model_with_waves_is_refused(self):
@@ -205,9 +206,9 @@ class Refusals(ProgramTest):
         path = self.path("a.png")
         draw = ["draw", WEIGHTS, "--source", "a b", "--limit", "2", "-o", path]
         self.assert_done(run(*draw))
-        before = open(path, "rb").read()
+        before = read(path)
         self.assert_says(run(*draw), "exists already", "--force")
-        self.assertEqual(open(path, "rb").read(), before)
+        self.assertEqual(read(path), before)
         self.assert_done(run(*draw, "--force"))
 
     def test_unwritable_outputs_leave_nothing(self):

@@ -47,6 +47,38 @@ static void gelu_is_right_far_into_its_tail(void **state) {
     }
 }
 
+static void sigmoid_and_tanh_are_right_from_end_to_end(void **state) {
+    (void)state;
+    for (int i = -20000; i <= 20000; i++) {
+        Number x = (Number)(i * 0.001 + i * (double)i * (double)i * 1e-11);
+        Number open = x;
+        Number bent = x;
+        kernel_sigmoid(&open, 1);
+        kernel_tanh(&bent, 1);
+        double share = 1 / (1 + exp(-(double)x));
+        if (fabs((double)open - share) > 4 * precision() * share + 1e-38)
+            fail_msg("sigmoid(%.9g) is %.9g, not %.9g", (double)x, (double)open, share);
+        double curve = tanh((double)x);
+        if (fabs((double)bent - curve) > 2 * precision() * fabs(curve))
+            fail_msg("tanh(%.9g) is %.9g, not %.9g", (double)x, (double)bent, curve);
+    }
+}
+
+static void sigmoid_and_tanh_end_where_they_should(void **state) {
+    (void)state;
+    Number open[] = {-(Number)INFINITY, -1e9f, 0, 1e9f, (Number)INFINITY, (Number)NAN};
+    Number bent[] = {-(Number)INFINITY, -1e9f, 0, 1e9f, (Number)INFINITY, (Number)NAN};
+    const double share[] = {0, 0, 0.5, 1, 1};
+    const double curve[] = {-1, -1, 0, 1, 1};
+    kernel_sigmoid(open, 6);
+    kernel_tanh(bent, 6);
+    for (int i = 0; i < 5; i++) {
+        assert_true((double)open[i] == share[i]);
+        assert_true((double)bent[i] == curve[i]);
+    }
+    assert_true(isnan(open[5]) && isnan(bent[5]));
+}
+
 /* Rows of every length take each way through the vector loops. */
 static void softmax_is_right_for_rows_of_every_length(void **state) {
     (void)state;
@@ -103,6 +135,8 @@ int main(void) {
         cmocka_unit_test(exp_is_within_two_units_of_the_last_place),
         cmocka_unit_test(exp_ends_at_nothing_and_infinity),
         cmocka_unit_test(gelu_is_right_far_into_its_tail),
+        cmocka_unit_test(sigmoid_and_tanh_are_right_from_end_to_end),
+        cmocka_unit_test(sigmoid_and_tanh_end_where_they_should),
         cmocka_unit_test(softmax_is_right_for_rows_of_every_length),
         cmocka_unit_test(a_sum_of_many_numbers_keeps_its_digits),
         cmocka_unit_test(dropout_drops_as_often_as_its_rate_says),

@@ -1,6 +1,7 @@
 /* Every operation is held to the same promises: its gradient is the slope of its
  * output, and its explanation, combined by its rule, is the cell. A new operation
- * needs rows in cases[]. Built with -DNUMBER=double too, where they hold sharply. */
+ * needs rows in ops_cases.h. Built with -DNUMBER=double too, where they hold sharply.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,96 +10,9 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "ops/ops.h"
-#include "tensor/tape.h"
+#include "ops_cases.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
-
-enum { INPUTS_MOST = 3 };
-
-/* An operation on inputs of these sizes; 0 ends the axes, and the inputs. Inputs that
- * learn nothing hold whole numbers below `choices`. */
-typedef struct {
-    const Op *op;
-    int size[INPUTS_MOST][RANK_MAX];
-    Setting setting;
-    int choices;
-} Case;
-
-/* clang-format off */
-#define MASKS(flags)                                                                   \
-    {.op = &op_mask, {{1, 1, 1, 1}, {1, 1}}, {.count = flags, .number = -7.5}, 2},     \
-    {.op = &op_mask, {{2, 3, 2, 5}, {2, 5}}, {.count = flags, .number = -7.5}, 2},     \
-    {.op = &op_mask, {{2, 1, 5, 5}, {2, 5}}, {.count = flags, .number = 3}, 2},        \
-    {.op = &op_mask, {{1, 2, 4, 3}, {1, 3}}, {.count = flags, .number = 0}, 2}
-
-#define LINEARS(rows)                                                                  \
-    {.op = &op_linear, {{rows, 4}, {5, 4}, {5}}},                                      \
-    {.op = &op_linear, {{1, rows, 3}, {2, 3}}},                                        \
-    {.op = &op_linear, {{2, rows, 33}, {9, 33}, {9}}},                                 \
-    {.op = &op_linear, {{rows, 1}, {1, 1}, {1}}}
-/* clang-format on */
-
-static const Case cases[] = {
-    {.op = &op_add, {{3, 4}, {3, 4}}},
-    {.op = &op_add, {{2, 3, 4}, {3, 4}}},
-    {.op = &op_add, {{2, 3, 4, 5}, {5}}},
-    {.op = &op_add, {{1}, {1}}},
-    {.op = &op_append, {{1, 1, 1, 1}, {1, 1, 1, 1}}},
-    {.op = &op_append, {{2, 3, 4, 5}, {2, 3, 1, 5}}},
-    {.op = &op_cross_entropy, {{1, 1, 1}, {1, 1}}, {.count = -100}, 1},
-    {.op = &op_cross_entropy, {{2, 5, 4}, {2, 5}}, {.count = 0}, 4},
-    {.op = &op_cross_entropy, {{2, 5, 4}, {2, 5}}, {.count = -1, .number = 0.1}, 4},
-    {.op = &op_cross_entropy, {{5, 3}, {5}}, {.count = 1, .number = 0.3}, 3},
-    {.op = &op_cross_entropy, {{2, 3, 2}, {2, 3}}, {.count = 0}, 1},
-    {.op = &op_dot, {{1, 1}, {1, 1}}},
-    {.op = &op_dot, {{2, 3, 2, 4}, {2, 3, 5, 4}}},
-    {.op = &op_dot, {{2, 5, 3}, {2, 1, 3}}},
-    {.op = &op_dropout, {{3, 5}}, {.number = 0}},
-    {.op = &op_dropout, {{2, 4, 5}}, {.number = 0.3, .seed = 5}},
-    {.op = &op_dropout, {{33}}, {.number = 0.9, .seed = 6}},
-    {.op = &op_embed, {{1, 1}, {1}}, {.count = 0}, 1},
-    {.op = &op_embed, {{4, 3}, {2, 5}}, {.count = 0}, 4},
-    {.op = &op_gelu, {{1}}},
-    {.op = &op_gelu, {{2, 3, 5}}},
-    {.op = &op_layer_norm, {{1, 1}, {1}, {1}}, {.number = 1e-5}},
-    {.op = &op_layer_norm, {{2, 3, 5}, {5}, {5}}, {.number = 1e-5}},
-    {.op = &op_layer_norm, {{5, 40}, {40}, {40}}, {.number = 1e-3}},
-    LINEARS(1),
-    LINEARS(2),
-    LINEARS(3),
-    LINEARS(4),
-    LINEARS(5),
-    LINEARS(16),
-    LINEARS(17),
-    MASKS(0),
-    MASKS(MASK_LATER),
-    MASKS(MASK_SELF),
-    MASKS(MASK_LATER | MASK_SELF),
-    MASKS(MASK_ADD),
-    MASKS(MASK_LATER | MASK_ADD),
-    MASKS(MASK_SELF | MASK_ADD),
-    MASKS(MASK_LATER | MASK_SELF | MASK_ADD),
-    {.op = &op_mask,
-     {{1, 1, 3, 3}, {1, 3}},
-     {.count = MASK_LATER, .number = -INFINITY},
-     2},
-    {.op = &op_matmul, {{1, 1}, {1, 1}}},
-    {.op = &op_matmul, {{2, 3, 2, 4}, {2, 3, 4, 5}}},
-    {.op = &op_matmul, {{2, 1, 5}, {2, 5, 3}}},
-    {.op = &op_merge_heads, {{1, 1, 1, 1}}},
-    {.op = &op_merge_heads, {{2, 3, 4, 5}}},
-    {.op = &op_relu, {{2, 3, 5}}},
-    {.op = &op_scale, {{2, 3, 5}}, {.number = 0.7}},
-    {.op = &op_sinusoid, {{5}}, {.count = 6}, 5},
-    {.op = &op_softmax, {{1, 1}}},
-    {.op = &op_softmax, {{2, 3, 2, 5}}},
-    {.op = &op_softmax, {{3, 40}}},
-    {.op = &op_split_heads, {{1, 1, 1}}, {.count = 1}},
-    {.op = &op_split_heads, {{2, 3, 4}}, {.count = 2}},
-    {.op = &op_split_heads, {{1, 5, 3}}, {.count = 3}},
-};
-enum { CASES = sizeof cases / sizeof *cases };
 
 /* In float a small nudge drowns in rounding errors. */
 static bool is_double(void) {

@@ -45,6 +45,16 @@ static const struct {
      {{1, 2, 3, 4}, {1, 2, 3, 5}},
      {.count = 0},
      "append: x [a 1, b 2, c 3, d 4] and y [a 1, b 2, c 3, d 5] differ in d"},
+    {&op_concatenate,
+     {2, 2},
+     {{2, 3}, {3, 3}},
+     {.count = 0},
+     "concatenate: x [a 2, b 3] and y [a 3, b 3] must differ in the last axis only"},
+    {&op_concatenate,
+     {2, 1},
+     {{2, 3}, {3}},
+     {.count = 0},
+     "concatenate: x [a 2, b 3] and y [a 3] must differ in the last axis only"},
     {&op_cross_entropy,
      {2, 1},
      {{2, 3}, {3}},
@@ -91,6 +101,28 @@ static const struct {
      {{2, 3}, {4, 3}, {5}},
      {.count = 0},
      "linear: y gives 4 numbers per row (a) but z is [a 5]"},
+    {&op_lstm_gate,
+     {3, 2},
+     {{2, 3, 8}, {2, 6}},
+     {.count = 0},
+     "lstm_gate: x [a 2, b 3, c 8] and y [a 2, b 6] must agree in batch and in the "
+     "last axis, which the 4 gates share equally"},
+    {&op_lstm_gate,
+     {3, 2},
+     {{2, 3, 6}, {2, 6}},
+     {.count = 0},
+     "lstm_gate: x [a 2, b 3, c 6] and y [a 2, b 6] must agree in batch and in the "
+     "last axis, which the 4 gates share equally"},
+    {&op_lstm_gate,
+     {3, 2},
+     {{2, 3, 8}, {2, 8}},
+     {.count = 3 * GATES},
+     "lstm_gate: x [a 2, b 3, c 8] has no token 3"},
+    {&op_lstm_state,
+     {2, 2},
+     {{2, 3}, {2, 4}},
+     {.count = 0},
+     "lstm_state: x [a 2, b 3] and y [a 2, b 4] must be of one shape"},
     {&op_mask,
      {4, 2},
      {{2, 1, 3, 3}, {2, 4}},
@@ -106,7 +138,22 @@ static const struct {
      {1, 1},
      {{2}, {2}},
      {.count = 0},
-     "matmul: x [a 2] and y [a 2] must have equally many axes, two or more"},
+     "matmul: y [a 2] must have two axes or more, and x [a 2] no fewer"},
+    {&op_matmul,
+     {2, 3},
+     {{3, 4}, {1, 4, 5}},
+     {.count = 0},
+     "matmul: y [a 1, b 4, c 5] must have two axes or more, and x [a 3, b 4] no fewer"},
+    {&op_mean,
+     {2},
+     {{2, 3}},
+     {.count = 0},
+     "mean: x [a 2, b 3] must have the axes batch, token, feature"},
+    {&op_mean,
+     {3, 2},
+     {{2, 3, 4}, {2, 4}},
+     {.count = 0},
+     "mean: y [a 2, b 4] must agree in batch and token with x [a 2, b 3, c 4]"},
     {&op_merge_heads,
      {3},
      {{2, 3, 4}},
@@ -125,6 +172,16 @@ static const struct {
      {.count = 3},
      "split_heads: the 4 numbers per row (c) of x cannot be shared equally by 3 "
      "heads"},
+    {&op_stack,
+     {2, 2},
+     {{2, 3}, {2, 4}},
+     {.count = 0},
+     "stack: x [a 2, b 3] and y [a 2, b 4] must be of one shape"},
+    {&op_stack,
+     {3},
+     {{2, 3, 4}},
+     {.count = 0},
+     "stack: x [a 2, b 3, c 4] must have the axes batch, feature"},
 };
 
 static void a_shape_that_does_not_fit_is_told_in_one_sentence(void **state) {
@@ -185,6 +242,15 @@ static void axes_without_a_place_do_no_harm(void **state) {
         Tensor *longer = append(&tape, "longer", hidden, four);
         Tensor *flat = merge_heads(&tape, "flat", longer);
         split_heads(&tape, "heads", flat, 1);
+        Tensor *both = concatenate(&tape, "both", x, x);
+        Tensor *pile = stack(&tape, "pile", (Tensor *[]){both, both}, 2);
+        Tensor *middle = mean(&tape, "middle", pile, NULL);
+        Tensor *shared = dot(&tape, "shared", pile, both);
+        Tensor *sums = COUNTING(&tape, "sums", 3, sizes[s][0], 1, 4 * sizes[s][1]);
+        Tensor *more = COUNTING(&tape, "more", 2, sizes[s][0], 4 * sizes[s][1]);
+        Tensor *gate = lstm_gate(&tape, "gate", sums, more, 0, GATE_CELL);
+        Tensor *cell = lstm_cell(&tape, "cell", gate, gate, gate, gate);
+        Tensor *thought = lstm_state(&tape, "thought", gate, cell);
         embed(&tape, "rows", x, ids);
         sinusoid(&tape, "position", (Axis){.name = "token", .size = sizes[s][0]}, 0, 0);
         for (int i = 0; i < sizes[s][0]; i++) wanted->data[i] = -1;
@@ -194,6 +260,9 @@ static void axes_without_a_place_do_no_harm(void **state) {
         tape_backward(&tape, loss);
         tape_backward(&tape, mixed);
         tape_backward(&tape, flat);
+        tape_backward(&tape, middle);
+        tape_backward(&tape, shared);
+        tape_backward(&tape, thought);
         /* The sum of no products is 0, and the bias is added to it. */
         for (int i = 0; i < tensor_size(y) && s == 0; i++)
             assert_true(y->data[i] == bias->data[i % 3]);

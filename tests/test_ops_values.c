@@ -151,7 +151,7 @@ static void explanations_say_it_in_numbers_and_roles(void **state) {
     Tensor *q = FILLED(tape_given(&tape, "q", 2, query), 0.312, -1e-7);
     Tensor *k = FILLED(tape_given(&tape, "k", 2, key), -0.52, 2e9);
     Explanation e = explained(&tape, dot(&tape, "scores", q, k), 0);
-    assert_string_equal(e.formula, "query · key, summed over d_head");
+    assert_string_equal(e.formula, "q · k, summed over d_head");
     assert_string_equal(e.term[0].text, "0.3120 × -0.5200");
     assert_string_equal(e.term[1].text, "-1e-07 × 2e+09");
     assert_ptr_equal(e.term[1].place[1].tensor, k);

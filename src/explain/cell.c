@@ -19,6 +19,9 @@ static const Given givens[] = {
     {".padding_mask", "1 where the token is padding, which nobody may look at, else 0"},
     {".weight", "a weight of the model: a number that is learned, not computed"},
     {".bias", "a bias of the model: a number that is learned, not computed"},
+    {"_l0", "a weight or bias of the LSTM: a number that is learned, not computed"},
+    {".initial_state", "the state before the first token: nothing was read yet"},
+    {".initial_cell", "the cell before the first token: nothing was read yet"},
     {"", "given, not computed"},
 };
 

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-const StageKind stage_kinds[] = {
+const StageKind stage_kinds_transformer[] = {
     {
         .name = "ids",
         .part = {"ids"},
@@ -19,7 +19,7 @@ const StageKind stage_kinds[] = {
         .title = "Ids of the target, shifted right",
         .text =
             "The decoder reads <start> and what has been said so far, and is to say "
-            "what comes next. All places are computed at once, each seeing only "
+            "what comes next. All places are given at once, each seeing only "
             "what stands before it: the same numbers as one step after another.",
         .formula = "decoder input = <start>, token 1, token 2, ...",
     },
@@ -238,8 +238,9 @@ const StageKind stage_kinds[] = {
         .part = {"output"},
         .stack = "encoder",
         .title = "The encoder's output",
-        .text = "One row for each source token, which now knows of all the others. The "
-                "decoder will look at these rows in every layer.",
+        .text =
+            "One row for each source token, which now knows of all the others: this is "
+            "what the encoder hands on.",
         .formula = "S = the last layer's result",
     },
     {
@@ -271,4 +272,11 @@ const StageKind stage_kinds[] = {
         .look = LOOK_BARS,
     },
     {0},
+};
+
+const StageKind *const stage_kinds[] = {
+    stage_kinds_classifier,
+    stage_kinds_seq2seq,
+    stage_kinds_transformer,
+    NULL,
 };

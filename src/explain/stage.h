@@ -1,7 +1,8 @@
 /* stage.h - what there is to say about each kind of tensor on the way: one row each.
  *
- * A row is found by the part of an address behind the stack and the layer: of
- * "encoder.0.self_attention.scores" that is "self_attention.scores". */
+ * A row is found by the part of an address behind the stack and the layer or the step
+ * of an LSTM: of "encoder.0.self_attention.scores" that is "self_attention.scores", of
+ * "encoder.lstm.2.cell" it is "cell". */
 #pragma once
 
 #include <stdbool.h>
@@ -13,13 +14,14 @@ typedef enum {
     LOOK_BARS,    /* the best few of each row as bars */
 } StageLook;
 
-enum { STAGE_PARTS = 4 };
+enum { STAGE_PARTS = 6 };
 
 typedef struct {
     const char *name;              /* for goto: "scores" */
     const char *part[STAGE_PARTS]; /* the addresses it shows, in order */
     const char *stack;             /* only in "encoder" or "decoder"; NULL: in both */
     const char *op;                /* only if made by that operation; NULL: any */
+    const char *axis;              /* only if its last axis is called so; NULL: any */
     const char *title;
     const char *text; /* one or two sentences: what happens and why */
     const char *formula;
@@ -27,4 +29,8 @@ typedef struct {
     bool gathers; /* its parts may stand apart on the tape: Q, K and V */
 } StageKind;
 
-extern const StageKind stage_kinds[]; /* ends with a row without name */
+/* Each ends with a row without name. What only a classifier or only a seq2seq has comes
+ * first, so that its words are found before those about a Transformer. */
+extern const StageKind stage_kinds_classifier[], stage_kinds_seq2seq[],
+    stage_kinds_transformer[];
+extern const StageKind *const stage_kinds[]; /* all three, ending with NULL */

@@ -3,7 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* An address cut in two: "encoder.0" and "self_attention.scores". */
+/* An address cut in two: "encoder.0" and "self_attention.scores", or "encoder.lstm.2"
+ * and "cell". */
 typedef struct {
     const char *place;
     const char *part;
@@ -14,7 +15,8 @@ static Cut cut(const char *address, Arena *arena) {
     bool has_stack =
         strncmp(address, "encoder.", 8) == 0 || strncmp(address, "decoder.", 8) == 0;
     if (has_stack) part += 8;
-    if (has_stack && isdigit((unsigned char)*part)) part = strchr(part, '.') + 1;
+    const char *number = strncmp(part, "lstm.", 5) == 0 ? part + 5 : part;
+    if (has_stack && isdigit((unsigned char)*number)) part = strchr(number, '.') + 1;
     size_t length = part == address ? 0 : (size_t)(part - address) - 1;
     return (Cut){arena_copy(arena, address, length), part};
 }
@@ -29,12 +31,22 @@ static bool made_by(const StageKind *kind, const Tape *tape, const Tensor *tenso
            strcmp(tape->step[tensor->step].op->name, kind->op) == 0;
 }
 
+static bool has_axis(const StageKind *kind, const Tensor *tensor) {
+    return !kind->axis || strcmp(tensor->axis[tensor->rank - 1].name, kind->axis) == 0;
+}
+
+static bool has_part(const StageKind *kind, const char *part) {
+    for (int p = 0; p < STAGE_PARTS && kind->part[p]; p++)
+        if (strcmp(kind->part[p], part) == 0) return true;
+    return false;
+}
+
 static const StageKind *find_kind(const Cut *cut, const Tape *tape,
                                   const Tensor *tensor) {
-    for (const StageKind *kind = stage_kinds; kind->name; kind++)
-        for (int p = 0; p < STAGE_PARTS && kind->part[p]; p++)
-            if (strcmp(kind->part[p], cut->part) == 0 && in_stack(kind, cut->place) &&
-                made_by(kind, tape, tensor))
+    for (const StageKind *const *kinds = stage_kinds; *kinds; kinds++)
+        for (const StageKind *kind = *kinds; kind->name; kind++)
+            if (has_part(kind, cut->part) && in_stack(kind, cut->place) &&
+                made_by(kind, tape, tensor) && has_axis(kind, tensor))
                 return kind;
     return NULL;
 }

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "model/network.h"
+
 int generate_limit(const Config *config, int source_tokens) {
     enum { MORE_THAN_SOURCE = 50 };
     int limit = source_tokens + MORE_THAN_SOURCE;
@@ -13,18 +15,6 @@ static int most_probable(const Number *logit, int count) {
     for (int i = 1; i < count; i++)
         if (logit[i] > logit[best]) best = i;
     return best;
-}
-
-/* Can this model go from a source to a target that it does not know yet? */
-static bool can_generate(Tape *tape, const Config *config) {
-    if (config->decoder_layers == 0)
-        tape_fail(tape, "this model has no decoder and generates nothing");
-    else if (config->as_written & CROSS_QUERY_FROM_ENCODER)
-        tape_fail(
-            tape,
-            "this model needs a target as long as the source "
-            "(cross_query_from_encoder), so it cannot generate one: give --target");
-    return !tape->failed;
 }
 
 /* What decoding has so far: <start> and what was chosen. */
@@ -48,8 +38,7 @@ static int next_token(Tape *tape, const Model *model, const Target *target,
     snprintf(place, sizeof place, "step.%d", target->count - 1);
     Ids ids = {target->id, 1, target->count, target->label};
     const char *before = tape_enter(tape, place);
-    Tensor *logits =
-        transformer_decode(tape, &model->transformer, &model->config, &ids, memory);
+    Tensor *logits = network_decode(tape, model, &ids, memory);
     tape_leave(tape, before);
     if (!logits) return -1;
     int words = tensor_row(logits);
@@ -59,9 +48,12 @@ static int next_token(Tape *tape, const Model *model, const Target *target,
 Generated generate(Tape *tape, const Model *model, const Ids *source, int limit,
                    bool remember) {
     const Config *config = &model->config;
-    if (!can_generate(tape, config)) return (Generated){0};
-    if (!tape_find(tape, "encoder.output"))
-        transformer_encode(tape, &model->transformer, config, source);
+    Error error;
+    if (!network_generates(model, &error)) {
+        tape_fail(tape, "%s", error.message);
+        return (Generated){0};
+    }
+    if (!tape_find(tape, "encoder.output")) network_encode(tape, model, source);
     int most = generate_limit(config, source->length);
     if (limit > most) limit = most;
     Target target = {.id = ARENA_ARRAY(&tape->arena, int, limit + 1)};
@@ -69,7 +61,7 @@ Generated generate(Tape *tape, const Model *model, const Ids *source, int limit,
         target.label = ARENA_ARRAY(&tape->arena, const char *, limit + 1);
     extend(&target, model, config->start_id);
     DecoderMemory memory = {0};
-    bool remembers = remember && transformer_remembers(config);
+    bool remembers = remember && network_remembers(model);
     int id = -1;
     while (target.count <= limit && id != config->end_id) {
         id = next_token(tape, model, &target, remembers ? &memory : NULL);

@@ -138,6 +138,12 @@ bool config_preset(Config *config, const char *name, Arena *arena, Error *error)
     return fail(error, "there is no preset '%s'; there are: %s", name, list);
 }
 
+void config_keep(Config *config, Arena *arena) {
+    config->preset = arena_print(arena, "%s", config->preset ? config->preset : "");
+    for (int l = 0; l < config->label_count; l++)
+        config->labels[l] = arena_print(arena, "%s", config->labels[l]);
+}
+
 bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
     enum { LARGEST = 1 << 20 };
     Bytes bytes;

@@ -102,6 +102,9 @@ bool config_set(Config *config, const char *name, const char *value, Arena *aren
 /* The options of a preset. Fails with the list of presets. */
 bool config_preset(Config *config, const char *preset, Arena *arena, Error *error);
 
+/* Let the strings of `config` live in `arena`, whoever made them. */
+void config_keep(Config *config, Arena *arena);
+
 /* Do the options fit each other? Fails with a sentence that names those that do not. */
 bool config_check(const Config *config, Error *error);
 

@@ -2,15 +2,40 @@
 
 #include <math.h>
 
+#include "model/drop.h"
 #include "ops/ops.h"
+
+static Tensor *table_new(Weights *weights, const char *name, int words,
+                         const Config *config) {
+    Axis axis[] = {{.name = "vocabulary", .size = words},
+                   {.name = "d_model", .size = config->d_model}};
+    return weights_add(weights, "model", name, INITIAL_EMBEDDING, 2, axis);
+}
+
+Tensor *embedding_source_table(Weights *weights, const Config *config) {
+    return table_new(weights,
+                     config->share_embeddings ? "shared.weight"
+                                              : "encoder.embed_tokens.weight",
+                     config->source_vocabulary, config);
+}
+
+Tensor *embedding_target_table(Weights *weights, const Config *config, Tensor *source) {
+    if (config->share_embeddings) return source;
+    return table_new(weights, "decoder.embed_tokens.weight", config->target_vocabulary,
+                     config);
+}
 
 Tensor *embedding_run(Tape *tape, const Embedding *embedding, const Config *config,
                       Tensor *ids, int first) {
     Tensor *x = embed(tape, "embedding", embedding->table, ids);
     if (config->scale_embedding)
         x = scale(tape, "embedding_scaled", x, sqrt(config->d_model));
-    if (!embedding->has_positions || !x) return tape_alias(tape, "input", x);
-    Tensor *position =
-        position_run(tape, &embedding->position, config, x->axis[1], first);
-    return add(tape, "input", x, position);
+    if (embedding->has_positions && x) {
+        Tensor *position =
+            position_run(tape, &embedding->position, config, x->axis[1], first);
+        x = add(tape, "input", x, position);
+    } else {
+        tape_alias(tape, "input", x);
+    }
+    return drop(tape, "input_dropped", config, x);
 }

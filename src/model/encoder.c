@@ -68,3 +68,13 @@ Tensor *encoder_run(Tape *tape, const Encoder *encoder, const Config *config,
     if (!config->final_norm) return tape_alias(tape, "output", x);
     return norm_run(tape, "output", &encoder->final_norm, config, x);
 }
+
+Tensor *encoder_read(Tape *tape, const Encoder *encoder, const Config *config,
+                     const Ids *source) {
+    const char *before = tape_enter(tape, "encoder");
+    Tensor *ids = ids_given(tape, source, "source", 0);
+    Tensor *padding = padding_mask(tape, config, ids);
+    Tensor *output = encoder_run(tape, encoder, config, ids, padding);
+    tape_leave(tape, before);
+    return output;
+}

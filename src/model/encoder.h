@@ -4,6 +4,7 @@
 #include "model/attention.h"
 #include "model/embedding.h"
 #include "model/feed_forward.h"
+#include "model/ids.h"
 #include "model/sublayer.h"
 
 typedef struct {
@@ -25,3 +26,8 @@ Encoder encoder_new(Weights *weights, const Config *config, Tensor *table);
 /* ids [batch, source], padding [batch, source] -> "output" [batch, source, d_model]. */
 Tensor *encoder_run(Tape *tape, const Encoder *encoder, const Config *config,
                     Tensor *ids, Tensor *padding);
+
+/* The same with all that goes before, under "encoder.": the ids on the tape, and which
+ * of them are padding. */
+Tensor *encoder_read(Tape *tape, const Encoder *encoder, const Config *config,
+                     const Ids *source);

@@ -1,6 +1,9 @@
 #include "model/model.h"
 
+#include <assert.h>
 #include <string.h>
+
+#include "model/network.h"
 
 static SpecialIds special_ids(const Config *config) {
     return (SpecialIds){
@@ -38,24 +41,6 @@ static bool check_vocabulary(const char *side, const Tokenizer *tokenizer, int w
                 side, count, side, words);
 }
 
-/* Rows of the tables and logits are called by their words. */
-static void label_vocabulary(Tensor *tensor, const Tokenizer *tokenizer) {
-    if (!tensor) return;
-    tensor->axis[0].labels = tokenizer->label;
-    tensor->axis[0].label_rows = 1;
-}
-
-/* The boxes of the model over weights that are still to be filled. */
-static void build(Model *model) {
-    model->transformer = transformer_new(&model->weights, &model->config);
-    const Transformer *transformer = &model->transformer;
-    label_vocabulary(transformer->encoder.embedding.table, &model->source);
-    if (model->config.decoder_layers == 0) return;
-    label_vocabulary(transformer->decoder.embedding.table, &model->target);
-    label_vocabulary(transformer->head.weight, &model->target);
-    label_vocabulary(transformer->head.bias, &model->target);
-}
-
 static bool read_weights(Model *model, Error *error) {
     const char *path = file_join(&model->arena, model->path, "model.safetensors");
     SafeTensors file;
@@ -75,7 +60,7 @@ static bool read_folder(Model *model, Error *error) {
     if (config->decoder_layers &&
         !check_vocabulary("target", &model->target, config->target_vocabulary, error))
         return false;
-    build(model);
+    network_build(model);
     return read_weights(model, error);
 }
 
@@ -106,15 +91,26 @@ bool model_new(Model *model, const Config *config, unsigned long long seed,
                const char *tokenizers, Error *error) {
     *model = (Model){.path = "", .config = *config, .steps = "0"};
     model->config.tokenizer = TOKENIZER_NONE;
+    config_keep(&model->config, &model->arena);
     if ((tokenizers && !adopt_tokenizers(model, tokenizers, error)) ||
         !config_check(&model->config, error)) {
         model_free(model);
         return false;
     }
-    build(model);
+    network_build(model);
     weights_initialise(&model->weights, seed);
     model->seed = arena_print(&model->arena, "%llu", seed);
     return true;
+}
+
+void model_twin(Model *twin, const Model *model) {
+    *twin = *model;
+    twin->arena = (Arena){0};
+    twin->weights = (Weights){0};
+    network_build(twin);
+    assert(twin->weights.count == model->weights.count);
+    for (int w = 0; w < model->weights.count; w++)
+        twin->weights.weight[w].tensor->data = model->weights.weight[w].tensor->data;
 }
 
 static bool save_weights(const Model *model, const char *path, bool replace,
@@ -163,16 +159,7 @@ bool model_save(const Model *model, const char *folder, bool replace, Error *err
 }
 
 const char *model_describe(const Model *model, Arena *arena) {
-    const Config *config = &model->config;
-    const char *layers =
-        config->decoder_layers
-            ? arena_print(arena, "encoder-decoder, %d+%d layers",
-                          config->encoder_layers, config->decoder_layers)
-            : arena_print(arena, "encoder, %d layer%s", config->encoder_layers,
-                          config->encoder_layers == 1 ? "" : "s");
-    return arena_print(arena, "%s, d_model %d, %d head%s", layers, config->d_model,
-                       config->attention_heads,
-                       config->attention_heads == 1 ? "" : "s");
+    return network_describe(model, arena);
 }
 
 void model_free(Model *model) {

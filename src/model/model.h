@@ -2,6 +2,8 @@
  */
 #pragma once
 
+#include "model/classifier.h"
+#include "model/seq2seq.h"
 #include "model/transformer.h"
 #include "text/tokenizer.h"
 
@@ -10,7 +12,11 @@ typedef struct {
     const char *path; /* the folder, "" for one that was only made */
     Config config;
     Weights weights;
-    Transformer transformer;
+    union { /* the one that config.model_type says: see network.h */
+        Transformer transformer;
+        Classifier classifier;
+        Seq2seq seq2seq;
+    };
     Tokenizer source, target; /* target: the source's, where the sides do not differ */
     bool has_target_files;
     const char *seed; /* of the initial weights, as text; NULL if unknown */
@@ -25,6 +31,10 @@ bool model_open(Model *model, const char *path, Error *error);
  * files are used, and decide the sizes of the vocabularies; NULL: ids only. */
 bool model_new(Model *model, const Config *config, unsigned long long seed,
                const char *tokenizers, Error *error);
+
+/* The same model over the same numbers, with tensors of its own: what a second thread
+ * needs to have gradients of its own. `model` must outlive it. */
+void model_twin(Model *twin, const Model *model);
 
 /* Write the folder, which is made if need be. Without `replace` a folder that holds a
  * model already is left alone and that is an error. */

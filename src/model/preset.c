@@ -76,5 +76,34 @@ const Preset presets[] = {
                    "position=none scale_embedding=false",
         .summary = "multi-head self-attention and nothing else",
     },
+    {
+        .name = "classifier",
+        .based_on = "kit",
+        .options = "model_type=classifier decoder_layers=0 share_embeddings=false "
+                   "labels=negative,positive",
+        .summary = "the kit's encoder, the mean of its tokens, a label",
+    },
+    {
+        .name = "classifier-as-written",
+        .based_on = "classifier",
+        .options = "as_written=mean_with_padding",
+        .summary = "its mistake: padding counts in the mean",
+    },
+    {
+        .name = "seq2seq",
+        .based_on = "paper",
+        .options = "model_type=seq2seq d_model=256 hidden_size=256 encoder_layers=1 "
+                   "decoder_layers=1 attention_heads=1 d_ff=0 norm=none "
+                   "residual=false position=none scale_embedding=false "
+                   "scale_scores=false",
+        .summary = "before the Transformer: two LSTMs with attention between them",
+    },
+    {
+        .name = "seq2seq-as-written",
+        .based_on = "seq2seq",
+        .options = "as_written=keys_are_last_state,lstm_restarts,cell_for_state",
+        .summary = "its mistakes: it attends across the batch, forgets at every word, "
+                   "shows the cell",
+    },
     {0},
 };

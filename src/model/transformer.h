@@ -3,6 +3,7 @@
 
 #include "model/decoder.h"
 #include "model/encoder.h"
+#include "model/ids.h"
 
 typedef struct {
     Encoder encoder;
@@ -10,13 +11,6 @@ typedef struct {
     Linear head; /* "Linear" of Figure 1: [vocabulary, d_model]; with tie_embeddings its
                   * weight is the decoder's table */
 } Transformer;
-
-/* Rows of ids, all of one length; short ones end in padding. */
-typedef struct {
-    const int *id; /* rows x length */
-    int rows, length;
-    const char *const *labels; /* rows x length, or NULL */
-} Ids;
 
 Transformer transformer_new(Weights *weights, const Config *config);
 

@@ -2,6 +2,7 @@
 
 #include <cblas.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "base/threads.h"
 #include "ops/ops.h"
@@ -103,9 +104,8 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *x = step->input[0];
     const Tensor *y = step->input[1];
     if (y->rank < 2 || x->rank < y->rank)
-        return fail(error,
-                    "%s: %s %s must have two axes or more, and %s %s no fewer", op->name,
-                    y->name, shape_text(y).text, x->name, shape_text(x).text);
+        return fail(error, "%s: %s %s must have two axes or more, and %s %s no fewer",
+                    op->name, y->name, shape_text(y).text, x->name, shape_text(x).text);
     const Axis *inner_x = shape_axis(x, 1);
     const Axis *inner_y = shape_axis(y, op == &op_dot ? 1 : 2);
     bool fits = inner_x->size == inner_y->size;
@@ -154,6 +154,7 @@ static void backward_x(const Step *step, const Sizes *s) {
 /* dY = X^T dZ for matmul, dZ^T X for dot, over all the matrices of X that Y met. */
 static void backward_y(const Step *step, const Sizes *s) {
     Tensor *y = step->input[1];
+    if (s->matrices == 0) return;
     Number keep = tensor_grad_factor(y);
     for (int m = 0; m < s->matrices; m++) {
         const Number *x = step->input[0]->data + m * s->i * s->k;
@@ -176,6 +177,12 @@ static void backward(const Step *step, Arena *scratch) {
     if (step->input[1]->grad) backward_y(step, &s);
 }
 
+/* The end of its address, which says what it is: "query". */
+static const char *last_name(const Tensor *tensor) {
+    const char *dot = strrchr(tensor->name, '.');
+    return dot ? dot + 1 : tensor->name;
+}
+
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *x = step->input[0];
@@ -185,10 +192,8 @@ static void explain(const Step *step, int cell, Arena *arena,
     int row = cell / s.j; /* counted through all matrices */
     int column = cell % s.j;
     const char *formula = arena_print(
-        arena,
-        s.dots ? "%s · %s, summed over %s" : "%s row × %s column, summed over %s",
-        shape_axis(x, 2)->name, shape_axis(y, s.dots ? 2 : 1)->name,
-        shape_axis(x, 1)->name);
+        arena, s.dots ? "%s · %s, summed over %s" : "%s × %s, summed over %s",
+        last_name(x), last_name(y), shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_sum, formula, s.k);
     for (int k = 0; k < s.k; k++) {
         int start = matrix % s.others * s.j * s.k;

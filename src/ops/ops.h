@@ -10,20 +10,23 @@
 /* All of them, ending with NULL: tests and `:help` iterate this. */
 extern const Op *const ops[];
 
-extern const Op op_add, op_append, op_cross_entropy, op_dot, op_dropout, op_embed,
-    op_gelu, op_layer_norm, op_linear, op_mask, op_matmul, op_merge_heads, op_relu,
-    op_scale, op_sinusoid, op_softmax, op_split_heads;
+extern const Op op_add, op_append, op_concatenate, op_cross_entropy, op_dot, op_dropout,
+    op_embed, op_gelu, op_layer_norm, op_linear, op_lstm_cell, op_lstm_gate,
+    op_lstm_state, op_mask, op_matmul, op_mean, op_merge_heads, op_relu, op_scale,
+    op_sinusoid, op_softmax, op_split_heads, op_stack;
 
 /* y = x W^T + b: x [..., in], weight [out, in], bias [out] or NULL -> [..., out]; the
  * last axis is the first one of the weight. */
 Tensor *linear(Tape *tape, const char *name, Tensor *x, Tensor *weight, Tensor *bias);
 
 /* Z[i,j] = sum over k of X[i,k] Y[k,j]: x [..., i, k], y [..., k, j] -> [..., i, j],
- * once for each index of the leading axes, which must agree in size. */
+ * once for each index of the leading axes, which must agree in size; y may lack some:
+ * then it is the same for all. */
 Tensor *matmul(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
 /* Z[i,j] = sum over k of X[i,k] Y[j,k]: each row of x [..., i, k] with each row of y
- * [..., j, k] -> [..., i, j]. Q K^T without a transposed copy of K. */
+ * [..., j, k] -> [..., i, j]. Q K^T without a transposed copy of K. y may lack leading
+ * axes, as for matmul. */
 Tensor *dot(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
 /* X + Y, same sizes; Y may lack leading axes: [batch, source, d_model] + [source,
@@ -81,6 +84,33 @@ Tensor *merge_heads(Tape *tape, const char *name, Tensor *x);
 /* The rows of `old` [batch, head, token, d_head] and behind them those of `more`: keys
  * and values that a cached decoding remembers. */
 Tensor *append(Tape *tape, const char *name, Tensor *old, Tensor *more);
+
+/* Rows of x and behind each the row of y: [..., i], [..., j] -> [..., i + j]. */
+Tensor *concatenate(Tape *tape, const char *name, Tensor *x, Tensor *y);
+
+/* One tensor [batch, feature] for each token -> [batch, token, feature]. */
+Tensor *stack(Tape *tape, const char *name, Tensor *const *token, int tokens);
+
+/* The mean over the tokens of x [batch, token, feature] -> [batch, feature]; those with
+ * a 1 in `padding` [batch, token] do not count; NULL: all count. The mean of none is
+ * 0. */
+Tensor *mean(Tape *tape, const char *name, Tensor *x, Tensor *padding);
+
+/* An LSTM, Hochreiter and Schmidhuber 1997, with the forget gate of Gers and others
+ * 2000, one step: i = σ(W_i x + U_i h), f = σ(W_f x + U_f h), g = tanh(W_g x + U_g h),
+ * o = σ(W_o x + U_o h), each with its biases; c' = f c + i g; h' = o tanh(c').
+ *
+ * The sums of all gates lie in one row, in the order i, f, g, o: W x + b for every
+ * token in `from_input` [batch, token, 4 hidden], U h + b in `from_state` [batch, 4
+ * hidden]. lstm_gate() adds up those of one gate at one token -> [batch, hidden]. */
+enum { GATE_INPUT, GATE_FORGET, GATE_CELL, GATE_OUTPUT, GATES };
+Tensor *lstm_gate(Tape *tape, const char *name, Tensor *from_input, Tensor *from_state,
+                  int token, int gate);
+
+/* c' = f c + i g, and h' = o tanh(c'): all of one shape. */
+Tensor *lstm_cell(Tape *tape, const char *name, Tensor *forget, Tensor *before,
+                  Tensor *input, Tensor *fresh);
+Tensor *lstm_state(Tape *tape, const char *name, Tensor *output, Tensor *cell);
 
 /* Each number set to 0 with probability `rate`, the others divided by 1 - rate; which
  * ones follows from the seed. Srivastava et al. 2014. */

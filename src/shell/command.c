@@ -99,18 +99,20 @@ bool command_split(const char *line, Arena *arena, const char **word, int *words
     return true;
 }
 
-/* The full name of a flag written as "source" or "o", and whether it takes a value. */
+/* The full name of a flag written as "source" or "o", and what it takes. */
 static const char *flag_name(const Command *command, const char *written,
-                             bool *has_value) {
+                             bool *has_value, bool *repeats) {
     const Flag *flag;
     for (int i = 0; (flag = command_flag(command, i)); i++) {
         bool short_form = flag->letter && written[0] == flag->letter && !written[1];
         if (!short_form && strcmp(flag->name, written) != 0) continue;
         *has_value = flag->value != NULL;
+        *repeats = flag->value && strstr(flag->value, "...");
         return flag->name;
     }
     const ConfigKey *key = command->takes_options ? config_key(written) : NULL;
     *has_value = true;
+    *repeats = false;
     return key ? key->name : NULL;
 }
 
@@ -134,9 +136,10 @@ static bool read_flag(Arguments *arguments, const char *const *word, int words, 
     size_t length = strcspn(written, "=");
     const char *name = arena_copy(arena, written, length);
     bool has_value;
-    const char *full = flag_name(arguments->command, name, &has_value);
+    bool repeats;
+    const char *full = flag_name(arguments->command, name, &has_value, &repeats);
     if (!full) return fail_flag(arguments->command, name, arena, error);
-    if (arguments_flag(arguments, full))
+    if (!repeats && arguments_flag(arguments, full))
         return fail(error, "--%s is given twice", full);
     const char *value = written[length] == '=' ? written + length + 1 : NULL;
     if (value && !has_value) return fail(error, "--%s takes no value", full);

@@ -13,7 +13,8 @@ enum { WORDS_MAX = 64, FLAG_GROUPS = 4 };
 typedef struct {
     const char *name;
     char letter;       /* also -o; '\0': none */
-    const char *value; /* what help calls its value; NULL: a switch */
+    const char *value; /* what help calls its value; NULL: a switch; with ... at its
+                          end it may be given again and again */
     const char *help;
 } Flag;
 

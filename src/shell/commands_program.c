@@ -18,11 +18,23 @@ static bool run_options(Session *session, const Arguments *arguments, Error *err
     return true;
 }
 
+/* What packagers and README are made from. */
+typedef struct {
+    const char *flag;
+    void (*write)(FILE *out);
+} Document;
+
+static const Document documents[] = {
+    {"markdown", help_markdown},
+    {"man", help_manual},
+    {"completion", help_completion},
+    {0},
+};
+
 static bool run_help(Session *session, const Arguments *arguments, Error *error) {
-    if (arguments_flag(arguments, "markdown")) {
-        help_markdown(session->out);
-        return true;
-    }
+    for (const Document *document = documents; document->flag; document++)
+        if (arguments_flag(arguments, document->flag))
+            return document->write(session->out), true;
     if (arguments->words == 0) {
         help_list(session);
         return true;
@@ -56,7 +68,9 @@ static bool run_quit(Session *session, const Arguments *arguments, Error *error)
 }
 
 static const Flag flags_help[] = {
-    {"markdown", 0, NULL, "the table of README"},
+    {"markdown", 0, NULL, "the table of commands, for README"},
+    {"man", 0, NULL, "the manual page"},
+    {"completion", 0, NULL, "the completion for bash"},
     {0},
 };
 

@@ -12,5 +12,9 @@ void help_command(Session *session, const Command *command);
 /* The table of README: "| command | what it does |" lines, from the command table. */
 void help_markdown(FILE *out);
 
+/* The manual page, in the language of man(7), and the completion of bash. */
+void help_manual(FILE *out);
+void help_completion(FILE *out);
+
 /* How to start the program: for `glassbox --help`. */
 void help_program(FILE *out);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/network.h"
 #include "shell/figures.h"
 #include "text/unicode.h"
 #include "view/table.h"
@@ -281,12 +282,13 @@ bool show_stage(Session *session, const Stage *stage, int number, int count,
     return true;
 }
 
-/* The cross-attention of the last layer at this step, or NULL. */
+/* What the last layer looked at in the source at this step, or NULL. */
 static const Tensor *step_attention(Session *session, int step) {
-    const char *address =
-        arena_print(&session->scratch, "step.%d.decoder.%d.cross_attention.weights",
-                    step, session->model.config.decoder_layers - 1);
-    return tape_find(&session->steps, address);
+    Arena *arena = &session->scratch;
+    const char *alignment = network_alignment(&session->model, arena);
+    if (!alignment) return NULL;
+    return tape_find(&session->steps,
+                     arena_print(arena, "step.%d.%s", step, alignment));
 }
 
 /* The last row of a step's attention: one row where the steps before are remembered. */
@@ -296,8 +298,8 @@ static bool show_step_attention(Session *session, int step, Error *error) {
     Slice slice = slice_all(weights);
     int query = weights->rank - 2;
     slice.from[query] = weights->axis[query].size - 1;
-    fprintf(session->out,
-            "\n  what this step looked at in the source, head by head:\n");
+    fprintf(session->out, "\n  what this step looked at in the source%s:\n",
+            tensor_axis(weights, "head") >= 0 ? ", head by head" : "");
     return show_heatmap(session, &slice, 1, error);
 }
 

@@ -36,10 +36,11 @@ static void print_token(Session *session, const Sentence *sentence, int number,
     const char *bytes =
         hex(sentence->text + token->start, token->end - token->start, arena);
     if (letter) bytes = arena_print(arena, "%s  (part of %s)", bytes, letter);
-    fprintf(session->out, "%4d  %s %*d  %s  %s\n", number,
-            unicode_pad(token->label, TOKEN_WIDTH, false, arena), ID_WIDTH, token->id,
-            unicode_pad(range, RANGE_WIDTH, false, arena),
-            unicode_cut(bytes, session_width(session) - TOKEN_WIDTH - 26, arena));
+    const char *line =
+        arena_print(arena, "%4d  %s %*d  %s  %s", number,
+                    unicode_pad(token->label, TOKEN_WIDTH, false, arena), ID_WIDTH,
+                    token->id, unicode_pad(range, RANGE_WIDTH, false, arena), bytes);
+    fprintf(session->out, "%s\n", unicode_cut(line, session_width(session), arena));
 }
 
 static void print_special(Session *session, int number, const char *label, int id) {
@@ -53,8 +54,10 @@ static void print_sentence(Session *session, const Sentence *sentence, bool is_t
     Arena *arena = &session->scratch;
     FILE *out = session->out;
     if (sentence->text)
-        fprintf(out, "%s  \"%s\"\n", is_target ? "target" : "source",
-                unicode_escape(sentence->text, strlen(sentence->text), arena));
+        show_text(
+            session,
+            arena_print(arena, "%s: \"%s\"", is_target ? "target" : "source",
+                        unicode_escape(sentence->text, strlen(sentence->text), arena)));
     if (sentence->was_decomposed)
         show_text(session,
                   "It was typed with letters taken apart (as some systems store "
@@ -63,9 +66,11 @@ static void print_sentence(Session *session, const Sentence *sentence, bool is_t
         show_text(session,
                   arena_print(arena, "%d parts were not UTF-8; each became U+FFFD.",
                               sentence->malformed));
-    fprintf(out, "%4s  %s %*s  %s  %s\n", "#",
-            unicode_pad("token", TOKEN_WIDTH, false, arena), ID_WIDTH, "id",
-            unicode_pad("bytes", RANGE_WIDTH, false, arena), "in hexadecimal");
+    const char *head =
+        arena_print(arena, "%4s  %s %*s  %s  %s", "#",
+                    unicode_pad("token", TOKEN_WIDTH, false, arena), ID_WIDTH, "id",
+                    unicode_pad("bytes", RANGE_WIDTH, false, arena), "in hexadecimal");
+    fprintf(out, "%s\n", unicode_cut(head, session_width(session), arena));
     int first = is_target && sentence->text ? 1 : 0;
     for (int i = 0; i < sentence->count; i++) {
         int t = i - first;

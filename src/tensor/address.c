@@ -28,13 +28,18 @@ static bool read_number(const char *text, int least, int *number) {
     return *end == '\0' && value >= least && value <= INT_MAX;
 }
 
+/* Beyond every size that an axis can have is far enough. */
+static int clamp(long number) {
+    return number > INT_MAX ? INT_MAX : (int)number;
+}
+
 /* "1:4", ":4", "1:", ":" -> from and to, `size` standing for an open end. */
 static bool read_range(const char *text, int size, int *from, int *to) {
     const char *colon = strchr(text, ':');
     if (!colon || strspn(text, "0123456789:") != strlen(text)) return false;
     if (strchr(colon + 1, ':')) return false;
-    *from = colon == text ? 0 : atoi(text);
-    *to = colon[1] ? atoi(colon + 1) : size;
+    *from = colon == text ? 0 : clamp(strtol(text, NULL, 10));
+    *to = colon[1] ? clamp(strtol(colon + 1, NULL, 10)) : size;
     return true;
 }
 

@@ -18,6 +18,14 @@ static double mean(const Explanation *explanation) {
     return sum(explanation) / explanation->count;
 }
 
+static double sigmoid(const Explanation *explanation) {
+    return 1 / (1 + exp(-sum(explanation)));
+}
+
+static double tanh_of_sum(const Explanation *explanation) {
+    return tanh(sum(explanation));
+}
+
 static double norm(const Explanation *explanation) {
     const Term *term = explanation->term;
     double deviation = sqrt(term[NORM_VARIANCE].value + term[NORM_EPSILON].value);
@@ -33,6 +41,8 @@ static double chosen(const Explanation *explanation) {
 const Rule rule_sum = {.name = "sum", .combine = sum};
 const Rule rule_quotient = {.name = "this one / the sum of all", .combine = quotient};
 const Rule rule_mean = {.name = "sum / how many", .combine = mean};
+const Rule rule_sigmoid = {.name = "σ(sum)", .combine = sigmoid};
+const Rule rule_tanh = {.name = "tanh(sum)", .combine = tanh_of_sum};
 const Rule rule_norm = {.name = "(x - mean) / √(variance + ε) × gain + bias",
                         .combine = norm};
 const Rule rule_chosen = {.name = "this one", .combine = chosen};

@@ -36,6 +36,8 @@ struct Explanation {
 extern const Rule rule_sum;      /* all terms added */
 extern const Rule rule_quotient; /* term[chosen] / all terms added */
 extern const Rule rule_mean;     /* all terms added / how many */
+extern const Rule rule_sigmoid;  /* 1 / (1 + exp(-all terms added)) */
+extern const Rule rule_tanh;     /* tanh of all terms added */
 extern const Rule rule_norm;     /* six terms: see NormTerm */
 extern const Rule rule_chosen; /* term[chosen] alone; the others are shown beside it */
 

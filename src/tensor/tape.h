@@ -59,6 +59,7 @@ typedef struct {
     int entries, entry_capacity;
     const char *place; /* prefix of the names being given, or NULL */
     bool learns;       /* tensors get a grad */
+    unsigned long long seed; /* which numbers dropout drops follows from it */
     Error error;       /* the first failure; after it every call does nothing */
     bool failed;
 } Tape;

@@ -1,0 +1,141 @@
+#include "learn/adam.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "ops/kernels.h"
+
+enum { BLOCK = 4096 }; /* numbers that stay in the nearest caches */
+
+static size_t room(const Tensor *tensor) {
+    size_t size = (size_t)tensor_size(tensor);
+    return (size + ADAM_STEP - 1) / ADAM_STEP * ADAM_STEP;
+}
+
+size_t adam_offset(const Weights *weights, int w) {
+    size_t offset = 0;
+    for (int before = 0; before < w; before++)
+        offset += room(weights->weight[before].tensor);
+    return offset;
+}
+
+static Number *zeros(Arena *arena, size_t size) {
+    Number *row = arena_take_raw(arena, size * sizeof *row);
+    return memset(row, 0, size * sizeof *row);
+}
+
+Adam adam_new(Weights *weights, const AdamOptions *options) {
+    Arena *arena = &weights->arena;
+    Adam adam = {.options = *options, .size = adam_offset(weights, weights->count)};
+    adam.value = zeros(arena, adam.size);
+    adam.mean = zeros(arena, adam.size);
+    adam.square = zeros(arena, adam.size);
+    Number *to = adam.value;
+    for (int w = 0; w < weights->count; w++) {
+        Tensor *tensor = weights->weight[w].tensor;
+        memcpy(to, tensor->data, (size_t)tensor_size(tensor) * sizeof *to);
+        tensor->data = to;
+        to += room(tensor);
+    }
+    return adam;
+}
+
+Number *adam_gradient(const Adam *adam, Weights *weights, Arena *arena) {
+    Number *row = zeros(arena, adam->size);
+    size_t offset = 0;
+    for (int w = 0; w < weights->count; w++) {
+        Tensor *tensor = weights->weight[w].tensor;
+        tensor->grad = row + offset;
+        offset += room(tensor);
+    }
+    return row;
+}
+
+/* One pass over the row, shared by the threads. */
+typedef struct {
+    const Adam *adam;
+    Number *const *gradient;
+    int count;
+    Adapting adapting;
+    double squares[ADAM_GRADIENTS]; /* by thread */
+    bool measures, adapts;
+} Pass;
+
+/* The sum of all gradients from `start` on, in the fixed order that makes results
+ * repeat. */
+static const Number *summed(const Pass *pass, size_t start, int size, Number *sum) {
+    if (pass->count == 1) return pass->gradient[0] + start;
+    kernel_add(sum, pass->gradient[0] + start, pass->gradient[1] + start, size);
+    for (int g = 2; g < pass->count; g++)
+        kernel_scale_grad(sum, pass->gradient[g] + start, 1, 1, size);
+    return sum;
+}
+
+static void run_part(void *context, int part, int parts) {
+    Pass *pass = context;
+    Number sum[BLOCK];
+    size_t steps = pass->adam->size / ADAM_STEP;
+    size_t first = steps * (size_t)part / (size_t)parts * ADAM_STEP;
+    size_t last = steps * (size_t)(part + 1) / (size_t)parts * ADAM_STEP;
+    double squares = 0;
+    for (size_t start = first; start < last; start += BLOCK) {
+        int size = last - start < BLOCK ? (int)(last - start) : BLOCK;
+        const Number *gradient = summed(pass, start, size, sum);
+        if (pass->measures) squares += kernel_square_sum(gradient, size);
+        if (!pass->adapts) continue;
+        Adapting adapting = pass->adapting;
+        adapting.value += start;
+        adapting.mean += start;
+        adapting.square += start;
+        kernel_adam(&adapting, gradient, size);
+    }
+    pass->squares[part] = squares;
+}
+
+static double total_norm(const Pass *pass) {
+    double squares = 0;
+    for (int part = 0; part < threads_count(); part++) squares += pass->squares[part];
+    return sqrt(squares);
+}
+
+/* With `step` steps done before this one, the means of 0 that all began with still
+ * weigh beta^step: dividing by 1 - beta^step takes them out. */
+static Adapting adapting(const Adam *adam, double rate, double factor) {
+    const AdamOptions *options = &adam->options;
+    double step = adam->step + 1;
+    return (Adapting){
+        .value = adam->value,
+        .mean = adam->mean,
+        .square = adam->square,
+        .factor = (Number)factor,
+        .beta_1 = (Number)options->beta_1,
+        .beta_2 = (Number)options->beta_2,
+        .rate = (Number)(rate / (1 - pow(options->beta_1, step))),
+        .root_factor = (Number)(1 / sqrt(1 - pow(options->beta_2, step))),
+        .epsilon = (Number)options->epsilon,
+    };
+}
+
+bool adam_step(Adam *adam, double rate, Number *const *gradient, int count,
+               double *norm) {
+    assert(count >= 1 && threads_count() <= ADAM_GRADIENTS);
+    double clip = adam->options.clip;
+    Pass pass = {.adam = adam, .gradient = gradient, .count = count, .measures = true};
+    double factor = 1;
+    if (clip > 0) {
+        threads_run(run_part, &pass);
+        *norm = total_norm(&pass);
+        if (!isfinite(*norm)) return false;
+        if (*norm > clip) factor = clip / *norm;
+        pass.measures = false;
+    }
+    pass.adapts = true;
+    pass.adapting = adapting(adam, rate, factor);
+    threads_run(run_part, &pass);
+    if (clip == 0) *norm = total_norm(&pass);
+    if (!isfinite(*norm)) return false;
+    adam->step++;
+    return true;
+}

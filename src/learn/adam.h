@@ -1,0 +1,41 @@
+/* adam.h - how a gradient becomes a step: Kingma and Ba 2015, section 5.3 of the paper.
+ *
+ * All numbers that are learned lie in one row, each tensor beginning at a multiple of
+ * ADAM_STEP, so that a step is one pass over memory that any number of threads can
+ * share. */
+#pragma once
+
+#include <stddef.h>
+
+#include "model/weights.h"
+
+enum { ADAM_STEP = 16, ADAM_GRADIENTS = 64 };
+
+typedef struct {
+    double beta_1, beta_2, epsilon;
+    double clip; /* the longest gradient (its norm); 0: as long as it is */
+} AdamOptions;
+
+typedef struct {
+    AdamOptions options;
+    size_t size;                   /* of each row of numbers */
+    Number *value, *mean, *square; /* weights; means of the gradient and its square */
+    int step;                      /* how many were done */
+} Adam;
+
+/* Move the weights into one row and begin with means of 0; all of it lives in the arena
+ * of the weights. */
+Adam adam_new(Weights *weights, const AdamOptions *options);
+
+/* Gradients for `weights`, which may be a second list over the same numbers: a row in
+ * `arena`, to which each tensor's grad points. Returns the row. */
+Number *adam_gradient(const Adam *adam, Weights *weights, Arena *arena);
+
+/* One step of learning rate `rate` along the sum of `count` rows, added in that order.
+ * `*norm` becomes the length of that gradient. False, with nothing changed where clip
+ * is set, if it is not finite. */
+bool adam_step(Adam *adam, double rate, Number *const *gradient, int count,
+               double *norm);
+
+/* The row's part that belongs to tensor `w` of the list. */
+size_t adam_offset(const Weights *weights, int w);

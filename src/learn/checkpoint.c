@@ -1,0 +1,172 @@
+#include "learn/checkpoint.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crc32.h"
+#include "model/element.h"
+
+static const char *const format = "glassbox checkpoint 1";
+
+enum { ROWS = 3, NOTES = 7 };
+
+/* The rows of Adam, and how their tensors are called. */
+static const char *const prefixes[ROWS] = {"", "adam.mean.", "adam.square."};
+
+static Number *row_of(const Adam *adam, int row) {
+    Number *const rows[ROWS] = {adam->value, adam->mean, adam->square};
+    return rows[row];
+}
+
+/* The part of row `row` that belongs to weight `w`, as a tensor. */
+static Stored stored_part(const Weights *weights, const Adam *adam, int row, int w,
+                          Arena *arena) {
+    Tensor *part = ARENA_ARRAY(arena, Tensor, 1);
+    *part = *weights->weight[w].tensor;
+    part->data = row_of(adam, row) + adam_offset(weights, w);
+    return (Stored){arena_print(arena, "%s%s", prefixes[row], part->name), part};
+}
+
+static const char *checksum_name(const char *tensor, Arena *arena) {
+    return arena_print(arena, "crc32.%s", tensor);
+}
+
+static const char *hexadecimal(uint32_t number, Arena *arena) {
+    return arena_print(arena, "%08" PRIx32, number);
+}
+
+static const char *whole(long long number, Arena *arena) {
+    return arena_print(arena, "%lld", number);
+}
+
+static const char *recipe_sum(const CheckpointFacts *facts, Arena *arena) {
+    uint32_t sum = crc32_add(0, facts->recipe, strlen(facts->recipe));
+    return hexadecimal(crc32_add(sum, facts->config, strlen(facts->config)), arena);
+}
+
+/* Numbers go to the file as 32-bit floats. */
+static uint32_t checksum(const Tensor *tensor) {
+    uint32_t sum = 0;
+    for (int i = 0, size = tensor_size(tensor); i < size; i++) {
+        float number = (float)tensor->data[i];
+        sum = crc32_add(sum, &number, sizeof number);
+    }
+    return sum;
+}
+
+bool checkpoint_save(const char *path, const Weights *weights, const Adam *adam,
+                     const CheckpointFacts *facts, Error *error) {
+    Arena arena = {0};
+    int count = ROWS * weights->count;
+    Stored *stored = ARENA_ARRAY(&arena, Stored, count);
+    Note *note = ARENA_ARRAY(&arena, Note, NOTES + count);
+    int notes = 0;
+    note[notes++] = (Note){"format", format};
+    note[notes++] = (Note){"step", whole(adam->step, &arena)};
+    note[notes++] = (Note){"epoch", whole(facts->epoch, &arena)};
+    note[notes++] = (Note){"batch", whole(facts->batch, &arena)};
+    note[notes++] = (Note){"data_seed", whole(facts->data_seed, &arena)};
+    note[notes++] = (Note){"data", hexadecimal(facts->data, &arena)};
+    note[notes++] = (Note){"recipe", recipe_sum(facts, &arena)};
+    for (int i = 0; i < count; i++) {
+        stored[i] =
+            stored_part(weights, adam, i / weights->count, i % weights->count, &arena);
+        note[notes++] = (Note){checksum_name(stored[i].name, &arena),
+                               hexadecimal(checksum(stored[i].tensor), &arena)};
+    }
+    bool done = safetensors_save(path, stored, count, note, notes, true, error);
+    arena_free(&arena);
+    return done;
+}
+
+/* A note that is a whole number from 0 on. */
+static bool read_whole(const SafeTensors *file, const char *key, int *number) {
+    const char *text = safetensors_note(file, key);
+    char *end;
+    if (!text || *text < '0' || *text > '9') return false;
+    long read = strtol(text, &end, 10);
+    if (*end || read > INT_MAX) return false;
+    *number = (int)read;
+    return true;
+}
+
+static bool has_note(const SafeTensors *file, const char *key, const char *value) {
+    const char *found = safetensors_note(file, key);
+    return found && strcmp(found, value) == 0;
+}
+
+static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *facts,
+                       Arena *arena, Error *error) {
+    const char *path = file->path;
+    int seed;
+    if (!has_note(file, "format", format))
+        return fail(error, "%s is no checkpoint of this program", path);
+    if (!read_whole(file, "step", step) || !read_whole(file, "epoch", &facts->epoch) ||
+        !read_whole(file, "batch", &facts->batch) ||
+        !read_whole(file, "data_seed", &seed))
+        return fail(error, "%s: its step, epoch, batch or data_seed is missing", path);
+    if (!has_note(file, "recipe", recipe_sum(facts, arena)) || seed != facts->data_seed)
+        return fail(error,
+                    "%s belongs to another recipe: resume with the one it began with, "
+                    "or begin anew with --force",
+                    path);
+    if (!has_note(file, "data", hexadecimal(facts->data, arena)))
+        return fail(error, "%s belongs to other data: they have changed since it began",
+                    path);
+    return true;
+}
+
+/* The tensor of the file, if it has the shape and the checksum that it must have. */
+static bool check_part(const SafeTensors *file, const Stored *part,
+                       const StoredTensor **found, Arena *arena, Error *error) {
+    const StoredTensor *stored = safetensors_find(file, part->name);
+    const Tensor *wanted = part->tensor;
+    bool fits = stored && strcmp(stored->type->name, "F32") == 0 &&
+                stored->rank == wanted->rank;
+    for (int a = 0; fits && a < wanted->rank; a++)
+        fits = stored->shape[a] == wanted->axis[a].size;
+    if (!fits)
+        return fail(error, "%s: %s is missing, or not %s", file->path, part->name,
+                    tensor_shape(wanted, arena));
+    uint32_t sum = crc32_add(0, stored->bytes, stored->count * stored->type->bytes);
+    if (!has_note(file, checksum_name(part->name, arena), hexadecimal(sum, arena)))
+        return fail(error, "%s: %s is damaged: its checksum is wrong", file->path,
+                    part->name);
+    *found = stored;
+    return true;
+}
+
+static void copy_part(const StoredTensor *stored, const Tensor *part, Arena *arena) {
+    Number *number;
+    safetensors_numbers(stored, arena, &number);
+    memcpy(part->data, number, stored->count * sizeof *number);
+}
+
+static bool read_file(const SafeTensors *file, const Weights *weights, Adam *adam,
+                      CheckpointFacts *facts, Arena *arena, Error *error) {
+    int count = ROWS * weights->count;
+    Stored *part = ARENA_ARRAY(arena, Stored, count);
+    const StoredTensor **found = ARENA_ARRAY(arena, const StoredTensor *, count);
+    int step;
+    if (!read_facts(file, &step, facts, arena, error)) return false;
+    for (int i = 0; i < count; i++) {
+        part[i] =
+            stored_part(weights, adam, i / weights->count, i % weights->count, arena);
+        if (!check_part(file, &part[i], &found[i], arena, error)) return false;
+    }
+    for (int i = 0; i < count; i++) copy_part(found[i], part[i].tensor, arena);
+    adam->step = step;
+    return true;
+}
+
+bool checkpoint_read(const char *path, const Weights *weights, Adam *adam,
+                     CheckpointFacts *facts, Error *error) {
+    Arena arena = {0};
+    SafeTensors file;
+    bool done = safetensors_read(&file, path, &arena, error) &&
+                read_file(&file, weights, adam, facts, &arena, error);
+    arena_free(&arena);
+    return done;
+}

@@ -1,0 +1,56 @@
+/* corpus.h - the sentences to learn from: pairs of a source and a target, a text and
+ * its label, or one text a line. */
+#pragma once
+
+#include "base/error.h"
+#include "text/unicode.h"
+
+typedef enum { HEADER_AUTO, HEADER_YES, HEADER_NO } HeaderKind;
+typedef enum { BAD_ROWS_SKIP, BAD_ROWS_STOP } BadRowsKind;
+
+/* The names of the kinds, ending with NULL. */
+extern const char *const header_kinds[], *const bad_rows_kinds[];
+
+typedef struct {
+    const char *path;
+    const char *source, *target; /* columns, by name or by number from 1; "" as target:
+                                    there is none; NULL: the second, if there is one */
+    int header;                  /* HeaderKind */
+    int bad_rows;                /* BadRowsKind */
+} CorpusFile;
+
+typedef struct {
+    const char *source, *target; /* clean text; target "" where there is none */
+    int line;                    /* of the file */
+} Pair;
+
+typedef struct {
+    int line;
+    const char *problem;
+} BadRow;
+
+enum { BAD_ROWS_KEPT = 10 };
+
+typedef struct {
+    const char *path;
+    Pair *pair;
+    int count, capacity;
+    BadRow bad[BAD_ROWS_KEPT]; /* the first of them */
+    int bad_count;             /* all of them */
+    bool has_header, has_targets;
+} Corpus;
+
+/* Read the file; everything lies in `arena`. A bad row (not UTF-8, a column missing or
+ * empty, a quotation mark that is not closed) is counted and left out, or fails with
+ * "file:line: problem". Also fails when no row is left. */
+bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *error);
+
+/* All sources, all targets or both, one a line: what a tokenizer learns from. In
+ * `arena`. */
+enum { CORPUS_SOURCES = 1, CORPUS_TARGETS = 2 };
+Clean corpus_text(const Corpus *corpus, int sides, Arena *arena);
+
+/* The different targets, in `arena`: sorted as numbers if all are whole ones, else by
+ * first appearance. Fails when there are more than `most`. */
+bool corpus_labels(const Corpus *corpus, int most, const char **label, int *count,
+                   Arena *arena, Error *error);

@@ -1,0 +1,139 @@
+#include "learn/curve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "learn/columns.h"
+#include "view/figure.h"
+
+void curve_add(Curve *curve, CurvePoint point) {
+    ARENA_GROW(&curve->arena, curve->point, curve->count, curve->capacity);
+    curve->point[curve->count++] = point;
+}
+
+void curve_free(Curve *curve) {
+    arena_free(&curve->arena);
+    *curve = (Curve){0};
+}
+
+/* A field of its own, empty where nothing was measured. */
+static void write_number(FILE *out, double number, int digits) {
+    fputc(',', out);
+    if (isfinite(number)) fprintf(out, "%.*g", digits, number);
+}
+
+bool curve_save(const Curve *curve, const char *path, Error *error) {
+    FileSave save;
+    if (!file_save_begin(&save, path, true, error)) return false;
+    fputs("step,loss,learning_rate,tokens_per_second,validation_loss,"
+          "validation_accuracy\n",
+          save.stream);
+    for (int p = 0; p < curve->count; p++) {
+        const CurvePoint *point = &curve->point[p];
+        fprintf(save.stream, "%d", point->step);
+        write_number(save.stream, point->loss, 9);
+        write_number(save.stream, point->rate, 9);
+        write_number(save.stream, point->speed, 6);
+        write_number(save.stream, point->valid_loss, 9);
+        write_number(save.stream, point->accuracy, 6);
+        fputc('\n', save.stream);
+    }
+    return file_save_end(&save, error);
+}
+
+static double number_of(Field field, Arena *arena) {
+    if (field.length == 0) return NAN;
+    return strtod(arena_copy(arena, field.text, field.length), NULL);
+}
+
+bool curve_read(Curve *curve, const char *path, int last_step, Error *error) {
+    enum { STEP, LOSS, RATE, SPEED, VALID_LOSS, ACCURACY, COLUMNS };
+    Arena arena = {0};
+    Columns columns;
+    Row row;
+    bool done = columns_open(&columns, path, &arena, error);
+    if (done) columns_next(&columns, &arena, &row);
+    while (done && columns_next(&columns, &arena, &row)) {
+        double number[COLUMNS];
+        if (row.problem || row.count != COLUMNS) continue;
+        for (int c = 0; c < COLUMNS; c++) number[c] = number_of(row.field[c], &arena);
+        if (!(number[STEP] >= 1 && number[STEP] <= last_step)) break;
+        curve_add(curve,
+                  (CurvePoint){(int)number[STEP], number[LOSS], number[RATE],
+                               number[SPEED], number[VALID_LOSS], number[ACCURACY]});
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* One curve of a picture: which number of each point. */
+typedef struct {
+    const char *name;
+    size_t offset;
+} Line;
+
+enum { LINES_MOST = 2 };
+typedef struct {
+    const char *name, *y_title;
+    Line line[LINES_MOST];
+} Picture;
+
+static const Picture pictures[] = {
+    {"loss",
+     "loss: nats per token",
+     {{"training", offsetof(CurvePoint, loss)},
+      {"validation", offsetof(CurvePoint, valid_loss)}}},
+    {"learning_rate", "learning rate", {{"learning rate", offsetof(CurvePoint, rate)}}},
+    {"accuracy",
+     "share of tokens said rightly",
+     {{"validation", offsetof(CurvePoint, accuracy)}}},
+    {0},
+};
+
+/* The points where there is a number, so that lines run from one to the next. */
+static Series series_of(const Curve *curve, const Line *line, Arena *arena) {
+    double *x = ARENA_ARRAY(arena, double, curve->count);
+    double *y = ARENA_ARRAY(arena, double, curve->count);
+    int count = 0;
+    for (int p = 0; p < curve->count; p++) {
+        const char *point = (const char *)&curve->point[p];
+        double number = *(const double *)(const void *)(point + line->offset);
+        if (!isfinite(number)) continue;
+        x[count] = curve->point[p].step;
+        y[count++] = number;
+    }
+    return (Series){line->name, x, y, count};
+}
+
+static bool draw_picture(const Curve *curve, const Picture *picture, const char *path,
+                         Arena *arena, Error *error) {
+    Series series[LINES_MOST];
+    int count = 0;
+    for (int l = 0; l < LINES_MOST && picture->line[l].name; l++) {
+        series[count] = series_of(curve, &picture->line[l], arena);
+        if (series[count].count > 1) count++;
+    }
+    if (count == 0) return true;
+    Plot plot = {.x_title = "step",
+                 .y_title = picture->y_title,
+                 .series = series,
+                 .count = count};
+    Figure figure = {.kind = FIGURE_CURVES, .title = picture->name, .plot = &plot};
+    const char *warning;
+    return figure_save(&figure, path, true, arena, &warning, error);
+}
+
+bool curve_draw(const Curve *curve, const char *folder, const char *ending,
+                Error *error) {
+    Arena arena = {0};
+    bool done = true;
+    for (const Picture *picture = pictures; done && picture->name; picture++) {
+        const char *name = arena_print(&arena, "%s.%s", picture->name, ending);
+        done = draw_picture(curve, picture, file_join(&arena, folder, name), &arena,
+                            error);
+    }
+    arena_free(&arena);
+    return done;
+}

@@ -1,0 +1,31 @@
+/* curve.h - what a training measured along the way: train.csv, and its pictures. */
+#pragma once
+
+#include "base/arena.h"
+#include "base/error.h"
+
+typedef struct {
+    int step;
+    double loss, rate, speed;    /* speed: source and target tokens a second */
+    double valid_loss, accuracy; /* NAN where nothing was measured */
+} CurvePoint;
+
+typedef struct {
+    Arena arena; /* owns the points */
+    CurvePoint *point;
+    int count, capacity;
+} Curve;
+
+void curve_add(Curve *curve, CurvePoint point);
+
+/* To and from a CSV file with a header. Reading stops behind `last_step`, so that what
+ * a killed training wrote after its last save is left out. */
+bool curve_save(const Curve *curve, const char *path, Error *error);
+bool curve_read(Curve *curve, const char *path, int last_step, Error *error);
+
+/* Draw loss, learning_rate and accuracy against the steps into `folder`, each a file
+ * "NAME.ending"; what has fewer than two points is left out. */
+bool curve_draw(const Curve *curve, const char *folder, const char *ending,
+                Error *error);
+
+void curve_free(Curve *curve);

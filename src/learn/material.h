@@ -1,0 +1,20 @@
+/* material.h - what a training begins with: the sentences, the tokenizers learned from
+ * them, and a model of the right size. */
+#pragma once
+
+#include "learn/examples.h"
+#include "learn/recipe.h"
+
+typedef struct {
+    Arena arena; /* owns the sentences and their ids */
+    Model model;
+    Corpus corpus, validation_corpus; /* validation: count 0 where there is none */
+    Examples examples, validation;
+} Material;
+
+/* Read the data; learn the tokenizers and write them into the folder `output`, or with
+ * `resumes` take those that lie there; make the model with initial weights. On failure
+ * nothing needs to be freed. */
+bool material_new(Material *material, const Recipe *recipe, bool resumes, Error *error);
+
+void material_free(Material *material);

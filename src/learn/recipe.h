@@ -1,0 +1,75 @@
+/* recipe.h - what to learn, from what and how: one JSON file, its keys in one table.
+ *
+ * The table gives reading, checking, the help of `glassbox train --keys`, and what must
+ * not change when a training is resumed. */
+#pragma once
+
+#include "learn/corpus.h"
+#include "model/config.h"
+
+enum { RECIPE_SNAPSHOTS = 8 };
+
+typedef struct {
+    const char *path;   /* of the recipe */
+    const char *folder; /* where it lies: its relative paths begin there */
+    Config config;      /* of preset and model; the vocabularies are not yet known */
+
+    const char *preset;
+    const char *tokenizer; /* "words", "bpe" or a folder */
+    int vocabulary;
+    bool one_vocabulary;
+
+    const char *data, *source, *target, *label, *validation;
+    int header, bad_rows; /* HeaderKind, BadRowsKind */
+
+    int batch, batch_tokens, steps, epochs;
+    int schedule; /* ScheduleKind */
+    int warmup;
+    double factor, learning_rate, beta_1, beta_2, epsilon, clip, smoothing;
+    int seed, data_seed, threads;
+
+    int validate_every, save_every, log_every, samples, snapshot_every;
+    const char *snapshots[RECIPE_SNAPSHOTS]; /* addresses */
+    int snapshot_count;
+    int plot;           /* PlotFormat */
+    const char *output; /* the folder to write */
+} Recipe;
+
+typedef enum { PLOT_PNG, PLOT_SVG, PLOT_PDF, PLOT_NOTHING } PlotFormat;
+
+typedef struct RecipeKind RecipeKind;
+
+/* One key of the recipe. */
+typedef struct {
+    const char *name;
+    const RecipeKind *kind;
+    size_t offset;         /* of its field in Recipe */
+    const char *otherwise; /* what it is if it is left out */
+    const char *help;
+    double least, most;         /* numbers: the range */
+    const char *const *choices; /* their names, ending with NULL */
+    bool may_change;            /* when a training is resumed */
+} RecipeKey;
+
+/* How a value is written. */
+struct RecipeKind {
+    const char *expects; /* "a whole number": for messages */
+    unsigned types;      /* bit t: JSON of type t is taken */
+    bool is_path;        /* in a file, relative to the file */
+    bool (*set)(const RecipeKey *key, Recipe *recipe, const char *text, Arena *arena);
+    const char *(*print)(const RecipeKey *key, const Recipe *recipe, Arena *arena);
+};
+
+extern const RecipeKey recipe_keys[]; /* ends with a row without name */
+
+/* Read the recipe at `path`; then `sets` texts "key=value" or "model.key=value", whose
+ * relative paths begin in the current folder. Strings in `arena`. An error is a
+ * sentence that names the file (or the text) and the key. */
+bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int sets,
+                 Arena *arena, Error *error);
+
+/* What the key may be: "a whole number from 1 to 100000". In `arena`. */
+const char *recipe_range(const RecipeKey *key, Arena *arena);
+
+/* All that must be the same when a training is resumed, as text in `arena`. */
+const char *recipe_print(const Recipe *recipe, Arena *arena);

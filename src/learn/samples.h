@@ -1,0 +1,10 @@
+/* samples.h - a few sentences decoded, to see what a model has learned. */
+#pragma once
+
+#include <stdio.h>
+
+#include "learn/examples.h"
+
+/* Print `count` examples, spread evenly over all: the source, what the model says, and
+ * what was wanted where that differs. A classifier says nothing. */
+void samples_print(const Model *model, const Examples *examples, int count, FILE *out);

@@ -1,0 +1,225 @@
+#include "learn/trainer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/threads.h"
+#include "learn/diagnosis.h"
+#include "model/network.h"
+#include "ops/ops.h"
+
+static void replica_new(Replica *replica, const Trainer *trainer) {
+    *replica = (Replica){0};
+    model_twin(&replica->model, trainer->model);
+    replica->gradient = adam_gradient(&trainer->adam, &replica->model.weights,
+                                      &replica->model.weights.arena);
+}
+
+Trainer trainer_new(Model *model, const TrainerOptions *options) {
+    Trainer trainer = {.model = model, .options = *options};
+    trainer.adam = adam_new(&model->weights, &options->adam);
+    trainer.replicas = threads_count();
+    trainer.replica = ARENA_ARRAY(&trainer.arena, Replica, trainer.replicas);
+    for (int r = 0; r < trainer.replicas; r++)
+        replica_new(&trainer.replica[r], &trainer);
+    return trainer;
+}
+
+void trainer_free(Trainer *trainer) {
+    for (int r = 0; r < trainer->replicas; r++) {
+        tape_free(&trainer->replica[r].tape);
+        model_free(&trainer->replica[r].model);
+    }
+    arena_free(&trainer->arena);
+}
+
+/* The part of a batch that each replica runs. */
+typedef struct {
+    Trainer *trainer;
+    const Batches *batches;
+    int batch;
+    bool learns;
+    long long tokens; /* of the whole batch */
+} Round;
+
+static Tensor *given_wanted(Tape *tape, const Ids *wanted, bool labels) {
+    Axis axis[] = {{.name = "batch", .size = wanted->rows},
+                   {.name = "target", .size = wanted->length}};
+    Tensor *tensor = tape_given(tape, "wanted", labels ? 1 : 2, axis);
+    if (!tensor) return NULL;
+    tensor->holds_ids = true;
+    for (int i = 0; i < wanted->rows * wanted->length; i++)
+        tensor->data[i] = (Number)wanted->id[i];
+    return tensor;
+}
+
+/* Forward up to the loss: the mean over the tokens of this part. */
+static void run_network(const Round *round, Replica *replica) {
+    const Config *config = &round->trainer->model->config;
+    const BatchPart *part = &replica->part;
+    bool labels = config->model_type == MODEL_CLASSIFIER;
+    CrossEntropy options = {
+        .ignored = labels ? -1 : config->pad_id,
+        .smoothing = round->learns ? round->trainer->options.smoothing : 0,
+    };
+    Tape *tape = &replica->tape;
+    replica->logits = network_run(tape, &replica->model, &part->source, &part->target);
+    Tensor *wanted = given_wanted(tape, &part->wanted, labels);
+    replica->loss = cross_entropy(tape, "loss", replica->logits, wanted, options);
+}
+
+/* Gradients of weights that had no influence are 0. */
+static void finish_gradients(const Weights *weights) {
+    for (int w = 0; w < weights->count; w++) {
+        Tensor *tensor = weights->weight[w].tensor;
+        if (tensor->grad_written) continue;
+        memset(tensor->grad, 0, (size_t)tensor_size(tensor) * sizeof(Number));
+    }
+}
+
+static void forget_gradients(const Weights *weights) {
+    for (int w = 0; w < weights->count; w++)
+        weights->weight[w].tensor->grad_written = false;
+}
+
+/* The parts' means, each weighed by its share, add up to the mean of the batch. */
+static void learn(const Round *round, Replica *replica) {
+    Tape *tape = &replica->tape;
+    forget_gradients(&replica->model.weights);
+    if (replica->part.source.rows > 0) {
+        run_network(round, replica);
+        replica->share = (double)replica->part.tokens / (double)round->tokens;
+        Tensor *share = scale(tape, "loss_share", replica->loss, replica->share);
+        if (share) tape_backward(tape, share);
+    }
+    finish_gradients(&replica->model.weights);
+}
+
+static unsigned long long seed_of(const Trainer *trainer, int part) {
+    Random random = random_new(trainer->options.seed);
+    random = random_new(random_bits(&random) + (unsigned long long)trainer->adam.step);
+    for (int before = 0; before < part; before++) random_bits(&random);
+    return random_bits(&random);
+}
+
+static void run_part(void *context, int part, int parts) {
+    const Round *round = context;
+    Replica *replica = &round->trainer->replica[part];
+    Tape *tape = &replica->tape;
+    tape_reset(tape);
+    tape->learns = round->learns;
+    tape->seed = seed_of(round->trainer, part);
+    replica->logits = replica->loss = NULL;
+    replica->part = batches_part(round->batches, round->batch, part, parts,
+                                 &round->trainer->model->config, &tape->arena);
+    if (round->learns)
+        learn(round, replica);
+    else if (replica->part.source.rows > 0)
+        run_network(round, replica);
+}
+
+static bool run_round(const Round *round, Error *error) {
+    Round copy = *round;
+    threads_run(run_part, &copy);
+    for (int r = 0; r < round->trainer->replicas; r++) {
+        const Tape *tape = &round->trainer->replica[r].tape;
+        if (tape->failed) return fail(error, "%s", tape->error.message);
+    }
+    return true;
+}
+
+static long long count_tokens(const Batches *batches, int batch, const Config *config) {
+    return config->model_type == MODEL_CLASSIFIER
+               ? batches->start[batch + 1] - batches->start[batch]
+               : batches_tokens(batches, batch).target;
+}
+
+static double batch_loss(const Trainer *trainer) {
+    double loss = 0;
+    for (int r = 0; r < trainer->replicas; r++) {
+        const Replica *replica = &trainer->replica[r];
+        if (replica->loss) loss += replica->share * (double)replica->loss->data[0];
+    }
+    return loss;
+}
+
+static bool fail_number(const Trainer *trainer, const char *what, Error *error) {
+    Diagnosis diagnosis = {.weights = &trainer->model->weights};
+    Arena scratch = {0};
+    const char *found = NULL;
+    for (int r = 0; r < trainer->replicas; r++) {
+        diagnosis.tape[r] = &trainer->replica[r].tape;
+        diagnosis.learned[r] = &trainer->replica[r].model.weights;
+        diagnosis.tapes++;
+    }
+    found = diagnosis_find(&diagnosis, &scratch);
+    fail(error,
+         "step %d: the %s is no finite number; %s. Nothing after the last save is "
+         "kept: try a lower learning rate, more warm-up or clip",
+         trainer->adam.step + 1, what, found);
+    arena_free(&scratch);
+    return false;
+}
+
+bool trainer_step(Trainer *trainer, const Batches *batches, int batch, Learned *learned,
+                  Error *error) {
+    Round round = {
+        .trainer = trainer,
+        .batches = batches,
+        .batch = batch,
+        .learns = true,
+        .tokens = count_tokens(batches, batch, &trainer->model->config),
+    };
+    if (!run_round(&round, error)) return false;
+    *learned = (Learned){
+        .loss = batch_loss(trainer),
+        .rate = schedule_rate(&trainer->options.schedule, trainer->adam.step + 1),
+    };
+    if (!isfinite(learned->loss)) return fail_number(trainer, "loss", error);
+    Number *gradient[ADAM_GRADIENTS];
+    for (int r = 0; r < trainer->replicas; r++)
+        gradient[r] = trainer->replica[r].gradient;
+    return adam_step(&trainer->adam, learned->rate, gradient, trainer->replicas,
+                     &learned->norm) ||
+           fail_number(trainer, "gradient", error);
+}
+
+/* How many rows of logits have their largest number at the wanted place. */
+static long long count_right(const Replica *replica, int ignored) {
+    const Ids *wanted = &replica->part.wanted;
+    int words = tensor_row(replica->logits);
+    long long right = 0;
+    for (int i = 0; i < wanted->rows * wanted->length; i++) {
+        const Number *logit = replica->logits->data + (size_t)i * (size_t)words;
+        if (wanted->id[i] == ignored) continue;
+        int best = 0;
+        for (int w = 1; w < words; w++)
+            if (logit[w] > logit[best]) best = w;
+        right += best == wanted->id[i];
+    }
+    return right;
+}
+
+bool trainer_measure(Trainer *trainer, const Batches *batches, Measured *measured,
+                     Error *error) {
+    const Config *config = &trainer->model->config;
+    int ignored = config->model_type == MODEL_CLASSIFIER ? -1 : config->pad_id;
+    double loss = 0;
+    long long right = 0;
+    *measured = (Measured){0};
+    for (int b = 0; b < batches->count; b++) {
+        Round round = {.trainer = trainer, .batches = batches, .batch = b};
+        if (!run_round(&round, error)) return false;
+        for (int r = 0; r < trainer->replicas; r++) {
+            const Replica *replica = &trainer->replica[r];
+            if (!replica->loss) continue;
+            measured->tokens += replica->part.tokens;
+            loss += replica->part.tokens * (double)replica->loss->data[0];
+            right += count_right(replica, ignored);
+        }
+    }
+    measured->loss = loss / (double)measured->tokens;
+    measured->accuracy = (double)right / (double)measured->tokens;
+    return true;
+}

@@ -1,0 +1,258 @@
+#include "learn/training.h"
+
+#include <math.h>
+
+#include "base/threads.h"
+#include "learn/checkpoint.h"
+#include "learn/curve.h"
+#include "learn/material.h"
+#include "learn/progress.h"
+#include "learn/samples.h"
+#include "learn/trainer.h"
+
+/* A training under way. */
+typedef struct {
+    const Training *order;
+    const Recipe *recipe;
+    Material material;
+    Trainer trainer;
+    Batches batches, validation; /* validation: count 0 where there is none */
+    int next;                    /* the batch that comes next in the epoch */
+    int steps;                   /* how many there will be, as far as is known */
+    Curve curve;
+    Progress progress;
+    Learned last;
+    Measured measured;
+    bool has_measured;
+    Arena arena;
+} Run;
+
+static BatchSize batch_size(const Recipe *recipe) {
+    return (BatchSize){
+        .sentences = recipe->batch,
+        .tokens = recipe->batch_tokens,
+        .seed = (unsigned long long)recipe->data_seed,
+    };
+}
+
+static int count_steps(const Recipe *recipe, int batches) {
+    const int most = 1 << 30;
+    if (recipe->steps) return recipe->steps;
+    long long steps = (long long)recipe->epochs * batches;
+    return steps < most ? (int)steps : most;
+}
+
+static TrainerOptions trainer_options(const Run *run) {
+    const Recipe *recipe = run->recipe;
+    return (TrainerOptions){
+        .adam = {recipe->beta_1, recipe->beta_2, recipe->epsilon, recipe->clip},
+        .schedule = {.kind = recipe->schedule,
+                     .d_model = run->material.model.config.d_model,
+                     .warmup = recipe->warmup,
+                     .factor = recipe->factor,
+                     .rate = recipe->learning_rate,
+                     .steps = run->steps},
+        .smoothing = recipe->smoothing,
+        .seed = (unsigned long long)recipe->data_seed,
+    };
+}
+
+static const char *in_output(const Run *run, const char *name, Arena *arena) {
+    return file_join(arena, run->recipe->output, name);
+}
+
+static CheckpointFacts checkpoint_facts(const Run *run, Arena *arena) {
+    return (CheckpointFacts){
+        .epoch = run->batches.epoch,
+        .batch = run->next,
+        .recipe = recipe_print(run->recipe, arena),
+        .config = config_print(&run->material.model.config, arena),
+        .data = examples_checksum(&run->material.examples),
+        .data_seed = run->recipe->data_seed,
+    };
+}
+
+/* Where the last save left off. */
+static bool resume(Run *run, Arena *arena, Error *error) {
+    CheckpointFacts facts = checkpoint_facts(run, arena);
+    if (!checkpoint_read(in_output(run, "checkpoint.safetensors", arena),
+                         &run->material.model.weights, &run->trainer.adam, &facts,
+                         error))
+        return false;
+    batches_plan(&run->batches, facts.epoch);
+    if (facts.batch > run->batches.count)
+        return fail(error, "the checkpoint stands at batch %d of %d", facts.batch,
+                    run->batches.count);
+    run->next = facts.batch;
+    return curve_read(&run->curve, in_output(run, "train.csv", arena),
+                      run->trainer.adam.step, error);
+}
+
+static void tell_bad_rows(const Run *run, const Corpus *corpus,
+                          const Examples *examples) {
+    FILE *out = run->order->messages;
+    int told = corpus->bad_count < BAD_ROWS_KEPT ? corpus->bad_count : BAD_ROWS_KEPT;
+    if (corpus->count == 0) return;
+    for (int b = 0; b < told; b++)
+        fprintf(out, "%s:%d: skipped: %s\n", corpus->path, corpus->bad[b].line,
+                corpus->bad[b].problem);
+    if (examples->too_long)
+        fprintf(out, "%s:%d: skipped: longer than max_length\n", corpus->path,
+                examples->first_too_long);
+    fprintf(out, "%s: %d sentences", corpus->path, examples->count);
+    if (corpus->bad_count) fprintf(out, ", %d bad rows skipped", corpus->bad_count);
+    if (examples->too_long) fprintf(out, ", %d too long skipped", examples->too_long);
+    fprintf(out, "\n");
+}
+
+static void tell_beginning(const Run *run, Arena *arena) {
+    const Model *model = &run->material.model;
+    tell_bad_rows(run, &run->material.corpus, &run->material.examples);
+    tell_bad_rows(run, &run->material.validation_corpus, &run->material.validation);
+    fprintf(run->order->messages,
+            "%s: %lld weights, vocabularies of %d and %d, %d batches an epoch, %d "
+            "thread%s\n",
+            model_describe(model, arena), weights_size(&model->weights),
+            model->config.source_vocabulary, model->config.target_vocabulary,
+            run->batches.count, threads_count(), threads_count() == 1 ? "" : "s");
+}
+
+static bool begin(Run *run, Error *error) {
+    const Recipe *recipe = run->recipe;
+    const Training *order = run->order;
+    Arena *arena = &run->arena;
+    const char *config = in_output(run, "config.json", arena);
+    if (file_exists(config) && !order->resumes && !order->replaces)
+        return fail(error,
+                    "%s holds a model already: --resume to go on with it, --force to "
+                    "begin anew, or choose another output",
+                    recipe->output);
+    if (!material_new(&run->material, recipe, order->resumes, error)) return false;
+    run->batches = batches_new(&run->material.examples, batch_size(recipe), arena);
+    if (run->material.validation.count)
+        run->validation =
+            batches_in_order(&run->material.validation, batch_size(recipe), arena);
+    run->steps = count_steps(recipe, run->batches.count);
+    TrainerOptions options = trainer_options(run);
+    run->trainer = trainer_new(&run->material.model, &options);
+    if (order->resumes && !resume(run, arena, error)) return false;
+    run->progress = progress_new(order->messages, run->trainer.adam.step, run->steps);
+    tell_beginning(run, arena);
+    return true;
+}
+
+static bool save(Run *run, Error *error) {
+    Arena scratch = {0};
+    Model *model = &run->material.model;
+    model->steps = arena_print(&scratch, "%d", run->trainer.adam.step);
+    CheckpointFacts facts = checkpoint_facts(run, &scratch);
+    bool done = model_save(model, run->recipe->output, true, error) &&
+                curve_save(&run->curve, in_output(run, "train.csv", &scratch), error) &&
+                checkpoint_save(in_output(run, "checkpoint.safetensors", &scratch),
+                                &model->weights, &run->trainer.adam, &facts, error);
+    model->steps = NULL;
+    arena_free(&scratch);
+    return done;
+}
+
+/* Loss and accuracy on the validation data, and a few sentences decoded. */
+static bool measure(Run *run, Error *error) {
+    FILE *out = run->order->messages;
+    const Examples *examples =
+        run->validation.count ? &run->material.validation : &run->material.examples;
+    progress_pause(&run->progress);
+    if (run->validation.count) {
+        if (!trainer_measure(&run->trainer, &run->validation, &run->measured, error))
+            return false;
+        run->has_measured = true;
+        fprintf(out, "step %d: validation loss %.4f, token accuracy %.2f %%\n",
+                run->trainer.adam.step, run->measured.loss,
+                100 * run->measured.accuracy);
+    }
+    samples_print(&run->material.model, examples, run->recipe->samples, out);
+    return true;
+}
+
+static void note_point(Run *run, bool measured) {
+    bool valid = measured && run->validation.count;
+    if (!measured && run->trainer.adam.step % run->recipe->log_every) return;
+    curve_add(&run->curve, (CurvePoint){
+                               .step = run->trainer.adam.step,
+                               .loss = run->last.loss,
+                               .rate = run->last.rate,
+                               .speed = progress_speed(&run->progress),
+                               .valid_loss = valid ? run->measured.loss : NAN,
+                               .accuracy = valid ? run->measured.accuracy : NAN,
+                           });
+}
+
+/* Is it time for what happens each `every` steps, or where that is 0 each epoch? */
+static bool is_due(const Run *run, int every) {
+    return every ? run->trainer.adam.step % every == 0
+                 : run->next == run->batches.count;
+}
+
+static bool is_done(const Run *run) {
+    const Recipe *recipe = run->recipe;
+    return recipe->steps ? run->trainer.adam.step >= recipe->steps
+                         : run->batches.epoch >= recipe->epochs;
+}
+
+static bool step(Run *run, Error *error) {
+    const Recipe *recipe = run->recipe;
+    int save_every = recipe->save_every ? recipe->save_every : recipe->validate_every;
+    BatchTokens tokens = batches_tokens(&run->batches, run->next);
+    if (!trainer_step(&run->trainer, &run->batches, run->next, &run->last, error))
+        return false;
+    run->next++;
+    progress_step(&run->progress, run->trainer.adam.step, run->last.loss,
+                  tokens.source + tokens.target);
+    bool measures = is_due(run, recipe->validate_every);
+    bool saves = is_due(run, save_every);
+    if (measures && !measure(run, error)) return false;
+    note_point(run, measures);
+    if (run->next == run->batches.count) {
+        batches_plan(&run->batches, run->batches.epoch + 1);
+        run->next = 0;
+    }
+    return !saves || save(run, error);
+}
+
+static bool finish(Run *run, Error *error) {
+    static const char *const endings[] = {"png", "svg", "pdf"}; /* by PlotFormat */
+    progress_pause(&run->progress);
+    return save(run, error) && (run->recipe->plot == PLOT_NOTHING ||
+                                curve_draw(&run->curve, run->recipe->output,
+                                           endings[run->recipe->plot], error));
+}
+
+static bool run_all(Run *run, Error *error) {
+    if (!begin(run, error)) return false;
+    while (!is_done(run) && !*run->order->stop)
+        if (!step(run, error)) return false;
+    return finish(run, error);
+}
+
+static void end(Run *run) {
+    trainer_free(&run->trainer);
+    material_free(&run->material);
+    curve_free(&run->curve);
+    arena_free(&run->arena);
+}
+
+bool training_run(const Training *training, Trained *trained, Error *error) {
+    Run run = {.order = training, .recipe = training->recipe};
+    threads_limit(training->recipe->threads);
+    bool done = run_all(&run, error);
+    if (!done) progress_pause(&run.progress);
+    *trained = (Trained){
+        .steps = run.trainer.adam.step,
+        .loss = run.last.loss,
+        .valid_loss = run.has_measured ? run.measured.loss : NAN,
+        .accuracy = run.has_measured ? run.measured.accuracy : NAN,
+        .signal = *training->stop,
+    };
+    end(&run);
+    threads_limit(0);
+    return done;
+}

@@ -1,0 +1,26 @@
+/* training.h - a whole training: a recipe in, a folder with a model out. */
+#pragma once
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "learn/recipe.h"
+
+typedef struct {
+    const Recipe *recipe;
+    bool resumes;                      /* go on where the last save ended */
+    bool replaces;                     /* a model that the folder holds already */
+    FILE *messages;                    /* progress, measurements, samples */
+    const volatile sig_atomic_t *stop; /* becomes a signal's number: finish and save */
+} Training;
+
+typedef struct {
+    int steps;
+    double loss;                 /* of the last step */
+    double valid_loss, accuracy; /* of the last measurement, or NAN */
+    int signal;                  /* that ended it early, or 0 */
+} Trained;
+
+/* Learn, and write into recipe->output: the model, train.csv, the checkpoint, curves
+ * and snapshots. Fails with the last save still in place. */
+bool training_run(const Training *training, Trained *trained, Error *error);

@@ -1,0 +1,41 @@
+#include "model/classifier.h"
+
+#include "ops/ops.h"
+
+/* Of their own, since a Config moves about. */
+static const char *const *copy_labels(Weights *weights, const Config *config) {
+    const char **label =
+        ARENA_ARRAY(&weights->arena, const char *, config->label_count);
+    for (int l = 0; l < config->label_count; l++) label[l] = config->labels[l];
+    return label;
+}
+
+Classifier classifier_new(Weights *weights, const Config *config) {
+    Axis label = {.name = "label",
+                  .size = config->label_count,
+                  .labels = copy_labels(weights, config),
+                  .label_rows = 1};
+    Classifier classifier = {0};
+    Tensor *table = embedding_source_table(weights, config);
+    classifier.encoder = encoder_new(weights, config, table);
+    classifier.head =
+        weights_linear(weights, "classification_head", label, config->d_model);
+    return classifier;
+}
+
+Tensor *classifier_encode(Tape *tape, const Classifier *classifier,
+                          const Config *config, const Ids *source) {
+    return encoder_read(tape, &classifier->encoder, config, source);
+}
+
+Tensor *classifier_decide(Tape *tape, const Classifier *classifier,
+                          const Config *config) {
+    bool all = config->as_written & MEAN_WITH_PADDING;
+    Tensor *output = tape_find(tape, "encoder.output");
+    Tensor *padding = all ? NULL : tape_find(tape, "encoder.padding_mask");
+    Tensor *middle = mean(tape, "encoder.mean", output, padding);
+    Tensor *logits =
+        linear(tape, "logits", middle, classifier->head.weight, classifier->head.bias);
+    if (!tape->learns) softmax(tape, "probabilities", logits);
+    return logits;
+}

@@ -1,0 +1,14 @@
+/* ids.h - what a model reads: sentences as numbers, one row each. */
+#pragma once
+
+#include "tensor/tape.h"
+
+/* Rows of ids, all of one length; short ones end in padding. */
+typedef struct {
+    const int *id; /* rows x length */
+    int rows, length;
+    const char *const *labels; /* rows x length, or NULL */
+} Ids;
+
+/* The ids from column `first` on, on the tape as "ids" [batch, `axis_name`]. */
+Tensor *ids_given(Tape *tape, const Ids *ids, const char *axis_name, int first);

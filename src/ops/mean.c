@@ -1,0 +1,111 @@
+#include <string.h>
+
+#include "ops/kernels.h"
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *x = step->input[0];
+    if (!shape_rank(step->op, x, 3, "batch, token, feature", error)) return false;
+    if (step->inputs > 1) {
+        const Tensor *padding = step->input[1];
+        if (!shape_rank(step->op, padding, 2, "batch, token", error)) return false;
+        if (padding->axis[0].size != x->axis[0].size ||
+            padding->axis[1].size != x->axis[1].size)
+            return fail(error, "mean: %s %s must agree in batch and token with %s %s",
+                        padding->name, shape_text(padding).text, x->name,
+                        shape_text(x).text);
+    }
+    *rank = 2;
+    axis[0] = x->axis[0];
+    axis[1] = x->axis[2];
+    return true;
+}
+
+/* Does token `t` of sentence `row` count? */
+static bool counts(const Step *step, int row, int t) {
+    if (step->inputs == 1) return true;
+    const Tensor *padding = step->input[1];
+    return padding->data[row * tensor_row(padding) + t] == 0;
+}
+
+static int count(const Step *step, int row) {
+    int total = 0;
+    for (int t = 0; t < step->input[0]->axis[1].size; t++)
+        total += counts(step, row, t);
+    return total;
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    const Tensor *x = step->input[0];
+    int width = tensor_row(x);
+    int tokens = x->axis[1].size;
+    memset(step->output->data, 0,
+           (size_t)tensor_size(step->output) * sizeof *step->output->data);
+    for (int row = 0; row < x->axis[0].size; row++) {
+        Number share = 1 / (Number)count(step, row); /* not used where none counts */
+        for (int t = 0; t < tokens; t++)
+            if (counts(step, row, t))
+                kernel_scale_grad(step->output->data + row * width,
+                                  x->data + (row * tokens + t) * width, share, 1,
+                                  width);
+    }
+}
+
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Tensor *x = step->input[0];
+    if (!x->grad) return;
+    Number keep = tensor_grad_factor(x);
+    int width = tensor_row(x);
+    int tokens = x->axis[1].size;
+    for (int row = 0; row < x->axis[0].size; row++) {
+        Number share = 1 / (Number)count(step, row);
+        for (int t = 0; t < tokens; t++)
+            kernel_scale_grad(x->grad + (row * tokens + t) * width,
+                              step->output->grad + row * width,
+                              counts(step, row, t) ? share : 0, keep, width);
+    }
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    const Tensor *x = step->input[0];
+    int width = tensor_row(x);
+    int tokens = x->axis[1].size;
+    int row = cell / width;
+    int counted = count(step, row);
+    *explanation = terms_new(
+        arena, counted ? &rule_mean : &rule_sum,
+        arena_print(arena, "the number of each %s, added up and divided by %d",
+                    x->axis[1].name, counted),
+        counted);
+    int term = 0;
+    for (int t = 0; t < tokens; t++)
+        if (counts(step, row, t))
+            explanation->term[term++] =
+                term_same(arena, (Place){x, (row * tokens + t) * width + cell % width});
+    if (counted < tokens)
+        explanation->note =
+            arena_print(arena, "left out because they are padding: %d of %d",
+                        tokens - counted, tokens);
+}
+
+const Op op_mean = {
+    .name = "mean",
+    .formula = "Y[i] = sum over t of X[t,i] / how many t, those that are padding aside",
+    .inputs_least = 1,
+    .inputs_most = 2,
+    .learned = 1,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *mean(Tape *tape, const char *name, Tensor *x, Tensor *padding) {
+    return tape_run(tape, &op_mean, name, (Tensor *[]){x, padding}, padding ? 2 : 1,
+                    (Setting){0});
+}

@@ -1,0 +1,78 @@
+#include <limits.h>
+#include <string.h>
+
+#include "ops/kernels.h"
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *first = step->input[0];
+    for (int t = 0; t < step->inputs; t++) {
+        const Tensor *x = step->input[t];
+        if (!shape_rank(step->op, x, 2, "batch, feature", error)) return false;
+        if (x->axis[0].size != first->axis[0].size ||
+            tensor_row(x) != tensor_row(first))
+            return fail(error, "stack: %s %s and %s %s must be of one shape",
+                        first->name, shape_text(first).text, x->name,
+                        shape_text(x).text);
+    }
+    *rank = 3;
+    axis[0] = first->axis[0];
+    axis[1] = (Axis){.name = "token", .size = step->inputs};
+    axis[2] = first->axis[1];
+    return true;
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    int width = tensor_row(step->output);
+    Number *to = step->output->data;
+    for (int row = 0; row < step->output->axis[0].size; row++)
+        for (int t = 0; t < step->inputs; t++, to += width)
+            memcpy(to, step->input[t]->data + row * width, (size_t)width * sizeof *to);
+}
+
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    int width = tensor_row(step->output);
+    for (int t = 0; t < step->inputs; t++) {
+        Tensor *x = step->input[t];
+        if (!x->grad) continue;
+        Number keep = tensor_grad_factor(x);
+        for (int row = 0; row < x->axis[0].size; row++)
+            kernel_scale_grad(x->grad + row * width,
+                              step->output->grad + (row * step->inputs + t) * width, 1,
+                              keep, width);
+    }
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    int width = tensor_row(step->output);
+    int t = tensor_index(step->output, 1, cell);
+    int row = tensor_index(step->output, 0, cell);
+    *explanation =
+        terms_new(arena, &rule_sum,
+                  arena_print(arena, "the same number, as it was made for %s",
+                              term_index(arena, &step->output->axis[1], row, t)),
+                  1);
+    explanation->term[0] =
+        term_same(arena, (Place){step->input[t], row * width + cell % width});
+}
+
+const Op op_stack = {
+    .name = "stack",
+    .formula = "Y[b,t,i] = X_t[b,i]",
+    .inputs_least = 1,
+    .inputs_most = INT_MAX,
+    .learned = ~0u,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *stack(Tape *tape, const char *name, Tensor *const *token, int tokens) {
+    return tape_run(tape, &op_stack, name, token, tokens, (Setting){0});
+}

@@ -1,0 +1,238 @@
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "learn/survey.h"
+#include "learn/training.h"
+#include "shell/commands.h"
+
+static const char *const group = "Training";
+
+static const Flag flags_train[] = {
+    {"set", 0, "KEY=VALUE ...", "another value for a key of the recipe"},
+    {"resume", 0, NULL, "go on from the checkpoint in the recipe's output"},
+    {"force", 0, NULL, "overwrite a model that the output holds already"},
+    {"keys", 0, NULL, "list the keys of a recipe"},
+    {0},
+};
+
+static const Flag flags_data[] = {
+    {"from", 0, "COLUMN", "the column of the source: its name or number"},
+    {"to", 0, "COLUMN", "the column of the target; \"\": there is none"},
+    {"header", 0, "KIND", "auto, yes or no: is the first row a header?"},
+    {"words", 0, "N", "entries of a vocabulary learned from it, at most"},
+    {"examples", 0, "N", "pairs to print"},
+    {0},
+};
+
+/* Set by a signal while a training runs. */
+static volatile sig_atomic_t stopped_by;
+
+static void note_signal(int number) {
+    stopped_by = number;
+}
+
+static void print_keys(Session *session) {
+    Arena *arena = &session->scratch;
+    for (const RecipeKey *key = recipe_keys; key->name; key++)
+        fprintf(session->out, "  %s %s  %s (%s)\n",
+                unicode_pad(key->name, 15, false, arena),
+                unicode_pad(*key->otherwise ? key->otherwise : "-", 8, false, arena),
+                key->help, recipe_range(key, arena));
+    fprintf(session->out,
+            "  %s %s  an object with keys of config.json, such as d_model\n",
+            unicode_pad("model", 15, false, arena), unicode_pad("-", 8, false, arena));
+}
+
+static void print_end(Session *session, const Recipe *recipe, const Trained *trained) {
+    fprintf(session->out, "%s %s: %d steps, loss %.4f",
+            trained->signal ? "stopped and saved" : "wrote", recipe->output,
+            trained->steps, trained->loss);
+    if (isfinite(trained->accuracy))
+        fprintf(session->out, ", validation loss %.4f, token accuracy %.2f %%",
+                trained->valid_loss, 100 * trained->accuracy);
+    fprintf(session->out, "\n");
+}
+
+/* The first signal finishes the step and saves; the second one ends the program. */
+static bool train(const Training *training, Trained *trained, Error *error) {
+    struct sigaction note = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction interrupt;
+    struct sigaction terminate;
+    stopped_by = 0;
+    sigemptyset(&note.sa_mask);
+    sigaction(SIGINT, &note, &interrupt);
+    sigaction(SIGTERM, &note, &terminate);
+    bool done = training_run(training, trained, error);
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGTERM, &terminate, NULL);
+    return done;
+}
+
+static int collect_sets(const Arguments *arguments, const char **set) {
+    int count = 0;
+    for (int f = 0; f < arguments->flags; f++)
+        if (strcmp(arguments->flag[f], "set") == 0) set[count++] = arguments->value[f];
+    return count;
+}
+
+static bool run_train(Session *session, const Arguments *arguments, Error *error) {
+    const char *set[WORDS_MAX];
+    Recipe recipe;
+    Trained trained;
+    if (arguments_flag(arguments, "keys")) {
+        print_keys(session);
+        return true;
+    }
+    if (arguments->words == 0) return fail(error, "train needs a recipe: a JSON file");
+    if (!recipe_read(&recipe, arguments->word[0], set, collect_sets(arguments, set),
+                     &session->scratch, error))
+        return false;
+    Training training = {
+        .recipe = &recipe,
+        .resumes = arguments_flag(arguments, "resume") != NULL,
+        .replaces = arguments_flag(arguments, "force") != NULL,
+        .messages = stderr,
+        .stop = &stopped_by,
+    };
+    if (!train(&training, &trained, error)) return false;
+    print_end(session, &recipe, &trained);
+    /* At the prompt, Ctrl-C ends the training; a command ends with it. */
+    bool at_prompt = session->command != NULL;
+    if (trained.signal && !(at_prompt && trained.signal == SIGINT)) {
+        fflush(session->out);
+        raise(trained.signal);
+    }
+    return true;
+}
+
+static void print_bars(Session *session, const Survey *survey) {
+    enum { WIDTH = 40 };
+    int most = 1;
+    for (int b = 0; b < SURVEY_BARS; b++)
+        if (survey->bar[b] > most) most = survey->bar[b];
+    for (int b = 0; b < SURVEY_BARS; b++) {
+        int first = b * survey->step + 1;
+        int last = first + survey->step - 1;
+        if (first > survey->longest) break;
+        const char *range =
+            first == last ? arena_print(&session->scratch, "%d", first)
+                          : arena_print(&session->scratch, "%d to %d", first, last);
+        fprintf(session->out, "    %12s %7d ", range, survey->bar[b]);
+        int length = (int)((long long)survey->bar[b] * WIDTH / most);
+        for (int i = 0; i < length; i++) fputs("█", session->out);
+        fputs(length == 0 && survey->bar[b] ? "▏\n" : "\n", session->out);
+    }
+}
+
+static void print_side(Session *session, const char *side, const Corpus *corpus,
+                       const Survey *survey) {
+    fprintf(session->out,
+            "%s: %lld tokens, %.1f a sentence, %d to %d; vocabulary %d, unknown %.2f "
+            "%%\n",
+            side, survey->tokens, (double)survey->tokens / corpus->count,
+            survey->shortest, survey->longest, survey->words,
+            survey->tokens ? 100.0 * (double)survey->unknown / (double)survey->tokens
+                           : 0);
+    print_bars(session, survey);
+}
+
+static void print_rows(Session *session, const Corpus *corpus) {
+    fprintf(session->out, "%s: %d %s, %s\n", corpus->path, corpus->count,
+            corpus->has_targets ? "pairs" : "texts",
+            corpus->has_header ? "a header" : "no header");
+    for (int b = 0; b < corpus->bad_count && b < BAD_ROWS_KEPT; b++)
+        fprintf(session->out, "%s:%d: skipped: %s\n", corpus->path, corpus->bad[b].line,
+                corpus->bad[b].problem);
+    if (corpus->bad_count)
+        fprintf(session->out, "%d bad rows skipped\n", corpus->bad_count);
+}
+
+static void print_examples(Session *session, const Corpus *corpus, int count) {
+    Arena *arena = &session->scratch;
+    if (count > corpus->count) count = corpus->count;
+    if (count) fprintf(session->out, "examples:\n");
+    for (int e = 0; e < count; e++) {
+        long long place = (long long)corpus->count * e / count;
+        const Pair *pair = &corpus->pair[place];
+        fprintf(session->out, "    %d: %s", pair->line,
+                unicode_escape(pair->source, strlen(pair->source), arena));
+        if (*pair->target)
+            fprintf(session->out, " -> %s",
+                    unicode_escape(pair->target, strlen(pair->target), arena));
+        fprintf(session->out, "\n");
+    }
+}
+
+static bool read_header(const Arguments *arguments, int *header, Error *error) {
+    const char *kind = arguments_flag(arguments, "header");
+    if (!kind) return true;
+    for (*header = 0; header_kinds[*header]; ++*header)
+        if (strcmp(header_kinds[*header], kind) == 0) return true;
+    return fail(error, "--header is '%s'; it must be auto, yes or no", kind);
+}
+
+static bool run_data(Session *session, const Arguments *arguments, Error *error) {
+    int words = 8000;
+    int examples = 5;
+    Corpus corpus;
+    Survey survey;
+    const char *from = arguments_flag(arguments, "from");
+    const char *to = arguments_flag(arguments, "to");
+    CorpusFile file = {
+        .path = arguments->word[0],
+        .source = from ? from : "1",
+        .target = to,
+    };
+    bool has_model = arguments_flag(arguments, "model") != NULL;
+    if (!arguments_number(arguments, "words", 5, 1 << 20, &words, error) ||
+        !arguments_number(arguments, "examples", 0, 1000, &examples, error) ||
+        !read_header(arguments, &file.header, error) ||
+        !corpus_read(&corpus, &file, &session->scratch, error))
+        return false;
+    print_rows(session, &corpus);
+    const Model *model = &session->model;
+    if (!survey_side(&survey, &corpus, false, has_model ? &model->source : NULL, words,
+                     error))
+        return false;
+    print_side(session, "source", &corpus, &survey);
+    if (corpus.has_targets) {
+        if (!survey_side(&survey, &corpus, true, has_model ? &model->target : NULL,
+                         words, error))
+            return false;
+        print_side(session, "target", &corpus, &survey);
+    }
+    print_examples(session, &corpus, examples);
+    return true;
+}
+
+const Command command_train = {
+    .name = "train",
+    .group = group,
+    .arguments = "RECIPE",
+    .summary = "learn from data as a recipe says, into a model folder",
+    .details =
+        "RECIPE is a JSON file; --keys lists what can stand there. Ctrl-C finishes the "
+        "step, saves and stops; --resume goes on.",
+    .example = ":train --keys",
+    .most = 1,
+    .flags = {flags_train},
+    .choice = CHOICE_FILE,
+    .run = run_train,
+};
+
+const Command command_data = {
+    .name = "data",
+    .group = group,
+    .arguments = "FILE",
+    .summary = "show what a file of sentences holds: lengths, tokens, examples",
+    .details = "FILE is .tsv, .csv or plain lines. With --model its tokenizers are "
+               "used, else a "
+               "vocabulary of words is learned.",
+    .example = ":data pairs.tsv --words 2000",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_data, flags_model},
+    .choice = CHOICE_FILE,
+    .run = run_data,
+};

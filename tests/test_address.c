@@ -1,0 +1,119 @@
+/* Addresses: what is printed is found again, and what is wrong is said. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "tensor/address.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+static const char *const words[] = {"나는", "a,b", "나는",  "2",  "", "x]\"y",
+                                    "one",  "one", "three", "-1", "", "#"};
+
+/* Two sentences of six tokens, three heads. */
+static Tensor *weights(Arena *arena) {
+    Axis axis[] = {{"batch", 2, NULL, 0},
+                   {"head", 3, NULL, 0},
+                   {"query", 6, words, 2},
+                   {"key", 6, words, 2}};
+    return tensor_new(arena, "encoder.0.weights", 4, axis);
+}
+
+static void test_every_cell_is_found_by_its_printed_address(void **state) {
+    (void)state;
+    Arena arena = {0};
+    const Tensor *tensor = weights(&arena);
+    for (int cell = 0; cell < tensor_size(tensor); cell++) {
+        const char *address = address_print(tensor, cell, &arena);
+        int found = -1;
+        Error error = {""};
+        assert_string_equal(address_name(address, &arena), tensor->name);
+        if (!address_cell(address, tensor, &arena, &found, &error))
+            fail_msg("%s: %s", address, error.message);
+        if (found != cell) fail_msg("%s is cell %d, not %d", address, found, cell);
+    }
+    arena_free(&arena);
+}
+
+static int cell_at(const char *address) {
+    Arena arena = {0};
+    Error error;
+    int cell;
+    if (!address_cell(address, weights(&arena), &arena, &cell, &error)) cell = -1;
+    arena_free(&arena);
+    return cell;
+}
+
+static void test_a_bare_integer_is_an_index_and_quotes_make_a_label(void **state) {
+    (void)state;
+    int start = cell_at("w[batch=0, head=1, query=0, key=0]");
+    assert_int_equal(start, 36);
+    assert_int_equal(cell_at("w[batch=0, head=1, query=0, key=2]"), start + 2);
+    assert_int_equal(cell_at("w[batch=0, head=1, query=0, key=\"2\"]"), start + 3);
+    assert_int_equal(cell_at("w[batch=0,head=1,query=나는,key=나는#2]"), start + 2);
+    assert_int_equal(cell_at("w[batch=0,head=1,query=나는,key=\"나는\"#2]"), start + 2);
+    assert_int_equal(cell_at("w[key=three, head=1, query=one#2, batch=1]"),
+                     108 + 36 + 6 + 2);
+}
+
+static void test_a_slice_counts_up_to_and_without(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Error error;
+    Slice slice;
+    assert_true(address_slice("w[key=1:4, batch=1, query=:2]", weights(&arena), &arena,
+                              &slice, &error));
+    assert_int_equal(slice.from[3], 1);
+    assert_int_equal(slice.to[3], 4);
+    assert_int_equal(slice.to[2], 2);
+    assert_int_equal(slice_size(&slice), 1 * 3 * 2 * 3);
+    arena_free(&arena);
+}
+
+static void test_a_wrong_address_is_one_sentence(void **state) {
+    (void)state;
+    static const struct {
+        const char *address, *part;
+    } wrong[] = {
+        {"w[head=3]", "counted from 0 to 2"},
+        {"w[head=-1]", "counted from 0 to 2"},
+        {"w[haed=0]", "no axis 'haed'"},
+        {"w[head]", "cannot read"},
+        {"w[head=]", "cannot read"},
+        {"w[head=0", "cannot read"},
+        {"w[head=0]x", "behind the bracket"},
+        {"w[head=0,head=1]", "twice"},
+        {"w[query=너는]", "나는, "},
+        {"w[query=나는#3]", "only 2"},
+        {"w[key=2:2]", "counted from 0 to 5"},
+        {"w[key=4:9]", "counted from 0 to 5"},
+        {"w[key=99999999999999999999]", "99999999999999999999"},
+        {"w[key=99999999999:]", "99999999999"},
+        {"w[head=x]", "no labels"},
+        {"w[a=0,b=0,c=0,d=0,e=0,f=0,g=0,h=0,i=0,j=0,k=0,l=0,m=0,n=0,o=0,p=0,q=0]",
+         "axes"},
+    };
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        Arena arena = {0};
+        Error error = {""};
+        Slice slice;
+        if (address_slice(wrong[w].address, weights(&arena), &arena, &slice, &error))
+            fail_msg("%s was taken", wrong[w].address);
+        if (!strstr(error.message, wrong[w].part))
+            fail_msg("%s: '%s' lacks '%s'", wrong[w].address, error.message,
+                     wrong[w].part);
+        arena_free(&arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_cell_is_found_by_its_printed_address),
+        cmocka_unit_test(test_a_bare_integer_is_an_index_and_quotes_make_a_label),
+        cmocka_unit_test(test_a_slice_counts_up_to_and_without),
+        cmocka_unit_test(test_a_wrong_address_is_one_sentence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
