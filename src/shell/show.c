@@ -13,7 +13,8 @@ void show_heading(Session *session, int number, int count, const char *title,
                   const char *name) {
     Arena *arena = &session->scratch;
     int width = session_width(session);
-    const char *left = arena_print(arena, "%d/%d  %s", number, count, title);
+    const char *left = unicode_cut(
+        arena_print(arena, "%d/%d  %s", number, count, title), width, arena);
     int gap = width - unicode_width(left) - unicode_width(name);
     bool bold = session_colors(session) != COLORS_NONE;
     fprintf(session->out, "\n%s%s%s", bold ? "\x1b[1m" : "", left,
@@ -22,32 +23,51 @@ void show_heading(Session *session, int number, int count, const char *title,
     fputs("\n", session->out);
 }
 
-/* Bytes of the words from `text` on that fit into `width`: at least one. */
-static size_t line_length(const char *text, int width) {
-    size_t fits = 0;
-    int used = 0;
-    for (const char *c = text; *c;) {
-        const char *end = c + strspn(c, " ");
-        end += strcspn(end, " ");
-        Arena arena = {0};
-        used += unicode_width(arena_copy(&arena, c, (size_t)(end - c)));
-        arena_free(&arena);
-        if (fits && used > width) break;
-        fits = (size_t)(end - text);
-        c = end;
-    }
-    return fits;
+static int cells(const char *text, size_t length) {
+    Arena arena = {0};
+    int width = unicode_width(arena_copy(&arena, text, length));
+    arena_free(&arena);
+    return width;
 }
 
-void show_text(Session *session, const char *text) {
-    int width = session_width(session) - 2;
-    if (width > 78) width = 78; /* longer lines are hard to read */
+/* Bytes of the letters from `text` on that fit into `width`, at least one letter: for a
+ * word that is wider than a line. */
+static size_t broken_length(const char *text, int width) {
+    size_t fits = (size_t)unicode_grapheme(text);
+    for (;;) {
+        size_t more = fits + (size_t)unicode_grapheme(text + fits);
+        if (more == fits || cells(text, more) > width) return fits;
+        fits = more;
+    }
+}
+
+/* Bytes of the words from `text` on that fit into `width`. */
+static size_t line_length(const char *text, int width) {
+    size_t fits = 0;
+    for (;;) {
+        const char *end = text + fits + strspn(text + fits, " ");
+        end += strcspn(end, " ");
+        size_t more = (size_t)(end - text);
+        if (more == fits) return fits;
+        if (cells(text, more) > width) return fits ? fits : broken_length(text, width);
+        fits = more;
+    }
+}
+
+/* `text` in lines that begin with `indent` spaces and end at `width`. */
+static void print_folded(Session *session, int indent, int width, const char *text) {
     while (*text) {
-        size_t length = line_length(text, width);
-        fprintf(session->out, "  %.*s\n", (int)length, text);
+        size_t length = line_length(text, width - indent);
+        fprintf(session->out, "%*s%.*s\n", indent, "", (int)length, text);
         text += length;
         text += strspn(text, " ");
     }
+}
+
+void show_text(Session *session, const char *text) {
+    enum { READABLE = 80 }; /* longer lines are hard to read */
+    int width = session_width(session);
+    print_folded(session, 2, width < READABLE ? width : READABLE, text);
 }
 
 /* The last part of an address within a stage: "scores". */
@@ -61,7 +81,10 @@ static const char *short_name(const char *address) {
 static void print_shape(Session *session, const Stage *stage, int t) {
     Arena *arena = &session->scratch;
     const Tensor *tensor = stage->tensor[t];
-    fprintf(session->out, "  %s %s\n", stage->address[t], tensor_shape(tensor, arena));
+    int width = session_width(session);
+    print_folded(
+        session, 2, width,
+        arena_print(arena, "%s %s", stage->address[t], tensor_shape(tensor, arena)));
     if (tensor->step == STEP_NONE) return;
     const Step *step = &session->run.step[tensor->step];
     const char *inputs = "";
@@ -69,14 +92,8 @@ static void print_shape(Session *session, const Stage *stage, int t) {
         inputs = arena_print(arena, "%s%s%s %s", inputs, i ? ", " : "",
                              short_name(step->input[i]->name),
                              tensor_shape(step->input[i], arena));
-    const char *line = arena_print(arena, "= %s(%s)", step->op->name, inputs);
-    int width = session_width(session) - 6;
-    while (*line) {
-        size_t length = line_length(line, width);
-        fprintf(session->out, "      %.*s\n", (int)length, line);
-        line += length;
-        line += strspn(line, " ");
-    }
+    print_folded(session, 6, width,
+                 arena_print(arena, "= %s(%s)", step->op->name, inputs));
 }
 
 /* The part of a tensor that a stage shows: the current sentence, head 0, and of a long
@@ -147,8 +164,9 @@ static void show_stage_table(Session *session, const Stage *stage, int t) {
     Slice slice = stage_slice(session, tensor, row > fit ? fit : 0);
     print_matrices(session, &slice, short_name(stage->address[t]));
     if (row > fit)
-        fprintf(session->out, "  ... and %d more numbers in each row: :show %s\n",
-                row - fit, stage->address[t]);
+        show_text(session, arena_print(&session->scratch,
+                                       "... and %d more numbers in each row: :show %s",
+                                       row - fit, stage->address[t]));
 }
 
 bool show_heatmap(Session *session, const Slice *slices, int count, Error *error) {
@@ -168,8 +186,9 @@ static bool show_stage_heatmap(Session *session, const Stage *stage, int t,
     int head = tensor_axis(tensor, "head");
     if (!show_heatmap(session, &slice, 1, error)) return false;
     if (head >= 0 && tensor->axis[head].size > 1)
-        fprintf(session->out, "  head 0 of %d; all of them: :heat %s\n",
-                tensor->axis[head].size, stage->address[t]);
+        show_text(session,
+                  arena_print(&session->scratch, "head 0 of %d; all of them: :heat %s",
+                              tensor->axis[head].size, stage->address[t]));
     return true;
 }
 
@@ -275,7 +294,9 @@ bool show_stage(Session *session, const Stage *stage, int number, int count,
                 Error *error) {
     show_heading(session, number, count, stage->kind->title, stage->name);
     show_text(session, stage->kind->text);
-    fprintf(session->out, "\n    %s\n\n", stage->kind->formula);
+    fputs("\n", session->out);
+    print_folded(session, 4, session_width(session), stage->kind->formula);
+    fputs("\n", session->out);
     for (int t = 0; t < stage->tensors; t++) print_shape(session, stage, t);
     for (int t = 0; t < stage->tensors; t++)
         if (!show_part(session, stage, t, error)) return false;
