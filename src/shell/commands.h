@@ -10,7 +10,7 @@ extern const Command command_show, command_heat, command_why, command_tokens,
 extern const Command command_draw, command_trace,
     command_generate; /* commands_file.c */
 extern const Command command_model, command_new, command_learn_bpe,
-    command_learn_words; /* commands_model.c */
+    command_learn_words;                          /* commands_model.c */
 extern const Command command_train, command_data; /* commands_learn.c */
 extern const Command command_options, command_help, command_version,
     command_quit; /* commands_program.c */

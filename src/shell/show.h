@@ -33,5 +33,8 @@ void show_decoding(Session *session);
 void show_heading(Session *session, int number, int count, const char *title,
                   const char *name);
 
-/* `text` in lines that fit the width. */
+/* `text` in lines that fit the width and are not too long to be read. */
 void show_text(Session *session, const char *text);
+
+/* `text` in lines that begin with `indent` spaces and fit the width. */
+void show_folded(Session *session, int indent, const char *text);
