@@ -19,8 +19,8 @@ static void print_shape(Session *session, const Stage *stage, int t) {
     Arena *arena = &session->scratch;
     const Tensor *tensor = stage->tensor[t];
     int width = session_width(session);
-    print_folded(
-        session, 2, width,
+    show_folded(
+        session, 2,
         arena_print(arena, "%s %s", stage->address[t], tensor_shape(tensor, arena)));
     if (tensor->step == STEP_NONE) return;
     const Step *step = &session->run.step[tensor->step];
