@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/threads.h"
 #include "ops/kernels.h"
 #include "ops/matmul.h"
@@ -64,7 +66,7 @@ static void forward_few(const Step *step, const Number *bias, Sizes s) {
 static void forward_many(const Step *step, const Number *bias, Sizes s) {
     Number *y = step->output->data;
     for (int row = 0; bias && row < s.rows; row++)
-        for (int o = 0; o < s.out; o++) y[row * s.out + o] = bias[o];
+        memcpy(y + row * s.out, bias, (size_t)s.out * sizeof *y);
     multiply_split(&(Product){.a = step->input[0]->data,
                               .b = step->input[1]->data,
                               .b_flipped = true,

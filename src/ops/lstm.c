@@ -15,17 +15,15 @@ typedef struct {
 } Gate;
 
 static const Gate gates[GATES] = {
-    [GATE_INPUT] = {"σ(what the token says + what the state before says): the share of "
-                    "the new that is let in"},
-    [GATE_FORGET] =
-        {"σ(what the token says + what the state before says): the share of "
-         "the old cell that is kept"},
-    [GATE_CELL] = {"tanh(what the token says + what the state before says): the new, "
-                   "between -1 and 1",
-                   true},
-    [GATE_OUTPUT] =
-        {"σ(what the token says + what the state before says): the share of "
-         "the cell that is shown"},
+    [GATE_INPUT] = {.formula = "σ(what the token says + what the state before says): "
+                               "the share of the new that is let in"},
+    [GATE_FORGET] = {.formula = "σ(what the token says + what the state before says): "
+                                "the share of the old cell that is kept"},
+    [GATE_CELL] = {.formula = "tanh(what the token says + what the state before says): "
+                              "the new, between -1 and 1",
+                   .is_tanh = true},
+    [GATE_OUTPUT] = {.formula = "σ(what the token says + what the state before says): "
+                                "the share of the cell that is shown"},
 };
 
 /* One gate of one token, within the rows of sums. */

@@ -74,7 +74,7 @@ bool multiply_is_large(int rows, int columns, int inner) {
 
 void multiply_split(const Product *p) {
     Product copy = *p;
-    if (multiply_is_large(p->rows, p->columns, p->inner))
+    if (threads_help() && multiply_is_large(p->rows, p->columns, p->inner))
         threads_run(multiply_part, &copy);
     else
         multiply(p);
