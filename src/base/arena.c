@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,25 +30,31 @@ static size_t aligned(size_t bytes, size_t alignment) {
     return (bytes + alignment - 1) / alignment * alignment;
 }
 
-/* A block of `arena` with room for `bytes`: the current one, one kept by a reset, or
- * a new one. Blocks double, so that a chain stays short. */
+static bool has_room(const Block *block, size_t bytes) {
+    return block->size - block->used >= bytes;
+}
+
+/* A new block behind the last one. Blocks double, so that a chain stays short. */
+static Block *add_block(Arena *arena, Block *last, size_t bytes) {
+    size_t size = last ? 2 * last->size : FIRST_BYTES;
+    if (size > LARGEST_GROWTH) size = LARGEST_GROWTH;
+    Block *block = block_new(bytes > size ? aligned(bytes, ALIGNMENT) : size);
+    if (last)
+        last->next = block;
+    else
+        arena->first = block;
+    return block;
+}
+
+/* The current block, one kept by a reset, or a new one. */
 static Block *block_with_room(Arena *arena, size_t bytes) {
     Block *block = arena->current;
-    while (block && block->size - block->used < bytes) {
-        if (!block->next) break;
+    while (block && !has_room(block, bytes) && block->next) {
         block = block->next;
         block->used = 0;
     }
-    if (!block || block->size - block->used < bytes) {
-        size_t growth = block ? 2 * block->size : FIRST_BYTES;
-        if (growth > LARGEST_GROWTH) growth = LARGEST_GROWTH;
-        Block *made = block_new(bytes > growth ? aligned(bytes, ALIGNMENT) : growth);
-        if (block) block->next = made;
-        if (!arena->first) arena->first = made;
-        block = made;
-    }
-    arena->current = block;
-    return block;
+    if (!block || !has_room(block, bytes)) block = add_block(arena, block, bytes);
+    return arena->current = block;
 }
 
 static void *take(Arena *arena, size_t bytes, size_t alignment) {

@@ -11,9 +11,51 @@ static bool failed(Error *error, const char *doing, const char *path) {
     return fail(error, "cannot %s %s: %s", doing, path, strerror(errno));
 }
 
-/* Read until the end: `expected` is what fstat() said, 0 for a pipe. */
-static bool read_all(int file, const char *path, size_t limit, Arena *arena,
-                     Bytes *bytes, Error *error) {
+/* What was read so far. */
+typedef struct {
+    char *text;
+    size_t size, room;
+} Reading;
+
+/* read() as much as there is room for; -1 on failure, 0 at the end. */
+static ssize_t read_more(int file, Reading *reading) {
+    ssize_t count;
+    do count = read(file, reading->text + reading->size, reading->room - reading->size);
+    while (count < 0 && errno == EINTR);
+    if (count > 0) reading->size += (size_t)count;
+    return count;
+}
+
+static void enlarge(Reading *reading, Arena *arena) {
+    char *larger = arena_take_raw(arena, 2 * reading->room + 1);
+    memcpy(larger, reading->text, reading->size);
+    reading->text = larger;
+    reading->room *= 2;
+}
+
+/* Read until the end: `expected` bytes by fstat(), 0 where it cannot know. */
+static bool read_all(int file, const char *path, size_t expected, size_t limit,
+                     Arena *arena, Bytes *bytes, Error *error) {
+    Reading reading = {.room = expected ? expected : 64 * 1024};
+    reading.text = arena_take_raw(arena, reading.room + 1);
+    for (;;) {
+        ssize_t count = read_more(file, &reading);
+        if (count < 0) return failed(error, "read", path);
+        if (count == 0 || reading.size == expected) break;
+        if (reading.size < reading.room) continue;
+        if (reading.room >= limit)
+            return fail(error, "%s has more than %zu bytes", path, limit);
+        enlarge(&reading, arena);
+    }
+    if (reading.size < expected)
+        return fail(error, "%s became shorter while it was read: try again", path);
+    reading.text[reading.size] = '\0';
+    *bytes = (Bytes){reading.text, reading.size};
+    return true;
+}
+
+static bool read_opened(int file, const char *path, size_t limit, Arena *arena,
+                        Bytes *bytes, Error *error) {
     struct stat status;
     if (fstat(file, &status) != 0) return failed(error, "read", path);
     if (S_ISDIR(status.st_mode))
@@ -22,35 +64,14 @@ static bool read_all(int file, const char *path, size_t limit, Arena *arena,
     if (expected > limit)
         return fail(error, "%s has %zu bytes; at most %zu are read here", path,
                     expected, limit);
-    size_t capacity = expected ? expected : 64 * 1024;
-    char *text = arena_take_raw(arena, capacity + 1);
-    size_t size = 0;
-    for (;;) {
-        ssize_t count = read(file, text + size, capacity - size);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return failed(error, "read", path);
-        size += (size_t)count;
-        if (count == 0 || size == expected) break;
-        if (size < capacity) continue;
-        if (capacity >= limit)
-            return fail(error, "%s has more than %zu bytes", path, limit);
-        char *larger = arena_take_raw(arena, 2 * capacity + 1);
-        memcpy(larger, text, size);
-        text = larger;
-        capacity *= 2;
-    }
-    if (size < expected)
-        return fail(error, "%s became shorter while it was read: try again", path);
-    text[size] = '\0';
-    *bytes = (Bytes){text, size};
-    return true;
+    return read_all(file, path, expected, limit, arena, bytes, error);
 }
 
 bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                Error *error) {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return failed(error, "read", path);
-    bool done = read_all(file, path, limit, arena, bytes, error);
+    bool done = read_opened(file, path, limit, arena, bytes, error);
     close(file);
     return done;
 }

@@ -4,7 +4,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 
 enum { THREADS_MOST = 64, SPINS = 4000 };
 
@@ -140,6 +139,10 @@ int threads_count(void) {
 
 void threads_limit(int count) {
     pool.limit = count < THREADS_MOST ? count : THREADS_MOST;
+}
+
+bool threads_help(void) {
+    return !inside && threads_count() > 1;
 }
 
 void threads_run(ThreadWork *work, void *context) {

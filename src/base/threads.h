@@ -4,6 +4,8 @@
  * BLAS runs on one thread, since two owners of threads slow each other down. */
 #pragma once
 
+#include <stdbool.h>
+
 /* Called once for each part, at the same time: `part` of `parts`. */
 typedef void ThreadWork(void *context, int part, int parts);
 
@@ -13,6 +15,9 @@ void threads_run(ThreadWork *work, void *context);
 
 /* How many parts that will be: the number of cores, or what threads_limit() set. */
 int threads_count(void);
+
+/* Would threads_run() run its parts at the same time, here and now? */
+bool threads_help(void);
 
 /* Use at most `count` threads from now on; 0: one for each core. */
 void threads_limit(int count);

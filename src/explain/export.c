@@ -15,13 +15,13 @@ Stored *trace_entries(const Tape *tape, Arena *arena, int *count) {
     return stored;
 }
 
-static bool save_safetensors(const Trace *trace, const char *path, bool replace,
+static bool save_safetensors(const Contents *trace, const char *path, bool replace,
                              Error *error) {
-    return safetensors_save(path, trace->stored, trace->count, trace->note,
-                            trace->notes, replace, error);
+    return safetensors_save(path, trace, replace, error);
 }
 
-static bool save_npz(const Trace *trace, const char *path, bool replace, Error *error) {
+static bool save_npz(const Contents *trace, const char *path, bool replace,
+                     Error *error) {
     FileSave save;
     if (!file_save_begin(&save, path, replace, error)) return false;
     Arena directory = {0};
@@ -75,7 +75,7 @@ static void write_axes(FILE *out, const Tensor *tensor, Arena *arena) {
         fprintf(out, "%s%s", a ? "," : "", json_quote(tensor->axis[a].name, arena));
 }
 
-static bool save_json(const Trace *trace, const char *path, bool replace,
+static bool save_json(const Contents *trace, const char *path, bool replace,
                       Error *error) {
     FileSave save;
     if (!file_save_begin(&save, path, replace, error)) return false;
@@ -102,7 +102,7 @@ static bool save_json(const Trace *trace, const char *path, bool replace,
 
 typedef struct {
     const char *ending;
-    bool (*save)(const Trace *trace, const char *path, bool replace, Error *error);
+    bool (*save)(const Contents *trace, const char *path, bool replace, Error *error);
 } TraceFormat;
 
 static const TraceFormat formats[] = {
@@ -118,7 +118,7 @@ static bool ends_with(const char *path, const char *ending) {
     return length > end && strcmp(path + length - end, ending) == 0;
 }
 
-bool trace_save(const Trace *trace, const char *path, bool replace, Error *error) {
+bool trace_save(const Contents *trace, const char *path, bool replace, Error *error) {
     for (const TraceFormat *format = formats; format->ending; format++)
         if (ends_with(path, format->ending))
             return format->save(trace, path, replace, error);
@@ -150,39 +150,68 @@ static void write_field(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* One line for each choice of the axes but the last: their indices, then the numbers.
+/* A table on its way: `index` chooses the axes but the last, one line for each choice.
  */
-static void write_csv(FILE *out, const Slice *slice, Arena *arena) {
-    const Tensor *tensor = slice->tensor;
-    int last = tensor->rank - 1;
-    int batch = tensor_axis(tensor, "batch");
-    int columns = slice->to[last] - slice->from[last];
-    int lines = columns ? slice_size(slice) / columns : 0;
+typedef struct {
+    FILE *out;
+    const Slice *slice;
+    Arena *arena;
     int index[RANK_MAX];
-    memcpy(index, slice->from, sizeof index);
-    for (int line = -1; line < lines; line++) {
-        int row = batch >= 0 ? index[batch] : 0;
-        for (int a = 0; a < last; a++) {
-            write_field(
-                out, line < 0 ? tensor->axis[a].name
-                              : address_label(&tensor->axis[a], row, index[a], arena));
-            fputs(",", out);
-        }
-        int cell = 0;
-        for (int a = 0; a < last; a++) cell += index[a] * tensor_stride(tensor, a);
-        for (int c = slice->from[last]; c < slice->to[last]; c++) {
-            if (c > slice->from[last]) fputs(",", out);
-            if (line < 0)
-                write_field(out, address_label(&tensor->axis[last], row, c, arena));
-            else
-                fprintf(out, "%.9g", (double)tensor->data[cell + c]);
-        }
-        fputs("\r\n", out);
-        for (int a = last - 1; line >= 0 && a >= 0; a--) {
-            if (++index[a] < slice->to[a]) break;
-            index[a] = slice->from[a];
-        }
+} Csv;
+
+static int csv_row(const Csv *csv) {
+    int batch = tensor_axis(csv->slice->tensor, "batch");
+    return batch >= 0 ? csv->index[batch] : 0;
+}
+
+/* The names of the axes, then the labels of the last one. */
+static void write_csv_head(const Csv *csv) {
+    const Tensor *tensor = csv->slice->tensor;
+    int last = tensor->rank - 1;
+    for (int a = 0; a < last; a++) {
+        write_field(csv->out, tensor->axis[a].name);
+        fputs(",", csv->out);
     }
+    for (int c = csv->slice->from[last]; c < csv->slice->to[last]; c++) {
+        if (c > csv->slice->from[last]) fputs(",", csv->out);
+        write_field(csv->out,
+                    address_label(&tensor->axis[last], csv_row(csv), c, csv->arena));
+    }
+    fputs("\r\n", csv->out);
+}
+
+static void write_csv_line(const Csv *csv) {
+    const Tensor *tensor = csv->slice->tensor;
+    int last = tensor->rank - 1;
+    int cell = 0;
+    for (int a = 0; a < last; a++) {
+        write_field(csv->out, address_label(&tensor->axis[a], csv_row(csv),
+                                            csv->index[a], csv->arena));
+        fputs(",", csv->out);
+        cell += csv->index[a] * tensor_stride(tensor, a);
+    }
+    for (int c = csv->slice->from[last]; c < csv->slice->to[last]; c++)
+        fprintf(csv->out, "%s%.9g", c > csv->slice->from[last] ? "," : "",
+                (double)tensor->data[cell + c]);
+    fputs("\r\n", csv->out);
+}
+
+/* The next choice of the axes but the last; false after the last one. */
+static bool next_csv_line(Csv *csv) {
+    for (int a = csv->slice->tensor->rank - 2; a >= 0; a--) {
+        if (++csv->index[a] < csv->slice->to[a]) return true;
+        csv->index[a] = csv->slice->from[a];
+    }
+    return false;
+}
+
+static void write_csv(FILE *out, const Slice *slice, Arena *arena) {
+    Csv csv = {.out = out, .slice = slice, .arena = arena};
+    memcpy(csv.index, slice->from, sizeof csv.index);
+    write_csv_head(&csv);
+    if (slice_size(slice) == 0) return;
+    do write_csv_line(&csv);
+    while (next_csv_line(&csv));
 }
 
 static bool save_csv(const Slice *slice, const char *path, bool replace, Error *error) {

@@ -4,19 +4,11 @@
 #include "explain/record.h"
 #include "model/safetensors.h"
 
-/* What goes into a trace file. */
-typedef struct {
-    const Stored *stored; /* address and tensor */
-    int count;
-    const Note *note; /* what the run was: model, sentence ...; .safetensors, .json */
-    int notes;
-} Trace;
-
 /* Every address of the tape, in `arena`; `count` is set. */
 Stored *trace_entries(const Tape *tape, Arena *arena, int *count);
 
 /* Write all tensors to `path`: .safetensors, .npz or .json, by its ending. */
-bool trace_save(const Trace *trace, const char *path, bool replace, Error *error);
+bool trace_save(const Contents *trace, const char *path, bool replace, Error *error);
 
 /* Write one slice to `path`: .csv with labels, or .npy. */
 bool slice_save(const Slice *slice, const char *path, bool replace, Error *error);

@@ -37,34 +37,37 @@ static const char *npy_header(const Slice *slice, Arena *arena) {
     return arena_print(arena, "%s%*s\n", header, (int)spaces, "");
 }
 
-Bytes npy_bytes(const Slice *slice, Arena *arena) {
-    enum { MAGIC_BYTES = 10, NUMBER_BYTES = 4 };
-    const char *header = npy_header(slice, arena);
-    size_t length = strlen(header);
-    int count = slice_size(slice);
-    size_t size = MAGIC_BYTES + length + (size_t)count * NUMBER_BYTES;
-    unsigned char *bytes = arena_take(arena, size);
-    memcpy(bytes, "\x93NUMPY\x01\x00", 8);
-    bytes[8] = (unsigned char)(length & 0xff);
-    bytes[9] = (unsigned char)(length >> 8);
-    memcpy(bytes + MAGIC_BYTES, header, length);
-    unsigned char *to = bytes + MAGIC_BYTES + length;
-    int index[RANK_MAX];
-    memcpy(index, slice->from, sizeof index);
-    for (int i = 0; i < count; i++, to += NUMBER_BYTES)
-        put_number(to, slice->tensor, next_cell(slice, index));
-    return (Bytes){(const char *)bytes, size};
-}
-
-/* A record of a ZIP file: whole numbers of 2 or 4 bytes, little endian. */
+/* Bytes being written: texts, and whole numbers of 2 or 4 bytes, little endian. */
 typedef struct {
     unsigned char *byte;
     size_t size;
 } Fields;
 
+static void put_text(Fields *fields, const char *text) {
+    while (*text) fields->byte[fields->size++] = (unsigned char)*text++;
+}
+
 static void put(Fields *fields, int bytes, size_t value) {
     for (int b = 0; b < bytes; b++)
         fields->byte[fields->size++] = (unsigned char)(value >> (8 * b) & 0xff);
+}
+
+Bytes npy_bytes(const Slice *slice, Arena *arena) {
+    enum { MAGIC_BYTES = 10, NUMBER_BYTES = 4, VERSION = 1 };
+    const char *header = npy_header(slice, arena);
+    size_t length = strlen(header);
+    int count = slice_size(slice);
+    Fields file = {
+        arena_take(arena, MAGIC_BYTES + length + (size_t)count * NUMBER_BYTES), 0};
+    put_text(&file, "\x93NUMPY");
+    put(&file, 2, VERSION);
+    put(&file, 2, length);
+    put_text(&file, header);
+    int index[RANK_MAX];
+    memcpy(index, slice->from, sizeof index);
+    for (int i = 0; i < count; i++, file.size += NUMBER_BYTES)
+        put_number(file.byte + file.size, slice->tensor, next_cell(slice, index));
+    return (Bytes){(const char *)file.byte, file.size};
 }
 
 /* What the local header and the central directory say alike of a member: APPNOTE.TXT
@@ -105,10 +108,9 @@ bool zip_add(Zip *zip, const char *name, Bytes bytes) {
     put(&entry, 2, 0); /* internal attributes */
     put(&entry, 4, 0); /* external attributes */
     put(&entry, 4, zip->offset);
-    memcpy(entry.byte + entry.size, name, length);
+    put_text(&entry, name);
     ARENA_GROW(zip->arena, zip->directory, zip->count, zip->capacity);
-    zip->directory[zip->count++] =
-        (Bytes){(const char *)entry.byte, entry.size + length};
+    zip->directory[zip->count++] = (Bytes){(const char *)entry.byte, entry.size};
     zip->offset += local.size + length + bytes.size;
     return true;
 }

@@ -76,7 +76,8 @@ bool checkpoint_save(const char *path, const Weights *weights, const Adam *adam,
         note[notes++] = (Note){checksum_name(stored[i].name, &arena),
                                hexadecimal(checksum(stored[i].tensor), &arena)};
     }
-    bool done = safetensors_save(path, stored, count, note, notes, true, error);
+    bool done =
+        safetensors_save(path, &(Contents){stored, count, note, notes}, true, error);
     arena_free(&arena);
     return done;
 }

@@ -92,8 +92,10 @@ static const Picture pictures[] = {
     {0},
 };
 
-/* The points where there is a number, so that lines run from one to the next. */
+/* The points where there is a number, so that lines run from one to the next; of very
+ * many, the means of neighbours. */
 static Series series_of(const Curve *curve, const Line *line, Arena *arena) {
+    enum { MOST = 400 };
     double *x = ARENA_ARRAY(arena, double, curve->count);
     double *y = ARENA_ARRAY(arena, double, curve->count);
     int count = 0;
@@ -104,7 +106,17 @@ static Series series_of(const Curve *curve, const Line *line, Arena *arena) {
         x[count] = curve->point[p].step;
         y[count++] = number;
     }
-    return (Series){line->name, x, y, count};
+    int together = (count + MOST - 1) / MOST;
+    int means = 0;
+    for (int start = 0; start < count; start += together, means++) {
+        int end = start + together < count ? start + together : count;
+        double x_sum = 0;
+        double y_sum = 0;
+        for (int p = start; p < end; p++) x_sum += x[p], y_sum += y[p];
+        x[means] = x_sum / (end - start);
+        y[means] = y_sum / (end - start);
+    }
+    return (Series){line->name, x, y, means};
 }
 
 static bool draw_picture(const Curve *curve, const Picture *picture, const char *path,

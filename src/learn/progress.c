@@ -106,4 +106,9 @@ void progress_step(Progress *progress, int step, double loss, long long tokens) 
 void progress_pause(Progress *progress) {
     if (progress->has_line) fputc('\n', progress->out);
     progress->has_line = false;
+    progress->paused = now();
+}
+
+void progress_continue(Progress *progress) {
+    progress->began += now() - progress->paused;
 }

@@ -82,6 +82,9 @@ const RecipeKey recipe_keys[] = {
         CHANGES),
     KEY(snapshot_every, recipe_count, "0",
         "steps between snapshots; 0: as validate_every", RANGE(0, 1 << 30), CHANGES),
+    KEY(snapshot_row, recipe_count, "1",
+        "the sentence of the validation file, or of the data, that they show",
+        RANGE(1, 1 << 30), CHANGES),
     KEY(plot, recipe_choice, "png", "the format of the curves", CHOICES(plot_formats),
         CHANGES),
     KEY(output, recipe_path, "", "the folder of the model that is made", CHANGES),
@@ -105,7 +108,8 @@ const char *recipe_range(const RecipeKey *key, Arena *arena) {
     const char *list = key->kind->expects;
     if (!key->choices && key->least == key->most) return list;
     if (!key->choices)
-        return arena_print(arena, "%s from %g to %g", list, key->least, key->most);
+        return arena_print(arena, "%s from %.10g to %.10g", list, key->least,
+                           key->most);
     for (int c = 0; key->choices[c]; c++)
         list = arena_print(arena, "%s%s %s", list, c ? "," : "", key->choices[c]);
     return list;

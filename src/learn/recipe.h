@@ -28,7 +28,7 @@ typedef struct {
     double factor, learning_rate, beta_1, beta_2, epsilon, clip, smoothing;
     int seed, data_seed, threads;
 
-    int validate_every, save_every, log_every, samples, snapshot_every;
+    int validate_every, save_every, log_every, samples, snapshot_every, snapshot_row;
     const char *snapshots[RECIPE_SNAPSHOTS]; /* addresses */
     int snapshot_count;
     int plot;           /* PlotFormat */

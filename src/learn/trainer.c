@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "learn/diagnosis.h"
 #include "model/network.h"
+#include "ops/kernels.h"
 #include "ops/ops.h"
 
 static void replica_new(Replica *replica, const Trainer *trainer) {
@@ -193,9 +194,9 @@ static long long count_right(const Replica *replica, int ignored) {
     for (int i = 0; i < wanted->rows * wanted->length; i++) {
         const Number *logit = replica->logits->data + (size_t)i * (size_t)words;
         if (wanted->id[i] == ignored) continue;
-        int best = 0;
-        for (int w = 1; w < words; w++)
-            if (logit[w] > logit[best]) best = w;
+        Number most = kernel_largest(logit, words);
+        int best = 0; /* the first of equals, as generate() has it */
+        while (best < words - 1 && logit[best] != most) best++;
         right += best == wanted->id[i];
     }
     return right;

@@ -8,6 +8,7 @@
 #include "learn/material.h"
 #include "learn/progress.h"
 #include "learn/samples.h"
+#include "learn/snapshot.h"
 #include "learn/trainer.h"
 
 /* A training under way. */
@@ -20,6 +21,7 @@ typedef struct {
     int next;                    /* the batch that comes next in the epoch */
     int steps;                   /* how many there will be, as far as is known */
     Curve curve;
+    Snapshots snapshots;
     Progress progress;
     Learned last;
     Measured measured;
@@ -84,8 +86,10 @@ static bool resume(Run *run, Arena *arena, Error *error) {
         return fail(error, "the checkpoint stands at batch %d of %d", facts.batch,
                     run->batches.count);
     run->next = facts.batch;
-    return curve_read(&run->curve, in_output(run, "train.csv", arena),
-                      run->trainer.adam.step, error);
+    int step = run->trainer.adam.step;
+    return curve_read(&run->curve, in_output(run, "train.csv", arena), step, error) &&
+           snapshots_read(&run->snapshots,
+                          in_output(run, "snapshots.safetensors", arena), step, error);
 }
 
 static void tell_bad_rows(const Run *run, const Corpus *corpus,
@@ -117,6 +121,12 @@ static void tell_beginning(const Run *run, Arena *arena) {
             run->batches.count, threads_count(), threads_count() == 1 ? "" : "s");
 }
 
+/* What samples and snapshots show. */
+static const Examples *shown_examples(const Run *run) {
+    const Material *material = &run->material;
+    return material->validation.count ? &material->validation : &material->examples;
+}
+
 static bool begin(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     const Training *order = run->order;
@@ -135,10 +145,11 @@ static bool begin(Run *run, Error *error) {
     run->steps = count_steps(recipe, run->batches.count);
     TrainerOptions options = trainer_options(run);
     run->trainer = trainer_new(&run->material.model, &options);
+    run->snapshots = snapshots_new(recipe, &run->material.model, shown_examples(run));
     if (order->resumes && !resume(run, arena, error)) return false;
     run->progress = progress_new(order->messages, run->trainer.adam.step, run->steps);
     tell_beginning(run, arena);
-    return true;
+    return snapshots_take(&run->snapshots, run->trainer.adam.step, error);
 }
 
 static bool save(Run *run, Error *error) {
@@ -146,10 +157,13 @@ static bool save(Run *run, Error *error) {
     Model *model = &run->material.model;
     model->steps = arena_print(&scratch, "%d", run->trainer.adam.step);
     CheckpointFacts facts = checkpoint_facts(run, &scratch);
-    bool done = model_save(model, run->recipe->output, true, error) &&
-                curve_save(&run->curve, in_output(run, "train.csv", &scratch), error) &&
-                checkpoint_save(in_output(run, "checkpoint.safetensors", &scratch),
-                                &model->weights, &run->trainer.adam, &facts, error);
+    bool done =
+        model_save(model, run->recipe->output, true, error) &&
+        curve_save(&run->curve, in_output(run, "train.csv", &scratch), error) &&
+        snapshots_save(&run->snapshots,
+                       in_output(run, "snapshots.safetensors", &scratch), error) &&
+        checkpoint_save(in_output(run, "checkpoint.safetensors", &scratch),
+                        &model->weights, &run->trainer.adam, &facts, error);
     model->steps = NULL;
     arena_free(&scratch);
     return done;
@@ -158,8 +172,6 @@ static bool save(Run *run, Error *error) {
 /* Loss and accuracy on the validation data, and a few sentences decoded. */
 static bool measure(Run *run, Error *error) {
     FILE *out = run->order->messages;
-    const Examples *examples =
-        run->validation.count ? &run->material.validation : &run->material.examples;
     progress_pause(&run->progress);
     if (run->validation.count) {
         if (!trainer_measure(&run->trainer, &run->validation, &run->measured, error))
@@ -169,7 +181,8 @@ static bool measure(Run *run, Error *error) {
                 run->trainer.adam.step, run->measured.loss,
                 100 * run->measured.accuracy);
     }
-    samples_print(&run->material.model, examples, run->recipe->samples, out);
+    samples_print(&run->material.model, shown_examples(run), run->recipe->samples, out);
+    progress_continue(&run->progress);
     return true;
 }
 
@@ -200,16 +213,21 @@ static bool is_done(const Run *run) {
 
 static bool step(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
-    int save_every = recipe->save_every ? recipe->save_every : recipe->validate_every;
+    int measure_every = recipe->validate_every;
+    int save_every = recipe->save_every ? recipe->save_every : measure_every;
+    int take_every = recipe->snapshot_every ? recipe->snapshot_every : measure_every;
     BatchTokens tokens = batches_tokens(&run->batches, run->next);
     if (!trainer_step(&run->trainer, &run->batches, run->next, &run->last, error))
         return false;
     run->next++;
     progress_step(&run->progress, run->trainer.adam.step, run->last.loss,
                   tokens.source + tokens.target);
-    bool measures = is_due(run, recipe->validate_every);
+    bool measures = is_due(run, measure_every);
     bool saves = is_due(run, save_every);
     if (measures && !measure(run, error)) return false;
+    if (is_due(run, take_every) &&
+        !snapshots_take(&run->snapshots, run->trainer.adam.step, error))
+        return false;
     note_point(run, measures);
     if (run->next == run->batches.count) {
         batches_plan(&run->batches, run->batches.epoch + 1);
@@ -220,10 +238,13 @@ static bool step(Run *run, Error *error) {
 
 static bool finish(Run *run, Error *error) {
     static const char *const endings[] = {"png", "svg", "pdf"}; /* by PlotFormat */
+    const Recipe *recipe = run->recipe;
     progress_pause(&run->progress);
-    return save(run, error) && (run->recipe->plot == PLOT_NOTHING ||
-                                curve_draw(&run->curve, run->recipe->output,
-                                           endings[run->recipe->plot], error));
+    if (!save(run, error)) return false;
+    if (recipe->plot == PLOT_NOTHING) return true;
+    const char *ending = endings[recipe->plot];
+    return curve_draw(&run->curve, recipe->output, ending, error) &&
+           snapshots_draw(&run->snapshots, recipe->output, ending, error);
 }
 
 static bool run_all(Run *run, Error *error) {
@@ -237,6 +258,7 @@ static void end(Run *run) {
     trainer_free(&run->trainer);
     material_free(&run->material);
     curve_free(&run->curve);
+    snapshots_free(&run->snapshots);
     arena_free(&run->arena);
 }
 

@@ -23,36 +23,45 @@ Attention attention_new(Weights *weights, const char *place, const Config *confi
     };
 }
 
-/* x W^T + b, cut into heads of d_head numbers: section 3.2.2. `name` is "query", "key"
- * or "value", `heads` what the result is called. */
-static Tensor *project(Tape *tape, const char *name, const char *heads,
-                       const Linear *weights, const Config *config, Tensor *x) {
-    char projected[32];
-    snprintf(projected, sizeof projected, "%s_projection", name);
-    Tensor *y = linear(tape, projected, x, weights->weight, weights->bias);
+/* What x becomes: "query" by W_Q, "key" by W_K, "value" by W_V. */
+typedef struct {
+    const char *name;
+    const Linear *weights;
+    Tensor *x;
+} Projection;
+
+/* x W^T + b, cut into heads of d_head numbers, called `heads`: section 3.2.2. */
+static Tensor *project(Tape *tape, const Projection *p, const char *heads,
+                       const Config *config) {
+    char name[32];
+    snprintf(name, sizeof name, "%s_projection", p->name);
+    Tensor *y = linear(tape, name, p->x, p->weights->weight, p->weights->bias);
     tensor_name_axis(y, 1, "token");
     return split_heads(tape, heads, y, config->attention_heads);
 }
 
-/* The keys or values of all tokens there are to look at: of those remembered, and of
- * `x`, which are remembered from now on. */
-static Tensor *project_all(Tape *tape, const char *name, const Linear *weights,
-                           const Config *config, const Look *look, Tensor *x,
-                           Tensor **remembered) {
-    if (!*remembered) {
-        *remembered = project(tape, name, name, weights, config, x);
-    } else if (look->key_is_remembered) {
-        tape_alias(tape, name, *remembered);
-    } else {
-        char fresh[32];
-        snprintf(fresh, sizeof fresh, "%s_new", name);
-        Tensor *more = project(tape, name, fresh, weights, config, x);
-        *remembered = append(tape, name, *remembered, more);
-        if (*remembered) {
-            (*remembered)->axis[2].labels = look->padding->axis[1].labels;
-            (*remembered)->axis[2].label_rows = look->padding->axis[1].label_rows;
-        }
-    }
+/* Behind the keys or values that are remembered, those of x. */
+static Tensor *project_more(Tape *tape, const Projection *p, const Config *config,
+                            const Look *look, Tensor *remembered) {
+    char fresh[32];
+    snprintf(fresh, sizeof fresh, "%s_new", p->name);
+    Tensor *more = project(tape, p, fresh, config);
+    Tensor *all = append(tape, p->name, remembered, more);
+    if (!all) return NULL;
+    all->axis[2].labels = look->padding->axis[1].labels;
+    all->axis[2].label_rows = look->padding->axis[1].label_rows;
+    return all;
+}
+
+/* The keys or values of all tokens there are to look at; they are remembered. */
+static Tensor *project_all(Tape *tape, const Projection *p, const Config *config,
+                           const Look *look, Tensor **remembered) {
+    if (!*remembered)
+        *remembered = project(tape, p, p->name, config);
+    else if (look->key_is_remembered)
+        tape_alias(tape, p->name, *remembered);
+    else
+        *remembered = project_more(tape, p, config, look, *remembered);
     return *remembered;
 }
 
@@ -75,11 +84,12 @@ Tensor *attention_run(Tape *tape, const char *name, const Attention *attention,
     const char *before = tape_enter(tape, name);
     Memory none = {0};
     Memory *memory = look->memory ? look->memory : &none;
-    Tensor *Q = project(tape, "query", "query", &attention->query, config, look->query);
-    Tensor *K = project_all(tape, "key", &attention->key, config, look, look->key,
-                            &memory->key);
-    Tensor *V = project_all(tape, "value", &attention->value, config, look, look->value,
-                            &memory->value);
+    Projection query = {"query", &attention->query, look->query};
+    Projection key = {"key", &attention->key, look->key};
+    Projection value = {"value", &attention->value, look->value};
+    Tensor *Q = project(tape, &query, query.name, config);
+    Tensor *K = project_all(tape, &key, config, look, &memory->key);
+    Tensor *V = project_all(tape, &value, config, look, &memory->value);
     Tensor *context = attend(tape, config, look, Q, K, V);
     Tensor *concat = merge_heads(tape, "concat", context);
     bool plain = config->attention_output_activation == ACTIVATION_NONE;

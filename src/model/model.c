@@ -125,7 +125,8 @@ static bool save_weights(const Model *model, const char *path, bool replace,
     int notes = 1;
     if (model->seed) note[notes++] = (Note){"seed", model->seed};
     if (model->steps) note[notes++] = (Note){"steps", model->steps};
-    return safetensors_save(path, stored, weights->count, note, notes, replace, error);
+    Contents contents = {stored, weights->count, note, notes};
+    return safetensors_save(path, &contents, replace, error);
 }
 
 static bool save_files(const Model *model, const char *folder, bool replace,

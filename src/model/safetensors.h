@@ -61,6 +61,13 @@ typedef struct {
     const Tensor *tensor;
 } Stored;
 
-/* Write them in the order given, `notes` pairs as __metadata__. */
-bool safetensors_save(const char *path, const Stored *stored, int count,
-                      const Note *note, int notes, bool replace, Error *error);
+/* All that a file is to hold, in this order. */
+typedef struct {
+    const Stored *stored;
+    int count;
+    const Note *note; /* __metadata__ */
+    int notes;
+} Contents;
+
+bool safetensors_save(const char *path, const Contents *contents, bool replace,
+                      Error *error);

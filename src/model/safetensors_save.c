@@ -30,14 +30,15 @@ static const char *print_notes(const Note *note, int notes, Arena *arena) {
 }
 
 /* The header as `parts` texts, to be joined by commas. */
-static int print_header(const Stored *stored, int count, const Note *note, int notes,
-                        const char **part, Arena *arena) {
+static int print_header(const Contents *contents, const char **part, Arena *arena) {
     int parts = 0;
     size_t begin = 0;
-    if (notes) part[parts++] = print_notes(note, notes, arena);
-    for (int t = 0; t < count; t++) {
-        part[parts++] = print_entry(&stored[t], begin, arena);
-        begin += (size_t)tensor_size(stored[t].tensor) * ELEMENT_BYTES;
+    if (contents->notes)
+        part[parts++] = print_notes(contents->note, contents->notes, arena);
+    for (int t = 0; t < contents->count; t++) {
+        const Stored *stored = &contents->stored[t];
+        part[parts++] = print_entry(stored, begin, arena);
+        begin += (size_t)tensor_size(stored->tensor) * ELEMENT_BYTES;
     }
     return parts;
 }
@@ -69,16 +70,17 @@ static void write_numbers(FILE *out, const Tensor *tensor) {
     }
 }
 
-bool safetensors_save(const char *path, const Stored *stored, int count,
-                      const Note *note, int notes, bool replace, Error *error) {
+bool safetensors_save(const char *path, const Contents *contents, bool replace,
+                      Error *error) {
     Arena arena = {0};
-    const char **part = ARENA_ARRAY(&arena, const char *, count + 1);
-    int parts = print_header(stored, count, note, notes, part, &arena);
+    const char **part = ARENA_ARRAY(&arena, const char *, contents->count + 1);
+    int parts = print_header(contents, part, &arena);
     FileSave save;
     bool done = file_save_begin(&save, path, replace, error);
     if (done) {
         write_header(save.stream, part, parts);
-        for (int t = 0; t < count; t++) write_numbers(save.stream, stored[t].tensor);
+        for (int t = 0; t < contents->count; t++)
+            write_numbers(save.stream, contents->stored[t].tensor);
         done = file_save_end(&save, error);
     }
     arena_free(&arena);

@@ -19,8 +19,8 @@ typedef struct {
 Sublayer sublayer_begin(Tape *tape, const Norm *norm, const Config *config, int number,
                         Tensor *x);
 
-/* After it ran: dropout while learning, add_k, and norm_k with post-norm. `from_norm`: the mistake
- * residual_from_norm, which adds to the normed input. */
+/* After it ran: dropout while learning, add_k, and norm_k with post-norm. `from_norm`:
+ * the mistake residual_from_norm, which adds to the normed input. */
 Tensor *sublayer_end(Tape *tape, const Sublayer *sublayer, const Config *config,
                      bool from_norm, Tensor *output);
 

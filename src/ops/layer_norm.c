@@ -19,11 +19,11 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
 static RowNorm norm(const Step *step) {
     const Tensor *x = step->input[0];
     return (RowNorm){.x = x->data,
-                  .gain = step->input[1]->data,
-                  .bias = step->input[2]->data,
-                  .kept = step->kept,
-                  .epsilon = step->setting.number,
-                  .rows = {shape_rows(x), tensor_row(x)}};
+                     .gain = step->input[1]->data,
+                     .bias = step->input[2]->data,
+                     .kept = step->kept,
+                     .epsilon = step->setting.number,
+                     .rows = {shape_rows(x), tensor_row(x)}};
 }
 
 static void forward(Step *step, Arena *arena) {

@@ -75,9 +75,14 @@ static void backward(const Step *step, Arena *scratch) {
     Tensor *x = step->input[0];
     if (!x->grad) return;
     Number keep = tensor_grad_factor(x);
-    for (int row = 0; row < o.rows; row++)
-        kernel_scale_grad(x->grad + source_row(&o, row) * o.width,
-                          step->output->grad + row * o.width, 1, keep, o.width);
+    for (int row = 0; row < o.rows; row++) {
+        Number *grad = x->grad + source_row(&o, row) * o.width;
+        const Number *dy = step->output->grad + row * o.width;
+        if (keep == 0)
+            memcpy(grad, dy, (size_t)o.width * sizeof *grad);
+        else
+            kernel_scale_grad(grad, dy, 1, keep, o.width);
+    }
 }
 
 static void explain(const Step *step, int cell, Arena *arena,

@@ -45,41 +45,59 @@ const Flag *command_flag(const Command *command, int i) {
     return NULL;
 }
 
-/* The end of a word: outside of quotes and brackets at a space. */
-static const char *word_end(const char *c) {
-    char quote = '\0';
-    int depth = 0;
-    for (; *c && (quote || depth > 0 || (*c != ' ' && *c != '\t')); c++) {
-        if (quote && *c == '\\' && c[1])
-            c++;
-        else if (*c == quote)
-            quote = '\0';
-        else if (!quote && (*c == '"' || (*c == '\'' && depth == 0)))
-            quote = *c;
-        else if (!quote && *c == '[')
-            depth++;
-        else if (!quote && *c == ']' && depth > 0)
-            depth--;
-    }
-    return quote ? NULL : c;
+/* Where in a line one stands: in which quotes, in how many brackets. */
+typedef struct {
+    char quote; /* '\0': in none */
+    int depth;
+} Scan;
+
+/* Quotes group words; those inside of brackets belong to an address. */
+static bool is_mark(const Scan *scan, char c) {
+    if (scan->quote) return c == scan->quote;
+    return c == '"' || (c == '\'' && scan->depth == 0);
 }
 
-/* Without its quotes; those inside of brackets belong to the address and stay. */
+/* One character further. */
+static void step_over(Scan *scan, char c) {
+    if (is_mark(scan, c))
+        scan->quote = scan->quote ? '\0' : c;
+    else if (!scan->quote && c == '[')
+        scan->depth++;
+    else if (!scan->quote && c == ']' && scan->depth > 0)
+        scan->depth--;
+}
+
+static bool is_escape(const Scan *scan, const char *c) {
+    return scan->quote && c[0] == '\\' && c[1] != '\0';
+}
+
+/* The end of a word: outside of quotes and brackets at a space; NULL if a quote stays
+ * open. */
+static const char *word_end(const char *c) {
+    Scan scan = {0};
+    for (; *c; c++) {
+        if (!scan.quote && scan.depth == 0 && (*c == ' ' || *c == '\t')) break;
+        if (is_escape(&scan, c))
+            c++;
+        else
+            step_over(&scan, *c);
+    }
+    return scan.quote ? NULL : c;
+}
+
+/* Without the quotes outside of brackets. */
 static const char *unquote(const char *from, const char *end, Arena *arena) {
     char *word = arena_copy(arena, from, (size_t)(end - from));
     char *to = word;
-    char quote = '\0';
-    int depth = 0;
+    Scan scan = {0};
     for (const char *c = word; *c; c++) {
-        bool mark = depth == 0 && (quote ? *c == quote : *c == '"' || *c == '\'');
-        if (mark) {
-            quote = quote ? '\0' : *c;
-            continue;
-        }
-        if (quote == '"' && *c == '\\' && (c[1] == '"' || c[1] == '\\')) c++;
-        if (!quote && *c == '[') depth++;
-        if (!quote && *c == ']' && depth > 0) depth--;
-        *to++ = *c;
+        bool plain = scan.depth > 0;
+        bool escape = is_escape(&scan, c);
+        bool mark = !escape && is_mark(&scan, *c);
+        if (escape && plain) *to++ = *c;
+        if (escape) c++;
+        if (!escape) step_over(&scan, *c);
+        if (!mark || plain) *to++ = *c;
     }
     *to = '\0';
     return word;

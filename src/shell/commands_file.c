@@ -111,7 +111,7 @@ static bool run_trace(Session *session, const Arguments *arguments, Error *error
     Note *note = ARENA_ARRAY(arena, Note, facts.facts);
     for (int f = 0; f < facts.facts; f++)
         note[f] = (Note){facts.fact[f].name, facts.fact[f].value};
-    Trace trace = {.note = note, .notes = facts.facts};
+    Contents trace = {.note = note, .notes = facts.facts};
     trace.stored = trace_entries(&session->run, arena, &trace.count);
     if (!trace_save(&trace, path, replaces(arguments), error)) return false;
     fprintf(session->out, "wrote %s: %d tensors\n", path, trace.count);
@@ -139,9 +139,8 @@ static bool generate_lines(Session *session, const char *typed, bool ids, int li
     Arena *arena = &session->sentence;
     const Model *model = &session->model;
     Side *source = &session->source;
-    bool done =
-        ids ? sentence_read_ids(model, false, typed, arena, source, error)
-            : sentence_read(model, false, typed, strlen(typed), arena, source, error);
+    bool done = ids ? sentence_read_ids(model, false, typed, arena, source, error)
+                    : sentence_read(model, false, typed, arena, source, error);
     for (int row = 0; done && row < source->rows; row++) {
         done = session_decode(session, row, limit, error);
         if (done) print_generated(session);

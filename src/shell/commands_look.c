@@ -63,8 +63,8 @@ static bool find_cell(Session *session, const char *word, const Tensor **tensor,
 }
 
 static bool run_why(Session *session, const Arguments *arguments, Error *error) {
-    const Tensor *tensor;
-    int cell;
+    const Tensor *tensor = NULL;
+    int cell = 0;
     if (!find_cell(session, arguments->word[0], &tensor, &cell, error)) return false;
     Record record = session_record(session);
     arena_reset(&session->why_arena);

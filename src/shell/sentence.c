@@ -73,11 +73,12 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
     return true;
 }
 
-bool sentence_read(const Model *model, bool is_target, const char *typed, size_t length,
-                   Arena *arena, Side *side, Error *error) {
+bool sentence_read(const Model *model, bool is_target, const char *typed, Arena *arena,
+                   Side *side, Error *error) {
     if (tokenizer_of(model, is_target)->kind == TOKENIZER_NONE)
         return sentence_read_ids(model, is_target, typed, arena, side, error);
     *side = (Side){0};
+    size_t length = strlen(typed);
     for (;;) {
         size_t size = sentence_length(typed, length);
         if (side->rows == ROWS_MAX)
@@ -145,6 +146,13 @@ void sentence_take(const Model *model, const Generated *generated, Arena *arena,
         append_id(model, true, sentence, generated->id[t], NULL);
 }
 
+static const char *label_at(const Tokenizer *tokenizer, const Sentence *sentence,
+                            int i) {
+    bool inside = i < sentence->count;
+    return inside ? sentence->label[i]
+                  : tokenizer_label(tokenizer, tokenizer->special.pad);
+}
+
 void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side) {
     int pad = model->config.pad_id;
     int length = 0;
@@ -152,17 +160,14 @@ void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side) 
         if (side->sentence[r].count > length) length = side->sentence[r].count;
     int *id = ARENA_ARRAY(arena, int, side->rows *length);
     const char **label = NULL;
-    if (tokenizer_of(model, is_target)->kind != TOKENIZER_NONE)
+    const Tokenizer *tokenizer = tokenizer_of(model, is_target);
+    if (tokenizer->kind != TOKENIZER_NONE)
         label = ARENA_ARRAY(arena, const char *, side->rows *length);
     for (int r = 0; r < side->rows; r++) {
         const Sentence *sentence = &side->sentence[r];
         for (int i = 0; i < length; i++) {
-            bool inside = i < sentence->count;
-            id[r * length + i] = inside ? sentence->id[i] : pad;
-            if (!label) continue;
-            label[r * length + i] =
-                inside ? sentence->label[i]
-                       : tokenizer_label(tokenizer_of(model, is_target), pad);
+            id[r * length + i] = i < sentence->count ? sentence->id[i] : pad;
+            if (label) label[r * length + i] = label_at(tokenizer, sentence, i);
         }
     }
     side->ids = (Ids){id, side->rows, length, label};

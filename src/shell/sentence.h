@@ -7,8 +7,8 @@
 /* The sentences of `typed`, separated by |, where \| stands for a bar, as tokens of the
  * source side (closed by <end>) or the target side (opened by <start>). All in `arena`.
  */
-bool sentence_read(const Model *model, bool is_target, const char *typed, size_t length,
-                   Arena *arena, Side *side, Error *error);
+bool sentence_read(const Model *model, bool is_target, const char *typed, Arena *arena,
+                   Side *side, Error *error);
 
 /* The same for ids: "5,7,9,2|5,2"; they are taken as they stand. */
 bool sentence_read_ids(const Model *model, bool is_target, const char *typed,

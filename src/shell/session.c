@@ -123,8 +123,7 @@ static bool read_side(Session *session, bool is_target, const char *text,
     const Model *model = &session->model;
     Arena *arena = &session->sentence;
     return ids ? sentence_read_ids(model, is_target, ids, arena, side, error)
-               : sentence_read(model, is_target, text, strlen(text), arena, side,
-                               error);
+               : sentence_read(model, is_target, text, arena, side, error);
 }
 
 static bool read_target(Session *session, const Request *request, Error *error) {

@@ -18,7 +18,6 @@ static const char *short_name(const char *address) {
 static void print_shape(Session *session, const Stage *stage, int t) {
     Arena *arena = &session->scratch;
     const Tensor *tensor = stage->tensor[t];
-    int width = session_width(session);
     show_folded(
         session, 2,
         arena_print(arena, "%s %s", stage->address[t], tensor_shape(tensor, arena)));

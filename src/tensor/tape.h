@@ -57,10 +57,10 @@ typedef struct {
     int count, capacity;
     Entry *entry; /* every address, in the order it was made */
     int entries, entry_capacity;
-    const char *place; /* prefix of the names being given, or NULL */
-    bool learns;       /* tensors get a grad */
+    const char *place;       /* prefix of the names being given, or NULL */
+    bool learns;             /* tensors get a grad */
     unsigned long long seed; /* which numbers dropout drops follows from it */
-    Error error;       /* the first failure; after it every call does nothing */
+    Error error;             /* the first failure; after it every call does nothing */
     bool failed;
 } Tape;
 

@@ -1,0 +1,196 @@
+#include "learn/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/network.h"
+#include "model/safetensors.h"
+#include "tensor/address.h"
+#include "view/figure.h"
+
+static const char *const name_start = "step ";
+
+Snapshots snapshots_new(const Recipe *recipe, const Model *model,
+                        const Examples *examples) {
+    int row = recipe->snapshot_row - 1;
+    if (row >= examples->count) row = examples->count - 1;
+    return (Snapshots){
+        .recipe = recipe, .model = model, .example = &examples->example[row]};
+}
+
+void snapshots_free(Snapshots *snapshots) {
+    arena_free(&snapshots->arena);
+}
+
+/* One sentence as the model reads it, with a label for each id. */
+static Ids one_row(const Tokenizer *tokenizer, int first, const int *id, int count,
+                   Arena *arena) {
+    int length = count + (first >= 0);
+    int *row = ARENA_ARRAY(arena, int, length);
+    const char **label = ARENA_ARRAY(arena, const char *, length);
+    if (first >= 0) row[0] = first;
+    memcpy(row + (first >= 0), id, (size_t)count * sizeof *id);
+    for (int i = 0; i < length; i++) label[i] = tokenizer_label(tokenizer, row[i]);
+    return (Ids){row, 1, length, tokenizer->kind == TOKENIZER_NONE ? NULL : label};
+}
+
+/* The model on the sentence; labels must outlive the tape. */
+static bool run(Tape *tape, const Snapshots *snapshots, Arena *arena, Error *error) {
+    const Model *model = snapshots->model;
+    const Example *example = snapshots->example;
+    Ids source = one_row(&model->source, -1, example->source, example->sources, arena);
+    Ids target = one_row(&model->target, model->config.start_id, example->target,
+                         example->targets, arena);
+    network_run(tape, model, &source, &target);
+    return !tape->failed || fail(error, "%s", tape->error.message);
+}
+
+static Tensor *copy(const Tensor *tensor, const char *name, Arena *arena) {
+    Tensor *made = tensor_new(arena, name, tensor->rank, tensor->axis);
+    memcpy(made->data, tensor->data, (size_t)tensor_size(tensor) * sizeof(Number));
+    return made;
+}
+
+static void add(Snapshots *snapshots, Snapshot snapshot) {
+    ARENA_GROW(&snapshots->arena, snapshots->snapshot, snapshots->count,
+               snapshots->capacity);
+    snapshots->snapshot[snapshots->count++] = snapshot;
+}
+
+static bool take_all(Snapshots *snapshots, const Tape *tape, int step, Error *error) {
+    const Recipe *recipe = snapshots->recipe;
+    Arena *arena = &snapshots->arena;
+    for (int a = 0; a < recipe->snapshot_count; a++) {
+        const char *address = recipe->snapshots[a];
+        const char *name = address_name(address, arena);
+        const Tensor *tensor = tape_find(tape, name);
+        Slice slice;
+        if (!tensor)
+            return fail(error, "%s: \"snapshots\": this model has no %s", recipe->path,
+                        name);
+        if (!address_slice(address, tensor, arena, &slice, error)) return false;
+        const char *kept = arena_print(arena, "%s%d.%s", name_start, step, name);
+        add(snapshots, (Snapshot){a, step, copy(tensor, kept, arena)});
+    }
+    return true;
+}
+
+bool snapshots_take(Snapshots *snapshots, int step, Error *error) {
+    Tape tape = {0};
+    if (snapshots->recipe->snapshot_count == 0) return true;
+    for (int s = 0; s < snapshots->count; s++)
+        if (snapshots->snapshot[s].step == step) return true;
+    bool done = run(&tape, snapshots, &snapshots->arena, error) &&
+                take_all(snapshots, &tape, step, error);
+    tape_free(&tape);
+    return done;
+}
+
+bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error) {
+    if (snapshots->count == 0) return true;
+    Arena arena = {0};
+    Stored *stored = ARENA_ARRAY(&arena, Stored, snapshots->count);
+    for (int s = 0; s < snapshots->count; s++) {
+        const Tensor *tensor = snapshots->snapshot[s].tensor;
+        stored[s] = (Stored){tensor->name, tensor};
+    }
+    bool done = safetensors_save(path, &(Contents){stored, snapshots->count, NULL, 0},
+                                 true, error);
+    arena_free(&arena);
+    return done;
+}
+
+/* The numbers of one kept tensor in the place of those just taken, whose axes and
+ * labels it has. */
+static void read_one(Snapshots *snapshots, const StoredTensor *stored, int last_step,
+                     int fresh) {
+    char *end;
+    if (strncmp(stored->name, name_start, strlen(name_start)) != 0) return;
+    long step = strtol(stored->name + strlen(name_start), &end, 10);
+    if (*end != '.' || step < 0 || step > last_step) return;
+    for (int f = 0; f < fresh; f++) {
+        const Snapshot *like = &snapshots->snapshot[f];
+        const char *name = strchr(like->tensor->name, '.') + 1;
+        Number *number;
+        if (strcmp(end + 1, name) != 0 ||
+            stored->count != (size_t)tensor_size(like->tensor))
+            continue;
+        Arena *arena = &snapshots->arena;
+        Tensor *made = copy(
+            like->tensor, arena_copy(arena, stored->name, strlen(stored->name)), arena);
+        safetensors_numbers(stored, arena, &number);
+        memcpy(made->data, number, stored->count * sizeof *number);
+        add(snapshots, (Snapshot){like->address, (int)step, made});
+        return;
+    }
+}
+
+static int by_step(const void *one, const void *other) {
+    const Snapshot *a = one;
+    const Snapshot *b = other;
+    return a->step < b->step ? -1 : a->step > b->step;
+}
+
+bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
+                    Error *error) {
+    SafeTensors file;
+    if (snapshots->recipe->snapshot_count == 0 || !file_exists(path)) return true;
+    if (!safetensors_read(&file, path, &snapshots->arena, error)) return false;
+    /* What the resumed model gives now tells the axes; its step follows the last. */
+    if (!snapshots_take(snapshots, last_step + 1, error)) return false;
+    int fresh = snapshots->count;
+    for (int t = 0; t < file.count; t++)
+        read_one(snapshots, &file.tensor[t], last_step, fresh);
+    snapshots->count -= fresh;
+    memmove(snapshots->snapshot, snapshots->snapshot + fresh,
+            (size_t)snapshots->count * sizeof *snapshots->snapshot);
+    qsort(snapshots->snapshot, (size_t)snapshots->count, sizeof *snapshots->snapshot,
+          by_step);
+    return true;
+}
+
+/* The tensors of one address: the first, the last, and others evenly between. */
+static int choose(const Snapshots *snapshots, int address, const Tensor **chosen,
+                  Arena *arena) {
+    const Tensor **all = ARENA_ARRAY(arena, const Tensor *, snapshots->count);
+    int count = 0;
+    for (int s = 0; s < snapshots->count; s++)
+        if (snapshots->snapshot[s].address == address)
+            all[count++] = snapshots->snapshot[s].tensor;
+    int drawn = count < SNAPSHOTS_DRAWN ? count : SNAPSHOTS_DRAWN;
+    for (int d = 0; d < drawn; d++)
+        chosen[d] = all[drawn > 1 ? d * (count - 1) / (drawn - 1) : 0];
+    return drawn;
+}
+
+static bool draw_address(const Snapshots *snapshots, int address, const char *path,
+                         Arena *arena, Error *error) {
+    const Tensor *tensor[SNAPSHOTS_DRAWN];
+    Slice slice[SNAPSHOTS_DRAWN];
+    const char *warning;
+    int count = choose(snapshots, address, tensor, arena);
+    for (int s = 0; s < count; s++)
+        if (!address_slice(snapshots->recipe->snapshots[address], tensor[s], arena,
+                           &slice[s], error))
+            return false;
+    if (count == 0) return true;
+    Figure figure = {.kind = FIGURE_GRID,
+                     .slice = slice,
+                     .slices = count,
+                     .annotate = ANNOTATE_NEVER};
+    return figure_save(&figure, path, true, arena, &warning, error);
+}
+
+bool snapshots_draw(const Snapshots *snapshots, const char *folder, const char *ending,
+                    Error *error) {
+    Arena arena = {0};
+    bool done = true;
+    for (int a = 0; done && a < snapshots->recipe->snapshot_count; a++) {
+        const char *name =
+            arena_print(&arena, "%s.%s", snapshots->recipe->snapshots[a], ending);
+        done =
+            draw_address(snapshots, a, file_join(&arena, folder, name), &arena, error);
+    }
+    arena_free(&arena);
+    return done;
+}
