@@ -33,45 +33,53 @@ static void enlarge(Reading *reading, Arena *arena) {
     reading->room *= 2;
 }
 
-/* Read until the end: `expected` bytes by fstat(), 0 where it cannot know. */
-static bool read_all(int file, const char *path, size_t expected, size_t limit,
-                     Arena *arena, Bytes *bytes, Error *error) {
-    Reading reading = {.room = expected ? expected : 64 * 1024};
+/* An open file. */
+typedef struct {
+    int file;
+    const char *path;
+    size_t expected; /* bytes, by fstat(); 0 where that cannot know */
+    size_t limit;
+} Input;
+
+/* Read until the end. */
+static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *error) {
+    Reading reading = {.room = input->expected ? input->expected : 64 * 1024};
     reading.text = arena_take_raw(arena, reading.room + 1);
     for (;;) {
-        ssize_t count = read_more(file, &reading);
-        if (count < 0) return failed(error, "read", path);
-        if (count == 0 || reading.size == expected) break;
+        ssize_t count = read_more(input->file, &reading);
+        if (count < 0) return failed(error, "read", input->path);
+        if (count == 0 || reading.size == input->expected) break;
         if (reading.size < reading.room) continue;
-        if (reading.room >= limit)
-            return fail(error, "%s has more than %zu bytes", path, limit);
+        if (reading.room >= input->limit)
+            return fail(error, "%s has more than %zu bytes", input->path, input->limit);
         enlarge(&reading, arena);
     }
-    if (reading.size < expected)
-        return fail(error, "%s became shorter while it was read: try again", path);
+    if (reading.size < input->expected)
+        return fail(error, "%s became shorter while it was read: try again",
+                    input->path);
     reading.text[reading.size] = '\0';
     *bytes = (Bytes){reading.text, reading.size};
     return true;
 }
 
-static bool read_opened(int file, const char *path, size_t limit, Arena *arena,
-                        Bytes *bytes, Error *error) {
+static bool read_opened(Input *input, Arena *arena, Bytes *bytes, Error *error) {
     struct stat status;
-    if (fstat(file, &status) != 0) return failed(error, "read", path);
+    if (fstat(input->file, &status) != 0) return failed(error, "read", input->path);
     if (S_ISDIR(status.st_mode))
-        return fail(error, "cannot read %s: it is a folder, not a file", path);
-    size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
-    if (expected > limit)
-        return fail(error, "%s has %zu bytes; at most %zu are read here", path,
-                    expected, limit);
-    return read_all(file, path, expected, limit, arena, bytes, error);
+        return fail(error, "cannot read %s: it is a folder, not a file", input->path);
+    input->expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
+    if (input->expected > input->limit)
+        return fail(error, "%s has %zu bytes; at most %zu are read here", input->path,
+                    input->expected, input->limit);
+    return read_all(input, arena, bytes, error);
 }
 
 bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                Error *error) {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return failed(error, "read", path);
-    bool done = read_opened(file, path, limit, arena, bytes, error);
+    Input input = {.file = file, .path = path, .limit = limit};
+    bool done = read_opened(&input, arena, bytes, error);
     close(file);
     return done;
 }

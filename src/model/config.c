@@ -87,10 +87,17 @@ const ConfigKey *config_key(const char *name) {
     return NULL;
 }
 
+const char *config_flag(const ConfigKey *key, Arena *arena) {
+    char *flag = arena_print(arena, "%s", key->name);
+    for (char *c = flag; *c; c++)
+        if (*c == '_') *c = '-';
+    return flag;
+}
+
 const char *config_range(const ConfigKey *key, Arena *arena) {
     if (!key->choices && key->least == key->most) return key->kind->expects;
     if (!key->choices)
-        return arena_print(arena, "%s from %g to %g", key->kind->expects, key->least,
+        return arena_print(arena, "%s from %.10g to %.10g", key->kind->expects, key->least,
                            key->most);
     const char *list = key->kind->expects;
     for (int c = 0; key->choices[c]; c++)

@@ -92,6 +92,9 @@ extern const Preset presets[]; /* ends with a row without name */
 /* The key with that name (also written with - for _), or NULL. */
 const ConfigKey *config_key(const char *name);
 
+/* The key as it is written on a command line, "d-model", in `arena`. */
+const char *config_flag(const ConfigKey *key, Arena *arena);
+
 /* What the key may be, as help shows it: "0 to 64", "post, pre or none". In `arena`. */
 const char *config_range(const ConfigKey *key, Arena *arena);
 

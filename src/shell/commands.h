@@ -13,4 +13,5 @@ extern const Command command_model, command_new, command_learn_bpe,
     command_learn_words;                          /* commands_model.c */
 extern const Command command_train, command_data; /* commands_learn.c */
 extern const Command command_options, command_help, command_version,
-    command_quit; /* commands_program.c */
+    command_quit;                     /* commands_program.c */
+extern const Command command_grammar; /* commands_grammar.c */

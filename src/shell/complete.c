@@ -60,7 +60,7 @@ static const char *complete_flag(const Command *command, const char *word, int i
     }
     for (const ConfigKey *key = config_keys; command->takes_options && key->name;
          key++) {
-        const char *name = arena_print(arena, "--%s", key->name);
+        const char *name = arena_print(arena, "--%s", config_flag(key, arena));
         if (strncmp(name, word, strlen(word)) == 0 && i-- == 0) return name;
     }
     return NULL;

@@ -57,8 +57,8 @@ static void print_keys(Session *session) {
     fputs("\nOptions of a model\n", session->out);
     for (const ConfigKey *key = config_keys; key->name; key++)
         fprintf(session->out, "  --%s %s (%s)\n",
-                unicode_pad(key->name, KEY_WIDTH - 2, false, arena), key->help,
-                config_range(key, arena));
+                unicode_pad(config_flag(key, arena), KEY_WIDTH - 2, false, arena),
+                key->help, config_range(key, arena));
 }
 
 void help_command(Session *session, const Command *command) {

@@ -31,6 +31,7 @@ static void write_command(FILE *out, const Command *command) {
     write_paragraph(out, command->details);
     const Flag *flag;
     for (int i = 0; (flag = command_flag(command, i)); i++) {
+        if (flag == flags_display) break; /* they come last, and in every command */
         fputs(".br\n.B \\-\\-", out);
         write_plain(out, flag->name);
         fprintf(out, "\n.I %s\n", flag->value ? flag->value : "\\&");
@@ -74,9 +75,11 @@ void help_completion(FILE *out) {
         const Flag *flag;
         for (int i = 0; (flag = command_flag(*row, i)); i++)
             fprintf(out, "--%s ", flag->name);
+        Arena arena = {0};
         for (const ConfigKey *key = config_keys; (*row)->takes_options && key->name;
              key++)
-            fprintf(out, "--%s ", key->name);
+            fprintf(out, "--%s ", config_flag(key, &arena));
+        arena_free(&arena);
         fputs("\" ;;\n", out);
     }
     fputs(

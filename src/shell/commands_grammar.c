@@ -1,0 +1,40 @@
+#include "base/file.h"
+#include "learn/grammar.h"
+#include "shell/commands.h"
+
+static const Flag flags_grammar[] = {
+    {.name = "reversed", .help = "the target becomes the source"},
+    {0},
+};
+
+static bool run_grammar(Session *session, const Arguments *arguments, Error *error) {
+    const char *folder = arguments_flag(arguments, "output");
+    if (!folder) return fail(error, "grammar needs a folder for its files: -o DIR");
+    bool reversed = arguments_flag(arguments, "reversed") != NULL;
+    Arena arena = {0};
+    Grammar *grammar;
+    bool done = grammar_read(arguments->word[0], &arena, &grammar, error) &&
+                file_make_folder(folder, error) &&
+                grammar_export(grammar, folder, reversed, error);
+    if (done)
+        for (int s = 0; s < SPLITS; s++)
+            fprintf(session->out, "wrote %s/%s.tsv\n", folder, split_names[s]);
+    arena_free(&arena);
+    return done;
+}
+
+const Command command_grammar = {
+    .name = "grammar",
+    .group = "Training",
+    .arguments = "FILE -o DIR",
+    .summary = "write the sentences of a grammar, to learn from and to test with",
+    .details = "Training, validation and test become files of source, target and, for "
+               "each word of the target, the word of the source that made it. What is "
+               "tested was never trained on.",
+    .example = ":help grammar",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_output, flags_grammar},
+    .choice = CHOICE_FILE,
+    .run = run_grammar,
+};
