@@ -127,6 +127,8 @@ class Results(ProgramTest):
             self.assertTrue(example.startswith(f":{name}"), example)
             write(self.path("notes.txt"), "good morning, good day\n" * 5)
             write(self.path("pairs.tsv"), "좋은 아침\tgood morning\n좋은 날\tgood day\n")
+            for grammar in ("classifier.json", "moods.json"):
+                write(self.path(grammar), read(f"assets/grammar/{grammar}").decode())
             lines = [SENTENCE, "", example]
             outcome = prompt(*lines, folder=self.folder)
             self.assertEqual((outcome.status, outcome.err), (0, ""), example)

@@ -12,6 +12,7 @@ extern const Command command_draw, command_trace,
 extern const Command command_model, command_new, command_learn_bpe,
     command_learn_words;                          /* commands_model.c */
 extern const Command command_train, command_data; /* commands_learn.c */
+extern const Command command_evaluate;            /* commands_evaluate.c */
 extern const Command command_options, command_help, command_version,
     command_quit;                     /* commands_program.c */
 extern const Command command_grammar; /* commands_grammar.c */

@@ -31,7 +31,7 @@ const Command command_grammar = {
     .details = "Training, validation and test become files of source, target and, for "
                "each word of the target, the word of the source that made it. What is "
                "tested was never trained on.",
-    .example = ":help grammar",
+    .example = ":grammar classifier.json -o sentences --force",
     .least = 1,
     .most = 1,
     .flags = {flags_output, flags_grammar},

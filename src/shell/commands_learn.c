@@ -45,9 +45,10 @@ static void print_keys(Session *session) {
 }
 
 static void print_end(Session *session, const Recipe *recipe, const Trained *trained) {
-    fprintf(session->out, "%s %s: %d steps, loss %.4f",
+    fprintf(session->out, "%s %s: %d steps",
             trained->signal ? "stopped and saved" : "wrote", recipe->output,
-            trained->steps, trained->loss);
+            trained->steps);
+    if (isfinite(trained->loss)) fprintf(session->out, ", loss %.4f", trained->loss);
     if (isfinite(trained->accuracy))
         fprintf(session->out, ", validation loss %.4f, token accuracy %.2f %%",
                 trained->valid_loss, 100 * trained->accuracy);

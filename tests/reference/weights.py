@@ -133,6 +133,8 @@ def read_model(folder):
     """The configuration and the weights of a folder, checked against each other."""
     folder = pathlib.Path(folder)
     config = json.loads((folder / "config.json").read_text())
+    if isinstance(config["labels"], list):  # their names; here only their number counts
+        config["labels"] = len(config["labels"])
     arrays = tensor_file.read(folder / "model.safetensors")
     weights = {name: torch.tensor(array) for name, array in arrays.items()}
     shapes = weight_shapes(config)

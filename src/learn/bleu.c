@@ -1,0 +1,194 @@
+#include "learn/bleu.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "text/unicode.h"
+
+/* What the texts of translation contests write instead of letters, in the order in
+ * which it is undone. */
+static const struct {
+    const char *from, *to;
+} replacements[] = {
+    {"<skipped>", ""}, {"-\n", ""},   {"\n", " "},   {"&quot;", "\""},
+    {"&amp;", "&"},    {"&lt;", "<"}, {"&gt;", ">"},
+};
+
+static const char *replace(const char *text, const char *from, const char *to,
+                           Arena *arena) {
+    const char *found = strstr(text, from);
+    if (!found) return text;
+    char *made = arena_take(arena, strlen(text) + 1); /* `to` is never longer */
+    char *end = made;
+    for (; found; found = strstr(text, from)) {
+        end = mempcpy(end, text, (size_t)(found - text));
+        end = stpcpy(end, to);
+        text = found + strlen(from);
+    }
+    stpcpy(end, text);
+    return made;
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static bool is_no_digit(char c) {
+    return !is_digit(c);
+}
+
+static bool is_stop(char c) {
+    return c == '.' || c == ',';
+}
+
+static bool is_hyphen(char c) {
+    return c == '-';
+}
+
+/* Two letters that are parted by a space, with another one in front or behind. Where
+ * two such pairs share a letter, only the first one is parted, as a regular expression
+ * would do. A letter of several bytes is no digit, and its last byte none either. */
+static const struct {
+    bool (*first)(char), (*second)(char);
+    const char *before, *behind;
+} partings[] = {
+    {is_no_digit, is_stop, "", " "},
+    {is_stop, is_no_digit, " ", ""},
+    {is_digit, is_hyphen, "", " "},
+};
+
+static const char *part_pairs(const char *text, int rule, Arena *arena) {
+    char *made = arena_take(arena, 2 * strlen(text) + 1);
+    char *end = made;
+    while (*text) {
+        bool parts =
+            text[1] && partings[rule].first(text[0]) && partings[rule].second(text[1]);
+        if (!parts) {
+            *end++ = *text++;
+            continue;
+        }
+        end = stpcpy(end, partings[rule].before);
+        *end++ = *text++;
+        *end++ = ' ';
+        *end++ = *text++;
+        end = stpcpy(end, partings[rule].behind);
+    }
+    return made;
+}
+
+static const char *part_marks(const char *text, Arena *arena) {
+    static const char *const marks = "!\"#$%&()*+/:;<=>?@[\\]^_`{|}~";
+    char *made = arena_take(arena, 3 * strlen(text) + 3);
+    char *end = stpcpy(made, " ");
+    for (; *text; text++) {
+        bool is_mark = strchr(marks, *text);
+        if (is_mark) *end++ = ' ';
+        *end++ = *text;
+        if (is_mark) *end++ = ' ';
+    }
+    *end = ' ';
+    return made;
+}
+
+static const char *single_spaces(const char *text, Arena *arena) {
+    size_t left = strlen(text);
+    char *made = arena_take(arena, left + 1);
+    char *end = made;
+    bool space = false;
+    for (int bytes; left; text += bytes, left -= (size_t)bytes) {
+        if (unicode_kind(unicode_decode(text, left, &bytes)) == KIND_SPACE) {
+            space = true;
+            continue;
+        }
+        if (space && end > made) *end++ = ' ';
+        space = false;
+        end = mempcpy(end, text, (size_t)bytes);
+    }
+    return made;
+}
+
+const char *bleu_words(const char *text, Arena *arena) {
+    for (size_t r = 0; r < sizeof replacements / sizeof *replacements; r++)
+        text = replace(text, replacements[r].from, replacements[r].to, arena);
+    text = part_marks(text, arena);
+    for (int p = 0; p < (int)(sizeof partings / sizeof *partings); p++)
+        text = part_pairs(text, p, arena);
+    return single_spaces(text, arena);
+}
+
+typedef struct {
+    const char **word;
+    int count;
+} Words;
+
+static Words cut(const char *text, Arena *arena) {
+    Words words = {0};
+    int capacity = 0;
+    text = bleu_words(text, arena);
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        ARENA_GROW(arena, words.word, words.count, capacity);
+        words.word[words.count++] = arena_copy(arena, text, length);
+        text += length + strspn(text + length, " ");
+    }
+    return words;
+}
+
+static bool same_run(const char *const *a, const char *const *b, int length) {
+    for (int i = 0; i < length; i++)
+        if (strcmp(a[i], b[i]) != 0) return false;
+    return true;
+}
+
+/* How many runs of what was said find one of their own in what was wanted. */
+static int count_right(const Words *said, const Words *wanted, int length,
+                       Arena *arena) {
+    bool *taken = ARENA_ARRAY(arena, bool, wanted->count);
+    int right = 0;
+    for (int i = 0; i + length <= said->count; i++)
+        for (int j = 0; j + length <= wanted->count; j++) {
+            if (taken[j] || !same_run(said->word + i, wanted->word + j, length))
+                continue;
+            taken[j] = true;
+            right++;
+            break;
+        }
+    return right;
+}
+
+void bleu_add(Bleu *bleu, const char *said, const char *wanted) {
+    Arena scratch = {0};
+    Words a = cut(said, &scratch);
+    Words b = cut(wanted, &scratch);
+    bleu->said += a.count;
+    bleu->wanted += b.count;
+    for (int length = 1; length <= BLEU_LONGEST; length++) {
+        if (a.count >= length) bleu->runs[length - 1] += a.count - length + 1;
+        bleu->right[length - 1] += count_right(&a, &b, length, &scratch);
+    }
+    arena_free(&scratch);
+}
+
+void bleu_join(Bleu *bleu, const Bleu *other) {
+    for (int i = 0; i < BLEU_LONGEST; i++) {
+        bleu->right[i] += other->right[i];
+        bleu->runs[i] += other->runs[i];
+    }
+    bleu->said += other->said;
+    bleu->wanted += other->wanted;
+}
+
+double bleu_score(const Bleu *bleu) {
+    double logarithms = 0;
+    double smoothing = 1;
+    if (bleu->right[0] == 0) return 0; /* then no longer run is right either */
+    for (int i = 0; i < BLEU_LONGEST; i++) {
+        if (bleu->runs[i] == 0) return 0;
+        double right = (double)bleu->right[i];
+        if (bleu->right[i] == 0) right = 1 / (smoothing *= 2);
+        logarithms += log(right / (double)bleu->runs[i]);
+    }
+    double penalty =
+        bleu->said < bleu->wanted ? 1 - (double)bleu->wanted / (double)bleu->said : 0;
+    return 100 * exp(penalty + logarithms / BLEU_LONGEST);
+}

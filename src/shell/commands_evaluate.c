@@ -1,0 +1,286 @@
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "learn/evaluate.h"
+#include "shell/commands.h"
+#include "view/figure.h"
+#include "view/table.h"
+
+static const Flag flags_evaluate[] = {
+    {"json", 0, NULL, "print the figures as JSON"},
+    {"from", 0, "COLUMN", "the column of the source: its name or number"},
+    {"to", 0, "COLUMN", "the column of the target, or of the label"},
+    {"alignment", 0, "COLUMN",
+     "the column that says which word came from which; \"\": none"},
+    {"header", 0, "KIND", "auto, yes or no: is the first row a header?"},
+    {0},
+};
+
+enum { LINES_MOST = 8 };
+
+/* The lines of the table: a name, a value, and what there is to say about it. */
+typedef struct {
+    const char *name[LINES_MOST];
+    const char *cell[2 * LINES_MOST];
+    int count;
+} Lines;
+
+static void add_line(Lines *lines, const char *name, const char *value,
+                     const char *remark) {
+    lines->name[lines->count] = name;
+    lines->cell[2 * lines->count] = value;
+    lines->cell[2 * lines->count++ + 1] = remark;
+}
+
+static const char *percent(double share, Arena *arena) {
+    return arena_print(arena, "%.2f %%", 100 * share);
+}
+
+static void add_said(const Evaluation *found, Lines *lines, Arena *arena) {
+    const char *of = arena_print(arena, "%d of %d", found->exact, found->pairs);
+    add_line(lines, "token accuracy", percent(found->accuracy, arena), "");
+    add_line(lines, "exact match", percent((double)found->exact / found->pairs, arena),
+             of);
+    add_line(lines, "BLEU", arena_print(arena, "%.2f", found->bleu), "");
+    if (!found->content_words) return;
+    add_line(lines, "alignment", percent(found->best_head.share, arena),
+             found->best_head.address);
+    if (found->heads > found->means)
+        add_line(lines, "", percent(found->best_mean.share, arena),
+                 arena_print(arena, "%s, mean of its heads", found->best_mean.address));
+}
+
+static void print_figures(Session *session, const Model *model,
+                          const Evaluation *found) {
+    Arena *arena = &session->scratch;
+    Lines lines = {0};
+    bool labels = model->config.model_type == MODEL_CLASSIFIER;
+    add_line(&lines, "pairs", arena_print(arena, "%d", found->pairs), "");
+    add_line(&lines, "loss", arena_print(arena, "%.4f", found->loss), "");
+    add_line(&lines, "perplexity", arena_print(arena, "%.4f", found->perplexity), "");
+    if (labels)
+        add_line(&lines, "accuracy", percent(found->accuracy, arena), "");
+    else
+        add_said(found, &lines, arena);
+    Table table = {
+        .rows = lines.count, .columns = 2, .row_label = lines.name, .cell = lines.cell};
+    fputs(table_text(&table, session_width(session), arena), session->out);
+}
+
+/* The confusion matrix, as the view shows matrices: rows what is right, columns what
+ * was said. */
+static Slice confusion_slice(const Model *model, const Evaluation *found,
+                             Arena *arena) {
+    const Config *config = &model->config;
+    Axis axis[] = {{.name = "label", .size = config->label_count},
+                   {.name = "said", .size = config->label_count}};
+    for (int a = 0; a < 2; a++) {
+        axis[a].labels = config->labels;
+        axis[a].label_rows = 1;
+    }
+    Tensor *tensor = tensor_new(arena, "confusion", 2, axis);
+    for (int i = 0; i < tensor_size(tensor); i++)
+        tensor->data[i] = (Number)found->confusion[i];
+    return slice_all(tensor);
+}
+
+static void print_confusion(Session *session, const Slice *slice,
+                            const Evaluation *found) {
+    Arena *arena = &session->scratch;
+    int count;
+    Matrix *matrix = matrix_list(slice, NULL, arena, &count);
+    Table table = table_matrix(matrix, arena);
+    const char **cell = ARENA_ARRAY(arena, const char *, table.rows *table.columns);
+    for (int i = 0; i < table.rows * table.columns; i++)
+        cell[i] = arena_print(arena, "%d", found->confusion[i]);
+    table.cell = cell;
+    fprintf(session->out, "\n%s", table_text(&table, session_width(session), arena));
+}
+
+static bool draw_confusion(Session *session, const Arguments *arguments,
+                           const Model *model, const Evaluation *found,
+                           const char *data, Error *error) {
+    Arena *arena = &session->scratch;
+    const char *path = arguments_flag(arguments, "output");
+    Slice slice = confusion_slice(model, found, arena);
+    const char *warning;
+    Fact fact[] = {
+        {"model", unicode_escape(model->path, strlen(model->path), arena)},
+        {"data", unicode_escape(data, strlen(data), arena)},
+        {"accuracy",
+         arena_print(arena, "%.2f %% of %d", 100 * found->accuracy, found->pairs)},
+    };
+    Figure figure = {
+        .kind = FIGURE_HEATMAP,
+        .slice = &slice,
+        .slices = 1,
+        .title = "How often each label was said",
+        .fact = fact,
+        .facts = sizeof fact / sizeof *fact,
+        .scale = SCALE_SPAN,
+        .annotate = ANNOTATE_ALWAYS,
+    };
+    bool replace = arguments_flag(arguments, "force") != NULL;
+    if (!figure_save(&figure, path, replace, arena, &warning, error)) return false;
+    if (warning) fprintf(stderr, "%s\n", warning);
+    return true;
+}
+
+/* JSON has no word for infinity. */
+static const char *number(double value, Arena *arena) {
+    return isfinite(value) ? arena_print(arena, "%.9g", value) : "null";
+}
+
+static void print_shares(FILE *out, const char *name, const AlignmentShare *share,
+                         int count, Arena *arena) {
+    fprintf(out, "    \"%s\": {", name);
+    for (int s = 0; s < count; s++)
+        fprintf(out, "%s\n      %s: %s", s ? "," : "",
+                json_quote(share[s].address, arena), number(share[s].share, arena));
+    fprintf(out, "\n    }");
+}
+
+static void print_alignment(FILE *out, const Evaluation *found, Arena *arena) {
+    fprintf(out, ",\n  \"alignment\": {\n    \"words\": %d,\n", found->content_words);
+    fprintf(out, "    \"best_head\": %s,\n    \"best_share\": %s,\n",
+            json_quote(found->best_head.address, arena),
+            number(found->best_head.share, arena));
+    fprintf(out, "    \"mean_layer\": %s,\n    \"mean_share\": %s,\n",
+            json_quote(found->best_mean.address, arena),
+            number(found->best_mean.share, arena));
+    print_shares(out, "heads", found->head, found->heads, arena);
+    fprintf(out, ",\n");
+    print_shares(out, "means", found->mean, found->means, arena);
+    fprintf(out, "\n  }");
+}
+
+static void print_labels(FILE *out, const Model *model, const Evaluation *found,
+                         Arena *arena) {
+    int count = model->config.label_count;
+    fprintf(out, ",\n  \"accuracy\": %s,\n  \"confusion\": {\n    \"labels\": [",
+            number(found->accuracy, arena));
+    for (int l = 0; l < count; l++)
+        fprintf(out, "%s%s", l ? ", " : "", json_quote(model->config.labels[l], arena));
+    fprintf(out, "],\n    \"counts\": [");
+    for (int i = 0; i < count * count; i++)
+        fprintf(out, "%s%d",
+                i == 0      ? "["
+                : i % count ? ", "
+                            : "], [",
+                found->confusion[i]);
+    fprintf(out, "]]\n  }");
+}
+
+static void print_json(Session *session, const Model *model, const Evaluation *found) {
+    Arena *arena = &session->scratch;
+    FILE *out = session->out;
+    fprintf(out, "{\n  \"pairs\": %d,\n  \"left_out\": %d,\n", found->pairs,
+            found->bad_rows + found->too_long);
+    fprintf(out, "  \"loss\": %s,\n  \"perplexity\": %s", number(found->loss, arena),
+            number(found->perplexity, arena));
+    if (model->config.model_type == MODEL_CLASSIFIER) {
+        print_labels(out, model, found, arena);
+    } else {
+        fprintf(out, ",\n  \"token_accuracy\": %s,\n  \"exact_match\": %s",
+                number(found->accuracy, arena),
+                number((double)found->exact / found->pairs, arena));
+        fprintf(out, ",\n  \"bleu\": %s", number(found->bleu, arena));
+        if (found->content_words) print_alignment(out, found, arena);
+    }
+    fprintf(out, "\n}\n");
+}
+
+/* What the figures do not know of. */
+static void print_left_out(const Evaluation *found, const char *path) {
+    if (found->bad_rows)
+        fprintf(stderr, "%s:%d: not a row of this file; %d such rows are left out\n",
+                path, found->first_bad, found->bad_rows);
+    if (found->too_long)
+        fprintf(stderr,
+                "%s:%d: longer than the model reads; %d such pairs are left out\n",
+                path, found->first_too_long, found->too_long);
+}
+
+/* The file that is asked for, or the one that the model was never shown. */
+static bool find_data(const Model *model, const Arguments *arguments, Arena *arena,
+                      const char **path, Error *error) {
+    *path = arguments->words > 1 ? arguments->word[1]
+                                 : file_join(arena, model->path, "held-out.tsv");
+    return arguments->words > 1 || file_exists(*path) ||
+           fail(error, "%s has no held-out.tsv: name a file of pairs to evaluate it on",
+                model->path);
+}
+
+static bool read_header(const Arguments *arguments, int *header, Error *error) {
+    const char *kind = arguments_flag(arguments, "header");
+    if (!kind) return true;
+    for (*header = 0; header_kinds[*header]; ++*header)
+        if (strcmp(header_kinds[*header], kind) == 0) return true;
+    return fail(error, "--header is '%s'; it must be auto, yes or no", kind);
+}
+
+static bool measure(Session *session, const Model *model, const Arguments *arguments,
+                    Error *error) {
+    Arena *arena = &session->scratch;
+    const char *from = arguments_flag(arguments, "from");
+    bool draws = arguments_flag(arguments, "output") != NULL;
+    bool labels = model->config.model_type == MODEL_CLASSIFIER;
+    Evaluation found;
+    EvaluateOptions options = {
+        .file = {.source = from ? from : "1",
+                 .target = arguments_flag(arguments, "to")},
+        .alignment = arguments_flag(arguments, "alignment"),
+        .progress = isatty(STDERR_FILENO) ? stderr : NULL,
+    };
+    if (draws && !labels)
+        return fail(error,
+                    "-o draws the confusion matrix of a classifier, which %s is "
+                    "not",
+                    model->path);
+    if (!read_header(arguments, &options.file.header, error) ||
+        !find_data(model, arguments, arena, &options.file.path, error) ||
+        !evaluate(model, &options, arena, &found, error))
+        return false;
+    print_left_out(&found, options.file.path);
+    if (draws &&
+        !draw_confusion(session, arguments, model, &found, options.file.path, error))
+        return false;
+    if (arguments_flag(arguments, "json")) {
+        print_json(session, model, &found);
+        return true;
+    }
+    print_figures(session, model, &found);
+    if (!labels) return true;
+    Slice slice = confusion_slice(model, &found, arena);
+    print_confusion(session, &slice, &found);
+    return true;
+}
+
+/* In a session of its own, so that what the prompt shows stays. */
+static bool run_evaluate(Session *session, const Arguments *arguments, Error *error) {
+    Session *aside = session_new(&session->scratch);
+    bool done = session_open(aside, arguments->word[0], error) &&
+                measure(session, &aside->model, arguments, error);
+    session_free(aside);
+    return done;
+}
+
+const Command command_evaluate = {
+    .name = "evaluate",
+    .group = "Training",
+    .arguments = "MODEL [DATA]",
+    .summary = "measure a model on pairs: loss, accuracy, exact match, BLEU",
+    .details =
+        "DATA is .tsv or .csv: a source and a target, or a text and its label; without "
+        "it, held-out.tsv of the model's folder. A column \"alignment\" says for each "
+        "word of the target which word of the source it translates, from 0, or -1: "
+        "then cross-attention is measured, too. A classifier gives its confusion "
+        "matrix; -o draws it.",
+    .example = ":evaluate first pairs.tsv",
+    .least = 1,
+    .most = 2,
+    .flags = {flags_evaluate, flags_output},
+    .choice = CHOICE_MODEL,
+    .run = run_evaluate,
+};
