@@ -41,6 +41,10 @@ void kernel_relu_grad(Number *grad, const Number *x, const Number *dy, Number ke
 void kernel_gelu_grad(Number *grad, const Number *x, const Number *dy, Number keep,
                       int size);
 
+/* Rows of y, `y_step` numbers apart, = keep y + rows of x, `x_step` apart. */
+void kernel_move_rows(Number *y, int y_step, const Number *x, int x_step, Number keep,
+                      Rows rows);
+
 /* grad [size] = keep grad + the sum of all rows of dy. */
 void kernel_column_sums(Number *grad, const Number *dy, Number keep, Rows rows);
 

@@ -4,6 +4,14 @@
 #include "ops/clones.h"
 #include "ops/kernels.h"
 
+CLONES void kernel_move_rows(Number *restrict y, int y_step, const Number *restrict x,
+                             int x_step, Number keep, Rows rows) {
+    for (int row = 0; row < rows.rows; row++, y += y_step, x += x_step) {
+#pragma omp simd
+        for (int i = 0; i < rows.size; i++) y[i] = kept(keep, y[i]) + x[i];
+    }
+}
+
 CLONES void kernel_column_sums(Number *restrict grad, const Number *restrict dy,
                                Number keep, Rows rows) {
     if (keep == 0)
@@ -165,7 +173,16 @@ INLINE Number sum_lanes(const Lanes *lanes) {
 }
 
 /* Three rows of x with four of the weights: twelve sums and what they are made of just
- * fit the registers, and each number read is used three or four times. */
+ * fit the registers, and each number read is used three or four times. Written out, as
+ * the sums of a loop would stay in memory. */
+#define ADD_PRODUCTS(i)                                                                \
+    do {                                                                               \
+        Lanes wi = *(const Lanes *)(w[i] + k);                                         \
+        sum[i] += x0 * wi;                                                             \
+        sum[4 + (i)] += x1 * wi;                                                       \
+        sum[8 + (i)] += x2 * wi;                                                       \
+    } while (0)
+
 INLINE void dot_3_by_4(const Number *const *x, const Number *const *w, int size,
                        Number *sums) {
     Lanes sum[12];
@@ -175,12 +192,10 @@ INLINE void dot_3_by_4(const Number *const *x, const Number *const *w, int size,
         Lanes x0 = *(const Lanes *)(x[0] + k);
         Lanes x1 = *(const Lanes *)(x[1] + k);
         Lanes x2 = *(const Lanes *)(x[2] + k);
-        for (int i = 0; i < 4; i++) {
-            Lanes wi = *(const Lanes *)(w[i] + k);
-            sum[i] += x0 * wi;
-            sum[4 + i] += x1 * wi;
-            sum[8 + i] += x2 * wi;
-        }
+        ADD_PRODUCTS(0);
+        ADD_PRODUCTS(1);
+        ADD_PRODUCTS(2);
+        ADD_PRODUCTS(3);
     }
     for (int i = 0; i < 12; i++) sums[i] = sum_lanes(&sum[i]);
     for (; k < size; k++)

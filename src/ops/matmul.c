@@ -11,7 +11,7 @@
 
 #define GEMM _Generic((Number)0, float : cblas_sgemm, double : cblas_dgemm)
 
-enum { LARGE = 1000000, STEP = 16 };
+enum { LARGE = 300000, STEP = 16 };
 
 /* Two owners of threads slow each other down: see base/threads.h. */
 static void keep_to_one_thread(void) {

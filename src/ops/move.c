@@ -2,31 +2,32 @@
  * tokens and heads to the other. Forward, backward and explanation follow from where a
  * row of the output comes from. */
 #include <limits.h>
-#include <string.h>
 
 #include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
 
+/* For each sentence, `outer` groups of `inner` rows in the output; in the input `inner`
+ * groups of `outer` rows. */
 typedef struct {
     bool splits; /* [batch, token, head x d_head] to [batch, head, token, d_head] */
-    int rows, heads, tokens, width;
+    int batch, outer, inner, width;
 } Order;
 
 static Order order(const Step *step) {
     bool splits = step->op == &op_split_heads;
     const Axis *axis = splits ? step->output->axis : step->input[0]->axis;
-    return (Order){splits, axis[0].size * axis[1].size * axis[2].size, axis[1].size,
-                   axis[2].size, axis[3].size};
+    int heads = axis[1].size;
+    int tokens = axis[2].size;
+    return (Order){splits, axis[0].size, splits ? heads : tokens,
+                   splits ? tokens : heads, axis[3].size};
 }
 
 /* Row `row` of the output is row source_row() of the input. */
 static int source_row(const Order *o, int row) {
-    int inner = o->splits ? o->tokens : o->heads;
-    int outer = o->splits ? o->heads : o->tokens;
-    int batch = row / inner / outer;
-    return (batch * inner + row % inner) * outer + row / inner % outer;
+    int batch = row / o->inner / o->outer;
+    return (batch * o->inner + row % o->inner) * o->outer + row / o->inner % o->outer;
 }
 
 static bool split_shape(const Step *step, int *rank, Axis *axis, Error *error) {
@@ -60,29 +61,32 @@ static bool merge_shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
+/* Where in the input the first row of group `group` of the output comes from. */
+static int group_source(const Order *o, int group) {
+    return group / o->outer * o->inner * o->outer + group % o->outer;
+}
+
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     Order o = order(step);
-    for (int row = 0; row < o.rows; row++)
-        memcpy(step->output->data + row * o.width,
-               step->input[0]->data + source_row(&o, row) * o.width,
-               (size_t)o.width * sizeof(Number));
+    const Number *x = step->input[0]->data;
+    for (int g = 0; g < o.batch * o.outer; g++)
+        kernel_move_rows(step->output->data + g * o.inner * o.width, o.width,
+                         x + group_source(&o, g) * o.width, o.outer * o.width, 0,
+                         (Rows){o.inner, o.width});
 }
 
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Order o = order(step);
     Tensor *x = step->input[0];
+    const Number *dy = step->output->grad;
     if (!x->grad) return;
     Number keep = tensor_grad_factor(x);
-    for (int row = 0; row < o.rows; row++) {
-        Number *grad = x->grad + source_row(&o, row) * o.width;
-        const Number *dy = step->output->grad + row * o.width;
-        if (keep == 0)
-            memcpy(grad, dy, (size_t)o.width * sizeof *grad);
-        else
-            kernel_scale_grad(grad, dy, 1, keep, o.width);
-    }
+    for (int g = 0; g < o.batch * o.outer; g++)
+        kernel_move_rows(x->grad + group_source(&o, g) * o.width, o.outer * o.width,
+                         dy + g * o.inner * o.width, o.width, keep,
+                         (Rows){o.inner, o.width});
 }
 
 static void explain(const Step *step, int cell, Arena *arena,
