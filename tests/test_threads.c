@@ -73,7 +73,7 @@ static void every_part_runs_once(void **state) {
         for (int round = 0; round < 200; round++) {
             Count count = counted();
             assert_each_part_once(&count, limit);
-            assert_int_equal(count.on_caller, 1);
+            assert_true(count.on_caller >= 1); /* a part that no helper came for, too */
         }
     }
 }
@@ -102,7 +102,9 @@ static void nested_work_runs_part_after_part_on_the_same_thread(void **state) {
     threads_run(count_nested, count);
     for (int part = 0; part < 3; part++) {
         assert_each_part_once(&count[part], 3);
-        assert_int_equal(count[part].on_caller, part == 0 ? 3 : 0);
+        bool by_caller = count[part].on_caller > 0;
+        assert_int_equal(count[part].on_caller, by_caller ? 3 : 0);
+        assert_true(by_caller || part > 0);
     }
 }
 

@@ -16,8 +16,12 @@ typedef struct {
     pthread_cond_t raised;
 } Gate;
 
+/* A part is done by whoever claims it first: by the helper, or by the caller if the
+ * helper has not come by the time that the caller is done with its own part. So a
+ * helper whose core is taken by another program holds up nobody. */
 typedef struct {
     Gate work, done;
+    atomic_uint claimed; /* the last value of `work` whose part was claimed */
     bool running;
 } Helper;
 
@@ -74,12 +78,19 @@ static void leave_signals_to_main(void) {
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
+/* Rounds are numbered by the value of the gate `work`; each is claimed once. */
+static bool claim(Helper *helper, unsigned round) {
+    unsigned before = round - 1;
+    return atomic_compare_exchange_strong(&helper->claimed, &before, round);
+}
+
 static void *help(void *argument) {
     Helper *helper = argument;
     leave_signals_to_main();
     inside = true;
     for (unsigned old = 0;; old++) {
         gate_wait(&helper->work, old);
+        if (!claim(helper, old + 1)) continue;
         pool.work(pool.context, (int)(helper - pool.helper), pool.parts);
         gate_raise(&helper->done);
     }
@@ -115,8 +126,12 @@ static void run_with_helpers(ThreadWork *work, void *context, int parts) {
         before[part] = atomic_load(&helper->done.value);
         gate_raise(&helper->work);
     }
-    for (int part = 0; part < parts; part++)
+    for (int part = 0; part < parts; part++) {
+        Helper *helper = &pool.helper[part];
+        if (helped[part] && claim(helper, atomic_load(&helper->work.value)))
+            helped[part] = false;
         if (!helped[part]) work(context, part, parts);
+    }
     for (int part = 1; part < parts; part++)
         if (helped[part]) gate_wait(&pool.helper[part].done, before[part]);
 }
