@@ -98,7 +98,7 @@ bench: $(BUILD)/glassbox $(BENCHES)
 MODELS = ko-en en-ko chatbot classifier seq2seq-ko-en
 DATA   = $(BUILD)/data
 models: all
-	$(BUILD)/glassbox grammar assets/grammar/translation.json -o $(DATA)/ko-en
+	$(BUILD)/glassbox grammar assets/grammar/korean-english.json -o $(DATA)/ko-en
 	$(BUILD)/glassbox grammar assets/grammar/translation.json --reversed -o $(DATA)/en-ko
 	$(BUILD)/glassbox grammar assets/grammar/chatbot.json -o $(DATA)/chatbot
 	$(BUILD)/glassbox grammar assets/grammar/classifier.json -o $(DATA)/classifier

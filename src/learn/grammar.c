@@ -18,10 +18,14 @@ typedef struct {
     const char *path;
 } Reader;
 
-const Category *grammar_category(const Grammar *grammar, const char *name) {
+static Category *find_category(const Grammar *grammar, const char *name) {
     for (int i = 0; i < grammar->count; i++)
         if (strcmp(grammar->category[i].name, name) == 0) return &grammar->category[i];
     return NULL;
+}
+
+const Category *grammar_category(const Grammar *grammar, const char *name) {
+    return find_category(grammar, name);
 }
 
 static Category *add_category(Reader *reader, const char *name) {
@@ -183,10 +187,19 @@ static bool read_words(Reader *reader, const Json *row, const char *const *names
     return unfold_choices(reader, alternative, field);
 }
 
+/* A later file may add to a category: its alternatives follow those that are there. */
+static void extend_category(Reader *reader, const char *name,
+                            const Alternative *alternative, int count) {
+    Category *category = find_category(reader->grammar, name);
+    if (!category) category = add_category(reader, name);
+    Alternative *all = ARENA_ARRAY(reader->arena, Alternative, category->count + count);
+    for (int i = 0; i < category->count; i++) all[i] = category->alternative[i];
+    for (int i = 0; i < count; i++) all[category->count + i] = alternative[i];
+    category->alternative = all;
+    category->count += count;
+}
+
 static bool read_category(Reader *reader, const Json *json) {
-    if (grammar_category(reader->grammar, json->name))
-        return fail(reader->error, "%s: category %s is there already", reader->path,
-                    json->name);
     static const Json none = {.type = JSON_LIST};
     const Json *words = json_find(json, "words"), *rules = json_find(json, "rules");
     if (!words) words = &none;
@@ -211,9 +224,7 @@ static bool read_category(Reader *reader, const Json *json) {
                 : read_rule(reader, &rules->child[i - words->count], &alternative[i]);
         if (!done) return false;
     }
-    Category *category = add_category(reader, json->name);
-    category->alternative = alternative;
-    category->count = count;
+    extend_category(reader, json->name, alternative, count);
     return true;
 }
 

@@ -50,14 +50,15 @@ static void print_end(Session *session, const Recipe *recipe, const Trained *tra
             trained->steps);
     if (isfinite(trained->loss)) fprintf(session->out, ", loss %.4f", trained->loss);
     if (isfinite(trained->accuracy))
-        fprintf(session->out, ", validation loss %.4f, token accuracy %.2f %%",
+        fprintf(session->out, ", validation loss %.4f, accuracy %.2f %%",
                 trained->valid_loss, 100 * trained->accuracy);
     fprintf(session->out, "\n");
 }
 
 /* The first signal finishes the step and saves; the second one ends the program. */
 static bool train(const Training *training, Trained *trained, Error *error) {
-    struct sigaction note = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction note = {.sa_handler = note_signal,
+                             .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     struct sigaction interrupt;
     struct sigaction terminate;
     stopped_by = 0;

@@ -9,7 +9,7 @@
 #include "model/network.h"
 #include "shell/sentence.h"
 
-static const char *const default_model = "first";
+static const char *const default_model = "ko-en";
 
 const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
 
@@ -59,8 +59,8 @@ Record session_record(const Session *session) {
 }
 
 const char *session_models(Arena *arena) {
-    static const char *const places[] = {"../assets/models", "../share/glassbox/models",
-                                         NULL};
+    static const char *const places[] = {"../assets/models", "../../assets/models",
+                                         "../share/glassbox/models", NULL};
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0) return NULL;
