@@ -1,6 +1,7 @@
 # make            build build/glassbox
 # make run        install what is missing, build, start
 # make test       install what is missing, build, run every test
+# make test-slow  those that take minutes
 # make lint       layout, names, layers
 # make sanitize   the tests under the address and undefined-behaviour sanitizers
 # make bench      speed, beside this machine's limits
@@ -74,9 +75,12 @@ test:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(TEST_PACKAGES)"
 	@$(MAKE) --no-print-directory -s built-tests
 	@tests/layers.sh
-	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES)
+	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES) $(wildcard tests/test_*.py)
 
 built-tests: $(BUILD)/glassbox $(TESTS) $(DOUBLES)
+
+test-slow: built-tests
+	@BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(wildcard tests/slow_*.py)
 
 lint:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
@@ -138,5 +142,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all run test built-tests lint sanitize bench models install deps clean
+.PHONY: all run test test-slow built-tests lint sanitize bench models install deps clean
 .SECONDARY:
