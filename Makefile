@@ -124,7 +124,8 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/glassbox
 	cd assets && find models -type f -exec \
 	    install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/glassbox/{} \;
-	find lessons -type f -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/glassbox/{} \;
+	[ ! -d lessons ] || find lessons -type f -exec \
+	    install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/glassbox/{} \;
 
 deps:
 	@command -v dpkg-query > /dev/null || { \
