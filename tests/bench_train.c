@@ -4,10 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/random.h"
 #include "base/threads.h"
+#include "learn/material.h"
 #include "learn/trainer.h"
 #include "ops/matmul.h"
 #include "ops/ops.h"
@@ -168,12 +171,105 @@ static void bench_memory(const Shape *shape) {
     }
 }
 
+static void print_machine(void) {
+    char line[256];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "model name", strlen("model name")) == 0) {
+            printf("%s", strchr(line, ':') + 2);
+            break;
+        }
+    if (file) fclose(file);
+}
+
+static void must(bool done, const Error *error) {
+    if (done) return;
+    fprintf(stderr, "%s\n", error->message);
+    exit(1);
+}
+
+/* Seconds of the fastest and of all epochs. */
+static double train_epochs(Trainer *trainer, Batches *batches, int epochs,
+                           double *total) {
+    Error error = {0};
+    Learned learned;
+    double best = 1e9;
+    *total = 0;
+    for (int epoch = 0; epoch < epochs; epoch++) {
+        double start = now();
+        batches_plan(batches, epoch);
+        for (int b = 0; b < batches->count; b++)
+            must(trainer_step(trainer, batches, b, &learned, &error), &error);
+        double took = now() - start;
+        if (took < best) best = took;
+        *total += took;
+    }
+    return best;
+}
+
+/* The kit tutorial's chatbot: its shape, its schedule, its dropout, batches of 64. */
+static Material chatbot_material(const char *data, const char *folder, Arena *arena) {
+    Material material;
+    Recipe recipe = {.path = "bench",
+                     .tokenizer = "bpe",
+                     .vocabulary = 8180,
+                     .data = data,
+                     .source = "Q",
+                     .target = "A",
+                     .validation = "",
+                     .seed = 1,
+                     .output = folder};
+    Error error = {0};
+    must(config_preset(&recipe.config, "kit", arena, &error), &error);
+    recipe.config.d_model = 256;
+    recipe.config.attention_heads = 8;
+    recipe.config.d_ff = 512;
+    recipe.config.encoder_layers = recipe.config.decoder_layers = 2;
+    recipe.config.dropout = 0.1;
+    must(material_new(&material, &recipe, false, &error), &error);
+    return material;
+}
+
+static void bench_chatbot(const char *data, int epochs) {
+    char folder[] = "/tmp/bench_train.XXXXXX";
+    Arena arena = {0};
+    Error error = {0};
+    Measured measured;
+    struct rusage usage;
+    double total;
+    Material material = chatbot_material(data, mkdtemp(folder), &arena);
+    Batches batches = batches_new(&material.examples,
+                                  (BatchSize){.sentences = 64, .seed = 1}, &arena);
+    TrainerOptions options = {
+        .adam = {0.9, 0.98, 1e-9, 0},
+        .schedule = {SCHEDULE_PAPER, .d_model = 256, .warmup = 4000, .factor = 1},
+        .seed = 1};
+    Trainer trainer = trainer_new(&material.model, &options);
+    double best = train_epochs(&trainer, &batches, epochs, &total);
+    must(trainer_measure(&trainer, &batches, &measured, &error), &error);
+    getrusage(RUSAGE_SELF, &usage);
+    printf("kit on %d pairs: %.1f s the fastest epoch (goal 20 s), %d epochs %.0f s, "
+           "token accuracy %.2f %%, loss %.4f, peak memory %ld MB (goal 1000 MB)\n",
+           material.examples.count, best, epochs, total, 100 * measured.accuracy,
+           measured.loss, usage.ru_maxrss / 1000);
+    trainer_free(&trainer);
+    material_free(&material);
+    const char *const files[] = {"vocab.json", "merges.txt"};
+    for (int f = 0; f < 2; f++) unlink(file_join(&arena, folder, files[f]));
+    rmdir(folder);
+    arena_free(&arena);
+}
+
 int main(void) {
     Arena arena = {0};
+    const char *data = getenv("CHATBOT_DATA");
+    const char *epochs = getenv("CHATBOT_EPOCHS");
     double one = peak(&arena);
     double flops = one * threads_count();
+    print_machine();
     printf("%d thread(s), peak %.1f GFLOP/s each\n", threads_count(), 1e-9 * one);
     for (const Shape *shape = shapes; shape->name; shape++) bench_shape(shape, flops);
     bench_memory(&shapes[1]);
+    if (data) bench_chatbot(data, epochs ? (int)strtol(epochs, NULL, 10) : 1);
     arena_free(&arena);
 }

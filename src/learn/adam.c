@@ -60,7 +60,7 @@ typedef struct {
     int count;
     Adapting adapting;
     double squares[ADAM_GRADIENTS]; /* by thread */
-    bool measures, adapts;
+    bool adapts;                    /* if not, it measures the gradient only */
 } Pass;
 
 /* The sum of all gradients from `start` on, in the fixed order that makes results
@@ -83,13 +83,15 @@ static void run_part(void *context, int part, int parts) {
     for (size_t start = first; start < last; start += BLOCK) {
         int size = last - start < BLOCK ? (int)(last - start) : BLOCK;
         const Number *gradient = summed(pass, start, size, sum);
-        if (pass->measures) squares += kernel_square_sum(gradient, size);
-        if (!pass->adapts) continue;
+        if (!pass->adapts) {
+            squares += kernel_square_sum(gradient, size);
+            continue;
+        }
         Adapting adapting = pass->adapting;
         adapting.value += start;
         adapting.mean += start;
         adapting.square += start;
-        kernel_adam(&adapting, gradient, size);
+        squares += kernel_adam(&adapting, gradient, size);
     }
     pass->squares[part] = squares;
 }
@@ -122,14 +124,13 @@ bool adam_step(Adam *adam, double rate, Number *const *gradient, int count,
                double *norm) {
     assert(count >= 1 && threads_count() <= ADAM_GRADIENTS);
     double clip = adam->options.clip;
-    Pass pass = {.adam = adam, .gradient = gradient, .count = count, .measures = true};
+    Pass pass = {.adam = adam, .gradient = gradient, .count = count};
     double factor = 1;
     if (clip > 0) {
         threads_run(run_part, &pass);
         *norm = total_norm(&pass);
         if (!isfinite(*norm)) return false;
         if (*norm > clip) factor = clip / *norm;
-        pass.measures = false;
     }
     pass.adapts = true;
     pass.adapting = adapting(adam, rate, factor);

@@ -5,35 +5,41 @@
 
 #include "base/random.h"
 
-enum { STRETCH = 64 }; /* batches among which examples are sorted by length */
+enum { STRETCH = 128 }; /* batches among which examples are sorted by length */
 
-/* qsort() has no argument of ours, so what it compares carries the lengths. */
+/* qsort() has no argument of ours, so what it compares carries the lengths: the one
+ * that decides, and the one that decides between equals. */
 typedef struct {
-    int example, source, target;
+    int first, second, example;
 } Length;
 
 static int compare(int a, int b) {
     return a < b ? -1 : a > b;
 }
 
-/* By the longer side, which decides what padding costs; the same order everywhere. */
+/* The example's number makes the order the same everywhere. */
 static int by_length(const void *one, const void *other) {
     const Length *a = one;
     const Length *b = other;
-    int longer = compare(a->source > a->target ? a->source : a->target,
-                         b->source > b->target ? b->source : b->target);
-    if (longer) return longer;
-    int sum = compare(a->source + a->target, b->source + b->target);
-    return sum ? sum : compare(a->example, b->example);
+    int first = compare(a->first, b->first);
+    int second = compare(a->second, b->second);
+    return first ? first : second ? second : compare(a->example, b->example);
 }
 
-static void sort_by_length(const Examples *examples, int *order, int count) {
+/* The target first: a token of it costs more, since a probability for each word of the
+ * vocabulary comes of it. */
+static Length length_of(const Examples *examples, int e, bool even_sources) {
+    int source = examples->example[e].sources;
+    int target = examples->example[e].targets + 1;
+    if (even_sources) return (Length){source, target, e};
+    return (Length){target, source, e};
+}
+
+static void sort_by_length(const Batches *batches, int *order, int count) {
     Arena scratch = {0};
     Length *length = ARENA_ARRAY(&scratch, Length, count);
-    for (int i = 0; i < count; i++) {
-        const Example *example = &examples->example[order[i]];
-        length[i] = (Length){order[i], example->sources, example->targets + 1};
-    }
+    for (int i = 0; i < count; i++)
+        length[i] = length_of(batches->examples, order[i], batches->size.even_sources);
     qsort(length, (size_t)count, sizeof *length, by_length);
     for (int i = 0; i < count; i++) order[i] = length[i].example;
     arena_free(&scratch);
@@ -63,7 +69,8 @@ static void cut(Batches *batches) {
             example->targets + 1 > target ? example->targets + 1 : target;
         long long tokens = (long long)(rows + 1) * (longest_source + longest_target);
         bool full = (size->sentences && rows == size->sentences) ||
-                    (size->tokens && tokens > size->tokens);
+                    (size->tokens && tokens > size->tokens) ||
+                    (size->even_sources && example->sources != source);
         if (rows == 0 || full) {
             batches->start[batches->count++] = i;
             rows = 0;
@@ -112,7 +119,7 @@ void batches_plan(Batches *batches, int epoch) {
     number_examples(batches);
     shuffle(batches->order, count, &random);
     for (int i = 0; i < count; i += stretch)
-        sort_by_length(batches->examples, batches->order + i,
+        sort_by_length(batches, batches->order + i,
                        count - i < stretch ? count - i : stretch);
     cut(batches);
     shuffle_batches(batches, &random);
@@ -136,7 +143,7 @@ Batches batches_new(const Examples *examples, BatchSize size, Arena *arena) {
 Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena) {
     Batches batches = unplanned(examples, size, arena);
     number_examples(&batches);
-    sort_by_length(examples, batches.order, examples->count);
+    sort_by_length(&batches, batches.order, examples->count);
     cut(&batches);
     return batches;
 }
@@ -145,51 +152,89 @@ static const Example *example_at(const Batches *batches, int place) {
     return &batches->examples->example[batches->order[place]];
 }
 
-/* `count` ids behind `first` (-1: none) and before `last` (-1: none), and padding. */
-static void fill_row(int *row, int length, int first, const int *id, int count,
-                     int last, int pad) {
-    int filled = 0;
-    if (first >= 0) row[filled++] = first;
-    if (count) memcpy(row + filled, id, (size_t)count * sizeof *id);
-    filled += count;
-    if (last >= 0) row[filled++] = last;
-    while (filled < length) row[filled++] = pad;
+/* A part being filled: its rows, and where in the order they stand. */
+typedef struct {
+    const Batches *batches;
+    const Config *config;
+    int from, step, rows;
+    bool labelled;
+} Filling;
+
+static const Example *example_of(const Filling *filling, int row) {
+    return example_at(filling->batches, filling->from + row * filling->step);
+}
+
+/* How many ids the target has once <start> or <end> stands with it. */
+static int target_length(const Filling *filling, const Example *example) {
+    return filling->labelled ? 1 : example->targets + 1;
+}
+
+/* The longest source and target. */
+static BatchTokens longest(const Filling *filling) {
+    BatchTokens most = {0};
+    for (int row = 0; row < filling->rows; row++) {
+        const Example *example = example_of(filling, row);
+        int targets = target_length(filling, example);
+        if (example->sources > most.source) most.source = example->sources;
+        if (targets > most.target) most.target = targets;
+    }
+    return most;
+}
+
+static int *padding(const Filling *filling, long long length, Arena *arena) {
+    size_t size = (size_t)filling->rows * (size_t)length;
+    int *id = arena_take_raw(arena, size * sizeof *id);
+    for (size_t i = 0; i < size; i++) id[i] = filling->config->pad_id;
+    return id;
+}
+
+static Ids fill_sources(const Filling *filling, long long length, Arena *arena) {
+    int *id = padding(filling, length, arena);
+    for (int row = 0; row < filling->rows; row++) {
+        const Example *example = example_of(filling, row);
+        memcpy(id + row * length, example->source,
+               (size_t)example->sources * sizeof *id);
+    }
+    return (Ids){id, filling->rows, (int)length, NULL};
+}
+
+/* With <start> before them, or with <end> behind them; a label stands alone. */
+static Ids fill_targets(const Filling *filling, long long length, bool starts,
+                        Arena *arena) {
+    int *id = padding(filling, length, arena);
+    for (int row = 0; row < filling->rows; row++) {
+        const Example *example = example_of(filling, row);
+        int *to = id + row * length;
+        if (starts) *to++ = filling->config->start_id;
+        if (example->targets)
+            memcpy(to, example->target, (size_t)example->targets * sizeof *id);
+        if (!starts && !filling->labelled)
+            to[example->targets] = filling->config->end_id;
+    }
+    return (Ids){id, filling->rows, (int)length, NULL};
 }
 
 BatchPart batches_part(const Batches *batches, int batch, int part, int parts,
                        const Config *config, Arena *arena) {
     int from = batches->start[batch] + part;
-    int end = batches->start[batch + 1];
-    bool labelled = config->model_type == MODEL_CLASSIFIER;
-    int rows = from < end ? (end - from + parts - 1) / parts : 0;
-    int sources = 0;
-    int targets = labelled ? 1 : 0;
+    int count = batches->start[batch + 1] - from;
+    Filling filling = {
+        .batches = batches,
+        .config = config,
+        .from = from,
+        .step = parts,
+        .rows = count > 0 ? (count + parts - 1) / parts : 0,
+        .labelled = config->model_type == MODEL_CLASSIFIER,
+    };
     BatchPart made = {0};
-    if (rows == 0) return made;
-    for (int i = from; i < end; i += parts) {
-        const Example *example = example_at(batches, i);
-        if (example->sources > sources) sources = example->sources;
-        if (!labelled && example->targets + 1 > targets) targets = example->targets + 1;
-        made.tokens += labelled ? 1 : example->targets + 1;
-    }
-    int *source = arena_take_raw(arena, (size_t)rows * (size_t)sources * sizeof(int));
-    int *target = arena_take_raw(arena, (size_t)rows * (size_t)targets * sizeof(int));
-    int *wanted = arena_take_raw(arena, (size_t)rows * (size_t)targets * sizeof(int));
-    int pad = config->pad_id;
-    for (int row = 0; row < rows; row++) {
-        const Example *example = example_at(batches, from + row * parts);
-        int count = example->targets;
-        fill_row(source + row * sources, sources, -1, example->source, example->sources,
-                 -1, pad);
-        fill_row(wanted + row * targets, targets, -1, example->target, count,
-                 labelled ? -1 : config->end_id, pad);
-        if (!labelled)
-            fill_row(target + row * targets, targets, config->start_id, example->target,
-                     count, -1, pad);
-    }
-    made.source = (Ids){source, rows, sources, NULL};
-    if (!labelled) made.target = (Ids){target, rows, targets, NULL};
-    made.wanted = (Ids){wanted, rows, targets, NULL};
+    if (filling.rows == 0) return made;
+    BatchTokens most = longest(&filling);
+    made.source = fill_sources(&filling, most.source, arena);
+    made.wanted = fill_targets(&filling, most.target, false, arena);
+    if (!filling.labelled)
+        made.target = fill_targets(&filling, most.target, true, arena);
+    for (int row = 0; row < filling.rows; row++)
+        made.tokens += target_length(&filling, example_of(&filling, row));
     return made;
 }
 

@@ -13,6 +13,7 @@ typedef struct {
     int sentences; /* of a batch, at most; 0: as many as the tokens allow */
     int tokens;    /* source and target tokens of a batch, padding included, at most;
                       0: as many as there are */
+    bool even_sources; /* sources of one batch are of one length, without padding */
     unsigned long long seed;
 } BatchSize;
 

@@ -150,7 +150,7 @@ static bool read_file(const SafeTensors *file, const Weights *weights, Adam *ada
     int count = ROWS * weights->count;
     Stored *part = ARENA_ARRAY(arena, Stored, count);
     const StoredTensor **found = ARENA_ARRAY(arena, const StoredTensor *, count);
-    int step;
+    int step = 0;
     if (!read_facts(file, &step, facts, arena, error)) return false;
     for (int i = 0; i < count; i++) {
         part[i] =

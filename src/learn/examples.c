@@ -4,9 +4,14 @@
 
 #include "base/crc32.h"
 
+typedef struct {
+    const int *id;
+    int count;
+} Encoded;
+
 /* The ids of `text`, with <end> behind them if `ends`. */
 static bool encode(const Tokenizer *tokenizer, const char *text, bool ends,
-                   Arena *arena, const int **id, int *count, Error *error) {
+                   Arena *arena, Encoded *encoded, Error *error) {
     Arena scratch = {0};
     Tokens tokens;
     bool done =
@@ -15,21 +20,19 @@ static bool encode(const Tokenizer *tokenizer, const char *text, bool ends,
         int *made = ARENA_ARRAY(arena, int, tokens.count + ends);
         for (int t = 0; t < tokens.count; t++) made[t] = tokens.token[t].id;
         if (ends) made[tokens.count] = tokenizer->special.end;
-        *id = made;
-        *count = tokens.count + ends;
+        *encoded = (Encoded){made, tokens.count + ends};
     }
     arena_free(&scratch);
     return done;
 }
 
 static bool encode_label(const Config *config, const char *text, Arena *arena,
-                         Example *example, Error *error) {
+                         Encoded *encoded, Error *error) {
     for (int l = 0; l < config->label_count; l++) {
         if (strcmp(config->labels[l], text) != 0) continue;
         int *label = ARENA_ARRAY(arena, int, 1);
         *label = l;
-        example->target = label;
-        example->targets = 1;
+        *encoded = (Encoded){label, 1};
         return true;
     }
     return fail(error, "the label '%s' is none of the model's %d", text,
@@ -39,11 +42,14 @@ static bool encode_label(const Config *config, const char *text, Arena *arena,
 static bool encode_pair(const Model *model, const Pair *pair, Arena *arena,
                         Example *example, Error *error) {
     bool labelled = model->config.model_type == MODEL_CLASSIFIER;
-    return encode(&model->source, pair->source, true, arena, &example->source,
-                  &example->sources, error) &&
-           (labelled ? encode_label(&model->config, pair->target, arena, example, error)
-                     : encode(&model->target, pair->target, false, arena,
-                              &example->target, &example->targets, error));
+    Encoded source = {0};
+    Encoded target = {0};
+    bool done =
+        encode(&model->source, pair->source, true, arena, &source, error) &&
+        (labelled ? encode_label(&model->config, pair->target, arena, &target, error)
+                  : encode(&model->target, pair->target, false, arena, &target, error));
+    *example = (Example){source.id, target.id, source.count, target.count};
+    return done;
 }
 
 static int count_unknown(const int *id, int count, int unknown) {

@@ -82,6 +82,8 @@ void progress_step(Progress *progress, int step, double loss, long long tokens) 
     /* What bar, curve and facts take at most: a line that wraps cannot be rewritten. */
     enum { FACTS_CELLS = 64, BAR_CELLS = BAR + 3, CURVE_CELLS = PROGRESS_LOSSES + 2 };
     progress->tokens += tokens;
+    /* Batches of so many tokens are not as many in each epoch. */
+    if (step > progress->total) progress->total = step;
     keep_loss(progress, step, loss);
     if (!progress->is_terminal) {
         if (step % progress->every && step != progress->total) return;

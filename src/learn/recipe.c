@@ -133,7 +133,7 @@ static const char *as_text(const RecipeKind *kind, const Json *json, Arena *aren
     if (json->type != JSON_LIST) return arena_print(arena, "%.17g", json->number);
     const char *list = "";
     for (int i = 0; i < json->count; i++) {
-        if (json->child[i].type != JSON_TEXT) return NULL;
+        if (json->child[i].type != JSON_TEXT || !*json->child[i].text) return NULL;
         list = arena_print(arena, "%s%s%s", list, i ? ";" : "", json->child[i].text);
     }
     return list;
@@ -271,6 +271,8 @@ bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int s
     Error problem;
     if (!config_preset(&recipe->config, recipe->preset, arena, &problem))
         return fail(error, "%s: \"preset\": %s", path, problem.message);
+    recipe->config.label_count =
+        0; /* those of the data, unless the recipe names some */
     const Json *model = json_find(json, "model");
     return (!model || read_model(recipe, model, arena, error)) &&
            assign_all(recipe, set, sets, true, arena, error) && check(recipe, error);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "learn/generate.h"
+#include "model/network.h"
 
 static const char *decode(const Tokenizer *tokenizer, const int *id, int count,
                           Arena *arena) {
@@ -29,7 +30,8 @@ static void print_one(Tape *tape, const Model *model, const Example *example,
 
 void samples_print(const Model *model, const Examples *examples, int count, FILE *out) {
     Tape tape = {0};
-    if (model->config.model_type == MODEL_CLASSIFIER) return;
+    Error reason;
+    if (!network_generates(model, &reason)) return;
     if (count > examples->count) count = examples->count;
     for (int s = 0; s < count; s++) {
         long long place = (long long)examples->count * s / count;

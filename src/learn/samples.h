@@ -6,5 +6,5 @@
 #include "learn/examples.h"
 
 /* Print `count` examples, spread evenly over all: the source, what the model says, and
- * what was wanted where that differs. A classifier says nothing. */
+ * what was wanted where that differs; nothing where the model generates none. */
 void samples_print(const Model *model, const Examples *examples, int count, FILE *out);

@@ -5,11 +5,13 @@
 #include "base/threads.h"
 #include "learn/checkpoint.h"
 #include "learn/curve.h"
+#include "learn/leftovers.h"
 #include "learn/material.h"
 #include "learn/progress.h"
 #include "learn/samples.h"
 #include "learn/snapshot.h"
 #include "learn/trainer.h"
+#include "model/network.h"
 
 /* A training under way. */
 typedef struct {
@@ -29,10 +31,12 @@ typedef struct {
     Arena arena;
 } Run;
 
-static BatchSize batch_size(const Recipe *recipe) {
+static BatchSize batch_size(const Run *run) {
+    const Recipe *recipe = run->recipe;
     return (BatchSize){
         .sentences = recipe->batch,
         .tokens = recipe->batch_tokens,
+        .even_sources = network_reads_padding(&run->material.model),
         .seed = (unsigned long long)recipe->data_seed,
     };
 }
@@ -137,11 +141,12 @@ static bool begin(Run *run, Error *error) {
                     "%s holds a model already: --resume to go on with it, --force to "
                     "begin anew, or choose another output",
                     recipe->output);
+    leftovers_remove(recipe->output);
     if (!material_new(&run->material, recipe, order->resumes, error)) return false;
-    run->batches = batches_new(&run->material.examples, batch_size(recipe), arena);
+    run->batches = batches_new(&run->material.examples, batch_size(run), arena);
     if (run->material.validation.count)
         run->validation =
-            batches_in_order(&run->material.validation, batch_size(recipe), arena);
+            batches_in_order(&run->material.validation, batch_size(run), arena);
     run->steps = count_steps(recipe, run->batches.count);
     TrainerOptions options = trainer_options(run);
     run->trainer = trainer_new(&run->material.model, &options);
@@ -177,7 +182,7 @@ static bool measure(Run *run, Error *error) {
         if (!trainer_measure(&run->trainer, &run->validation, &run->measured, error))
             return false;
         run->has_measured = true;
-        fprintf(out, "step %d: validation loss %.4f, token accuracy %.2f %%\n",
+        fprintf(out, "step %d: validation loss %.4f, accuracy %.2f %%\n",
                 run->trainer.adam.step, run->measured.loss,
                 100 * run->measured.accuracy);
     }
@@ -217,6 +222,7 @@ static bool step(Run *run, Error *error) {
     int save_every = recipe->save_every ? recipe->save_every : measure_every;
     int take_every = recipe->snapshot_every ? recipe->snapshot_every : measure_every;
     BatchTokens tokens = batches_tokens(&run->batches, run->next);
+    if (run->material.model.config.model_type == MODEL_CLASSIFIER) tokens.target = 0;
     if (!trainer_step(&run->trainer, &run->batches, run->next, &run->last, error))
         return false;
     run->next++;
@@ -263,7 +269,7 @@ static void end(Run *run) {
 }
 
 bool training_run(const Training *training, Trained *trained, Error *error) {
-    Run run = {.order = training, .recipe = training->recipe};
+    Run run = {.order = training, .recipe = training->recipe, .last = {.loss = NAN}};
     threads_limit(training->recipe->threads);
     bool done = run_all(&run, error);
     if (!done) progress_pause(&run.progress);

@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
     int steps;
-    double loss;                 /* of the last step */
+    double loss;                 /* of the last step, or NAN */
     double valid_loss, accuracy; /* of the last measurement, or NAN */
     int signal;                  /* that ended it early, or 0 */
 } Trained;

@@ -112,12 +112,13 @@ void kernel_dots(const Dots *dots, int first, int last);
 
 /* One step of Adam: m = beta_1 m + (1 - beta_1) g and v = beta_2 v + (1 - beta_2) g^2,
  * g being the gradient times `factor`; then value -= rate m / (root_factor sqrt(v) +
- * epsilon). Kingma and Ba 2015, the bias corrections being in rate and root_factor. */
+ * epsilon). Kingma and Ba 2015, the bias corrections being in rate and root_factor.
+ * Returns the sum of the squares of `gradient`. */
 typedef struct {
     Number *value, *mean, *square; /* mean: m, square: v */
     Number factor, beta_1, beta_2, rate, root_factor, epsilon;
 } Adapting;
-void kernel_adam(const Adapting *adapting, const Number *gradient, int size);
+double kernel_adam(const Adapting *adapting, const Number *gradient, int size);
 
 /* The sum of x^2: finite only if all numbers are (and not huge). */
 double kernel_square_sum(const Number *x, int size);

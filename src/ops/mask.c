@@ -41,7 +41,7 @@ static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *x = step->input[0];
     int queries = x->axis[2].size;
-    for (int row = 0; row < shape_rows(x); row++) {
+    for (int row = 0, rows = shape_rows(x); row < rows; row++) {
         MaskRow r = mask_row(step, row / queries / x->axis[1].size, row % queries);
         kernel_mask(step->output->data + row * r.size, x->data + row * r.size, &r);
     }
@@ -54,7 +54,7 @@ static void backward(const Step *step, Arena *scratch) {
     int queries = x->axis[2].size;
     if (!x->grad) return;
     Number keep = tensor_grad_factor(x);
-    for (int row = 0; row < shape_rows(x); row++) {
+    for (int row = 0, rows = shape_rows(x); row < rows; row++) {
         MaskRow r = mask_row(step, row / queries / x->axis[1].size, row % queries);
         kernel_mask_grad(x->grad + row * r.size, step->output->grad + row * r.size, &r,
                          keep);

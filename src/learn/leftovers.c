@@ -1,0 +1,40 @@
+#include "learn/leftovers.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+/* What a training writes again and again; a temporary name has ".XXXXXX" behind it. */
+static const char *const names[] = {"checkpoint.safetensors",
+                                    "model.safetensors",
+                                    "snapshots.safetensors",
+                                    "train.csv",
+                                    "config.json",
+                                    "vocab.json",
+                                    "merges.txt",
+                                    "target_vocab.json",
+                                    "target_merges.txt",
+                                    NULL};
+
+static bool is_leftover(const char *file) {
+    for (const char *const *name = names; *name; name++) {
+        size_t length = strlen(*name);
+        if (strncmp(file, *name, length) == 0 && file[length] == '.' &&
+            strlen(file) == length + strlen(".XXXXXX"))
+            return true;
+    }
+    return false;
+}
+
+void leftovers_remove(const char *folder) {
+    Arena arena = {0};
+    DIR *all = opendir(folder);
+    for (const struct dirent *entry; all && (entry = readdir(all));)
+        if (is_leftover(entry->d_name))
+            unlink(file_join(&arena, folder, entry->d_name));
+    if (all) closedir(all);
+    arena_free(&arena);
+}

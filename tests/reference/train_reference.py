@@ -1,0 +1,138 @@
+#!/usr/bin/python3
+"""Losses of the first steps of a training, as PyTorch computes them.
+
+    python3 tests/reference/train_reference.py     write the folder training anew
+
+Each file there names a model folder of cases, the options, the batches as ids, and the
+loss of each step, which a program that starts from the same weights must reproduce.
+"""
+
+import json
+import pathlib
+import random
+import sys
+
+sys.dont_write_bytecode = True  # leave no __pycache__ in the source folder
+
+import torch
+
+from decoding import forward
+from weights import read_model
+
+HERE = pathlib.Path(__file__).parent
+STEPS = 20
+ROWS = 6
+
+PLAIN = {
+    "beta_1": 0.9,
+    "beta_2": 0.98,
+    "epsilon": 1e-9,
+    "clip": 0.0,
+    "smoothing": 0.0,
+    "warmup": 8,
+    "factor": 0.5,
+}
+
+# The name of the file, the model folder in cases, options that differ from PLAIN.
+TRAININGS = [
+    ("paper", "paper-layers-2-heads-4", {}),
+    ("paper-smoothed", "paper-layers-2-heads-4", {"smoothing": 0.1, "clip": 0.5}),
+    ("prenorm", "prenorm-layers-2-heads-4", {}),
+    ("kit", "kit-layers-2-heads-4", {}),
+    ("classifier", "classifier-layers-2-heads-4", {}),
+    ("seq2seq", "seq2seq", {}),
+]
+
+
+def rate(options, d_model, step):
+    """Section 5.3, times a factor."""
+    slowed = min(step**-0.5, step * options["warmup"] ** -1.5)
+    return options["factor"] * d_model**-0.5 * slowed
+
+
+def sentence(dice, config, side, length):
+    """Ids of words, none of them special; <end> where a source ends."""
+    words = range(4, config[f"{side}_vocabulary"])
+    return [dice.choice(words) for _ in range(length)]
+
+
+def batch(dice, config):
+    """ROWS pairs [source, target]; an LSTM reads padding, so there all are as long."""
+    pairs = []
+    for _ in range(ROWS):
+        even = config["model_type"] == "seq2seq"
+        source = sentence(dice, config, "source", 5 if even else dice.randint(2, 6))
+        source.append(config["end_id"])
+        target = sentence(dice, config, "target", 4 if even else dice.randint(1, 7))
+        if config["model_type"] == "classifier":
+            target = [source[0] % label_count(config)]
+        pairs.append([source, target])
+    return pairs
+
+
+def label_count(config):
+    labels = config["labels"]
+    return labels if isinstance(labels, int) else len(labels)
+
+
+def loss_of(config, weights, pairs, smoothing):
+    """The mean over all tokens of the batch that are not padding."""
+    sources = [source for source, _ in pairs]
+    targets = [target for _, target in pairs]
+    if config["model_type"] == "classifier":
+        logits = forward(config, weights, sources)["logits"]
+        wanted = torch.tensor([target[0] for target in targets])
+        return torch.nn.functional.cross_entropy(logits, wanted)
+    given = [[config["start_id"]] + target for target in targets]
+    logits = forward(config, weights, sources, given)["logits"]
+    wanted = torch.full(logits.shape[:2], config["pad_id"])
+    for row, target in enumerate(targets):
+        ended = torch.tensor(target + [config["end_id"]])
+        wanted[row, : len(ended)] = ended
+    return torch.nn.functional.cross_entropy(
+        logits.flatten(0, 1),
+        wanted.flatten(),
+        ignore_index=config["pad_id"],
+        label_smoothing=smoothing,
+    )
+
+
+def train(config, weights, options, batches):
+    for tensor in weights.values():
+        tensor.requires_grad_(True)
+    adam = torch.optim.Adam(
+        weights.values(),
+        betas=(options["beta_1"], options["beta_2"]),
+        eps=options["epsilon"],
+    )
+    losses = []
+    for step, pairs in enumerate(batches, start=1):
+        for group in adam.param_groups:
+            group["lr"] = rate(options, config["d_model"], step)
+        loss = loss_of(config, weights, pairs, options["smoothing"])
+        adam.zero_grad()
+        loss.backward()
+        if options["clip"] > 0:
+            torch.nn.utils.clip_grad_norm_(weights.values(), options["clip"])
+        adam.step()
+        losses.append(loss.item())
+    return losses
+
+
+def main():
+    torch.set_num_threads(1)  # the same bits at each run
+    folder = HERE / "training"
+    folder.mkdir(exist_ok=True)
+    for name, case, changes in TRAININGS:
+        config, weights = read_model(HERE / "cases" / case)
+        options = PLAIN | changes
+        dice = random.Random(name)
+        batches = [batch(dice, config) for _ in range(STEPS)]
+        losses = train(config, weights, options, batches)
+        found = {"model": case} | options | {"batches": batches, "losses": losses}
+        (folder / f"{name}.json").write_text(json.dumps(found) + "\n")
+        print(f"{name}: {losses[0]:.5f} to {losses[-1]:.5f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+/* Whole trainings: what they write, and how they go on. */
+#include <math.h>
+#include <signal.h>
+
+#include "learn/curve.h"
+#include "model/model.h"
+
+#include "attempt.h"
+
+/* The columns of steps, losses and rates: speed differs from run to run. */
+static Curve curve_of(const char *name) {
+    Arena arena = {0};
+    Curve curve = {0};
+    Error error;
+    if (!curve_read(&curve, in_folder(name, &arena), 1 << 30, &error))
+        fail_msg("%s", error.message);
+    arena_free(&arena);
+    return curve;
+}
+
+static void check_same_curves(const char *one, const char *other, int steps) {
+    Curve a = curve_of(one);
+    Curve b = curve_of(other);
+    assert_int_equal(a.count, steps);
+    assert_int_equal(b.count, steps);
+    for (int p = 0; p < steps; p++) {
+        assert_int_equal(a.point[p].step, b.point[p].step);
+        assert_true(a.point[p].loss == b.point[p].loss);
+        assert_true(a.point[p].rate == b.point[p].rate);
+        bool both = isnan(a.point[p].valid_loss) && isnan(b.point[p].valid_loss);
+        assert_true(both || a.point[p].valid_loss == b.point[p].valid_loss);
+    }
+    curve_free(&a);
+    curve_free(&b);
+}
+
+static void check_same_files(const char *one, const char *other) {
+    Arena arena = {0};
+    Bytes a = bytes_of(one, &arena);
+    Bytes b = bytes_of(other, &arena);
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.bytes, b.bytes, a.size);
+    arena_free(&arena);
+}
+
+static void resuming_goes_on_as_if_nothing_had_happened(void **state) {
+    (void)state;
+    static const char *const threads[] = {"threads=1", "threads=2"};
+    for (int t = 0; t < 2; t++) {
+        Arena arena = {0};
+        Try whole = {.replaces = true,
+                     .set = {output("whole", &arena), "steps=40", threads[t]},
+                     .sets = 3};
+        Try first = {.replaces = true,
+                     .set = {output("half", &arena), "steps=20", threads[t]},
+                     .sets = 3};
+        Try second = {.resumes = true,
+                      .set = {output("half", &arena), "steps=40", threads[t]},
+                      .sets = 3};
+        must_train(&whole);
+        must_train(&first);
+        assert_int_equal(first.trained.steps, 20);
+        must_train(&second);
+        assert_int_equal(second.trained.steps, 40);
+        assert_true(second.trained.loss == whole.trained.loss);
+        check_same_curves("whole/train.csv", "half/train.csv", 40);
+        check_same_files("whole/checkpoint.safetensors", "half/checkpoint.safetensors");
+        check_same_files("whole/model.safetensors", "half/model.safetensors");
+        check_same_files("whole/snapshots.safetensors", "half/snapshots.safetensors");
+        arena_free(&arena);
+    }
+}
+
+static void the_output_is_a_model_that_says_how_long_it_learned(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Model model;
+    Error error;
+    Try attempt = {.replaces = true,
+                   .set = {output("out", &arena), "steps=12", "plot=svg"},
+                   .sets = 3};
+    must_train(&attempt);
+    if (!model_open(&model, in_folder("out", &arena), &error))
+        fail_msg("%s", error.message);
+    assert_string_equal(model.steps, "12");
+    assert_string_equal(model.seed, "1");
+    assert_true(model.has_target_files);
+    model_free(&model);
+    static const char *const files[] = {"out/loss.svg", "out/learning_rate.svg",
+                                        "out/train.csv",
+                                        "out/decoder.0.cross_attention.weights.svg"};
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++)
+        assert_true(bytes_of(files[f], &arena).size > 100);
+    arena_free(&arena);
+}
+
+/* The column of labels says what they are; the recipe can also give them, in an order.
+ */
+static void a_classifier_learns_the_labels_of_its_data(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Model model;
+    Error error;
+    const char *rows = "text,label\n";
+    for (int i = 0; i < 40; i++)
+        rows =
+            arena_print(&arena, "%sa %d,%s\n", rows, i % 7, i % 7 < 3 ? "low" : "high");
+    assert_true(
+        file_save(in_folder("labels.csv", &arena), rows, strlen(rows), true, &error));
+    const char *recipe =
+        "{\"preset\": \"classifier\", \"data\": \"labels.csv\", \"warmup\": 50,"
+        " \"validation\": \"labels.csv\", \"source\": \"text\", \"steps\": 150,"
+        " \"batch\": 8, \"validate_every\": 150, \"plot\": \"none\","
+        " \"model\": {\"d_model\": 16, \"attention_heads\": 2, \"d_ff\": 16,"
+        " \"encoder_layers\": 1, \"dropout\": 0}, \"output\": \"class\"}";
+    assert_true(file_save(in_folder("labels.json", &arena), recipe, strlen(recipe),
+                          true, &error));
+    Try attempt = {.recipe = "labels.json"};
+    must_train(&attempt);
+    assert_true(attempt.trained.accuracy == 1);
+    if (!model_open(&model, in_folder("class", &arena), &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(model.config.label_count, 2);
+    assert_string_equal(model.config.labels[0], "low");
+    model_free(&model);
+    Try other = {.recipe = "labels.json",
+                 .replaces = true,
+                 .set = {"model.labels=high,middle"},
+                 .sets = 1};
+    check_error(&other, "labels.csv:2: the label 'low' is none of the model's 2");
+    arena_free(&arena);
+}
+
+static void a_model_is_not_overwritten_unasked(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Try first = {
+        .replaces = true, .set = {output("kept", &arena), "steps=2"}, .sets = 2};
+    Try again = {.set = {output("kept", &arena), "steps=3"}, .sets = 2};
+    must_train(&first);
+    check_error(&again, "holds a model already: --resume to go on with it");
+    arena_free(&arena);
+}
+
+static void resuming_needs_the_same_recipe_and_data(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Try first = {
+        .replaces = true, .set = {output("same", &arena), "steps=4"}, .sets = 2};
+    must_train(&first);
+    Try other = {
+        .resumes = true, .set = {output("same", &arena), "batch=9"}, .sets = 2};
+    check_error(&other, "belongs to another recipe");
+    other.set[1] = "model.norm=pre";
+    check_error(&other, "belongs to another recipe");
+    const char *more =
+        arena_print(&arena, "%s하나\tone\n", bytes_of("pairs.tsv", &arena).bytes);
+    Error error;
+    assert_true(
+        file_save(in_folder("more.tsv", &arena), more, strlen(more), true, &error));
+    other.set[1] = arena_print(&arena, "data=%s", in_folder("more.tsv", &arena));
+    check_error(&other, "belongs to other data");
+    Try none = {.resumes = true, .set = {output("none", &arena)}, .sets = 1};
+    check_error(&none, "none/vocab.json");
+    arena_free(&arena);
+}
+
+static void a_signal_stops_behind_a_step_and_saves(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Try first = {
+        .replaces = true, .set = {output("stop", &arena), "steps=30"}, .sets = 2};
+    stop = SIGTERM;
+    must_train(&first);
+    stop = 0;
+    assert_int_equal(first.trained.signal, SIGTERM);
+    assert_int_equal(first.trained.steps, 0);
+    Try second = {
+        .resumes = true, .set = {output("stop", &arena), "steps=5"}, .sets = 2};
+    must_train(&second);
+    assert_int_equal(second.trained.steps, 5);
+    arena_free(&arena);
+}
+
+static int run_all(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resuming_goes_on_as_if_nothing_had_happened),
+        cmocka_unit_test(the_output_is_a_model_that_says_how_long_it_learned),
+        cmocka_unit_test(a_classifier_learns_the_labels_of_its_data),
+        cmocka_unit_test(a_model_is_not_overwritten_unasked),
+        cmocka_unit_test(resuming_needs_the_same_recipe_and_data),
+        cmocka_unit_test(a_signal_stops_behind_a_step_and_saves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void) {
+    return run_in_folder(run_all);
+}

@@ -1,0 +1,130 @@
+"""The train and data commands as a user meets them: signals, messages, the terminal."""
+
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+import pexpect
+
+from program import PROGRAM, ProgramTest, run, write
+
+RECIPE = """{
+  "preset": "paper",
+  "model": {"d_model": 32, "attention_heads": 2, "d_ff": 64, "encoder_layers": 1,
+            "decoder_layers": 1, "max_length": 32},
+  "data": "pairs.tsv", "batch": 4, "epochs": 100000, "save_every": 1000000,
+  "validate_every": 1000000, "threads": 1, "plot": "none", "samples": 0,
+  "output": "out"
+}"""
+
+
+class TrainTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.recipe = self.path("recipe.json")
+        write(self.recipe, RECIPE)
+        pairs = [f"{a} {b}\t{b} {a}\n" for a in "abcde" for b in "fghij"]
+        write(self.path("pairs.tsv"), "".join(pairs))
+
+    def train(self, *more):
+        return run("train", self.recipe, *more)
+
+    def losses(self):
+        with open(self.path("out/train.csv")) as rows:
+            return [row.split(",")[:2] for row in rows][1:]
+
+    def stop_by(self, number):
+        """Trains until a signal comes."""
+        command = [PROGRAM, "train", self.recipe]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not process.stderr.readline().startswith("encoder-decoder"):
+            pass
+        time.sleep(0.3)
+        process.send_signal(number)
+        out, _ = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, -number)
+        self.assertIn("stopped and saved", out)
+
+    def check_signal(self, number):
+        self.stop_by(number)
+        more = len(self.losses()) + 7
+        self.assertEqual(self.train("--resume", "--set", f"steps={more}").status, 0)
+        resumed = self.losses()
+        self.assertEqual(len(resumed), more)
+        self.assertEqual(self.train("--force", "--set", f"steps={more}").status, 0)
+        self.assertEqual(self.losses(), resumed)
+
+    def test_after_an_interrupt_resuming_repeats_the_same_losses(self):
+        self.check_signal(signal.SIGINT)
+
+    def test_after_a_termination_resuming_repeats_the_same_losses(self):
+        self.check_signal(signal.SIGTERM)
+
+    def test_plain_lines_without_a_terminal(self):
+        found = self.train("--set", "steps=40")
+        self.assertEqual(found.status, 0, found.err)
+        self.assertRegex(found.out, r"wrote .*out: 40 steps, loss [\d.]+\n")
+        line = r"^step \d+ of 40  loss [\d.]+  \d+ tokens/s"
+        self.assertEqual(len(re.findall(line, found.err, re.M)), 20, found.err)
+        self.assertNotRegex(found.err, r"[\x1b\r]")
+
+    def test_one_line_on_a_terminal(self):
+        arguments = ["train", self.recipe, "--set", "steps=400"]
+        child = pexpect.spawn(PROGRAM, arguments, dimensions=(24, 130), timeout=30)
+        child.expect(pexpect.EOF)
+        text = child.before.decode()
+        self.assertIn(text.count("\r\x1b[K["), range(1, 31))
+        self.assertIn("step 400 of 400", text)
+        self.assertIn("█", text)
+        child.close()
+        self.assertEqual(child.exitstatus, 0)
+
+    def test_faults_are_one_sentence_and_status_1(self):
+        for more, part in [
+                (["--set", "data=nowhere.tsv"], "cannot read nowhere.tsv"),
+                (["--set", "batch=x"], '"batch" must be a whole number'),
+                (["--resume"], "vocab.json")]:
+            found = self.train(*more)
+            self.assertEqual(found.status, 1)
+            self.assertIn(part, found.err)
+            self.assertEqual(found.err.count("\n"), 1, found.err)
+
+    def test_the_prompt_goes_on_after_an_interrupt(self):
+        self.assertEqual(self.train("--set", "steps=1").status, 0)
+        arguments = ["--model", self.path("out")]
+        child = pexpect.spawn(PROGRAM, arguments, dimensions=(24, 130), timeout=30)
+        child.expect("Type a sentence")
+        child.sendline(f":train {self.recipe} --force")
+        child.expect("step ")
+        child.sendintr()
+        child.expect("stopped and saved")
+        child.sendline(":version")
+        child.expect("GPL")
+        child.sendline(":quit")
+        child.expect(pexpect.EOF)
+
+    def test_keys_lists_every_key_with_its_help(self):
+        found = run("train", "--keys")
+        self.assertEqual(found.status, 0)
+        for key in ["preset", "data", "warmup", "snapshots", "model"]:
+            self.assertRegex(found.out, rf"(?m)^  {key} .{{20}}")
+
+    def test_data_shows_what_it_read(self):
+        with open(self.path("pairs.tsv"), "a") as pairs:
+            pairs.write("alone\n")
+        found = run("data", self.path("pairs.tsv"), "--words", "8")
+        self.assertEqual(found.status, 0, found.err)
+        for part in [
+                "25 pairs, no header",
+                "pairs.tsv:26: skipped: it has 1 columns, not 2",
+                "source: 50 tokens, 2.0 a sentence, 2 to 2; vocabulary 8",
+                "unknown 60.00 %",
+                "1: a f -> f a"]:
+            self.assertIn(part, found.out)
+
+
+if __name__ == "__main__":
+    unittest.main()
