@@ -114,8 +114,11 @@ class Results(ProgramTest):
         self.assertAlmostEqual(value, combined, places=5)
 
     def test_why_follows_a_term_back_to_a_weight(self):
-        outcome = prompt("good morning", ":why encoder.0.self_attention.scores"
-                         "[head=0, query=0, key=1]", ":why 1", ":why 1", ":why 1b")
+        lines = ["good morning", ":why encoder.0.self_attention.scores"
+                 "[head=0, query=0, key=1]", ":why 1", ":why 1"]
+        projection = prompt(*lines).out.split("query_projection[")[-1]
+        product = re.search(r"^ +(\d+)  .* × ", projection, re.M).group(1)
+        outcome = prompt(*lines, f":why {product}b")
         self.assert_done(outcome)
         self.assertIn("a weight of the model", outcome.out)
 
