@@ -31,6 +31,7 @@ static void greet(Session *session) {
         glassbox_version);
     fprintf(session->out, "model %s: %s%s\n", model->path, model_describe(model, arena),
             untrained ? " (initial weights: it has not learned yet)" : "");
+    fflush(session->out);
     arena_reset(arena);
 }
 

@@ -203,6 +203,10 @@ static double train_epochs(Trainer *trainer, Batches *batches, int epochs,
         double took = now() - start;
         if (took < best) best = took;
         *total += took;
+        if ((epoch + 1) % 10) continue;
+        printf("kit after %d epochs, %.0f s: loss %.4f\n", epoch + 1, *total,
+               learned.loss);
+        fflush(stdout);
     }
     return best;
 }

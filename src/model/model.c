@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "model/network.h"
 
 static SpecialIds special_ids(const Config *config) {
@@ -14,22 +15,53 @@ static SpecialIds special_ids(const Config *config) {
     };
 }
 
+/* The tokenizer of one side on its way. */
+typedef struct {
+    const char *folder, *prefix;
+    TokenizerKind kind;
+    SpecialIds special;
+    Tokenizer *tokenizer;
+    Arena *arena;
+    Error error;
+    bool done;
+} Loading;
+
+/* The two sides at the same time: reading vocabularies is most of what a start takes.
+ */
+static void load_part(void *context, int part, int parts) {
+    Loading *side = context;
+    for (int i = part; i < 2; i += parts)
+        if (side[i].tokenizer)
+            side[i].done = tokenizer_load(side[i].tokenizer, side[i].folder,
+                                          side[i].prefix, side[i].kind, side[i].special,
+                                          side[i].arena, &side[i].error);
+}
+
 /* Read the tokenizers of `folder`; a side without files of its own has the other's. */
 static bool load_tokenizers(Model *model, const char *folder, Error *error) {
-    const Config *config = &model->config;
-    SpecialIds special = special_ids(config);
-    TokenizerKind kind = (TokenizerKind)config->tokenizer;
+    TokenizerKind kind = (TokenizerKind)model->config.tokenizer;
     model->source.kind = model->target.kind = kind;
     if (kind == TOKENIZER_NONE) return true;
-    if (!tokenizer_load(&model->source, folder, "", kind, special, &model->arena,
-                        error))
-        return false;
-    model->target = model->source;
     const char *own = file_join(&model->arena, folder, "target_vocab.json");
     model->has_target_files = file_exists(own);
-    return !model->has_target_files ||
-           tokenizer_load(&model->target, folder, "target_", kind, special,
-                          &model->arena, error);
+    Loading source = {
+        .folder = folder,
+        .prefix = "",
+        .kind = kind,
+        .special = special_ids(&model->config),
+        .tokenizer = &model->source,
+        .arena = &model->arena,
+    };
+    Loading side[] = {source, source};
+    side[1].prefix = "target_";
+    side[1].tokenizer = model->has_target_files ? &model->target : NULL;
+    side[1].arena = &model->target_arena;
+    threads_run(load_part, side);
+    for (int i = 0; i < 2; i++)
+        if (side[i].tokenizer && !side[i].done)
+            return fail(error, "%s", side[i].error.message);
+    if (!model->has_target_files) model->target = model->source;
+    return true;
 }
 
 static bool check_vocabulary(const char *side, const Tokenizer *tokenizer, int words,
@@ -105,7 +137,7 @@ bool model_new(Model *model, const Config *config, unsigned long long seed,
 
 void model_twin(Model *twin, const Model *model) {
     *twin = *model;
-    twin->arena = (Arena){0};
+    twin->arena = twin->target_arena = (Arena){0};
     twin->weights = (Weights){0};
     network_build(twin);
     assert(twin->weights.count == model->weights.count);
@@ -166,5 +198,6 @@ const char *model_describe(const Model *model, Arena *arena) {
 void model_free(Model *model) {
     weights_free(&model->weights);
     arena_free(&model->arena);
+    arena_free(&model->target_arena);
     *model = (Model){0};
 }

@@ -8,8 +8,9 @@
 #include "text/tokenizer.h"
 
 typedef struct {
-    Arena arena;      /* owns everything that was read */
-    const char *path; /* the folder, "" for one that was only made */
+    Arena arena;        /* owns everything that was read, */
+    Arena target_arena; /* but for the target's tokenizer, read at the same time */
+    const char *path;   /* the folder, "" for one that was only made */
     Config config;
     Weights weights;
     union { /* the one that config.model_type says: see network.h */
