@@ -28,8 +28,8 @@ void *arena_take_raw(Arena *arena, size_t bytes);
 char *arena_copy(Arena *arena, const char *text, size_t length);
 
 /* A formatted string. */
-__attribute__((format(printf, 2, 3), nonnull, returns_nonnull)) char *arena_print(Arena *arena,
-                                                        const char *format, ...);
+__attribute__((format(printf, 2, 3), nonnull, returns_nonnull)) char *
+arena_print(Arena *arena, const char *format, ...);
 
 /* Room for one more item in an array that grows by doubling: call it before writing
  * items[count]. The old array stays behind in the arena. */

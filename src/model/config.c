@@ -97,8 +97,8 @@ const char *config_flag(const ConfigKey *key, Arena *arena) {
 const char *config_range(const ConfigKey *key, Arena *arena) {
     if (!key->choices && key->least == key->most) return key->kind->expects;
     if (!key->choices)
-        return arena_print(arena, "%s from %.10g to %.10g", key->kind->expects, key->least,
-                           key->most);
+        return arena_print(arena, "%s from %.10g to %.10g", key->kind->expects,
+                           key->least, key->most);
     const char *list = key->kind->expects;
     for (int c = 0; key->choices[c]; c++)
         list = arena_print(arena, "%s%s %s", list, c ? "," : "", key->choices[c]);
