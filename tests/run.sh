@@ -4,7 +4,7 @@
 # A program that hangs is ended after LIMIT seconds.
 LIMIT=${LIMIT:-280}
 export OPENBLAS_NUM_THREADS=1 LC_ALL=C.UTF-8 GLASSBOX="${BUILD:-build}/glassbox"
-export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}" LSAN_OPTIONS="suppressions=tests/leaks.txt:print_suppressions=0"
+export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}" LSAN_OPTIONS="suppressions=$PWD/tests/leaks.txt:print_suppressions=0"
 passed=0
 failed=0
 log=$(mktemp)
