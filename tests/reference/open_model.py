@@ -2,7 +2,7 @@
 """Opens a model folder in PyTorch, by the names of its files alone, and compares what it
 says of one sentence with a trace of the program.
 
-    python3 tests/reference/open_model.py build/glassbox assets/models/first \\
+    python3 tests/reference/open_model.py build/glassbox assets/models/ko-en \\
         --source-ids 5,7,9,2
 """
 
