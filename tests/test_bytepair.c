@@ -41,8 +41,9 @@ typedef struct {
 static Learned learn(const char *text, size_t size, int merges) {
     Learned learned;
     Error error;
-    assert_true(bytepair_learn(text, size, special, SPECIAL + BYTES + merges,
-                               &learned.vocabulary, &learned.merges, &arena, &error));
+    assert_true(
+        bytepair_learn(&(TextToLearn){text, size, special, SPECIAL + BYTES + merges},
+                       &learned.vocabulary, &learned.merges, &arena, &error));
     return learned;
 }
 
@@ -176,8 +177,8 @@ static void a_merge_is_made_everywhere_before_the_next_one(void **state) {
     Vocabulary vocabulary = {0};
     BytePair merges = {0};
     Error error;
-    assert_true(
-        bytepair_learn("", 0, special, 1000, &vocabulary, &merges, &arena, &error));
+    assert_true(bytepair_learn(&(TextToLearn){"", 0, special, 1000}, &vocabulary,
+                               &merges, &arena, &error));
     int a = merges.byte['a'];
     int b = merges.byte['b'];
     int ab = vocabulary_add(&vocabulary, "ab", 2, &arena);

@@ -33,8 +33,9 @@ typedef struct {
 static Learned learn(const char *text, size_t size, int merges) {
     Learned learned;
     Error error;
-    assert_true(bytepair_learn(text, size, special, SPECIAL + BYTES + merges,
-                               &learned.vocabulary, &learned.merges, &arena, &error));
+    assert_true(
+        bytepair_learn(&(TextToLearn){text, size, special, SPECIAL + BYTES + merges},
+                       &learned.vocabulary, &learned.merges, &arena, &error));
     return learned;
 }
 
@@ -149,8 +150,9 @@ static void special_words_come_first_then_bytes_then_merges(void **state) {
     for (int i = 0; i < learned.merges.count; i++)
         assert_int_equal(learned.merges.merge[i].joined, SPECIAL + BYTES + i);
     Error error;
-    assert_false(bytepair_learn(text, strlen(text), special, SPECIAL + BYTES - 1,
-                                &learned.vocabulary, &learned.merges, &arena, &error));
+    assert_false(
+        bytepair_learn(&(TextToLearn){text, strlen(text), special, SPECIAL + BYTES - 1},
+                       &learned.vocabulary, &learned.merges, &arena, &error));
     assert_non_null(strstr(error.message, "260"));
 }
 

@@ -48,8 +48,8 @@ static int reset(void **state) {
 static Tokenizer learn(TokenizerKind kind, int words) {
     Tokenizer tokenizer;
     Error error;
-    assert_true(
-        tokenizer_learn(&tokenizer, kind, text, strlen(text), words, &arena, &error));
+    Clean clean = unicode_clean(text, strlen(text), &arena);
+    assert_true(tokenizer_learn(&tokenizer, kind, &clean, words, &arena, &error));
     return tokenizer;
 }
 
@@ -107,8 +107,9 @@ static void words_are_learned_by_frequency_then_by_place(void **state) {
         assert_string_equal(tokenizer_label(&tokenizer, i), expected[i]);
     }
     Error error;
-    assert_false(tokenizer_learn(&tokenizer, TOKENIZER_WORDS, text, strlen(text), 4,
-                                 &arena, &error));
+    Clean clean = unicode_clean(text, strlen(text), &arena);
+    assert_false(
+        tokenizer_learn(&tokenizer, TOKENIZER_WORDS, &clean, 4, &arena, &error));
     assert_non_null(strstr(error.message, "at least 5"));
 }
 
@@ -175,8 +176,8 @@ static void no_sentence_holds_a_special_word(void **state) {
     Error error;
     for (TokenizerKind kind = TOKENIZER_WORDS; kind <= TOKENIZER_BPE; kind++) {
         Tokenizer tokenizer;
-        assert_true(tokenizer_learn(&tokenizer, kind, longer, strlen(longer), 500,
-                                    &arena, &error));
+        Clean clean = unicode_clean(longer, strlen(longer), &arena);
+        assert_true(tokenizer_learn(&tokenizer, kind, &clean, 500, &arena, &error));
         Tokens tokens = encode(&tokenizer, sentence);
         assert_true(tokens.count > 4);
         for (int i = 0; i < tokens.count; i++) assert_true(tokens.token[i].id > 3);
@@ -208,10 +209,9 @@ static void a_tokenizer_is_read_as_it_was_saved(void **state) {
     Error error;
     for (TokenizerKind kind = TOKENIZER_NONE; kind <= TOKENIZER_BPE; kind++) {
         Tokenizer saved = learn(kind, 400);
-        Tokenizer loaded;
+        Tokenizer loaded = {.kind = kind, .special = ids};
         assert_true(tokenizer_save(&saved, folder, "target_", true, &error));
-        assert_true(
-            tokenizer_load(&loaded, folder, "target_", kind, ids, &arena, &error));
+        assert_true(tokenizer_load(&loaded, folder, "target_", &arena, &error));
         assert_int_equal(loaded.vocabulary.count, saved.vocabulary.count);
         for (int id = 0; id < saved.vocabulary.count; id++) {
             assert_string_equal(loaded.vocabulary.word[id], saved.vocabulary.word[id]);
@@ -250,7 +250,6 @@ static void special_ids_must_fit_the_vocabulary(void **state) {
     (void)state;
     Error error;
     Tokenizer saved = learn(TOKENIZER_BPE, 300);
-    Tokenizer loaded;
     assert_true(tokenizer_save(&saved, folder, "", true, &error));
     static const struct {
         SpecialIds ids;
@@ -262,8 +261,8 @@ static void special_ids_must_fit_the_vocabulary(void **state) {
         {{0, 1, 2, 290}, "makes the special word"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_false(tokenizer_load(&loaded, folder, "", TOKENIZER_BPE, cases[i].ids,
-                                    &arena, &error));
+        Tokenizer loaded = {.kind = TOKENIZER_BPE, .special = cases[i].ids};
+        assert_false(tokenizer_load(&loaded, folder, "", &arena, &error));
         assert_non_null(strstr(error.message, cases[i].message));
         assert_non_null(strstr(error.message, folder));
     }

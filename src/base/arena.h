@@ -38,8 +38,9 @@ arena_print(Arena *arena, const char *format, ...);
          ? (void)0                                                                     \
          : (void)((items) = arena_grow((arena), (items), (count), &(capacity),         \
                                        sizeof *(items))))
-void *arena_grow(Arena *arena, const void *items, int count, int *capacity,
-                 size_t item_bytes);
+__attribute__((returns_nonnull)) void *arena_grow(Arena *arena, const void *items,
+                                                  int count, int *capacity,
+                                                  size_t item_bytes);
 
 /* Forget what was taken and keep the memory for the next round. */
 void arena_reset(Arena *arena);

@@ -34,11 +34,16 @@ const Category *grammar_category(const Grammar *grammar, const char *name);
 /* True if alternatives with these kinds answer what was asked. */
 bool grammar_fits(const char *kinds, const char *asked);
 
-/* Split what `spec` of a slot asks into category and kinds, with the fields of the
- * slots of `at` that are filled put in. Both in `arena`. */
+/* What a slot asks for: something in `category` that is of these kinds. */
+typedef struct {
+    const Category *category;
+    const char *kinds; /* "": of any */
+} Asked;
+
+/* Split what `spec` of a slot asks, with the fields of the slots of `at` that are
+ * filled put in. In `arena`. */
 bool grammar_ask(const Grammar *grammar, const Derivation *at, const char *spec,
-                 Arena *arena, const Category **category, const char **asked,
-                 Error *error);
+                 Arena *arena, Asked *asked, Error *error);
 
 /* Add the text to `letters`, with the slots of `at` put in. */
 bool grammar_write(const Derivation *at, const char *text, Arena *arena,

@@ -5,8 +5,7 @@
 enum { DEEPEST = 32 }; /* a rule that uses itself for ever ends here */
 
 typedef struct {
-    const Category *category;
-    const char *asked;
+    Asked asked;
     double count;
 } Known;
 
@@ -51,12 +50,9 @@ bool grammar_fits(const char *kinds, const char *asked) {
 }
 
 bool grammar_ask(const Grammar *grammar, const Derivation *at, const char *spec,
-                 Arena *arena, const Category **category, const char **asked,
-                 Error *error) {
-    if ((*category = grammar_category(grammar, spec)) != NULL) { /* also "[a|b]" */
-        *asked = "";
-        return true;
-    }
+                 Arena *arena, Asked *asked, Error *error) {
+    *asked = (Asked){grammar_category(grammar, spec), ""}; /* also "[a|b]" */
+    if (asked->category) return true;
     /* Without the rules around it, what a rule can be does not depend on its place. */
     Derivation alone = *at;
     alone.parent = NULL;
@@ -64,27 +60,31 @@ bool grammar_ask(const Grammar *grammar, const Derivation *at, const char *spec,
     if (!grammar_text(&alone, spec, arena, &text, error)) return false;
     size_t length = strcspn(text, ":");
     const char *name = arena_copy(arena, text, length);
-    *asked = text[length] ? text + length + 1 : "";
-    *category = grammar_category(grammar, name);
-    return *category || fail(error, "%s: no category '%s' for the slot '%s'",
-                             grammar->path, name, spec);
+    *asked =
+        (Asked){grammar_category(grammar, name), text[length] ? text + length + 1 : ""};
+    return asked->category || fail(error, "%s: no category '%s' for the slot '%s'",
+                                   grammar->path, name, spec);
 }
 
-static bool nothing_fits(const Walk *walk, const Category *category,
-                         const char *asked) {
+static bool nothing_fits(const Walk *walk, Asked asked) {
     return fail(walk->error, "%s: nothing in '%s' is '%s'", walk->grammar->path,
-                category->name, asked);
+                asked.category->name, asked.kinds);
 }
 
-static const Alternative *draw(Walk *walk, const Category *category,
-                               const char *asked) {
+static bool too_deep(const Walk *walk, Asked asked) {
+    return fail(walk->error, "%s: the rules of '%s' use themselves without end",
+                walk->grammar->path, asked.category->name);
+}
+
+static const Alternative *draw(Walk *walk, Asked asked) {
+    const Category *category = asked.category;
     const Alternative **fitting =
         ARENA_ARRAY(walk->arena, const Alternative *, category->count);
     int count = 0;
     double total = 0;
     for (int i = 0; i < category->count; i++) {
         const Alternative *alternative = &category->alternative[i];
-        if (!grammar_fits(alternative->kinds, asked)) continue;
+        if (!grammar_fits(alternative->kinds, asked.kinds)) continue;
         fitting[count++] = alternative;
         total += alternative->weight;
     }
@@ -95,24 +95,22 @@ static const Alternative *draw(Walk *walk, const Category *category,
     return fitting[index];
 }
 
-static bool derive(Walk *walk, const Category *category, const char *asked,
-                   const Derivation *parent, Derivation *derivation) {
-    const Alternative *chosen = draw(walk, category, asked);
-    if (!chosen) return nothing_fits(walk, category, asked);
-    if (++walk->depth > DEEPEST)
-        return fail(walk->error, "%s: the rules of '%s' use themselves without end",
-                    walk->grammar->path, category->name);
+static bool derive(Walk *walk, Asked asked, const Derivation *parent,
+                   Derivation *derivation) {
+    const Alternative *chosen = draw(walk, asked);
+    if (!chosen) return nothing_fits(walk, asked);
+    if (++walk->depth > DEEPEST) return too_deep(walk, asked);
     Derivation *child = ARENA_ARRAY(walk->arena, Derivation, chosen->slots);
     *derivation = (Derivation){.chosen = chosen,
                                .parent = parent,
                                .child = child,
-                               .asked = asked,
+                               .asked = asked.kinds,
                                .number = walk->number++};
     for (int i = 0; i < chosen->slots; i++) {
-        const Category *next;
+        Asked next;
         if (!grammar_ask(walk->grammar, derivation, chosen->slot[i].text, walk->arena,
-                         &next, &asked, walk->error) ||
-            !derive(walk, next, asked, derivation, &child[i]))
+                         &next, walk->error) ||
+            !derive(walk, next, derivation, &child[i]))
             return false;
         derivation->children++;
     }
@@ -120,18 +118,22 @@ static bool derive(Walk *walk, const Category *category, const char *asked,
     return true;
 }
 
+static Asked whole_sentence(const Grammar *grammar) {
+    return (Asked){grammar_category(grammar, "sentence"), ""};
+}
+
 bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena, Pair *pair,
                       Error *error) {
     Walk walk = {.grammar = grammar, .random = random, .arena = arena, .error = error};
     Derivation sentence;
-    return derive(&walk, grammar_category(grammar, "sentence"), "", NULL, &sentence) &&
+    return derive(&walk, whole_sentence(grammar), NULL, &sentence) &&
            grammar_pair(grammar, &sentence, arena, pair, error);
 }
 
-static bool count_category(Walk *walk, const Category *category, const char *asked,
-                           double *count);
+static bool count_asked(Walk *walk, Asked asked, double *count);
 static bool count_alternative(Walk *walk, const Alternative *alternative,
-                              const char *asked, double *count);
+                              const char *kinds, double *count);
+static bool count_slots(Walk *walk, Derivation *at, Derivation *child, double *count);
 
 /* Does a slot behind slot `index` ask by what fills it? */
 static bool matters_later(const Alternative *alternative, int index) {
@@ -145,79 +147,92 @@ static bool matters_later(const Alternative *alternative, int index) {
     return false;
 }
 
-/* The ways to fill the slots of `at` that are still empty. One that later slots ask
- * by is gone through; the others multiply. */
-static bool count_slots(Walk *walk, Derivation *at, Derivation *child, double *count) {
-    const Alternative *alternative = at->chosen;
-    int index = at->children;
-    *count = 1;
-    if (index == alternative->slots) return true;
-    const Category *category;
-    const char *asked;
-    if (!grammar_ask(walk->grammar, at, alternative->slot[index].text, walk->arena,
-                     &category, &asked, walk->error))
-        return false;
-    double ways, rest;
-    at->children++;
-    if (!matters_later(alternative, index)) {
-        child[index] =
-            (Derivation){.chosen = &category->alternative[0], .asked = asked};
-        if (!count_category(walk, category, asked, &ways) ||
-            !count_slots(walk, at, child, &rest))
-            return false;
-        *count = ways * rest;
-    } else {
-        *count = 0;
-        for (int i = 0; i < category->count; i++) {
-            const Alternative *filling = &category->alternative[i];
-            if (!grammar_fits(filling->kinds, asked)) continue;
-            if (!count_alternative(walk, filling, asked, &ways)) return false;
-            child[index] = (Derivation){.chosen = filling, .asked = asked};
-            if (!count_slots(walk, at, child, &rest)) return false;
-            *count += ways * rest;
-        }
+/* The ways to fill the slots of `at` from slot `index` on, which later ones ask by: it
+ * is gone through. */
+static bool count_each(Walk *walk, Derivation *at, Derivation *child, Asked asked,
+                       double *count) {
+    int index = at->children - 1;
+    *count = 0;
+    for (int i = 0; i < asked.category->count; i++) {
+        const Alternative *filling = &asked.category->alternative[i];
+        double ways = 0, rest = 0;
+        if (!grammar_fits(filling->kinds, asked.kinds)) continue;
+        if (!count_alternative(walk, filling, asked.kinds, &ways)) return false;
+        child[index] = (Derivation){.chosen = filling, .asked = asked.kinds};
+        if (!count_slots(walk, at, child, &rest)) return false;
+        *count += ways * rest;
     }
-    at->children--;
     return true;
 }
 
+/* The same where slot `index` is of no influence on later ones: the ways multiply. */
+static bool count_product(Walk *walk, Derivation *at, Derivation *child, Asked asked,
+                          double *count) {
+    double ways = 0, rest = 0;
+    child[at->children - 1] =
+        (Derivation){.chosen = &asked.category->alternative[0], .asked = asked.kinds};
+    if (!count_asked(walk, asked, &ways) || !count_slots(walk, at, child, &rest))
+        return false;
+    *count = ways * rest;
+    return true;
+}
+
+/* The ways to fill the slots of `at` that are still empty. */
+static bool count_slots(Walk *walk, Derivation *at, Derivation *child, double *count) {
+    const Alternative *alternative = at->chosen;
+    int index = at->children;
+    Asked asked;
+    *count = 1;
+    if (index == alternative->slots) return true;
+    if (!grammar_ask(walk->grammar, at, alternative->slot[index].text, walk->arena,
+                     &asked, walk->error))
+        return false;
+    at->children++;
+    bool done = matters_later(alternative, index)
+                    ? count_each(walk, at, child, asked, count)
+                    : count_product(walk, at, child, asked, count);
+    at->children--;
+    return done;
+}
+
 static bool count_alternative(Walk *walk, const Alternative *alternative,
-                              const char *asked, double *count) {
+                              const char *kinds, double *count) {
     Derivation *child = ARENA_ARRAY(walk->arena, Derivation, alternative->slots);
-    Derivation at = {.chosen = alternative, .child = child, .asked = asked};
+    Derivation at = {.chosen = alternative, .child = child, .asked = kinds};
     return count_slots(walk, &at, child, count);
 }
 
-static bool count_category(Walk *walk, const Category *category, const char *asked,
-                           double *count) {
+static const Known *find_known(const Walk *walk, Asked asked) {
     for (int i = 0; i < walk->knowns; i++)
-        if (walk->known[i].category == category &&
-            strcmp(walk->known[i].asked, asked) == 0) {
-            *count = walk->known[i].count;
-            return true;
-        }
-    if (++walk->depth > DEEPEST)
-        return fail(walk->error, "%s: the rules of '%s' use themselves without end",
-                    walk->grammar->path, category->name);
-    *count = 0;
-    for (int i = 0; i < category->count; i++) {
-        const Alternative *alternative = &category->alternative[i];
-        if (!grammar_fits(alternative->kinds, asked)) continue;
-        double ways;
-        if (!count_alternative(walk, alternative, asked, &ways)) return false;
+        if (walk->known[i].asked.category == asked.category &&
+            strcmp(walk->known[i].asked.kinds, asked.kinds) == 0)
+            return &walk->known[i];
+    return NULL;
+}
+
+static bool count_asked(Walk *walk, Asked asked, double *count) {
+    const Known *known = find_known(walk, asked);
+    *count = known ? known->count : 0;
+    if (known) return true;
+    if (++walk->depth > DEEPEST) return too_deep(walk, asked);
+    for (int i = 0; i < asked.category->count; i++) {
+        const Alternative *alternative = &asked.category->alternative[i];
+        double ways = 0;
+        if (!grammar_fits(alternative->kinds, asked.kinds)) continue;
+        if (!count_alternative(walk, alternative, asked.kinds, &ways)) return false;
         *count += ways;
     }
     walk->depth--;
-    if (*count == 0) return nothing_fits(walk, category, asked);
+    if (*count == 0) return nothing_fits(walk, asked);
     ARENA_GROW(walk->arena, walk->known, walk->knowns, walk->capacity);
-    walk->known[walk->knowns++] = (Known){category, asked, *count};
+    walk->known[walk->knowns++] = (Known){asked, *count};
     return true;
 }
 
 bool grammar_count(const Grammar *grammar, double *count, Error *error) {
     Arena arena = {0};
     Walk walk = {.grammar = grammar, .arena = &arena, .error = error};
-    bool done = count_category(&walk, grammar_category(grammar, "sentence"), "", count);
+    bool done = count_asked(&walk, whole_sentence(grammar), count);
     arena_free(&arena);
     return done;
 }

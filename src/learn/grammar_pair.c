@@ -92,9 +92,9 @@ static bool write_side(const Grammar *grammar, const Derivation *sentence,
         return fail(error, "%s: '%s': %s", grammar->path, text, inner.message);
     }
     tidy(&side->letters);
-    fit_articles(grammar, arena, &side->letters);
-    if (side->letters.count == 0)
+    if (side->letters.count < 1)
         return fail(error, "%s: '%s' gives nothing", grammar->path, text);
+    fit_articles(grammar, arena, &side->letters);
     char *first = &side->letters.letter[0].byte;
     if (*first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
     find_words(arena, side);

@@ -29,9 +29,9 @@ static bool learn_side(const Recipe *recipe, const Corpus *corpus, int sides,
     Clean text = corpus_text(corpus, sides, &arena);
     TokenizerKind kind =
         strcmp(recipe->tokenizer, "bpe") == 0 ? TOKENIZER_BPE : TOKENIZER_WORDS;
-    bool done = tokenizer_learn(&tokenizer, kind, text.text, (size_t)text.length,
-                                recipe->vocabulary, &arena, error) &&
-                tokenizer_save(&tokenizer, recipe->output, prefix, true, error);
+    bool done =
+        tokenizer_learn(&tokenizer, kind, &text, recipe->vocabulary, &arena, error) &&
+        tokenizer_save(&tokenizer, recipe->output, prefix, true, error);
     arena_free(&arena);
     return done;
 }

@@ -18,8 +18,6 @@ static SpecialIds special_ids(const Config *config) {
 /* The tokenizer of one side on its way. */
 typedef struct {
     const char *folder, *prefix;
-    TokenizerKind kind;
-    SpecialIds special;
     Tokenizer *tokenizer;
     Arena *arena;
     Error error;
@@ -32,23 +30,22 @@ static void load_part(void *context, int part, int parts) {
     Loading *side = context;
     for (int i = part; i < 2; i += parts)
         if (side[i].tokenizer)
-            side[i].done = tokenizer_load(side[i].tokenizer, side[i].folder,
-                                          side[i].prefix, side[i].kind, side[i].special,
-                                          side[i].arena, &side[i].error);
+            side[i].done =
+                tokenizer_load(side[i].tokenizer, side[i].folder, side[i].prefix,
+                               side[i].arena, &side[i].error);
 }
 
 /* Read the tokenizers of `folder`; a side without files of its own has the other's. */
 static bool load_tokenizers(Model *model, const char *folder, Error *error) {
     TokenizerKind kind = (TokenizerKind)model->config.tokenizer;
-    model->source.kind = model->target.kind = kind;
+    model->source = (Tokenizer){.kind = kind, .special = special_ids(&model->config)};
+    model->target = model->source;
     if (kind == TOKENIZER_NONE) return true;
     const char *own = file_join(&model->arena, folder, "target_vocab.json");
     model->has_target_files = file_exists(own);
     Loading source = {
         .folder = folder,
         .prefix = "",
-        .kind = kind,
-        .special = special_ids(&model->config),
         .tokenizer = &model->source,
         .arena = &model->arena,
     };

@@ -175,23 +175,27 @@ static inline void shift(Number *restrict y, const Number *restrict x, int size)
     for (int i = 0; i < size; i++) y[i] = x[i] - most;
 }
 
+static inline void softmax_together(Number *restrict y, const Number *restrict x,
+                                    Rows rows) {
+    int size = rows.size;
+    for (int r = 0; r < rows.rows; r++) shift(y + r * size, x + r * size, size);
+#pragma omp simd
+    for (int i = 0; i < rows.rows * size; i++) y[i] = EXP(y[i]);
+    for (int r = 0; r < rows.rows; r++, y += size) {
+        double total = sum_parts(y, size);
+        Number factor = (Number)(total > 0 ? 1 / total : total);
+#pragma omp simd
+        for (int i = 0; i < size; i++) y[i] *= factor;
+    }
+}
+
 /* exp() runs through several rows at once, since rows may be as short as a sentence. */
 CLONES void kernel_softmax(Number *restrict y, const Number *restrict x, Rows rows) {
     int size = rows.size;
     int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
     for (int row = 0; row < rows.rows; row += together) {
         int count = least(together, rows.rows - row);
-        const Number *from = x + row * size;
-        Number *to = y + row * size;
-        for (int r = 0; r < count; r++) shift(to + r * size, from + r * size, size);
-#pragma omp simd
-        for (int i = 0; i < count * size; i++) to[i] = EXP(to[i]);
-        for (int r = 0; r < count; r++, to += size) {
-            double total = sum_parts(to, size);
-            Number factor = (Number)(total > 0 ? 1 / total : total);
-#pragma omp simd
-            for (int i = 0; i < size; i++) to[i] *= factor;
-        }
+        softmax_together(y + row * size, x + row * size, (Rows){count, size});
     }
 }
 

@@ -217,6 +217,22 @@ static inline void dot_1_by_4(const Number *restrict x, const Number *const *w,
     sums[0] = a0, sums[1] = a1, sums[2] = a2, sums[3] = a3;
 }
 
+/* Columns from `first` on, `step` apart, as far as they are before `last`. */
+typedef struct {
+    int first, step, last;
+} Columns;
+
+/* Four sums for each of `rows` rows. */
+static inline void put_sums(const Dots *d, const Number *sums, int row, int rows,
+                            Columns columns) {
+    for (int r = 0; r < rows; r++, sums += 4) {
+        Number *y = d->y + (row + r) * d->columns;
+        int column = columns.first;
+        for (int i = 0; i < 4 && column < columns.last; i++, column += columns.step)
+            y[column] = sums[i] + (d->bias ? d->bias[column] : 0);
+    }
+}
+
 /* The four rows of the weights lie a quarter of them apart: four long streams come from
  * memory twice as fast as many short ones. Where a row is missing, another takes its
  * place and the sum is not used. */
@@ -236,12 +252,7 @@ CLONES void kernel_dots(const Dots *d, int first, int last) {
                 dot_1_by_4(x[0], w, d->inner, sums);
             else
                 dot_3_by_4(x, w, d->inner, sums);
-            for (int r = 0; r < rows; r++)
-                for (int i = 0; i < 4 && o + i * quarter < last; i++) {
-                    int column = o + i * quarter;
-                    d->y[(row + r) * d->columns + column] =
-                        sums[4 * r + i] + (d->bias ? d->bias[column] : 0);
-                }
+            put_sums(d, sums, row, rows, (Columns){o, quarter, last});
         }
     }
 }

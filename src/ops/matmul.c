@@ -23,15 +23,19 @@ typedef struct {
     int row, rows, column, columns;
 } Piece;
 
+/* A sum of no products, which BLAS does not take. */
+static void multiply_nothing(const Product *p, Piece piece) {
+    Number *z = p->z + piece.row * p->columns + piece.column;
+    for (int i = 0; p->keep == 0 && i < piece.rows; i++, z += p->columns)
+        for (int j = 0; j < piece.columns; j++) z[j] = 0;
+}
+
 static void multiply_piece(const Product *p, Piece piece) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, keep_to_one_thread);
     if (piece.rows <= 0 || piece.columns <= 0) return;
-    Number *z = p->z + piece.row * p->columns + piece.column;
     if (p->inner == 0) {
-        for (int i = 0; i < piece.rows; i++)
-            for (int j = 0; j < piece.columns; j++)
-                z[i * p->columns + j] = p->keep != 0 ? z[i * p->columns + j] : 0;
+        multiply_nothing(p, piece);
         return;
     }
     GEMM(CblasRowMajor, p->a_flipped ? CblasTrans : CblasNoTrans,
@@ -39,7 +43,8 @@ static void multiply_piece(const Product *p, Piece piece) {
          1, p->a + piece.row * (p->a_flipped ? 1 : p->inner),
          p->a_flipped ? p->rows : p->inner,
          p->b + piece.column * (p->b_flipped ? p->inner : 1),
-         p->b_flipped ? p->inner : p->columns, p->keep, z, p->columns);
+         p->b_flipped ? p->inner : p->columns, p->keep,
+         p->z + piece.row * p->columns + piece.column, p->columns);
 }
 
 void multiply(const Product *p) {

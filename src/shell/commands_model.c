@@ -101,27 +101,7 @@ static bool run_new(Session *session, const Arguments *arguments, Error *error) 
     return done;
 }
 
-static const char *const special_words[] = {"<pad>", "<start>", "<end>", "<unk>", NULL};
-
-/* Both kinds of learning differ in one call. */
-typedef bool Learn(const Clean *text, int words, Tokenizer *tokenizer, Arena *arena,
-                   Error *error);
-
-static bool learn_pairs(const Clean *text, int words, Tokenizer *tokenizer,
-                        Arena *arena, Error *error) {
-    tokenizer->kind = TOKENIZER_BPE;
-    return bytepair_learn(text->text, (size_t)text->length, special_words, words,
-                          &tokenizer->vocabulary, &tokenizer->merges, arena, error);
-}
-
-static bool learn_whole(const Clean *text, int words, Tokenizer *tokenizer,
-                        Arena *arena, Error *error) {
-    tokenizer->kind = TOKENIZER_WORDS;
-    return words_learn(text->text, (size_t)text->length, special_words, words,
-                       &tokenizer->vocabulary, arena, error);
-}
-
-static bool learn(Session *session, const Arguments *arguments, Learn *learn_text,
+static bool learn(Session *session, const Arguments *arguments, TokenizerKind kind,
                   Error *error) {
     const size_t largest = (size_t)256 << 20;
     Arena arena = {0};
@@ -134,7 +114,7 @@ static bool learn(Session *session, const Arguments *arguments, Learn *learn_tex
     bool done = file_read(arguments->word[0], largest, &arena, &bytes, error);
     if (done) {
         Clean clean = unicode_clean(bytes.bytes, bytes.size, &arena);
-        done = learn_text(&clean, words, &tokenizer, &arena, error) &&
+        done = tokenizer_learn(&tokenizer, kind, &clean, words, &arena, error) &&
                file_make_folder(folder, error) &&
                tokenizer_save(&tokenizer, folder, "", replaces(arguments), error);
     }
@@ -146,12 +126,12 @@ static bool learn(Session *session, const Arguments *arguments, Learn *learn_tex
 }
 
 static bool run_learn_bpe(Session *session, const Arguments *arguments, Error *error) {
-    return learn(session, arguments, learn_pairs, error);
+    return learn(session, arguments, TOKENIZER_BPE, error);
 }
 
 static bool run_learn_words(Session *session, const Arguments *arguments,
                             Error *error) {
-    return learn(session, arguments, learn_whole, error);
+    return learn(session, arguments, TOKENIZER_WORDS, error);
 }
 
 const Command command_model = {

@@ -51,14 +51,12 @@ typedef struct {
 int bytepair_watch(const BytePair *merges, const char *piece, int length,
                    MergeStep **step, Arena *arena);
 
-/* Learn from `size` bytes of text until the vocabulary has `words` entries or no pair
- * stands twice. Ids: first the special words, in the order given up to a NULL, then the
- * 256 bytes, then the merges. Ties go to the pair that came first in the text. A pair
- * that would make a word anew, from other parts, is left alone. Fails when `words` has
- * no room for the special words and the bytes. */
-bool bytepair_learn(const char *text, size_t size, const char *const *special,
-                    int words, Vocabulary *vocabulary, BytePair *merges, Arena *arena,
-                    Error *error);
+/* Learn until the vocabulary is full or no pair stands twice. Ids: first the special
+ * words, then the 256 bytes, then the merges. Ties go to the pair that came first in
+ * the text. A pair that would make a word anew, from other parts, is left alone. Fails
+ * when there is no room for the special words and the bytes. */
+bool bytepair_learn(const TextToLearn *from, Vocabulary *vocabulary, BytePair *merges,
+                    Arena *arena, Error *error);
 
 /* From and to merges.txt: a line for each merge, "left right", after "#version: 0.2".
  */

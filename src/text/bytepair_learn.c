@@ -237,12 +237,12 @@ static void learn_merges(Learner *learner, int words, Vocabulary *vocabulary,
     }
 }
 
-static bool begin_vocabulary(Vocabulary *vocabulary, const char *const *special,
-                             int words, Arena *arena, Error *error) {
+static bool begin_vocabulary(Vocabulary *vocabulary, const TextToLearn *from,
+                             Arena *arena, Error *error) {
     int count = 0;
     *vocabulary = (Vocabulary){0};
-    for (; special[count]; count++)
-        vocabulary_add(vocabulary, special[count], (int)strlen(special[count]), arena);
+    for (const char *const *word = from->special; *word; word++, count++)
+        vocabulary_add(vocabulary, *word, (int)strlen(*word), arena);
     for (int i = 0; i < BYTES; i++) {
         const char *word = bytepair_word(&(char){(char)i}, 1, arena);
         vocabulary_add(vocabulary, word, (int)strlen(word), arena);
@@ -251,29 +251,28 @@ static bool begin_vocabulary(Vocabulary *vocabulary, const char *const *special,
         return fail(error,
                     "the special words must differ from each other and be longer "
                     "than a character");
-    if (words < vocabulary->count)
+    if (from->words < vocabulary->count)
         return fail(error,
                     "a vocabulary of byte pairs holds at least %d words, for the "
                     "special words and the bytes; found %d",
-                    vocabulary->count, words);
+                    vocabulary->count, from->words);
     return true;
 }
 
-bool bytepair_learn(const char *text, size_t size, const char *const *special,
-                    int words, Vocabulary *vocabulary, BytePair *merges, Arena *arena,
-                    Error *error) {
+bool bytepair_learn(const TextToLearn *from, Vocabulary *vocabulary, BytePair *merges,
+                    Arena *arena, Error *error) {
     *merges = (BytePair){0};
-    if (size > INT_MAX / 2)
+    if (from->size > INT_MAX / 2)
         return fail(error, "the text has %zu bytes; at most %d can be learned from",
-                    size, INT_MAX / 2);
-    if (!begin_vocabulary(vocabulary, special, words, arena, error)) return false;
+                    from->size, INT_MAX / 2);
+    if (!begin_vocabulary(vocabulary, from, arena, error)) return false;
     bytepair_find_bytes(merges, vocabulary);
     Learner learner = {0};
     Vocabulary pieces = {0};
     int *times;
-    count_pieces(text, (int)size, &pieces, &times, &learner.arena);
+    count_pieces(from->text, (int)from->size, &pieces, &times, &learner.arena);
     lay_out(&learner, &pieces, times, merges->byte);
-    learn_merges(&learner, words, vocabulary, merges, arena);
+    learn_merges(&learner, from->words, vocabulary, merges, arena);
     arena_free(&learner.arena);
     return true;
 }

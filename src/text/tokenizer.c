@@ -28,7 +28,7 @@ static const char *label_bytes(const char *bytes, int length, Arena *arena,
     char *label = arena_take(arena, strlen("·") * (size_t)spaces + strlen(rest) + 1);
     char *end = label;
     for (int i = 0; i < spaces; i++) end = stpcpy(end, "·");
-    strcpy(end, rest);
+    stpcpy(end, rest);
     return label;
 }
 
@@ -114,27 +114,23 @@ static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
 }
 
 bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix,
-                    TokenizerKind kind, SpecialIds special, Arena *arena,
-                    Error *error) {
-    *tokenizer = (Tokenizer){.kind = kind, .special = special};
-    if (kind == TOKENIZER_NONE) return true;
+                    Arena *arena, Error *error) {
+    if (tokenizer->kind == TOKENIZER_NONE) return true;
     Arena scratch = {0};
     bool done = load(tokenizer, folder, prefix, arena, &scratch, error);
     arena_free(&scratch);
     return done;
 }
 
-bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const char *text,
-                     size_t size, int words, Arena *arena, Error *error) {
-    *tokenizer = (Tokenizer){.kind = kind, .special = {0, 1, 2, 3}};
+bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const Clean *text,
+                     int words, Arena *arena, Error *error) {
+    TextToLearn from = {text->text, (size_t)text->length, tokenizer_special, words};
     Vocabulary *vocabulary = &tokenizer->vocabulary;
+    *tokenizer = (Tokenizer){.kind = kind, .special = {0, 1, 2, 3}};
     bool done = kind == TOKENIZER_NONE;
-    if (kind == TOKENIZER_WORDS)
-        done =
-            words_learn(text, size, tokenizer_special, words, vocabulary, arena, error);
+    if (kind == TOKENIZER_WORDS) done = words_learn(&from, vocabulary, arena, error);
     if (kind == TOKENIZER_BPE)
-        done = bytepair_learn(text, size, tokenizer_special, words, vocabulary,
-                              &tokenizer->merges, arena, error);
+        done = bytepair_learn(&from, vocabulary, &tokenizer->merges, arena, error);
     if (done) make_labels(tokenizer, arena);
     return done;
 }

@@ -41,15 +41,14 @@ typedef struct {
     int count;
 } Tokens;
 
-/* Read the files of `folder`; "target_" as `prefix` reads the target side. All in
- * `arena`. */
+/* Read from the files of `folder` a tokenizer of which kind and special ids are set;
+ * "target_" as `prefix` reads the target side. All in `arena`. */
 bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix,
-                    TokenizerKind kind, SpecialIds special, Arena *arena, Error *error);
+                    Arena *arena, Error *error);
 
-/* Learn a tokenizer of at most `words` words from `size` bytes of clean text, in
- * `arena`. */
-bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const char *text,
-                     size_t size, int words, Arena *arena, Error *error);
+/* Learn a tokenizer of at most `words` words, in `arena`. */
+bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const Clean *text,
+                     int words, Arena *arena, Error *error);
 
 /* Write its files into `folder`. */
 bool tokenizer_save(const Tokenizer *tokenizer, const char *folder, const char *prefix,

@@ -15,6 +15,14 @@ typedef struct {
     int slots; /* a power of two */
 } Vocabulary;
 
+/* What a vocabulary is learned from. */
+typedef struct {
+    const char *text;
+    size_t size;                /* bytes */
+    const char *const *special; /* words that get the ids 0, 1, ..., up to a NULL */
+    int words;                  /* at most so many, the special ones among them */
+} TextToLearn;
+
 /* The id of `word` (`length` bytes), or -1. */
 int vocabulary_find(const Vocabulary *vocabulary, const char *word, int length);
 

@@ -62,22 +62,22 @@ static Counted *count_words(const char *text, Vocabulary *words, Arena *arena) {
     return counted;
 }
 
-bool words_learn(const char *text, size_t size, const char *const *special, int words,
-                 Vocabulary *vocabulary, Arena *arena, Error *error) {
+bool words_learn(const TextToLearn *from, Vocabulary *vocabulary, Arena *arena,
+                 Error *error) {
     *vocabulary = (Vocabulary){0};
-    for (int i = 0; special[i]; i++)
-        vocabulary_add(vocabulary, special[i], (int)strlen(special[i]), arena);
-    if (words <= vocabulary->count)
+    for (const char *const *word = from->special; *word; word++)
+        vocabulary_add(vocabulary, *word, (int)strlen(*word), arena);
+    if (from->words <= vocabulary->count)
         return fail(error, "a vocabulary of words holds at least %d; found %d",
-                    vocabulary->count + 1, words);
-    if (size >= INT_MAX / 3)
+                    vocabulary->count + 1, from->words);
+    if (from->size >= INT_MAX / 3)
         return fail(error, "the text has %zu bytes; at most %d can be learned from",
-                    size, INT_MAX / 3);
+                    from->size, INT_MAX / 3);
     Arena scratch = {0};
     Vocabulary all = {0};
-    Clean clean = unicode_clean(text, size, &scratch);
+    Clean clean = unicode_clean(from->text, from->size, &scratch);
     const Counted *counted = count_words(clean.text, &all, &scratch);
-    for (int i = 0; i < all.count && vocabulary->count < words; i++)
+    for (int i = 0; i < all.count && vocabulary->count < from->words; i++)
         vocabulary_add(vocabulary, all.word[counted[i].id], all.length[counted[i].id],
                        arena);
     arena_free(&scratch);
