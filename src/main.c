@@ -24,12 +24,10 @@ static void greet(Session *session) {
     const Model *model = &session->model;
     Arena *arena = &session->scratch;
     bool untrained = model->steps && strcmp(model->steps, "0") == 0;
-    fprintf(
-        session->out,
-        "glassbox %s: every number of a Transformer.   Type a sentence. Enter: next "
-        "stage.   :help  :quit\n",
-        glassbox_version);
-    fprintf(session->out, "model %s: %s%s\n", model->path, model_describe(model, arena),
+    fprintf(session->out,
+            "glassbox %s: every number of a Transformer\nmodel %s\n%s%s\n"
+            "Type a sentence; Enter goes to its next stage. :help  :quit\n",
+            glassbox_version, model->path, model_describe(model, arena),
             untrained ? " (initial weights: it has not learned yet)" : "");
     fflush(session->out);
     arena_reset(arena);

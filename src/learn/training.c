@@ -245,7 +245,7 @@ static bool step(Run *run, Error *error) {
 static bool finish(Run *run, Error *error) {
     static const char *const endings[] = {"png", "svg", "pdf"}; /* by PlotFormat */
     const Recipe *recipe = run->recipe;
-    progress_pause(&run->progress);
+    progress_end(&run->progress);
     if (!save(run, error)) return false;
     if (recipe->plot == PLOT_NOTHING) return true;
     const char *ending = endings[recipe->plot];
@@ -272,7 +272,7 @@ bool training_run(const Training *training, Trained *trained, Error *error) {
     Run run = {.order = training, .recipe = training->recipe, .last = {.loss = NAN}};
     threads_limit(training->recipe->threads);
     bool done = run_all(&run, error);
-    if (!done) progress_pause(&run.progress);
+    if (!done) progress_end(&run.progress);
     *trained = (Trained){
         .steps = run.trainer.adam.step,
         .loss = run.last.loss,

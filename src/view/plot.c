@@ -91,7 +91,8 @@ static void place_frame(PlotLayout *layout, Canvas *canvas, Arena *arena) {
     frame->x = ceil(widest_tick(layout, canvas, arena)) + metrics->gap;
     if (!grid) frame->x += metrics->line + metrics->gap;
     frame->y = grid ? 1 : metrics->gap;
-    frame->height = grid ? HIGH_GRID : HIGH;
+    int rows = layout->plot->rows ? layout->plot->rows : HIGH_GRID;
+    frame->height = grid ? rows : HIGH;
     double most = metrics->most > 0 ? fmin(metrics->most, MOST_GRID) : MOST_GRID;
     frame->width = grid ? most - frame->x - legend - 2 : WIDE;
     bool narrow = grid && frame->width < LEAST_GRID;
