@@ -51,19 +51,20 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(OBJECTS)
 $(BUILD)/double/tests/%: $(BUILD)/double/tests/%.o $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
-# The element loops are written to be vectorised; see src/ops/clones.h.
+# The element loops are written to be vectorised; see src/ops/clones.h. Behind CFLAGS,
+# whose -O2 would win.
 KERNELS = $(patsubst %.c,%.o,$(wildcard src/ops/kernels*.c))
 $(KERNELS:%=$(BUILD)/%) $(KERNELS:%=$(BUILD)/double/%): \
-    FLAGS += -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=fast
+    LOOPS = -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=fast
 
 # The order matters: a more special pattern first.
 $(BUILD)/double/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) -DNUMBER=double -MMD -MP -c $< -o $@
+	$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -DNUMBER=double -MMD -MP -c $< -o $@
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -MMD -MP -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 

@@ -47,8 +47,20 @@ static void multiply_piece(const Product *p, Piece piece) {
          p->z + piece.row * p->columns + piece.column, p->columns);
 }
 
+/* OpenBLAS multiplies less than a million pairs without copying them together first,
+ * which saves a tenth of the time where B is not flipped: a few pieces pay off. */
+static int pieces(const Product *p) {
+    enum { UNCOPIED = 1000000, MOST = 4 };
+    double pairs = (double)p->rows * p->columns * p->inner;
+    return !p->b_flipped && pairs <= MOST * UNCOPIED ? 1 + (int)(pairs / UNCOPIED) : 1;
+}
+
 void multiply(const Product *p) {
-    multiply_piece(p, (Piece){0, p->rows, 0, p->columns});
+    int count = pieces(p);
+    for (int i = 0, row = 0, end; i < count; i++, row = end) {
+        end = (int)((long long)p->rows * (i + 1) / count);
+        multiply_piece(p, (Piece){row, end - row, 0, p->columns});
+    }
 }
 
 int multiply_start(int size, int part, int parts) {
