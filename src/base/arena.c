@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
+
 enum { FIRST_BYTES = 64 * 1024, LARGEST_GROWTH = 64 * 1024 * 1024, ALIGNMENT = 64 };
 
 struct Block {
@@ -14,20 +16,26 @@ struct Block {
     _Alignas(ALIGNMENT) char bytes[];
 };
 
-static Block *block_new(size_t bytes) {
-    Block *block = NULL;
-    size_t room = bytes + sizeof *block + ALIGNMENT;
-    if (room > bytes) block = aligned_alloc(ALIGNMENT, room / ALIGNMENT * ALIGNMENT);
-    if (!block) {
-        fprintf(stderr, "glassbox: out of memory: %zu bytes more are needed\n", bytes);
-        exit(EXIT_FAILURE);
-    }
-    *block = (Block){.size = bytes};
-    return block;
+_Noreturn static void out_of_memory(size_t bytes) {
+    fprintf(stderr, "glassbox: out of memory: %zu bytes more are needed\n", bytes);
+    exit(EXIT_FAILURE);
 }
 
 static size_t aligned(size_t bytes, size_t alignment) {
-    return (bytes + alignment - 1) / alignment * alignment;
+    size_t size;
+    if (!size_align(bytes, alignment, &size)) out_of_memory(bytes);
+    return size;
+}
+
+/* `bytes` is a multiple of the alignment. */
+static Block *block_new(size_t bytes) {
+    Block *block = NULL;
+    size_t room;
+    if (size_add(bytes, sizeof *block, &room))
+        block = aligned_alloc(ALIGNMENT, aligned(room, ALIGNMENT));
+    if (!block) out_of_memory(bytes);
+    *block = (Block){.size = bytes};
+    return block;
 }
 
 static bool has_room(const Block *block, size_t bytes) {
@@ -59,7 +67,9 @@ static Block *block_with_room(Arena *arena, size_t bytes) {
 
 static void *take(Arena *arena, size_t bytes, size_t alignment) {
     /* One alignment more than needed lets the start move up to its boundary. */
-    Block *block = block_with_room(arena, bytes + alignment);
+    size_t room;
+    if (!size_add(bytes, alignment, &room)) out_of_memory(bytes);
+    Block *block = block_with_room(arena, room);
     size_t start = aligned(block->used, alignment);
     block->used = start + bytes;
     return block->bytes + start;
