@@ -22,7 +22,7 @@ static void copy_list(json_t *from, Json *to, Arena *arena) {
         child[to->count++] = copy(json_array_get(from, i), NULL, arena);
 }
 
-/* jansson limits the depth of a text to 2048, and so the depth of this recursion. */
+/* JSON_DEPTH_MAX is the depth of this recursion, too. */
 static Json copy(json_t *from, const char *name, Arena *arena) {
     static const JsonType types[] = {
         [JSON_NULL] = JSON_NOTHING, [JSON_TRUE] = JSON_TRUTH,
@@ -42,11 +42,51 @@ static Json copy(json_t *from, const char *name, Arena *arena) {
     return to;
 }
 
+/* Where a text is while its values are counted. */
+typedef struct {
+    int line, depth, values;
+    bool in_string;
+} Count;
+
+static void count_byte(Count *count, char byte) {
+    count->line += byte == '\n';
+    if (byte == '"') count->in_string = !count->in_string;
+    if (count->in_string) return;
+    bool opens = byte == '[' || byte == '{';
+    count->depth += opens - (byte == ']' || byte == '}');
+    count->values += opens || byte == ',';
+}
+
+/* Counted before anything is built: jansson has no limit of this kind. */
+static bool within_limits(Bytes bytes, const char *origin, Error *error) {
+    Count count = {.line = 1, .values = 1};
+    for (size_t i = 0; i < bytes.size; i++) {
+        bool escapes = count.in_string && bytes.bytes[i] == '\\';
+        if (escapes)
+            i++;
+        else
+            count_byte(&count, bytes.bytes[i]);
+        if (count.depth > JSON_DEPTH_MAX)
+            return fail(error,
+                        "%s:%d: lists and objects stand more than %d deep in each "
+                        "other here",
+                        origin, count.line, JSON_DEPTH_MAX);
+        if (count.values > JSON_VALUES_MAX)
+            return fail(error, "%s has more than %d values: too many to be read",
+                        origin, JSON_VALUES_MAX);
+    }
+    return true;
+}
+
 bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
                Error *error) {
     json_error_t problem;
+    if (!within_limits(bytes, origin, error)) return false;
     json_t *root =
         json_loadb(bytes.bytes, bytes.size, JSON_REJECT_DUPLICATES, &problem);
+    if (!root && json_error_code(&problem) == json_error_duplicate_key)
+        return fail(error, "%s:%d: the same name stands twice in an object: %s", origin,
+                    problem.line, problem.text);
     if (!root)
         return fail(error, "%s:%d: this is not JSON as it should be: %s", origin,
                     problem.line, problem.text);

@@ -15,6 +15,11 @@ typedef enum {
     JSON_MAP, /* an object */
 } JsonType;
 
+/* What a file may hold: no file of ours is nested deeper than a grammar, and none has
+ * more values than a vocabulary of 2^20 words. A hostile one takes 200 bytes of memory
+ * for each value, so 250 MB in all. */
+enum { JSON_DEPTH_MAX = 32, JSON_VALUES_MAX = (1 << 20) + 1024 };
+
 typedef struct Json Json;
 
 struct Json {
@@ -28,7 +33,7 @@ struct Json {
 };
 
 /* The tree of `bytes`, in `arena`. Fails with "`origin`:LINE: what is wrong"; a key
- * that stands twice in an object is wrong. */
+ * that stands twice in an object is wrong, and so is more than the limits allow. */
 bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
                Error *error);
 
