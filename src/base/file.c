@@ -84,6 +84,17 @@ bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
     return done;
 }
 
+bool file_peek(const char *path, void *bytes, size_t count, size_t *size) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    *size = (size_t)status.st_size;
+    bool done = pread(file, bytes, count, 0) == (ssize_t)count;
+    close(file);
+    return done;
+}
+
 const char *file_join(Arena *arena, const char *folder, const char *name) {
     size_t length = strlen(folder);
     const char *slash = length && folder[length - 1] == '/' ? "" : "/";

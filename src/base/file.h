@@ -22,6 +22,10 @@ typedef struct {
 bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                Error *error);
 
+/* How large the file at `path` is, and its first `count` bytes, to judge it by before
+ * all of it is read. False where that cannot be known: no such file, a pipe. */
+bool file_peek(const char *path, void *bytes, size_t count, size_t *size);
+
 /* "folder/name", in `arena`. */
 const char *file_join(Arena *arena, const char *folder, const char *name);
 

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/size.h"
 #include "model/element.h"
+#include "text/unicode.h"
 
 enum { HEADER_BYTES_MAX = 16 << 20, TENSORS_MAX = 65536, LENGTH_BYTES = 8 };
 
@@ -28,6 +29,15 @@ static uint64_t little_endian(const unsigned char *bytes) {
     return value;
 }
 
+const char *safetensors_show(const char *name, Arena *arena) {
+    enum { BYTES = 256, CELLS = 80 };
+    return unicode_cut(unicode_escape(name, strnlen(name, BYTES), arena), CELLS, arena);
+}
+
+static const char *show(const Reader *reader, const char *name) {
+    return safetensors_show(name, reader->arena);
+}
+
 /* A whole number of JSON from 0 to `most`. */
 static bool read_whole(const Json *json, long long most, size_t *value) {
     if (json->type != JSON_WHOLE || json->whole < 0 || json->whole > most) return false;
@@ -40,7 +50,7 @@ static bool read_shape(const Reader *reader, const Json *json, StoredTensor *ten
     if (json->type != JSON_LIST || json->count > SHAPE_MAX)
         return fail(reader->error,
                     "%s: %s: its shape is not a list of at most %d sizes", path,
-                    tensor->name, SHAPE_MAX);
+                    show(reader, tensor->name), SHAPE_MAX);
     tensor->rank = json->count;
     tensor->count = 1;
     for (int a = 0; a < json->count; a++) {
@@ -48,11 +58,11 @@ static bool read_shape(const Reader *reader, const Json *json, StoredTensor *ten
         if (!read_whole(&json->child[a], INT_MAX, &size))
             return fail(reader->error,
                         "%s: %s: size %d of its shape is no whole number from 0 to %d",
-                        path, tensor->name, a, INT_MAX);
+                        path, show(reader, tensor->name), a, INT_MAX);
         tensor->shape[a] = (long long)size;
         if (!size_multiply(tensor->count, size, &tensor->count))
             return fail(reader->error, "%s: %s: its shape has too many numbers", path,
-                        tensor->name);
+                        show(reader, tensor->name));
     }
     return true;
 }
@@ -68,14 +78,15 @@ static bool read_offsets(const Reader *reader, const Json *json, StoredTensor *t
         return fail(reader->error,
                     "%s: %s: its data_offsets are no range within the %zu bytes of "
                     "numbers; the file is damaged or cut off",
-                    path, tensor->name, reader->data_bytes);
+                    path, show(reader, tensor->name), reader->data_bytes);
     if (!size_multiply(tensor->count, tensor->type->bytes, &bytes) ||
         bytes != *end - *begin)
         return fail(
             reader->error,
             "%s: %s: its shape needs %zu numbers of %zu bytes, its data_offsets "
             "give %zu bytes",
-            path, tensor->name, tensor->count, tensor->type->bytes, *end - *begin);
+            path, show(reader, tensor->name), tensor->count, tensor->type->bytes,
+            *end - *begin);
     tensor->bytes = reader->data + *begin;
     return true;
 }
@@ -89,11 +100,11 @@ static bool read_tensor(const Reader *reader, const Json *entry, StoredTensor *t
     if (!type || !shape || !offsets || entry->count != 3 || type->type != JSON_TEXT)
         return fail(reader->error,
                     "%s: %s: it must have dtype, shape and data_offsets, no more", path,
-                    tensor->name);
+                    show(reader, tensor->name));
     tensor->type = element_type(type->text);
     if (!tensor->type)
         return fail(reader->error, "%s: %s: the dtype '%s' is unknown here", path,
-                    tensor->name, type->text);
+                    show(reader, tensor->name), show(reader, type->text));
     size_t begin;
     size_t end;
     return read_shape(reader, shape, tensor) &&
@@ -107,7 +118,7 @@ static bool read_notes(const Reader *reader, const Json *json) {
     for (int i = 0; json->type == JSON_MAP && i < json->count; i++) {
         if (json->child[i].type != JSON_TEXT)
             return fail(reader->error, "%s: __metadata__: '%s' is not a string",
-                        file->path, json->child[i].name);
+                        file->path, show(reader, json->child[i].name));
         file->note[file->notes++] = (Note){json->child[i].name, json->child[i].text};
     }
     return json->type == JSON_MAP ||
@@ -131,7 +142,7 @@ static bool check_holes(const Reader *reader) {
         const StoredTensor *tensor = &file->tensor[t];
         if (tensor->bytes != next)
             return fail(reader->error, "%s: %s %s; the file is damaged", file->path,
-                        tensor->name,
+                        show(reader, tensor->name),
                         tensor->bytes < next
                             ? "overlaps the tensor before it"
                             : "does not begin where the one before ends");
@@ -160,26 +171,46 @@ static bool read_header(Reader *reader, const Json *header) {
     return check_holes(reader);
 }
 
-bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *error) {
-    *file = (SafeTensors){.path = path};
-    Bytes bytes;
-    if (!file_read(path, file_bytes_max, arena, &bytes, error)) return false;
-    if (bytes.size < LENGTH_BYTES)
-        return fail(error, "%s has %zu bytes: too short for a safetensors file", path,
-                    bytes.size);
-    uint64_t length = little_endian((const unsigned char *)bytes.bytes);
-    if (length > bytes.size - LENGTH_BYTES || length > HEADER_BYTES_MAX)
+/* The header's length, if it can be one. */
+static bool read_length(const char *path, const unsigned char *start, size_t file_bytes,
+                        size_t *length, Error *error) {
+    uint64_t claimed = little_endian(start);
+    if (claimed > file_bytes - LENGTH_BYTES || claimed > HEADER_BYTES_MAX)
         return fail(error,
                     "%s: its header would have %llu bytes; the file has %zu, and at "
                     "most %d are read: no safetensors file, or damaged",
-                    path, (unsigned long long)length, bytes.size, HEADER_BYTES_MAX);
+                    path, (unsigned long long)claimed, file_bytes, HEADER_BYTES_MAX);
+    *length = (size_t)claimed;
+    return true;
+}
+
+/* A large file that is none of ours is not even read. */
+static bool look_before(const char *path, Error *error) {
+    unsigned char start[LENGTH_BYTES];
+    size_t size;
+    size_t length;
+    return !file_peek(path, start, LENGTH_BYTES, &size) || size < LENGTH_BYTES ||
+           read_length(path, start, size, &length, error);
+}
+
+bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *error) {
+    *file = (SafeTensors){.path = path};
+    Bytes bytes;
+    size_t length = 0;
+    if (!look_before(path, error)) return false;
+    if (!file_read(path, file_bytes_max, arena, &bytes, error)) return false;
+    const unsigned char *start = (const unsigned char *)bytes.bytes;
+    if (bytes.size < LENGTH_BYTES)
+        return fail(error, "%s has %zu bytes: too short for a safetensors file", path,
+                    bytes.size);
+    if (!read_length(path, start, bytes.size, &length, error)) return false;
     const Json *header;
-    Bytes json = {bytes.bytes + LENGTH_BYTES, (size_t)length};
+    Bytes json = {bytes.bytes + LENGTH_BYTES, length};
     if (!json_read(json, path, arena, &header, error)) return false;
     Reader reader = {
         .file = file,
-        .data = (const unsigned char *)bytes.bytes + LENGTH_BYTES + length,
-        .data_bytes = bytes.size - LENGTH_BYTES - (size_t)length,
+        .data = start + LENGTH_BYTES + length,
+        .data_bytes = bytes.size - LENGTH_BYTES - length,
         .arena = arena,
         .error = error,
     };

@@ -51,6 +51,10 @@ const char *safetensors_note(const SafeTensors *file, const char *key);
  * others. */
 bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numbers);
 
+/* A name as a message may hold it: safe to print, and cut where it is long. In `arena`.
+ */
+const char *safetensors_show(const char *name, Arena *arena);
+
 /* "F32 [8, 16]", in `arena`. */
 const char *safetensors_describe(const StoredTensor *tensor, Arena *arena);
 

@@ -8,7 +8,12 @@
 #include "base/json.h"
 #include "text/unicode.h"
 
-enum { FIRST_SLOTS = 64, FILE_BYTES = 64 * 1024 * 1024, CELLS_SHOWN = 40 };
+enum {
+    FIRST_SLOTS = 64,
+    FILE_BYTES = 64 * 1024 * 1024,
+    CELLS_SHOWN = 40,
+    BYTES_SHOWN = 256
+};
 
 /* FNV-1a. */
 static uint32_t hash(const char *word, int length) {
@@ -63,7 +68,8 @@ int vocabulary_add(Vocabulary *vocabulary, const char *word, int length, Arena *
 }
 
 const char *vocabulary_show(const char *word, int length, Arena *arena) {
-    return unicode_cut(unicode_escape(word, (size_t)length, arena), CELLS_SHOWN, arena);
+    size_t shown = (size_t)(length < BYTES_SHOWN ? length : BYTES_SHOWN);
+    return unicode_cut(unicode_escape(word, shown, arena), CELLS_SHOWN, arena);
 }
 
 static const char *show(const Json *entry, Arena *scratch) {
