@@ -16,8 +16,9 @@ enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
 static void complain(Session *session, const Error *error) {
     fflush(session->out);
-    fprintf(stderr, "glassbox: %s\n",
-            unicode_escape(error->message, strlen(error->message), &session->scratch));
+    fprintf(stderr, "glassbox: %s%s\n",
+            unicode_escape(error->message, strlen(error->message), &session->scratch),
+            error->details);
 }
 
 static void greet(Session *session) {

@@ -20,11 +20,11 @@ static const char *cell_text(const Tensor *tensor, int cell, Arena *arena) {
 }
 
 static const char *in_weights(const Diagnosis *diagnosis, Arena *arena) {
-    const Tensor *first;
-    int cell;
-    if (weights_broken(diagnosis->weights, &first, &cell) == 0) return NULL;
+    Broken broken;
+    int next = 0;
+    if (!weights_broken(diagnosis->weights, &next, &broken)) return NULL;
     return arena_print(arena, "it appears first in the weight %s",
-                       cell_text(first, cell, arena));
+                       cell_text(broken.tensor, broken.first, arena));
 }
 
 static const char *in_step(const Step *step, Arena *arena) {

@@ -70,12 +70,20 @@ static bool check_vocabulary(const char *side, const Tokenizer *tokenizer, int w
                 side, count, side, words);
 }
 
+/* A note of digits alone, as this program writes them; else NULL. */
+static const char *number_note(const SafeTensors *file, const char *key) {
+    enum { DIGITS = 20 };
+    const char *note = safetensors_note(file, key);
+    bool is_number = note && *note && strspn(note, "0123456789") == strlen(note);
+    return is_number && strlen(note) <= DIGITS ? note : NULL;
+}
+
 static bool read_weights(Model *model, Error *error) {
     const char *path = file_join(&model->arena, model->path, "model.safetensors");
     SafeTensors file;
     if (!safetensors_read(&file, path, &model->arena, error)) return false;
-    model->seed = safetensors_note(&file, "seed");
-    model->steps = safetensors_note(&file, "steps");
+    model->seed = number_note(&file, "seed");
+    model->steps = number_note(&file, "steps");
     return weights_take(&model->weights, &file, error);
 }
 
@@ -90,6 +98,9 @@ static bool read_folder(Model *model, Error *error) {
         !check_vocabulary("target", &model->target, config->target_vocabulary, error))
         return false;
     network_build(model);
+    Error problem;
+    if (!weights_check(&model->weights, &problem))
+        return fail(error, "%s: %s", path, problem.message);
     return read_weights(model, error);
 }
 
@@ -127,6 +138,10 @@ bool model_new(Model *model, const Config *config, unsigned long long seed,
         return false;
     }
     network_build(model);
+    if (!weights_check(&model->weights, error)) {
+        model_free(model);
+        return false;
+    }
     weights_initialise(&model->weights, seed);
     model->seed = arena_print(&model->arena, "%llu", seed);
     return true;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/size.h"
+#include "ops/kernels.h"
 
 Tensor *weights_add(Weights *weights, const char *place, const char *name,
                     Initial initial, int rank, const Axis *axis) {
@@ -85,33 +87,44 @@ static bool same_shape(const Tensor *tensor, const StoredTensor *stored) {
     return true;
 }
 
-/* The sentence about what is wrong, which grows up to LINES_MAX parts. */
+/* What a file has that does not fit, of which the first lines are told. */
 typedef struct {
     const SafeTensors *file;
     int wrong;
-    const char *text;
+    Error lines;
     Arena arena;
 } Complaint;
 
 enum { LINES_MAX = 10 };
 
-static void complain(Complaint *complaint, const char *sentence) {
+static void complain(Complaint *complaint, const char *name, const char *sentence) {
     if (complaint->wrong++ < LINES_MAX)
-        complaint->text = arena_print(&complaint->arena, "%s\n  %s",
-                                      complaint->text ? complaint->text : "", sentence);
+        add_detail(&complaint->lines, "%s %s",
+                   safetensors_show(name, &complaint->arena), sentence);
 }
 
 static void take_one(Weights *weights, Tensor *tensor, Complaint *complaint) {
     const StoredTensor *stored = safetensors_find(complaint->file, tensor->name);
     Arena *arena = &complaint->arena;
     if (!stored)
-        complain(complaint, arena_print(arena, "%s is missing", tensor->name));
+        complain(complaint, tensor->name, "is missing");
     else if (!same_shape(tensor, stored))
-        complain(complaint, arena_print(arena, "%s is %s but must be %s", tensor->name,
-                                        safetensors_describe(stored, arena),
-                                        tensor_shape(tensor, arena)));
+        complain(complaint, tensor->name,
+                 arena_print(arena, "is %s but must be %s",
+                             safetensors_describe(stored, arena),
+                             tensor_shape(tensor, arena)));
     else
         safetensors_numbers(stored, &weights->arena, &tensor->data);
+}
+
+static bool told(const Complaint *complaint, Error *error) {
+    int more = complaint->wrong - LINES_MAX;
+    if (complaint->wrong == 0) return true;
+    fail(error, "%s does not fit config.json (%d difference%s):", complaint->file->path,
+         complaint->wrong, complaint->wrong == 1 ? "" : "s");
+    strcpy(error->details, complaint->lines.details);
+    if (more > 0) add_detail(error, "and %d more", more);
+    return false;
 }
 
 bool weights_take(Weights *weights, const SafeTensors *file, Error *error) {
@@ -120,15 +133,36 @@ bool weights_take(Weights *weights, const SafeTensors *file, Error *error) {
         take_one(weights, weights->weight[w].tensor, &complaint);
     for (int t = 0; t < file->count; t++)
         if (!weights_find(weights, file->tensor[t].name))
-            complain(&complaint,
-                     arena_print(&complaint.arena, "%s is not part of such a model",
-                                 file->tensor[t].name));
-    bool done = complaint.wrong == 0;
-    if (!done)
-        fail(error, "%s does not fit config.json (%d differences):%s", file->path,
-             complaint.wrong, complaint.text);
+            complain(&complaint, file->tensor[t].name, "is not part of such a model");
+    bool done = told(&complaint, error);
     arena_free(&complaint.arena);
     return done;
+}
+
+/* Add the tensor's numbers to `all`; false when they are too many. */
+static bool count_numbers(const Tensor *tensor, size_t *all) {
+    size_t size = 1;
+    for (int a = 0; a < tensor->rank; a++)
+        if (!size_multiply(size, (size_t)tensor->axis[a].size, &size)) return false;
+    return size_add(*all, size, all) && *all <= WEIGHTS_MAX;
+}
+
+static bool too_many(const Tensor *tensor, Error *error) {
+    Arena arena = {0};
+    fail(error,
+         "with %s the model has more than %d weights, the most that can be: choose a "
+         "smaller d_model, d_ff or vocabulary, or fewer layers",
+         tensor_describe(tensor, &arena), WEIGHTS_MAX);
+    arena_free(&arena);
+    return false;
+}
+
+bool weights_check(const Weights *weights, Error *error) {
+    size_t all = 0;
+    for (int w = 0; w < weights->count; w++)
+        if (!count_numbers(weights->weight[w].tensor, &all))
+            return too_many(weights->weight[w].tensor, error);
+    return true;
 }
 
 long long weights_size(const Weights *weights) {
@@ -138,16 +172,44 @@ long long weights_size(const Weights *weights) {
     return size;
 }
 
-int weights_broken(const Weights *weights, const Tensor **first, int *cell) {
-    int broken = 0;
-    for (int w = 0; w < weights->count; w++) {
-        const Tensor *tensor = weights->weight[w].tensor;
-        for (int i = 0, size = tensor_size(tensor); i < size; i++) {
-            if (isfinite(tensor->data[i])) continue;
-            if (broken++ == 0) *first = tensor, *cell = i;
-        }
+/* How many of the numbers are NaN or infinite, and the first of them. */
+static Broken broken_in(const Tensor *tensor) {
+    Broken broken = {.tensor = tensor};
+    int size = tensor_size(tensor);
+    /* A sum of finite numbers alone is finite, or they are very large. */
+    if (isfinite(kernel_sum(tensor->data, size))) return broken;
+    for (int i = 0; i < size; i++) {
+        if (isfinite(tensor->data[i])) continue;
+        bool nan = isnan(tensor->data[i]);
+        if (broken.nans + broken.infinities == 0) broken.first = i;
+        broken.nans += nan;
+        broken.infinities += !nan;
     }
     return broken;
+}
+
+bool weights_broken(const Weights *weights, int *next, Broken *broken) {
+    while (*next < weights->count) {
+        *broken = broken_in(weights->weight[(*next)++].tensor);
+        if (broken->nans + broken->infinities > 0) return true;
+    }
+    return false;
+}
+
+const char *weights_describe_broken(const Broken *broken, Arena *arena) {
+    const Tensor *tensor = broken->tensor;
+    const char *kinds = broken->nans && broken->infinities
+                            ? arena_print(arena, "%d NaN and %d infinite", broken->nans,
+                                          broken->infinities)
+                        : broken->nans
+                            ? arena_print(arena, "%d NaN", broken->nans)
+                            : arena_print(arena, "%d infinite", broken->infinities);
+    const char *cell = "";
+    for (int a = 0; a < tensor->rank; a++)
+        cell = arena_print(arena, "%s%s%d", cell, a ? "," : "",
+                           tensor_index(tensor, a, broken->first));
+    return arena_print(arena, "tensor %s: %s, first at [%s]", tensor->name, kinds,
+                       cell);
 }
 
 void weights_free(Weights *weights) {

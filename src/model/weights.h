@@ -51,6 +51,11 @@ Norm weights_norm(Weights *weights, const char *place, int d_model);
 /* Initial values; the same seed gives the same bytes on every machine. */
 void weights_initialise(Weights *weights, unsigned long long seed);
 
+/* Whether memory can hold what was declared. Fails when there are more than WEIGHTS_MAX
+ * numbers: 2 GiB of floats, and the larger model of the paper has 213 million. */
+enum { WEIGHTS_MAX = 1 << 29 };
+bool weights_check(const Weights *weights, Error *error);
+
 /* The values of `file`, which must hold each tensor in its shape and no others. The
  * file's arena must outlive the weights. An error lists up to ten that are wrong. */
 bool weights_take(Weights *weights, const SafeTensors *file, Error *error);
@@ -61,7 +66,17 @@ Tensor *weights_find(const Weights *weights, const char *name);
 /* How many numbers all of them hold. */
 long long weights_size(const Weights *weights);
 
-/* How many are NaN or infinite, and which one is the first (unset if none). */
-int weights_broken(const Weights *weights, const Tensor **first, int *cell);
+/* A tensor with numbers that are NaN or infinite; the first of them is cell `first`. */
+typedef struct {
+    const Tensor *tensor;
+    int nans, infinities, first;
+} Broken;
+
+/* The next such tensor from number `*next` on, which moves behind it; false where there
+ * is none. Begin with 0. */
+bool weights_broken(const Weights *weights, int *next, Broken *broken);
+
+/* "tensor lm_head.weight: 3 NaN, first at [0,7]", in `arena`. */
+const char *weights_describe_broken(const Broken *broken, Arena *arena);
 
 void weights_free(Weights *weights);

@@ -50,9 +50,9 @@ bool line_run(Session *session, const char *line, size_t length) {
                     : dispatch(session, copy, &error);
     fflush(session->out);
     if (!done)
-        fprintf(
-            stderr, "%s\n",
-            unicode_escape(error.message, strlen(error.message), &session->scratch));
+        fprintf(stderr, "%s%s\n",
+                unicode_escape(error.message, strlen(error.message), &session->scratch),
+                error.details);
     arena_reset(&session->scratch);
     return done;
 }

@@ -82,6 +82,20 @@ static const char *find_model(const char *model, Arena *arena) {
     return models ? file_join(arena, models, name) : name;
 }
 
+/* It can be looked at all the same: such numbers are hatched. */
+static void warn_of_broken(const Model *model, Arena *arena) {
+    enum { LINES_MAX = 10 };
+    Broken broken;
+    int tensors = 0;
+    for (int next = 0; weights_broken(&model->weights, &next, &broken); tensors++)
+        if (tensors < LINES_MAX)
+            fprintf(stderr, "%s: %s\n",
+                    unicode_escape(model->path, strlen(model->path), arena),
+                    weights_describe_broken(&broken, arena));
+    if (tensors > LINES_MAX)
+        fprintf(stderr, "and %d tensors more\n", tensors - LINES_MAX);
+}
+
 bool session_open(Session *session, const char *model, Error *error) {
     Model opened;
     if (!model_open(&opened, find_model(model, &session->scratch), error)) return false;
@@ -89,6 +103,7 @@ bool session_open(Session *session, const char *model, Error *error) {
     if (session->has_model) model_free(&session->model);
     session->model = opened;
     session->has_model = true;
+    warn_of_broken(&session->model, &session->scratch);
     return true;
 }
 
