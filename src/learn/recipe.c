@@ -169,7 +169,7 @@ static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *e
     for (int i = 0; i < model->count; i++) {
         const Json *value = &model->child[i];
         const ConfigKey *key = config_key(value->name);
-        if (!key)
+        if (!key || strcmp(key->name, value->name) != 0)
             return fail(error, "%s: unknown key \"model.%s\"", recipe->path,
                         value->name);
         if (!key->kind->read(key, &recipe->config, value, arena))

@@ -167,7 +167,8 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
     for (int i = 0; i < json->count; i++) {
         const Json *value = &json->child[i];
         const ConfigKey *key = config_key(value->name);
-        if (!key)
+        /* "d-model" is how a flag is written; beside "d_model" it would be a second. */
+        if (!key || strcmp(key->name, value->name) != 0)
             return fail(error, "%s: unknown key \"%s\": remove it", path, value->name);
         if (!key->kind->read(key, config, value, arena))
             return fail(error, "%s: \"%s\" is not as it must be: %s", path, key->name,
