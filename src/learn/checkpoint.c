@@ -1,7 +1,7 @@
 #include "learn/checkpoint.h"
 
 #include <inttypes.h>
-#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +10,12 @@
 
 static const char *const format = "glassbox checkpoint 1";
 
-enum { ROWS = 3, NOTES = 7 };
+enum { ROWS = 3, NOTES = 7, WHOLE_MAX = 1 << 30 };
 
 /* The rows of Adam, and how their tensors are called. */
-static const char *const prefixes[ROWS] = {"", "adam.mean.", "adam.square."};
+enum { SQUARES = 2 };
+static const char *const prefixes[ROWS] = {"",
+                                           "adam.mean.", [SQUARES] = "adam.square."};
 
 static Number *row_of(const Adam *adam, int row) {
     Number *const rows[ROWS] = {adam->value, adam->mean, adam->square};
@@ -82,13 +84,13 @@ bool checkpoint_save(const char *path, const Weights *weights, const Adam *adam,
     return done;
 }
 
-/* A note that is a whole number from 0 on. */
+/* A note that is a whole number from 0 to WHOLE_MAX, as all of a recipe are. */
 static bool read_whole(const SafeTensors *file, const char *key, int *number) {
     const char *text = safetensors_note(file, key);
     char *end;
     if (!text || *text < '0' || *text > '9') return false;
     long read = strtol(text, &end, 10);
-    if (*end || read > INT_MAX) return false;
+    if (*end || read > WHOLE_MAX) return false;
     *number = (int)read;
     return true;
 }
@@ -107,7 +109,16 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
     if (!read_whole(file, "step", step) || !read_whole(file, "epoch", &facts->epoch) ||
         !read_whole(file, "batch", &facts->batch) ||
         !read_whole(file, "data_seed", &seed))
-        return fail(error, "%s: its step, epoch, batch or data_seed is missing", path);
+        return fail(error,
+                    "%s: its step, epoch, batch or data_seed is no whole number from 0 "
+                    "to %d",
+                    path, WHOLE_MAX);
+    /* Each epoch has a batch at least. */
+    if ((long long)facts->epoch + facts->batch > *step)
+        return fail(error,
+                    "%s says step %d of epoch %d, batch %d: so few steps cannot reach "
+                    "that far",
+                    path, *step, facts->epoch, facts->batch);
     if (!has_note(file, "recipe", recipe_sum(facts, arena)) || seed != facts->data_seed)
         return fail(error,
                     "%s belongs to another recipe: resume with the one it began with, "
@@ -139,6 +150,18 @@ static bool check_part(const SafeTensors *file, const Stored *part,
     return true;
 }
 
+/* No training makes a number that is not finite, nor a mean of squares below 0. */
+static bool check_numbers(const SafeTensors *file, const Stored *part, bool squares,
+                          const StoredTensor *stored, Arena *arena, Error *error) {
+    Number *number;
+    safetensors_numbers(stored, arena, &number);
+    for (size_t i = 0; i < stored->count; i++)
+        if (!isfinite(number[i]) || (squares && number[i] < 0))
+            return fail(error, "%s: %s has %g as number %zu: no training makes that",
+                        file->path, part->name, (double)number[i], i);
+    return true;
+}
+
 static void copy_part(const StoredTensor *stored, const Tensor *part, Arena *arena) {
     Number *number;
     safetensors_numbers(stored, arena, &number);
@@ -155,7 +178,10 @@ static bool read_file(const SafeTensors *file, const Weights *weights, Adam *ada
     for (int i = 0; i < count; i++) {
         part[i] =
             stored_part(weights, adam, i / weights->count, i % weights->count, arena);
-        if (!check_part(file, &part[i], &found[i], arena, error)) return false;
+        bool squares = i / weights->count == SQUARES;
+        if (!check_part(file, &part[i], &found[i], arena, error) ||
+            !check_numbers(file, &part[i], squares, found[i], arena, error))
+            return false;
     }
     for (int i = 0; i < count; i++) copy_part(found[i], part[i].tensor, arena);
     adam->step = step;

@@ -86,7 +86,7 @@ static bool resume(Run *run, Arena *arena, Error *error) {
                          error))
         return false;
     batches_plan(&run->batches, facts.epoch);
-    if (facts.batch > run->batches.count)
+    if (facts.batch >= run->batches.count)
         return fail(error, "the checkpoint stands at batch %d of %d", facts.batch,
                     run->batches.count);
     run->next = facts.batch;
