@@ -22,11 +22,15 @@ static bool begins_with(Bytes bytes, const char *mark, size_t length) {
 }
 
 bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error) {
-    const size_t largest = (size_t)256 << 20;
     Bytes bytes;
-    if (!file_read(path, largest, arena, &bytes, error)) return false;
+    if (!file_read(path, COLUMNS_BYTES_MAX, arena, &bytes, error)) return false;
     if (begins_with(bytes, "\xff\xfe", 2) || begins_with(bytes, "\xfe\xff", 2))
         return fail(error, "%s is UTF-16: save it as UTF-8", path);
+    bool has_lf = memchr(bytes.bytes, '\n', bytes.size) != NULL;
+    const char *cr = memchr(bytes.bytes, '\r', bytes.size);
+    if (cr && !has_lf && cr + 1 < bytes.bytes + bytes.size)
+        return fail(error, "%s: its lines end in CR alone: save it with LF or CR LF",
+                    path);
     size_t mark = begins_with(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
     *columns = (Columns){
         .next = bytes.bytes + mark,

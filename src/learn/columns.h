@@ -13,7 +13,7 @@ typedef struct {
     size_t length;    /* bytes */
 } Field;
 
-enum { FIELDS_MAX = 256 };
+enum { FIELDS_MAX = 256, COLUMNS_BYTES_MAX = 256 << 20 };
 
 typedef struct {
     Field field[FIELDS_MAX];

@@ -58,11 +58,17 @@ static bool has_header(const CorpusFile *file, const Row *row) {
 }
 
 static const char *list_columns(const Row *row, Arena *arena) {
+    enum { SHOWN = 12, BYTES = 200 };
     const char *list = "";
-    for (int f = 0; f < row->count; f++)
-        list = arena_print(arena, "%s%s%.*s", list, f ? ", " : "",
-                           (int)row->field[f].length, row->field[f].text);
-    return list;
+    for (int f = 0; f < row->count && f < SHOWN; f++) {
+        const Field *field = &row->field[f];
+        int length = field->length < BYTES ? (int)field->length : BYTES;
+        list = arena_print(arena, "%s%s%s", list, f ? ", " : "",
+                           vocabulary_show(field->text, length, arena));
+    }
+    return row->count > SHOWN
+               ? arena_print(arena, "%s and %d more", list, row->count - SHOWN)
+               : list;
 }
 
 static bool find_column(const Reading *reading, const char *column, const Row *row,
@@ -113,10 +119,15 @@ static Field trimmed(Field field) {
 static const char *clean_text(Field field, Arena *arena, const char **problem) {
     field = trimmed(field);
     if (field.length == 0) *problem = "a text is empty";
-    if (field.length >= INT_MAX / 4) *problem = "a text is too long";
+    if (field.length > TEXT_BYTES_MAX)
+        *problem = arena_print(arena, "a text has %zu bytes, and a sentence at most %d",
+                               field.length, TEXT_BYTES_MAX);
+    if (field.length && memchr(field.text, '\0', field.length))
+        *problem = "a text has a NUL byte";
     if (*problem) return "";
     Clean clean = unicode_clean(field.text, field.length, arena);
     if (clean.malformed) *problem = "it is not UTF-8";
+    if (clean.length > TEXT_BYTES_MAX) *problem = "a text is too long a sentence";
     char *text = arena_copy(arena, clean.text, (size_t)clean.length);
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\r') *c = ' ';

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "text/unicode.h"
+#include "text/tokenizer.h"
 
 typedef enum { HEADER_AUTO, HEADER_YES, HEADER_NO } HeaderKind;
 typedef enum { BAD_ROWS_SKIP, BAD_ROWS_STOP } BadRowsKind;
@@ -29,7 +29,7 @@ typedef struct {
     const char *problem;
 } BadRow;
 
-enum { BAD_ROWS_KEPT = 10 };
+enum { BAD_ROWS_KEPT = 10, TEXT_BYTES_MAX = TOKENIZER_BYTES };
 
 typedef struct {
     const char *path;
@@ -40,9 +40,9 @@ typedef struct {
     bool has_header, has_targets;
 } Corpus;
 
-/* Read the file; everything lies in `arena`. A bad row (not UTF-8, a column missing or
- * empty, a quotation mark that is not closed) is counted and left out, or fails with
- * "file:line: problem". Also fails when no row is left. */
+/* Read the file; everything lies in `arena`. A bad row (not UTF-8, a column missing,
+ * empty or longer than TEXT_BYTES_MAX, a quotation mark that is not closed) is counted
+ * and left out, or fails with "file:line: problem". Also fails when no row is left. */
 bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *error);
 
 /* All sources, all targets or both, one a line: what a tokenizer learns from. In
