@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "learn/grammar_derivation.h"
 
-enum { FILE_BYTES = 16 * 1024 * 1024 };
+enum { FILE_BYTES = 16 * 1024 * 1024, NUMBER_MAX = 1 << 30, WEIGHT_MAX = 1000000 };
 
 const char *const split_names[] = {"training", "validation", "test"};
 
@@ -18,14 +18,10 @@ typedef struct {
     const char *path;
 } Reader;
 
-static Category *find_category(const Grammar *grammar, const char *name) {
+const Category *grammar_category(const Grammar *grammar, const char *name) {
     for (int i = 0; i < grammar->count; i++)
         if (strcmp(grammar->category[i].name, name) == 0) return &grammar->category[i];
     return NULL;
-}
-
-const Category *grammar_category(const Grammar *grammar, const char *name) {
-    return find_category(grammar, name);
 }
 
 static Category *add_category(Reader *reader, const char *name) {
@@ -62,11 +58,11 @@ static bool read_strings(Reader *reader, const Json *list, const char *place,
 }
 
 /* "[one|two]" becomes a category of its own, and a slot that is filled from it. */
-static bool unfold_choice(Reader *reader, const char *open, const char *close,
+static void unfold_choice(Reader *reader, const char *open, const char *close,
                           GrammarField *slot) {
     const char *name = arena_copy(reader->arena, open, (size_t)(close + 1 - open));
     slot->text = name;
-    if (grammar_category(reader->grammar, name)) return true;
+    if (grammar_category(reader->grammar, name)) return;
     int count = 1;
     for (const char *c = open; c < close; c++) count += *c == '|';
     Category *category = add_category(reader, name);
@@ -81,18 +77,14 @@ static bool unfold_choice(Reader *reader, const char *open, const char *close,
             (Alternative){.field = field, .fields = 1, .kinds = "*", .weight = 1};
         part += length + 1;
     }
-    return true;
 }
 
 /* Put slots #0, #1 ... in the place of the choices in the alternative's fields. */
 static bool unfold_choices(Reader *reader, Alternative *alternative,
                            GrammarField *field) {
-    GrammarField *slot = NULL;
-    int count = 0, capacity = 0;
-    for (; count < alternative->slots; count++) {
-        ARENA_GROW(reader->arena, slot, count, capacity);
-        slot[count] = alternative->slot[count];
-    }
+    int count = alternative->slots, capacity = count;
+    GrammarField *slot = ARENA_ARRAY(reader->arena, GrammarField, count);
+    for (int i = 0; i < count; i++) slot[i] = alternative->slot[i];
     for (int i = 0; i < alternative->fields; i++) {
         const char *open;
         while ((open = strchr(field[i].text, '[')) != NULL) {
@@ -102,7 +94,7 @@ static bool unfold_choices(Reader *reader, Alternative *alternative,
                             field[i].text);
             ARENA_GROW(reader->arena, slot, count, capacity);
             slot[count].name = arena_print(reader->arena, "#%d", count);
-            if (!unfold_choice(reader, open, close, &slot[count])) return false;
+            unfold_choice(reader, open, close, &slot[count]);
             field[i].text = arena_print(reader->arena, "%.*s{%s.text}%s",
                                         (int)(open - field[i].text), field[i].text,
                                         slot[count].name, close + 1);
@@ -130,6 +122,10 @@ static bool read_slots(Reader *reader, const Json *map, Alternative *alternative
     return true;
 }
 
+static bool is_weight(double weight) {
+    return weight > 0 && weight <= WEIGHT_MAX; /* false for NaN */
+}
+
 /* A rule is an object: kinds, weight, slots and cells, the rest are its texts. */
 static bool read_rule(Reader *reader, const Json *rule, Alternative *alternative) {
     if (rule->type != JSON_MAP)
@@ -146,7 +142,7 @@ static bool read_rule(Reader *reader, const Json *rule, Alternative *alternative
         else if (strcmp(name, "cells") == 0)
             done = read_strings(reader, value, name, &alternative->cell,
                                 &alternative->cells);
-        else if (strcmp(name, "weight") == 0 && value->number > 0)
+        else if (strcmp(name, "weight") == 0 && is_weight(value->number))
             alternative->weight = value->number;
         else if (value->type != JSON_TEXT)
             done = fail(reader->error, "%s: %s of a rule is %s, not a string",
@@ -181,17 +177,20 @@ static bool read_words(Reader *reader, const Json *row, const char *const *names
             field[alternative->fields++] = (GrammarField){names[i], texts[i]};
     char *end;
     alternative->weight = strtod(weight, &end);
-    if (*end || !(alternative->weight > 0))
-        return fail(reader->error, "%s: the weight of '%s' is '%s', no positive number",
-                    reader->path, count ? texts[0] : "", weight);
+    if (*end || !is_weight(alternative->weight))
+        return fail(reader->error,
+                    "%s: the weight of '%s' is '%s', no positive number up to %d",
+                    reader->path, count ? texts[0] : "", weight, WEIGHT_MAX);
     return unfold_choices(reader, alternative, field);
 }
 
 /* A later file may add to a category: its alternatives follow those that are there. */
 static void extend_category(Reader *reader, const char *name,
                             const Alternative *alternative, int count) {
-    Category *category = find_category(reader->grammar, name);
-    if (!category) category = add_category(reader, name);
+    const Category *found = grammar_category(reader->grammar, name);
+    Category *category =
+        found ? &reader->grammar->category[found - reader->grammar->category]
+              : add_category(reader, name);
     Alternative *all = ARENA_ARRAY(reader->arena, Alternative, category->count + count);
     for (int i = 0; i < category->count; i++) all[i] = category->alternative[i];
     for (int i = 0; i < count; i++) all[category->count + i] = alternative[i];
@@ -236,15 +235,17 @@ static bool read_file(Reader *reader) {
     return true;
 }
 
-/* A whole number that is not negative; 0 where it is missing. */
+/* A whole number; 0 where it is missing. */
 static bool read_number(Reader *reader, const Json *map, const char *name,
                         int *number) {
     const Json *json = map ? json_find(map, name) : NULL;
-    *number = json ? (int)json->number : 0;
-    if (!json ||
-        (json->type == JSON_WHOLE && json->whole >= 0 && json->whole < 1 << 30))
-        return true;
-    return fail(reader->error, "%s: %s must be a whole number", reader->path, name);
+    *number = 0;
+    if (!json) return true;
+    if (json->type != JSON_WHOLE || json->whole < 0 || json->whole > NUMBER_MAX)
+        return fail(reader->error, "%s: %s must be a whole number from 0 to %d",
+                    reader->path, name, NUMBER_MAX);
+    *number = (int)json->whole;
+    return true;
 }
 
 static bool read_head(Reader *reader, const Json *head) {
@@ -277,8 +278,8 @@ static bool read_head(Reader *reader, const Json *head) {
 /* The folder of `path`, and a file in it. */
 static const char *beside(const char *path, const char *name, Arena *arena) {
     const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash + 1 - path) : 0;
-    return arena_print(arena, "%.*s%s", length, path, name);
+    return arena_print(arena, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path,
+                       name);
 }
 
 bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *error) {
@@ -295,6 +296,6 @@ bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *erro
         reader.path = beside(path, files[i], arena);
         if (!read_file(&reader)) return false;
     }
-    if (grammar_category(*grammar, "sentence")) return true;
-    return fail(error, "%s: no category 'sentence' in its files", path);
+    return grammar_category(*grammar, "sentence") ||
+           fail(error, "%s: no category 'sentence' in its files", path);
 }

@@ -16,6 +16,15 @@ struct Derivation {
     int number;               /* from 0, apart from all others of the sentence */
 };
 
+/* A derivation ends at so many rules, a text at so many bytes: rules that use each
+ * other twice double with every step. */
+enum {
+    RULES_MAX = 4096,
+    RULES_DEEPEST = 32,
+    LETTERS_MAX = 64 * 1024,
+    TEXTS_MAX = 16 * 1024,
+};
+
 /* A byte of a text, and what it translates: 10 x number of the derivation + mark, or
  * 0 for nothing. */
 typedef struct {

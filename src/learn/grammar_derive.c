@@ -2,8 +2,6 @@
 
 #include "learn/grammar_derivation.h"
 
-enum { DEEPEST = 32 }; /* a rule that uses itself for ever ends here */
-
 typedef struct {
     Asked asked;
     double count;
@@ -99,7 +97,10 @@ static bool derive(Walk *walk, Asked asked, const Derivation *parent,
                    Derivation *derivation) {
     const Alternative *chosen = draw(walk, asked);
     if (!chosen) return nothing_fits(walk, asked);
-    if (++walk->depth > DEEPEST) return too_deep(walk, asked);
+    if (++walk->depth > RULES_DEEPEST) return too_deep(walk, asked);
+    if (walk->number >= RULES_MAX)
+        return fail(walk->error, "%s: a sentence uses more than %d rules",
+                    walk->grammar->path, RULES_MAX);
     Derivation *child = ARENA_ARRAY(walk->arena, Derivation, chosen->slots);
     *derivation = (Derivation){.chosen = chosen,
                                .parent = parent,
@@ -214,7 +215,7 @@ static bool count_asked(Walk *walk, Asked asked, double *count) {
     const Known *known = find_known(walk, asked);
     *count = known ? known->count : 0;
     if (known) return true;
-    if (++walk->depth > DEEPEST) return too_deep(walk, asked);
+    if (++walk->depth > RULES_DEEPEST) return too_deep(walk, asked);
     for (int i = 0; i < asked.category->count; i++) {
         const Alternative *alternative = &asked.category->alternative[i];
         double ways = 0;

@@ -3,12 +3,12 @@
 #include "learn/grammar_derivation.h"
 #include "text/unicode.h"
 
-enum { DEEPEST = 32 }; /* a text that uses itself for ever ends here */
 enum { FIRST_SYLLABLE = 0xac00, LAST_SYLLABLE = 0xd7a3, FINALS = 28, FINAL_L = 8 };
 
 typedef struct {
     Letters *letters;
     int depth;
+    int texts; /* put in so far */
     Arena *arena;
     Error *error;
 } Writer;
@@ -63,13 +63,16 @@ static bool write_particle(Writer *writer, const char *text, size_t length) {
 
 static bool write_text(Writer *writer, const Derivation *at, const char *text);
 
-/* The text as a string; `depth` texts use it. */
-static bool find_text(const Derivation *at, const char *text, int depth, Arena *arena,
-                      const char **string, Error *error) {
+/* The text as a string, apart from what is being written. */
+static bool find_text(Writer *outer, const Derivation *at, const char *text,
+                      const char **string) {
     Letters letters = {0};
-    Writer writer = {&letters, depth, arena, error};
-    if (!write_text(&writer, at, text)) return false;
-    char *bytes = arena_take(arena, (size_t)letters.count + 1);
+    Writer writer = *outer;
+    writer.letters = &letters;
+    bool done = write_text(&writer, at, text);
+    outer->texts = writer.texts;
+    if (!done) return false;
+    char *bytes = arena_take(outer->arena, (size_t)letters.count + 1);
     for (int i = 0; i < letters.count; i++) bytes[i] = letters.letter[i].byte;
     *string = bytes;
     return true;
@@ -95,8 +98,7 @@ static bool write_reference(Writer *writer, const Derivation *at, const char *te
     const char *name = dot + 1;
     if (*name == '$') {
         const char *inner = arena_print(writer->arena, "{%s}", name + 1);
-        if (!find_text(at, inner, writer->depth, writer->arena, &name, writer->error))
-            return false;
+        if (!find_text(writer, at, inner, &name)) return false;
     }
     return write_field(writer, child, name);
 }
@@ -118,7 +120,10 @@ static bool write_run(Writer *writer, const Derivation *at, const char *text,
 
 static bool write_text(Writer *writer, const Derivation *at, const char *text) {
     bool marked = !strchr(text, '{');
-    if (++writer->depth > DEEPEST)
+    if (writer->letters->count > LETTERS_MAX || ++writer->texts > TEXTS_MAX)
+        return fail(writer->error, "it grows beyond %d bytes or %d parts", LETTERS_MAX,
+                    TEXTS_MAX);
+    if (++writer->depth > RULES_DEEPEST)
         return fail(writer->error, "'%s' uses itself without end", text);
     for (const char *from = text; *from;) {
         size_t length = strcspn(from, " {.,?!");
@@ -143,12 +148,13 @@ static bool write_text(Writer *writer, const Derivation *at, const char *text) {
 
 bool grammar_write(const Derivation *at, const char *text, Arena *arena,
                    Letters *letters, Error *error) {
-    Writer writer = {letters, 0, arena, error};
+    Writer writer = {.letters = letters, .arena = arena, .error = error};
     return write_text(&writer, at, text);
 }
 
 bool grammar_text(const Derivation *at, const char *text, Arena *arena,
                   const char **string, Error *error) {
     *string = text;
-    return !strchr(text, '{') || find_text(at, text, 0, arena, string, error);
+    Writer writer = {.arena = arena, .error = error};
+    return !strchr(text, '{') || find_text(&writer, at, text, string);
 }
