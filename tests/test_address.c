@@ -28,7 +28,7 @@ static void test_every_cell_is_found_by_its_printed_address(void **state) {
     for (int cell = 0; cell < tensor_size(tensor); cell++) {
         const char *address = address_print(tensor, cell, &arena);
         int found = -1;
-        Error error = {""};
+        Error error = {0};
         assert_string_equal(address_name(address, &arena), tensor->name);
         if (!address_cell(address, tensor, &arena, &found, &error))
             fail_msg("%s: %s", address, error.message);
@@ -97,7 +97,7 @@ static void test_a_wrong_address_is_one_sentence(void **state) {
     };
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         Arena arena = {0};
-        Error error = {""};
+        Error error = {0};
         Slice slice;
         if (address_slice(wrong[w].address, weights(&arena), &arena, &slice, &error))
             fail_msg("%s was taken", wrong[w].address);

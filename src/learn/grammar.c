@@ -37,19 +37,24 @@ static bool read_json(Reader *reader, const Json **json) {
            json_read(bytes, reader->path, reader->arena, json, reader->error);
 }
 
+/* Is it of the type that is expected at that place? */
+static bool is_a(const Reader *reader, JsonType type, const Json *json,
+                 const char *place) {
+    const Json wanted = {.type = type};
+    return json->type == type ||
+           fail(reader->error, "%s: %s is %s where %s is expected", reader->path, place,
+                json_type_name(json), json_type_name(&wanted));
+}
+
 /* The strings of a list; a missing list is an empty one. */
 static bool read_strings(Reader *reader, const Json *list, const char *place,
                          const char *const **strings, int *count) {
     *count = 0;
     if (!list) return true;
-    if (list->type != JSON_LIST)
-        return fail(reader->error, "%s: %s is %s where a list of strings is expected",
-                    reader->path, place, json_type_name(list));
+    if (!is_a(reader, JSON_LIST, list, place)) return false;
     const char **copy = ARENA_ARRAY(reader->arena, const char *, list->count);
     for (int i = 0; i < list->count; i++) {
-        if (list->child[i].type != JSON_TEXT)
-            return fail(reader->error, "%s: %s has %s where a string is expected",
-                        reader->path, place, json_type_name(&list->child[i]));
+        if (!is_a(reader, JSON_TEXT, &list->child[i], place)) return false;
         copy[i] = list->child[i].text;
     }
     *strings = copy;
@@ -107,14 +112,10 @@ static bool unfold_choices(Reader *reader, Alternative *alternative,
 }
 
 static bool read_slots(Reader *reader, const Json *map, Alternative *alternative) {
-    if (map->type != JSON_MAP)
-        return fail(reader->error, "%s: slots is %s where an object is expected",
-                    reader->path, json_type_name(map));
+    if (!is_a(reader, JSON_MAP, map, "slots")) return false;
     GrammarField *slot = ARENA_ARRAY(reader->arena, GrammarField, map->count);
     for (int i = 0; i < map->count; i++) {
-        if (map->child[i].type != JSON_TEXT)
-            return fail(reader->error, "%s: slot %s is %s, not a string", reader->path,
-                        map->child[i].name, json_type_name(&map->child[i]));
+        if (!is_a(reader, JSON_TEXT, &map->child[i], map->child[i].name)) return false;
         slot[i] = (GrammarField){map->child[i].name, map->child[i].text};
     }
     alternative->slot = slot;
@@ -128,9 +129,7 @@ static bool is_weight(double weight) {
 
 /* A rule is an object: kinds, weight, slots and cells, the rest are its texts. */
 static bool read_rule(Reader *reader, const Json *rule, Alternative *alternative) {
-    if (rule->type != JSON_MAP)
-        return fail(reader->error, "%s: a rule is %s where an object is expected",
-                    reader->path, json_type_name(rule));
+    if (!is_a(reader, JSON_MAP, rule, "a rule")) return false;
     GrammarField *field = ARENA_ARRAY(reader->arena, GrammarField, rule->count);
     alternative->field = field;
     for (int i = 0; i < rule->count; i++) {
@@ -145,8 +144,7 @@ static bool read_rule(Reader *reader, const Json *rule, Alternative *alternative
         else if (strcmp(name, "weight") == 0 && is_weight(value->number))
             alternative->weight = value->number;
         else if (value->type != JSON_TEXT)
-            done = fail(reader->error, "%s: %s of a rule is %s, not a string",
-                        reader->path, name, json_type_name(value));
+            done = is_a(reader, JSON_TEXT, value, name);
         else if (strcmp(name, "kinds") == 0)
             alternative->kinds = value->text;
         else
@@ -229,7 +227,8 @@ static bool read_category(Reader *reader, const Json *json) {
 
 static bool read_file(Reader *reader) {
     const Json *json;
-    if (!read_json(reader, &json)) return false;
+    if (!read_json(reader, &json) || !is_a(reader, JSON_MAP, json, "the file"))
+        return false;
     for (int i = 0; i < json->count; i++)
         if (!read_category(reader, &json->child[i])) return false;
     return true;
