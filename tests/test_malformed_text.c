@@ -138,10 +138,9 @@ static const char *repeated(const char *letter, int size, int *length, Arena *ar
 static Tokenizer doubling(const char *letter, Arena *arena) {
     Tokenizer tokenizer;
     Error error;
-    int length;
-    const char *text = repeated(letter, 4096, &length, arena);
-    if (!tokenizer_learn(&tokenizer, TOKENIZER_BPE, text, (size_t)length, 290, arena,
-                         &error))
+    Clean clean = {0};
+    clean.text = repeated(letter, 4096, &clean.length, arena);
+    if (!tokenizer_learn(&tokenizer, TOKENIZER_BPE, &clean, 290, arena, &error))
         fail_msg("%s", error.message);
     assert_true(tokenizer.merges.count >= 8);
     return tokenizer;
