@@ -1,6 +1,5 @@
 #include "explain/export.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +26,7 @@ static bool save_npz(const Contents *trace, const char *path, bool replace,
     Arena directory = {0};
     Arena member = {0};
     Zip zip = {.out = save.stream, .arena = &directory};
-    bool fits = trace->count < SHRT_MAX;
+    bool fits = trace->count <= NPZ_TENSORS_MAX;
     for (int t = 0; fits && t < trace->count; t++) {
         Slice all = slice_all(trace->stored[t].tensor);
         const char *name = arena_print(&directory, "%s.npy", trace->stored[t].name);
@@ -40,9 +39,9 @@ static bool save_npz(const Contents *trace, const char *path, bool replace,
     if (fits) return file_save_end(&save, error);
     file_save_abandon(&save);
     return fail(error,
-                "%s would be larger than a .npz can be (4 GB): write "
-                ".safetensors instead",
-                path);
+                "%s would hold more than %d tensors or 4 GB, the most that a .npz can "
+                "be: write .safetensors instead",
+                path, NPZ_TENSORS_MAX);
 }
 
 /* JSON has no infinity and no NaN: they stand as strings. */

@@ -11,6 +11,9 @@
  * of which one index is chosen stays, with size 1. */
 Bytes npy_bytes(const Slice *slice, Arena *arena);
 
+/* How many members an archive has at most. */
+enum { NPZ_TENSORS_MAX = 32766 };
+
 /* A ZIP file on its way. */
 typedef struct {
     FILE *out;

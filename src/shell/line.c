@@ -45,8 +45,10 @@ bool line_run(Session *session, const char *line, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (copy[i] == '\0') copy[i] = '\xff';
     bool done = length > LINE_BYTES_MAX
-                    ? fail(&error, "the line has %zu bytes; at most %d can be read",
-                           length, LINE_BYTES_MAX)
+                    ? fail(&error,
+                           "the line has more than %d bytes, the most that can "
+                           "be read",
+                           LINE_BYTES_MAX)
                     : dispatch(session, copy, &error);
     fflush(session->out);
     if (!done)
@@ -58,20 +60,20 @@ bool line_run(Session *session, const char *line, size_t length) {
 }
 
 /* One line of standard input with its end, in `arena`; false at the end of the input.
- */
+ * Of a line that is too long only so much is kept that this can be seen. */
 static bool read_line(Arena *arena, Bytes *line) {
     size_t room = 1024;
     char *text = arena_take(arena, room);
     size_t size = 0;
     int c;
     while ((c = getc(stdin)) != EOF) {
-        if (size == room) {
+        if (size == room && size <= LINE_BYTES_MAX) {
             char *larger = arena_take(arena, 2 * room);
             memcpy(larger, text, size);
             text = larger;
             room *= 2;
         }
-        text[size++] = (char)c;
+        if (size < room) text[size++] = (char)c;
         if (c == '\n') break;
     }
     *line = (Bytes){text, size};

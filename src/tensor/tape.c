@@ -1,10 +1,11 @@
 #include "tensor/tape.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/size.h"
 
 static const char *join(Tape *tape, const char *name) {
     return tape->place ? arena_print(&tape->arena, "%s.%s", tape->place, name)
@@ -42,19 +43,27 @@ static void enter_address(Tape *tape, const char *address, Tensor *tensor) {
     tape->entry[tape->entries++] = (Entry){address, tensor};
 }
 
-/* Sizes can come from the user: a product beyond an int is refused, not wrapped. */
+/* How many numbers the axes give; false when the tape would hold too many. Sizes can
+ * come from the user. */
+static bool count_numbers(const Tape *tape, int rank, const Axis *axis, size_t *size) {
+    *size = 1;
+    for (int a = 0; a < rank; a++)
+        if (!size_multiply(*size, (size_t)axis[a].size, size)) return false;
+    return *size <= TAPE_NUMBERS_MAX - tape->numbers;
+}
+
 static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
     const char *address = join(tape, name);
-    long long size = 1;
-    for (int a = 0; a < rank; a++) {
-        size *= axis[a].size;
-        if (size > INT_MAX)
-            return tape_fail(tape, "%s would have more than %d numbers: too large",
-                             address, INT_MAX);
-    }
+    size_t size;
+    if (!count_numbers(tape, rank, axis, &size))
+        return tape_fail(tape,
+                         "with %s this run would need more than %d numbers (2 GiB): "
+                         "take shorter sentences, or fewer together",
+                         address, TAPE_NUMBERS_MAX);
+    tape->numbers += size;
     Tensor *tensor = tensor_new(&tape->arena, address, rank, axis);
     if (tape->learns)
-        tensor->grad = arena_take_raw(&tape->arena, (size_t)size * sizeof(Number));
+        tensor->grad = arena_take_raw(&tape->arena, size * sizeof(Number));
     enter_address(tape, address, tensor);
     return tensor;
 }

@@ -51,8 +51,13 @@ typedef struct {
     Tensor *tensor;
 } Entry;
 
+/* All tensors of a run together: 2 GiB of floats, and as much again where it learns. A
+ * sentence of the base model takes a thousandth of it for each token. */
+enum { TAPE_NUMBERS_MAX = 1 << 29 };
+
 typedef struct {
-    Arena arena; /* owns every tensor that the steps made */
+    Arena arena;    /* owns every tensor that the steps made */
+    size_t numbers; /* that all of them hold */
     Step *step;
     int count, capacity;
     Entry *entry; /* every address, in the order it was made */

@@ -7,8 +7,7 @@
 #include "text/unicode.h"
 #include "view/palette.h"
 
-/* 1000 columns of 20000 lines; more is no figure that anybody reads. */
-enum { CELLS_MOST = 20 * 1000 * 1000, BRAILLE = 0x2800 };
+enum { BRAILLE = 0x2800 };
 
 typedef struct {
     const char *letter; /* a grapheme inside some text; NULL: a space */
@@ -29,9 +28,11 @@ typedef struct {
 
 static bool begin(Canvas *canvas, double width, double height, Error *error) {
     Grid *grid = (Grid *)canvas;
-    if (width * height > CELLS_MOST)
-        return fail(error, "the figure would be %.0f x %.0f characters: choose a part",
-                    width, height);
+    if (width * height > GRID_CELLS_MOST)
+        return fail(error,
+                    "the figure would be %.0f x %.0f characters, and at most %d are "
+                    "drawn: choose a part of the tensor",
+                    width, height, GRID_CELLS_MOST);
     grid->width = (int)ceil(width);
     grid->height = (int)ceil(height);
     grid->cell = ARENA_ARRAY(grid->arena, Cell, grid->width * grid->height + 1);

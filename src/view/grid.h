@@ -8,6 +8,10 @@
 
 typedef enum { COLORS_NONE, COLORS_256, COLORS_TRUE } Colors;
 
+/* 1000 columns of 4000 lines, for which 200 MB are needed; more is no figure that
+ * anybody reads. */
+enum { GRID_CELLS_MOST = 4 * 1000 * 1000 };
+
 /* A canvas in `arena`, for figures of at most `most` cells in width. */
 Canvas *grid_new(Arena *arena, int most, Colors colors);
 
