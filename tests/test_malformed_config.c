@@ -174,6 +174,8 @@ static void both_sides_of_every_range_are_told_apart(void **state) {
         ranges++;
     }
     assert_in_range(ranges, 14, 40);
+    assert_true(takes(config_key("labels"), LABELS_MAX, &arena));
+    assert_false(takes(config_key("labels"), LABELS_MAX + 1, &arena));
     arena_free(&arena);
 }
 

@@ -9,13 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/size.h"
 #include "learn/generate.h"
 #include "model/model.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
-
-__extension__ typedef unsigned __int128 Wide;
 
 static const char *const tiny[] = {"d_model=8",
                                    "attention_heads=2",
@@ -163,25 +160,6 @@ test_a_row_hidden_everywhere_has_no_weights_under_minus_infinity(void **state) {
     model_free(&model);
 }
 
-static void test_sizes_say_when_they_overflow(void **state) {
-    (void)state;
-    static const size_t edge[] = {0, 1, 2, SIZE_MAX / 2, SIZE_MAX - 1, SIZE_MAX};
-    enum { EDGES = sizeof edge / sizeof *edge };
-    for (int i = 0; i < EDGES; i++)
-        for (int j = 0; j < EDGES; j++) {
-            Wide a = edge[i];
-            Wide b = edge[j];
-            size_t result;
-            assert_int_equal(size_add(edge[i], edge[j], &result), a + b <= SIZE_MAX);
-            assert_int_equal(size_multiply(edge[i], edge[j], &result),
-                             a * b <= SIZE_MAX);
-            if (b == 0) continue;
-            Wide up = (a + b - 1) / b * b;
-            assert_int_equal(size_align(edge[i], edge[j], &result), up <= SIZE_MAX);
-            if (up <= SIZE_MAX) assert_true(result == (size_t)up);
-        }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_address_on_a_tape_is_unique),
@@ -190,7 +168,6 @@ int main(void) {
         cmocka_unit_test(test_shared_layers_are_stored_once),
         cmocka_unit_test(
             test_a_row_hidden_everywhere_has_no_weights_under_minus_infinity),
-        cmocka_unit_test(test_sizes_say_when_they_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,8 @@ static bool read_items(const char *address, Arena *arena, Item *item, int *count
     do {
         c = skip_spaces(c + 1);
         if (*c == ']' && *count == 0) break;
-        if (*count == ITEMS_MAX) return fail(error, "%s: too many axes", address);
+        if (*count == ITEMS_MAX)
+            return fail(error, "%s: a cell has at most %d axes", address, ITEMS_MAX);
         c = read_item(c, arena, &item[*count]);
         if (!c || (*c != ',' && *c != ']'))
             return fail(error,
