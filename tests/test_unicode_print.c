@@ -117,6 +117,8 @@ static void what_is_unsafe_to_print_is_written_out(void **state) {
         {"1\uFE0F", "1<U+FE0F>"},
         {"\u0131\uFE0F\u20E3", "\u0131<U+FE0F>\u20E3"},
         {"\U000E0041", "<U+E0041>"},
+        {"a\U000E0101\u034F\u3164",
+         "a<U+E0101><U+034F><U+3164>"}, /* nobody sees them */
         {"\U0001F468\u200D\U0001F469\u200D\U0001F467",
          "\U0001F468\u200D\U0001F469\u200D\U0001F467"},
         {"\u2764\uFE0F\u200D\U0001F525", "\u2764\uFE0F\u200D\U0001F525"},

@@ -11,7 +11,6 @@ enum {
     REPLACEMENT = 0xFFFD,
     ZERO_WIDTH_JOINER = 0x200D,
     KEYCAP = 0x20E3,
-    FIRST_VARIATION = 0xFE00,
     EMOJI_VARIATION = 0xFE0F,
     COMBINING_CLASSES = 256,
 };
@@ -196,9 +195,10 @@ static bool is_pictograph(int code) {
 
 /* What may not reach a terminal as it is: it would move, turn or hide other text. */
 static bool is_hidden(int code) {
-    utf8proc_category_t category = utf8proc_category(code);
-    return (category >= UTF8PROC_CATEGORY_ZL && category <= UTF8PROC_CATEGORY_CF) ||
-           (code >= FIRST_VARIATION && code <= EMOJI_VARIATION);
+    const utf8proc_property_t *property = utf8proc_get_property(code);
+    bool is_control = property->category >= UTF8PROC_CATEGORY_ZL &&
+                      property->category <= UTF8PROC_CATEGORY_CF;
+    return is_control || property->ignorable;
 }
 
 /* What unicode_escape() has seen of the emoji that it is in. */
