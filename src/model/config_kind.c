@@ -50,7 +50,7 @@ static const char *print_count(const ConfigKey *key, const Config *config,
 
 static bool keep_number(const ConfigKey *key, Config *config, double number) {
     if (!within(key, number)) return false;
-    *(double *)field(key, config) = number;
+    *(double *)field(key, config) = number + 0.0; /* -0 becomes 0 */
     return true;
 }
 
