@@ -263,14 +263,19 @@ static bool fail_unknown(const char *name, Arena *arena, Error *error) {
                 *question ? question : "; :help lists them");
 }
 
+bool command_read(const char *const *word, int words, Arguments *arguments,
+                  Arena *arena, Error *error) {
+    if (words > WORDS_MAX) return fail(error, "more than %d words", WORDS_MAX);
+    *arguments = (Arguments){.command = command_find(word[0])};
+    if (!arguments->command) return fail_unknown(word[0], arena, error);
+    return read_arguments(word, words, arguments, arena, error);
+}
+
 bool command_run(Session *session, const char *const *word, int words, bool *usage,
                  Error *error) {
     *usage = true;
-    Arena *arena = &session->scratch;
-    if (words > WORDS_MAX) return fail(error, "more than %d words", WORDS_MAX);
-    Arguments arguments = {.command = command_find(word[0])};
-    if (!arguments.command) return fail_unknown(word[0], arena, error);
-    if (!read_arguments(word, words, &arguments, arena, error) ||
+    Arguments arguments;
+    if (!command_read(word, words, &arguments, &session->scratch, error) ||
         !set_display(session, &arguments, error))
         return false;
     *usage = false;

@@ -69,6 +69,11 @@ const Command *command_find(const char *name);
 bool command_split(const char *line, Arena *arena, const char **word, int *words,
                    Error *error);
 
+/* Take the command `word[0]` and the words behind it apart, without running it; all in
+ * `arena`. */
+bool command_read(const char *const *word, int words, Arguments *arguments,
+                  Arena *arena, Error *error);
+
 /* Run the command `word[0]` with the words behind it: what a line of the prompt and the
  * arguments of the program have in common. `*usage` becomes true where the fault is
  * in how the command was written. */
