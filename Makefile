@@ -4,6 +4,7 @@
 # make test-slow  those that take minutes
 # make lint       layout, names, layers
 # make sanitize   the tests under the address and undefined-behaviour sanitizers
+# make fuzz       T seconds of fuzzing for each parser: make fuzz T=600
 # make bench      speed, beside this machine's limits
 # make install    program, man page, models, lessons and completion below PREFIX
 # make models     train the models that come with the program, from the recipes
@@ -39,6 +40,9 @@ TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 # The same code with Number = double, where gradients are checked sharply.
 DOUBLES   = $(patsubst tests/%.c,$(BUILD)/double/tests/%,$(wildcard tests/test_ops*.c))
 BENCHES   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
+# Each reads the files of tests/fuzz/corpus, unless libFuzzer is its main().
+FUZZERS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_MAIN = $(BUILD)/tests/fuzz/replay.o
 
 all: $(BUILD)/glassbox
 
@@ -47,6 +51,13 @@ $(BUILD)/glassbox: $(BUILD)/src/main.o $(OBJECTS)
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_MAIN) $(BUILD)/glassbox.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# Of an archive a program takes what it uses: a fuzzer watches its parser alone.
+$(BUILD)/glassbox.a: $(OBJECTS)
+	rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/double/tests/%: $(BUILD)/double/tests/%.o $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
@@ -76,9 +87,9 @@ test:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(TEST_PACKAGES)"
 	@$(MAKE) --no-print-directory -s built-tests
 	@tests/layers.sh
-	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES) $(wildcard tests/test_*.py)
+	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES) $(FUZZERS) $(wildcard tests/test_*.py)
 
-built-tests: $(BUILD)/glassbox $(TESTS) $(DOUBLES)
+built-tests: $(BUILD)/glassbox $(TESTS) $(DOUBLES) $(FUZZERS)
 
 test-slow: built-tests
 	@BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(wildcard tests/slow_*.py)
@@ -86,7 +97,7 @@ test-slow: built-tests
 lint:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
 	@tests/layers.sh
-	clang-format --dry-run --Werror $(wildcard src/*.c src/*/*.[ch] tests/*.[ch])
+	clang-format --dry-run --Werror $(wildcard src/*.c src/*/*.[ch] tests/*.[ch] tests/fuzz/*.[ch])
 	@for file in $(SOURCES) src/main.c; do \
 	    clang-tidy --quiet $$file -- $(FLAGS) -Wno-unknown-pragmas 2>/dev/null || exit 1; \
 	done
@@ -94,6 +105,20 @@ lint:
 sanitize:
 	@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized CFLAGS="-O1 -g \
 	    -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+# Parsers under libFuzzer, one after the other; with -j2 two at a time. What ends one is
+# kept in $(BUILD)/fuzz/findings, what reached new code in $(BUILD)/fuzz/corpus.
+T ?= 60
+fuzz:
+	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
+	@$(MAKE) --no-print-directory -s -k campaigns BUILD=$(BUILD)/fuzz CC=clang FUZZ_MAIN= \
+	    LDFLAGS=-fsanitize=fuzzer CFLAGS="-O1 -g -fno-omit-frame-pointer \
+	    -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
+	    -fno-sanitize-recover=all"
+
+campaigns: $(patsubst $(BUILD)/tests/fuzz/fuzz_%,campaign-%,$(FUZZERS))
+campaign-%: $(BUILD)/tests/fuzz/fuzz_%
+	@tests/fuzz/campaign.sh $< $(BUILD) $(T)
 
 bench: $(BUILD)/glassbox $(BENCHES)
 	@for bench in $(BENCHES); do OPENBLAS_NUM_THREADS=1 $$bench $(BUILD)/glassbox || exit 1; done
@@ -144,5 +169,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all run test test-slow built-tests lint sanitize bench models install deps clean
+.PHONY: all run test test-slow built-tests lint sanitize fuzz campaigns bench models install deps clean
 .SECONDARY:

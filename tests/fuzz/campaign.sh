@@ -1,0 +1,24 @@
+#!/bin/sh
+# Fuzz one target: tests/fuzz/campaign.sh PROGRAM BUILD SECONDS
+# It begins with the committed corpus and what earlier campaigns found, and ends with
+# status 1 when an input crashes, hangs, leaks, or takes more memory than it should.
+program=$1 build=$2 seconds=$3
+name=${program##*/fuzz_}
+corpus=$build/corpus/$name
+findings=$build/findings/$name-
+mkdir -p "$corpus" "$build/findings" "$build/logs"
+set -- -max_total_time="$seconds" -max_len=65536 -timeout=5 -rss_limit_mb=512 \
+    -malloc_limit_mb=64 -print_final_stats=1 -artifact_prefix="$findings"
+[ -f "tests/fuzz/$name.dict" ] && set -- "$@" -dict="tests/fuzz/$name.dict"
+export ASAN_OPTIONS=quarantine_size_mb=16:detect_leaks=1
+export LSAN_OPTIONS="suppressions=$PWD/tests/leaks.txt:print_suppressions=0"
+log=$build/logs/$name.txt
+if nice "$program" "$@" "$corpus" "tests/fuzz/corpus/$name" > "$log" 2>&1; then
+    grep -oE 'cov: [0-9]+ ft: [0-9]+' "$log" | tail -n 1 | tr '\n' ' '
+    sed -n 's/^stat::number_of_executed_units: */executions: /p' "$log" | tr '\n' ' '
+    echo "$name: no finding in $seconds s"
+else
+    tail -n 40 "$log"
+    echo "$name: an input was found; it lies in $findings*"
+    exit 1
+fi

@@ -1,0 +1,118 @@
+/* fuzz.h - what the fuzz targets have in common: bytes that a parser finds at a path,
+ * and promises that end the program when they are broken.
+ *
+ * A target is one function, which reads any bytes. libFuzzer calls it (`make fuzz`), or
+ * replay.c does with the files of its corpus (`make test`). */
+#pragma once
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utf8proc.h>
+
+#include "base/file.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What always holds; the message is for whoever reads the finding. */
+#define MUST(condition)                                                                \
+    ((condition) ? (void)0 : fuzz_broken(#condition, __FILE__, __LINE__))
+
+static inline _Noreturn void fuzz_broken(const char *promise, const char *file,
+                                         int line) {
+    fprintf(stderr, "%s:%d: broken promise: %s\n", file, line, promise);
+    abort();
+}
+
+/* A folder of this process, gone when it ends in order. It holds nothing but links to
+ * memory, so no input is ever written to a disk. */
+enum { FUZZ_FILES = 4 };
+
+static struct {
+    char folder[32];
+    char path[FUZZ_FILES][64];
+    int file[FUZZ_FILES];
+    int count;
+} fuzz;
+
+static inline void fuzz_leave(void) {
+    for (int f = 0; f < fuzz.count; f++) unlink(fuzz.path[f]);
+    rmdir(fuzz.folder);
+}
+
+/* The path of a file with that name; its bytes come with fuzz_fill(). */
+static inline int fuzz_file(const char *name) {
+    if (fuzz.count == 0) {
+        strcpy(fuzz.folder, "/tmp/glassbox-fuzz.XXXXXX");
+        MUST(mkdtemp(fuzz.folder));
+        MUST(atexit(fuzz_leave) == 0);
+    }
+    MUST(fuzz.count < FUZZ_FILES);
+    char memory[32];
+    int f = fuzz.count++;
+    fuzz.file[f] = memfd_create(name, MFD_CLOEXEC);
+    MUST(fuzz.file[f] >= 0);
+    snprintf(memory, sizeof memory, "/proc/self/fd/%d", fuzz.file[f]);
+    snprintf(fuzz.path[f], sizeof fuzz.path[f], "%s/%s", fuzz.folder, name);
+    MUST(symlink(memory, fuzz.path[f]) == 0);
+    return f;
+}
+
+static inline const char *fuzz_fill(int f, Bytes bytes) {
+    MUST(ftruncate(fuzz.file[f], 0) == 0);
+    MUST(pwrite(fuzz.file[f], bytes.bytes, bytes.size, 0) == (ssize_t)bytes.size);
+    return fuzz.path[f];
+}
+
+/* The next part of an input that is several texts with a '\0' between them. */
+static inline Bytes fuzz_part(Bytes *rest) {
+    Bytes part = *rest;
+    const char *end = part.size ? memchr(part.bytes, '\0', part.size) : NULL;
+    if (end) part.size = (size_t)(end - part.bytes);
+    size_t used = part.size + (end != NULL);
+    *rest = (Bytes){rest->bytes + used, rest->size - used};
+    return part;
+}
+
+/* The same as a string in `arena`. */
+static inline const char *fuzz_text(Bytes *rest, Arena *arena) {
+    Bytes part = fuzz_part(rest);
+    return arena_copy(arena, part.bytes, part.size);
+}
+
+/* The first byte of an input, which chooses; 0 where there is none. */
+static inline int fuzz_choice(Bytes *rest) {
+    if (rest->size == 0) return 0;
+    int choice = (unsigned char)*rest->bytes;
+    *rest = (Bytes){rest->bytes + 1, rest->size - 1};
+    return choice;
+}
+
+/* Bytes of a valid letter at `text`, by utf8proc and not by what is tested; 0: none. */
+static inline int fuzz_letter(const char *text, size_t left, int32_t *code) {
+    ptrdiff_t length =
+        utf8proc_iterate((const unsigned char *)text, (ptrdiff_t)left, code);
+    return length > 0 ? (int)length : 0;
+}
+
+/* Whole letters, no control (but for line ends, where `lines`), nothing that turns the
+ * direction of the text or cannot be seen. */
+static inline void must_be_safe(const char *text, size_t length, int lines) {
+    int32_t code;
+    int bytes;
+    for (size_t i = 0; i < length; i += (size_t)bytes) {
+        bytes = fuzz_letter(text + i, length - i, &code);
+        MUST(bytes > 0);
+        MUST(code >= 0x20 || (lines && code == '\n'));
+        MUST(code < 0x7F || code > 0x9F);
+        MUST(code != 0x061C && code != 0x200E && code != 0x200F);
+        MUST(code < 0x2028 || code > 0x202E);
+        MUST(code < 0x2060 || code > 0x206F || code == 0x2065); /* 2065 is unassigned */
+        MUST(code != 0xFEFF && code != 0x200B && code != 0x3164);
+        MUST(code < 0xE0020 || code > 0xE007F);
+        MUST(code < 0xE0100 || code > 0xE01EF);
+    }
+}

@@ -1,0 +1,23 @@
+/* A config.json of any bytes: refused, or printed it is read again as the same. */
+#include "fuzz.h"
+#include "model/config.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static int file = -1;
+    if (file < 0) file = fuzz_file("config.json");
+    const char *path = fuzz_fill(file, (Bytes){(const char *)data, size});
+    Arena arena = {0};
+    Config config;
+    Error error = {""};
+    if (config_read(&config, path, &arena, &error)) {
+        const char *printed = config_print(&config, &arena);
+        Config again;
+        fuzz_fill(file, (Bytes){printed, strlen(printed)});
+        MUST(config_read(&again, path, &arena, &error));
+        MUST(strcmp(config_print(&again, &arena), printed) == 0);
+    } else {
+        MUST(*error.message);
+    }
+    arena_free(&arena);
+    return 0;
+}

@@ -1,0 +1,50 @@
+/* A grammar: its head, and the file "words.json" that it may name. Some sentences are
+ * drawn from what is read. */
+#include "fuzz.h"
+#include "learn/grammar.h"
+
+enum { SENTENCES = 4 };
+
+static void check_side(const PairSide *side, const PairSide *other) {
+    int length = (int)strlen(side->text);
+    for (int w = 0; w < side->words; w++) {
+        const PairWord *word = &side->word[w];
+        MUST(word->start >= 0 && word->start < word->end && word->end <= length);
+        MUST(word->aligned >= -1 && word->aligned < other->words);
+    }
+}
+
+static void draw(const Grammar *grammar, Arena *arena) {
+    Random random = random_new(1);
+    for (int s = 0; s < SENTENCES; s++) {
+        Pair pair = {0};
+        Error error = {""};
+        if (!grammar_sentence(grammar, &random, arena, &pair, &error)) {
+            MUST(*error.message);
+            return;
+        }
+        check_side(&pair.source, &pair.target);
+        check_side(&pair.target, &pair.source);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static int head = -1;
+    static int words;
+    if (head < 0) {
+        head = fuzz_file("head.json");
+        words = fuzz_file("words.json");
+    }
+    Bytes rest = {(const char *)data, size};
+    const char *path = fuzz_fill(head, fuzz_part(&rest));
+    fuzz_fill(words, rest);
+    Arena arena = {0};
+    Grammar *grammar;
+    Error error = {""};
+    if (grammar_read(path, &arena, &grammar, &error))
+        draw(grammar, &arena);
+    else
+        MUST(*error.message);
+    arena_free(&arena);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* A recipe, and the "key=value" texts of --set behind it. */
+#include "fuzz.h"
+#include "learn/recipe.h"
+
+enum { SETS = 8 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static int file = -1;
+    if (file < 0) file = fuzz_file("recipe.json");
+    Bytes rest = {(const char *)data, size};
+    Arena arena = {0};
+    const char *path = fuzz_fill(file, fuzz_part(&rest));
+    const char *set[SETS];
+    int sets = 0;
+    while (sets < SETS && rest.size) set[sets++] = fuzz_text(&rest, &arena);
+    Recipe recipe;
+    Error error = {""};
+    if (recipe_read(&recipe, path, set, sets, &arena, &error)) {
+        MUST(*recipe.data && *recipe.output);
+        MUST(*recipe_print(&recipe, &arena));
+        MUST(*config_print(&recipe.config, &arena));
+    } else {
+        MUST(*error.message);
+    }
+    arena_free(&arena);
+    return 0;
+}

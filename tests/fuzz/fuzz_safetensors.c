@@ -1,0 +1,33 @@
+/* A safetensors file of any bytes: refused, or every tensor lies within it. */
+#include "fuzz.h"
+#include "model/safetensors.h"
+
+static void look_at(const SafeTensors *file, Arena *arena) {
+    for (int t = 0; t < file->count; t++) {
+        const StoredTensor *tensor = &file->tensor[t];
+        Number *numbers = NULL;
+        Number sum = 0;
+        MUST(safetensors_find(file, tensor->name) == tensor);
+        MUST(*safetensors_describe(tensor, arena));
+        if (!safetensors_numbers(tensor, arena, &numbers)) continue;
+        for (size_t i = 0; i < tensor->count; i++) sum += numbers[i] > 0;
+        MUST(sum >= 0);
+    }
+    for (int n = 0; n < file->notes; n++)
+        MUST(safetensors_note(file, file->note[n].key) == file->note[n].value);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static int file = -1;
+    if (file < 0) file = fuzz_file("model.safetensors");
+    const char *path = fuzz_fill(file, (Bytes){(const char *)data, size});
+    Arena arena = {0};
+    SafeTensors tensors;
+    Error error = {""};
+    if (safetensors_read(&tensors, path, &arena, &error))
+        look_at(&tensors, &arena);
+    else
+        MUST(*error.message);
+    arena_free(&arena);
+    return 0;
+}
