@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Tensor *tensor = tensor_new(&arena, "encoder.0.weights", 4, axis);
     Slice slice;
     int cell;
-    Error error = {""};
+    Error error = {0};
     if (address_slice(address, tensor, &arena, &slice, &error))
         check_slice(&slice);
     else

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Number before[3][NUMBERS];
     Number *const row[] = {adam.value, adam.mean, adam.square};
     for (int r = 0; r < 3; r++) memcpy(before[r], row[r], sizeof before[r]);
-    Error error = {""};
+    Error error = {0};
     if (checkpoint_read(path, &weights, &adam, &facts, &error)) {
         MUST(adam.step >= 0 && facts.epoch >= 0 && facts.batch >= 0);
     } else {

@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *path = fuzz_fill(file, (Bytes){(const char *)data, size});
     Arena arena = {0};
     Config config;
-    Error error = {""};
+    Error error = {0};
     if (config_read(&config, path, &arena, &error)) {
         const char *printed = config_print(&config, &arena);
         Config again;

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (choice >> 5 & 1) wanted.target = NULL;
     wanted.path = fuzz_fill(file[choice & 3], rest);
     Corpus corpus;
-    Error error = {""};
+    Error error = {0};
     if (corpus_read(&corpus, &wanted, &arena, &error))
         use(&corpus, &arena);
     else

@@ -18,7 +18,7 @@ static void draw(const Grammar *grammar, Arena *arena) {
     Random random = random_new(1);
     for (int s = 0; s < SENTENCES; s++) {
         Pair pair = {0};
-        Error error = {""};
+        Error error = {0};
         if (!grammar_sentence(grammar, &random, arena, &pair, &error)) {
             MUST(*error.message);
             return;
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_fill(words, rest);
     Arena arena = {0};
     Grammar *grammar;
-    Error error = {""};
+    Error error = {0};
     if (grammar_read(path, &arena, &grammar, &error))
         draw(grammar, &arena);
     else

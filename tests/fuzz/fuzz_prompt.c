@@ -93,7 +93,7 @@ static void run_lines(Session *session, char *lines) {
     char *rest = lines;
     int count = 0;
     for (char *line; count < LINES && (line = strsep(&rest, "\n")); count++) {
-        Error error = {""};
+        Error error = {0};
         MUST(run_line(session, line, &error) || *error.message);
         arena_reset(&session->scratch);
     }

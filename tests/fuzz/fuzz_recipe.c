@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int sets = 0;
     while (sets < SETS && rest.size) set[sets++] = fuzz_text(&rest, &arena);
     Recipe recipe;
-    Error error = {""};
+    Error error = {0};
     if (recipe_read(&recipe, path, set, sets, &arena, &error)) {
         MUST(*recipe.data && *recipe.output);
         MUST(*recipe_print(&recipe, &arena));

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *path = fuzz_fill(file, (Bytes){(const char *)data, size});
     Arena arena = {0};
     SafeTensors tensors;
-    Error error = {""};
+    Error error = {0};
     if (safetensors_read(&tensors, path, &arena, &error))
         look_at(&tensors, &arena);
     else

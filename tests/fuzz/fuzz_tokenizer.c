@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_fill(merges, fuzz_part(&rest));
     Arena arena = {0};
     Tokenizer tokenizer;
-    Error error = {""};
+    Error error = {0};
     TokenizerKind kind = choice & WORDS_OR_PAIRS ? TOKENIZER_BPE : TOKENIZER_WORDS;
     SpecialIds special = {0, 1, 2, 3};
     if (choice & OTHER_IDS) special = (SpecialIds){3, 256, 0, 1};
