@@ -1,12 +1,19 @@
 #include "model/classifier.h"
 
-#include "ops/ops.h"
+#include <string.h>
 
-/* Of their own, since a Config moves about. */
+#include "ops/ops.h"
+#include "text/unicode.h"
+
+/* Of their own, since a Config moves about; safe to print, since it comes from a file.
+ */
 static const char *const *copy_labels(Weights *weights, const Config *config) {
     const char **label =
         ARENA_ARRAY(&weights->arena, const char *, config->label_count);
-    for (int l = 0; l < config->label_count; l++) label[l] = config->labels[l];
+    for (int l = 0; l < config->label_count; l++) {
+        const char *name = config->labels[l];
+        label[l] = unicode_escape(name, strlen(name), &weights->arena);
+    }
     return label;
 }
 

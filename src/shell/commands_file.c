@@ -7,6 +7,7 @@
 #include "shell/commands.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
+#include "text/unicode.h"
 
 static const char *const group = "Writing files";
 
@@ -123,9 +124,10 @@ static void print_generated(Session *session) {
     const Model *model = &session->model;
     const Generated *generated = &session->generated;
     if (model->target.kind != TOKENIZER_NONE) {
+        const char *text = tokenizer_decode(&model->target, generated->id,
+                                            generated->count, &session->scratch);
         fprintf(session->out, "%s\n",
-                tokenizer_decode(&model->target, generated->id, generated->count,
-                                 &session->scratch));
+                unicode_escape(text, strlen(text), &session->scratch));
         return;
     }
     for (int t = 0; t < generated->count; t++)

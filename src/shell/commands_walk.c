@@ -4,6 +4,7 @@
 #include "shell/commands.h"
 #include "shell/show.h"
 #include "shell/stops.h"
+#include "text/unicode.h"
 
 static const char *const group = "Walking through a sentence";
 
@@ -67,14 +68,20 @@ static bool run_target(Session *session, const Arguments *arguments, Error *erro
     return session_run(session, &request, error) && stops_go(session, 0, error);
 }
 
+static void list_batch(Session *session) {
+    for (int r = 0; r < session->source.rows; r++) {
+        const Sentence *sentence = &session->source.sentence[r];
+        const char *text = sentence->text ? sentence->text : "(ids)";
+        fprintf(session->out, "%c %d  %d tokens  %s\n", r == session->row ? '>' : ' ',
+                r, sentence->count,
+                unicode_escape(text, strlen(text), &session->scratch));
+    }
+}
+
 static bool run_batch(Session *session, const Arguments *arguments, Error *error) {
     int rows = session->source.rows;
     if (arguments->words == 0) {
-        for (int r = 0; r < rows; r++)
-            fprintf(session->out, "%c %d  %d tokens  %s\n",
-                    r == session->row ? '>' : ' ', r, session->source.sentence[r].count,
-                    session->source.sentence[r].text ? session->source.sentence[r].text
-                                                     : "(ids)");
+        list_batch(session);
         return true;
     }
     char *end;

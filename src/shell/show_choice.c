@@ -116,6 +116,15 @@ static bool show_step_attention(Session *session, int step, Error *error) {
     return show_heatmap(session, &slice, 1, error);
 }
 
+/* The text of the first `count` tokens that were chosen, safe to print: a model's words
+ * come from a file. */
+static const char *chosen_text(Session *session, int count) {
+    Arena *arena = &session->scratch;
+    const char *text =
+        tokenizer_decode(&session->model.target, session->generated.id, count, arena);
+    return unicode_escape(text, strlen(text), arena);
+}
+
 bool show_step(Session *session, int step, int number, int count, Error *error) {
     Arena *arena = &session->scratch;
     const Generated *generated = &session->generated;
@@ -128,8 +137,7 @@ bool show_step(Session *session, int step, int number, int count, Error *error) 
               "The decoder has read <start> and the tokens chosen so far. The most "
               "probable token is taken and read in the next step, until <end> or a "
               "limit.");
-    const char *so_far = tokenizer_decode(&model->target, generated->id, step, arena);
-    fprintf(session->out, "\n  so far: \"%s\"\n\n", so_far);
+    fprintf(session->out, "\n  so far: \"%s\"\n\n", chosen_text(session, step));
     if (probabilities)
         print_candidates(session, probabilities,
                          tensor_size(probabilities) / tensor_row(probabilities) - 1);
@@ -153,8 +161,6 @@ void show_decoding(Session *session) {
                 unicode_pad(label ? label : "", 16, false, arena), generated->id[t],
                 share, bar(share, 30, arena));
     }
-    const char *text =
-        tokenizer_decode(&model->target, generated->id, generated->count, arena);
-    fprintf(session->out, "\n  \"%s\"%s\n", text ? text : "",
+    fprintf(session->out, "\n  \"%s\"%s\n", chosen_text(session, generated->count),
             generated->ended ? "" : "  (the limit came before <end>)");
 }
