@@ -1,5 +1,6 @@
 /* What is typed at the prompt, line by line, to a tiny model: sentences, addresses, and
- * the commands that only look. What they print is safe for a terminal. */
+ * the commands that only look. What they print is safe for a terminal. A # in front
+ * chooses a classifier. */
 #include <ctype.h>
 
 #include "base/threads.h"
@@ -23,27 +24,27 @@ static bool is_looking(const Arguments *arguments) {
     return false;
 }
 
-static Model tiny_model(void) {
+/* `preset`: paper, or classifier, whose labels are as hostile as its words. */
+static Model tiny_model(const char *preset) {
     static const char text[] = "나는 어제 친구를 만났다. a b ab abc\n나는 오늘 만났다";
     Arena arena = {0};
     Error error;
     Tokenizer tokenizer;
     Config config;
     Model model;
-    fuzz_file("vocab.json");
-    fuzz_file("merges.txt");
     MUST(tokenizer_learn(&tokenizer, TOKENIZER_BPE, text, strlen(text), 270, &arena,
                          &error));
     MUST(tokenizer_save(&tokenizer, fuzz.folder, "", true, &error));
-    MUST(config_preset(&config, "paper", &arena, &error));
+    MUST(config_preset(&config, preset, &arena, &error));
     config.d_model = config.d_ff = 4;
     config.attention_heads = 2;
-    config.encoder_layers = config.decoder_layers = 1;
+    config.encoder_layers = 1;
+    config.decoder_layers = config.decoder_layers > 0;
+    config.labels[1] = "b\x1b[31m\xc2\x9b|";
     config.max_length = 12;
     threads_limit(1);
     MUST(model_new(&model, &config, 1, fuzz.folder, &error));
     arena_free(&arena);
-    fuzz_leave();
     return model;
 }
 
@@ -100,18 +101,27 @@ static void run_lines(Session *session, char *lines) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static Model model;
-    if (!model.weights.count) model = tiny_model();
+    static Model transformer;
+    static Model classifier;
+    if (!transformer.weights.count) {
+        fuzz_file("vocab.json");
+        fuzz_file("merges.txt");
+        transformer = tiny_model("paper");
+        classifier = tiny_model("classifier");
+        fuzz_leave();
+    }
     char *printed = NULL;
     size_t length = 0;
     Arena arena = {0};
     Session *session = session_new(&arena);
-    session->model = model;
+    bool classifies = size && *data == '#';
+    session->model = classifies ? classifier : transformer;
     session->has_model = true;
     session->is_terminal = false;
     session->out = open_memstream(&printed, &length);
     MUST(session->out);
-    run_lines(session, arena_copy(&arena, (const char *)data, size));
+    run_lines(session,
+              arena_copy(&arena, (const char *)data + classifies, size - classifies));
     fclose(session->out);
     must_be_safe(printed, without_colors(printed, length), true);
     free(printed);
