@@ -31,40 +31,42 @@ static inline _Noreturn void fuzz_broken(const char *promise, const char *file,
  * memory, so no input is ever written to a disk. */
 enum { FUZZ_FILES = 4 };
 
+static char fuzz_folder[32];
+
 static struct {
-    char folder[32];
-    char path[FUZZ_FILES][64];
-    int file[FUZZ_FILES];
-    int count;
-} fuzz;
+    char path[64];
+    int file;
+} fuzz[FUZZ_FILES];
+
+static int fuzz_files;
 
 static inline void fuzz_leave(void) {
-    for (int f = 0; f < fuzz.count; f++) unlink(fuzz.path[f]);
-    rmdir(fuzz.folder);
+    for (int f = 0; f < fuzz_files; f++) unlink(fuzz[f].path);
+    rmdir(fuzz_folder);
 }
 
 /* The path of a file with that name; its bytes come with fuzz_fill(). */
 static inline int fuzz_file(const char *name) {
-    if (fuzz.count == 0) {
-        strcpy(fuzz.folder, "/tmp/glassbox-fuzz.XXXXXX");
-        MUST(mkdtemp(fuzz.folder));
+    if (fuzz_files == 0) {
+        strcpy(fuzz_folder, "/tmp/glassbox-fuzz.XXXXXX");
+        MUST(mkdtemp(fuzz_folder));
         MUST(atexit(fuzz_leave) == 0);
     }
-    MUST(fuzz.count < FUZZ_FILES);
+    MUST(fuzz_files < FUZZ_FILES);
     char memory[32];
-    int f = fuzz.count++;
-    fuzz.file[f] = memfd_create(name, MFD_CLOEXEC);
-    MUST(fuzz.file[f] >= 0);
-    snprintf(memory, sizeof memory, "/proc/self/fd/%d", fuzz.file[f]);
-    snprintf(fuzz.path[f], sizeof fuzz.path[f], "%s/%s", fuzz.folder, name);
-    MUST(symlink(memory, fuzz.path[f]) == 0);
+    int f = fuzz_files++;
+    fuzz[f].file = memfd_create(name, MFD_CLOEXEC);
+    MUST(fuzz[f].file >= 0);
+    snprintf(memory, sizeof memory, "/proc/self/fd/%d", fuzz[f].file);
+    snprintf(fuzz[f].path, sizeof fuzz[f].path, "%s/%s", fuzz_folder, name);
+    MUST(symlink(memory, fuzz[f].path) == 0);
     return f;
 }
 
 static inline const char *fuzz_fill(int f, Bytes bytes) {
-    MUST(ftruncate(fuzz.file[f], 0) == 0);
-    MUST(pwrite(fuzz.file[f], bytes.bytes, bytes.size, 0) == (ssize_t)bytes.size);
-    return fuzz.path[f];
+    MUST(ftruncate(fuzz[f].file, 0) == 0);
+    MUST(pwrite(fuzz[f].file, bytes.bytes, bytes.size, 0) == (ssize_t)bytes.size);
+    return fuzz[f].path;
 }
 
 /* The next part of an input that is several texts with a '\0' between them. */

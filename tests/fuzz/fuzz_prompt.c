@@ -27,14 +27,14 @@ static bool is_looking(const Arguments *arguments) {
 /* `preset`: paper, or classifier, whose labels are as hostile as its words. */
 static Model tiny_model(const char *preset) {
     static const char text[] = "나는 어제 친구를 만났다. a b ab abc\n나는 오늘 만났다";
+    const Clean clean = {.text = text, .length = (int)strlen(text)};
     Arena arena = {0};
     Error error;
     Tokenizer tokenizer;
     Config config;
     Model model;
-    MUST(tokenizer_learn(&tokenizer, TOKENIZER_BPE, text, strlen(text), 270, &arena,
-                         &error));
-    MUST(tokenizer_save(&tokenizer, fuzz.folder, "", true, &error));
+    MUST(tokenizer_learn(&tokenizer, TOKENIZER_BPE, &clean, 270, &arena, &error));
+    MUST(tokenizer_save(&tokenizer, fuzz_folder, "", true, &error));
     MUST(config_preset(&config, preset, &arena, &error));
     config.d_model = config.d_ff = 4;
     config.attention_heads = 2;
@@ -43,7 +43,7 @@ static Model tiny_model(const char *preset) {
     config.labels[1] = "b\x1b[31m\xc2\x9b|";
     config.max_length = 12;
     threads_limit(1);
-    MUST(model_new(&model, &config, 1, fuzz.folder, &error));
+    MUST(model_new(&model, &config, 1, fuzz_folder, &error));
     arena_free(&arena);
     return model;
 }

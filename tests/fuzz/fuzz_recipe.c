@@ -4,6 +4,15 @@
 
 enum { SETS = 8 };
 
+/* What is printed of a value is read as that value. */
+static void check_values(Recipe *recipe, Arena *arena) {
+    for (const RecipeKey *key = recipe_keys; key->name; key++) {
+        const char *printed = key->kind->print(key, recipe, arena);
+        MUST(key->kind->set(key, recipe, printed, arena));
+        MUST(strcmp(key->kind->print(key, recipe, arena), printed) == 0);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static int file = -1;
     if (file < 0) file = fuzz_file("recipe.json");
@@ -19,6 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         MUST(*recipe.data && *recipe.output);
         MUST(*recipe_print(&recipe, &arena));
         MUST(*config_print(&recipe.config, &arena));
+        check_values(&recipe, &arena);
     } else {
         MUST(*error.message);
     }

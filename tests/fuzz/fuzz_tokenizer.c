@@ -54,12 +54,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_fill(words, fuzz_part(&rest));
     fuzz_fill(merges, fuzz_part(&rest));
     Arena arena = {0};
-    Tokenizer tokenizer;
     Error error = {0};
-    TokenizerKind kind = choice & WORDS_OR_PAIRS ? TOKENIZER_BPE : TOKENIZER_WORDS;
-    SpecialIds special = {0, 1, 2, 3};
-    if (choice & OTHER_IDS) special = (SpecialIds){3, 256, 0, 1};
-    if (tokenizer_load(&tokenizer, fuzz.folder, "", kind, special, &arena, &error))
+    Tokenizer tokenizer = {
+        .kind = choice & WORDS_OR_PAIRS ? TOKENIZER_BPE : TOKENIZER_WORDS,
+        .special = {0, 1, 2, 3},
+    };
+    if (choice & OTHER_IDS) tokenizer.special = (SpecialIds){3, 256, 0, 1};
+    if (tokenizer_load(&tokenizer, fuzz_folder, "", &arena, &error))
         use(&tokenizer, rest, &arena);
     else
         MUST(*error.message);
