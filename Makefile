@@ -5,6 +5,7 @@
 # make lint       layout, names, layers
 # make sanitize   the tests under the address and undefined-behaviour sanitizers
 # make fuzz       T seconds of fuzzing for each parser: make fuzz T=600
+# make coverage   which lines of parsers, ops and text the tests run
 # make bench      speed, beside this machine's limits
 # make install    program, man page, models, lessons and completion below PREFIX
 # make models     train the models that come with the program, from the recipes
@@ -19,12 +20,14 @@ CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local
 DESTDIR ?=
 
-# What apt-get installs: to build, to test, and for `make lint`.
+# What apt-get installs: to build, to test, and for `make lint` or `make coverage`.
 PACKAGES      = gcc make pkg-config libopenblas-dev libcairo2-dev libpango1.0-dev \
                 libpng-dev zlib1g-dev libreadline-dev libutf8proc-dev libjansson-dev \
                 fonts-nanum
 TEST_PACKAGES = $(PACKAGES) libcmocka-dev python3 python3-pexpect tmux
 LINT_PACKAGES = $(TEST_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
+
+COVERAGE_PACKAGES = $(TEST_PACKAGES) gcovr
 
 LIBRARIES = cairo pangocairo libpng zlib openblas libutf8proc jansson readline
 WARNINGS  = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
@@ -120,6 +123,14 @@ campaigns: $(patsubst $(BUILD)/tests/fuzz/fuzz_%,campaign-%,$(FUZZERS))
 campaign-%: $(BUILD)/tests/fuzz/fuzz_%
 	@tests/fuzz/campaign.sh $< $(BUILD) $(T)
 
+# Threads count lines at the same time. What is counted begins at 0 each time.
+coverage:
+	@$(MAKE) --no-print-directory -s deps PACKAGES="$(COVERAGE_PACKAGES)"
+	@mkdir -p $(BUILD)/coverage && find $(BUILD)/coverage -name '*.gcda' -delete
+	-@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/coverage \
+	    CFLAGS="-O1 -g --coverage -fprofile-update=atomic"
+	@tests/coverage.sh $(BUILD)/coverage
+
 bench: $(BUILD)/glassbox $(BENCHES)
 	@for bench in $(BENCHES); do OPENBLAS_NUM_THREADS=1 $$bench $(BUILD)/glassbox || exit 1; done
 
@@ -169,5 +180,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all run test test-slow built-tests lint sanitize fuzz campaigns bench models install deps clean
+.PHONY: all run test test-slow built-tests lint sanitize fuzz campaigns coverage bench models install deps clean
 .SECONDARY:
