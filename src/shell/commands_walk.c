@@ -15,7 +15,7 @@ static bool run_next(Session *session, const Arguments *arguments, Error *error)
 
 static bool run_back(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    if (session->stage == 0) return fail(error, "this is the first stage");
+    if (session->stage <= 0) return fail(error, "there is no stage before this");
     return stops_go(session, session->stage - 1, error);
 }
 
