@@ -22,7 +22,7 @@ home '#include <(ncurses|curses)'  'shell/screen\.c'
 home '#include <readline'          'shell/line\.c'
 home '#include <jansson'           'base/json\.c'
 home '#include <utf8proc'          'text/unicode\.c'
-home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/arena\.c'
+home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/(arena|memory)\.c'
 home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'
 [ $bad = 0 ] && echo "layers: in order"
 exit $bad

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/size.h"
 
 enum { FIRST_BYTES = 64 * 1024, LARGEST_GROWTH = 64 * 1024 * 1024, ALIGNMENT = 64 };
@@ -16,14 +17,9 @@ struct Block {
     _Alignas(ALIGNMENT) char bytes[];
 };
 
-_Noreturn static void out_of_memory(size_t bytes) {
-    fprintf(stderr, "glassbox: out of memory: %zu bytes more are needed\n", bytes);
-    exit(EXIT_FAILURE);
-}
-
 static size_t aligned(size_t bytes, size_t alignment) {
     size_t size;
-    if (!size_align(bytes, alignment, &size)) out_of_memory(bytes);
+    if (!size_align(bytes, alignment, &size)) memory_none(bytes);
     return size;
 }
 
@@ -33,7 +29,7 @@ static Block *block_new(size_t bytes) {
     size_t room;
     if (size_add(bytes, sizeof *block, &room))
         block = aligned_alloc(ALIGNMENT, aligned(room, ALIGNMENT));
-    if (!block) out_of_memory(bytes);
+    if (!block) memory_none(bytes);
     *block = (Block){.size = bytes};
     return block;
 }
@@ -68,7 +64,7 @@ static Block *block_with_room(Arena *arena, size_t bytes) {
 static void *take(Arena *arena, size_t bytes, size_t alignment) {
     /* One alignment more than needed lets the start move up to its boundary. */
     size_t room;
-    if (!size_add(bytes, alignment, &room)) out_of_memory(bytes);
+    if (!size_add(bytes, alignment, &room)) memory_none(bytes);
     Block *block = block_with_room(arena, room);
     size_t start = aligned(block->used, alignment);
     block->used = start + bytes;

@@ -71,7 +71,8 @@ static void gate_wait(Gate *gate, unsigned old) {
 
 /* Signals that come from outside are for the main thread, which has the terminal. */
 static void leave_signals_to_main(void) {
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+                              SIGABRT, SIGSYS, SIGTRAP};
     sigset_t set;
     sigfillset(&set);
     for (size_t s = 0; s < sizeof own / sizeof *own; s++) sigdelset(&set, own[s]);
