@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -128,38 +129,86 @@ bool file_make_folder(const char *path, Error *error) {
     return true;
 }
 
-bool file_save_begin(FileSave *save, const char *path, bool replace, Error *error) {
-    *save = (FileSave){.replace = replace};
+/* Saves that were begun and have not ended: the program may end in the midst of one,
+ * where there is no memory left, for one. */
+static FileSave *begun;
+
+static void remove_begun(void) {
+    for (const FileSave *save = begun; save; save = save->next)
+        if (!save->direct) unlink(save->temporary);
+}
+
+static void note(FileSave *save) {
+    static bool prepared;
+    if (!prepared) prepared = atexit(remove_begun) == 0;
+    save->next = begun;
+    begun = save;
+}
+
+static void forget(const FileSave *save) {
+    FileSave **place = &begun;
+    while (*place != save) place = &(*place)->next;
+    *place = save->next;
+}
+
+/* "folder/name.XXXXXX"; of a very long name only the start, so that there is room. */
+static void name_temporary(FileSave *save) {
+    enum { NAME_KEPT = NAME_MAX - sizeof ".XXXXXX" + 1 };
+    const char *slash = strrchr(save->path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - save->path) : 0;
+    size_t name = strlen(save->path + folder);
+    if (name > NAME_KEPT) name = NAME_KEPT;
+    /* Between letters, not within one of several bytes. */
+    while (name && ((unsigned char)save->path[folder + name] & 0xc0) == 0x80) name--;
+    snprintf(save->temporary, sizeof save->temporary, "%.*s.XXXXXX",
+             (int)(folder + name), save->path);
+}
+
+/* `before` is the file that is there now, NULL if there is none. */
+static bool open_temporary(FileSave *save, const struct stat *before, Error *error) {
+    name_temporary(save);
+    int file = mkostemp(save->temporary, O_CLOEXEC);
+    if (file < 0) return failed(error, "write", save->path);
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(file, before ? before->st_mode & 0777 : 0666 & ~mask);
+    save->stream = fdopen(file, "w");
+    if (save->stream) return true;
+    failed(error, "write", save->path);
+    close(file);
+    unlink(save->temporary);
+    return false;
+}
+
+static bool open_save(FileSave *save, Error *error) {
+    const char *path = save->path;
     struct stat status;
     bool exists = stat(path, &status) == 0;
-    if (strlen(path) + sizeof ".XXXXXX" > sizeof save->temporary)
-        return fail(error, "cannot write: the path has more than %zu bytes",
-                    sizeof save->temporary - sizeof ".XXXXXX");
-    snprintf(save->path, sizeof save->path, "%s", path);
+    if (!exists && errno != ENOENT) return failed(error, "write", path);
     if (exists && S_ISDIR(status.st_mode))
         return fail(error, "cannot write %s: it is a folder", path);
     if (exists && !S_ISREG(status.st_mode)) {
         save->direct = true;
-        save->stream = fopen(path, "w");
+        save->stream = fopen(path, "we");
         return save->stream || failed(error, "write", path);
     }
-    if (!replace && file_exists(path))
+    if (!save->replace && file_exists(path))
         return fail(error,
                     "%s exists already: choose another name, or --force to "
                     "overwrite it",
                     path);
-    snprintf(save->temporary, sizeof save->temporary, "%.*s.XXXXXX", (int)strlen(path),
-             path);
-    int file = mkstemp(save->temporary);
-    if (file < 0) return failed(error, "write", path);
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(file, exists ? status.st_mode & 0777 : 0666 & ~mask);
-    save->stream = fdopen(file, "w");
-    if (save->stream) return true;
-    close(file);
-    unlink(save->temporary);
-    return failed(error, "write", path);
+    return open_temporary(save, exists ? &status : NULL, error);
+}
+
+bool file_save_begin(FileSave *save, const char *path, bool replace, Error *error) {
+    *save = (FileSave){.replace = replace};
+    if (strlen(path) + sizeof ".XXXXXX" > sizeof save->temporary)
+        return fail(error, "cannot write: the path has more than %zu bytes",
+                    sizeof save->temporary - sizeof ".XXXXXX");
+    snprintf(save->path, sizeof save->path, "%s", path);
+    if (!open_save(save, error)) return false;
+    note(save);
+    return true;
 }
 
 /* The name of a file is safe on the disk only when its folder is. */
@@ -196,6 +245,7 @@ bool file_save_end(FileSave *save, Error *error) {
         written = false;
         cause = errno;
     }
+    forget(save);
     if (!written) {
         if (!save->direct) unlink(save->temporary);
         return fail(error, "cannot write %s: %s", save->path, strerror(cause));
@@ -208,6 +258,7 @@ void file_save_abandon(FileSave *save) {
     if (!save->stream) return;
     fclose(save->stream);
     if (!save->direct) unlink(save->temporary);
+    forget(save);
     save->stream = NULL;
 }
 

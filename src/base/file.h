@@ -34,15 +34,19 @@ bool file_exists(const char *path);
 /* A folder at `path`, made with its parents if need be; one that exists is fine. */
 bool file_make_folder(const char *path, Error *error);
 
-typedef struct {
+typedef struct FileSave FileSave;
+
+struct FileSave {
     FILE *stream; /* write here; errors are found by file_save_end() */
     char path[4096], temporary[4096];
     bool replace, direct;
-} FileSave;
+    FileSave *next; /* of those that were begun; see file.c */
+};
 
 /* Begin a file. With `replace` false a file that exists already is an error that says
  * so (and that --force overwrites). What is no regular file, such as /dev/stdout, is
- * written directly. */
+ * written directly. A link is replaced, never followed: what it names stays, unless
+ * that is such a device or pipe. Until it ended, `save` must stay where it is. */
 bool file_save_begin(FileSave *save, const char *path, bool replace, Error *error);
 
 /* Flush, rename, done; on any failure the temporary file is gone, the old one still
