@@ -1,5 +1,6 @@
 /* glassbox - every number of a Transformer. Takes the program's own arguments and hands
  * over to the prompt or to one command. */
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -80,7 +81,16 @@ static int close_output(int status) {
     return STATUS_FAILED;
 }
 
+/* A file of ours must never be opened as a standard stream that was closed: what is
+ * printed would go there. Reading or writing such a stream fails. */
+static void occupy_standard_streams(void) {
+    static const int mode[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", mode[stream]) < 0) return;
+}
+
 int main(int count, char **argument) {
+    occupy_standard_streams();
     Arena arena = {0};
     Session *session = session_new(&arena);
     /* Only how letters are told apart, and always as UTF-8: numbers keep their point.

@@ -1,4 +1,5 @@
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +165,8 @@ static bool generate_input(Session *session, int limit, Error *error) {
             return fail(error, "line %d: %s", number, problem.message);
         fflush(session->out);
     }
-    return true;
+    return !ferror(stdin) ||
+           fail(error, "cannot read standard input: %s", strerror(errno));
 }
 
 static bool run_generate(Session *session, const Arguments *arguments, Error *error) {

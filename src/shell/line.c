@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -89,7 +90,9 @@ static bool run_input(Session *session) {
         arena_reset(&arena);
     }
     arena_free(&arena);
-    return done;
+    if (!ferror(stdin)) return done;
+    fprintf(stderr, "glassbox: cannot read standard input: %s\n", strerror(errno));
+    return false;
 }
 
 /* One match after the other for readline, which frees what it gets. */
@@ -136,8 +139,25 @@ static void remember(const char *line) {
     if (!last || strcmp(last->line, line) != 0) add_history(line);
 }
 
+/* All of it at once, so that a full disk costs none of the lines that were kept. It is
+ * nobody else's to read. */
+static bool save_history(const char *path, Error *error) {
+    FileSave save;
+    if (!file_save_begin(&save, path, true, error)) return false;
+    fchmod(fileno(save.stream), S_IRUSR | S_IWUSR);
+    for (int i = history_base; i < history_base + history_length; i++)
+        fprintf(save.stream, "%s\n", history_get(i)->line);
+    return file_save_end(&save, error);
+}
+
+/* The program may end while a line is edited, where there is no memory left. */
+static void restore_terminal(void) {
+    if (RL_ISSTATE(RL_STATE_TERMPREPPED)) rl_deprep_terminal();
+}
+
 static void prepare_readline(Session *session) {
     completing = session;
+    atexit(restore_terminal);
     rl_readline_name = "glassbox";
     rl_attempted_completion_function = complete;
     rl_completer_word_break_characters = " \t";
@@ -159,9 +179,10 @@ static bool run_prompt(Session *session) {
         rl_free(line);
     }
     if (!session->done) fputs("\n", session->out);
-    if (path && write_history(path) != 0)
-        fprintf(stderr, "the history could not be written to %s: %s\n", path,
-                strerror(errno));
+    Error error;
+    if (path && !save_history(path, &error))
+        fprintf(stderr, "the history is not kept: %s\n",
+                unicode_escape(error.message, strlen(error.message), &arena));
     arena_free(&arena);
     return true;
 }
