@@ -31,7 +31,7 @@ static Bytes read_bytes(const char *folder, const char *name, Arena *arena) {
 
 static void export_to(const Grammar *grammar, const char *folder, bool reversed) {
     Error error;
-    if (!grammar_export(grammar, folder, reversed, &error))
+    if (!grammar_export(grammar, folder, reversed, true, &error))
         fail_msg("%s", error.message);
 }
 

@@ -107,11 +107,12 @@ bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena, Pair
  * validation when one does: so no cell of the two is ever trained on. */
 Split grammar_split(const Grammar *grammar, const char *cell);
 
-/* Write training.tsv, validation.tsv and test.tsv into `folder`, over what is there:
- * distinct sentences, drawn from the grammar's own seed, the same bytes everywhere.
+/* Write training.tsv, validation.tsv and test.tsv into `folder`: distinct sentences,
+ * drawn from the grammar's own seed, the same bytes everywhere. Without `replace` a
+ * file that exists already is an error.
  * The words of validation and test are all in the training, "word_at_least" times.
  * A line is source, target and alignment, with tabs between; the alignment has a
  * number for each word of the target: the word of the source, or -1. With `reversed`
  * the two sides change places. */
 bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
-                    Error *error);
+                    bool replace, Error *error);

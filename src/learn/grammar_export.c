@@ -100,22 +100,22 @@ static bool fill(Export *export, Error *error) {
     return true;
 }
 
-static bool begin(Export *export, const char *folder, Error *error) {
+static bool begin(Export *export, const char *folder, bool replace, Error *error) {
     if (!file_make_folder(folder, error)) return false;
     for (int i = 0; i < SPLITS; i++) {
         const char *name = arena_print(&export->arena, "%s.tsv", split_names[i]);
         const char *path = file_join(&export->arena, folder, name);
-        if (!file_save_begin(&export->file[i], path, true, error)) return false;
+        if (!file_save_begin(&export->file[i], path, replace, error)) return false;
     }
     return true;
 }
 
 bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
-                    Error *error) {
+                    bool replace, Error *error) {
     Export export = {.grammar = grammar,
                      .reversed = reversed,
                      .random = random_new((uint64_t)grammar->seed)};
-    bool done = begin(&export, folder, error) && fill(&export, error);
+    bool done = begin(&export, folder, replace, error) && fill(&export, error);
     for (int i = 0; i < SPLITS; i++)
         if (done)
             done = file_save_end(&export.file[i], error);

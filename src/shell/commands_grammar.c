@@ -11,11 +11,12 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
     const char *folder = arguments_flag(arguments, "output");
     if (!folder) return fail(error, "grammar needs a folder for its files: -o DIR");
     bool reversed = arguments_flag(arguments, "reversed") != NULL;
+    bool replace = arguments_flag(arguments, "force") != NULL;
     Arena arena = {0};
     Grammar *grammar;
     bool done = grammar_read(arguments->word[0], &arena, &grammar, error) &&
                 file_make_folder(folder, error) &&
-                grammar_export(grammar, folder, reversed, error);
+                grammar_export(grammar, folder, reversed, replace, error);
     if (done)
         for (int s = 0; s < SPLITS; s++)
             fprintf(session->out, "wrote %s/%s.tsv\n", folder, split_names[s]);
