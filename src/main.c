@@ -29,7 +29,8 @@ static void greet(Session *session) {
     fprintf(session->out,
             "glassbox %s: every number of a Transformer\nmodel %s\n%s%s\n"
             "Type a sentence; Enter goes to its next stage. :help  :quit\n",
-            glassbox_version, model->path, model_describe(model, arena),
+            glassbox_version, session_safe(session, model->path),
+            model_describe(model, arena),
             untrained ? " (initial weights: it has not learned yet)" : "");
     fflush(session->out);
     arena_reset(arena);

@@ -99,7 +99,7 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
     if (!figure_save(&figure, path, replaces(arguments), arena, &warning, error))
         return false;
     if (warning) fprintf(stderr, "%s\n", warning);
-    fprintf(session->out, "wrote %s\n", path);
+    fprintf(session->out, "wrote %s\n", session_safe(session, path));
     return true;
 }
 
@@ -116,7 +116,8 @@ static bool run_trace(Session *session, const Arguments *arguments, Error *error
     Contents trace = {.note = note, .notes = facts.facts};
     trace.stored = trace_entries(&session->run, arena, &trace.count);
     if (!trace_save(&trace, path, replaces(arguments), error)) return false;
-    fprintf(session->out, "wrote %s: %d tensors\n", path, trace.count);
+    fprintf(session->out, "wrote %s: %d tensors\n", session_safe(session, path),
+            trace.count);
     return true;
 }
 

@@ -46,8 +46,8 @@ static void print_keys(Session *session) {
 
 static void print_end(Session *session, const Recipe *recipe, const Trained *trained) {
     fprintf(session->out, "%s %s: %d steps",
-            trained->signal ? "stopped and saved" : "wrote", recipe->output,
-            trained->steps);
+            trained->signal ? "stopped and saved" : "wrote",
+            session_safe(session, recipe->output), trained->steps);
     if (isfinite(trained->loss)) fprintf(session->out, ", loss %.4f", trained->loss);
     if (isfinite(trained->accuracy))
         fprintf(session->out, ", validation loss %.4f, accuracy %.2f %%",
@@ -140,11 +140,12 @@ static void print_side(Session *session, const char *side, const Corpus *corpus,
 }
 
 static void print_rows(Session *session, const Corpus *corpus) {
-    fprintf(session->out, "%s: %d %s, %s\n", corpus->path, corpus->count,
-            corpus->has_targets ? "pairs" : "texts",
+    fprintf(session->out, "%s: %d %s, %s\n", session_safe(session, corpus->path),
+            corpus->count, corpus->has_targets ? "pairs" : "texts",
             corpus->has_header ? "a header" : "no header");
     for (int b = 0; b < corpus->bad_count && b < BAD_ROWS_KEPT; b++)
-        fprintf(session->out, "%s:%d: skipped: %s\n", corpus->path, corpus->bad[b].line,
+        fprintf(session->out, "%s:%d: skipped: %s\n",
+                session_safe(session, corpus->path), corpus->bad[b].line,
                 corpus->bad[b].problem);
     if (corpus->bad_count)
         fprintf(session->out, "%d bad rows skipped\n", corpus->bad_count);

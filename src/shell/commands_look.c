@@ -21,7 +21,7 @@ static bool export(Session *session, const Arguments *arguments, const Slice *sl
                     path);
     if (count > 1) return fail(error, "one file holds one tensor: name it without *");
     if (!slice_save(slice, path, replaces(arguments), error)) return false;
-    fprintf(session->out, "wrote %s\n", path);
+    fprintf(session->out, "wrote %s\n", session_safe(session, path));
     return true;
 }
 

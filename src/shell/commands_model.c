@@ -37,7 +37,8 @@ static bool run_model(Session *session, const Arguments *arguments, Error *error
         return false;
     const Model *model = &session->model;
     Arena *arena = &session->scratch;
-    fprintf(session->out, "%s: %s\n", model->path, model_describe(model, arena));
+    fprintf(session->out, "%s: %s\n", session_safe(session, model->path),
+            model_describe(model, arena));
     fprintf(session->out, "%lld weights in %d tensors%s%s\n\n",
             weights_size(&model->weights), model->weights.count,
             model->seed ? ", seed " : "", model->seed ? model->seed : "");
@@ -94,9 +95,9 @@ static bool run_new(Session *session, const Arguments *arguments, Error *error) 
     if (!model_new(&model, &config, seed, tokenizer, error)) return false;
     bool done = model_save(&model, folder, replaces(arguments), error);
     if (done)
-        fprintf(session->out, "wrote %s: %s, %lld weights\n", folder,
-                model_describe(&model, &session->scratch),
-                weights_size(&model.weights));
+        fprintf(
+            session->out, "wrote %s: %s, %lld weights\n", session_safe(session, folder),
+            model_describe(&model, &session->scratch), weights_size(&model.weights));
     model_free(&model);
     return done;
 }
@@ -119,8 +120,9 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
                tokenizer_save(&tokenizer, folder, "", replaces(arguments), error);
     }
     if (done)
-        fprintf(session->out, "wrote %s: %d words, %d merges\n", folder,
-                tokenizer.vocabulary.count, tokenizer.merges.count);
+        fprintf(session->out, "wrote %s: %d words, %d merges\n",
+                session_safe(session, folder), tokenizer.vocabulary.count,
+                tokenizer.merges.count);
     arena_free(&arena);
     return done;
 }

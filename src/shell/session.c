@@ -8,6 +8,7 @@
 
 #include "model/network.h"
 #include "shell/sentence.h"
+#include "text/unicode.h"
 
 static const char *const default_model = "ko-en";
 
@@ -206,4 +207,8 @@ Colors session_colors(const Session *session) {
     if (depth && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0))
         return COLORS_TRUE;
     return strstr(kind, "256color") || strstr(kind, "kitty") ? COLORS_256 : COLORS_NONE;
+}
+
+const char *session_safe(Session *session, const char *name) {
+    return unicode_escape(name, strlen(name), &session->scratch);
 }
