@@ -40,6 +40,8 @@ FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc $(WARNINGS) $(INCLUDES) \
 SOURCES   = $(wildcard src/*/*.c)
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o)
 TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+# What lets calls of the program fail; see tests/faults.py.
+FAULTS    = $(patsubst tests/%.c,$(BUILD)/tests/%.so,$(wildcard tests/faults_*.c))
 # The same code with Number = double, where gradients are checked sharply.
 DOUBLES   = $(patsubst tests/%.c,$(BUILD)/double/tests/%,$(wildcard tests/test_ops*.c))
 BENCHES   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
@@ -61,6 +63,10 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_MAIN) $(BUILD)/glassbox.a
 # Of an archive a program takes what it uses: a fuzzer watches its parser alone.
 $(BUILD)/glassbox.a: $(OBJECTS)
 	rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/tests/%.so: tests/%.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -O2 -g -shared -fPIC -MMD -MP $< -o $@
 
 $(BUILD)/double/tests/%: $(BUILD)/double/tests/%.o $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
@@ -92,7 +98,7 @@ test:
 	@tests/layers.sh
 	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES) $(FUZZERS) $(wildcard tests/test_*.py)
 
-built-tests: $(BUILD)/glassbox $(TESTS) $(DOUBLES) $(FUZZERS)
+built-tests: $(BUILD)/glassbox $(TESTS) $(DOUBLES) $(FUZZERS) $(FAULTS)
 
 test-slow: built-tests
 	@BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(wildcard tests/slow_*.py)
@@ -139,10 +145,10 @@ bench: $(BUILD)/glassbox $(BENCHES)
 MODELS = ko-en en-ko chatbot classifier seq2seq-ko-en
 DATA   = $(BUILD)/data
 models: all
-	$(BUILD)/glassbox grammar assets/grammar/korean-english.json -o $(DATA)/ko-en
-	$(BUILD)/glassbox grammar assets/grammar/translation.json --reversed -o $(DATA)/en-ko
-	$(BUILD)/glassbox grammar assets/grammar/chatbot.json -o $(DATA)/chatbot
-	$(BUILD)/glassbox grammar assets/grammar/classifier.json -o $(DATA)/classifier
+	$(BUILD)/glassbox grammar assets/grammar/korean-english.json -o $(DATA)/ko-en --force
+	$(BUILD)/glassbox grammar assets/grammar/translation.json --reversed -o $(DATA)/en-ko --force
+	$(BUILD)/glassbox grammar assets/grammar/chatbot.json -o $(DATA)/chatbot --force
+	$(BUILD)/glassbox grammar assets/grammar/classifier.json -o $(DATA)/classifier --force
 	rm -rf $(DATA)/seq2seq-ko-en && cp -r $(DATA)/ko-en $(DATA)/seq2seq-ko-en
 	for model in $(MODELS); do \
 	    $(BUILD)/glassbox train assets/recipes/$$model.json --force && \
