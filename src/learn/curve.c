@@ -82,12 +82,12 @@ typedef struct {
 
 static const Picture pictures[] = {
     {"loss",
-     "loss: nats per token",
+     "loss in nats",
      {{"training", offsetof(CurvePoint, loss)},
       {"validation", offsetof(CurvePoint, valid_loss)}}},
     {"learning_rate", "learning rate", {{"learning rate", offsetof(CurvePoint, rate)}}},
     {"accuracy",
-     "share of tokens said rightly",
+     "share that is right",
      {{"validation", offsetof(CurvePoint, accuracy)}}},
     {0},
 };
