@@ -118,13 +118,9 @@ static bool write_run(Writer *writer, const Derivation *at, const char *text,
     return true;
 }
 
-static bool write_text(Writer *writer, const Derivation *at, const char *text) {
+/* Letters, references and what stands between them. */
+static bool write_parts(Writer *writer, const Derivation *at, const char *text) {
     bool marked = !strchr(text, '{');
-    if (writer->letters->count > LETTERS_MAX || ++writer->texts > TEXTS_MAX)
-        return fail(writer->error, "it grows beyond %d bytes or %d parts", LETTERS_MAX,
-                    TEXTS_MAX);
-    if (++writer->depth > RULES_DEEPEST)
-        return fail(writer->error, "'%s' uses itself without end", text);
     for (const char *from = text; *from;) {
         size_t length = strcspn(from, " {.,?!");
         /* A mark ends its run, so that an ending can follow: "않았=2다". */
@@ -142,8 +138,17 @@ static bool write_text(Writer *writer, const Derivation *at, const char *text) {
             from += inside + (from[inside] == '}');
         }
     }
-    writer->depth--;
     return true;
+}
+
+static bool write_text(Writer *writer, const Derivation *at, const char *text) {
+    if (++writer->depth > RULES_DEEPEST)
+        return fail(writer->error, "'%s' uses itself without end", text);
+    if (++writer->texts <= TEXTS_MAX && !write_parts(writer, at, text)) return false;
+    writer->depth--;
+    bool fits = writer->texts <= TEXTS_MAX && writer->letters->count <= LETTERS_MAX;
+    return fits || fail(writer->error, "it grows beyond %d bytes or %d parts",
+                        LETTERS_MAX, TEXTS_MAX);
 }
 
 bool grammar_write(const Derivation *at, const char *text, Arena *arena,
