@@ -151,10 +151,62 @@ static void a_batch_behind_the_last_one_is_refused(void **state) {
     arena_free(&arena);
 }
 
+/* What stands beside the checkpoint is as untrusted, and does not cost the training. */
+static void a_damaged_curve_is_read_as_far_as_it_goes(void **state) {
+    (void)state;
+    static const char *const curves[] = {
+        "",
+        "step,loss\n",
+        "\xff\xfe\n",
+        "a,b,c,d,e,f\n-1,2,3,4,5,6\n",
+        "a,b,c,d,e,f\n1,nan,inf,-inf,1e999,0x1p9\n2,,,,,\n1e99,1,1,1,1,1\n",
+        "a,b,c,d,e,f\n\"1,2,3,4,5,6\n",
+    };
+    Arena arena = {0};
+    Error error;
+    Try first = {
+        .replaces = true, .set = {output("curve", &arena), "steps=3"}, .sets = 2};
+    must_train(&first);
+    Bytes good = bytes_of("curve/checkpoint.safetensors", &arena);
+    for (size_t c = 0; c < sizeof curves / sizeof *curves; c++) {
+        Try again = {
+            .resumes = true, .set = {output("curve", &arena), "steps=4"}, .sets = 2};
+        assert_true(file_save(in_folder("curve/checkpoint.safetensors", &arena),
+                              good.bytes, good.size, true, &error));
+        assert_true(file_save(in_folder("curve/train.csv", &arena), curves[c],
+                              strlen(curves[c]), true, &error));
+        bool done = train(&again);
+        if (!done) assert_non_null(strstr(again.error.message, "curve/train.csv"));
+    }
+    arena_free(&arena);
+}
+
+static void damaged_snapshots_are_refused_by_their_name(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Error error;
+    Try first = {
+        .replaces = true, .set = {output("shots", &arena), "steps=3"}, .sets = 2};
+    must_train(&first);
+    const char *path = in_folder("shots/snapshots.safetensors", &arena);
+    Bytes good = bytes_of("shots/snapshots.safetensors", &arena);
+    Try again = {
+        .resumes = true, .set = {output("shots", &arena), "steps=4"}, .sets = 2};
+    for (size_t size = 0; size < good.size; size += 1 + good.size / 50) {
+        assert_true(file_save(path, good.bytes, size, true, &error));
+        check_error(&again, "shots/snapshots.safetensors");
+    }
+    assert_true(file_save(path, good.bytes, good.size, true, &error));
+    must_train(&again);
+    arena_free(&arena);
+}
+
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_change_gets_its_verdict),
         cmocka_unit_test(a_batch_behind_the_last_one_is_refused),
+        cmocka_unit_test(a_damaged_curve_is_read_as_far_as_it_goes),
+        cmocka_unit_test(damaged_snapshots_are_refused_by_their_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
