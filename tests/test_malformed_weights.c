@@ -145,6 +145,9 @@ static const Malformed weights[] = {
                "\"b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]},"
                "\"c\":{\"dtype\":\"I64\",\"shape\":[1],\"data_offsets\":[4,12]}}",
      .data = 12},
+    {"2^31 - 1 times nothing", .header =
+                                   "{\"a\":{\"dtype\":\"F32\",\"shape\":[2147483647,0],"
+                                   "\"data_offsets\":[0,0]}}"},
     {"eight axes", .header = SHAPE("[2,2,1,1,1,1,1,1]"), .data = 16},
 };
 
