@@ -13,6 +13,8 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "base/size.h"
+#include "explain/export.h"
+#include "explain/npy.h"
 #include "learn/corpus.h"
 #include "learn/recipe.h"
 #include "model/model.h"
@@ -255,6 +257,26 @@ static void a_text_figure_has_4_million_characters_at_most(void **state) {
     check_said(draws(canvas, 1e200, 1e200), "choose a part of the tensor");
 }
 
+static bool saves_npz(int tensors) {
+    char path[] = "/tmp/test_limits.XXXXXX.npz";
+    close(mkstemps(path, 4));
+    const Axis one = {.name = "key", .size = 1};
+    Tensor *tensor = tensor_new(&arena, "a", 1, &one);
+    tensor->data[0] = 1;
+    Stored *stored = ARENA_ARRAY(&arena, Stored, tensors);
+    for (int t = 0; t < tensors; t++) stored[t] = (Stored){"a", tensor};
+    const Contents trace = {.stored = stored, .count = tensors};
+    bool done = trace_save(&trace, path, true, &error);
+    unlink(path);
+    return done;
+}
+
+static void an_npz_has_32766_tensors_at_most(void **state) {
+    (void)state;
+    assert_true(saves_npz(NPZ_TENSORS_MAX));
+    check_said(saves_npz(NPZ_TENSORS_MAX + 1), "would hold more than 32766 tensors");
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, reset)
 
 int main(void) {
@@ -267,6 +289,7 @@ int main(void) {
         TEST(a_word_has_1024_bytes_at_most),
         TEST(config_and_recipe_have_a_megabyte_at_most),
         TEST(a_sentence_file_has_256_megabytes_at_most),
+        TEST(an_npz_has_32766_tensors_at_most),
         TEST(a_picture_has_67_million_pixels_at_most),
         TEST(a_text_figure_has_4_million_characters_at_most),
     };
