@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "learn/grammar_derivation.h"
 
-enum { FILE_BYTES = 16 * 1024 * 1024, NUMBER_MAX = 10 * 1000 * 1000, WEIGHT_MAX = 1000000 };
+enum { FILE_BYTES = 16 << 20, NUMBER_MAX = 10000000, WEIGHT_MAX = 1000000 };
 
 const char *const split_names[] = {"training", "validation", "test"};
 
