@@ -99,6 +99,8 @@ static const Malformed weights[] = {
     /* S9 */
     {"too few bytes", .header = SHAPE("[2,3]"), .data = 16,
      .expected = "its shape needs 6 numbers of 4 bytes, its data_offsets give 16"},
+    {"too many bytes", .header = SHAPE("[3]"), .data = 16,
+     .expected = "its shape needs 3 numbers of 4 bytes, its data_offsets give 16"},
     {"2^64 - 2", .header = SHAPE("[2,18446744073709551614]"), .data = 16,
      .expected = "too big integer"},
     {"2^63 - 1", .header = SHAPE("[2,9223372036854775807]"), .data = 16,
