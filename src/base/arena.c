@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/memory.h"
 #include "base/size.h"
 
@@ -31,6 +32,7 @@ static Block *block_new(size_t bytes) {
         block = aligned_alloc(ALIGNMENT, aligned(room, ALIGNMENT));
     if (!block) memory_none(bytes);
     *block = (Block){.size = bytes};
+    guard_close(block->bytes, bytes);
     return block;
 }
 
@@ -64,10 +66,11 @@ static Block *block_with_room(Arena *arena, size_t bytes) {
 static void *take(Arena *arena, size_t bytes, size_t alignment) {
     /* One alignment more than needed lets the start move up to its boundary. */
     size_t room;
-    if (!size_add(bytes, alignment, &room)) memory_none(bytes);
+    if (!size_add(bytes, alignment + GUARD_BYTES, &room)) memory_none(bytes);
     Block *block = block_with_room(arena, room);
     size_t start = aligned(block->used, alignment);
-    block->used = start + bytes;
+    block->used = start + bytes + GUARD_BYTES;
+    guard_open(block->bytes + start, bytes);
     return block->bytes + start;
 }
 
@@ -109,6 +112,8 @@ void *arena_grow(Arena *arena, const void *items, int count, int *capacity,
 void arena_reset(Arena *arena) {
     arena->current = arena->first;
     if (arena->first) arena->first->used = 0;
+    for (const Block *block = arena->first; block; block = block->next)
+        guard_close(block->bytes, block->size);
 }
 
 void arena_free(Arena *arena) {
