@@ -114,6 +114,7 @@ static inline void must_be_safe(const char *text, size_t length, int lines) {
         MUST(code < 0x2028 || code > 0x202E);
         MUST(code < 0x2060 || code > 0x206F || code == 0x2065); /* 2065 is unassigned */
         MUST(code != 0xFEFF && code != 0x200B && code != 0x3164);
+        MUST(code < 0xFFF9 || code > 0xFFFB);
         MUST(code < 0xE0020 || code > 0xE007F);
         MUST(code < 0xE0100 || code > 0xE01EF);
     }

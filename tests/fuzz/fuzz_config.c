@@ -15,6 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_fill(file, (Bytes){printed, strlen(printed)});
         MUST(config_read(&again, path, &arena, &error));
         MUST(strcmp(config_print(&again, &arena), printed) == 0);
+        MUST(again.mask_value == config.mask_value);
+        MUST(again.layer_norm_epsilon == config.layer_norm_epsilon);
+        MUST(again.dropout == config.dropout);
     } else {
         MUST(*error.message);
     }

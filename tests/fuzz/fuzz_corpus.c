@@ -11,8 +11,9 @@ static void use(const Corpus *corpus, Arena *arena) {
     int labels;
     MUST(corpus->count > 0);
     for (int p = 0; p < corpus->count; p++) {
-        MUST(*corpus->pair[p].source && !strchr(corpus->pair[p].source, '\n'));
+        MUST(*corpus->pair[p].source && !strpbrk(corpus->pair[p].source, "\r\n"));
         MUST(!corpus->has_targets || *corpus->pair[p].target);
+        MUST(!strpbrk(corpus->pair[p].target, "\r\n"));
         MUST(corpus->pair[p].line > 0);
     }
     Clean text = corpus_text(corpus, CORPUS_SOURCES | CORPUS_TARGETS, arena);

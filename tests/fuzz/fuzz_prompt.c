@@ -96,6 +96,7 @@ static void run_lines(Session *session, char *lines) {
     for (char *line; count < LINES && (line = strsep(&rest, "\n")); count++) {
         Error error = {0};
         MUST(run_line(session, line, &error) || *error.message);
+        MUST(session->stage >= -1 && session->stage <= stops_count(session));
         arena_reset(&session->scratch);
     }
 }

@@ -1,6 +1,23 @@
 /* A safetensors file of any bytes: refused, or every tensor lies within it. */
 #include "fuzz.h"
+#include "model/element.h"
 #include "model/safetensors.h"
+
+/* The tensors lie behind each other and fill what is behind the header. */
+static void check_place(const SafeTensors *file, const uint8_t *data, size_t size) {
+    size_t header = 0;
+    size_t bytes = 0;
+    for (int b = 7; b >= 0; b--) header = header << 8 | data[b];
+    for (int t = 0; t < file->count; t++) {
+        const StoredTensor *tensor = &file->tensor[t];
+        size_t numbers = 1;
+        for (int a = 0; a < tensor->rank; a++) numbers *= (size_t)tensor->shape[a];
+        MUST(numbers == tensor->count);
+        MUST(tensor->bytes == file->tensor[0].bytes + bytes);
+        bytes += numbers * tensor->type->bytes;
+    }
+    MUST(8 + header + bytes == size);
+}
 
 static void look_at(const SafeTensors *file, Arena *arena) {
     for (int t = 0; t < file->count; t++) {
@@ -24,10 +41,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Arena arena = {0};
     SafeTensors tensors;
     Error error = {0};
-    if (safetensors_read(&tensors, path, &arena, &error))
+    if (safetensors_read(&tensors, path, &arena, &error)) {
+        check_place(&tensors, data, size);
         look_at(&tensors, &arena);
-    else
+    } else {
         MUST(*error.message);
+    }
     arena_free(&arena);
     return 0;
 }
