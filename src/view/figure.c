@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "text/unicode.h"
 #include "view/caption.h"
+#include "view/complaint.h"
 #include "view/image.h"
 #include "view/panels.h"
 
@@ -238,21 +239,29 @@ static bool save_text(const Save *save, int kind, Error *error) {
     return file_save(save->path, text, strlen(text), save->replace, error);
 }
 
+/* What is not as it should be in a picture that was saved, or NULL. */
+static const char *warn(const Save *save, int missing, const Complaint *complaint) {
+    const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
+    if (missing == 0) return complaint_print(complaint, path, save->arena);
+    return arena_print(save->arena,
+                       "%s: %d letters have no glyph here and are drawn as boxes; "
+                       "install a font that has them, for example the package "
+                       "fonts-nanum",
+                       path, missing);
+}
+
 static bool save_image(const Save *save, int kind, Error *error) {
     const Figure *figure = save->figure;
     Work work = {.figure = figure, .arena = save->arena, .whole = true};
+    Complaint complaint = {""};
+    complaint_listen(&complaint);
     work.canvas = image_new(save->arena, (ImageKind)kind,
                             figure->pixels > 0 ? figure->pixels : 1);
     bool saved = draw(&work, error) &&
                  image_save(work.canvas, save->path, save->replace, &work.facts, error);
-    int missing = image_missing(work.canvas);
-    if (saved && missing > 0)
-        *save->warning = arena_print(
-            save->arena,
-            "%s: %d letters have no glyph here and are drawn as boxes; install a font "
-            "that has them, for example the package fonts-nanum",
-            save->path, missing);
+    if (saved) *save->warning = warn(save, image_missing(work.canvas), &complaint);
     image_close(work.canvas);
+    complaint_listen(NULL);
     return saved;
 }
 
