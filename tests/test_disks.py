@@ -120,7 +120,7 @@ class Outputs(FaultTest):
             for at in range(1, self.run_line(line, call="open").calls + 1):
                 self.fresh()
                 outcome = self.run_line(line, call="open", at=at, error=error)
-                self.check(line, after, outcome)
+                self.check(after, outcome)
                 said.append(outcome.err)
             self.assertIn(f"glassbox: cannot write out.npz: {reason}\n", said)
 

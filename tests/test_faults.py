@@ -30,7 +30,7 @@ class Disk(FaultTest):
         self.fresh()
         outcome = self.run_line(line, call=call, **fault)
         with self.subTest(line=line.name, call=call, **fault):
-            self.check(line, after, outcome)
+            self.check(after, outcome)
             if call in ("write", "fsync", "rename") and fault["at"] == 1:
                 self.assertEqual(outcome.status, 1)
 
@@ -60,7 +60,7 @@ class Memory(FaultTest):
         self.fresh()
         outcome = self.run_line(line, "memory", at=at, forever=forever)
         with self.subTest(line=line.name, at=at, forever=forever):
-            self.check(line, after, outcome)
+            self.check(after, outcome)
             self.assert_says(outcome, "glassbox: out of memory: ", " bytes more")
 
     def test_a_request_that_fails_ends_each_command_with_one_sentence(self):
