@@ -28,10 +28,13 @@ RUN = ["--model", "small", "--source", "a b", "--target", "f g"]
 
 
 
+def library_path(name):
+    return os.path.join(BUILD, f"tests/faults_{name}.so")
+
+
 def can_fail(library):
     """The address sanitizer has a malloc() of its own."""
-    path = os.path.join(BUILD, f"tests/faults_{library}.so")
-    if not os.path.exists(path):
+    if not os.path.exists(library_path(library)):
         return False
     return library == "disk" or b"__asan_init" not in read(PROGRAM)
 
@@ -163,7 +166,7 @@ class FaultTest(ProgramTest):
         """The line in the folder as it is, with a fault; the outcome knows how many calls
         there were."""
         write(self.counter, "\0" * 4)
-        fault = {"LD_PRELOAD": os.path.join(BUILD, f"tests/faults_{library}.so"),
+        fault = {"LD_PRELOAD": library_path(library),
                  "FAULT_COUNT": self.counter, "FAULT_AT": str(at)}
         if call:
             fault["FAULT_CALL"] = call
@@ -204,3 +207,24 @@ class FaultTest(ProgramTest):
             said = re.sub(r"^Fontconfig .*\n", "", outcome.err, flags=re.M)
             self.assertRegex(said, r"^glassbox: [^\n]+\n$")
         self.check_files(after, outcome)
+
+
+class TrainingTest(FaultTest):
+    """A model in a folder of its own, "deep", learned in four steps saved by twos."""
+
+    def write_recipe(self, preset="paper", data="pairs.tsv", decoder=1,
+                     seen="decoder.0.cross_attention.weights"):
+        self.fresh()
+        write(os.path.join(self.work, "deep.json"),
+              RECIPE % (preset, decoder, data, data, seen, "deep"))
+
+    def train(self, *more, **fault):
+        return self.run_line(Line("train", "deep.json", *more), **fault)
+
+    def made(self):
+        """The files of the model; of the curve what does not depend on the clock."""
+        found = {name: content for name, content in contents(self.work).items()
+                 if name.startswith("deep/")}
+        rows = found.pop("deep/train.csv").decode().split("\n")
+        found["losses"] = [row.split(",")[:3] for row in rows]
+        return found

@@ -7,8 +7,7 @@ import random
 import sys
 import unittest
 
-from faults import CALLS, LINES, RECIPE, FaultTest, Line, contents
-from program import read, write
+from faults import CALLS, LINES, FaultTest, TrainingTest, contents
 
 POINTS = 30  # of the requests for memory of a command
 
@@ -52,51 +51,27 @@ class Memory(FaultTest):
         print(f"{faults} faults", file=sys.stderr)
 
 
-class Training(FaultTest):
-    """A model of its own folder, "deep", learned in four steps that are saved by twos."""
-
-    line = Line("train", "deep.json")
-    again = Line("train", "deep.json", "--resume")
-
-    def fresh(self):
-        super().fresh()
-        write(os.path.join(self.work, "deep.json"),
-              RECIPE % ("paper", 1, "pairs.tsv", "pairs.tsv",
-                        "decoder.0.cross_attention.weights", "deep"))
-
-    def made(self):
-        """The files of the model; of the curve what does not depend on the clock."""
-        found = {name: content for name, content in contents(self.work).items()
-                 if name.startswith("deep/")}
-        rows = found.pop("deep/train.csv").decode().split("\n")
-        found["losses"] = [row.split(",")[:3] for row in rows]
-        return found
-
+class Training(TrainingTest):
     def setUp(self):
         super().setUp()
-        self.fresh()
-        self.assertEqual(self.run_line(self.line).status, 0)
+        self.write_recipe()
+        self.assertEqual(self.train().status, 0)
         self.whole = self.made()
 
     def check_resumed(self):
         """Whatever was saved goes on to the same model, and nothing else is left."""
         has_saved = os.path.exists(os.path.join(self.work, "deep/checkpoint.safetensors"))
-        words = ("--resume",) if has_saved else ("--force",)
-        outcome = self.run_line(Line("train", "deep.json", *words))
+        outcome = self.train("--resume" if has_saved else "--force")
         self.assertEqual(outcome.status, 0, outcome.err)
         self.assertEqual(self.made(), self.whole)
 
-    def count(self, line, call):
-        self.fresh()
-        return self.run_line(line, call=call).calls
-
     def check_faults(self, error, modes):
         for call in CALLS + ("unlink",):
-            for at in range(1, self.count(self.line, call) + 1):
+            self.write_recipe()
+            for at in range(1, self.train(call=call).calls + 1):
                 for forever in modes:
-                    self.fresh()
-                    outcome = self.run_line(self.line, call=call, at=at, error=error,
-                                            forever=forever)
+                    self.write_recipe()
+                    outcome = self.train(call=call, at=at, error=error, forever=forever)
                     with self.subTest(call=call, at=at, forever=forever):
                         self.assertIn(outcome.status, (0, 1, -9), outcome.err)
                         yield call, at
@@ -117,8 +92,8 @@ class Training(FaultTest):
         for call, at in self.check_faults(None, (False,)):
             second = dice.choice(("write", "fsync", "close", "rename", "memory"))
             library = "memory" if second == "memory" else "disk"
-            outcome = self.run_line(
-                self.again, library, call=None if second == "memory" else second,
+            outcome = self.train(
+                "--resume", library=library, call=None if second == "memory" else second,
                 at=dice.randint(1, 2000 if second == "memory" else 15), error="ENOSPC",
                 forever=dice.random() < 0.5)
             self.assertIn(outcome.status, (0, 1), outcome.err)

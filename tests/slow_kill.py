@@ -24,7 +24,7 @@ class KillTest(TrainTest):
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         while not process.stderr.readline().startswith("encoder-decoder"):
             assert process.poll() is None, process.stderr.read()
-        time.sleep(dice.uniform(0, 0.15))
+        time.sleep(dice.uniform(0, 0.06))
         process.send_signal(signal.SIGKILL)
         process.communicate()
 
@@ -38,18 +38,26 @@ class KillTest(TrainTest):
         return [name for name in os.listdir(self.path("out"))
                 if name.count(".") == 2 and not name.startswith("decoder")]
 
+    def check_saved(self):
+        """What was saved goes on, and what was half-written is removed."""
+        steps = self.saved_steps() + 1
+        found = self.train("--resume", "--set", f"steps={steps}")
+        self.assertEqual(found.status, 0, found.err)
+        self.assertEqual(self.half_files(), [])
+        return steps
+
     def runTest(self):
         dice = random.Random(1)
-        rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+        rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 500
         halves = 0
         self.assertEqual(self.train("--set", "steps=1").status, 0)
         for number in range(rounds):
+            # It says that it has begun only after it has read what the last one saved.
             self.kill_once(dice, "--resume")
             halves += len(self.half_files())
-            steps = self.saved_steps() + 1
-            found = self.train("--resume", "--set", f"steps={steps}")
-            self.assertEqual(found.status, 0, found.err)
-            self.assertEqual(self.half_files(), [])
+            if number % 10 == 9:
+                self.check_saved()
+        steps = self.check_saved()
         resumed = self.losses()
         self.assertEqual(len(resumed), steps)
         whole = self.train("--force", "--set", f"steps={steps}")

@@ -10,7 +10,7 @@ import unittest
 
 import pexpect
 
-from faults import LINES, FaultTest, can_fail, contents
+from faults import LINES, FaultTest, can_fail, contents, library_path
 from program import PROGRAM, ProgramTest, read, run, write
 
 OUTPUTS = [line for line in LINES if line.files]
@@ -260,8 +260,7 @@ class History(ProgramTest):
         write(self.path("count"), "\0" * 4)
         fault = {"FAULT_AT": "1", "FAULT_ERROR": "28",
                  "FAULT_COUNT": self.path("count"),
-                 "LD_PRELOAD": os.path.join(os.path.dirname(PROGRAM),
-                                            "tests/faults_disk.so")}
+                 "LD_PRELOAD": library_path("disk")}
         for call in ("write", "fsync", "close", "rename"):
             said = self.type(":version", ":quit", FAULT_CALL=call, **fault)
             write(self.path("count"), "\0" * 4)
