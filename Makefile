@@ -24,7 +24,7 @@ DESTDIR ?=
 PACKAGES      = gcc make pkg-config libopenblas-dev libcairo2-dev libpango1.0-dev \
                 libpng-dev zlib1g-dev libreadline-dev libutf8proc-dev libjansson-dev \
                 fonts-nanum
-TEST_PACKAGES = $(PACKAGES) libcmocka-dev python3 python3-pexpect tmux
+TEST_PACKAGES = $(PACKAGES) libcmocka-dev python3 python3-pexpect tmux valgrind
 LINT_PACKAGES = $(TEST_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
 
 COVERAGE_PACKAGES = $(TEST_PACKAGES) gcovr
