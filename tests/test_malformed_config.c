@@ -148,6 +148,22 @@ static void every_key_with_a_wrong_type_is_named(void **state) {
     }
 }
 
+/* What is typed is read by other means than what stands in a file. */
+static void a_typed_value_is_checked_like_one_of_a_file(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"4.5",  "",    " 4", "4x",
+                                        "1e99", "nan", "-1", "0x"};
+    Arena arena = {0};
+    for (int w = 0; w < ROWS(wrong); w++) {
+        Config config = {0};
+        Error error;
+        assert_false(config_set(&config, "max_length", wrong[w], &arena, &error));
+        assert_non_null(
+            strstr(error.message, "must be a whole number from 1 to 65536"));
+    }
+    arena_free(&arena);
+}
+
 /* Is the value, beside what the preset has, taken by the key itself? */
 static bool takes(const ConfigKey *key, double number, Arena *arena) {
     Config config = {0};
@@ -255,6 +271,7 @@ static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_gets_its_verdict),
         cmocka_unit_test(every_key_with_a_wrong_type_is_named),
+        cmocka_unit_test(a_typed_value_is_checked_like_one_of_a_file),
         cmocka_unit_test(both_sides_of_every_range_are_told_apart),
         cmocka_unit_test(what_is_accepted_runs),
     };

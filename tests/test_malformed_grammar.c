@@ -35,6 +35,14 @@ static Bytes doubling_rules(Arena *arena) {
     return bytes_of(doubling(25, "x", arena));
 }
 
+/* The same with one rule more: 4097. */
+static Bytes more_rules(Arena *arena) {
+    char *text = arena_print(arena, "%s", doubling(11, "x", arena));
+    char *slot = strstr(text, "\"A\": \"c0\"");
+    return bytes_of(
+        arena_print(arena, "%.*s\"B\": \"c11\", %s", (int)(slot - text), text, slot));
+}
+
 static Bytes many_rules(Arena *arena) {
     return bytes_of(doubling(11, "x", arena)); /* 1 + 2^12 - 1 rules */
 }
@@ -117,6 +125,7 @@ static const Malformed words[] = {
      .text = "{\"x\": {\"fields\": [\"a\"], \"words\": [[1]]}}",
      .expected = "a row of words is a number where a string is expected"},
     {"4096 rules", .make = many_rules},
+    {"4097 rules", .make = more_rules, .expected = "more than 4096 rules"},
     {"rules that double", .make = doubling_rules,
      .expected = "a sentence uses more than 4096 rules"},
     {"rules 32 deep", .make = deepest_rules},
