@@ -164,15 +164,6 @@ static void options_that_do_not_fit_are_refused_in_one_sentence(void **state) {
          "as_written has mask_hides_self, which needs a mask"},
         {"paper", "as_written=mean_with_padding",
          "as_written has mean_with_padding, which needs model_type classifier"},
-        {"prenorm", "d_model=1028 source_vocabulary=1048576",
-         "source_vocabulary times d_model is 1077936128; a table has at most "
-         "1073741824 numbers: make one of them smaller"},
-        {"prenorm", "d_model=16384 target_vocabulary=65540",
-         "target_vocabulary times d_model is 1073807360; a table has at most "
-         "1073741824 numbers: make one of them smaller"},
-        {"seq2seq", "d_model=8 hidden_size=516 target_vocabulary=1048576",
-         "target_vocabulary times twice hidden_size is 1082130432; a table has at "
-         "most 1073741824 numbers: make one of them smaller"},
     };
     for (size_t m = 0; m < sizeof misfits / sizeof *misfits; m++) {
         Arena arena = {0};
@@ -184,17 +175,6 @@ static void options_that_do_not_fit_are_refused_in_one_sentence(void **state) {
         assert_string_equal(error.message, misfits[m].message);
         arena_free(&arena);
     }
-}
-
-static void a_table_may_have_as_many_numbers_as_an_int_can_count(void **state) {
-    (void)state;
-    Arena arena = {0};
-    Config config;
-    Error error;
-    assert_true(configure(&config, "prenorm", "d_model=1024 source_vocabulary=1048576",
-                          &arena, &error));
-    if (!config_check(&config, &error)) fail_msg("%s", error.message);
-    arena_free(&arena);
 }
 
 static void a_classifier_names_its_labels_and_generates_nothing(void **state) {
@@ -294,7 +274,6 @@ int main(void) {
         cmocka_unit_test(the_gradient_of_each_model_is_the_slope_of_its_loss),
         cmocka_unit_test(every_address_of_a_model_is_unique),
         cmocka_unit_test(options_that_do_not_fit_are_refused_in_one_sentence),
-        cmocka_unit_test(a_table_may_have_as_many_numbers_as_an_int_can_count),
         cmocka_unit_test(a_classifier_names_its_labels_and_generates_nothing),
         cmocka_unit_test(padding_counts_in_the_mean_only_as_written),
         cmocka_unit_test(an_lstm_is_told_token_by_token),

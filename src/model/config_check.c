@@ -36,30 +36,6 @@ static bool check_sizes(const Config *config, Error *error) {
     return true;
 }
 
-/* The largest tensors: how many numbers they have must fit an int. */
-static bool check_tables(const Config *config, Error *error) {
-    enum { NUMBERS_MAX = 1 << 30 };
-    const bool has_decoder = config->decoder_layers > 0;
-    const struct {
-        const char *rows, *columns;
-        long long row, column;
-    } table[] = {
-        {"source_vocabulary", "d_model", config->source_vocabulary, config->d_model},
-        {"target_vocabulary", "d_model", has_decoder ? config->target_vocabulary : 0,
-         config->d_model},
-        {"target_vocabulary", "twice hidden_size", config->target_vocabulary,
-         2LL * config->hidden_size},
-    };
-    for (size_t t = 0; t < sizeof table / sizeof *table; t++)
-        if (table[t].row * table[t].column > NUMBERS_MAX)
-            return fail(error,
-                        "%s times %s is %lld; a table has at most %d numbers: make one "
-                        "of them smaller",
-                        table[t].rows, table[t].columns, table[t].row * table[t].column,
-                        NUMBERS_MAX);
-    return true;
-}
-
 static bool check_sharing(const Config *config, Error *error) {
     if (config->share_embeddings &&
         config->source_vocabulary != config->target_vocabulary)
@@ -156,6 +132,6 @@ bool config_check(const Config *config, Error *error) {
         [MODEL_CLASSIFIER] = check_classifier,
         [MODEL_SEQ2SEQ] = check_seq2seq,
     };
-    return check[config->model_type](config, error) && check_tables(config, error) &&
-           check_ids(config, error) && check_mistakes(config, error);
+    return check[config->model_type](config, error) && check_ids(config, error) &&
+           check_mistakes(config, error);
 }
