@@ -172,10 +172,26 @@ static void a_file_that_changes_while_it_is_read_is_whole_or_refused(void **stat
     arena_free(&arena);
 }
 
+/* A file of the kernel says that it has 4096 bytes, and gives less: as one does that is
+ * cut between the two. */
+static void a_file_that_gives_less_than_it_says_is_refused(void **state) {
+    (void)state;
+    static const char path[] = "/sys/devices/system/cpu/online";
+    Arena arena = {0};
+    Bytes bytes;
+    Error error = {0};
+    if (access(path, R_OK) != 0) skip();
+    assert_false(file_read(path, 1 << 20, &arena, &bytes, &error));
+    assert_string_equal(error.message, "/sys/devices/system/cpu/online became shorter "
+                                       "while it was read: try again");
+    arena_free(&arena);
+}
+
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_header_beyond_the_file_or_the_limit_costs_nothing),
         cmocka_unit_test(a_header_of_many_entries_is_bounded),
+        cmocka_unit_test(a_file_that_gives_less_than_it_says_is_refused),
         cmocka_unit_test(a_file_that_changes_while_it_is_read_is_whole_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

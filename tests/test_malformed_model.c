@@ -153,19 +153,26 @@ static void numbers_that_are_none_are_counted_and_placed(void **state) {
     head->data[8 * 4 + 5] = (Number)NAN;
     head->data[8 * 4 + 6] = (Number)NAN;
     head->data[8 * 7] = (Number)-NAN;
+    Tensor *hidden = weights_find(&model.weights, "model.encoder.layers.0.fc1.bias");
+    hidden->data[3] = (Number)-INFINITY;
+    hidden->data[4] = (Number)INFINITY;
+    hidden->data[5] = (Number)NAN;
     Tensor *bias = weights_find(&model.weights, "lm_head.bias");
     bias->data[2] = (Number)INFINITY;
-    bias->data[3] = (Number)-INFINITY;
     bias->data[1] = (Number)3e38; /* large numbers are numbers */
     save_model(&model);
     if (!model_open(&opened, malformed_folder, &error)) fail_msg("%s", error.message);
     next = 0;
     assert_true(weights_broken(&opened.weights, &next, &broken));
     assert_string_equal(weights_describe_broken(&broken, &arena),
+                        "tensor model.encoder.layers.0.fc1.bias: 1 NaN and 2 infinite, "
+                        "first at [3]");
+    assert_true(weights_broken(&opened.weights, &next, &broken));
+    assert_string_equal(weights_describe_broken(&broken, &arena),
                         "tensor lm_head.weight: 3 NaN, first at [4,5]");
     assert_true(weights_broken(&opened.weights, &next, &broken));
     assert_string_equal(weights_describe_broken(&broken, &arena),
-                        "tensor lm_head.bias: 2 infinite, first at [2]");
+                        "tensor lm_head.bias: 1 infinite, first at [2]");
     assert_false(weights_broken(&opened.weights, &next, &broken));
     model_free(&model);
     model_free(&opened);
