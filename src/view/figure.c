@@ -251,12 +251,11 @@ static const char *warn(const Save *save, int missing, const Complaint *complain
 }
 
 static bool save_image(const Save *save, int kind, Error *error) {
-    const Figure *figure = save->figure;
-    Work work = {.figure = figure, .arena = save->arena, .whole = true};
+    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
     Complaint complaint = {""};
     complaint_listen(&complaint);
     work.canvas = image_new(save->arena, (ImageKind)kind,
-                            figure->pixels > 0 ? figure->pixels : 1);
+                            save->figure->pixels > 0 ? save->figure->pixels : 1);
     bool saved = draw(&work, error) &&
                  image_save(work.canvas, save->path, save->replace, &work.facts, error);
     if (saved) *save->warning = warn(save, image_missing(work.canvas), &complaint);
