@@ -6,6 +6,7 @@ import os
 import signal
 import stat
 import subprocess
+import time
 import unittest
 
 import pexpect
@@ -136,6 +137,22 @@ class Streams(FaultTest):
                               folder=self.work)
                 self.assertEqual(found.returncode, int(">&-" in closed), closed)
                 self.assertEqual(contents(self.work), after, closed)
+
+    def test_a_stream_that_was_closed_stays_occupied(self):
+        process = subprocess.Popen(["sh", "-c", 'exec "$0" generate >&- 2>&-', PROGRAM],
+                                   stdin=subprocess.PIPE)
+        self.addCleanup(process.communicate)
+
+        def opened():
+            place = f"/proc/{process.pid}"
+            return [os.readlink(f"{place}/exe")] + [
+                os.readlink(f"{place}/fd/{stream}") for stream in "12"
+                if os.path.lexists(f"{place}/fd/{stream}")]
+
+        end = time.monotonic() + 10
+        while opened() != [PROGRAM, "/dev/null", "/dev/null"]:
+            self.assertLess(time.monotonic(), end, opened())
+            time.sleep(0.01)
 
     def test_a_training_without_streams_makes_the_same_model(self):
         self.fresh()
