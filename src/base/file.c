@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
+
 static bool failed(Error *error, const char *doing, const char *path) {
     return fail(error, "cannot %s %s: %s", doing, path, strerror(errno));
 }
@@ -18,10 +20,13 @@ typedef struct {
     size_t size, room;
 } Reading;
 
-/* read() as much as there is room for; -1 on failure, 0 at the end. */
+/* read() as much as there is room for, and no more than takes a moment; -1 on failure,
+ * 0 at the end. */
 static ssize_t read_more(int file, Reading *reading) {
+    const size_t most = (size_t)16 << 20;
+    size_t room = reading->room - reading->size;
     ssize_t count;
-    do count = read(file, reading->text + reading->size, reading->room - reading->size);
+    do count = read(file, reading->text + reading->size, room < most ? room : most);
     while (count < 0 && errno == EINTR);
     if (count > 0) reading->size += (size_t)count;
     return count;
@@ -47,6 +52,7 @@ static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *erro
     Reading reading = {.room = input->expected ? input->expected : 64 * 1024};
     reading.text = arena_take_raw(arena, reading.room + 1);
     for (;;) {
+        if (!interrupt_none(error)) return false;
         ssize_t count = read_more(input->file, &reading);
         if (count < 0) return failed(error, "read", input->path);
         if (count == 0 || reading.size == input->expected) break;
@@ -232,7 +238,19 @@ static bool publish(const FileSave *save) {
     return rename(save->temporary, save->path) == 0;
 }
 
+void file_save_abandon(FileSave *save) {
+    if (!save->stream) return;
+    fclose(save->stream);
+    if (!save->direct) unlink(save->temporary);
+    forget(save);
+    save->stream = NULL;
+}
+
 bool file_save_end(FileSave *save, Error *error) {
+    if (!interrupt_none(error)) {
+        file_save_abandon(save);
+        return false;
+    }
     bool written = fflush(save->stream) == 0 && !ferror(save->stream);
     if (!save->direct) written = written && fsync(fileno(save->stream)) == 0;
     int cause = errno;
@@ -252,14 +270,6 @@ bool file_save_end(FileSave *save, Error *error) {
     }
     if (!save->direct) flush_folder(save->path);
     return true;
-}
-
-void file_save_abandon(FileSave *save) {
-    if (!save->stream) return;
-    fclose(save->stream);
-    if (!save->direct) unlink(save->temporary);
-    forget(save);
-    save->stream = NULL;
 }
 
 bool file_save(const char *path, const void *bytes, size_t size, bool replace,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "explain/npy.h"
 
@@ -27,7 +28,7 @@ static bool save_npz(const Contents *trace, const char *path, bool replace,
     Arena member = {0};
     Zip zip = {.out = save.stream, .arena = &directory};
     bool fits = trace->count <= NPZ_TENSORS_MAX;
-    for (int t = 0; fits && t < trace->count; t++) {
+    for (int t = 0; fits && t < trace->count && !interrupt_signal(); t++) {
         Slice all = slice_all(trace->stored[t].tensor);
         const char *name = arena_print(&directory, "%s.npy", trace->stored[t].name);
         fits = zip_add(&zip, name, npy_bytes(&all, &member));
@@ -62,7 +63,7 @@ static void write_nested(FILE *out, const Tensor *tensor, int a, int cell) {
         return;
     }
     fputc('[', out);
-    for (int i = 0; i < tensor->axis[a].size; i++) {
+    for (int i = 0; i < tensor->axis[a].size && !interrupt_signal(); i++) {
         if (i) fputc(',', out);
         write_nested(out, tensor, a + 1, cell + i * tensor_stride(tensor, a));
     }
@@ -210,7 +211,7 @@ static void write_csv(FILE *out, const Slice *slice, Arena *arena) {
     write_csv_head(&csv);
     if (slice_size(slice) == 0) return;
     do write_csv_line(&csv);
-    while (next_csv_line(&csv));
+    while (next_csv_line(&csv) && !interrupt_signal());
 }
 
 static bool save_csv(const Slice *slice, const char *path, bool replace, Error *error) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/interrupt.h"
 #include "learn/columns.h"
 
 const char *const header_kinds[] = {"auto", "yes", "no", NULL};
@@ -177,7 +178,7 @@ bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *er
     if (!begin(&reading, &row, error)) return false;
     bool more = corpus->has_header ? columns_next(&columns, arena, &row) : true;
     for (; more; more = columns_next(&columns, arena, &row))
-        if (!take_row(&reading, &row, error)) return false;
+        if (!take_row(&reading, &row, error) || !interrupt_none(error)) return false;
     if (corpus->count) return true;
     if (corpus->bad_count == 0)
         return fail(error, "%s has a header and no rows", file->path);

@@ -1,5 +1,6 @@
 #include "learn/exam.h"
 
+#include "base/interrupt.h"
 #include "model/network.h"
 
 static bool is_classifier(const Model *model) {
@@ -56,7 +57,8 @@ static bool add_questions(Exam *exam, const Corpus *corpus, const char *const *n
                           Evaluation *evaluation, Error *error) {
     exam->question = ARENA_ARRAY(exam->arena, Question, corpus->count);
     for (int p = 0; p < corpus->count; p++)
-        if (!add_question(exam, corpus, p, numbers ? numbers[p] : NULL, evaluation,
+        if (!interrupt_none(error) ||
+            !add_question(exam, corpus, p, numbers ? numbers[p] : NULL, evaluation,
                           error))
             return false;
     evaluation->pairs = exam->count;

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "learn/grammar.h"
 #include "text/vocabulary.h"
 
@@ -89,7 +90,8 @@ static bool fill(Export *export, Error *error) {
                         export->written[SPLIT_VALIDATION], export->written[SPLIT_TEST]);
         Pair pair;
         arena_reset(&export->scratch);
-        if (!grammar_sentence(grammar, &export->random, &export->scratch, &pair, error))
+        if (!interrupt_none(error) ||
+            !grammar_sentence(grammar, &export->random, &export->scratch, &pair, error))
             return false;
         if (!is_wanted(export, &pair) || !is_new(export, &pair)) continue;
         write_line(export, &pair);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
+
 static const char *side_text(const Pair *pair, bool targets) {
     return targets ? pair->target : pair->source;
 }
@@ -34,6 +36,7 @@ static bool survey_all(Survey *survey, const Corpus *corpus, bool targets,
     Arena scratch = {0};
     bool done = true;
     for (int p = 0; done && p < corpus->count; p++) {
+        if (!(done = interrupt_none(error))) break;
         const char *text = side_text(&corpus->pair[p], targets);
         Tokens tokens;
         arena_reset(&scratch);

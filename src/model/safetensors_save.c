@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "model/safetensors.h"
 
@@ -58,7 +59,8 @@ static void write_header(FILE *out, const char *const *part, int parts) {
 static void write_numbers(FILE *out, const Tensor *tensor) {
     enum { CHUNK = 1024 };
     uint32_t bits[CHUNK];
-    for (int i = 0, size = tensor_size(tensor); i < size; i += CHUNK) {
+    for (int i = 0, size = tensor_size(tensor); i < size && !interrupt_signal();
+         i += CHUNK) {
         int many = size - i < CHUNK ? size - i : CHUNK;
         for (int k = 0; k < many; k++) {
             float number = (float)tensor->data[i + k];

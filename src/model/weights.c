@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/random.h"
 #include "base/size.h"
 #include "ops/kernels.h"
@@ -45,7 +46,7 @@ static void fill(Tensor *tensor, double value) {
 
 /* Uniform from -limit to limit, which has the deviation limit / sqrt(3). */
 static void fill_uniform(Tensor *tensor, double limit, Random *random) {
-    for (int i = 0, size = tensor_size(tensor); i < size; i++)
+    for (int i = 0, size = tensor_size(tensor); i < size && !interrupt_signal(); i++)
         tensor->data[i] = (Number)(limit * (2 * random_unit(random) - 1));
 }
 

@@ -57,17 +57,20 @@ static void print_end(Session *session, const Recipe *recipe, const Trained *tra
 
 /* The first signal finishes the step and saves; the second one ends the program. */
 static bool train(const Training *training, Trained *trained, Error *error) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    enum { SIGNALS = sizeof signals / sizeof *signals };
     struct sigaction note = {.sa_handler = note_signal,
                              .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    struct sigaction interrupt;
-    struct sigaction terminate;
+    struct sigaction before[SIGNALS];
     stopped_by = 0;
     sigemptyset(&note.sa_mask);
-    sigaction(SIGINT, &note, &interrupt);
-    sigaction(SIGTERM, &note, &terminate);
+    for (int s = 0; s < SIGNALS; s++) {
+        sigaction(signals[s], NULL, &before[s]);
+        /* Under nohup a hang-up is to be ignored. */
+        if (before[s].sa_handler != SIG_IGN) sigaction(signals[s], &note, NULL);
+    }
     bool done = training_run(training, trained, error);
-    sigaction(SIGINT, &interrupt, NULL);
-    sigaction(SIGTERM, &terminate, NULL);
+    for (int s = 0; s < SIGNALS; s++) sigaction(signals[s], &before[s], NULL);
     return done;
 }
 

@@ -1,6 +1,8 @@
 #include "shell/line.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +12,7 @@
 #include <readline/readline.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "shell/command.h"
 #include "shell/complete.h"
 #include "shell/stops.h"
@@ -52,6 +55,12 @@ bool line_run(Session *session, const char *line, size_t length) {
                            LINE_BYTES_MAX)
                     : dispatch(session, copy, &error);
     fflush(session->out);
+    /* Whatever was interrupted left its loops; how it failed then is not the point. The
+     * terminal has written ^C wherever the cursor stood. */
+    if (!interrupt_none(&error)) {
+        fputs("\n", stderr);
+        done = false;
+    }
     if (!done)
         fprintf(stderr, "%s%s\n",
                 unicode_escape(error.message, strlen(error.message), &session->scratch),
@@ -155,9 +164,23 @@ static void restore_terminal(void) {
     if (RL_ISSTATE(RL_STATE_TERMPREPPED)) rl_deprep_terminal();
 }
 
+/* The next byte for readline; EOF ends its line when a signal was noted, of which it
+ * has then told us and put the terminal in order. */
+static int read_key(FILE *in) {
+    /* A signal that comes just before poll() is seen this much later. */
+    enum { MILLISECONDS = 100 };
+    struct pollfd input = {.fd = fileno(in), .events = POLLIN};
+    for (;;) {
+        rl_check_signals();
+        if (interrupt_signal()) return EOF;
+        if (poll(&input, 1, MILLISECONDS) > 0) return rl_getc(in);
+    }
+}
+
 static void prepare_readline(Session *session) {
     completing = session;
     atexit(restore_terminal);
+    rl_getc_function = read_key;
     rl_readline_name = "glassbox";
     rl_attempted_completion_function = complete;
     rl_completer_word_break_characters = " \t";
@@ -167,23 +190,38 @@ static void prepare_readline(Session *session) {
     stifle_history(HISTORY_LINES);
 }
 
+/* Read a line and run it; false where the session ends. Ctrl-C takes back the line, or
+ * ends what it began; another signal ends the session. */
+static bool run_next(Session *session, int *ended_by) {
+    char *line = readline("> ");
+    bool interrupted = interrupt_signal() != 0;
+    if (line && !interrupted) {
+        remember(line);
+        line_run(session, line, strlen(line));
+    }
+    if (!line) fputs("\n", session->out);
+    bool ended = !line && !interrupted;
+    rl_free(line);
+    int number = interrupt_answer();
+    if (number != SIGINT) *ended_by = number;
+    return !ended && !*ended_by && !session->done;
+}
+
 static bool run_prompt(Session *session) {
     prepare_readline(session);
+    interrupt_catch();
     Arena arena = {0};
     const char *path = history_path(&arena);
     if (path) read_history(path);
-    char *line;
-    while (!session->done && (line = readline("> "))) {
-        remember(line);
-        line_run(session, line, strlen(line));
-        rl_free(line);
-    }
-    if (!session->done) fputs("\n", session->out);
+    int ended_by = 0;
+    while (run_next(session, &ended_by)) continue;
     Error error;
     if (path && !save_history(path, &error))
         fprintf(stderr, "the history is not kept: %s\n",
                 unicode_escape(error.message, strlen(error.message), &arena));
     arena_free(&arena);
+    fflush(session->out);
+    if (ended_by) interrupt_end(ended_by);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "shell/figures.h"
 #include "text/unicode.h"
 #include "view/table.h"
@@ -45,7 +46,9 @@ static Slice stage_slice(const Session *session, const Tensor *tensor, int colum
     return slice;
 }
 
+/* When the person has stopped the command, what is left of a table stays empty. */
 static const char *number_text(const Session *session, double value, Arena *arena) {
+    if (interrupt_signal()) return "";
     return arena_print(arena, "%.*f", session->options.digits, value);
 }
 
@@ -74,15 +77,25 @@ static int columns_that_fit(const Session *session) {
     return fit < 2 ? 2 : fit;
 }
 
+/* Line by line, since a person may stop what fills many screens. */
+static void print_lines(const Session *session, const char *text) {
+    while (*text && !interrupt_signal()) {
+        size_t length = strcspn(text, "\n");
+        length += text[length] == '\n';
+        fwrite(text, 1, length, session->out);
+        text += length;
+    }
+}
+
 static void print_matrices(Session *session, const Slice *slice, const char *heading) {
     Arena *arena = &session->scratch;
     int count;
     Matrix *matrix = matrix_list(slice, NULL, arena, &count);
-    for (int m = 0; m < count; m++) {
+    for (int m = 0; m < count && !interrupt_signal(); m++) {
         const char *which = matrix_heading(&matrix[m], arena);
         Table table = number_table(session, &matrix[m]);
         fprintf(session->out, "\n%s%s%s\n", heading, *which ? ", " : "", which);
-        fputs(table_text(&table, session_width(session), arena), session->out);
+        print_lines(session, table_text(&table, session_width(session), arena));
     }
 }
 
@@ -110,7 +123,8 @@ bool show_heatmap(Session *session, const Slice *slices, int count, Error *error
     const char *text = figure_text(&figure, session_width(session),
                                    session_colors(session), arena, error);
     if (!text) return false;
-    fprintf(session->out, "\n%s", text);
+    fputs("\n", session->out);
+    print_lines(session, text);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/size.h"
 
 static const char *join(Tape *tape, const char *name) {
@@ -71,6 +72,10 @@ static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
 Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *input,
                  int inputs, Setting setting) {
     if (tape->failed) return NULL;
+    if (!interrupt_none(&tape->error)) {
+        tape->failed = true;
+        return NULL;
+    }
     assert(inputs >= op->inputs_least && inputs <= op->inputs_most);
     Step step = {.op = op, .inputs = inputs, .setting = setting};
     step.input = ARENA_ARRAY(&tape->arena, Tensor *, inputs);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "text/bytepair.h"
 
 enum { NONE = -1, FIRST_SLOTS = 4096, BYTES = 256 };
@@ -178,7 +179,7 @@ static void count_pieces(const char *text, int size, Vocabulary *pieces, int **t
                          Arena *arena) {
     int capacity = 0;
     *times = NULL;
-    for (int i = 0, length; i < size; i += length) {
+    for (int i = 0, length; i < size && !interrupt_signal(); i += length) {
         length = bytepair_piece(text + i, size - i);
         int count = pieces->count;
         int piece = vocabulary_add(pieces, text + i, length, arena);
@@ -203,7 +204,8 @@ static void lay_out(Learner *learner, const Vocabulary *pieces, const int *times
                 .previous = k > 0 ? here - 1 : NONE,
                 .pair = NONE,
             };
-    for (int here = 0; here < places; here++) enter(learner, here);
+    for (int here = 0; here < places && !interrupt_signal(); here++)
+        enter(learner, here);
     push_pairs(learner, 0);
 }
 
@@ -221,7 +223,7 @@ static const char *new_word(Learner *learner, const Pair *pair,
 
 static void learn_merges(Learner *learner, int words, Vocabulary *vocabulary,
                          BytePair *merges, Arena *arena) {
-    while (vocabulary->count < words) {
+    while (vocabulary->count < words && !interrupt_signal()) {
         int best = take_best(learner);
         if (best == NONE) return;
         Pair pair = learner->pair[best];
@@ -274,5 +276,5 @@ bool bytepair_learn(const TextToLearn *from, Vocabulary *vocabulary, BytePair *m
     lay_out(&learner, &pieces, times, merges->byte);
     learn_merges(&learner, from->words, vocabulary, merges, arena);
     arena_free(&learner.arena);
-    return true;
+    return interrupt_none(error);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "base/interrupt.h"
+
 enum {
     REPLACEMENT = 0xFFFD,
     ZERO_WIDTH_JOINER = 0x200D,
@@ -54,8 +56,7 @@ int unicode_decode(const char *text, size_t left, int *length) {
     return code;
 }
 
-/* U+FFFD may also stand in the text, as EF BF BD; no malformed part of three bytes
- * begins with EF. */
+/* U+FFFD may stand in the text, too: EF BF BD. No malformed part of three begins so. */
 static bool is_malformed(const char *text, int code, int length) {
     return code == REPLACEMENT && !(length == 3 && (unsigned char)text[0] == 0xEF);
 }
@@ -64,7 +65,7 @@ static bool is_malformed(const char *text, int code, int length) {
 static Clean replace(const char *bytes, size_t size, Arena *arena) {
     char *text = arena_take_raw(arena, 3 * size + 1);
     Clean clean = {.text = text};
-    for (size_t i = 0; i < size;) {
+    for (size_t i = 0; i < size && !interrupt_signal();) {
         int length;
         int code = unicode_decode(bytes + i, size - i, &length);
         bool bad = code == 0 || is_malformed(bytes + i, code, length);
@@ -82,8 +83,7 @@ static int combining_class(int code) {
     return utf8proc_get_property(code)->combining_class;
 }
 
-/* A stable sort by combining class. utf8proc's own takes quadratic time on a long run
- * of marks, with which a hostile text could stop the program. */
+/* A stable sort by combining class; utf8proc's own is quadratic in a run of marks. */
 static void order_marks(int32_t *mark, int32_t *copy, size_t count) {
     size_t place[COMBINING_CLASSES + 1] = {0};
     for (size_t i = 0; i < count; i++) place[combining_class(mark[i]) + 1]++;
@@ -111,7 +111,7 @@ static const char *compose(const char *text, int length, Arena *scratch,
     size_t room = 2 * (size_t)length + 8;
     int32_t *code = arena_take_raw(scratch, room * sizeof *code);
     size_t count = 0;
-    for (int i = 0; i < length;) {
+    for (int i = 0; i < length && !interrupt_signal();) {
         int bytes;
         int whole = unicode_decode(text + i, (size_t)(length - i), &bytes);
         ptrdiff_t parts = utf8proc_decompose_char(

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "text/unicode.h"
 
 /* The kind of the letter at `text`, and its bytes: a whole emoji or a letter with its
@@ -46,7 +47,7 @@ static int more_frequent_first(const void *one, const void *other) {
 static Counted *count_words(const char *text, Vocabulary *words, Arena *arena) {
     Counted *counted = NULL;
     int capacity = 0;
-    for (int start, end = 0; words_next(text, &start, &end);) {
+    for (int start, end = 0; words_next(text, &start, &end) && !interrupt_signal();) {
         if (end - start > VOCABULARY_WORD_BYTES) continue;
         int count = words->count;
         int id = vocabulary_add(words, text + start, end - start, arena);
@@ -81,7 +82,7 @@ bool words_learn(const TextToLearn *from, Vocabulary *vocabulary, Arena *arena,
         vocabulary_add(vocabulary, all.word[counted[i].id], all.length[counted[i].id],
                        arena);
     arena_free(&scratch);
-    return true;
+    return interrupt_none(error);
 }
 
 static const char *const closing[] = {".", ",", "?", "!", ":", ";",

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "text/unicode.h"
 #include "view/caption.h"
 #include "view/complaint.h"
@@ -196,7 +197,7 @@ static bool draw(Work *work, Error *error) {
     if (!figure->plot && !check_slices(figure, error)) return false;
     collect(work);
     collect_words(work);
-    if (!kinds[figure->kind].plan(work, error)) return false;
+    if (!kinds[figure->kind].plan(work, error) || !interrupt_none(error)) return false;
     double width = fmax(work->width, CAPTION_LEAST * metrics->line);
     if (metrics->characters) width = metrics->most;
     Caption title = caption_title(work->facts.title, canvas, width, arena);
@@ -212,7 +213,7 @@ static bool draw(Work *work, Error *error) {
     caption_draw(&title, canvas, (Point){margin, margin});
     kinds[figure->kind].draw(work, (Point){margin, margin + above});
     caption_draw(&footer, canvas, (Point){margin, margin + above + work->height + gap});
-    return true;
+    return interrupt_none(error);
 }
 
 const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/interrupt.h"
+
 /* Pixels. The largest and least cell with a number in it, the largest without one. */
 enum { CELL_MOST = 56, NUMBER_LEAST = 24, BLANK_MOST = 40 };
 /* Labels are cut to so many cells, and where they stand upright to so many letters. */
@@ -20,7 +22,7 @@ static int number_letters(const Heatmap *heatmap, Arena *arena) {
 
 static double widest_label(Canvas *canvas, const char *const *labels, int count) {
     double most = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count && !interrupt_signal(); i++)
         most = fmax(most, canvas->measure(canvas, (Style){0}, labels[i]));
     return most;
 }

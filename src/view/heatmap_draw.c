@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/interrupt.h"
+
 /* Pixels: from this size on cells stand apart. */
 enum { GAP_LEAST = 12 };
 
@@ -43,7 +45,7 @@ static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *
     bool grid = canvas->metrics.characters;
     bool apart =
         !grid && heatmap->cell_width >= GAP_LEAST && heatmap->cell_height >= GAP_LEAST;
-    for (int row = 0; row < matrix->rows; row++)
+    for (int row = 0; row < matrix->rows && !interrupt_signal(); row++)
         for (int column = 0, run = 1; column < matrix->columns; column += run) {
             bool hatched = matrix_is_hatched(matrix, row, column);
             bool joins = !grid && !apart && !hatched;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/interrupt.h"
 #include "text/unicode.h"
 
 /* Degrees of a sloping label, and from which pitch on, in lines, its neighbours do not
@@ -10,7 +11,7 @@ static const double slope = -30, slope_pitch = 1.7;
 
 static double widest(Canvas *canvas, const Labels *labels, Style style) {
     double most = 0;
-    for (int i = 0; i < labels->count; i += labels->step)
+    for (int i = 0; i < labels->count && !interrupt_signal(); i += labels->step)
         most = fmax(most, canvas->measure(canvas, style, labels->text[i]));
     return most;
 }
@@ -64,14 +65,14 @@ void labels_draw_across(const Labels *labels, Canvas *canvas, Point at) {
      * the corner of its last letter; what stands upright starts at the axis. */
     double away = labels->style.angle == 90 ? metrics->gap / 2 : metrics->line / 2;
     if (metrics->characters) away = labels->style.angle == 0 || labels->below ? 1 : 0;
-    for (int i = 0; i < labels->count; i += labels->step) {
+    for (int i = 0; i < labels->count && !interrupt_signal(); i += labels->step) {
         Point place = {at.x + i * labels->pitch, at.y + (labels->below ? away : -away)};
         canvas->text(canvas, place, labels->style, labels->text[i]);
     }
 }
 
 void labels_draw_down(const Labels *labels, Canvas *canvas, Point at) {
-    for (int i = 0; i < labels->count; i += labels->step)
+    for (int i = 0; i < labels->count && !interrupt_signal(); i += labels->step)
         canvas->text(canvas, (Point){at.x, at.y + i * labels->pitch}, labels->style,
                      labels->text[i]);
 }

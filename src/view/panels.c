@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/interrupt.h"
+
 /* Pixels for the cells of one heatmap, and for those of all panels together. */
 enum { ONE_ACROSS = 768, ONE_DOWN = 600, ALL_ACROSS = 1240, ALL_DOWN = 900 };
 enum { PANEL_CELL_MOST = 32, BAR_GAP = 22, PANEL_GAP = 14 };
@@ -266,7 +268,7 @@ static void draw_titles(const Panels *panels, Canvas *canvas, Point at, Arena *a
 
 void panels_draw(const Panels *panels, Canvas *canvas, Point at, Arena *arena) {
     if (panels->titled) draw_titles(panels, canvas, at, arena);
-    for (int i = 0; i < panels->count; i++)
+    for (int i = 0; i < panels->count && !interrupt_signal(); i++)
         heatmap_draw(&panels->heatmap[i], canvas,
                      (Point){at.x + panels->at[i].x, at.y + panels->at[i].y}, arena);
     Point bar = {at.x + panels->bar_at.x, at.y + panels->bar_at.y};

@@ -3,6 +3,8 @@
 #include <png.h>
 #include <string.h>
 
+#include "base/interrupt.h"
+
 typedef struct {
     PngSink *sink;
     void *context;
@@ -46,6 +48,7 @@ static void pack(unsigned char *to, const unsigned char *from, int width) {
 
 static void write_rows(png_structp png, const Pixels *pixels, unsigned char *row) {
     for (int y = 0; y < pixels->height; y++) {
+        if (interrupt_signal()) png_error(png, "stopped");
         pack(row, pixels->bytes + (size_t)y * (size_t)pixels->stride, pixels->width);
         png_write_row(png, row);
     }

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/interrupt.h"
+
 /* By ScaleKind. */
 static const struct {
     const char *palette, *note;
@@ -50,7 +52,7 @@ static void find_range(const Matrix *matrix, int count, Scale *scale) {
     scale->least = INFINITY;
     scale->most = -INFINITY;
     for (int i = 0; i < count; i++)
-        for (int row = 0; row < matrix[i].rows; row++)
+        for (int row = 0; row < matrix[i].rows && !interrupt_signal(); row++)
             for (int column = 0; column < matrix[i].columns; column++) {
                 double value = matrix_value(&matrix[i], row, column);
                 if (matrix_is_hatched(&matrix[i], row, column)) {

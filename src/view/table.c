@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "text/unicode.h"
 #include "view/scale.h"
 
@@ -215,7 +216,7 @@ const char *table_text(const Table *table, int width, Arena *arena) {
         to = block_end(&writer, from);
         if (from > 0) add(&writer, "\n");
         add_headings(&writer, from, to);
-        for (int i = 0; i < writer.row.count; i++)
+        for (int i = 0; i < writer.row.count && !interrupt_signal(); i++)
             add_row(&writer, writer.row.index[i], from, to);
     }
     add_note(&writer);
@@ -236,7 +237,9 @@ Table table_matrix(const Matrix *matrix, Arena *arena) {
     for (int row = 0; row < matrix->rows; row++)
         for (int column = 0; column < matrix->columns; column++)
             cell[row * matrix->columns + column] =
-                scale_number(&scale, matrix_value(matrix, row, column), arena);
+                interrupt_signal()
+                    ? ""
+                    : scale_number(&scale, matrix_value(matrix, row, column), arena);
     return (Table){
         .corner = corner(matrix, arena),
         .rows = matrix->rows,

@@ -1,0 +1,49 @@
+#include "base/interrupt.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* A signal comes to the process, not to a session, and its handler takes no argument
+ * of ours. Atomic, since it is set by one thread and read by all. */
+static atomic_int noted;
+
+static void note(int number) {
+    /* Ctrl-C asks for less than the others: it never hides one of them. */
+    int nothing = 0;
+    if (number != SIGINT)
+        noted = number;
+    else
+        atomic_compare_exchange_strong(&noted, &nothing, number);
+}
+
+void interrupt_catch(void) {
+    static const int ends[] = {SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct sigaction before;
+        /* Under nohup a hang-up is to be ignored. */
+        sigaction(ends[i], NULL, &before);
+        if (before.sa_handler != SIG_IGN) sigaction(ends[i], &action, NULL);
+    }
+}
+
+int interrupt_signal(void) {
+    return atomic_load_explicit(&noted, memory_order_relaxed);
+}
+
+int interrupt_answer(void) {
+    return atomic_exchange(&noted, 0);
+}
+
+void interrupt_end(int number) {
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+bool interrupt_none(Error *error) {
+    return interrupt_signal() == 0 || fail(error, "stopped");
+}

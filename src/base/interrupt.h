@@ -1,0 +1,26 @@
+/* interrupt.h - has someone asked the program to stop what it is doing?
+ *
+ * At the prompt Ctrl-C ends a computation and not the session. The signal is only noted
+ * when it comes; work that can take long looks here between its steps, the tape before
+ * each operation, and fails as it would for any other reason. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+/* Note SIGINT, SIGTERM and SIGHUP from now on, instead of ending. Of the last two the
+ * first is noted; a second one ends the program. */
+void interrupt_catch(void);
+
+/* The signal that was noted, or 0. Any thread may ask. */
+int interrupt_signal(void);
+
+/* The same, and it is answered with that: what is begun now runs until the next one. */
+int interrupt_answer(void);
+
+/* End as the signal would have ended the program: the status is 128+n. */
+void interrupt_end(int number);
+
+/* True while nothing was noted; if not, fails with "stopped". */
+bool interrupt_none(Error *error);
