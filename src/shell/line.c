@@ -141,6 +141,12 @@ static const char *history_path(Arena *arena) {
     return file_join(arena, folder, "history");
 }
 
+/* What was pasted in several lines is one: a line of the history ends with its line. */
+static void join_lines(char *line) {
+    for (; *line; line++)
+        if (*line == '\n' || *line == '\r') *line = ' ';
+}
+
 /* A line that begins with a space is not kept, nor one like the line before. */
 static void remember(const char *line) {
     if (line[0] == '\0' || line[0] == ' ') return;
@@ -170,10 +176,14 @@ static int read_key(FILE *in) {
     /* A signal that comes just before poll() is seen this much later. */
     enum { MILLISECONDS = 100 };
     struct pollfd input = {.fd = fileno(in), .events = POLLIN};
+    unsigned char byte;
     for (;;) {
         rl_check_signals();
         if (interrupt_signal()) return EOF;
-        if (poll(&input, 1, MILLISECONDS) > 0) return rl_getc(in);
+        if (poll(&input, 1, MILLISECONDS) <= 0) continue;
+        ssize_t count = read(input.fd, &byte, 1);
+        if (count == 1) return byte;
+        if (count == 0 || (errno != EINTR && errno != EAGAIN)) return EOF;
     }
 }
 
@@ -196,6 +206,7 @@ static bool run_next(Session *session, int *ended_by) {
     char *line = readline("> ");
     bool interrupted = interrupt_signal() != 0;
     if (line && !interrupted) {
+        join_lines(line);
         remember(line);
         line_run(session, line, strlen(line));
     }
