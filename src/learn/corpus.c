@@ -170,7 +170,7 @@ static bool take_row(const Reading *reading, const Row *row, Error *error) {
 bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *error) {
     Columns columns;
     Row row;
-    *corpus = (Corpus){.path = file->path};
+    *corpus = (Corpus){.path = unicode_escape(file->path, strlen(file->path), arena)};
     Reading reading = {.file = file, .corpus = corpus, .arena = arena};
     if (!columns_open(&columns, file->path, arena, error)) return false;
     if (!columns_next(&columns, arena, &row))

@@ -32,7 +32,7 @@ typedef struct {
 enum { BAD_ROWS_KEPT = 10, TEXT_BYTES_MAX = TOKENIZER_BYTES };
 
 typedef struct {
-    const char *path;
+    const char *path; /* safe to print */
     Pair *pair;
     int count, capacity;
     BadRow bad[BAD_ROWS_KEPT]; /* the first of them */

@@ -123,7 +123,7 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
     };
     bool replace = arguments_flag(arguments, "force") != NULL;
     if (!figure_save(&figure, path, replace, arena, &warning, error)) return false;
-    if (warning) fprintf(stderr, "%s\n", warning);
+    if (warning) fprintf(stderr, "%s\n", session_safe(session, warning));
     return true;
 }
 
@@ -160,8 +160,11 @@ static void print_labels(FILE *out, const Model *model, const Evaluation *found,
     int count = model->config.label_count;
     fprintf(out, ",\n  \"accuracy\": %s,\n  \"confusion\": {\n    \"labels\": [",
             number(found->accuracy, arena));
-    for (int l = 0; l < count; l++)
-        fprintf(out, "%s%s", l ? ", " : "", json_quote(model->config.labels[l], arena));
+    for (int l = 0; l < count; l++) {
+        const char *label = model->config.labels[l];
+        fprintf(out, "%s%s", l ? ", " : "",
+                json_quote(unicode_escape(label, strlen(label), arena), arena));
+    }
     fprintf(out, "],\n    \"counts\": [");
     for (int i = 0; i < count * count; i++)
         fprintf(out, "%s%d",
@@ -242,7 +245,7 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
         !find_data(model, arguments, arena, &options.file.path, error) ||
         !evaluate(model, &options, arena, &found, error))
         return false;
-    print_left_out(&found, options.file.path);
+    print_left_out(&found, session_safe(session, options.file.path));
     if (draws &&
         !draw_confusion(session, arguments, model, &found, options.file.path, error))
         return false;

@@ -98,7 +98,7 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
     const char *warning;
     if (!figure_save(&figure, path, replaces(arguments), arena, &warning, error))
         return false;
-    if (warning) fprintf(stderr, "%s\n", warning);
+    if (warning) fprintf(stderr, "%s\n", session_safe(session, warning));
     fprintf(session->out, "wrote %s\n", session_safe(session, path));
     return true;
 }

@@ -27,8 +27,10 @@ static void print_options(Session *session) {
     Arena *arena = &session->scratch;
     for (const ConfigKey *key = config_keys; key->name; key++)
         fprintf(session->out, "  %s %s %s\n", unicode_pad(key->name, 32, false, arena),
-                unicode_pad(key->kind->print(key, &session->model.config, arena), 14,
-                            false, arena),
+                unicode_pad(
+                    session_safe(session,
+                                 key->kind->print(key, &session->model.config, arena)),
+                    14, false, arena),
                 key->help);
 }
 
@@ -41,7 +43,8 @@ static bool run_model(Session *session, const Arguments *arguments, Error *error
             model_describe(model, arena));
     fprintf(session->out, "%lld weights in %d tensors%s%s\n\n",
             weights_size(&model->weights), model->weights.count,
-            model->seed ? ", seed " : "", model->seed ? model->seed : "");
+            model->seed ? ", seed " : "",
+            session_safe(session, model->seed ? model->seed : ""));
     print_options(session);
     return true;
 }
