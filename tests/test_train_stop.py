@@ -60,6 +60,9 @@ class TrainTest(ProgramTest):
     def test_after_an_interrupt_resuming_repeats_the_same_losses(self):
         self.check_signal(signal.SIGINT)
 
+    def test_after_a_hang_up_resuming_repeats_the_same_losses(self):
+        self.check_signal(signal.SIGHUP)
+
     def test_after_a_termination_resuming_repeats_the_same_losses(self):
         self.check_signal(signal.SIGTERM)
 

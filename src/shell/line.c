@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -170,6 +171,16 @@ static void restore_terminal(void) {
     if (RL_ISSTATE(RL_STATE_TERMPREPPED)) rl_deprep_terminal();
 }
 
+/* readline's settings, but read() returns when there is nothing to read: Ctrl-C empties
+ * the input, perhaps after poll() has seen it. */
+static void prepare_terminal(int meta) {
+    struct termios settings;
+    rl_prep_terminal(meta);
+    if (tcgetattr(STDIN_FILENO, &settings) != 0) return;
+    settings.c_cc[VMIN] = 0;
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings);
+}
+
 /* The next byte for readline; EOF ends its line when a signal was noted, of which it
  * has then told us and put the terminal in order. */
 static int read_key(FILE *in) {
@@ -178,11 +189,14 @@ static int read_key(FILE *in) {
     struct pollfd input = {.fd = fileno(in), .events = POLLIN};
     unsigned char byte;
     for (;;) {
+        bool stopped = rl_pending_signal() == SIGTSTP;
         rl_check_signals();
+        if (stopped) rl_forced_update_display(); /* in the foreground again */
         if (interrupt_signal()) return EOF;
         if (poll(&input, 1, MILLISECONDS) <= 0) continue;
         ssize_t count = read(input.fd, &byte, 1);
         if (count == 1) return byte;
+        if (count == 0 && !(input.revents & POLLHUP)) continue;
         if (count == 0 || (errno != EINTR && errno != EAGAIN)) return EOF;
     }
 }
@@ -191,6 +205,7 @@ static void prepare_readline(Session *session) {
     completing = session;
     atexit(restore_terminal);
     rl_getc_function = read_key;
+    rl_prep_term_function = prepare_terminal;
     rl_readline_name = "glassbox";
     rl_attempted_completion_function = complete;
     rl_completer_word_break_characters = " \t";
@@ -205,6 +220,8 @@ static void prepare_readline(Session *session) {
 static bool run_next(Session *session, int *ended_by) {
     char *line = readline("> ");
     bool interrupted = interrupt_signal() != 0;
+    /* The keys of a sequence that was cut off wait to be read a second time. */
+    while (interrupted && rl_read_key() >= 0) continue;
     if (line && !interrupted) {
         join_lines(line);
         remember(line);

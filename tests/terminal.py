@@ -1,0 +1,54 @@
+"""The program at the other end of a pseudo-terminal: what the tests of the prompt share."""
+
+import os
+
+import pexpect
+
+from program import PROGRAM, ProgramTest
+
+READY = "\x1b[?2004h> "  # readline asks for bracketed paste, then shows the prompt
+RUNNING = "\x1b[?2004l"  # and gives the terminal back before a line is run
+
+
+class TerminalTest(ProgramTest):
+    def surroundings(self, **changed):
+        """The environment, with a home of its own; None takes a variable away."""
+        found = dict(os.environ, TERM="xterm-256color", HOME=self.folder,
+                     LC_ALL="C.UTF-8", INPUTRC="/dev/null")
+        for name in ("XDG_STATE_HOME", "COLORTERM", "NO_COLOR", "COLUMNS", "LINES"):
+            found.pop(name, None)
+        found.update(changed)
+        return {name: value for name, value in found.items() if value is not None}
+
+    def spawn(self, *arguments, program=PROGRAM, columns=80, **changed):
+        child = pexpect.spawn(program, list(arguments), env=self.surroundings(**changed),
+                              encoding="utf-8", codec_errors="replace", timeout=30,
+                              dimensions=(24, columns), cwd=self.folder,
+                              searchwindowsize=4096)
+        child.delaybeforesend = None
+        self.addCleanup(child.close, force=True)
+        return child
+
+    def start(self, *arguments, **changed):
+        """At its first prompt."""
+        child = self.spawn(*arguments, **changed)
+        child.expect_exact(READY)
+        return child
+
+    def ask(self, child, line):
+        """What the line printed, its echo included."""
+        child.sendline(line)
+        child.expect_exact(READY)
+        return child.before
+
+    def end(self, child, status=0):
+        child.expect(pexpect.EOF)
+        child.close()
+        self.assertEqual((child.exitstatus, child.signalstatus), (status, None))
+
+    def history(self):
+        path = os.path.join(self.folder, ".local/state/glassbox/history")
+        if not os.path.exists(path):
+            return []
+        with open(path) as file:
+            return file.read().splitlines()
