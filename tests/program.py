@@ -21,7 +21,7 @@ class Outcome:
 
 def run(*arguments, text="", folder=None, **environment):
     """The program with these arguments and this standard input."""
-    surroundings = dict(os.environ, TERM="dumb", **environment)
+    surroundings = {**os.environ, "TERM": "dumb", **environment}
     surroundings.pop("COLORTERM", None)
     finished = subprocess.run(
         [PROGRAM, *arguments],

@@ -1,6 +1,8 @@
 #include "shell/line.h"
 
 #include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -201,7 +203,17 @@ static int read_key(FILE *in) {
     }
 }
 
+/* readline takes the kind of letters from the environment each time; here they are
+ * always UTF-8. */
+static void set_letters(void) {
+    bool known = setlocale(LC_CTYPE, "") != NULL;
+    if (!known || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        setenv("LC_ALL", "C.UTF-8", 1);
+    setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 static void prepare_readline(Session *session) {
+    set_letters();
     completing = session;
     atexit(restore_terminal);
     rl_getc_function = read_key;

@@ -182,14 +182,17 @@ bool session_run(Session *session, const Request *request, Error *error) {
 }
 
 int session_width(const Session *session) {
-    enum { LEAST = 40, USUAL = 80 };
+    enum { LEAST = 40, USUAL = 80, MOST = 10000 };
     struct winsize size;
     int width = session->options.width;
     const char *columns = getenv("COLUMNS");
     if (!width && session->is_terminal &&
         ioctl(fileno(session->out), TIOCGWINSZ, &size) == 0)
         width = size.ws_col;
-    if (!width && columns) width = (int)strtol(columns, NULL, 10);
+    if (!width && columns) {
+        long number = strtol(columns, NULL, 10);
+        width = number > 0 && number <= MOST ? (int)number : USUAL;
+    }
     if (width <= 0) width = USUAL;
     return width < LEAST ? LEAST : width;
 }
