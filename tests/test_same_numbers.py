@@ -1,0 +1,115 @@
+"""The same model on one core and on several, and with the matrix code of other
+processors: the same numbers but for rounding, and the same words."""
+
+import array
+import json
+import math
+import os
+import struct
+import subprocess
+import unittest
+
+from program import PROGRAM, ProgramTest, read, run, write
+
+TOLERANCE = 1e-4
+IDS = ",".join(str(5 + i * 7 % 90) for i in range(60))
+TARGET = "1," + ",".join(str(4 + i * 5 % 90) for i in range(50))
+
+
+def tensors(path):
+    """name -> numbers, of a .safetensors file."""
+    data = read(path)
+    length = struct.unpack("<Q", data[:8])[0]
+    found = {}
+    for name, entry in json.loads(data[8:8 + length]).items():
+        if name == "__metadata__":
+            continue
+        begin, end = (8 + length + offset for offset in entry["data_offsets"])
+        found[name] = array.array("f" if entry["dtype"] == "F32" else "i",
+                                  data[begin:end])
+    return found
+
+
+class SameNumbers(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.model = self.path("model")
+        # Wide enough that matrices are shared by the threads.
+        made = run("new", "--preset", "paper", "--d-model", "256", "--d-ff", "1024",
+                   "--encoder-layers", "2", "--decoder-layers", "2", "--seed", "4", "-o",
+                   self.model)
+        self.assertEqual(made.status, 0, made.err)
+
+    def numbers(self, name, cores=None, **environment):
+        """A trace, and what is generated, by a process that may use so many cores."""
+        usable = sorted(os.sched_getaffinity(0))
+        keep = set(usable[:cores] if cores else usable)
+        path = self.path(name + ".safetensors")
+        said = []
+        for arguments in (["trace", "--target-ids", TARGET, "-o", path],
+                          ["generate", "--limit", "40"]):
+            done = subprocess.run(
+                [PROGRAM, *arguments, "--model", self.model, "--source-ids", IDS],
+                capture_output=True, env={**os.environ, **environment}, timeout=60,
+                preexec_fn=lambda: os.sched_setaffinity(0, keep))
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            said.append(done.stdout)
+        return tensors(path), said[1]
+
+    def assert_same(self, one, other):
+        self.assertEqual(one[1], other[1])
+        self.assertEqual(list(one[0]), list(other[0]))
+        for name, numbers in one[0].items():
+            scale = max((abs(x) for x in numbers if abs(x) < 1e30), default=0)
+            for x, y in zip(numbers, other[0][name]):
+                if x != y and not abs(x - y) <= TOLERANCE * max(abs(x), scale):
+                    self.fail(f"{name}: {x} and {y}")
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "there is one core")
+    def test_one_core_and_all(self):
+        self.assert_same(self.numbers("one", cores=1), self.numbers("all"))
+
+    def test_other_processors(self):
+        usual = self.numbers("usual")
+        for core in ("Nehalem", "Sandybridge", "Haswell", "SkylakeX"):
+            with self.subTest(core=core):
+                self.assert_same(usual, self.numbers(core, OPENBLAS_CORETYPE=core))
+
+
+RECIPE = {
+    "preset": "paper", "data": "pairs.tsv", "batch": 4, "steps": 4000, "threads": 1,
+    "plot": "none", "samples": 0, "output": "out", "save_every": 2,
+    "schedule": "constant", "learning_rate": 10, "validate_every": 1000000,
+    "model": {"d_model": 16, "attention_heads": 2, "d_ff": 16, "encoder_layers": 1,
+              "decoder_layers": 1, "max_length": 16, "norm": "none"},
+}
+
+
+class BrokenTraining(ProgramTest):
+    def train(self, *more):
+        return run("train", "recipe.json", *more, folder=self.folder)
+
+    def assert_breaks(self, outcome):
+        self.assertEqual(outcome.status, 1)
+        told = outcome.err.rstrip().split("\n")[-1]
+        self.assertRegex(told, r"step \d+: the gradient is no finite number; the sum of "
+                               r"its squares is too large\. Nothing after the last save ")
+        return told
+
+    def test_a_loss_that_is_no_number_stops_and_keeps_the_last_save(self):
+        write(self.path("pairs.tsv"), "a b\tb a\nb c\tc b\nc d\td c\nd a\ta d\n" * 3)
+        write(self.path("recipe.json"), json.dumps(RECIPE))
+        told = self.assert_breaks(self.train())
+        out = self.path("out")
+        kept = {name: read(os.path.join(out, name)) for name in os.listdir(out)}
+        weights = tensors(os.path.join(out, "model.safetensors"))
+        self.assertTrue(all(map(math.isfinite, (x for w in weights.values() for x in w))))
+        # The save is whole: from there it goes on, to the same end.
+        self.assertEqual(self.assert_breaks(self.train("--resume")), told)
+        for name, content in kept.items():
+            self.assertEqual(read(os.path.join(out, name)), content, name)
+        self.assertEqual(set(os.listdir(out)), set(kept))
+
+
+if __name__ == "__main__":
+    unittest.main()
