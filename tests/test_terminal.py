@@ -230,11 +230,11 @@ class Pastes(TerminalTest):
 
     def test_lines_are_limited(self):
         for size, sentence in ((64 * 1024 + 8, "the sentence has 65544 bytes; at most "),
-                               ((1 << 20) + 8, "the line has 1048584 bytes; at most ")):
+                               ((1 << 20) + 8, "the line has more than 1048576 bytes")):
             child = self.start()
             with self.subTest(size=size):
                 self.paste(child, f"{PASTE}{'a b '*(size // 4 - 1)}a bc{PASTED}")
-                self.assertIn(sentence, self.ask(child, ""))
+                self.assertIn(sentence, self.ask(child, "")[-200:])
                 self.assertIn("GPL", self.ask(child, ":version"))
                 with open(f"/proc/{child.pid}/status") as status:
                     peak = int(re.search(r"VmHWM:\s+(\d+)", status.read())[1])
