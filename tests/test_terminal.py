@@ -12,7 +12,7 @@ import unittest
 
 import pexpect
 
-from program import PROGRAM, SENTENCE, run
+from program import PROGRAM, SENTENCE, read, run
 from terminal import TerminalTest
 
 WEIGHTS = "encoder.0.self_attention.weights"
@@ -40,7 +40,8 @@ class Terminals(TerminalTest):
                 self.assertNotIn("\x1b", self.plain(TERM=kind))
 
     def test_sizes_that_are_none(self):
-        for columns, lines in (("0", "99999"), ("-5", "x"), ("99999999999999", "0")):
+        for columns, lines in (("0", "99999"), ("-5", "x"), ("2000000000", "0"),
+                               ("99999999999999", "0")):
             child = self.start(COLUMNS=columns, LINES=lines)
             with self.subTest(columns=columns):
                 self.assertIn("Tokens", self.ask(child, SENTENCE))
@@ -238,7 +239,8 @@ class Pastes(TerminalTest):
                 self.assertIn("GPL", self.ask(child, ":version"))
                 with open(f"/proc/{child.pid}/status") as status:
                     peak = int(re.search(r"VmHWM:\s+(\d+)", status.read())[1])
-                self.assertLess(peak, 64 * 1024)
+                if b"__asan_init" not in read(PROGRAM):  # which keeps what was freed
+                    self.assertLess(peak, 64 * 1024)
 
     def test_lines_typed_ahead_are_run_one_by_one(self):
         child = self.start()
