@@ -32,6 +32,23 @@ def library_path(name):
     return os.path.join(BUILD, f"tests/faults_{name}.so")
 
 
+def fault_environment(counter, library="disk", call=None, at=0, forever=False,
+                      error="ENOSPC"):
+    """What makes the `at`-th call fail; the file `counter` gets how many there were."""
+    write(counter, "\0" * 4)
+    fault = {"LD_PRELOAD": library_path(library), "FAULT_COUNT": counter,
+             "FAULT_AT": str(at),
+             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")
+                             + ":verify_asan_link_order=0:detect_leaks=0"}
+    if call:
+        fault["FAULT_CALL"] = call
+    if forever:
+        fault["FAULT_FOREVER"] = "1"
+    if error:
+        fault["FAULT_ERROR"] = str(getattr(errno, error))
+    return fault
+
+
 def can_fail(library):
     """The address sanitizer has a malloc() of its own."""
     if not os.path.exists(library_path(library)):
@@ -165,15 +182,7 @@ class FaultTest(ProgramTest):
                  error="ENOSPC"):
         """The line in the folder as it is, with a fault; the outcome knows how many calls
         there were."""
-        write(self.counter, "\0" * 4)
-        fault = {"LD_PRELOAD": library_path(library),
-                 "FAULT_COUNT": self.counter, "FAULT_AT": str(at)}
-        if call:
-            fault["FAULT_CALL"] = call
-        if forever:
-            fault["FAULT_FOREVER"] = "1"
-        if error:
-            fault["FAULT_ERROR"] = str(getattr(errno, error))
+        fault = fault_environment(self.counter, library, call, at, forever, error)
         outcome = run(*line.words, text=line.text, folder=self.work,
                       XDG_STATE_HOME=self.work, **fault)
         outcome.calls = int.from_bytes(read(self.counter), "little")

@@ -11,7 +11,7 @@ import unittest
 
 import pexpect
 
-from faults import LINES, FaultTest, can_fail, contents, library_path
+from faults import LINES, FaultTest, can_fail, contents, fault_environment
 from program import PROGRAM, ProgramTest, read, run, write
 
 OUTPUTS = [line for line in LINES if line.files]
@@ -274,13 +274,9 @@ class History(ProgramTest):
     @unittest.skipUnless(can_fail("disk"), "not built")
     def test_a_full_disk_costs_no_line_that_was_kept(self):
         write(self.history, "kept\n")
-        write(self.path("count"), "\0" * 4)
-        fault = {"FAULT_AT": "1", "FAULT_ERROR": "28",
-                 "FAULT_COUNT": self.path("count"),
-                 "LD_PRELOAD": library_path("disk")}
         for call in ("write", "fsync", "close", "rename"):
-            said = self.type(":version", ":quit", FAULT_CALL=call, **fault)
-            write(self.path("count"), "\0" * 4)
+            fault = fault_environment(self.path("count"), call=call, at=1)
+            said = self.type(":version", ":quit", **fault)
             self.assertIn("the history is not kept: cannot write", said)
             self.assertIn("No space left on device", said)
             self.assertEqual(read(self.history), b"kept\n")
