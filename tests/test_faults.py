@@ -8,7 +8,7 @@ import unittest
 import pexpect
 
 from faults import CALLS, LINES, PROMPT, FaultTest, TrainingTest, can_fail, library_path
-from program import PROGRAM, prompt, read, write
+from program import PROGRAM, prompt, read, run, write
 
 
 class Table(unittest.TestCase):
@@ -67,12 +67,25 @@ class Resume(TrainingTest):
         whole = self.made()
         calls = self.train("--force", *sets, call="fsync").calls
         self.write_recipe(**recipe)
-        killed = self.train(*sets, call="fsync", at=2 * calls // 3 + 1, error=None)
+        killed = self.train(*sets, call="fsync", at=calls // 2, error=None)
         self.assertEqual(killed.status, -9)
         resumed = self.train("--resume", *sets)
         self.assertEqual(resumed.status, 0, resumed.err)
         self.assertIn("step 3 of 4", resumed.err)
         self.assertEqual(self.made(), whole)
+
+    def test_a_new_training_that_fails_leaves_the_model_that_was_there(self):
+        self.write_recipe()
+        self.assertEqual(self.train().status, 0)
+        before = self.made()
+        other = ["--force", "--set", "data=labels.tsv", "--set", "tokenizer=bpe"]
+        for call in CALLS[1:5]:
+            outcome = self.train(*other, call=call, at=1, forever=True)
+            self.assertEqual(outcome.status, 1)
+            self.assertEqual(self.made(), before)
+        self.assertEqual(self.train(*other).status, 0)
+        opened = run("model", "deep", folder=self.work)
+        self.assertEqual(opened.status, 0, opened.err)
 
     def test_a_killed_training_resumes_to_the_same_bytes(self):
         for sets in (["schedule=constant", "batch=3"],

@@ -1,7 +1,6 @@
 #include "learn/material.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static CorpusFile corpus_file(const Recipe *recipe, const char *path) {
     bool labelled = recipe->config.model_type == MODEL_CLASSIFIER;
@@ -22,39 +21,29 @@ static bool read_data(Material *material, const Recipe *recipe, Error *error) {
                                                 &validation, &material->arena, error));
 }
 
-static bool learn_side(const Recipe *recipe, const Corpus *corpus, int sides,
-                       const char *prefix, Error *error) {
-    Arena arena = {0};
-    Tokenizer tokenizer;
-    Clean text = corpus_text(corpus, sides, &arena);
+static bool learn_side(Material *material, const Recipe *recipe, int sides,
+                       Tokenizer *tokenizer, Error *error) {
+    Arena scratch = {0};
+    Clean text = corpus_text(&material->corpus, sides, &scratch);
     TokenizerKind kind =
         strcmp(recipe->tokenizer, "bpe") == 0 ? TOKENIZER_BPE : TOKENIZER_WORDS;
-    bool done =
-        tokenizer_learn(&tokenizer, kind, &text, recipe->vocabulary, &arena, error) &&
-        tokenizer_save(&tokenizer, recipe->output, prefix, true, error);
-    arena_free(&arena);
+    bool done = tokenizer_learn(tokenizer, kind, &text, recipe->vocabulary,
+                                &material->arena, error);
+    arena_free(&scratch);
     return done;
 }
 
-/* Files of another kind of tokenizer would be taken for part of this one. */
-static void remove_old_tokenizers(const char *folder, Arena *arena) {
-    static const char *const names[] = {"vocab.json", "merges.txt", "target_vocab.json",
-                                        "target_merges.txt", NULL};
-    for (const char *const *name = names; *name; name++)
-        unlink(file_join(arena, folder, *name));
-}
-
-static bool learn_tokenizers(Material *material, const Recipe *recipe, Error *error) {
+static bool learn_tokenizers(Material *material, const Recipe *recipe,
+                             Tokenizers *learned, Error *error) {
     const Config *config = &recipe->config;
-    const Corpus *corpus = &material->corpus;
-    if (!file_make_folder(recipe->output, error)) return false;
-    remove_old_tokenizers(recipe->output, &material->arena);
-    if (config->model_type == MODEL_CLASSIFIER)
-        return learn_side(recipe, corpus, CORPUS_SOURCES, "", error);
-    if (recipe->one_vocabulary || config->share_embeddings)
-        return learn_side(recipe, corpus, CORPUS_SOURCES | CORPUS_TARGETS, "", error);
-    return learn_side(recipe, corpus, CORPUS_SOURCES, "", error) &&
-           learn_side(recipe, corpus, CORPUS_TARGETS, "target_", error);
+    bool labels = config->model_type == MODEL_CLASSIFIER;
+    bool one = recipe->one_vocabulary || config->share_embeddings;
+    int sides = labels || !one ? CORPUS_SOURCES : CORPUS_SOURCES | CORPUS_TARGETS;
+    if (!learn_side(material, recipe, sides, &learned->source, error)) return false;
+    learned->target = learned->source;
+    learned->differ = !labels && !one;
+    return !learned->differ ||
+           learn_side(material, recipe, CORPUS_TARGETS, &learned->target, error);
 }
 
 static bool is_learned(const Recipe *recipe) {
@@ -62,22 +51,23 @@ static bool is_learned(const Recipe *recipe) {
            strcmp(recipe->tokenizer, "bpe") == 0;
 }
 
-/* The folder whose tokenizers the model takes. */
-static bool find_tokenizers(Material *material, const Recipe *recipe, bool resumes,
-                            const char **folder, Error *error) {
-    *folder = resumes || is_learned(recipe) ? recipe->output : recipe->tokenizer;
-    return resumes || !is_learned(recipe) || learn_tokenizers(material, recipe, error);
-}
-
-static bool make_model(Material *material, const Recipe *recipe, const char *folder,
+/* What is learned reaches the disk with the first save, so that a model which is there
+ * stays whole until then. */
+static bool make_model(Material *material, const Recipe *recipe, bool resumes,
                        Error *error) {
     Config config = recipe->config;
+    Model *model = &material->model;
+    unsigned long long seed = (unsigned long long)recipe->seed;
     bool unlabelled = config.model_type == MODEL_CLASSIFIER && config.label_count == 0;
+    Tokenizers learned;
     if (unlabelled && !corpus_labels(&material->corpus, LABELS_MAX, config.labels,
                                      &config.label_count, &material->arena, error))
         return false;
-    return model_new(&material->model, &config, (unsigned long long)recipe->seed,
-                     folder, error);
+    if (resumes) return model_new(model, &config, seed, recipe->output, error);
+    if (!is_learned(recipe))
+        return model_new(model, &config, seed, recipe->tokenizer, error);
+    return learn_tokenizers(material, recipe, &learned, error) &&
+           model_new_with(model, &config, seed, &learned, error);
 }
 
 static bool make_examples(Material *material, Error *error) {
@@ -91,10 +81,8 @@ static bool make_examples(Material *material, Error *error) {
 bool material_new(Material *material, const Recipe *recipe, bool resumes,
                   Error *error) {
     *material = (Material){0};
-    const char *folder;
     if (read_data(material, recipe, error) &&
-        find_tokenizers(material, recipe, resumes, &folder, error) &&
-        make_model(material, recipe, folder, error) && make_examples(material, error))
+        make_model(material, recipe, resumes, error) && make_examples(material, error))
         return true;
     material_free(material);
     return false;

@@ -12,9 +12,9 @@ typedef struct {
     Examples examples, validation;
 } Material;
 
-/* Read the data; learn the tokenizers and write them into the folder `output`, or with
- * `resumes` take those that lie there; make the model with initial weights. On failure
- * nothing needs to be freed. */
+/* Read the data; learn the tokenizers, or with `resumes` take those that lie in the
+ * folder `output`; make the model with initial weights. On failure nothing needs to be
+ * freed. */
 bool material_new(Material *material, const Recipe *recipe, bool resumes, Error *error);
 
 void material_free(Material *material);

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/threads.h"
 #include "model/network.h"
@@ -127,24 +128,45 @@ static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
     return true;
 }
 
-bool model_new(Model *model, const Config *config, unsigned long long seed,
-               const char *tokenizers, Error *error) {
-    *model = (Model){.path = "", .config = *config, .steps = "0"};
-    model->config.tokenizer = TOKENIZER_NONE;
-    config_keep(&model->config, &model->arena);
-    if ((tokenizers && !adopt_tokenizers(model, tokenizers, error)) ||
-        !config_check(&model->config, error)) {
-        model_free(model);
-        return false;
-    }
+/* What is left to do when the tokenizers are known. */
+static bool finish_new(Model *model, unsigned long long seed, Error *error) {
+    if (!config_check(&model->config, error)) return false;
     network_build(model);
-    if (!weights_check(&model->weights, error)) {
-        model_free(model);
-        return false;
-    }
+    if (!weights_check(&model->weights, error)) return false;
     weights_initialise(&model->weights, seed);
     model->seed = arena_print(&model->arena, "%llu", seed);
     return true;
+}
+
+static void begin_new(Model *model, const Config *config) {
+    *model = (Model){.path = "", .config = *config, .steps = "0"};
+    model->config.tokenizer = TOKENIZER_NONE;
+    config_keep(&model->config, &model->arena);
+}
+
+bool model_new(Model *model, const Config *config, unsigned long long seed,
+               const char *tokenizers, Error *error) {
+    begin_new(model, config);
+    if ((!tokenizers || adopt_tokenizers(model, tokenizers, error)) &&
+        finish_new(model, seed, error))
+        return true;
+    model_free(model);
+    return false;
+}
+
+bool model_new_with(Model *model, const Config *config, unsigned long long seed,
+                    const Tokenizers *given, Error *error) {
+    begin_new(model, config);
+    model->config.tokenizer = (int)given->source.kind;
+    model->config.source_vocabulary = given->source.vocabulary.count;
+    model->config.target_vocabulary = given->target.vocabulary.count;
+    model->source = given->source;
+    model->target = given->target;
+    model->source.special = model->target.special = special_ids(&model->config);
+    model->has_target_files = given->differ;
+    if (finish_new(model, seed, error)) return true;
+    model_free(model);
+    return false;
 }
 
 void model_twin(Model *twin, const Model *model) {
@@ -173,19 +195,40 @@ static bool save_weights(const Model *model, const char *path, bool replace,
     return safetensors_save(path, &contents, replace, error);
 }
 
+/* Tokenizer files of a model that was here before would be taken for part of this one.
+ */
+static void remove_others(const Model *model, const char *folder, Arena *arena) {
+    bool text = model->source.kind != TOKENIZER_NONE;
+    bool target = text && model->has_target_files;
+    bool pairs = model->source.kind == TOKENIZER_BPE;
+    const struct {
+        const char *name;
+        bool own;
+    } file[] = {{"vocab.json", text},
+                {"merges.txt", text && pairs},
+                {"target_vocab.json", target},
+                {"target_merges.txt", target && pairs}};
+    for (size_t f = 0; f < sizeof file / sizeof *file; f++)
+        if (!file[f].own) unlink(file_join(arena, folder, file[f].name));
+}
+
+/* The weights come first: where they find room on the disk, the others do, too, and
+ * where they find none, the model that was here before is left whole. */
 static bool save_files(const Model *model, const char *folder, bool replace,
                        Arena *arena, Error *error) {
     const char *config = config_print(&model->config, arena);
     bool has_text = model->source.kind != TOKENIZER_NONE;
-    if (!file_make_folder(folder, error)) return false;
+    if (!file_make_folder(folder, error) ||
+        !save_weights(model, file_join(arena, folder, "model.safetensors"), replace,
+                      arena, error))
+        return false;
     if (has_text && !tokenizer_save(&model->source, folder, "", replace, error))
         return false;
     if (model->has_target_files &&
         !tokenizer_save(&model->target, folder, "target_", replace, error))
         return false;
-    return save_weights(model, file_join(arena, folder, "model.safetensors"), replace,
-                        arena, error) &&
-           file_save(file_join(arena, folder, "config.json"), config, strlen(config),
+    if (replace) remove_others(model, folder, arena);
+    return file_save(file_join(arena, folder, "config.json"), config, strlen(config),
                      replace, error);
 }
 

@@ -28,10 +28,20 @@ typedef struct {
 /* Read the folder at `path`. On failure nothing needs to be freed. */
 bool model_open(Model *model, const char *path, Error *error);
 
+/* One for each side, the same where they do not differ. */
+typedef struct {
+    Tokenizer source, target;
+    bool differ;
+} Tokenizers;
+
 /* A model of these options with initial weights. `tokenizers`: a folder whose tokenizer
  * files are used, and decide the sizes of the vocabularies; NULL: ids only. */
 bool model_new(Model *model, const Config *config, unsigned long long seed,
                const char *tokenizers, Error *error);
+
+/* The same with tokenizers that are at hand, whose memory must outlive the model. */
+bool model_new_with(Model *model, const Config *config, unsigned long long seed,
+                    const Tokenizers *given, Error *error);
 
 /* The same model over the same numbers, with tensors of its own: what a second thread
  * needs to have gradients of its own. `model` must outlive it. */
