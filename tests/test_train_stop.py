@@ -1,5 +1,6 @@
 """The train and data commands as a user meets them: signals, messages, the terminal."""
 
+import os
 import re
 import signal
 import subprocess
@@ -74,16 +75,37 @@ class TrainTest(ProgramTest):
         self.assertEqual(len(re.findall(line, found.err, re.M)), 20, found.err)
         self.assertNotRegex(found.err, r"[\x1b\r]")
 
-    def test_one_line_on_a_terminal(self):
-        arguments = ["train", self.recipe, "--set", "steps=400"]
-        child = pexpect.spawn(PROGRAM, arguments, dimensions=(24, 130), timeout=30)
+    def train_on_terminal(self, rows, columns, steps, kind="xterm"):
+        arguments = ["train", self.recipe, "--force", "--set", f"steps={steps}"]
+        begin = time.time()
+        child = pexpect.spawn(PROGRAM, arguments, dimensions=(rows, columns), timeout=60,
+                              env=dict(os.environ, TERM=kind))
         child.expect(pexpect.EOF)
-        text = child.before.decode()
-        self.assertIn(text.count("\r\x1b[K["), range(1, 31))
-        self.assertIn("step 400 of 400", text)
-        self.assertIn("█", text)
         child.close()
         self.assertEqual(child.exitstatus, 0)
+        text = child.before.decode()
+        shown = text.count(f"of {steps}  loss")
+        self.assertLess(shown, 3 + 10 * (time.time() - begin))
+        return text
+
+    def test_a_terminal_shows_a_curve_that_is_drawn_again(self):
+        text = self.train_on_terminal(24, 80, 400)
+        last = text[text.rindex("\x1b[12A"):]
+        curve = last.split("\r\n")
+        self.assertIn("loss", curve[0])
+        self.assertEqual(sum("│" in line for line in curve), 8)
+        self.assertIn("step 400 of 400", curve[12])
+        for line in curve[:13]:
+            self.assertTrue(line.endswith("\x1b[K"), line)
+
+    def test_a_low_terminal_shows_one_line(self):
+        text = self.train_on_terminal(12, 130, 100)
+        self.assertNotIn("│", text)
+        self.assertNotRegex(text, r"\x1b\[\d+A")
+        self.assertIn("\r[", text)
+
+    def test_a_dumb_terminal_shows_plain_lines(self):
+        self.assertNotIn("\x1b", self.train_on_terminal(24, 80, 100, kind="dumb"))
 
     def test_faults_are_one_sentence_and_status_1(self):
         for more, part in [
