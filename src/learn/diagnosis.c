@@ -69,6 +69,27 @@ static const char *on_way_back(const Tape *tape, Arena *arena) {
     return NULL;
 }
 
+/* All numbers are finite, and their squares add up to more than a number can be. */
+static const char *largest(const Diagnosis *diagnosis, Arena *arena) {
+    const Tensor *tensor = diagnosis->learned[0]->weight[0].tensor;
+    int cell = 0;
+    double most = 0;
+    for (int t = 0; t < diagnosis->tapes; t++)
+        for (int w = 0; w < diagnosis->learned[t]->count; w++) {
+            const Tensor *weight = diagnosis->learned[t]->weight[w].tensor;
+            for (int i = 0; i < tensor_size(weight); i++) {
+                if (fabs((double)weight->grad[i]) <= most) continue;
+                most = fabs((double)weight->grad[i]);
+                tensor = weight;
+                cell = i;
+            }
+        }
+    return arena_print(arena,
+                       "the sum of its squares is too large, most of all that for %s "
+                       "with %g",
+                       cell_text(tensor, cell, arena), (double)tensor->grad[cell]);
+}
+
 const char *diagnosis_find(const Diagnosis *diagnosis, Arena *arena) {
     const char *found = on_tapes(diagnosis, arena);
     const char *weight = in_weights(diagnosis, arena);
@@ -77,5 +98,5 @@ const char *diagnosis_find(const Diagnosis *diagnosis, Arena *arena) {
     for (int t = 0; !found && t < diagnosis->tapes; t++)
         found = on_way_back(diagnosis->tape[t], arena);
     if (found) return found;
-    return weight ? weight : "the sum of its squares is too large";
+    return weight ? weight : largest(diagnosis, arena);
 }
