@@ -246,8 +246,7 @@ static const char *warn(const Save *save, int missing, const Complaint *complain
     if (missing == 0) return complaint_print(complaint, path, save->arena);
     return arena_print(save->arena,
                        "%s: %d letters have no glyph here and are drawn as boxes; "
-                       "install a font that has them, for example the package "
-                       "fonts-nanum",
+                       "install a font that has them, such as fonts-nanum",
                        path, missing);
 }
 
