@@ -27,6 +27,9 @@ void memory_none(size_t bytes) {
 #define HAS_SANITIZER 0
 #endif
 #if !HAS_SANITIZER
+/* The names here are the C library's. */
+/* NOLINTBEGIN(bugprone-reserved-*,readability-identifier-*,readability-inconsistent-*)
+ */
 
 /* The C library's functions, by the names that they keep when a program has its own. */
 void *__libc_malloc(size_t bytes);
@@ -64,4 +67,6 @@ int posix_memalign(void **memory, size_t alignment, size_t bytes) {
     return 0;
 }
 
+/* NOLINTEND(bugprone-reserved-*,readability-identifier-*,readability-inconsistent-*)
+ */
 #endif
