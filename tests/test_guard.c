@@ -1,0 +1,56 @@
+/* Under the address sanitizer, what of an arena may be touched. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/guard.h"
+
+#include <cmocka.h>
+
+static int is_closed(const char *byte) {
+#ifdef ASAN_POISON_MEMORY_REGION
+    return GUARD_BYTES ? __asan_address_is_poisoned(byte) : 0;
+#else
+    (void)byte;
+    return 0;
+#endif
+}
+
+static void what_was_taken_is_open_and_what_is_behind_it_is_not(void **state) {
+    (void)state;
+    if (!GUARD_BYTES) skip();
+    Arena arena = {0};
+    for (size_t size = 1; size < 200; size++) {
+        const char *taken = arena_take(&arena, size);
+        const char *next = arena_take_raw(&arena, size);
+        for (size_t i = 0; i < size; i++) assert_false(is_closed(taken + i));
+        assert_true(is_closed(taken + size));
+        assert_true(is_closed(next + size));
+    }
+    arena_free(&arena);
+}
+
+static void what_was_given_back_is_closed_until_it_is_taken_again(void **state) {
+    (void)state;
+    if (!GUARD_BYTES) skip();
+    Arena arena = {0};
+    const char *first = arena_take(&arena, 100);
+    const char *large = arena_take_raw(&arena, 1 << 20);
+    arena_reset(&arena);
+    assert_true(is_closed(first));
+    assert_true(is_closed(large));
+    assert_ptr_equal(arena_take(&arena, 100), first);
+    assert_false(is_closed(first));
+    assert_true(is_closed(large));
+    arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_taken_is_open_and_what_is_behind_it_is_not),
+        cmocka_unit_test(what_was_given_back_is_closed_until_it_is_taken_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
