@@ -254,21 +254,22 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     return fail(error, "there is no sentence yet: type one, or give --source");
 }
 
-static bool fail_unknown(const char *name, Arena *arena, Error *error) {
+static void fail_unknown(const char *name, Arena *arena, Error *error) {
     Nearest nearest = {.word = name};
     for (const Command *const *command = commands; *command; command++)
         nearest_offer(&nearest, (*command)->name);
     const char *question = nearest_question(&nearest, arena);
-    return fail(error, "there is no command '%s'%s", name,
-                *question ? question : "; :help lists them");
+    fail(error, "there is no command '%s'%s", name,
+         *question ? question : "; :help lists them");
 }
 
 bool command_read(const char *const *word, int words, Arguments *arguments,
                   Arena *arena, Error *error) {
     if (words > WORDS_MAX) return fail(error, "more than %d words", WORDS_MAX);
     *arguments = (Arguments){.command = command_find(word[0])};
-    if (!arguments->command) return fail_unknown(word[0], arena, error);
-    return read_arguments(word, words, arguments, arena, error);
+    if (arguments->command) return read_arguments(word, words, arguments, arena, error);
+    fail_unknown(word[0], arena, error);
+    return false;
 }
 
 bool command_run(Session *session, const char *const *word, int words, bool *usage,
