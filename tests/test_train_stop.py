@@ -89,12 +89,12 @@ class TrainTest(ProgramTest):
         return text
 
     def test_a_terminal_shows_a_curve_that_is_drawn_again(self):
-        text = self.train_on_terminal(24, 80, 400)
+        text = self.train_on_terminal(24, 80, 3000)
         last = text[text.rindex("\x1b[12A"):]
         curve = last.split("\r\n")
         self.assertIn("loss", curve[0])
         self.assertEqual(sum("│" in line for line in curve), 8)
-        self.assertIn("step 400 of 400", curve[12])
+        self.assertIn("step 3000 of 3000", curve[12])
         for line in curve[:13]:
             self.assertTrue(line.endswith("\x1b[K"), line)
 
