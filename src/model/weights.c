@@ -123,7 +123,7 @@ static bool told(const Complaint *complaint, Error *error) {
     if (complaint->wrong == 0) return true;
     fail(error, "%s does not fit config.json (%d difference%s):", complaint->file->path,
          complaint->wrong, complaint->wrong == 1 ? "" : "s");
-    strcpy(error->details, complaint->lines.details);
+    memcpy(error->details, complaint->lines.details, sizeof error->details);
     if (more > 0) add_detail(error, "and %d more", more);
     return false;
 }

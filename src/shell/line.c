@@ -183,18 +183,23 @@ static void prepare_terminal(int meta) {
     tcsetattr(STDIN_FILENO, TCSANOW, &settings);
 }
 
-/* The next byte for readline; EOF ends its line when a signal was noted, of which it
- * has then told us and put the terminal in order. */
+/* What signals came; true where one ends the line, of which readline has then told us
+ * and put the terminal in order. */
+static bool is_interrupted(void) {
+    bool stopped = rl_pending_signal() == SIGTSTP;
+    rl_check_signals();
+    if (stopped) rl_forced_update_display(); /* in the foreground again */
+    return interrupt_signal() != 0;
+}
+
+/* The next byte for readline; EOF ends its line. */
 static int read_key(FILE *in) {
     /* A signal that comes just before poll() is seen this much later. */
     enum { MILLISECONDS = 100 };
     struct pollfd input = {.fd = fileno(in), .events = POLLIN};
     unsigned char byte;
     for (;;) {
-        bool stopped = rl_pending_signal() == SIGTSTP;
-        rl_check_signals();
-        if (stopped) rl_forced_update_display(); /* in the foreground again */
-        if (interrupt_signal()) return EOF;
+        if (is_interrupted()) return EOF;
         if (poll(&input, 1, MILLISECONDS) <= 0) continue;
         ssize_t count = read(input.fd, &byte, 1);
         if (count == 1) return byte;
