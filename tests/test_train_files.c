@@ -71,6 +71,33 @@ static void resuming_goes_on_as_if_nothing_had_happened(void **state) {
     }
 }
 
+/* A training that was killed after its curve and before its checkpoint was saved. */
+static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Error error;
+    Try first = {
+        .replaces = true, .set = {output("killed", &arena), "steps=10"}, .sets = 2};
+    Try more = {
+        .resumes = true, .set = {output("killed", &arena), "steps=20"}, .sets = 2};
+    Try again = more;
+    must_train(&first);
+    Bytes old = bytes_of("killed/checkpoint.safetensors", &arena);
+    must_train(&more);
+    Bytes curve = bytes_of("killed/train.csv", &arena);
+    Bytes snapshots = bytes_of("killed/snapshots.safetensors", &arena);
+    assert_true(file_save(in_folder("killed/checkpoint.safetensors", &arena), old.bytes,
+                          old.size, true, &error));
+    assert_true(file_save(in_folder("before.csv", &arena), curve.bytes, curve.size,
+                          true, &error));
+    assert_true(file_save(in_folder("before.safetensors", &arena), snapshots.bytes,
+                          snapshots.size, true, &error));
+    must_train(&again);
+    check_same_curves("before.csv", "killed/train.csv", 20);
+    check_same_files("before.safetensors", "killed/snapshots.safetensors");
+    arena_free(&arena);
+}
+
 static void the_output_is_a_model_that_says_how_long_it_learned(void **state) {
     (void)state;
     Arena arena = {0};
@@ -185,6 +212,7 @@ static void a_signal_stops_behind_a_step_and_saves(void **state) {
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resuming_goes_on_as_if_nothing_had_happened),
+        cmocka_unit_test(what_is_newer_than_the_checkpoint_is_left_out),
         cmocka_unit_test(the_output_is_a_model_that_says_how_long_it_learned),
         cmocka_unit_test(a_classifier_learns_the_labels_of_its_data),
         cmocka_unit_test(a_model_is_not_overwritten_unasked),
