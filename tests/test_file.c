@@ -1,5 +1,6 @@
 /* Files: what is written is whole or not there, and nothing is overwritten unasked. */
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,6 +31,20 @@ static int count_files(void) {
         count += entry->d_name[0] != '.';
     closedir(open);
     return count;
+}
+
+/* What was flushed to the disk, in order: f for a file, d for a folder. */
+static char flushed[16];
+
+int fsync(int file) {
+    typedef int Real(int);
+    Real *real;
+    struct stat status;
+    *(void **)&real = dlsym(RTLD_NEXT, "fsync");
+    size_t count = strlen(flushed);
+    bool is_known = fstat(file, &status) == 0 && count + 1 < sizeof flushed;
+    if (is_known) flushed[count] = S_ISDIR(status.st_mode) ? 'd' : 'f';
+    return real(file);
 }
 
 static int make_folder(void **state) {
@@ -64,6 +79,17 @@ static void test_a_saved_file_holds_what_was_written(void **state) {
     assert_true(file_save(path, "one", 3, false, &error));
     assert_holds(path, "one");
     assert_int_equal(count_files(), 1);
+}
+
+/* First what the name will stand for, then the name. */
+static void test_a_file_is_on_the_disk_and_then_its_name(void **state) {
+    (void)state;
+    Error error;
+    for (int replace = 0; replace < 2; replace++) {
+        memset(flushed, 0, sizeof flushed);
+        assert_true(file_save(in_folder("a"), "one", 3, replace, &error));
+        assert_string_equal(flushed, "fd");
+    }
 }
 
 static void test_a_file_that_exists_is_kept_without_force(void **state) {
@@ -130,6 +156,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
         WITH_FOLDER(test_a_saved_file_holds_what_was_written),
+        WITH_FOLDER(test_a_file_is_on_the_disk_and_then_its_name),
         WITH_FOLDER(test_a_file_that_exists_is_kept_without_force),
         WITH_FOLDER(test_a_name_that_came_into_use_meanwhile_is_kept),
         WITH_FOLDER(test_giving_up_leaves_nothing),
