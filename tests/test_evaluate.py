@@ -319,7 +319,9 @@ class Files(EvaluateTest):
         self.assert_says(run("evaluate"), "usage", status=2)
 
     def test_an_alignment_that_does_not_fit_is_named(self):
+        words = len(re.findall(r"[^ .,?!]+|[.,?!]", ASKED[2][0]))
         for wrong, part in (("0 2 -1 1", "4 numbers"), ("0 2 -1 9 3", "says 9"),
+                            (f"0 2 -1 {words} 3", f"says {words}"),
                             ("0 2 x 1 3", "whole numbers"), ("0 2 -2 1 3", "says -2")):
             rows = ASKED[:2] + [(*ASKED[2][:2], wrong)]
             self.assert_says(run("evaluate", self.model, self.table(rows)),

@@ -180,6 +180,7 @@ class Cursor(TerminalTest):
             with self.subTest(text=text):
                 self.tmux("send-keys", "-l", text)
                 self.tmux("send-keys", "Enter")
+                self.wait_for("> ", lambda: self.line().ljust(2))
                 self.tmux("send-keys", "-l", ":quit")
                 self.wait_for("> :quit", self.line)
                 self.tmux("send-keys", "C-u")
