@@ -174,6 +174,11 @@ class Refusals(ProgramTest):
         self.assert_says(run("generate", "--source", "x " * 200), "64 positions")
         self.assert_says(prompt("가" * 30000), "bytes")
 
+    def test_a_bar_parts_sentences_unless_a_backslash_stands_before_it(self):
+        self.assertIn('source: "가 | 나"', run("tokens", "--source", r"가 \| 나").out)
+        parted = run("show", "encoder.ids", "--source", "가|나")
+        self.assertIn("encoder.ids [batch 2, ", parted.out)
+
     def test_an_empty_sentence_is_refused(self):
         self.assert_says(run("generate", "--source", ""), "empty")
         self.assert_says(prompt("a | | b"), "empty")
