@@ -113,6 +113,15 @@ class Results(ProgramTest):
         combined = float(re.search(r"/ Σ\s+=\s+(\S+)", outcome.out).group(1))
         self.assertAlmostEqual(value, combined, places=5)
 
+    def test_why_adds_up_with_the_terms_that_are_not_shown(self):
+        cell = "encoder.0.self_attention.query_projection[token=0, d_model=5]"
+        shown = run("why", cell, "--source", "good morning").out
+        numbers = re.findall(r"=  +(-?[\d.]+(?:e-?\d+)?)", shown)
+        *terms, rest, total = map(float, numbers)
+        self.assertRegex(shown, r"\d+ more, together  = +" + re.escape(numbers[-2]))
+        self.assertEqual(len(terms), 12)
+        self.assertAlmostEqual(sum(terms) + rest, total, places=4)
+
     def test_why_follows_a_term_back_to_a_weight(self):
         lines = ["good morning", ":why encoder.0.self_attention.scores"
                  "[head=0, query=0, key=1]", ":why 1", ":why 1"]
