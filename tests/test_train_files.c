@@ -98,6 +98,28 @@ static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
     arena_free(&arena);
 }
 
+/* Half-written files of a training that was killed are removed, files of the user with
+ * names almost like theirs stay. */
+static void only_what_was_half_written_is_removed(void **state) {
+    (void)state;
+    static const char *const names[] = {"train.csv.saving-aB3dE6", "train.csv.before",
+                                        "train.csv-my-backups01", "train.csv.saving",
+                                        "notes.csv.saving-aB3dE6"};
+    Arena arena = {0};
+    Error error;
+    const char *kept = in_folder("kept", &arena);
+    assert_true(file_make_folder(kept, &error));
+    for (int i = 0; i < 5; i++)
+        assert_true(
+            file_save(file_join(&arena, kept, names[i]), "x", 1, true, &error));
+    Try attempt = {
+        .replaces = true, .set = {output("kept", &arena), "steps=1"}, .sets = 2};
+    must_train(&attempt);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(file_exists(file_join(&arena, kept, names[i])), i > 0);
+    arena_free(&arena);
+}
+
 static void the_output_is_a_model_that_says_how_long_it_learned(void **state) {
     (void)state;
     Arena arena = {0};
@@ -213,6 +235,7 @@ static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resuming_goes_on_as_if_nothing_had_happened),
         cmocka_unit_test(what_is_newer_than_the_checkpoint_is_left_out),
+        cmocka_unit_test(only_what_was_half_written_is_removed),
         cmocka_unit_test(the_output_is_a_model_that_says_how_long_it_learned),
         cmocka_unit_test(a_classifier_learns_the_labels_of_its_data),
         cmocka_unit_test(a_model_is_not_overwritten_unasked),

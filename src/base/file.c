@@ -157,16 +157,17 @@ static void forget(const FileSave *save) {
     *place = save->next;
 }
 
-/* "folder/name.XXXXXX"; of a very long name only the start, so that there is room. */
+/* "folder/name.saving-XXXXXX"; of a very long name only the start, so that there is
+ * room. */
 static void name_temporary(FileSave *save) {
-    enum { NAME_KEPT = NAME_MAX - sizeof ".XXXXXX" + 1 };
+    enum { NAME_KEPT = NAME_MAX - sizeof FILE_SAVING + 1 };
     const char *slash = strrchr(save->path, '/');
     size_t folder = slash ? (size_t)(slash + 1 - save->path) : 0;
     size_t name = strlen(save->path + folder);
     if (name > NAME_KEPT) name = NAME_KEPT;
     /* Between letters, not within one of several bytes. */
     while (name && ((unsigned char)save->path[folder + name] & 0xc0) == 0x80) name--;
-    snprintf(save->temporary, sizeof save->temporary, "%.*s.XXXXXX",
+    snprintf(save->temporary, sizeof save->temporary, "%.*s" FILE_SAVING,
              (int)(folder + name), save->path);
 }
 
@@ -208,9 +209,9 @@ static bool open_save(FileSave *save, Error *error) {
 
 bool file_save_begin(FileSave *save, const char *path, bool replace, Error *error) {
     *save = (FileSave){.replace = replace};
-    if (strlen(path) + sizeof ".XXXXXX" > sizeof save->temporary)
+    if (strlen(path) + sizeof FILE_SAVING > sizeof save->temporary)
         return fail(error, "cannot write: the path has more than %zu bytes",
-                    sizeof save->temporary - sizeof ".XXXXXX");
+                    sizeof save->temporary - sizeof FILE_SAVING);
     snprintf(save->path, sizeof save->path, "%s", path);
     if (!open_save(save, error)) return false;
     note(save);

@@ -36,6 +36,10 @@ bool file_make_folder(const char *path, Error *error);
 
 typedef struct FileSave FileSave;
 
+/* Behind the name of a file while it is being written, with letters for the Xs: what a
+ * program that was killed leaves behind is known by it. */
+#define FILE_SAVING ".saving-XXXXXX"
+
 struct FileSave {
     FILE *stream; /* write here; errors are found by file_save_end() */
     char path[4096], temporary[4096];

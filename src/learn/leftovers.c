@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 
-/* What a training writes again and again; a temporary name has ".XXXXXX" behind it. */
+/* What a training writes again and again. */
 static const char *const names[] = {"checkpoint.safetensors",
                                     "model.safetensors",
                                     "snapshots.safetensors",
@@ -22,8 +22,9 @@ static const char *const names[] = {"checkpoint.safetensors",
 static bool is_leftover(const char *file) {
     for (const char *const *name = names; *name; name++) {
         size_t length = strlen(*name);
-        if (strncmp(file, *name, length) == 0 && file[length] == '.' &&
-            strlen(file) == length + strlen(".XXXXXX"))
+        if (strlen(file) == length + strlen(FILE_SAVING) &&
+            strncmp(file, *name, length) == 0 &&
+            strncmp(file + length, FILE_SAVING, strcspn(FILE_SAVING, "X")) == 0)
             return true;
     }
     return false;
