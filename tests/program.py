@@ -19,6 +19,12 @@ class Outcome:
         self.err = finished.stderr.decode("utf-8", "replace")
 
 
+def is_sanitized():
+    """The address sanitizer has a malloc() of its own, reserves terabytes of addresses, and
+    keeps what was freed."""
+    return b"__asan_init" in read(PROGRAM)
+
+
 def run(*arguments, text="", folder=None, **environment):
     """The program with these arguments and this standard input."""
     surroundings = {**os.environ, "TERM": "dumb", **environment}
