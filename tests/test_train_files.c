@@ -103,15 +103,14 @@ static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
 static void only_what_was_half_written_is_removed(void **state) {
     (void)state;
     static const char *const names[] = {"train.csv.saving-aB3dE6", "train.csv.before",
-                                        "train.csv-my-backups01", "train.csv.saving",
+                                        "train.csv-my-backups-01", "train.csv.saving",
                                         "notes.csv.saving-aB3dE6"};
     Arena arena = {0};
     Error error;
     const char *kept = in_folder("kept", &arena);
     assert_true(file_make_folder(kept, &error));
     for (int i = 0; i < 5; i++)
-        assert_true(
-            file_save(file_join(&arena, kept, names[i]), "x", 1, true, &error));
+        assert_true(file_save(file_join(&arena, kept, names[i]), "x", 1, true, &error));
     Try attempt = {
         .replaces = true, .set = {output("kept", &arena), "steps=1"}, .sets = 2};
     must_train(&attempt);
