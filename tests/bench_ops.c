@@ -58,8 +58,8 @@ static void bench_rows(const Op *op, int rows, int size) {
     tape_free(&tape);
 }
 
-int main(int count, char **argument) {
-    int most = count > 1 ? atoi(argument[1]) : 2;
+int main(void) {
+    const int most = threads_count();
     static const int shape[][2] = {{512, 2048}, {2048, 512}, {512, 8000}};
     static const int rows[] = {1, 4, 12, 64, 512};
     Arena arena = {0};
