@@ -157,7 +157,11 @@ static void bench_shape(const Shape *shape, double flops) {
            100 * timed.flops / timed.seconds / flops,
            timed.grows ? ", MEMORY GROWS" : "");
     if (shape->goal_ms > 0) printf("  (goal %.0f ms, 80 %%)", shape->goal_ms);
-    if (shape->goal_speed > 0) printf("  (goal %.0f tokens/s)", shape->goal_speed);
+    if (shape->goal_speed > 0)
+        printf("  (goal %.0f tokens/s at 105 GFLOP/s a thread, which is %.0f %%)",
+               shape->goal_speed,
+               100 * timed.flops * shape->goal_speed /
+                   (2.0 * shape->sentences * shape->tokens) / (2 * 105e9));
     printf("\n");
 }
 
