@@ -4,13 +4,16 @@
 
 #include <stddef.h>
 
-#ifdef __has_feature
+/* gcc says it by a name, clang by a feature. */
+#ifdef __SANITIZE_ADDRESS__
+#define GUARDED
+#elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define GUARDED 1
+#define GUARDED
 #endif
 #endif
 
-#if defined(GUARDED) || defined(__SANITIZE_ADDRESS__)
+#ifdef GUARDED
 #include <sanitizer/asan_interface.h>
 
 enum { GUARD_BYTES = 64 }; /* behind each thing that is taken */

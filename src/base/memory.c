@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/guard.h"
+
 /* The first thread without memory ends the program, any other one waits for that. What
  * exit() calls may find no memory, either. */
 void memory_none(size_t bytes) {
@@ -19,14 +21,7 @@ void memory_none(size_t bytes) {
 }
 
 /* The functions of the address sanitizer stay: they end the program themselves. */
-#ifdef __has_feature
-#define HAS_SANITIZER __has_feature(address_sanitizer)
-#elif defined(__SANITIZE_ADDRESS__)
-#define HAS_SANITIZER 1
-#else
-#define HAS_SANITIZER 0
-#endif
-#if !HAS_SANITIZER
+#ifndef GUARDED
 /* The names here are the C library's. */
 /* NOLINTBEGIN(bugprone-reserved-*,readability-identifier-*,readability-inconsistent-*)
  */
