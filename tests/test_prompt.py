@@ -6,29 +6,13 @@ import unittest
 
 import pexpect
 
-from program import PROGRAM, SENTENCE, ProgramTest
+from program import SENTENCE
+from terminal import READY, TerminalTest
 
-READY = "\x1b[?2004h> "  # readline asks for bracketed paste, then shows the prompt
 TITLE = "Tokens: the sentence in pieces"
 
 
-class Prompt(ProgramTest):
-    def start(self, columns=80, **environment):
-        surroundings = dict(os.environ, TERM="xterm-256color", HOME=self.folder,
-                            LC_ALL="C.UTF-8", INPUTRC="/dev/null", **environment)
-        surroundings.pop("XDG_STATE_HOME", None)
-        surroundings.pop("COLORTERM", None)
-        child = pexpect.spawn(PROGRAM, env=surroundings, encoding="utf-8", timeout=8,
-                              dimensions=(24, columns), cwd=self.folder)
-        self.addCleanup(child.close, force=True)
-        child.expect_exact(READY)
-        return child
-
-    def ask(self, child, line):
-        child.sendline(line)
-        child.expect_exact(READY)
-        return child.before
-
+class Prompt(TerminalTest):
     def test_it_greets_and_leaves(self):
         child = self.start()
         child.sendline(":quit")
