@@ -11,14 +11,12 @@
 #include "shell/help.h"
 #include "shell/line.h"
 #include "shell/version.h"
-#include "text/unicode.h"
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
 static void complain(Session *session, const Error *error) {
     fflush(session->out);
-    fprintf(stderr, "glassbox: %s%s\n",
-            unicode_escape(error->message, strlen(error->message), &session->scratch),
+    fprintf(stderr, "glassbox: %s%s\n", session_safe(session, error->message),
             error->details);
 }
 

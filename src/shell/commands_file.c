@@ -8,7 +8,6 @@
 #include "shell/commands.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
-#include "text/unicode.h"
 
 static const char *const group = "Writing files";
 
@@ -128,8 +127,7 @@ static void print_generated(Session *session) {
     if (model->target.kind != TOKENIZER_NONE) {
         const char *text = tokenizer_decode(&model->target, generated->id,
                                             generated->count, &session->scratch);
-        fprintf(session->out, "%s\n",
-                unicode_escape(text, strlen(text), &session->scratch));
+        fprintf(session->out, "%s\n", session_safe(session, text));
         return;
     }
     for (int t = 0; t < generated->count; t++)

@@ -73,8 +73,7 @@ static void list_batch(Session *session) {
         const Sentence *sentence = &session->source.sentence[r];
         const char *text = sentence->text ? sentence->text : "(ids)";
         fprintf(session->out, "%c %d  %d tokens  %s\n", r == session->row ? '>' : ' ',
-                r, sentence->count,
-                unicode_escape(text, strlen(text), &session->scratch));
+                r, sentence->count, session_safe(session, text));
     }
 }
 

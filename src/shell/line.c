@@ -65,9 +65,7 @@ bool line_run(Session *session, const char *line, size_t length) {
         done = false;
     }
     if (!done)
-        fprintf(stderr, "%s%s\n",
-                unicode_escape(error.message, strlen(error.message), &session->scratch),
-                error.details);
+        fprintf(stderr, "%s%s\n", session_safe(session, error.message), error.details);
     arena_reset(&session->scratch);
     return done;
 }

@@ -212,6 +212,6 @@ Colors session_colors(const Session *session) {
     return strstr(kind, "256color") || strstr(kind, "kitty") ? COLORS_256 : COLORS_NONE;
 }
 
-const char *session_safe(Session *session, const char *name) {
-    return unicode_escape(name, strlen(name), &session->scratch);
+const char *session_safe(Session *session, const char *text) {
+    return unicode_escape(text, strlen(text), &session->scratch);
 }

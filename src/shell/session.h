@@ -96,8 +96,8 @@ bool session_decode(Session *session, int row, int limit, Error *error);
 int session_width(const Session *session);
 Colors session_colors(const Session *session);
 
-/* The name of a file or folder as it may be printed, until the command ends. */
-const char *session_safe(Session *session, const char *name);
+/* A text that came from outside as it may be printed, until the command ends. */
+const char *session_safe(Session *session, const char *text);
 
 /* The names of the values of Options.color, ending with NULL. */
 extern const char *const color_modes[];

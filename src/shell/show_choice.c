@@ -122,7 +122,7 @@ static const char *chosen_text(Session *session, int count) {
     Arena *arena = &session->scratch;
     const char *text =
         tokenizer_decode(&session->model.target, session->generated.id, count, arena);
-    return unicode_escape(text, strlen(text), arena);
+    return session_safe(session, text);
 }
 
 bool show_step(Session *session, int step, int number, int count, Error *error) {
