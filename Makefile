@@ -34,21 +34,21 @@ WARNINGS  = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wundef -Wvla -Wformat=2
 INCLUDES := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags-only-I $(LIBRARIES) 2>/dev/null))
 LIBS     := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -lpthread
-FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc $(WARNINGS) $(INCLUDES) \
+FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests $(WARNINGS) $(INCLUDES) \
             $(if $(NATIVE),-march=native)
 
 SOURCES   = $(wildcard src/*/*.c)
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o)
-TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
-# What lets calls of the program fail; see tests/faults.py.
-FAULTS    = $(patsubst tests/%.c,$(BUILD)/tests/%.so,$(wildcard tests/faults_*.c))
+TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*/test_*.c))
+# What lets calls of the program fail; see tests/hazards/faults.py.
+FAULTS    = $(patsubst tests/%.c,$(BUILD)/tests/%.so,$(wildcard tests/hazards/faults_*.c))
 # The same code with Number = double, where gradients are checked sharply.
-DOUBLES   = $(patsubst tests/%.c,$(BUILD)/double/tests/%,$(wildcard tests/test_ops*.c))
-BENCHES   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench_*.c))
+DOUBLES   = $(patsubst tests/%.c,$(BUILD)/double/tests/%,$(wildcard tests/units/test_ops*.c))
+BENCHES   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench/bench_*.c))
 # Each reads the files of tests/fuzz/corpus, unless libFuzzer is its main().
 FUZZERS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_MAIN = $(BUILD)/tests/fuzz/replay.o
-SCRIPTS   = $(wildcard tests/test_*.py)
+SCRIPTS   = $(wildcard tests/*/test_*.py)
 
 all: $(BUILD)/glassbox
 
@@ -102,12 +102,12 @@ test:
 built-tests: $(BUILD)/glassbox $(TESTS) $(DOUBLES) $(FUZZERS) $(FAULTS)
 
 test-slow: built-tests
-	@BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(wildcard tests/slow_*.py)
+	@BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(wildcard tests/*/slow_*.py)
 
 lint:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
 	@tests/layers.sh
-	clang-format --dry-run --Werror $(wildcard src/*.c src/*/*.[ch] tests/*.[ch] tests/fuzz/*.[ch])
+	clang-format --dry-run --Werror $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch])
 	@for file in $(SOURCES) src/main.c; do \
 	    clang-tidy --quiet $$file -- $(FLAGS) -Wno-unknown-pragmas 2>/dev/null || exit 1; \
 	done
@@ -136,7 +136,7 @@ coverage:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(COVERAGE_PACKAGES)"
 	@mkdir -p $(BUILD)/coverage && find $(BUILD)/coverage -name '*.gcda' -delete
 	-@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/coverage \
-	    SCRIPTS="$(filter-out tests/test_faults.py,$(SCRIPTS))" \
+	    SCRIPTS="$(filter-out tests/hazards/test_faults.py,$(SCRIPTS))" \
 	    CFLAGS="-O1 -g --coverage -fprofile-update=atomic"
 	@tests/coverage.sh $(BUILD)/coverage
 

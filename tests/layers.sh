@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/.." || exit 1
 bad=0
 below=
-for layer in base text tensor view ops model learn explain shell; do
+for layer in base text tensor view ops store model data learn grammar explain shell; do
     below="$below $layer"
     [ -d "src/$layer" ] || continue
     allowed=$(echo $below | tr ' ' '|')

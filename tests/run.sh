@@ -3,6 +3,8 @@
 #   tests/run.sh TEST ...     programs, and scripts that end in .py
 # A program that hangs is ended after LIMIT seconds.
 LIMIT=${LIMIT:-280}
+# What the scripts have in common lies in these folders.
+export PYTHONPATH="$PWD/tests/terminal:$PWD/tests/hazards"
 export OPENBLAS_NUM_THREADS=1 LC_ALL=C.UTF-8 GLASSBOX="${BUILD:-build}/glassbox"
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}" LSAN_OPTIONS="suppressions=$PWD/tests/leaks.txt:print_suppressions=0"
 passed=0

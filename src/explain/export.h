@@ -2,7 +2,7 @@
 #pragma once
 
 #include "explain/record.h"
-#include "model/safetensors.h"
+#include "store/safetensors.h"
 
 /* Every address of the tape, in `arena`; `count` is set. */
 Stored *trace_entries(const Tape *tape, Arena *arena, int *count);

@@ -2,7 +2,7 @@
  * weights it read. */
 #pragma once
 
-#include "model/weights.h"
+#include "store/weights.h"
 #include "tensor/address.h"
 #include "tensor/tape.h"
 

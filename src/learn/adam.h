@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "model/weights.h"
+#include "store/weights.h"
 
 enum { ADAM_STEP = 16, ADAM_GRADIENTS = 64 };
 

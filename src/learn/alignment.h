@@ -6,7 +6,7 @@
  * translate none. Words stand between spaces; . , ? and ! are words of their own. */
 #pragma once
 
-#include "learn/corpus.h"
+#include "data/corpus.h"
 #include "model/model.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/crc32.h"
-#include "model/element.h"
+#include "store/element.h"
 
 static const char *const format = "glassbox checkpoint 1";
 

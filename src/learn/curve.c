@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "learn/columns.h"
+#include "data/columns.h"
 #include "view/figure.h"
 
 void curve_add(Curve *curve, CurvePoint point) {

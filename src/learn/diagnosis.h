@@ -1,7 +1,7 @@
 /* diagnosis.h - where a loss that is no number came from. */
 #pragma once
 
-#include "model/weights.h"
+#include "store/weights.h"
 #include "tensor/tape.h"
 
 enum { DIAGNOSIS_TAPES = 64 };

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "base/threads.h"
-#include "learn/batches.h"
+#include "data/batches.h"
 #include "learn/exam.h"
-#include "learn/generate.h"
+#include "model/generate.h"
 #include "model/network.h"
 #include "ops/kernels.h"
 

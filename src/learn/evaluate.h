@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
+#include "data/corpus.h"
 #include "learn/bleu.h"
-#include "learn/corpus.h"
 #include "model/model.h"
 
 /* How often one attention is right about a word: see alignment_right(). */

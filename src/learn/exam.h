@@ -2,9 +2,9 @@
  * with its alignment, and room for what the model makes of it. */
 #pragma once
 
+#include "data/examples.h"
 #include "learn/alignment.h"
 #include "learn/evaluate.h"
-#include "learn/examples.h"
 
 typedef struct {
     const char *wanted; /* the target as text */

@@ -2,7 +2,7 @@
  * them, and a model of the right size. */
 #pragma once
 
-#include "learn/examples.h"
+#include "data/examples.h"
 #include "learn/recipe.h"
 
 typedef struct {

@@ -4,8 +4,8 @@
  * not change when a training is resumed. */
 #pragma once
 
-#include "learn/corpus.h"
-#include "model/config.h"
+#include "data/corpus.h"
+#include "store/config.h"
 
 enum { RECIPE_SNAPSHOTS = 8 };
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "learn/generate.h"
+#include "model/generate.h"
 #include "model/network.h"
 
 static const char *decode(const Tokenizer *tokenizer, const int *id, int count,

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "learn/examples.h"
+#include "data/examples.h"
 
 /* Print `count` examples, spread evenly over all: the source, what the model says, and
  * what was wanted where that differs; nothing where the model generates none. */

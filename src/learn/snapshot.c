@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/network.h"
-#include "model/safetensors.h"
+#include "store/safetensors.h"
 #include "tensor/address.h"
 #include "view/figure.h"
 

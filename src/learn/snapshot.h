@@ -2,7 +2,7 @@
  * kept at some steps and drawn side by side. */
 #pragma once
 
-#include "learn/examples.h"
+#include "data/examples.h"
 #include "learn/recipe.h"
 
 /* The numbers of one address at one step. */

@@ -5,8 +5,8 @@
  * are added, in a fixed order. */
 #pragma once
 
+#include "data/batches.h"
 #include "learn/adam.h"
-#include "learn/batches.h"
 #include "learn/schedule.h"
 
 typedef struct {

@@ -1,8 +1,8 @@
 /* attention.h - "Multi-Head Attention" of Figure 1, section 3.2. */
 #pragma once
 
-#include "model/config.h"
-#include "model/weights.h"
+#include "store/config.h"
+#include "store/weights.h"
 #include "tensor/tape.h"
 
 /* The projections W_Q, W_K, W_V and W_O of all heads together. */

@@ -1,7 +1,7 @@
 /* drop.h - dropout: what the model does only while it learns, section 5.4. */
 #pragma once
 
-#include "model/config.h"
+#include "store/config.h"
 #include "tensor/tape.h"
 
 /* Some numbers of x set to 0, as many as config.json says; x itself where nothing is

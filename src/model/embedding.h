@@ -2,9 +2,9 @@
  * "Input Embedding" and "Positional Encoding" of Figure 1, section 3.4. */
 #pragma once
 
-#include "model/config.h"
 #include "model/position.h"
-#include "model/weights.h"
+#include "store/config.h"
+#include "store/weights.h"
 #include "tensor/tape.h"
 
 typedef struct {

@@ -1,8 +1,8 @@
 /* feed_forward.h - "Feed Forward" of Figure 1, section 3.3. */
 #pragma once
 
-#include "model/config.h"
-#include "model/weights.h"
+#include "store/config.h"
+#include "store/weights.h"
 #include "tensor/tape.h"
 
 typedef struct {

@@ -2,8 +2,8 @@
  * Schmidhuber 1997, with the forget gate of Gers and others 2000. */
 #pragma once
 
-#include "model/config.h"
-#include "model/weights.h"
+#include "store/config.h"
+#include "store/weights.h"
 #include "tensor/tape.h"
 
 /* The weights of all four gates lie below each other, in the order i, f, g, o. */

@@ -2,7 +2,7 @@
  * a decoder. Section 3.2.3. */
 #pragma once
 
-#include "model/config.h"
+#include "store/config.h"
 #include "tensor/tape.h"
 
 /* 1 where ids [batch, token] are padding, else 0 -> "padding_mask" [batch, token]. */

@@ -1,8 +1,8 @@
 /* position.h - where a token stands: section 3.5. */
 #pragma once
 
-#include "model/config.h"
-#include "model/weights.h"
+#include "store/config.h"
+#include "store/weights.h"
 #include "tensor/tape.h"
 
 typedef struct {

@@ -3,8 +3,8 @@
  * pre-norm is x + Sublayer(LayerNorm(x)). */
 #pragma once
 
-#include "model/config.h"
-#include "model/weights.h"
+#include "store/config.h"
+#include "store/weights.h"
 #include "tensor/tape.h"
 
 /* One sublayer on its way: `number` counts within the layer, from 1. */

@@ -1,5 +1,5 @@
 #include "base/file.h"
-#include "learn/grammar.h"
+#include "grammar/grammar.h"
 #include "shell/commands.h"
 
 static const Flag flags_grammar[] = {

@@ -2,7 +2,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "learn/survey.h"
+#include "data/survey.h"
 #include "learn/training.h"
 #include "shell/commands.h"
 

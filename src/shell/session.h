@@ -7,7 +7,7 @@
 #include "explain/cell.h"
 #include "explain/record.h"
 #include "explain/walk.h"
-#include "learn/generate.h"
+#include "model/generate.h"
 #include "model/model.h"
 #include "view/grid.h"
 

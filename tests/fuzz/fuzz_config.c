@@ -1,6 +1,6 @@
 /* A config.json of any bytes: refused, or printed it is read again as the same. */
 #include "fuzz.h"
-#include "model/config.h"
+#include "store/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static int file = -1;

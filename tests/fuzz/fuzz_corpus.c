@@ -1,7 +1,7 @@
 /* Pairs from commas, tabs or lines. The first byte chooses the ending of the name and
  * how rows are read; then the names of two columns, then the file. */
+#include "data/corpus.h"
 #include "fuzz.h"
-#include "learn/corpus.h"
 
 enum { LABELS = 8 };
 

@@ -1,7 +1,7 @@
 /* A grammar: its head, and the file "words.json" that it may name. Some sentences are
  * drawn from what is read. */
 #include "fuzz.h"
-#include "learn/grammar.h"
+#include "grammar/grammar.h"
 
 enum { SENTENCES = 4 };
 

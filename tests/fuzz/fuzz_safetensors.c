@@ -1,7 +1,7 @@
 /* A safetensors file of any bytes: refused, or every tensor lies within it. */
 #include "fuzz.h"
-#include "model/element.h"
-#include "model/safetensors.h"
+#include "store/element.h"
+#include "store/safetensors.h"
 
 /* The tensors lie behind each other and fill what is behind the header. */
 static void check_place(const SafeTensors *file, const uint8_t *data, size_t size) {

@@ -1,0 +1,54 @@
+/* batches.h - which examples go through the model together.
+ *
+ * Sentences of a batch are padded to the longest, so those of like length go together:
+ * the examples are shuffled, sorted by length within stretches of many batches, cut
+ * into batches, and the batches are shuffled. All of it follows from the seed and the
+ * number of the epoch. */
+#pragma once
+
+#include "data/examples.h"
+#include "tensor/tape.h"
+
+typedef struct {
+    int sentences; /* of a batch, at most; 0: as many as the tokens allow */
+    int tokens;    /* source and target tokens of a batch, padding included, at most;
+                      0: as many as there are */
+    bool even_sources; /* sources of one batch are of one length, without padding */
+    unsigned long long seed;
+} BatchSize;
+
+typedef struct {
+    const Examples *examples;
+    BatchSize size;
+    int *order; /* examples, in the order they come */
+    int *start; /* batch b: order[start[b]] up to order[start[b + 1]] */
+    int count;  /* batches of the epoch */
+    int epoch;
+} Batches;
+
+/* Room for the plans of all epochs, in `arena`; plan the first (0). */
+Batches batches_new(const Examples *examples, BatchSize size, Arena *arena);
+
+/* The batches of an epoch. */
+void batches_plan(Batches *batches, int epoch);
+
+/* Without any shuffling, the longest last: for measuring. */
+Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena);
+
+/* The part of a batch that one thread takes: every `parts`-th example, so that all
+ * parts are about as long. */
+typedef struct {
+    Ids source, target; /* target: with <start>; of a classifier: none */
+    Ids wanted;         /* target without <start>, with <end>; a label: one for a row */
+    int tokens;         /* of `wanted`, without padding */
+} BatchPart;
+
+/* No rows where the batch has less than `parts` examples. In `arena`. */
+BatchPart batches_part(const Batches *batches, int batch, int part, int parts,
+                       const Config *config, Arena *arena);
+
+/* How many source and target tokens (with <end>) a batch has, without padding. */
+typedef struct {
+    long long source, target;
+} BatchTokens;
+BatchTokens batches_tokens(const Batches *batches, int batch);

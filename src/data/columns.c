@@ -1,0 +1,129 @@
+#include "data/columns.h"
+
+#include <string.h>
+#include <strings.h>
+
+static bool ends_in(const char *path, const char *ending) {
+    size_t length = strlen(path);
+    size_t tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+static char separator_of(const char *path, Bytes bytes) {
+    if (ends_in(path, ".csv")) return ',';
+    if (ends_in(path, ".tsv") || ends_in(path, ".tab")) return '\t';
+    const char *line = memchr(bytes.bytes, '\n', bytes.size);
+    size_t length = line ? (size_t)(line - bytes.bytes) : bytes.size;
+    return memchr(bytes.bytes, '\t', length) ? '\t' : '\n';
+}
+
+static bool begins_with(Bytes bytes, const char *mark, size_t length) {
+    return bytes.size >= length && memcmp(bytes.bytes, mark, length) == 0;
+}
+
+bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error) {
+    Bytes bytes;
+    if (!file_read(path, COLUMNS_BYTES_MAX, arena, &bytes, error)) return false;
+    if (begins_with(bytes, "\xff\xfe", 2) || begins_with(bytes, "\xfe\xff", 2))
+        return fail(error, "%s is UTF-16: save it as UTF-8", path);
+    bool has_lf = memchr(bytes.bytes, '\n', bytes.size) != NULL;
+    const char *cr = memchr(bytes.bytes, '\r', bytes.size);
+    if (cr && !has_lf && cr + 1 < bytes.bytes + bytes.size)
+        return fail(error, "%s: its lines end in CR alone: save it with LF or CR LF",
+                    path);
+    size_t mark = begins_with(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
+    *columns = (Columns){
+        .next = bytes.bytes + mark,
+        .end = bytes.bytes + bytes.size,
+        .line = 1,
+        .separator = separator_of(path, bytes),
+    };
+    return true;
+}
+
+/* The end of the line at `from`, without CR or LF. */
+static const char *line_end(const Columns *columns, const char *from) {
+    const char *end = memchr(from, '\n', (size_t)(columns->end - from));
+    if (!end) end = columns->end;
+    return end > from && end[-1] == '\r' ? end - 1 : end;
+}
+
+static bool at_line_end(const Columns *columns, const char *c) {
+    return c == columns->end || *c == '\n' ||
+           (*c == '\r' && (c + 1 == columns->end || c[1] == '\n'));
+}
+
+static void next_line(Columns *columns, const char *from) {
+    const char *end = memchr(from, '\n', (size_t)(columns->end - from));
+    columns->next = end ? end + 1 : columns->end;
+    columns->line++;
+}
+
+/* The field behind an opening quote: a quote inside is doubled. Returns what follows
+ * the closing one, or NULL where there is none. */
+static const char *read_quoted(Columns *columns, const char *from, Arena *arena,
+                               Field *field) {
+    const char *close = from;
+    for (;; close += 2) {
+        close = memchr(close, '"', (size_t)(columns->end - close));
+        if (!close) return NULL;
+        if (close + 1 == columns->end || close[1] != '"') break;
+    }
+    char *text = arena_copy(arena, from, (size_t)(close - from));
+    size_t length = 0;
+    for (const char *c = from; c < close; c++) {
+        columns->line += *c == '\n';
+        text[length++] = *c;
+        if (*c == '"') c++;
+    }
+    *field = (Field){text, length};
+    return close + 1;
+}
+
+static const char *read_plain(const Columns *columns, const char *from, Field *field) {
+    const char *c = from;
+    while (!at_line_end(columns, c) && *c != columns->separator) c++;
+    *field = (Field){from, (size_t)(c - from)};
+    return c;
+}
+
+/* Reads fields up to the end of the row; NULL after a problem, else its end. */
+static const char *read_fields(Columns *columns, const char *c, Arena *arena,
+                               Row *row) {
+    for (;; c++) {
+        if (row->count == FIELDS_MAX) {
+            row->problem = "it has more than 256 columns";
+            return NULL;
+        }
+        Field *field = &row->field[row->count++];
+        bool quoted = columns->separator == ',' && c < columns->end && *c == '"';
+        c = quoted ? read_quoted(columns, c + 1, arena, field)
+                   : read_plain(columns, c, field);
+        if (!c) {
+            row->problem = "a quotation mark is opened and never closed";
+            return NULL;
+        }
+        if (at_line_end(columns, c)) return c;
+        if (*c != columns->separator) {
+            row->problem = "something stands between a closing quotation mark and the "
+                           "next comma";
+            return NULL;
+        }
+    }
+}
+
+bool columns_next(Columns *columns, Arena *arena, Row *row) {
+    while (columns->next < columns->end &&
+           line_end(columns, columns->next) == columns->next)
+        next_line(columns, columns->next);
+    if (columns->next >= columns->end) return false;
+    *row = (Row){.line = columns->line};
+    const char *end = read_fields(columns, columns->next, arena, row);
+    if (!end) {
+        /* After a fault the next line is taken for a new row. */
+        columns->line = row->line;
+        end = columns->next;
+    }
+    next_line(columns, end);
+    return true;
+}

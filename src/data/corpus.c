@@ -1,0 +1,242 @@
+#include "data/corpus.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/interrupt.h"
+#include "data/columns.h"
+
+const char *const header_kinds[] = {"auto", "yes", "no", NULL};
+const char *const bad_rows_kinds[] = {"skip", "stop", NULL};
+
+/* What columns are commonly called: a first row made of such names is a header. */
+static const char *const usual_names[] = {
+    "source", "target", "input",   "output",   "text",  "label",    "question",
+    "answer", "q",      "a",       "sentence", "class", "category", "ko",
+    "en",     "korean", "english", "id",       NULL,
+};
+
+/* A file being read: which columns are wanted. */
+typedef struct {
+    const CorpusFile *file;
+    Corpus *corpus;
+    Arena *arena;
+    int source, target; /* from 0; -1: none */
+    int columns;        /* of the first row; all must have as many */
+} Reading;
+
+static bool is(Field field, const char *name) {
+    return strlen(name) == field.length &&
+           strncasecmp(field.text, name, field.length) == 0;
+}
+
+static bool is_usual(Field field) {
+    for (const char *const *name = usual_names; *name; name++)
+        if (is(field, *name)) return true;
+    return false;
+}
+
+/* The number of a column written as "2", from 0; -1: it is a name. */
+static int column_number(const char *column) {
+    char *end;
+    long number = strtol(column, &end, 10);
+    return *column && !*end && number >= 1 && number <= FIELDS_MAX ? (int)number - 1
+                                                                   : -1;
+}
+
+static bool has_header(const CorpusFile *file, const Row *row) {
+    if (file->header != HEADER_AUTO) return file->header == HEADER_YES;
+    bool usual = row->count > 1;
+    for (int f = 0; f < row->count; f++) {
+        if (is(row->field[f], file->source) ||
+            (file->target && is(row->field[f], file->target)))
+            return true;
+        usual = usual && is_usual(row->field[f]);
+    }
+    return usual;
+}
+
+static const char *list_columns(const Row *row, Arena *arena) {
+    enum { SHOWN = 12, BYTES = 200 };
+    const char *list = "";
+    for (int f = 0; f < row->count && f < SHOWN; f++) {
+        const Field *field = &row->field[f];
+        int length = field->length < BYTES ? (int)field->length : BYTES;
+        list = arena_print(arena, "%s%s%s", list, f ? ", " : "",
+                           vocabulary_show(field->text, length, arena));
+    }
+    return row->count > SHOWN
+               ? arena_print(arena, "%s and %d more", list, row->count - SHOWN)
+               : list;
+}
+
+static bool find_column(const Reading *reading, const char *column, const Row *row,
+                        int *found, Error *error) {
+    const char *path = reading->file->path;
+    *found = column_number(column);
+    if (*found >= row->count)
+        return fail(error, "%s:%d: there is no column %s: the row has %d", path,
+                    row->line, column, row->count);
+    if (*found >= 0) return true;
+    if (!reading->corpus->has_header)
+        return fail(error,
+                    "%s has no header, so its columns have no names such as '%s': give "
+                    "the column's number",
+                    path, column);
+    for (int f = 0; f < row->count; f++)
+        if (is(row->field[f], column)) return *found = f, true;
+    return fail(error, "%s has no column '%s'; there are: %s", path, column,
+                list_columns(row, reading->arena));
+}
+
+/* What the first row says: a header or not, and where the columns are. */
+static bool begin(Reading *reading, const Row *row, Error *error) {
+    const CorpusFile *file = reading->file;
+    if (row->problem)
+        return fail(error, "%s:%d: %s", file->path, row->line, row->problem);
+    reading->corpus->has_header = has_header(file, row);
+    reading->columns = row->count;
+    reading->target = !file->target && row->count > 1 ? 1 : -1;
+    bool done = find_column(reading, file->source, row, &reading->source, error) &&
+                (!file->target || !*file->target ||
+                 find_column(reading, file->target, row, &reading->target, error));
+    reading->corpus->has_targets = reading->target >= 0;
+    return done;
+}
+
+/* Text without white space at its ends. */
+static Field trimmed(Field field) {
+    while (field.length && strchr(" \t\r\n", field.text[0]) && field.text[0])
+        field = (Field){field.text + 1, field.length - 1};
+    while (field.length && field.text[field.length - 1] &&
+           strchr(" \t\r\n", field.text[field.length - 1]))
+        field.length--;
+    return field;
+}
+
+/* Line ends inside of a field become spaces: a sentence is one line. */
+static const char *clean_text(Field field, Arena *arena, const char **problem) {
+    field = trimmed(field);
+    if (field.length == 0) *problem = "a text is empty";
+    if (field.length > TEXT_BYTES_MAX)
+        *problem = arena_print(arena, "a text has %zu bytes, and a sentence at most %d",
+                               field.length, TEXT_BYTES_MAX);
+    if (field.length && memchr(field.text, '\0', field.length))
+        *problem = "a text has a NUL byte";
+    if (*problem) return "";
+    Clean clean = unicode_clean(field.text, field.length, arena);
+    if (clean.malformed) *problem = "it is not UTF-8";
+    if (clean.length > TEXT_BYTES_MAX) *problem = "a text is too long a sentence";
+    char *text = arena_copy(arena, clean.text, (size_t)clean.length);
+    for (char *c = text; *c; c++)
+        if (*c == '\n' || *c == '\r') *c = ' ';
+    return text;
+}
+
+/* The pair of a row, or what is wrong with it. */
+static const char *read_pair(const Reading *reading, const Row *row, Pair *pair) {
+    if (row->problem) return row->problem;
+    if (row->count != reading->columns)
+        return arena_print(reading->arena, "it has %d columns, not %d as the first row",
+                           row->count, reading->columns);
+    const char *problem = NULL;
+    *pair = (Pair){.target = "", .line = row->line};
+    pair->source = clean_text(row->field[reading->source], reading->arena, &problem);
+    if (reading->target >= 0 && !problem)
+        pair->target =
+            clean_text(row->field[reading->target], reading->arena, &problem);
+    return problem;
+}
+
+static bool take_row(const Reading *reading, const Row *row, Error *error) {
+    Corpus *corpus = reading->corpus;
+    Pair pair;
+    const char *problem = read_pair(reading, row, &pair);
+    if (problem) {
+        if (reading->file->bad_rows == BAD_ROWS_STOP)
+            return fail(error, "%s:%d: %s", corpus->path, row->line, problem);
+        if (corpus->bad_count < BAD_ROWS_KEPT)
+            corpus->bad[corpus->bad_count] = (BadRow){row->line, problem};
+        corpus->bad_count++;
+        return true;
+    }
+    ARENA_GROW(reading->arena, corpus->pair, corpus->count, corpus->capacity);
+    corpus->pair[corpus->count++] = pair;
+    return true;
+}
+
+bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *error) {
+    Columns columns;
+    Row row;
+    *corpus = (Corpus){.path = unicode_escape(file->path, strlen(file->path), arena)};
+    Reading reading = {.file = file, .corpus = corpus, .arena = arena};
+    if (!columns_open(&columns, file->path, arena, error)) return false;
+    if (!columns_next(&columns, arena, &row))
+        return fail(error, "%s is empty", file->path);
+    if (!begin(&reading, &row, error)) return false;
+    bool more = corpus->has_header ? columns_next(&columns, arena, &row) : true;
+    for (; more; more = columns_next(&columns, arena, &row))
+        if (!take_row(&reading, &row, error) || !interrupt_none(error)) return false;
+    if (corpus->count) return true;
+    if (corpus->bad_count == 0)
+        return fail(error, "%s has a header and no rows", file->path);
+    return fail(error, "%s has no usable row; line %d: %s", file->path,
+                corpus->bad[0].line, corpus->bad[0].problem);
+}
+
+static size_t side_bytes(const Corpus *corpus, int sides) {
+    size_t bytes = 1;
+    for (int p = 0; p < corpus->count; p++) {
+        if (sides & CORPUS_SOURCES) bytes += strlen(corpus->pair[p].source) + 1;
+        if (sides & CORPUS_TARGETS) bytes += strlen(corpus->pair[p].target) + 1;
+    }
+    return bytes;
+}
+
+static char *add_line(char *to, const char *text) {
+    to = stpcpy(to, text);
+    *to++ = '\n';
+    return to;
+}
+
+Clean corpus_text(const Corpus *corpus, int sides, Arena *arena) {
+    char *text = arena_take_raw(arena, side_bytes(corpus, sides));
+    char *end = text;
+    for (int p = 0; p < corpus->count; p++) {
+        if (sides & CORPUS_SOURCES) end = add_line(end, corpus->pair[p].source);
+        if (sides & CORPUS_TARGETS) end = add_line(end, corpus->pair[p].target);
+    }
+    *end = '\0';
+    return (Clean){.text = text, .length = (int)(end - text)};
+}
+
+static int by_number(const void *one, const void *other) {
+    long a = strtol(*(const char *const *)one, NULL, 10);
+    long b = strtol(*(const char *const *)other, NULL, 10);
+    return a < b ? -1 : a > b;
+}
+
+static int find_label(const char *const *label, int count, const char *text) {
+    for (int l = 0; l < count; l++)
+        if (strcmp(label[l], text) == 0) return l;
+    return -1;
+}
+
+bool corpus_labels(const Corpus *corpus, int most, const char **label, int *count,
+                   Arena *arena, Error *error) {
+    bool numbers = true;
+    *count = 0;
+    for (int p = 0; p < corpus->count; p++) {
+        const char *text = corpus->pair[p].target;
+        if (find_label(label, *count, text) >= 0) continue;
+        if (*count == most)
+            return fail(error, "%s:%d: '%s' is label %d; a classifier has at most %d",
+                        corpus->path, corpus->pair[p].line, text, most + 1, most);
+        numbers = numbers && text[strspn(text, "0123456789")] == '\0' && *text;
+        label[(*count)++] = arena_copy(arena, text, strlen(text));
+    }
+    if (numbers) qsort(label, (size_t)*count, sizeof *label, by_number);
+    return true;
+}

@@ -1,0 +1,137 @@
+#include "store/config.h"
+
+static bool check_ids(const Config *config, Error *error) {
+    const int id[] = {config->pad_id, config->start_id, config->end_id,
+                      config->unknown_id};
+    static const char *const name[] = {"pad_id", "start_id", "end_id", "unknown_id"};
+    enum { IDS = sizeof id / sizeof *id };
+    int words = config->source_vocabulary;
+    if (config->decoder_layers && config->target_vocabulary < words)
+        words = config->target_vocabulary;
+    for (int i = 0; i < IDS; i++) {
+        if (id[i] >= words)
+            return fail(error, "%s is %d, but the vocabulary has only %d words",
+                        name[i], id[i], words);
+        for (int j = 0; j < i; j++)
+            if (id[i] == id[j])
+                return fail(error, "%s and %s are both %d; each needs its own", name[j],
+                            name[i], id[i]);
+    }
+    return true;
+}
+
+static bool check_sizes(const Config *config, Error *error) {
+    if (config->d_model % config->attention_heads != 0)
+        return fail(error,
+                    "d_model is %d, which %d attention_heads cannot share equally: "
+                    "choose a multiple",
+                    config->d_model, config->attention_heads);
+    if (config->position == POSITION_SINUSOIDAL && config->d_model % 2 != 0)
+        return fail(error,
+                    "d_model is %d, but sinusoidal positions come in pairs of a sine "
+                    "and a cosine: choose an even d_model or another position",
+                    config->d_model);
+    if (config->encoder_layers == 0)
+        return fail(error, "encoder_layers is 0: a model needs at least one");
+    return true;
+}
+
+static bool check_sharing(const Config *config, Error *error) {
+    if (config->share_embeddings &&
+        config->source_vocabulary != config->target_vocabulary)
+        return fail(error,
+                    "share_embeddings needs equal vocabularies, but the source has %d "
+                    "words and the target %d",
+                    config->source_vocabulary, config->target_vocabulary);
+    return true;
+}
+
+/* Each mistake of a tutorial makes sense in one kind of model only. */
+static bool check_mistakes(const Config *config, Error *error) {
+    const bool is_seq2seq = config->model_type == MODEL_SEQ2SEQ;
+    const struct {
+        int flag;
+        bool fits;
+        const char *name, *needs;
+    } mistake[] = {
+        {RESIDUAL_FROM_NORM, !is_seq2seq, "residual_from_norm", "layers"},
+        {CROSS_QUERY_FROM_ENCODER, config->decoder_layers && !is_seq2seq,
+         "cross_query_from_encoder", "a decoder with cross-attention"},
+        {ACTIVATION_DROPPED, !is_seq2seq, "activation_dropped", "a feed-forward"},
+        {DECODER_WITHOUT_POSITIONS, !is_seq2seq, "decoder_without_positions",
+         "positions"},
+        {MASK_HIDES_SELF, !is_seq2seq, "mask_hides_self", "a mask"},
+        {MEAN_WITH_PADDING, config->model_type == MODEL_CLASSIFIER, "mean_with_padding",
+         "model_type classifier"},
+        {KEYS_ARE_LAST_STATE, is_seq2seq, "keys_are_last_state", "model_type seq2seq"},
+        {LSTM_RESTARTS, is_seq2seq, "lstm_restarts", "model_type seq2seq"},
+        {CELL_FOR_STATE, is_seq2seq, "cell_for_state", "model_type seq2seq"},
+    };
+    for (size_t m = 0; m < sizeof mistake / sizeof *mistake; m++)
+        if (config->as_written & mistake[m].flag && !mistake[m].fits)
+            return fail(error, "as_written has %s, which needs %s", mistake[m].name,
+                        mistake[m].needs);
+    return true;
+}
+
+/* An option that this type of model has no choice in. */
+typedef struct {
+    const char *name;
+    bool fits;
+    const char *must; /* what it has to be */
+} Fixed;
+
+static bool check_fixed(const char *type, const Fixed *fixed, int count, Error *error) {
+    for (int f = 0; f < count; f++)
+        if (!fixed[f].fits)
+            return fail(error, "%s must be %s in a model of type %s", fixed[f].name,
+                        fixed[f].must, type);
+    return true;
+}
+
+static bool check_transformer(const Config *config, Error *error) {
+    return check_sizes(config, error) && check_sharing(config, error);
+}
+
+static bool check_classifier(const Config *config, Error *error) {
+    const Fixed fixed[] = {
+        {"decoder_layers", config->decoder_layers == 0, "0"},
+        {"share_embeddings", !config->share_embeddings, "false"},
+        {"tie_embeddings", !config->tie_embeddings, "false"},
+    };
+    if (config->label_count < 2)
+        return fail(error,
+                    "labels names %d, but a classifier chooses between two or more: "
+                    "--labels bad,good",
+                    config->label_count);
+    return check_fixed("classifier", fixed, sizeof fixed / sizeof *fixed, error) &&
+           check_sizes(config, error);
+}
+
+static bool check_seq2seq(const Config *config, Error *error) {
+    const Fixed fixed[] = {
+        {"hidden_size", config->hidden_size > 0, "1 or more"},
+        {"encoder_layers", config->encoder_layers == 1, "1"},
+        {"decoder_layers", config->decoder_layers == 1, "1"},
+        {"attention_heads", config->attention_heads == 1, "1"},
+        {"d_ff", config->d_ff == 0, "0"},
+        {"norm", config->norm == NORM_NONE, "none"},
+        {"final_norm", !config->final_norm, "false"},
+        {"residual", !config->residual, "false"},
+        {"position", config->position == POSITION_NONE, "none"},
+        {"scale_scores", !config->scale_scores, "false"},
+        {"tie_embeddings", !config->tie_embeddings, "false"},
+    };
+    return check_fixed("seq2seq", fixed, sizeof fixed / sizeof *fixed, error) &&
+           check_sharing(config, error);
+}
+
+bool config_check(const Config *config, Error *error) {
+    static bool (*const check[])(const Config *, Error *) = {
+        [MODEL_TRANSFORMER] = check_transformer,
+        [MODEL_CLASSIFIER] = check_classifier,
+        [MODEL_SEQ2SEQ] = check_seq2seq,
+    };
+    return check[config->model_type](config, error) && check_ids(config, error) &&
+           check_mistakes(config, error);
+}

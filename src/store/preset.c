@@ -1,0 +1,109 @@
+#include "store/config.h"
+
+/* One row for each model of the tutorials that this program grew from: as it was meant,
+ * and as it was written. What is not named is as in the paper. */
+const Preset presets[] = {
+    {
+        .name = "paper",
+        .options =
+            "model_type=transformer d_model=512 encoder_layers=6 decoder_layers=6 "
+            "attention_heads=8 d_ff=2048 activation=relu norm=post residual=true "
+            "position=sinusoidal scale_embedding=true scale_scores=true "
+            "mask_mode=fill mask_value=-inf causal=true layer_norm_epsilon=1e-5 "
+            "dropout=0.1 max_length=512 source_vocabulary=8000 "
+            "target_vocabulary=8000 pad_id=0 start_id=1 end_id=2 unknown_id=3 "
+            "tokenizer=none",
+        .summary = "the encoder-decoder of \"Attention Is All You Need\" (2017)",
+    },
+    {
+        .name = "keras",
+        .based_on = "paper",
+        .options = "attention_output_activation=relu "
+                   "feed_forward_output_activation=relu scale_embedding=false "
+                   "mask_mode=add mask_value=-1e9 layer_norm_epsilon=1e-6 dropout=0.2",
+        .summary = "a Keras tutorial: ReLU behind every dense layer",
+    },
+    {
+        .name = "keras-as-written",
+        .based_on = "keras",
+        .options = "as_written=cross_query_from_encoder",
+        .summary = "its mistake: cross-attention asks from the encoder's side",
+    },
+    {
+        .name = "prenorm",
+        .based_on = "paper",
+        .options = "norm=pre activation=gelu position=learned scale_embedding=false",
+        .summary = "layer norm first, GELU, learned positions",
+    },
+    {
+        .name = "prenorm-as-written",
+        .based_on = "prenorm",
+        .options = "as_written=residual_from_norm",
+        .summary = "its mistake: the residual path starts behind the norm",
+    },
+    {
+        .name = "pytorch",
+        .based_on = "paper",
+        .options = "encoder_layers=2 decoder_layers=2 d_model=256 attention_heads=8 "
+                   "d_ff=512 position=learned scale_embedding=false "
+                   "scale_scores=false mask_value=-1e4",
+        .summary = "a PyTorch tutorial: scores are not divided",
+    },
+    {
+        .name = "pytorch-as-written",
+        .based_on = "pytorch",
+        .options = "as_written=activation_dropped,decoder_without_positions",
+        .summary = "its mistakes: ReLU thrown away, a decoder without positions",
+    },
+    {
+        .name = "kit",
+        .based_on = "paper",
+        .options = "d_model=256 encoder_layers=2 decoder_layers=2 d_ff=512 "
+                   "activation=none share_layers=true share_embeddings=true "
+                   "mask_mode=add mask_value=-1e9 layer_norm_epsilon=1e-6",
+        .summary = "a chatbot kit: one layer used again and again",
+    },
+    {
+        .name = "kit-as-written",
+        .based_on = "kit",
+        .options = "as_written=mask_hides_self",
+        .summary = "its mistake: the look-ahead mask hides the token itself",
+    },
+    {
+        .name = "minimal",
+        .based_on = "paper",
+        .options = "encoder_layers=1 decoder_layers=0 d_ff=0 norm=none residual=false "
+                   "position=none scale_embedding=false",
+        .summary = "multi-head self-attention and nothing else",
+    },
+    {
+        .name = "classifier",
+        .based_on = "kit",
+        .options = "model_type=classifier decoder_layers=0 share_embeddings=false "
+                   "labels=negative,positive",
+        .summary = "the kit's encoder, the mean of its tokens, a label",
+    },
+    {
+        .name = "classifier-as-written",
+        .based_on = "classifier",
+        .options = "as_written=mean_with_padding",
+        .summary = "its mistake: padding counts in the mean",
+    },
+    {
+        .name = "seq2seq",
+        .based_on = "paper",
+        .options = "model_type=seq2seq d_model=256 hidden_size=256 encoder_layers=1 "
+                   "decoder_layers=1 attention_heads=1 d_ff=0 norm=none "
+                   "residual=false position=none scale_embedding=false "
+                   "scale_scores=false",
+        .summary = "before the Transformer: two LSTMs with attention between them",
+    },
+    {
+        .name = "seq2seq-as-written",
+        .based_on = "seq2seq",
+        .options = "as_written=keys_are_last_state,lstm_restarts,cell_for_state",
+        .summary = "its mistakes: it attends across the batch, forgets at every word, "
+                   "shows the cell",
+    },
+    {0},
+};

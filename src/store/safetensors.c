@@ -1,0 +1,241 @@
+#include "store/safetensors.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/size.h"
+#include "store/element.h"
+#include "text/unicode.h"
+
+enum { HEADER_BYTES_MAX = 16 << 20, TENSORS_MAX = 65536, LENGTH_BYTES = 8 };
+
+static const size_t file_bytes_max = (size_t)8 << 30;
+
+/* What is being read, and the sentence that says where. */
+typedef struct {
+    SafeTensors *file;
+    const unsigned char *data; /* the numbers, behind the header */
+    size_t data_bytes;
+    Arena *arena;
+    Error *error;
+} Reader;
+
+static uint64_t little_endian(const unsigned char *bytes) {
+    uint64_t value = 0;
+    for (int b = LENGTH_BYTES - 1; b >= 0; b--) value = value << 8 | bytes[b];
+    return value;
+}
+
+const char *safetensors_show(const char *name, Arena *arena) {
+    enum { BYTES = 256, CELLS = 80 };
+    return unicode_cut(unicode_escape(name, strnlen(name, BYTES), arena), CELLS, arena);
+}
+
+static const char *show(const Reader *reader, const char *name) {
+    return safetensors_show(name, reader->arena);
+}
+
+/* A whole number of JSON from 0 to `most`. */
+static bool read_whole(const Json *json, long long most, size_t *value) {
+    if (json->type != JSON_WHOLE || json->whole < 0 || json->whole > most) return false;
+    *value = (size_t)json->whole;
+    return true;
+}
+
+static bool read_shape(const Reader *reader, const Json *json, StoredTensor *tensor) {
+    const char *path = reader->file->path;
+    if (json->type != JSON_LIST || json->count > SHAPE_MAX)
+        return fail(reader->error,
+                    "%s: %s: its shape is not a list of at most %d sizes", path,
+                    show(reader, tensor->name), SHAPE_MAX);
+    tensor->rank = json->count;
+    tensor->count = 1;
+    for (int a = 0; a < json->count; a++) {
+        size_t size;
+        if (!read_whole(&json->child[a], INT_MAX, &size))
+            return fail(reader->error,
+                        "%s: %s: size %d of its shape is no whole number from 0 to %d",
+                        path, show(reader, tensor->name), a, INT_MAX);
+        tensor->shape[a] = (long long)size;
+        if (!size_multiply(tensor->count, size, &tensor->count))
+            return fail(reader->error, "%s: %s: its shape has too many numbers", path,
+                        show(reader, tensor->name));
+    }
+    return true;
+}
+
+static bool read_offsets(const Reader *reader, const Json *json, StoredTensor *tensor,
+                         size_t *begin, size_t *end) {
+    const char *path = reader->file->path;
+    size_t bytes;
+    if (json->type != JSON_LIST || json->count != 2 ||
+        !read_whole(&json->child[0], LLONG_MAX, begin) ||
+        !read_whole(&json->child[1], LLONG_MAX, end) || *begin > *end ||
+        *end > reader->data_bytes)
+        return fail(reader->error,
+                    "%s: %s: its data_offsets are no range within the %zu bytes of "
+                    "numbers; the file is damaged or cut off",
+                    path, show(reader, tensor->name), reader->data_bytes);
+    if (!size_multiply(tensor->count, tensor->type->bytes, &bytes) ||
+        bytes != *end - *begin)
+        return fail(
+            reader->error,
+            "%s: %s: its shape needs %zu numbers of %zu bytes, its data_offsets "
+            "give %zu bytes",
+            path, show(reader, tensor->name), tensor->count, tensor->type->bytes,
+            *end - *begin);
+    tensor->bytes = reader->data + *begin;
+    return true;
+}
+
+static bool read_tensor(const Reader *reader, const Json *entry, StoredTensor *tensor) {
+    const char *path = reader->file->path;
+    tensor->name = entry->name;
+    const Json *type = json_find(entry, "dtype");
+    const Json *shape = json_find(entry, "shape");
+    const Json *offsets = json_find(entry, "data_offsets");
+    if (!type || !shape || !offsets || entry->count != 3 || type->type != JSON_TEXT)
+        return fail(reader->error,
+                    "%s: %s: it must have dtype, shape and data_offsets, no more", path,
+                    show(reader, tensor->name));
+    tensor->type = element_type(type->text);
+    if (!tensor->type)
+        return fail(reader->error, "%s: %s: the dtype '%s' is unknown here", path,
+                    show(reader, tensor->name), show(reader, type->text));
+    size_t begin;
+    size_t end;
+    return read_shape(reader, shape, tensor) &&
+           read_offsets(reader, offsets, tensor, &begin, &end);
+}
+
+static bool read_notes(const Reader *reader, const Json *json) {
+    SafeTensors *file = reader->file;
+    if (json->type == JSON_MAP)
+        file->note = ARENA_ARRAY(reader->arena, Note, json->count);
+    for (int i = 0; json->type == JSON_MAP && i < json->count; i++) {
+        if (json->child[i].type != JSON_TEXT)
+            return fail(reader->error, "%s: __metadata__: '%s' is not a string",
+                        file->path, show(reader, json->child[i].name));
+        file->note[file->notes++] = (Note){json->child[i].name, json->child[i].text};
+    }
+    return json->type == JSON_MAP ||
+           fail(reader->error, "%s: __metadata__ is %s, not an object", file->path,
+                json_type_name(json));
+}
+
+static int compare_begin(const void *a, const void *b) {
+    const StoredTensor *x = a;
+    const StoredTensor *y = b;
+    if (x->bytes != y->bytes) return x->bytes < y->bytes ? -1 : 1;
+    return (x->count > y->count) - (x->count < y->count); /* empty ones first */
+}
+
+/* Each tensor begins where the one before ends, the first at 0, the last at the end. */
+static bool check_holes(const Reader *reader) {
+    SafeTensors *file = reader->file;
+    qsort(file->tensor, (size_t)file->count, sizeof *file->tensor, compare_begin);
+    const unsigned char *next = reader->data;
+    for (int t = 0; t < file->count; t++) {
+        const StoredTensor *tensor = &file->tensor[t];
+        if (tensor->bytes != next)
+            return fail(reader->error, "%s: %s %s; the file is damaged", file->path,
+                        show(reader, tensor->name),
+                        tensor->bytes < next
+                            ? "overlaps the tensor before it"
+                            : "does not begin where the one before ends");
+        next += tensor->count * tensor->type->bytes;
+    }
+    size_t rest = (size_t)(reader->data + reader->data_bytes - next);
+    return rest == 0 ||
+           fail(reader->error, "%s: %zu bytes at the end belong to no tensor",
+                file->path, rest);
+}
+
+static bool read_header(Reader *reader, const Json *header) {
+    SafeTensors *file = reader->file;
+    if (header->type != JSON_MAP || header->count > TENSORS_MAX)
+        return fail(reader->error,
+                    "%s: its header is not an object of at most %d tensors", file->path,
+                    TENSORS_MAX);
+    file->tensor = ARENA_ARRAY(reader->arena, StoredTensor, header->count);
+    for (int i = 0; i < header->count; i++) {
+        const Json *entry = &header->child[i];
+        bool done = strcmp(entry->name, "__metadata__") == 0
+                        ? read_notes(reader, entry)
+                        : read_tensor(reader, entry, &file->tensor[file->count++]);
+        if (!done) return false;
+    }
+    return check_holes(reader);
+}
+
+/* The header's length, if it can be one. */
+static bool read_length(const char *path, const unsigned char *start, size_t file_bytes,
+                        size_t *length, Error *error) {
+    uint64_t claimed = little_endian(start);
+    if (claimed > file_bytes - LENGTH_BYTES || claimed > HEADER_BYTES_MAX)
+        return fail(error,
+                    "%s: its header would have %llu bytes; the file has %zu, and at "
+                    "most %d are read: no safetensors file, or damaged",
+                    path, (unsigned long long)claimed, file_bytes, HEADER_BYTES_MAX);
+    *length = (size_t)claimed;
+    return true;
+}
+
+/* A large file that is none of ours is not even read. */
+static bool look_before(const char *path, Error *error) {
+    unsigned char start[LENGTH_BYTES];
+    size_t size;
+    size_t length;
+    return !file_peek(path, start, LENGTH_BYTES, &size) || size < LENGTH_BYTES ||
+           read_length(path, start, size, &length, error);
+}
+
+bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *error) {
+    *file = (SafeTensors){.path = path};
+    Bytes bytes;
+    size_t length = 0;
+    if (!look_before(path, error)) return false;
+    if (!file_read(path, file_bytes_max, arena, &bytes, error)) return false;
+    const unsigned char *start = (const unsigned char *)bytes.bytes;
+    if (bytes.size < LENGTH_BYTES)
+        return fail(error, "%s has %zu bytes: too short for a safetensors file", path,
+                    bytes.size);
+    if (!read_length(path, start, bytes.size, &length, error)) return false;
+    const Json *header;
+    Bytes json = {bytes.bytes + LENGTH_BYTES, length};
+    if (!json_read(json, path, arena, &header, error)) return false;
+    Reader reader = {
+        .file = file,
+        .data = start + LENGTH_BYTES + length,
+        .data_bytes = bytes.size - LENGTH_BYTES - length,
+        .arena = arena,
+        .error = error,
+    };
+    return read_header(&reader, header);
+}
+
+const StoredTensor *safetensors_find(const SafeTensors *file, const char *name) {
+    for (int t = 0; t < file->count; t++)
+        if (strcmp(file->tensor[t].name, name) == 0) return &file->tensor[t];
+    return NULL;
+}
+
+const char *safetensors_note(const SafeTensors *file, const char *key) {
+    for (int n = 0; n < file->notes; n++)
+        if (strcmp(file->note[n].key, key) == 0) return file->note[n].value;
+    return NULL;
+}
+
+bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numbers) {
+    return element_numbers(tensor->type, tensor->bytes, tensor->count, arena, numbers);
+}
+
+const char *safetensors_describe(const StoredTensor *tensor, Arena *arena) {
+    const char *sizes = "";
+    for (int a = 0; a < tensor->rank; a++)
+        sizes = arena_print(arena, "%s%s%lld", sizes, a ? ", " : "", tensor->shape[a]);
+    return arena_print(arena, "%s [%s]", tensor->type->name, sizes);
+}

@@ -1,0 +1,219 @@
+#include "store/weights.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/random.h"
+#include "base/size.h"
+#include "ops/kernels.h"
+
+Tensor *weights_add(Weights *weights, const char *place, const char *name,
+                    Initial initial, int rank, const Axis *axis) {
+    Arena *arena = &weights->arena;
+    Tensor *tensor = ARENA_ARRAY(arena, Tensor, 1);
+    tensor->name = arena_print(arena, "%s.%s", place, name);
+    tensor->rank = rank;
+    tensor->step = STEP_NONE;
+    for (int a = 0; a < rank; a++) tensor->axis[a] = axis[a];
+    ARENA_GROW(arena, weights->weight, weights->count, weights->capacity);
+    weights->weight[weights->count++] = (Weight){tensor, initial};
+    return tensor;
+}
+
+Linear weights_linear(Weights *weights, const char *place, Axis out, int in) {
+    Axis axis[] = {out, {.name = "in", .size = in}};
+    return (Linear){
+        .weight = weights_add(weights, place, "weight", INITIAL_MATRIX, 2, axis),
+        .bias = weights_add(weights, place, "bias", INITIAL_ZERO, 1, &out),
+    };
+}
+
+Norm weights_norm(Weights *weights, const char *place, int d_model) {
+    Axis axis = {.name = "d_model", .size = d_model};
+    return (Norm){
+        .gain = weights_add(weights, place, "weight", INITIAL_ONE, 1, &axis),
+        .bias = weights_add(weights, place, "bias", INITIAL_ZERO, 1, &axis),
+    };
+}
+
+static void fill(Tensor *tensor, double value) {
+    for (int i = 0, size = tensor_size(tensor); i < size; i++)
+        tensor->data[i] = (Number)value;
+}
+
+/* Uniform from -limit to limit, which has the deviation limit / sqrt(3). */
+static void fill_uniform(Tensor *tensor, double limit, Random *random) {
+    for (int i = 0, size = tensor_size(tensor); i < size && !interrupt_signal(); i++)
+        tensor->data[i] = (Number)(limit * (2 * random_unit(random) - 1));
+}
+
+void weights_initialise(Weights *weights, unsigned long long seed) {
+    Random random = random_new(seed);
+    for (int w = 0; w < weights->count; w++) {
+        Tensor *tensor = weights->weight[w].tensor;
+        size_t bytes = (size_t)tensor_size(tensor) * sizeof(Number);
+        tensor->data = arena_take_raw(&weights->arena, bytes);
+        double row = tensor_row(tensor);
+        switch (weights->weight[w].initial) {
+        case INITIAL_MATRIX:
+            fill_uniform(tensor, sqrt(6 / (row + tensor->axis[0].size)), &random);
+            break;
+        case INITIAL_EMBEDDING:
+            fill_uniform(tensor, sqrt(3 / row), &random);
+            break;
+        case INITIAL_ZERO:
+            fill(tensor, 0);
+            break;
+        case INITIAL_ONE:
+            fill(tensor, 1);
+            break;
+        }
+    }
+}
+
+Tensor *weights_find(const Weights *weights, const char *name) {
+    for (int w = 0; w < weights->count; w++)
+        if (strcmp(weights->weight[w].tensor->name, name) == 0)
+            return weights->weight[w].tensor;
+    return NULL;
+}
+
+static bool same_shape(const Tensor *tensor, const StoredTensor *stored) {
+    if (tensor->rank != stored->rank) return false;
+    for (int a = 0; a < tensor->rank; a++)
+        if (tensor->axis[a].size != stored->shape[a]) return false;
+    return true;
+}
+
+/* What a file has that does not fit, of which the first lines are told. */
+typedef struct {
+    const SafeTensors *file;
+    int wrong;
+    Error lines;
+    Arena arena;
+} Complaint;
+
+enum { LINES_MAX = 10 };
+
+static void complain(Complaint *complaint, const char *name, const char *sentence) {
+    if (complaint->wrong++ < LINES_MAX)
+        add_detail(&complaint->lines, "%s %s",
+                   safetensors_show(name, &complaint->arena), sentence);
+}
+
+static void take_one(Weights *weights, Tensor *tensor, Complaint *complaint) {
+    const StoredTensor *stored = safetensors_find(complaint->file, tensor->name);
+    Arena *arena = &complaint->arena;
+    if (!stored)
+        complain(complaint, tensor->name, "is missing");
+    else if (!same_shape(tensor, stored))
+        complain(complaint, tensor->name,
+                 arena_print(arena, "is %s but must be %s",
+                             safetensors_describe(stored, arena),
+                             tensor_shape(tensor, arena)));
+    else
+        safetensors_numbers(stored, &weights->arena, &tensor->data);
+}
+
+static bool told(const Complaint *complaint, Error *error) {
+    int more = complaint->wrong - LINES_MAX;
+    if (complaint->wrong == 0) return true;
+    fail(error, "%s does not fit config.json (%d difference%s):", complaint->file->path,
+         complaint->wrong, complaint->wrong == 1 ? "" : "s");
+    memcpy(error->details, complaint->lines.details, sizeof error->details);
+    if (more > 0) add_detail(error, "and %d more", more);
+    return false;
+}
+
+bool weights_take(Weights *weights, const SafeTensors *file, Error *error) {
+    Complaint complaint = {.file = file};
+    for (int w = 0; w < weights->count; w++)
+        take_one(weights, weights->weight[w].tensor, &complaint);
+    for (int t = 0; t < file->count; t++)
+        if (!weights_find(weights, file->tensor[t].name))
+            complain(&complaint, file->tensor[t].name, "is not part of such a model");
+    bool done = told(&complaint, error);
+    arena_free(&complaint.arena);
+    return done;
+}
+
+/* Add the tensor's numbers to `all`; false when they are too many. */
+static bool count_numbers(const Tensor *tensor, size_t *all) {
+    size_t size = 1;
+    for (int a = 0; a < tensor->rank; a++)
+        if (!size_multiply(size, (size_t)tensor->axis[a].size, &size)) return false;
+    return size_add(*all, size, all) && *all <= WEIGHTS_MAX;
+}
+
+static bool too_many(const Tensor *tensor, Error *error) {
+    Arena arena = {0};
+    fail(error,
+         "with %s the model has more than %d weights, the most that can be: choose a "
+         "smaller d_model, d_ff or vocabulary, or fewer layers",
+         tensor_describe(tensor, &arena), WEIGHTS_MAX);
+    arena_free(&arena);
+    return false;
+}
+
+bool weights_check(const Weights *weights, Error *error) {
+    size_t all = 0;
+    for (int w = 0; w < weights->count; w++)
+        if (!count_numbers(weights->weight[w].tensor, &all))
+            return too_many(weights->weight[w].tensor, error);
+    return true;
+}
+
+long long weights_size(const Weights *weights) {
+    long long size = 0;
+    for (int w = 0; w < weights->count; w++)
+        size += tensor_size(weights->weight[w].tensor);
+    return size;
+}
+
+/* How many of the numbers are NaN or infinite, and the first of them. */
+static Broken broken_in(const Tensor *tensor) {
+    Broken broken = {.tensor = tensor};
+    int size = tensor_size(tensor);
+    /* A sum of finite numbers alone is finite, or they are very large. */
+    if (isfinite(kernel_sum(tensor->data, size))) return broken;
+    for (int i = 0; i < size; i++) {
+        if (isfinite(tensor->data[i])) continue;
+        bool nan = isnan(tensor->data[i]);
+        if (broken.nans + broken.infinities == 0) broken.first = i;
+        broken.nans += nan;
+        broken.infinities += !nan;
+    }
+    return broken;
+}
+
+bool weights_broken(const Weights *weights, int *next, Broken *broken) {
+    while (*next < weights->count) {
+        *broken = broken_in(weights->weight[(*next)++].tensor);
+        if (broken->nans + broken->infinities > 0) return true;
+    }
+    return false;
+}
+
+const char *weights_describe_broken(const Broken *broken, Arena *arena) {
+    const Tensor *tensor = broken->tensor;
+    const char *kinds = broken->nans && broken->infinities
+                            ? arena_print(arena, "%d NaN and %d infinite", broken->nans,
+                                          broken->infinities)
+                        : broken->nans
+                            ? arena_print(arena, "%d NaN", broken->nans)
+                            : arena_print(arena, "%d infinite", broken->infinities);
+    const char *cell = "";
+    for (int a = 0; a < tensor->rank; a++)
+        cell = arena_print(arena, "%s%s%d", cell, a ? "," : "",
+                           tensor_index(tensor, a, broken->first));
+    return arena_print(arena, "tensor %s: %s, first at [%s]", tensor->name, kinds,
+                       cell);
+}
+
+void weights_free(Weights *weights) {
+    arena_free(&weights->arena);
+    *weights = (Weights){0};
+}

@@ -1,0 +1,238 @@
+"""Runs in which the n-th call of a function fails (tests/hazards/faults_*.c), for a command line
+of every subcommand."""
+
+import collections
+import errno
+import json
+import os
+import re
+import shutil
+import tempfile
+
+from program import PROGRAM, ProgramTest, is_sanitized, read, run, write
+
+BUILD = os.path.dirname(PROGRAM)
+WEIGHTS = "encoder.0.self_attention.weights"
+SMALL = ["--d-model", "8", "--d-ff", "8", "--attention-heads", "2", "--encoder-layers",
+         "1", "--decoder-layers", "1", "--max-length", "16"]
+RECIPE = """{
+  "preset": "%s", "model": {"d_model": 8, "attention_heads": 2, "d_ff": 8,
+  "encoder_layers": 1, "decoder_layers": %d, "max_length": 16},
+  "data": "%s", "validation": "%s", "label": "2", "batch": 10, "steps": 4,
+  "save_every": 2, "validate_every": 2, "threads": 1, "plot": "none", "samples": 1,
+  "snapshots": ["%s"], "output": "%s"
+}"""
+CALLS = ("open", "write", "fsync", "close", "rename", "mkdir")
+PICTURE_ENDS = (b"IEND\xaeB`\x82", b"</svg>\n", b"%%EOF\n")
+RUN = ["--model", "small", "--source", "a b", "--target", "f g"]
+
+
+
+def library_path(name):
+    return os.path.join(BUILD, f"tests/hazards/faults_{name}.so")
+
+
+def fault_environment(counter, library="disk", call=None, at=0, forever=False,
+                      error="ENOSPC"):
+    """What makes the `at`-th call fail; the file `counter` gets how many there were."""
+    write(counter, "\0" * 4)
+    fault = {"LD_PRELOAD": library_path(library), "FAULT_COUNT": counter,
+             "FAULT_AT": str(at),
+             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")
+                             + ":verify_asan_link_order=0:detect_leaks=0"}
+    if call:
+        fault["FAULT_CALL"] = call
+    if forever:
+        fault["FAULT_FOREVER"] = "1"
+    if error:
+        fault["FAULT_ERROR"] = str(getattr(errno, error))
+    return fault
+
+
+def can_fail(library):
+    if not os.path.exists(library_path(library)):
+        return False
+    return library == "disk" or not is_sanitized()
+
+
+class Line:
+    """A command line, the files it writes, and what the prompt reads, if it starts it."""
+
+    def __init__(self, *words, files=(), text=""):
+        self.words, self.files, self.text = words, files, text
+        self.name = " ".join(words[:1] + tuple(files[:1]))
+
+
+def writing(*words, files):
+    return Line(*words, "-o", files[0].split("/")[0], "--force", files=files)
+
+
+PROMPT = "".join(line + "\n" for line in (
+    "a b", "", ":back", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
+    ":stages", ":decode", ":options digits=4", ":version", ":quit"))
+MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
+
+# For each subcommand at least one line.
+LINES = [
+    writing("show", WEIGHTS, *RUN, files=["out.csv"]),
+    writing("show", WEIGHTS, *RUN, files=["out.npy"]),
+    Line("heat", WEIGHTS, *RUN),
+    Line("why", WEIGHTS + "[head=0, query=0, key=1]", *RUN),
+    Line("tokens", *RUN),
+    Line("stages", *RUN),
+    Line("decode", "--model", "small", "--source", "a b", "--limit", "2"),
+    Line("merges", "--model", "pairs", "--source", "a b", "--limit", "1"),
+    writing("draw", WEIGHTS, *RUN, files=["out.png"]),
+    writing("draw", WEIGHTS, *RUN, files=["out.svg"]),
+    writing("draw", WEIGHTS, *RUN, files=["out.pdf"]),
+    writing("draw", WEIGHTS, *RUN, files=["out.txt"]),
+    writing("trace", *RUN, files=["out.safetensors"]),
+    writing("trace", *RUN, files=["out.npz"]),
+    writing("trace", *RUN, files=["out.json"]),
+    Line("generate", "--model", "small", "--limit", "2", text="a b\nb c\n"),
+    Line("model", "small"),
+    writing("new", *SMALL, "--seed", "2", "--tokenizer", "small", files=MODEL),
+    writing("learn-bpe", "notes.txt", "--words", "270",
+            files=["said/vocab.json", "said/merges.txt"]),
+    writing("learn-words", "notes.txt", files=["said/vocab.json"]),
+    Line("data", "pairs.tsv"),
+    Line("evaluate", "small", "pairs.tsv", "--json"),
+    writing("evaluate", "moods", "labels.tsv", files=["out.png"]),
+    writing("grammar", "classifier.json",
+            files=["said/training.tsv", "said/validation.tsv", "said/test.tsv"]),
+    Line("help"),
+    Line("help", "--man"),
+    Line("help", "--completion"),
+    Line("version"),
+    Line("train", "--keys"),
+    Line("--model", "small", text=PROMPT),
+]
+
+
+def make_inputs(folder):
+    """What the lines read, and old versions of what they write."""
+    def done(*words):
+        outcome = run(*words, folder=folder)
+        assert outcome.status == 0, outcome.err
+
+    def put(name, text):
+        write(os.path.join(folder, name), text)
+
+    put("pairs.tsv", "".join(f"{a} {b}\t{b} {a}\n" for a in "abcd" for b in "fghi"))
+    put("labels.tsv", "a b\tgood\nc d\tbad\n" * 3)
+    put("notes.txt", "good morning, good day\n" * 5)
+    put("pairs.json", RECIPE % ("paper", 1, "pairs.tsv", "pairs.tsv",
+                                "decoder.0.cross_attention.weights", "small"))
+    put("moods.recipe", RECIPE % ("classifier", 0, "labels.tsv", "labels.tsv", WEIGHTS,
+                                  "moods"))
+    grammar = json.loads(read("assets/grammar/classifier.json"))
+    grammar.update(word_at_least=1,
+                   sentences={"training": 40, "validation": 5, "test": 5})
+    put("classifier.json", json.dumps(grammar))
+    shutil.copy("assets/grammar/moods.json", folder)
+    done("train", "pairs.json")
+    done("train", "moods.recipe")
+    done("learn-bpe", "notes.txt", "--words", "270", "-o", "learned")
+    done("new", *SMALL, "--tokenizer", "learned", "-o", "pairs")
+    done("new", *SMALL, "--tokenizer", "small", "-o", "made")
+    os.mkdir(os.path.join(folder, "said"))
+    for line in LINES:
+        for file in line.files:
+            if not file.startswith("made/"):
+                put(file, "old\n")
+
+
+def contents(folder):
+    """name -> bytes of all files below."""
+    return {os.path.relpath(os.path.join(place, name), folder):
+            read(os.path.join(place, name))
+            for place, _, names in os.walk(folder) for name in names}
+
+
+# What a line prints and leaves where nothing fails.
+After = collections.namedtuple("After", "out files")
+
+
+class FaultTest(ProgramTest):
+    """Each run has a fresh copy of the inputs to itself."""
+
+    @classmethod
+    def setUpClass(cls):
+        # In memory where that is possible: there fsync() takes no time.
+        shared = "/dev/shm"
+        cls.place = tempfile.TemporaryDirectory(
+            dir=shared if os.access(shared, os.W_OK) else None)
+        cls.inputs = os.path.join(cls.place.name, "inputs")
+        cls.work = os.path.join(cls.place.name, "work")
+        cls.counter = os.path.join(cls.place.name, "count")
+        os.mkdir(cls.inputs)
+        make_inputs(cls.inputs)
+        cls.before = contents(cls.inputs)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.cleanup()
+
+    def fresh(self):
+        shutil.rmtree(self.work, ignore_errors=True)
+        shutil.copytree(self.inputs, self.work)
+
+    def run_line(self, line, library="disk", call=None, at=0, forever=False,
+                 error="ENOSPC"):
+        """The line in the folder as it is, with a fault; the outcome knows how many calls
+        there were."""
+        fault = fault_environment(self.counter, library, call, at, forever, error)
+        outcome = run(*line.words, text=line.text, folder=self.work,
+                      XDG_STATE_HOME=self.work, **fault)
+        outcome.calls = int.from_bytes(read(self.counter), "little")
+        return outcome
+
+    def new_contents(self, line):
+        self.fresh()
+        outcome = run(*line.words, text=line.text, folder=self.work)
+        self.assertEqual(outcome.status, 0, outcome.err)
+        return After(outcome.out, contents(self.work))
+
+    def check_files(self, after, outcome):
+        """Each file is the old or the new one, and there is no other; the new ones, if
+        all went well. A picture may lack a font that could not be read."""
+        found = contents(self.work)
+        self.assertEqual(sorted(found), sorted(self.before))
+        for name, content in found.items():
+            if outcome.status == 0 and content.endswith(PICTURE_ENDS):
+                continue
+            if outcome.status == 0:
+                self.assertEqual(content, after.files[name], name)
+            else:
+                self.assertIn(content, (self.before[name], after.files[name]), name)
+
+    def check(self, after, outcome):
+        self.assertIn(outcome.status, (0, 1), outcome.err)
+        if outcome.status == 0:
+            self.assertEqual(outcome.out, after.out)
+        else:
+            # Where no settings of fonts can be read, fontconfig says so by itself.
+            said = re.sub(r"^Fontconfig .*\n", "", outcome.err, flags=re.M)
+            self.assertRegex(said, r"^glassbox: [^\n]+\n$")
+        self.check_files(after, outcome)
+
+
+class TrainingTest(FaultTest):
+    """A model in a folder of its own, "deep", learned in four steps saved by twos."""
+
+    def write_recipe(self, preset="paper", data="pairs.tsv", decoder=1,
+                     seen="decoder.0.cross_attention.weights"):
+        self.fresh()
+        write(os.path.join(self.work, "deep.json"),
+              RECIPE % (preset, decoder, data, data, seen, "deep"))
+
+    def train(self, *more, **fault):
+        return self.run_line(Line("train", "deep.json", *more), **fault)
+
+    def made(self):
+        """The files of the model; of the curve what does not depend on the clock."""
+        found = {name: content for name, content in contents(self.work).items()
+                 if name.startswith("deep/")}
+        rows = found.pop("deep/train.csv").decode().split("\n")
+        found["losses"] = [row.split(",")[:3] for row in rows]
+        return found

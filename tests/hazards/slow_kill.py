@@ -1,0 +1,74 @@
+#!/usr/bin/python3
+"""kill -9 at random moments of a training that saves after each step: whatever was last
+saved must load, go on with the losses of an undisturbed training, and leave no half of a
+file.
+
+    GLASSBOX=build/glassbox tests/hazards/slow_kill.py [ROUNDS]
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from program import PROGRAM, run, write
+from test_train_stop import RECIPE, TrainTest
+
+
+class KillTest(TrainTest):
+    def kill_once(self, dice, *more):
+        command = [PROGRAM, "train", self.recipe, "--set", "save_every=1", *more]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not process.stderr.readline().startswith("encoder-decoder"):
+            assert process.poll() is None, process.stderr.read()
+        time.sleep(dice.uniform(0, 0.06))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+
+    def saved_steps(self):
+        """As the checkpoint says."""
+        with open(self.path("out/checkpoint.safetensors"), "rb") as file:
+            header = file.read(4096)
+        return int(header.split(b'"step":"')[1].split(b'"')[0])
+
+    def half_files(self):
+        return [name for name in os.listdir(self.path("out"))
+                if name.count(".") == 2 and not name.startswith("decoder")]
+
+    def check_saved(self):
+        """What was saved goes on, and what was half-written is removed."""
+        steps = self.saved_steps() + 1
+        found = self.train("--resume", "--set", f"steps={steps}")
+        self.assertEqual(found.status, 0, found.err)
+        self.assertEqual(self.half_files(), [])
+        return steps
+
+    def runTest(self):
+        dice = random.Random(1)
+        rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+        halves = 0
+        self.assertEqual(self.train("--set", "steps=1").status, 0)
+        for number in range(rounds):
+            # It says that it has begun only after it has read what the last one saved.
+            self.kill_once(dice, "--resume")
+            halves += len(self.half_files())
+            if number % 10 == 9:
+                self.check_saved()
+        steps = self.check_saved()
+        resumed = self.losses()
+        self.assertEqual(len(resumed), steps)
+        whole = self.train("--force", "--set", f"steps={steps}")
+        self.assertEqual(whole.status, 0, whole.err)
+        self.assertEqual(self.losses(), resumed)
+        print(f"{rounds} kills, {steps} steps, {halves} half-written files removed")
+
+
+if __name__ == "__main__":
+    test = KillTest()
+    outcome = test.run()
+    for _, problem in outcome.failures + outcome.errors:
+        print(problem)
+    sys.exit(0 if outcome.wasSuccessful() else 1)

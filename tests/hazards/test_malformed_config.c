@@ -1,0 +1,288 @@
+/* config.json with every key wrong in every way, and options that do not fit each
+ * other; what is accepted makes a model that runs. */
+#include "base/json.h"
+#include "base/random.h"
+#include "model/generate.h"
+#include <math.h>
+
+#include "malformed.h"
+#include "model/network.h"
+#include "store/config_kind.h"
+
+static const Malformed configs[] = {
+    {"nothing", .text = "", .expected = ":1: this is not JSON"},
+    {"a list", .text = "[]", .expected = "holds a list, not an object of options"},
+    {"a number", .text = "3", .expected = ":1: this is not JSON"},
+    {"no end", .text = "{\"d_model\": 8", .expected = ":1: this is not JSON"},
+    {"a comment", .text = "{} // x", .expected = ":1: this is not JSON"},
+    {"an unknown key", .text = "{\"d_mode\": 8}",
+     .expected = "unknown key \"d_mode\": remove it"},
+    {"a flag's name", .text = "{\"d_model\": 8, \"d-model\": 16}",
+     .expected = "unknown key \"d-model\""},
+    {"a key twice", .text = "{\"d_model\": 8,\n\"d_model\": 16}",
+     .expected = ":2: the same name stands twice"},
+    {"zero heads", .text = "{\"attention_heads\": 0}",
+     .expected = "\"attention_heads\" is not as it must be: a whole number from 1"},
+    {"negative layers", .text = "{\"encoder_layers\": -1}",
+     .expected =
+         "\"encoder_layers\" is not as it must be: a whole number from 0 to 64"},
+    {"huge layers", .text = "{\"encoder_layers\": 2000000000}",
+     .expected =
+         "\"encoder_layers\" is not as it must be: a whole number from 0 to 64"},
+    {"beyond 64 bits", .text = "{\"d_model\": 99999999999999999999}",
+     .expected = "too big integer"},
+    {"no double", .text = "{\"dropout\": 1e999}", .expected = "real number overflow"},
+    {"heads that do not divide", .text = "{\"attention_heads\": 7}",
+     .expected = "d_model is 512, which 7 attention_heads cannot share equally"},
+    {"an odd width", .text = "{\"d_model\": 7, \"attention_heads\": 1}",
+     .expected = "choose an even d_model or another position"},
+    {"no encoder", .text = "{\"encoder_layers\": 0}",
+     .expected = "encoder_layers is 0: a model needs at least one"},
+    {"more weights than memory",
+     .text = "{\"d_model\": 16384, \"source_vocabulary\": 1048576, \"d_ff\": 65536}",
+     .expected = "the model has more than 536870912 weights"},
+    {"a table beyond what an int counts",
+     .text = "{\"preset\": \"seq2seq\", \"d_model\": 8, \"hidden_size\": 1024, "
+             "\"target_vocabulary\": 1048576}",
+     .expected = "with lm_head.weight [vocabulary 1048576, in 2048] the model has"},
+    {"an id beyond the words", .text = "{\"pad_id\": 8000}",
+     .expected = "pad_id is 8000, but the vocabulary has only 8000 words"},
+    {"an id twice", .text = "{\"pad_id\": 1}",
+     .expected = "pad_id and start_id are both 1"},
+    {"one table for two vocabularies",
+     .text = "{\"share_embeddings\": true, \"target_vocabulary\": 9}",
+     .expected = "share_embeddings needs equal vocabularies"},
+    {"a classifier without labels", .text = "{\"model_type\": \"classifier\"}",
+     .expected = "a classifier chooses between two or more"},
+    {"a classifier with a decoder",
+     .text = "{\"model_type\": \"classifier\", \"labels\": 2}",
+     .expected = "decoder_layers must be 0 in a model of type classifier"},
+    {"a recurrent model of two layers", .text = "{\"model_type\": \"seq2seq\"}",
+     .expected = "hidden_size must be 1 or more in a model of type seq2seq"},
+    {"65 labels", .text = "{\"labels\": 65}",
+     .expected = "\"labels\" is not as it must be: a list of at most 64 names"},
+    {"an empty label", .text = "{\"labels\": [\"a\", \"\"]}",
+     .expected = "\"labels\" is not as it must be"},
+    {"a mistake of another model", .text = "{\"as_written\": [\"lstm_restarts\"]}",
+     .expected = "as_written has lstm_restarts, which needs model_type seq2seq"},
+    {"a hostile key", .text = "{\"\\u001b[2J\\u202e\": 1}",
+     .expected = "unknown key \""},
+};
+
+/* `text` as config.json, on its own. */
+static bool read_config(const char *text, Config *config, const char **path,
+                        Arena *arena, Error *error) {
+    *error = (Error){0};
+    *path = write_file("file", (Bytes){text, strlen(text)}, arena);
+    return config_read(config, *path, arena, error);
+}
+
+static void every_row_gets_its_verdict(void **state) {
+    (void)state;
+    for (int r = 0; r < ROWS(configs); r++) {
+        Arena arena = {0};
+        Config config;
+        Error error;
+        const char *path;
+        if (read_config(configs[r].text, &config, &path, &arena, &error)) {
+            /* How many weights there are is known when they are declared. */
+            Model model;
+            assert_false(model_new(&model, &config, 1, NULL, &error));
+            path = "";
+        }
+        check_verdict(configs[r].name, false, configs[r].expected, path, &error);
+        arena_free(&arena);
+    }
+}
+
+/* What each kind takes of JSON; all else is of a wrong type. */
+static const struct {
+    const ConfigKind *kind;
+    unsigned types; /* bit t: JsonType t */
+} taken[] = {
+    {&config_count, 1u << JSON_WHOLE},
+    {&config_number, 1u << JSON_WHOLE | 1u << JSON_DECIMAL},
+    {&config_truth, 1u << JSON_TRUTH},
+    {&config_choice, 1u << JSON_TEXT},
+    {&config_text, 1u << JSON_TEXT},
+    {&config_set_of, 1u << JSON_LIST},
+    {&config_labels, 1u << JSON_LIST | 1u << JSON_WHOLE},
+};
+
+static unsigned types_of(const ConfigKey *key) {
+    for (int t = 0; t < ROWS(taken); t++)
+        if (taken[t].kind == key->kind) return taken[t].types;
+    fail_msg("%s is of a kind without a row here", key->name);
+    return 0;
+}
+
+static void check_refused(const ConfigKey *key, const char *value) {
+    Arena arena = {0};
+    Config config;
+    Error error;
+    const char *path;
+    const char *text = arena_print(&arena, "{\"%s\": %s}", key->name, value);
+    bool done = read_config(text, &config, &path, &arena, &error);
+    const char *expected = arena_print(&arena, "\"%s\" is not as it must be: %s",
+                                       key->name, key->kind->expects);
+    check_verdict(text, done, expected, path, &error);
+    arena_free(&arena);
+}
+
+static void every_key_with_a_wrong_type_is_named(void **state) {
+    (void)state;
+    static const char *const values[][2] = {[JSON_NOTHING] = {"null", "null"},
+                                            [JSON_TRUTH] = {"true", "false"},
+                                            [JSON_WHOLE] = {"4", "1"},
+                                            [JSON_DECIMAL] = {"4.0", "1e3"},
+                                            [JSON_TEXT] = {"\"4\"", "\"\\u0007\""},
+                                            [JSON_LIST] = {"[4]", "[[]]"},
+                                            [JSON_MAP] = {"{}", "{\"a\": 4}"}};
+    for (const ConfigKey *key = config_keys; key->name; key++) {
+        for (int type = 0; type < ROWS(values); type++)
+            for (int v = 0; v < 2 && !(types_of(key) & 1u << type); v++)
+                check_refused(key, values[type][v]);
+        /* What stands in a list is checked, too. */
+        if (types_of(key) & 1u << JSON_LIST)
+            for (int v = 0; v < 2; v++) check_refused(key, values[JSON_LIST][v]);
+        if (key->choices) {
+            check_refused(key, "\"\"");
+            check_refused(key, "[\"no\"]");
+        }
+    }
+}
+
+/* What is typed is read by other means than what stands in a file. */
+static void a_typed_value_is_checked_like_one_of_a_file(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"4.5",  "",    " 4", "4x",
+                                        "1e99", "nan", "-1", "0x"};
+    Arena arena = {0};
+    for (int w = 0; w < ROWS(wrong); w++) {
+        Config config = {0};
+        Error error;
+        assert_false(config_set(&config, "max_length", wrong[w], &arena, &error));
+        assert_non_null(
+            strstr(error.message, "must be a whole number from 1 to 65536"));
+    }
+    arena_free(&arena);
+}
+
+/* Is the value, beside what the preset has, taken by the key itself? */
+static bool takes(const ConfigKey *key, double number, Arena *arena) {
+    Config config = {0};
+    Json json = {.type = JSON_DECIMAL, .number = number};
+    if (number == (double)(long long)number)
+        json = (Json){.type = JSON_WHOLE, .number = number, .whole = (long long)number};
+    return key->kind->read(key, &config, &json, arena);
+}
+
+static void both_sides_of_every_range_are_told_apart(void **state) {
+    (void)state;
+    Arena arena = {0};
+    int ranges = 0;
+    for (const ConfigKey *key = config_keys; key->name; key++) {
+        if (key->most <= key->least) continue;
+        bool whole = key->kind == &config_count;
+        double step = whole ? 1 : 1e-9;
+        assert_true(takes(key, key->most, &arena));
+        assert_false(takes(key, key->most + step, &arena));
+        assert_false(takes(key, NAN, &arena));
+        if (isinf(key->least)) continue;
+        assert_true(takes(key, key->least, &arena));
+        assert_false(takes(key, key->least - step, &arena));
+        ranges++;
+    }
+    assert_in_range(ranges, 14, 40);
+    assert_true(takes(config_key("labels"), LABELS_MAX, &arena));
+    assert_false(takes(config_key("labels"), LABELS_MAX + 1, &arena));
+    arena_free(&arena);
+}
+
+/* Any value of a key that keeps a model small enough to be made a thousand times. */
+static const char *any_value(const ConfigKey *key, Random *random, Arena *arena) {
+    if (key->choices) {
+        int count = 0;
+        while (key->choices[count]) count++;
+        bool none = key->kind == &config_set_of && random_below(random, 4);
+        return none ? "" : key->choices[random_below(random, count)];
+    }
+    if (key->kind == &config_truth) return random_below(random, 2) ? "true" : "false";
+    if (key->kind == &config_labels) return random_below(random, 2) ? "" : "no,yes";
+    if (key->kind == &config_text) return "x";
+    if (strstr(key->name, "vocabulary")) return "9";
+    if (strstr(key->name, "_id")) return NULL;
+    double most = key->most < 4 ? key->most : 4;
+    double least = isinf(key->least) ? -1e9 : key->least;
+    if (key->kind == &config_number)
+        return arena_print(arena, "%g", least + (most - least) * random_unit(random));
+    return arena_print(arena, "%d", (int)least + random_below(random, 5));
+}
+
+static void run_model(const Config *config) {
+    static const int source_ids[] = {5, 6, 2};
+    static const int target_ids[] = {1, 4, 7};
+    const Ids source = {source_ids, 1, 3, NULL};
+    const Ids target = {target_ids, 1, 3, NULL};
+    static Model model;
+    Tape tape = {0};
+    Error error;
+    if (!model_new(&model, config, 3, NULL, &error)) return;
+    network_run(&tape, &model, &source, &target);
+    tape_free(&tape);
+    tape = (Tape){0};
+    if (config->decoder_layers) generate(&tape, &model, &source, 3, true);
+    tape_free(&tape);
+    model_free(&model);
+}
+
+/* From a preset, some keys have other values: nothing that is accepted may crash. */
+static void what_is_accepted_runs(void **state) {
+    (void)state;
+    Random random = random_new(11);
+    int accepted = 0;
+    int count = 0;
+    while (presets[count].name) count++;
+    for (int round = 0; round < 3000; round++) {
+        Arena arena = {0};
+        Config config;
+        Error error;
+        assert_true(
+            config_preset(&config, presets[round % count].name, &arena, &error));
+        config.d_model = 4;
+        config.attention_heads = config.model_type == MODEL_SEQ2SEQ ? 1 : 2;
+        config.d_ff = config.d_ff ? 5 : 0;
+        config.hidden_size = config.hidden_size ? 3 : 0;
+        config.max_length = 8;
+        config.source_vocabulary = config.target_vocabulary = 9;
+        for (const ConfigKey *key = config_keys; key->name; key++) {
+            const char *value = any_value(key, &random, &arena);
+            if (random_below(&random, 10) || !value) continue;
+            if (!config_set(&config, key->name, value, &arena, &error))
+                fail_msg("%s", error.message);
+        }
+        config.tokenizer = 0;
+        if (config_check(&config, &error)) {
+            run_model(&config);
+            accepted++;
+        }
+        arena_free(&arena);
+    }
+    assert_in_range(accepted, 500, 2900);
+}
+
+static int run_all(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_gets_its_verdict),
+        cmocka_unit_test(every_key_with_a_wrong_type_is_named),
+        cmocka_unit_test(a_typed_value_is_checked_like_one_of_a_file),
+        cmocka_unit_test(both_sides_of_every_range_are_told_apart),
+        cmocka_unit_test(what_is_accepted_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(int count, char **argument) {
+    const MalformedFiles files = {"config.json", configs, ROWS(configs)};
+    return malformed_main(count, argument, &files, 1, run_all);
+}

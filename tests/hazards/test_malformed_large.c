@@ -1,0 +1,202 @@
+/* safetensors files that are large, and files that change while they are read: bounded
+ * in time and memory, and never a signal. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/json.h"
+#include "malformed.h"
+#include "store/safetensors.h"
+
+/* Sanitizers keep what was freed. */
+#if defined __SANITIZE_ADDRESS__
+enum { MEASURES_MEMORY = 0, TIMES = 5 };
+#else
+enum { MEASURES_MEMORY = 1, TIMES = 1 };
+#endif
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The most memory that the process ever had, in bytes. */
+static size_t peak(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (size_t)usage.ru_maxrss * 1024;
+}
+
+/* Reading it is refused with these words, and takes no more than that. */
+static void check_bounded(const char *path, const char *expected, double time,
+                          size_t bytes) {
+    Arena arena = {0};
+    SafeTensors file;
+    Error error = {0};
+    double start = seconds();
+    size_t before = peak();
+    bool done = safetensors_read(&file, path, &arena, &error);
+    double taken = seconds() - start;
+    size_t more = peak() - before;
+    print_message("%s: %.0f ms, %zu MB more\n", error.message, 1e3 * taken, more >> 20);
+    arena_free(&arena);
+    check_verdict(path, done, expected, path, &error);
+    if (taken > time * TIMES) fail_msg("%.3f s is more than %g s", taken, time);
+    if (MEASURES_MEMORY && more > bytes)
+        fail_msg("%zu bytes more, and at most %zu may be", more, bytes);
+}
+
+/* A file of `size` bytes, mostly a hole, that begins with `length` as the header's. */
+static const char *write_hollow(uint64_t length, off_t size, Arena *arena) {
+    char start[8];
+    for (int b = 0; b < 8; b++) start[b] = (char)(length >> (8 * b) & 0xff);
+    const char *path = write_file("file", (Bytes){start, sizeof start}, arena);
+    assert_int_equal(truncate(path, size), 0);
+    return path;
+}
+
+static void a_header_beyond_the_file_or_the_limit_costs_nothing(void **state) {
+    (void)state;
+    Arena arena = {0};
+    enum { LIMIT = 16 << 20 };
+    const off_t gigabytes = (off_t)6 << 30;
+    const size_t megabyte = 1 << 20;
+    const char *path = write_hollow((uint64_t)1 << 60, 16, &arena);
+    check_bounded(path, "header would have 1152921504606846976", 0.05, megabyte);
+    path = write_hollow((uint64_t)1 << 60, gigabytes, &arena);
+    check_bounded(path, "the file has 6442450944", 0.05, megabyte);
+    path = write_hollow(LIMIT + 1, gigabytes, &arena);
+    check_bounded(path, "at most 16777216 are read", 0.05, megabyte);
+    path = write_hollow(LIMIT, LIMIT + 8, &arena); /* zeros are no JSON */
+    check_bounded(path, "this is not JSON", 1, 64 * megabyte);
+    path = write_hollow(2, ((off_t)8 << 30) + 1, &arena);
+    check_bounded(path, "at most 8589934592 are read here", 0.05, megabyte);
+    arena_free(&arena);
+}
+
+/* {"0":1,"1":1 ...}: a header of many entries. */
+static const char *write_entries(int count, const char *entry, Arena *arena) {
+    size_t room = (size_t)count * (strlen(entry) + 12) + 3;
+    char *text = arena_take(arena, room);
+    char *end = stpcpy(text, "{");
+    for (int i = 0; i < count; i++)
+        end += sprintf(end, "%s\"%x\":%s", i ? "," : "", (unsigned)i, entry);
+    end = stpcpy(end, "}");
+    Bytes bytes = with_header(text, (size_t)(end - text), 0, arena);
+    return write_file("file", bytes, arena);
+}
+
+static void check_entries(int count, const char *entry, const char *expected) {
+    Arena arena = {0};
+    const char *path = write_entries(count, entry, &arena);
+    arena_free(&arena);
+    path = file_join(&arena, malformed_folder, "file");
+    check_bounded(path, expected, 2, (size_t)256 << 20);
+    arena_free(&arena);
+}
+
+/* The one that takes the most memory comes first: later ones could hide in its peak. */
+static void a_header_of_many_entries_is_bounded(void **state) {
+    (void)state;
+    check_entries(JSON_VALUES_MAX - 1, "1", "not an object of at most 65536 tensors");
+    check_entries(JSON_VALUES_MAX / 2 - 1, "{}", "not an object of at most 65536");
+    check_entries(JSON_VALUES_MAX, "1", "has more than 1049600 values");
+    check_entries(65537, "1", "not an object of at most 65536 tensors");
+    check_entries(65536, "1", "0: it must have dtype");
+    check_entries(10 * 1000 * 1000, "1", "at most 16777216 are read");
+}
+
+/* W11: a thread that makes the file shorter, longer and another one, again and again.
+ */
+typedef struct {
+    const char *path, *other;
+    Bytes bytes;
+    atomic_bool stop;
+} Spoiler;
+
+static void *spoil(void *context) {
+    Spoiler *spoiler = context;
+    for (unsigned i = 0; !spoiler->stop; i++) {
+        int file = open(spoiler->path, O_WRONLY);
+        if (file >= 0) {
+            if (ftruncate(file, (off_t)(i * 7919 % spoiler->bytes.size)) != 0) break;
+            if (pwrite(file, spoiler->bytes.bytes, spoiler->bytes.size, 0) < 0) break;
+            close(file);
+        }
+        if (i % 3) continue;
+        FILE *fresh = fopen(spoiler->other, "w");
+        fwrite(spoiler->bytes.bytes, 1, spoiler->bytes.size, fresh);
+        fclose(fresh);
+        rename(spoiler->other, spoiler->path);
+    }
+    return NULL;
+}
+
+static void a_file_that_changes_while_it_is_read_is_whole_or_refused(void **state) {
+    (void)state;
+    Arena arena = {0};
+    enum { NUMBERS = 64 * 1024, LOADS = 1000 };
+    const char *header = arena_print(
+        &arena, "{\"a\":{\"dtype\":\"F32\",\"shape\":[%d],\"data_offsets\":[0,%d]}}",
+        NUMBERS, 4 * NUMBERS);
+    Bytes good = with_header(header, strlen(header), (size_t)4 * NUMBERS, &arena);
+    Spoiler spoiler = {
+        .path = write_file("file", good, &arena),
+        .other = file_join(&arena, malformed_folder, "other"),
+        .bytes = good,
+    };
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, spoil, &spoiler), 0);
+    int whole = 0;
+    for (int load = 0; load < LOADS; load++) {
+        Arena scratch = {0};
+        SafeTensors file;
+        Error error = {0};
+        if (safetensors_read(&file, spoiler.path, &scratch, &error)) {
+            assert_int_equal(file.tensor[0].count, NUMBERS);
+            whole++;
+        } else {
+            assert_non_null(strstr(error.message, spoiler.path));
+        }
+        arena_free(&scratch);
+    }
+    spoiler.stop = true;
+    pthread_join(thread, NULL);
+    unlink(spoiler.other);
+    print_message("%d of %d loads were of a whole file\n", whole, LOADS);
+    assert_in_range(whole, 1, LOADS - 1);
+    arena_free(&arena);
+}
+
+/* A file of the kernel says that it has 4096 bytes, and gives less: as one does that is
+ * cut between the two. */
+static void a_file_that_gives_less_than_it_says_is_refused(void **state) {
+    (void)state;
+    static const char path[] = "/sys/devices/system/cpu/online";
+    Arena arena = {0};
+    Bytes bytes;
+    Error error = {0};
+    if (access(path, R_OK) != 0) skip();
+    assert_false(file_read(path, 1 << 20, &arena, &bytes, &error));
+    assert_string_equal(error.message, "/sys/devices/system/cpu/online became shorter "
+                                       "while it was read: try again");
+    arena_free(&arena);
+}
+
+static int run_all(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_header_beyond_the_file_or_the_limit_costs_nothing),
+        cmocka_unit_test(a_header_of_many_entries_is_bounded),
+        cmocka_unit_test(a_file_that_gives_less_than_it_says_is_refused),
+        cmocka_unit_test(a_file_that_changes_while_it_is_read_is_whole_or_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(int count, char **argument) {
+    return malformed_main(count, argument, NULL, 0, run_all);
+}

@@ -1,0 +1,177 @@
+"""Ctrl-C, Ctrl-Z, SIGTERM and SIGHUP at the prompt: what they end, and what stays."""
+
+import os
+import signal
+import termios
+import time
+import unittest
+
+import pexpect
+
+from program import PROGRAM, run
+from terminal import READY, RUNNING, TerminalTest
+
+GRAMMAR = os.path.join(os.path.dirname(__file__), "../../assets/grammar/korean-english.json")
+CONTROL_C, CONTROL_R, CONTROL_Z, CONTROL_L = "\x03", "\x12", "\x1a", "\x0c"
+SECONDS = 0.2  # from Ctrl-C to the next prompt
+TRIES = 4      # one of which must be in time: the machine may be busy with other work
+
+
+def cpu_seconds(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Interrupt(TerminalTest):
+    def large_model(self):
+        """A sentence of 500 tokens takes it some seconds."""
+        self.large = self.path("large")
+        made = run("new", "--preset", "paper", "--d-model", "256", "--d-ff", "1024",
+                   "--encoder-layers", "2", "--decoder-layers", "2", "-o", self.large)
+        self.assertEqual(made.status, 0, made.err)
+        return ",".join(["5"] * 500)
+
+    def compute(self, child, line):
+        """Begins a computation and returns in the midst of it."""
+        child.sendline(line)
+        child.expect_exact(RUNNING)
+        begun = cpu_seconds(child.pid)
+        until = time.monotonic() + 20
+        while cpu_seconds(child.pid) < begun + 0.05:
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.005)
+
+    def check_stops(self, child, line):
+        """It stops in time, says so in one word, and leaves no file."""
+        files = set(os.listdir(self.folder))
+        taken = []
+        for _ in range(TRIES):
+            self.compute(child, line)
+            begun = time.monotonic()
+            child.send(CONTROL_C)
+            child.expect_exact("stopped\r\n" + READY)
+            taken.append(time.monotonic() - begun)
+            if taken[-1] < SECONDS:
+                break
+        self.assertLess(min(taken), SECONDS, f"{line[:40]}: {taken}")
+        left = set(os.listdir(self.folder)) - files - {".local"}
+        self.assertEqual([f for f in left if os.path.isfile(self.path(f))], [])
+        self.assertIn("GPL", self.ask(child, ":version"))
+
+    def test_the_line_is_taken_back(self):
+        child = self.start()
+        for typed in ("", "half a line", ":show encoder", "가나다", '"open',
+                      "\x1b[200~a paste without an end\nand more", CONTROL_R + "hal"):
+            with self.subTest(typed=typed):
+                child.send(typed)
+                child.send(CONTROL_C)
+                child.expect_exact(READY)
+                self.assertIn("GPL", self.ask(child, ":version"))
+        child.sendline(":quit")
+        self.end(child)
+        self.assertEqual(self.history(), [":version", ":quit"])
+
+    def test_a_run_stops(self):
+        ids = self.large_model()
+        child = self.start("--model", self.large)
+        self.check_stops(child, ids)
+        self.assertIn("type a sentence", self.ask(child, ""))
+        self.check_stops(child, f":generate --source-ids {ids}")
+        self.ask(child, ":options limit=2")
+        self.assertIn("Tokens", self.ask(child, ids))
+        self.assertIn("encoder.", self.ask(child, ":goto 5"))
+        self.assertIn("0.", self.ask(child, ":why encoder.1.norm_2[source=3,d_model=7]"))
+
+    def test_a_figure_a_table_and_a_trace_stop(self):
+        ids = self.large_model()
+        child = self.start("--model", self.large)
+        self.ask(child, ":options limit=2")
+        self.ask(child, ids)
+        weights = "encoder.0.self_attention.weights"
+        for line in (f":draw {weights} -o figure.png", f":draw {weights} -o figure.svg",
+                     f":draw {weights} -o figure.txt", f":show {weights}",
+                     f":show {weights} -o table.csv", f":heat {weights}",
+                     ":trace -o run.json", ":trace -o run.npz"):
+            with self.subTest(line=line):
+                self.check_stops(child, line)
+        self.assertIn("wrote", self.ask(child, ":draw encoder.input -o figure.png"))
+
+    def test_work_on_files_stops(self):
+        with open(self.path("pairs.tsv"), "w") as file:
+            for i in range(200000):
+                file.write(f"one {i % 7919} three\tvier {i % 4001} sechs\n")
+        child = self.start()
+        self.assertIn("tokens", self.ask(child, "나는 친구를 만났다."))
+        for line in (":data pairs.tsv", ":learn-words pairs.tsv -o words",
+                     ":learn-bpe pairs.tsv -o pairs --words 4000",
+                     f":grammar {GRAMMAR} -o sentences", ":evaluate ko-en",
+                     ":new --preset paper -o model"):
+            with self.subTest(line=line):
+                self.check_stops(child, line)
+        self.assertIn("2/", self.ask(child, ""))  # the sentence is still there
+
+    def check_signal(self, child, number):
+        """It ends by the signal, the terminal as it was, and keeps the history."""
+        os.kill(child.pid, number)
+        child.expect(pexpect.EOF)
+        child.close()
+        self.assertEqual(child.signalstatus, number)
+
+    def test_signals_leave_the_terminal_and_keep_the_history(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            child = self.spawn("--norc", "-i", program="/bin/bash", PS1="$ ")
+            child.expect_exact("$ ")
+            before = termios.tcgetattr(child.child_fd)
+            child.sendline(f"{PROGRAM}; echo status $?")
+            child.expect_exact(READY)
+            self.ask(child, f":version {number}".split()[0])
+            child.send("half a line")
+            child.expect_exact("half a line")
+            children = f"/proc/{child.pid}/task/{child.pid}/children"
+            with open(children) as file:
+                os.kill(int(file.read()), number)
+            child.expect_exact(RUNNING)
+            child.expect_exact(f"status {128 + number}")
+            child.expect_exact("$ ")
+            # bash sets its own line editing: what it had set before comes back.
+            self.assertEqual(termios.tcgetattr(child.child_fd), before)
+            self.assertEqual(self.history(), [":version"])
+            child.close(force=True)
+
+    def test_signals_end_a_computation(self):
+        ids = self.large_model()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            child = self.start("--model", self.large)
+            self.compute(child, ids)
+            self.check_signal(child, number)
+            self.assertEqual(self.history()[-1], ids)
+
+    def test_control_z_stops_and_fg_goes_on(self):
+        child = self.spawn("--norc", "-i", program="/bin/bash", PS1="$ ")
+        child.expect_exact("$ ")
+        child.sendline(PROGRAM)
+        child.expect_exact(READY)
+        child.send(":vers")
+        child.expect_exact(":vers")
+        child.send(CONTROL_Z)
+        child.expect_exact("Stopped")
+        child.expect_exact("$ ")
+        child.sendline("fg")
+        child.expect_exact(":vers")
+        child.sendline("ion")
+        child.expect_exact("GPL")
+        child.expect_exact(READY)
+
+    def test_without_a_prompt_it_ends_the_program(self):
+        ids = self.large_model()
+        child = self.spawn("generate", "--model", self.large, "--source-ids", ids)
+        begun = time.monotonic()
+        while cpu_seconds(child.pid) < 0.2:
+            self.assertLess(time.monotonic(), begun + 20)
+            time.sleep(0.005)
+        self.check_signal(child, signal.SIGINT)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,248 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "grammar/grammar.h"
+#include "text/vocabulary.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+#define TRANSLATION "assets/grammar/translation.json"
+
+static Grammar *read_grammar(const char *path, Arena *arena) {
+    Grammar *grammar = NULL;
+    Error error;
+    if (!grammar_read(path, arena, &grammar, &error)) fail_msg("%s", error.message);
+    return grammar;
+}
+
+static Bytes read_bytes(const char *folder, const char *name, Arena *arena) {
+    Bytes bytes;
+    Error error;
+    if (!file_read(file_join(arena, folder, name), 1 << 26, arena, &bytes, &error))
+        fail_msg("%s", error.message);
+    return bytes;
+}
+
+static void export_to(const Grammar *grammar, const char *folder, bool reversed) {
+    Error error;
+    if (!grammar_export(grammar, folder, reversed, true, &error))
+        fail_msg("%s", error.message);
+}
+
+static void check_same(const char *folder, const char *name, const char *other,
+                       const char *other_name) {
+    Arena arena = {0};
+    Bytes first = read_bytes(folder, name, &arena);
+    Bytes second = read_bytes(other, other_name, &arena);
+    assert_int_equal(first.size, second.size);
+    assert_memory_equal(first.bytes, second.bytes, first.size);
+    arena_free(&arena);
+}
+
+static const char *make_folder(Arena *arena) {
+    char path[] = "/tmp/grammar-XXXXXX";
+    assert_non_null(mkdtemp(path));
+    return arena_print(arena, "%s", path);
+}
+
+static void remove_folder(const char *folder, Arena *arena) {
+    for (int i = 0; i < SPLITS; i++)
+        unlink(arena_print(arena, "%s/%s.tsv", folder, split_names[i]));
+    rmdir(folder);
+}
+
+static void the_same_seed_gives_the_same_bytes_and_another_does_not(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Grammar *grammar = read_grammar(TRANSLATION, &arena);
+    grammar->size[SPLIT_TRAINING] = 2000;
+    grammar->size[SPLIT_VALIDATION] = grammar->size[SPLIT_TEST] = 50;
+    grammar->word_at_least = 1;
+    const char *first = make_folder(&arena), *second = make_folder(&arena);
+    export_to(grammar, first, false);
+    export_to(grammar, second, false);
+    for (int i = 0; i < SPLITS; i++) {
+        const char *name = arena_print(&arena, "%s.tsv", split_names[i]);
+        check_same(first, name, second, name);
+    }
+    grammar->seed++;
+    export_to(grammar, second, false);
+    Bytes one = read_bytes(first, "training.tsv", &arena);
+    Bytes other = read_bytes(second, "training.tsv", &arena);
+    assert_true(one.size != other.size ||
+                memcmp(one.bytes, other.bytes, one.size) != 0);
+    remove_folder(first, &arena);
+    remove_folder(second, &arena);
+    arena_free(&arena);
+}
+
+static void a_reversed_line_has_the_sides_changed(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Grammar *grammar = read_grammar(TRANSLATION, &arena);
+    grammar->size[SPLIT_TRAINING] = 1;
+    grammar->size[SPLIT_VALIDATION] = grammar->size[SPLIT_TEST] = 0;
+    const char *folder = make_folder(&arena);
+    export_to(grammar, folder, false);
+    const char *plain = read_bytes(folder, "training.tsv", &arena).bytes;
+    export_to(grammar, folder, true);
+    const char *reversed = read_bytes(folder, "training.tsv", &arena).bytes;
+    size_t source = strcspn(plain, "\t");
+    size_t target = strcspn(plain + source + 1, "\t");
+    assert_int_equal(strcspn(reversed, "\t"), target);
+    assert_memory_equal(reversed, plain + source + 1, target);
+    assert_memory_equal(reversed + target + 1, plain, source);
+    remove_folder(folder, &arena);
+    arena_free(&arena);
+}
+
+/* The words of a line's source and target, one after the other. */
+static void add_words(Vocabulary *words, const char *line, size_t length,
+                      Arena *arena) {
+    for (const char *at = line; at < line + length;) {
+        size_t size = strcspn(at, " \t\n.,?!");
+        if (size) vocabulary_add(words, at, (int)size, arena);
+        at += size + 1;
+    }
+}
+
+/* Where the second tab of a line is. */
+static size_t both_sides(const char *line) {
+    size_t source = strcspn(line, "\t") + 1;
+    return source + strcspn(line + source, "\t");
+}
+
+/* What is written by a grammar of the project, in a folder of its own. */
+static const char *write_all(const char *name, bool reversed, Arena *arena) {
+    const char *path = arena_print(arena, "assets/grammar/%s.json", name);
+    const char *folder = make_folder(arena);
+    export_to(read_grammar(path, arena), folder, reversed);
+    return folder;
+}
+
+/* The sentences that a shipped model is tested with are those of its grammar: unlike
+ * all that it learned, and of the same words. Each source has one target. */
+static void check_held_out(const char *name, bool reversed, const char *model) {
+    Arena arena = {0};
+    const char *folder = write_all(name, reversed, &arena);
+    check_same(folder, "test.tsv", arena_print(&arena, "assets/models/%s", model),
+               "held-out.tsv");
+    Vocabulary trained = {0}, sentences = {0}, pairs = {0};
+    const char *line = read_bytes(folder, "training.tsv", &arena).bytes;
+    for (; *line; line += strcspn(line, "\n") + 1) {
+        add_words(&trained, line, both_sides(line), &arena);
+        vocabulary_add(&sentences, line, (int)strcspn(line, "\t"), &arena);
+        vocabulary_add(&pairs, line, (int)both_sides(line), &arena);
+    }
+    assert_true(sentences.count > 2000);
+    assert_int_equal(sentences.count, pairs.count);
+    int words = trained.count;
+    line = read_bytes(folder, "test.tsv", &arena).bytes;
+    for (; *line; line += strcspn(line, "\n") + 1) {
+        add_words(&trained, line, both_sides(line), &arena);
+        assert_int_equal(vocabulary_find(&sentences, line, (int)strcspn(line, "\t")),
+                         -1);
+    }
+    assert_int_equal(trained.count, words);
+    remove_folder(folder, &arena);
+    arena_free(&arena);
+}
+
+static void the_held_out_files_are_new_sentences_of_known_words(void **state) {
+    (void)state;
+    check_held_out("classifier", false, "classifier");
+    check_held_out("chatbot", false, "chatbot");
+    check_held_out("korean-english", false, "ko-en");
+    check_held_out("translation", true, "en-ko");
+    check_same("assets/models/ko-en", "held-out.tsv", "assets/models/seq2seq-ko-en",
+               "held-out.tsv");
+}
+
+static void the_chatbot_knows_150_answers_by_two_questions_each(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Vocabulary answers = {0};
+    int questions[1000] = {0};
+    const char *folder = write_all("chatbot", false, &arena);
+    const char *line = read_bytes(folder, "training.tsv", &arena).bytes;
+    for (; *line; line += strcspn(line, "\n") + 1) {
+        const char *answer = line + strcspn(line, "\t") + 1;
+        int length = (int)strcspn(answer, "\t");
+        questions[vocabulary_add(&answers, answer, length, &arena)]++;
+        assert_in_range(answers.count, 1, 1000);
+    }
+    assert_true(answers.count >= 150);
+    for (int i = 0; i < answers.count; i++) assert_true(questions[i] >= 2);
+    line = read_bytes(folder, "test.tsv", &arena).bytes;
+    for (; *line; line += strcspn(line, "\n") + 1) {
+        const char *answer = line + strcspn(line, "\t") + 1;
+        assert_true(vocabulary_find(&answers, answer, (int)strcspn(answer, "\t")) >= 0);
+    }
+    remove_folder(folder, &arena);
+    arena_free(&arena);
+}
+
+/* A grammar of one file, with `categories` between its braces. */
+static void check_message(const char *categories, const char *message) {
+    Arena arena = {0};
+    const char *folder = make_folder(&arena);
+    const char *head = file_join(&arena, folder, "head.json");
+    const char *words = file_join(&arena, folder, "words.json");
+    static const char text[] = "{\"source\": \"a\", \"target\": \"b\", "
+                               "\"files\": [\"words.json\"]}";
+    Error error;
+    assert_true(file_save(head, text, sizeof text - 1, true, &error));
+    assert_true(file_save(words, categories, strlen(categories), true, &error));
+    Grammar *grammar;
+    Random random = random_new(1);
+    Pair pair;
+    bool done = grammar_read(head, &arena, &grammar, &error) &&
+                grammar_sentence(grammar, &random, &arena, &pair, &error);
+    assert_false(done);
+    if (!strstr(error.message, message))
+        fail_msg("expected '%s' in '%s'", message, error.message);
+    unlink(head);
+    unlink(words);
+    rmdir(folder);
+    arena_free(&arena);
+}
+
+static void a_mistake_in_the_data_is_named(void **state) {
+    (void)state;
+    check_message("{\"x\": {\"words\": [[\"1\"]], \"fields\": [\"ko\"]}}",
+                  "no category 'sentence'");
+    check_message("{\"x\": {}}", "category x needs a list");
+    check_message("{\"x\": {\"fields\": [\"ko\", \"en\"], \"words\": [[\"1\"]]}}",
+                  "the row of '1' has 1 texts for 2 fields");
+    check_message("{\"sentence\": {\"rules\": [{\"a\": \"{N.ko}\", \"b\": \"\"}]}}",
+                  "no slot 'N'");
+    check_message("{\"sentence\": {\"rules\": [{\"slots\": {\"N\": \"nuon\"}}]}}",
+                  "no category 'nuon'");
+    check_message("{\"sentence\": {\"rules\": [{\"slots\": {\"N\": \"n:big\"}}]}, "
+                  "\"n\": {\"rules\": [{\"kinds\": \"small\"}]}}",
+                  "nothing in 'n' is 'big'");
+    check_message("{\"sentence\": {\"rules\": [{\"slots\": {\"N\": \"sentence\"}}]}}",
+                  "use themselves without end");
+    check_message("{\"x\": {\"fields\": [\"weight\"], \"words\": [[\"2x\"]]}}",
+                  "is '2x', no positive number");
+    check_message("{\"sentence\": {\"rules\": [{\"a\": \"[x|y\"}]}}", "[ without ]");
+    check_message("{\"sentence\": {\"rules\": [{\"a\": \"{a}\", \"b\": \"b\"}]}}",
+                  "without end");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_seed_gives_the_same_bytes_and_another_does_not),
+        cmocka_unit_test(a_reversed_line_has_the_sides_changed),
+        cmocka_unit_test(the_held_out_files_are_new_sentences_of_known_words),
+        cmocka_unit_test(the_chatbot_knows_150_answers_by_two_questions_each),
+        cmocka_unit_test(a_mistake_in_the_data_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+/* Models: presets, config.json, weights on the disk, names on the tape. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/generate.h"
+#include "model/model.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+static const char *const tiny[] = {"d_model=8",
+                                   "attention_heads=2",
+                                   "source_vocabulary=11",
+                                   "target_vocabulary=11",
+                                   "max_length=16",
+                                   NULL};
+
+/* A tiny model of that preset: whatever is wide there is narrow here. */
+static void make(Model *model, const char *preset) {
+    Arena arena = {0};
+    Config config;
+    Error error;
+    if (!config_preset(&config, preset, &arena, &error)) fail_msg("%s", error.message);
+    for (int t = 0; tiny[t]; t++) {
+        bool has_heads = config.model_type != MODEL_SEQ2SEQ;
+        if (!has_heads && strncmp(tiny[t], "attention_heads", 15) == 0) continue;
+        char *option = arena_print(&arena, "%s", tiny[t]);
+        char *value = strchr(option, '=');
+        *value++ = '\0';
+        assert_true(config_set(&config, option, value, &arena, &error));
+    }
+    if (config.d_ff) config.d_ff = 12;
+    if (!model_new(model, &config, 3, NULL, &error))
+        fail_msg("%s: %s", preset, error.message);
+    arena_free(&arena);
+}
+
+static const int source_id[] = {5, 6, 7, 2, 9, 2, 0, 0};
+static const int target_id[] = {1, 4, 5, 6, 1, 8, 0, 0};
+static const Ids source = {source_id, 2, 4, NULL};
+static const Ids target = {target_id, 2, 4, NULL};
+
+static bool is_transformer(const Model *model) {
+    return model->config.model_type == MODEL_TRANSFORMER;
+}
+
+static void test_every_address_on_a_tape_is_unique(void **state) {
+    (void)state;
+    for (const Preset *preset = presets; preset->name; preset++) {
+        static Model model;
+        Tape tape = {0};
+        make(&model, preset->name);
+        if (is_transformer(&model))
+            transformer_run(&tape, &model.transformer, &model.config, &source, &target);
+        if (tape.failed) fail_msg("%s: %s", preset->name, tape.error.message);
+        for (int i = 0; i < tape.entries; i++)
+            for (int j = 0; j < i; j++)
+                if (strcmp(tape.entry[i].address, tape.entry[j].address) == 0)
+                    fail_msg("%s: %s stands twice", preset->name,
+                             tape.entry[i].address);
+        tape_free(&tape);
+        model_free(&model);
+    }
+}
+
+static void test_steps_of_a_decoding_are_unique_too(void **state) {
+    (void)state;
+    static Model model;
+    Tape tape = {0};
+    Ids one = {source_id, 1, 4, NULL};
+    make(&model, "paper");
+    generate(&tape, &model, &one, 6, true);
+    assert_false(tape.failed);
+    assert_non_null(tape_find(&tape, "step.0.decoder.0.self_attention.key"));
+    for (int i = 0; i < tape.entries; i++)
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(tape.entry[i].address, tape.entry[j].address);
+    tape_free(&tape);
+    model_free(&model);
+}
+
+static const char *temporary_folder(char *template) {
+    const char *folder = mkdtemp(template);
+    assert_non_null(folder);
+    return folder;
+}
+
+static void remove_model(const char *folder) {
+    static const char *const files[] = {"config.json", "model.safetensors"};
+    Arena arena = {0};
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++)
+        unlink(file_join(&arena, folder, files[f]));
+    rmdir(folder);
+    arena_free(&arena);
+}
+
+static void test_a_saved_model_opens_as_it_was(void **state) {
+    (void)state;
+    for (const Preset *preset = presets; preset->name; preset++) {
+        static Model model;
+        static Model opened;
+        char template[] = "/tmp/glassbox-model-XXXXXX";
+        const char *folder = temporary_folder(template);
+        Arena arena = {0};
+        Error error;
+        make(&model, preset->name);
+        if (!model_save(&model, folder, true, &error)) fail_msg("%s", error.message);
+        if (!model_open(&opened, folder, &error)) fail_msg("%s", error.message);
+        assert_string_equal(config_print(&model.config, &arena),
+                            config_print(&opened.config, &arena));
+        assert_int_equal(model.weights.count, opened.weights.count);
+        for (int w = 0; w < model.weights.count; w++) {
+            const Tensor *a = model.weights.weight[w].tensor;
+            const Tensor *b = weights_find(&opened.weights, a->name);
+            assert_non_null(b);
+            assert_memory_equal(a->data, b->data,
+                                (size_t)tensor_size(a) * sizeof(Number));
+        }
+        assert_false(model_save(&model, folder, false, &error));
+        assert_non_null(strstr(error.message, "--force"));
+        model_free(&model);
+        model_free(&opened);
+        arena_free(&arena);
+        remove_model(folder);
+    }
+}
+
+static void test_shared_layers_are_stored_once(void **state) {
+    (void)state;
+    static Model model;
+    make(&model, "kit");
+    assert_non_null(weights_find(&model.weights, "model.encoder.layers.0.fc1.weight"));
+    assert_null(weights_find(&model.weights, "model.encoder.layers.1.fc1.weight"));
+    assert_non_null(weights_find(&model.weights, "model.shared.weight"));
+    model_free(&model);
+}
+
+static void
+test_a_row_hidden_everywhere_has_no_weights_under_minus_infinity(void **state) {
+    (void)state;
+    static Model model;
+    Tape tape = {0};
+    static const int nothing[] = {0, 0, 0, 0, 5, 6, 7, 2};
+    Ids padded = {nothing, 2, 4, NULL};
+    make(&model, "paper");
+    transformer_run(&tape, &model.transformer, &model.config, &padded, &target);
+    const Tensor *weights = tape_find(&tape, "encoder.0.self_attention.weights");
+    for (int i = 0; i < tensor_size(weights) / 2; i++)
+        assert_true(weights->data[i] == 0);
+    const Tensor *logits = tape_find(&tape, "logits");
+    for (int i = 0; i < tensor_size(logits); i++)
+        assert_true(isfinite(logits->data[i]));
+    tape_free(&tape);
+    model_free(&model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_address_on_a_tape_is_unique),
+        cmocka_unit_test(test_steps_of_a_decoding_are_unique_too),
+        cmocka_unit_test(test_a_saved_model_opens_as_it_was),
+        cmocka_unit_test(test_shared_layers_are_stored_once),
+        cmocka_unit_test(
+            test_a_row_hidden_everywhere_has_no_weights_under_minus_infinity),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,283 @@
+/* The three types of model behind one face: each preset is whole, learns, and is told
+ * in stages; what does not fit together is refused in one sentence. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "explain/walk.h"
+#include "model/generate.h"
+#include "model/network.h"
+#include "ops/ops.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+static const int source_ids[] = {5, 7, 9, 2, 6, 10, 2, 0};
+static const int target_ids[] = {1, 8, 4, 6, 1, 6, 9, 3};
+static const int wanted_ids[] = {8, 4, 6, 2, 6, 9, 3, 2};
+static const int wanted_label[] = {1, 0};
+enum { ROWS = 2, LENGTH = 4 };
+
+static const Ids source = {source_ids, ROWS, LENGTH, NULL};
+static const Ids target = {target_ids, ROWS, LENGTH, NULL};
+
+/* The preset, small, with further options "key=value key=value". */
+static bool configure(Config *config, const char *preset, const char *options,
+                      Arena *arena, Error *error) {
+    static const char small[] = "d_model=8 source_vocabulary=12 target_vocabulary=12 "
+                                "max_length=16 dropout=0";
+    if (!config_preset(config, preset, arena, error)) return false;
+    if (config->d_ff) config->d_ff = 12;
+    if (config->attention_heads > 1) config->attention_heads = 2;
+    if (config->hidden_size) config->hidden_size = 6;
+    char *rest = arena_print(arena, "%s %s", small, options);
+    for (char *option = strtok_r(rest, " ", &rest); option;
+         option = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(option, '=');
+        *value++ = '\0';
+        if (!config_set(config, option, value, arena, error)) return false;
+    }
+    return true;
+}
+
+static void make(Model *model, const char *preset, Arena *arena) {
+    Config config;
+    Error error;
+    if (!configure(&config, preset, "", arena, &error) ||
+        !model_new(model, &config, 3, NULL, &error))
+        fail_msg("%s: %s", preset, error.message);
+}
+
+static Tensor *wanted(Tape *tape, const Tensor *logits) {
+    bool labels = logits->rank == 2;
+    Axis axis[] = {{.name = "batch", .size = ROWS}, {.name = "token", .size = LENGTH}};
+    Tensor *tensor = tape_given(tape, "wanted", labels ? 1 : 2, axis);
+    const int *id = labels ? wanted_label : wanted_ids;
+    for (int i = 0; i < tensor_size(tensor); i++) tensor->data[i] = (Number)id[i];
+    return tensor;
+}
+
+static Tensor *loss_of(Tape *tape, const Model *model) {
+    Tensor *logits = network_run(tape, model, &source, &target);
+    if (tape->failed) fail_msg("%s: %s", model->config.preset, tape->error.message);
+    return cross_entropy(tape, "loss", logits, wanted(tape, logits),
+                         (CrossEntropy){-1, 0});
+}
+
+static double loss_at(const Model *model) {
+    Tape tape = {0};
+    double loss = (double)loss_of(&tape, model)->data[0];
+    tape_free(&tape);
+    return loss;
+}
+
+static void move(Weights *weights, double step) {
+    for (int w = 0; w < weights->count; w++) {
+        Tensor *tensor = weights->weight[w].tensor;
+        for (int i = 0; tensor->grad_written && i < tensor_size(tensor); i++)
+            tensor->data[i] += (Number)(step * (double)tensor->grad[i]);
+    }
+}
+
+/* The gradient of every weight; returns its length. */
+static double find_gradient(Model *model, Arena *arena) {
+    Tape tape = {.learns = true};
+    Weights *weights = &model->weights;
+    for (int w = 0; w < weights->count; w++) {
+        Tensor *tensor = weights->weight[w].tensor;
+        tensor->grad = ARENA_ARRAY(arena, Number, tensor_size(tensor));
+    }
+    tape_backward(&tape, loss_of(&tape, model));
+    double square = 0;
+    for (int w = 0; w < weights->count; w++) {
+        const Tensor *tensor = weights->weight[w].tensor;
+        for (int i = 0; tensor->grad_written && i < tensor_size(tensor); i++)
+            square += pow((double)tensor->grad[i], 2);
+    }
+    tape_free(&tape);
+    return sqrt(square);
+}
+
+/* A step along the gradient, up and down: the loss must change as its length says. In
+ * double the step can be so short that hardly a ReLU switches on its way. */
+static void the_gradient_of_each_model_is_the_slope_of_its_loss(void **state) {
+    (void)state;
+    for (const Preset *preset = presets; preset->name; preset++) {
+        if (strcmp(preset->name, "minimal") == 0) continue; /* it gives no logits */
+        Arena arena = {0};
+        Model model;
+        make(&model, preset->name, &arena);
+        double length = find_gradient(&model, &arena);
+        const bool sharp = sizeof(Number) == sizeof(double);
+        const double nudge = sharp ? 1e-6 : 4e-4;
+        move(&model.weights, nudge / length);
+        double above = loss_at(&model);
+        move(&model.weights, -2 * nudge / length);
+        double slope = (above - loss_at(&model)) / (2 * nudge);
+        if (!(fabs(slope - length) <= (sharp ? 1e-4 : 0.03) * length))
+            fail_msg("%s: the gradient is %g long, but the slope is %g", preset->name,
+                     length, slope);
+        model_free(&model);
+        arena_free(&arena);
+    }
+}
+
+static void every_address_of_a_model_is_unique(void **state) {
+    (void)state;
+    for (const Preset *preset = presets; preset->name; preset++) {
+        Arena arena = {0};
+        Model model;
+        Tape tape = {0};
+        make(&model, preset->name, &arena);
+        network_run(&tape, &model, &source, &target);
+        for (int e = 0; e < tape.entries; e++)
+            for (int before = 0; before < e; before++)
+                assert_string_not_equal(tape.entry[e].address,
+                                        tape.entry[before].address);
+        tape_free(&tape);
+        model_free(&model);
+        arena_free(&arena);
+    }
+}
+
+static void options_that_do_not_fit_are_refused_in_one_sentence(void **state) {
+    (void)state;
+    static const struct {
+        const char *preset, *options, *message;
+    } misfits[] = {
+        {"classifier", "decoder_layers=1",
+         "decoder_layers must be 0 in a model of type classifier"},
+        {"classifier", "labels=one",
+         "labels names 1, but a classifier chooses between two or more: --labels "
+         "bad,good"},
+        {"classifier", "as_written=lstm_restarts",
+         "as_written has lstm_restarts, which needs model_type seq2seq"},
+        {"seq2seq", "hidden_size=0",
+         "hidden_size must be 1 or more in a model of type seq2seq"},
+        {"seq2seq", "encoder_layers=2",
+         "encoder_layers must be 1 in a model of type seq2seq"},
+        {"seq2seq", "tie_embeddings=true",
+         "tie_embeddings must be false in a model of type seq2seq"},
+        {"seq2seq", "as_written=mask_hides_self",
+         "as_written has mask_hides_self, which needs a mask"},
+        {"paper", "as_written=mean_with_padding",
+         "as_written has mean_with_padding, which needs model_type classifier"},
+    };
+    for (size_t m = 0; m < sizeof misfits / sizeof *misfits; m++) {
+        Arena arena = {0};
+        Config config;
+        Error error;
+        assert_true(
+            configure(&config, misfits[m].preset, misfits[m].options, &arena, &error));
+        assert_false(config_check(&config, &error));
+        assert_string_equal(error.message, misfits[m].message);
+        arena_free(&arena);
+    }
+}
+
+static void a_classifier_names_its_labels_and_generates_nothing(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Model made;
+    Tape tape = {0};
+    Error error;
+    make(&made, "classifier", &arena);
+    Model model = made; /* as a session does: the labels must not lie in `made` */
+    memset(&made.config, 0, sizeof made.config);
+    const Tensor *logits = network_run(&tape, &model, &source, NULL);
+    assert_string_equal(logits->axis[1].name, "label");
+    assert_string_equal(axis_label(&logits->axis[1], 1, 1), "positive");
+    assert_false(network_generates(&model, &error));
+    assert_non_null(strstr(error.message, "label"));
+    tape_free(&tape);
+    model_free(&model);
+    arena_free(&arena);
+}
+
+/* The second sentence of the batch has one token of padding. */
+static void padding_counts_in_the_mean_only_as_written(void **state) {
+    (void)state;
+    static const char *const preset[] = {"classifier", "classifier-as-written"};
+    for (int p = 0; p < 2; p++) {
+        Arena arena = {0};
+        Model model;
+        Tape tape = {0};
+        make(&model, preset[p], &arena);
+        network_run(&tape, &model, &source, NULL);
+        const Tensor *mean = tape_find(&tape, "encoder.mean");
+        Explanation explanation;
+        const Step *step = &tape.step[mean->step];
+        step->op->explain(step, tensor_row(mean), &tape.arena, &explanation);
+        assert_int_equal(explanation.count, p == 0 ? LENGTH - 1 : LENGTH);
+        tape_free(&tape);
+        model_free(&model);
+        arena_free(&arena);
+    }
+}
+
+static void an_lstm_is_told_token_by_token(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Model model;
+    Tape tape = {0};
+    make(&model, "seq2seq", &arena);
+    network_run(&tape, &model, &source, &target);
+    Walk walk = walk_new(&tape, &arena);
+    for (int t = 0; t < LENGTH; t++) {
+        const char *name = arena_print(&arena, "decoder.lstm.%d", t);
+        int stage = walk_find(&walk, name, 0);
+        assert_true(stage >= 0);
+        assert_int_equal(walk.stage[stage].tensors, STAGE_PARTS);
+        assert_string_equal(walk.stage[stage].address[STAGE_PARTS - 1],
+                            arena_print(&arena, "%s.state", name));
+    }
+    int scores = walk_find(&walk, "scores", 0);
+    assert_int_equal(walk.stage[scores].kind->look, LOOK_HEATMAP);
+    const char *alignment = network_alignment(&model, &arena);
+    assert_ptr_equal(tape_find(&tape, alignment), walk.stage[scores + 1].tensor[0]);
+    tape_free(&tape);
+    model_free(&model);
+    arena_free(&arena);
+}
+
+/* What the trainer is told, so that it does not pad: the states after a sentence are
+ * others when padding follows. */
+static void only_an_lstm_reads_padding(void **state) {
+    (void)state;
+    static const char *const preset[] = {"paper", "classifier", "seq2seq"};
+    for (int p = 0; p < 3; p++) {
+        Arena arena = {0};
+        Model model;
+        Tape tape[2];
+        make(&model, preset[p], &arena);
+        const int start = model.config.start_id;
+        const Ids one = {&start, 1, 1, NULL};
+        double found[2];
+        for (int padding = 0; padding < 2; padding++) {
+            tape[padding] = (Tape){0};
+            Ids ids = {source_ids + LENGTH, 1, LENGTH - 1 + padding, NULL};
+            const Tensor *logits = network_run(&tape[padding], &model, &ids, &one);
+            found[padding] = (double)logits->data[0];
+            tape_free(&tape[padding]);
+        }
+        assert_int_equal(fabs(found[0] - found[1]) > 1e-5,
+                         network_reads_padding(&model));
+        model_free(&model);
+        arena_free(&arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_gradient_of_each_model_is_the_slope_of_its_loss),
+        cmocka_unit_test(every_address_of_a_model_is_unique),
+        cmocka_unit_test(options_that_do_not_fit_are_refused_in_one_sentence),
+        cmocka_unit_test(a_classifier_names_its_labels_and_generates_nothing),
+        cmocka_unit_test(padding_counts_in_the_mean_only_as_written),
+        cmocka_unit_test(an_lstm_is_told_token_by_token),
+        cmocka_unit_test(only_an_lstm_reads_padding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

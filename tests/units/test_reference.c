@@ -1,0 +1,147 @@
+/* Every number of every preset equals what an independent program computed: see
+ * tests/reference/README.md. */
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/generate.h"
+#include "model/network.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+static const char *const cases = "tests/reference/cases";
+
+enum { CASES_MAX = 64, GREEDY_LIMIT = 12 };
+
+typedef struct {
+    Arena arena;
+    Model model;
+    SafeTensors expected;
+    Tape tape;
+} Fixture;
+
+static Ids expected_ids(Fixture *fixture, const char *name) {
+    const StoredTensor *stored = safetensors_find(&fixture->expected, name);
+    Number *number;
+    if (!stored) return (Ids){0};
+    assert_true(safetensors_numbers(stored, &fixture->arena, &number));
+    int *id = ARENA_ARRAY(&fixture->arena, int, stored->count);
+    for (size_t i = 0; i < stored->count; i++) id[i] = (int)number[i];
+    int rows = stored->rank == 2 ? (int)stored->shape[0] : 1;
+    return (Ids){id, rows, (int)stored->count / rows, NULL};
+}
+
+/* ||a - b|| / ||b||, equal infinities and what both hide far below 0 aside. */
+static double distance(const Number *found, const Number *wanted, size_t count) {
+    double difference = 0;
+    double size = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (found[i] == wanted[i]) continue;
+        if (wanted[i] < (Number)-1e8 && found[i] < (Number)-1e8) continue;
+        difference += pow((double)found[i] - (double)wanted[i], 2);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(wanted[i]) && wanted[i] > (Number)-1e8)
+            size += pow((double)wanted[i], 2);
+    if (difference == 0) return 0;
+    return sqrt(difference) / (size > 0 ? sqrt(size) : 1);
+}
+
+static bool same_shape(const Tensor *found, const StoredTensor *wanted) {
+    if (found->rank != wanted->rank) return false;
+    for (int a = 0; a < found->rank; a++)
+        if (found->axis[a].size != wanted->shape[a]) return false;
+    return true;
+}
+
+static void check_tensor(Fixture *fixture, const char *folder,
+                         const StoredTensor *wanted) {
+    const Tensor *found = tape_find(&fixture->tape, wanted->name);
+    if (!found) fail_msg("%s: there is no %s", folder, wanted->name);
+    if (!same_shape(found, wanted))
+        fail_msg("%s: %s is %s, not %s", folder, wanted->name,
+                 tensor_shape(found, &fixture->arena),
+                 safetensors_describe(wanted, &fixture->arena));
+    Number *number;
+    assert_true(safetensors_numbers(wanted, &fixture->arena, &number));
+    double far = distance(found->data, number, wanted->count);
+    if (!(far <= 1e-5)) fail_msg("%s: %s is off by %g", folder, wanted->name, far);
+}
+
+static void check_run(Fixture *fixture, const char *folder) {
+    Ids source = expected_ids(fixture, "encoder.ids");
+    Ids target = expected_ids(fixture, "decoder.ids");
+    network_run(&fixture->tape, &fixture->model, &source, &target);
+    if (fixture->tape.failed) fail_msg("%s: %s", folder, fixture->tape.error.message);
+    for (int t = 0; t < fixture->expected.count; t++)
+        if (strncmp(fixture->expected.tensor[t].name, "greedy.", 7) != 0)
+            check_tensor(fixture, folder, &fixture->expected.tensor[t]);
+}
+
+/* The row without its padding, decoded with and without a memory. */
+static void check_greedy(Fixture *fixture, const char *folder, int row, bool remember) {
+    char name[16];
+    snprintf(name, sizeof name, "greedy.%d", row);
+    Ids wanted = expected_ids(fixture, name);
+    if (!wanted.id) return;
+    Ids source = expected_ids(fixture, "encoder.ids");
+    Ids one = {source.id + row * source.length, 1, source.length, NULL};
+    while (one.id[one.length - 1] == fixture->model.config.pad_id) one.length--;
+    tape_reset(&fixture->tape);
+    Generated found =
+        generate(&fixture->tape, &fixture->model, &one, GREEDY_LIMIT, remember);
+    if (fixture->tape.failed) fail_msg("%s: %s", folder, fixture->tape.error.message);
+    if (found.count != wanted.length)
+        fail_msg("%s: %s has %d ids, not %d", folder, name, found.count, wanted.length);
+    for (int i = 0; i < found.count; i++)
+        if (found.id[i] != wanted.id[i])
+            fail_msg("%s: %s: id %d is %d, not %d", folder, name, i, found.id[i],
+                     wanted.id[i]);
+}
+
+static void check_case(const char *name) {
+    static Fixture fixture;
+    Error error;
+    fixture = (Fixture){0};
+    Arena *arena = &fixture.arena;
+    const char *folder = arena_print(arena, "%s/%s", cases, name);
+    if (!model_open(&fixture.model, folder, &error)) fail_msg("%s", error.message);
+    const char *path = arena_print(arena, "%s/expected.safetensors", folder);
+    if (!safetensors_read(&fixture.expected, path, arena, &error))
+        fail_msg("%s", error.message);
+    check_run(&fixture, folder);
+    for (int row = 0; row < 2; row++) {
+        check_greedy(&fixture, folder, row, true);
+        check_greedy(&fixture, folder, row, false);
+    }
+    tape_free(&fixture.tape);
+    model_free(&fixture.model);
+    arena_free(&fixture.arena);
+}
+
+static void test_every_number_equals_the_reference(void **state) {
+    (void)state;
+    DIR *folder = opendir(cases);
+    assert_non_null(folder);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        if (entry->d_name[0] == '.') continue;
+        check_case(entry->d_name);
+        count++;
+    }
+    closedir(folder);
+    assert_true(count >= 28);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_number_equals_the_reference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

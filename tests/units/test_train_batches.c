@@ -1,0 +1,184 @@
+/* Which examples go through the model together, and as what ids. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "data/batches.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+/* Examples of many lengths; the first id of each source is its number. */
+static Examples make_examples(int count, Arena *arena) {
+    Random random = random_new(1);
+    Examples examples = {.example = ARENA_ARRAY(arena, Example, count), .count = count};
+    for (int e = 0; e < count; e++) {
+        Example *example = &examples.example[e];
+        example->sources = 1 + random_below(&random, 12);
+        example->targets = random_below(&random, 12);
+        int *id = ARENA_ARRAY(arena, int, 12);
+        for (int i = 0; i < 12; i++) id[i] = 100 + i;
+        example->target = id + 1;
+        int *source = ARENA_ARRAY(arena, int, 12);
+        source[0] = e + 1;
+        for (int i = 1; i < 12; i++) source[i] = 200 + i;
+        example->source = source;
+    }
+    return examples;
+}
+
+static void check_part(const Batches *batches, const BatchPart *part, int *seen,
+                       int *tokens) {
+    int wanted = 0;
+    for (int row = 0; row < part->source.rows; row++) {
+        const int *source = part->source.id + row * part->source.length;
+        const int *target = part->target.id + row * part->target.length;
+        const int *next = part->wanted.id + row * part->wanted.length;
+        const Example *example = &batches->examples->example[source[0] - 1];
+        seen[source[0] - 1]++;
+        for (int i = 1; i < part->source.length; i++)
+            assert_int_equal(source[i], i < example->sources ? 200 + i : 0);
+        assert_int_equal(target[0], 1);
+        for (int i = 0; i < part->target.length; i++) {
+            int id = i < example->targets ? 101 + i : 0;
+            assert_int_equal(next[i], i == example->targets ? 2 : id);
+            if (i) assert_int_equal(target[i], i <= example->targets ? 100 + i : 0);
+            wanted += next[i] != 0;
+        }
+    }
+    assert_int_equal(part->tokens, wanted);
+    *tokens += wanted;
+}
+
+static void check_epoch(const Batches *batches, int parts) {
+    Arena arena = {0};
+    Config config = {.pad_id = 0, .start_id = 1, .end_id = 2};
+    int *seen = ARENA_ARRAY(&arena, int, batches->examples->count);
+    for (int b = 0; b < batches->count; b++) {
+        int tokens = 0;
+        int rows = 0;
+        for (int p = 0; p < parts; p++) {
+            BatchPart part = batches_part(batches, b, p, parts, &config, &arena);
+            check_part(batches, &part, seen, &tokens);
+            rows += part.source.rows;
+        }
+        assert_in_range(rows, 1, batches->size.sentences);
+        assert_int_equal(tokens, batches_tokens(batches, b).target);
+    }
+    for (int e = 0; e < batches->examples->count; e++) assert_int_equal(seen[e], 1);
+    arena_free(&arena);
+}
+
+static void every_example_is_in_one_batch_of_an_epoch(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Examples examples = make_examples(523, &arena);
+    for (int parts = 1; parts <= 3; parts++) {
+        Batches batches =
+            batches_new(&examples, (BatchSize){.sentences = 8, .seed = 2}, &arena);
+        check_epoch(&batches, parts);
+        batches_plan(&batches, 5);
+        check_epoch(&batches, parts);
+    }
+    arena_free(&arena);
+}
+
+static void orders_follow_from_seed_and_epoch(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Examples examples = make_examples(100, &arena);
+    size_t size = 100 * sizeof(int);
+    BatchSize batch = {.sentences = 8, .seed = 2};
+    Batches one = batches_new(&examples, batch, &arena);
+    Batches same = batches_new(&examples, batch, &arena);
+    batch.seed = 3;
+    Batches other = batches_new(&examples, batch, &arena);
+    assert_memory_equal(one.order, same.order, size);
+    assert_memory_not_equal(one.order, other.order, size);
+    batches_plan(&one, 4);
+    assert_memory_not_equal(one.order, same.order, size);
+    batches_plan(&same, 4);
+    assert_memory_equal(one.order, same.order, size);
+    arena_free(&arena);
+}
+
+/* Tokens of the batches, padding included, over those without. */
+static double padded_share(const Batches *batches) {
+    Arena arena = {0};
+    Config config = {.pad_id = 0};
+    double all = 0;
+    double real = 0;
+    for (int b = 0; b < batches->count; b++) {
+        BatchPart part = batches_part(batches, b, 0, 1, &config, &arena);
+        all += part.source.rows * (part.source.length + part.target.length);
+        BatchTokens tokens = batches_tokens(batches, b);
+        real += (double)(tokens.source + tokens.target);
+    }
+    arena_free(&arena);
+    return all / real;
+}
+
+static void sentences_of_like_length_go_together(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Examples examples = make_examples(2000, &arena);
+    Batches sorted = batches_new(&examples, (BatchSize){.sentences = 16}, &arena);
+    Batches mixed = batches_new(&examples, (BatchSize){.sentences = 16}, &arena);
+    Random random = random_new(1);
+    for (int i = 0; i < examples.count; i++) {
+        int other = random_below(&random, examples.count);
+        int kept = mixed.order[i];
+        mixed.order[i] = mixed.order[other];
+        mixed.order[other] = kept;
+    }
+    if (!(padded_share(&sorted) < 1.4 && padded_share(&mixed) > 1.7))
+        fail_msg("padding: %g sorted, %g mixed", padded_share(&sorted),
+                 padded_share(&mixed));
+    arena_free(&arena);
+}
+
+static void batches_hold_no_more_tokens_than_asked(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Config config = {.pad_id = 0};
+    Examples examples = make_examples(600, &arena);
+    Batches batches = batches_new(&examples, (BatchSize){.tokens = 100}, &arena);
+    for (int b = 0; b < batches.count; b++) {
+        BatchPart part = batches_part(&batches, b, 0, 1, &config, &arena);
+        int tokens = part.source.rows * (part.source.length + part.target.length);
+        assert_in_range(tokens, 1, 100);
+    }
+    assert_true(batches.count < 120);
+    arena_free(&arena);
+}
+
+static void even_sources_have_one_length_in_a_batch(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Examples examples = make_examples(600, &arena);
+    Batches batches = batches_new(
+        &examples, (BatchSize){.sentences = 8, .even_sources = true}, &arena);
+    for (int b = 0; b < batches.count; b++) {
+        int first = batches.start[b];
+        for (int i = first; i < batches.start[b + 1]; i++)
+            assert_int_equal(examples.example[batches.order[i]].sources,
+                             examples.example[batches.order[first]].sources);
+    }
+    check_epoch(&batches, 2);
+    arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_example_is_in_one_batch_of_an_epoch),
+        cmocka_unit_test(orders_follow_from_seed_and_epoch),
+        cmocka_unit_test(sentences_of_like_length_go_together),
+        cmocka_unit_test(batches_hold_no_more_tokens_than_asked),
+        cmocka_unit_test(even_sources_have_one_length_in_a_batch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
