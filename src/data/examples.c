@@ -58,7 +58,8 @@ static int count_unknown(const int *id, int count, int unknown) {
     return found;
 }
 
-static void add(Examples *examples, const Example *example, const Config *config) {
+static void add_example(Examples *examples, const Example *example,
+                        const Config *config) {
     examples->example[examples->count++] = *example;
     examples->source_tokens += example->sources;
     examples->target_tokens += example->targets;
@@ -83,7 +84,7 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
         bool fits = example.sources <= config->max_length &&
                     example.targets + 1 <= config->max_length;
         if (fits)
-            add(examples, &example, config);
+            add_example(examples, &example, config);
         else if (examples->too_long++ == 0)
             examples->first_too_long = pair->line;
     }

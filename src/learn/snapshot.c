@@ -51,7 +51,7 @@ static Tensor *copy(const Tensor *tensor, const char *name, Arena *arena) {
     return made;
 }
 
-static void add(Snapshots *snapshots, Snapshot snapshot) {
+static void keep_snapshot(Snapshots *snapshots, Snapshot snapshot) {
     ARENA_GROW(&snapshots->arena, snapshots->snapshot, snapshots->count,
                snapshots->capacity);
     snapshots->snapshot[snapshots->count++] = snapshot;
@@ -70,7 +70,7 @@ static bool take_all(Snapshots *snapshots, const Tape *tape, int step, Error *er
                         name);
         if (!address_slice(address, tensor, arena, &slice, error)) return false;
         const char *kept = arena_print(arena, "%s%d.%s", name_start, step, name);
-        add(snapshots, (Snapshot){a, step, copy(tensor, kept, arena)});
+        keep_snapshot(snapshots, (Snapshot){a, step, copy(tensor, kept, arena)});
     }
     return true;
 }
@@ -120,7 +120,7 @@ static void read_one(Snapshots *snapshots, const StoredTensor *stored, int last_
             like->tensor, arena_copy(arena, stored->name, strlen(stored->name)), arena);
         safetensors_numbers(stored, arena, &number);
         memcpy(made->data, number, stored->count * sizeof *number);
-        add(snapshots, (Snapshot){like->address, (int)step, made});
+        keep_snapshot(snapshots, (Snapshot){like->address, (int)step, made});
         return;
     }
 }

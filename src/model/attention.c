@@ -35,7 +35,7 @@ static Tensor *project(Tape *tape, const Projection *p, const char *heads,
                        const Config *config) {
     char name[32];
     snprintf(name, sizeof name, "%s_projection", p->name);
-    Tensor *y = linear(tape, name, p->x, p->weights->weight, p->weights->bias);
+    Tensor *y = linear(tape, name, p->x, p->weights);
     tensor_name_axis(y, 1, "token");
     return split_heads(tape, heads, y, config->attention_heads);
 }
@@ -94,7 +94,7 @@ Tensor *attention_run(Tape *tape, const char *name, const Attention *attention,
     Tensor *concat = merge_heads(tape, "concat", context);
     bool plain = config->attention_output_activation == ACTIVATION_NONE;
     Tensor *output = linear(tape, plain ? "output" : "output_projection", concat,
-                            attention->output.weight, attention->output.bias);
+                            &attention->output);
     if (!plain)
         output = activate(tape, "output", config->attention_output_activation, output);
     tape_leave(tape, before);

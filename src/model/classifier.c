@@ -41,8 +41,7 @@ Tensor *classifier_decide(Tape *tape, const Classifier *classifier,
     Tensor *output = tape_find(tape, "encoder.output");
     Tensor *padding = all ? NULL : tape_find(tape, "encoder.padding_mask");
     Tensor *middle = mean(tape, "encoder.mean", output, padding);
-    Tensor *logits =
-        linear(tape, "logits", middle, classifier->head.weight, classifier->head.bias);
+    Tensor *logits = linear(tape, "logits", middle, &classifier->head);
     if (!tape->learns) softmax(tape, "probabilities", logits);
     return logits;
 }

@@ -7,7 +7,7 @@ static Norm layer_norm_new(Weights *weights, const char *place, const char *name
                            const Config *config) {
     if (config->norm == NORM_NONE) return (Norm){0};
     return weights_norm(weights, arena_print(&weights->arena, "%s.%s", place, name),
-                        config->d_model);
+                        config->d_model, config->layer_norm_epsilon);
 }
 
 static DecoderLayer layer_new(Weights *weights, int number, const Config *config) {
@@ -36,8 +36,8 @@ Decoder decoder_new(Weights *weights, const Config *config, Tensor *table) {
         decoder.layer[n] = n && config->share_layers ? decoder.layer[0]
                                                      : layer_new(weights, n, config);
     if (config->final_norm)
-        decoder.final_norm =
-            weights_norm(weights, "model.decoder.layer_norm", config->d_model);
+        decoder.final_norm = weights_norm(weights, "model.decoder.layer_norm",
+                                          config->d_model, config->layer_norm_epsilon);
     return decoder;
 }
 
@@ -115,5 +115,5 @@ Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Config *config,
         tape_leave(tape, before);
     }
     if (!config->final_norm) return tape_alias(tape, "output", x);
-    return norm_run(tape, "output", &decoder->final_norm, config, x);
+    return layer_norm(tape, "output", x, &decoder->final_norm);
 }

@@ -12,12 +12,13 @@ static EncoderLayer layer_new(Weights *weights, int number, const Config *config
     if (config->norm != NORM_NONE)
         layer.norm_1 =
             weights_norm(weights, arena_print(arena, "%s.self_attn_layer_norm", place),
-                         config->d_model);
+                         config->d_model, config->layer_norm_epsilon);
     if (config->d_ff == 0) return layer;
     layer.feed_forward = feed_forward_new(weights, place, config);
     if (config->norm != NORM_NONE)
-        layer.norm_2 = weights_norm(
-            weights, arena_print(arena, "%s.final_layer_norm", place), config->d_model);
+        layer.norm_2 =
+            weights_norm(weights, arena_print(arena, "%s.final_layer_norm", place),
+                         config->d_model, config->layer_norm_epsilon);
     return layer;
 }
 
@@ -29,8 +30,8 @@ Encoder encoder_new(Weights *weights, const Config *config, Tensor *table) {
         encoder.layer[n] = n && config->share_layers ? encoder.layer[0]
                                                      : layer_new(weights, n, config);
     if (config->final_norm)
-        encoder.final_norm =
-            weights_norm(weights, "model.encoder.layer_norm", config->d_model);
+        encoder.final_norm = weights_norm(weights, "model.encoder.layer_norm",
+                                          config->d_model, config->layer_norm_epsilon);
     return encoder;
 }
 
@@ -66,7 +67,7 @@ Tensor *encoder_run(Tape *tape, const Encoder *encoder, const Config *config,
         tape_leave(tape, before);
     }
     if (!config->final_norm) return tape_alias(tape, "output", x);
-    return norm_run(tape, "output", &encoder->final_norm, config, x);
+    return layer_norm(tape, "output", x, &encoder->final_norm);
 }
 
 Tensor *encoder_read(Tape *tape, const Encoder *encoder, const Config *config,

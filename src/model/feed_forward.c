@@ -21,12 +21,12 @@ Tensor *feed_forward_run(Tape *tape, const FeedForward *feed_forward,
     const char *before = tape_enter(tape, "feed_forward");
     const Linear *inner = &feed_forward->inner;
     const Linear *outer = &feed_forward->outer;
-    Tensor *hidden = linear(tape, "hidden", x, inner->weight, inner->bias);
+    Tensor *hidden = linear(tape, "hidden", x, inner);
     Tensor *activated = activate(tape, "activated", config->activation, hidden);
     if (config->as_written & ACTIVATION_DROPPED) activated = hidden;
     bool plain = config->feed_forward_output_activation == ACTIVATION_NONE;
-    Tensor *output = linear(tape, plain ? "output" : "output_projection", activated,
-                            outer->weight, outer->bias);
+    Tensor *output =
+        linear(tape, plain ? "output" : "output_projection", activated, outer);
     if (!plain)
         output =
             activate(tape, "output", config->feed_forward_output_activation, output);

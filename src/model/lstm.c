@@ -44,8 +44,7 @@ static Tensor *begin(Tape *tape, const char *name, Tensor *before, const Axis *a
 /* Four gates decide what the cell forgets, takes in and shows. */
 static Thought step(Tape *tape, const Lstm *lstm, Tensor *from_input, int token,
                     Thought before) {
-    Tensor *sums =
-        linear(tape, "from_state", before.state, lstm->state.weight, lstm->state.bias);
+    Tensor *sums = linear(tape, "from_state", before.state, &lstm->state);
     Tensor *i = lstm_gate(tape, "input_gate", from_input, sums, token, GATE_INPUT);
     Tensor *f = lstm_gate(tape, "forget_gate", from_input, sums, token, GATE_FORGET);
     Tensor *g = lstm_gate(tape, "cell_gate", from_input, sums, token, GATE_CELL);
@@ -61,8 +60,7 @@ static Thought *read_tokens(Tape *tape, const Lstm *lstm, const Reading *reading
                    {.name = "hidden", .size = tensor_row(lstm->state.weight)}};
     int tokens = x->axis[1].size;
     Thought *thought = ARENA_ARRAY(&tape->arena, Thought, tokens);
-    Tensor *from_input =
-        linear(tape, "from_input", reading->x, lstm->input.weight, lstm->input.bias);
+    Tensor *from_input = linear(tape, "from_input", reading->x, &lstm->input);
     const Thought initial = {
         begin(tape, "initial_state", reading->before.state, axis),
         begin(tape, "initial_cell", reading->before.cell, axis),

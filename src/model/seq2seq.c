@@ -76,8 +76,7 @@ Tensor *seq2seq_decode(Tape *tape, const Seq2seq *model, const Config *config,
     const char *before = tape_enter(tape, "decoder");
     Tensor *concat = decode(tape, model, config, target);
     tape_leave(tape, before);
-    Tensor *logits =
-        linear(tape, "logits", concat, model->head.weight, model->head.bias);
+    Tensor *logits = linear(tape, "logits", concat, &model->head);
     tensor_name_axis(logits, 1, "target");
     if (!tape->learns) softmax(tape, "probabilities", logits);
     return logits;

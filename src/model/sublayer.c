@@ -5,12 +5,6 @@
 #include "model/drop.h"
 #include "ops/ops.h"
 
-Tensor *norm_run(Tape *tape, const char *name, const Norm *norm, const Config *config,
-                 Tensor *x) {
-    return layer_norm(tape, name, x, norm->gain, norm->bias,
-                      config->layer_norm_epsilon);
-}
-
 Sublayer sublayer_begin(Tape *tape, const Norm *norm, const Config *config, int number,
                         Tensor *x) {
     char name[16];
@@ -20,7 +14,7 @@ Sublayer sublayer_begin(Tape *tape, const Norm *norm, const Config *config, int 
         .norm = norm,
         .number = number,
         .x = x,
-        .inside = first ? norm_run(tape, name, norm, config, x) : x,
+        .inside = first ? layer_norm(tape, name, x, norm) : x,
     };
 }
 
@@ -38,5 +32,5 @@ Tensor *sublayer_end(Tape *tape, const Sublayer *sublayer, const Config *config,
                                    : tape_alias(tape, sum_name, output);
     if (config->norm == NORM_PRE) return sum;
     if (config->norm == NORM_NONE) return tape_alias(tape, norm_name, sum);
-    return norm_run(tape, norm_name, sublayer->norm, config, sum);
+    return layer_norm(tape, norm_name, sum, sublayer->norm);
 }

@@ -23,7 +23,3 @@ Sublayer sublayer_begin(Tape *tape, const Norm *norm, const Config *config, int 
  * the mistake residual_from_norm, which adds to the normed input. */
 Tensor *sublayer_end(Tape *tape, const Sublayer *sublayer, const Config *config,
                      bool from_norm, Tensor *output);
-
-/* Layer norm with the model's epsilon. */
-Tensor *norm_run(Tape *tape, const char *name, const Norm *norm, const Config *config,
-                 Tensor *x);

@@ -52,8 +52,7 @@ Tensor *transformer_decode(Tape *tape, const Transformer *model, const Config *c
     Tensor *output = decoder_run(tape, &model->decoder, config, &input);
     tape_leave(tape, before);
     if (memory) memory->tokens = target->length;
-    Tensor *logits =
-        linear(tape, "logits", output, model->head.weight, model->head.bias);
+    Tensor *logits = linear(tape, "logits", output, &model->head);
     if (!tape->learns) softmax(tape, "probabilities", logits);
     return logits;
 }

@@ -99,8 +99,7 @@ const Op op_layer_norm = {
     .explain = explain,
 };
 
-Tensor *layer_norm(Tape *tape, const char *name, Tensor *x, Tensor *gain, Tensor *bias,
-                   double epsilon) {
-    return tape_run(tape, &op_layer_norm, name, (Tensor *[]){x, gain, bias}, 3,
-                    (Setting){.number = epsilon});
+Tensor *layer_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm) {
+    return tape_run(tape, &op_layer_norm, name, (Tensor *[]){x, norm->gain, norm->bias},
+                    3, (Setting){.number = norm->epsilon});
 }

@@ -150,7 +150,7 @@ const Op op_linear = {
     .explain = explain,
 };
 
-Tensor *linear(Tape *tape, const char *name, Tensor *x, Tensor *weight, Tensor *bias) {
-    return tape_run(tape, &op_linear, name, (Tensor *[]){x, weight, bias}, bias ? 3 : 2,
-                    (Setting){0});
+Tensor *linear(Tape *tape, const char *name, Tensor *x, const Linear *layer) {
+    return tape_run(tape, &op_linear, name, (Tensor *[]){x, layer->weight, layer->bias},
+                    layer->bias ? 3 : 2, (Setting){0});
 }

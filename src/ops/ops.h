@@ -15,9 +15,13 @@ extern const Op op_add, op_append, op_concatenate, op_cross_entropy, op_dot, op_
     op_lstm_state, op_mask, op_matmul, op_mean, op_merge_heads, op_relu, op_scale,
     op_sinusoid, op_softmax, op_split_heads, op_stack;
 
-/* y = x W^T + b: x [..., in], weight [out, in], bias [out] or NULL -> [..., out]; the
- * last axis is the first one of the weight. */
-Tensor *linear(Tape *tape, const char *name, Tensor *x, Tensor *weight, Tensor *bias);
+/* What a linear layer has learned: W [out, in] and b [out], or NULL for none. */
+typedef struct {
+    Tensor *weight, *bias;
+} Linear;
+
+/* y = x W^T + b: x [..., in] -> [..., out]; the last axis is the first one of W. */
+Tensor *linear(Tape *tape, const char *name, Tensor *x, const Linear *layer);
 
 /* Z[i,j] = sum over k of X[i,k] Y[k,j]: x [..., i, k], y [..., k, j] -> [..., i, j],
  * once for each index of the leading axes, which must agree in size; y may lack some:
@@ -46,10 +50,16 @@ Tensor *gelu(Tape *tape, const char *name, Tensor *x);
  * zeros: there is nothing to look at. Section 3.2.1. */
 Tensor *softmax(Tape *tape, const char *name, Tensor *x);
 
-/* Each row to mean 0 and deviation 1, then times `gain` plus `bias` [last axis]:
- * (x - mean) / sqrt(variance + epsilon) gain + bias. Ba, Kiros and Hinton 2016. */
-Tensor *layer_norm(Tape *tape, const char *name, Tensor *x, Tensor *gain, Tensor *bias,
-                   double epsilon);
+/* What a layer norm has learned, gain and bias [last axis], and what keeps it from
+ * dividing by 0. */
+typedef struct {
+    Tensor *gain, *bias;
+    double epsilon;
+} Norm;
+
+/* Each row to mean 0 and deviation 1, then times the gain plus the bias: (x - mean) /
+ * sqrt(variance + epsilon) gain + bias. Ba, Kiros and Hinton 2016. */
+Tensor *layer_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm);
 
 /* What a query may not look at. MASK_LATER: keys behind the query; MASK_SELF: also the
  * query's own place. MASK_ADD: `value` is added to a hidden score, instead of

@@ -31,11 +31,12 @@ Linear weights_linear(Weights *weights, const char *place, Axis out, int in) {
     };
 }
 
-Norm weights_norm(Weights *weights, const char *place, int d_model) {
+Norm weights_norm(Weights *weights, const char *place, int d_model, double epsilon) {
     Axis axis = {.name = "d_model", .size = d_model};
     return (Norm){
         .gain = weights_add(weights, place, "weight", INITIAL_ONE, 1, &axis),
         .bias = weights_add(weights, place, "bias", INITIAL_ZERO, 1, &axis),
+        .epsilon = epsilon,
     };
 }
 

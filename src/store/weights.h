@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "ops/ops.h"
 #include "store/safetensors.h"
 #include "tensor/tensor.h"
 
@@ -27,17 +28,6 @@ typedef struct {
     int count, capacity;
 } Weights;
 
-/* y = x W^T + b. */
-typedef struct {
-    Tensor *weight; /* [out, in] */
-    Tensor *bias;   /* [out] */
-} Linear;
-
-/* The gain and bias of one layer norm, each [d_model]. */
-typedef struct {
-    Tensor *gain, *bias;
-} Norm;
-
 /* Declare a tensor named `place`.`name`; it has no numbers yet. */
 Tensor *weights_add(Weights *weights, const char *place, const char *name,
                     Initial initial, int rank, const Axis *axis);
@@ -45,8 +35,8 @@ Tensor *weights_add(Weights *weights, const char *place, const char *name,
 /* Declare place.weight [out, in] and place.bias [out]. */
 Linear weights_linear(Weights *weights, const char *place, Axis out, int in);
 
-/* Declare place.weight and place.bias, both [d_model]. */
-Norm weights_norm(Weights *weights, const char *place, int d_model);
+/* Declare the gain place.weight and place.bias, both [d_model]. */
+Norm weights_norm(Weights *weights, const char *place, int d_model, double epsilon);
 
 /* Initial values; the same seed gives the same bytes on every machine. */
 void weights_initialise(Weights *weights, unsigned long long seed);

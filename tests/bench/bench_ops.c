@@ -32,7 +32,8 @@ static void bench_linear(int rows, int in, int out, double flops, double bytes) 
     Tensor *bias = tape_given(&tape, "bias", 1, &axis);
     bias->data = numbers(&tape.arena, out);
     int steps = rows > 16 ? 1 : 1 + (128 << 20) / (in * out * (int)sizeof(Number));
-    for (int s = 0; s < steps; s++) linear(&tape, "y", x, matrix(&tape, out, in), bias);
+    for (int s = 0; s < steps; s++)
+        linear(&tape, "y", x, &(Linear){matrix(&tape, out, in), bias});
     double took = seconds(run_steps, &(Steps){tape.step, steps}) / steps;
     double count = (double)in * out;
     printf("linear %4d x (%4d -> %4d) %9.1f us %7.1f GFLOP/s %4.0f %% of the peak of "

@@ -239,7 +239,7 @@ static void softmax_and_norm_divide_by_no_zero_and_ask_for_no_nan(void **state) 
         softmax(&tape, "y", x);
         assert_int_equal(fetestexcept(FE_INVALID | FE_DIVBYZERO), 0);
         for (int i = 0; i < tensor_size(x); i++) x->data[i] = 0; /* no variance */
-        Tensor *normed = layer_norm(&tape, "n", x, gain, gain, 1e-5);
+        Tensor *normed = layer_norm(&tape, "n", x, &(Norm){gain, gain, 1e-5});
         assert_int_equal(fetestexcept(FE_INVALID | FE_DIVBYZERO), 0);
         for (int i = 0; i < tensor_size(x); i++) assert_true(normed->data[i] == 1);
         tape_free(&tape);

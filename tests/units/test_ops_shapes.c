@@ -206,8 +206,8 @@ static void after_a_failure_operations_take_null_and_do_nothing(void **state) {
     Tape tape = {0};
     tape_fail(&tape, "first");
     CrossEntropy options = {0, 0};
-    assert_null(linear(&tape, "y", NULL, NULL, NULL));
-    assert_null(layer_norm(&tape, "y", NULL, NULL, NULL, 1));
+    assert_null(linear(&tape, "y", NULL, &(Linear){0}));
+    assert_null(layer_norm(&tape, "y", NULL, &(Norm){0}));
     assert_null(sinusoid(&tape, "y", d_model_3, 5, 0));
     assert_null(mask(&tape, "y", NULL, NULL, 0, 0));
     assert_null(cross_entropy(&tape, "y", NULL, NULL, options));
@@ -231,11 +231,11 @@ static void axes_without_a_place_do_no_harm(void **state) {
         Tensor *wanted = COUNTING(&tape, "wanted", 1, sizes[s][0]);
         Tensor *four = COUNTING(&tape, "four", 4, 1, 1, sizes[s][0], sizes[s][1]);
         Tensor *padding = COUNTING(&tape, "padding", 2, 1, sizes[s][1]);
-        Tensor *norm = layer_norm(&tape, "norm", x, gain, gain, 1e-5);
+        Tensor *norm = layer_norm(&tape, "norm", x, &(Norm){gain, gain, 1e-5});
         Tensor *sum = add(&tape, "sum", gelu(&tape, "gelu", norm),
                           softmax(&tape, "softmax", relu(&tape, "relu", x)));
-        Tensor *y =
-            linear(&tape, "y", dropout(&tape, "dropped", sum, 0.5, 1), weight, bias);
+        Tensor *y = linear(&tape, "y", dropout(&tape, "dropped", sum, 0.5, 1),
+                           &(Linear){weight, bias});
         Tensor *product = dot(&tape, "dot", y, y);
         Tensor *mixed = matmul(&tape, "mixed", product, y);
         Tensor *hidden = mask(&tape, "mask", four, padding, MASK_LATER, -1);

@@ -75,7 +75,7 @@ static void linear_is_right_for_few_and_many_rows_and_threads(void **state) {
                 x->data[i] = (Number)(i * 37 % 101 - 50) / 64;
             for (int i = 0; i < tensor_size(weight); i++)
                 weight->data[i] = (Number)(i * 53 % 97 - 48) / 64;
-            Tensor *y = linear(&tape, "y", x, weight, bias);
+            Tensor *y = linear(&tape, "y", x, &(Linear){weight, bias});
             for (int cell = 0; cell < tensor_size(y); cell += 7) {
                 double sum = (double)bias->data[cell % OUT];
                 for (int k = 0; k < IN; k++)
@@ -158,7 +158,9 @@ static void explanations_say_it_in_numbers_and_roles(void **state) {
     assert_int_equal(e.term[1].place[1].cell, 1);
 
     e = explained(
-        &tape, linear(&tape, "hidden", q, k, FILLED(COUNTING(&tape, "b", 1, 1), 3)), 0);
+        &tape,
+        linear(&tape, "hidden", q, &(Linear){k, FILLED(COUNTING(&tape, "b", 1, 1), 3)}),
+        0);
     assert_string_equal(e.formula,
                         "number × its weight for key 0, summed over d_head, + bias");
     assert_string_equal(e.term[2].text, "bias");
