@@ -28,7 +28,7 @@ static void greet(Session *session) {
             "glassbox %s: every number of a Transformer\nmodel %s\n%s%s\n"
             "Type a sentence; Enter goes to its next stage. :help  :quit\n",
             glassbox_version, session_safe(session, model->path),
-            model_describe(model, arena),
+            network_describe(&model->config, arena),
             untrained ? " (initial weights: it has not learned yet)" : "");
     fflush(session->out);
     arena_reset(arena);

@@ -7,11 +7,11 @@
 typedef struct {
     const int *id;
     int count;
-} Encoded;
+} IdRow;
 
 /* The ids of `text`, with <end> behind them if `ends`. */
 static bool encode(const Tokenizer *tokenizer, const char *text, bool ends,
-                   Arena *arena, Encoded *encoded, Error *error) {
+                   Arena *arena, IdRow *encoded, Error *error) {
     Arena scratch = {0};
     Tokens tokens;
     bool done =
@@ -20,19 +20,19 @@ static bool encode(const Tokenizer *tokenizer, const char *text, bool ends,
         int *made = ARENA_ARRAY(arena, int, tokens.count + ends);
         for (int t = 0; t < tokens.count; t++) made[t] = tokens.token[t].id;
         if (ends) made[tokens.count] = tokenizer->special.end;
-        *encoded = (Encoded){made, tokens.count + ends};
+        *encoded = (IdRow){made, tokens.count + ends};
     }
     arena_free(&scratch);
     return done;
 }
 
 static bool encode_label(const Config *config, const char *text, Arena *arena,
-                         Encoded *encoded, Error *error) {
+                         IdRow *encoded, Error *error) {
     for (int l = 0; l < config->label_count; l++) {
         if (strcmp(config->labels[l], text) != 0) continue;
         int *label = ARENA_ARRAY(arena, int, 1);
         *label = l;
-        *encoded = (Encoded){label, 1};
+        *encoded = (IdRow){label, 1};
         return true;
     }
     return fail(error, "the label '%s' is none of the model's %d", text,
@@ -42,8 +42,8 @@ static bool encode_label(const Config *config, const char *text, Arena *arena,
 static bool encode_pair(const Model *model, const Pair *pair, Arena *arena,
                         Example *example, Error *error) {
     bool labelled = model->config.model_type == MODEL_CLASSIFIER;
-    Encoded source = {0};
-    Encoded target = {0};
+    IdRow source = {0};
+    IdRow target = {0};
     bool done =
         encode(&model->source, pair->source, true, arena, &source, error) &&
         (labelled ? encode_label(&model->config, pair->target, arena, &target, error)

@@ -4,10 +4,10 @@
 
 #include "base/nearest.h"
 
-/* A decoding begins with the encoder, whose addresses are those of the run. */
+/* A decoding can begin with the encoder, whose addresses are those of the run. */
 static int first_step(const Tape *steps) {
     int e = 0;
-    while (e < steps->entries && strncmp(steps->entry[e].address, "step.", 5) != 0) e++;
+    while (e < steps->entries && steps->entry[e].where.step == NOWHERE) e++;
     return e;
 }
 

@@ -1,28 +1,9 @@
 #include "explain/walk.h"
 
-#include <ctype.h>
 #include <string.h>
 
-/* An address cut in two: "encoder.0" and "self_attention.scores", or "encoder.lstm.2"
- * and "cell". */
-typedef struct {
-    const char *place;
-    const char *part;
-} Cut;
-
-static Cut cut(const char *address, Arena *arena) {
-    const char *part = address;
-    bool has_stack =
-        strncmp(address, "encoder.", 8) == 0 || strncmp(address, "decoder.", 8) == 0;
-    if (has_stack) part += 8;
-    const char *number = strncmp(part, "lstm.", 5) == 0 ? part + 5 : part;
-    if (has_stack && isdigit((unsigned char)*number)) part = strchr(number, '.') + 1;
-    size_t length = part == address ? 0 : (size_t)(part - address) - 1;
-    return (Cut){arena_copy(arena, address, length), part};
-}
-
-static bool in_stack(const StageKind *kind, const char *place) {
-    return !kind->stack || strncmp(place, kind->stack, strlen(kind->stack)) == 0;
+static bool in_stack(const StageKind *kind, const char *stack) {
+    return !kind->stack || strcmp(kind->stack, stack) == 0;
 }
 
 static bool made_by(const StageKind *kind, const Tape *tape, const Tensor *tensor) {
@@ -41,12 +22,11 @@ static bool has_part(const StageKind *kind, const char *part) {
     return false;
 }
 
-static const StageKind *find_kind(const Cut *cut, const Tape *tape,
-                                  const Tensor *tensor) {
+static const StageKind *find_kind(const Entry *entry, const Tape *tape) {
     for (const StageKind *const *kinds = stage_kinds; *kinds; kinds++)
         for (const StageKind *kind = *kinds; kind->name; kind++)
-            if (has_part(kind, cut->part) && in_stack(kind, cut->place) &&
-                made_by(kind, tape, tensor) && has_axis(kind, tensor))
+            if (has_part(kind, entry->part) && in_stack(kind, entry->where.stack) &&
+                made_by(kind, tape, entry->tensor) && has_axis(kind, entry->tensor))
                 return kind;
     return NULL;
 }
@@ -63,44 +43,43 @@ static Stage *stage_to_join(Walk *walk, const StageKind *kind, const char *place
 }
 
 /* A second name is worth a stop of its own only where the next box reads it. */
-static bool is_shown_already(const Walk *walk, const Tensor *tensor, const Cut *cut) {
-    if (strcmp(cut->part, "output") == 0) return false;
+static bool is_shown_already(const Walk *walk, const Entry *entry) {
+    if (strcmp(entry->part, "output") == 0) return false;
     for (int s = 0; s < walk->count; s++)
         for (int t = 0; t < walk->stage[s].tensors; t++)
-            if (walk->stage[s].tensor[t] == tensor) return true;
+            if (walk->stage[s].tensor[t] == entry->tensor) return true;
     return false;
 }
 
 /* Without any padding its mask is a row of zeros: nothing to see. */
-static bool is_empty_padding(const Tensor *tensor, const Cut *cut) {
-    if (strcmp(cut->part, "padding_mask") != 0) return false;
+static bool is_empty_padding(const Entry *entry) {
+    const Tensor *tensor = entry->tensor;
+    if (strcmp(entry->part, "padding_mask") != 0) return false;
     for (int i = 0; i < tensor_size(tensor); i++)
         if (tensor->data[i] != 0) return false;
     return true;
 }
 
 /* "encoder.0.scores", "decoder.1.cross_attention.scores": within its layer unique. */
-static const char *stage_name(const StageKind *kind, const Cut *cut, Arena *arena) {
-    const char *dot = *cut->place ? "." : "";
-    if (strncmp(cut->part, "cross_attention.", 16) == 0)
-        return arena_print(arena, "%s%scross_attention.%s", cut->place, dot,
-                           kind->name);
-    return arena_print(arena, "%s%s%s", cut->place, dot, kind->name);
+static const char *stage_name(const StageKind *kind, const Entry *entry, Arena *arena) {
+    const char *place = entry->where.place;
+    const char *dot = *place ? "." : "";
+    bool across = strcmp(entry->where.box, "cross_attention") == 0;
+    return arena_print(arena, "%s%s%s%s", place, dot, across ? "cross_attention." : "",
+                       kind->name);
 }
 
 static void add_entry(Walk *walk, const Tape *tape, const Entry *entry, Arena *arena) {
-    Cut where = cut(entry->address, arena);
-    const StageKind *kind = find_kind(&where, tape, entry->tensor);
-    if (!kind || is_shown_already(walk, entry->tensor, &where) ||
-        is_empty_padding(entry->tensor, &where))
-        return;
-    Stage *stage = stage_to_join(walk, kind, where.place);
+    const StageKind *kind = find_kind(entry, tape);
+    if (!kind || is_shown_already(walk, entry) || is_empty_padding(entry)) return;
+    const char *place = entry->where.place;
+    Stage *stage = stage_to_join(walk, kind, place);
     if (!stage) {
         stage = &walk->stage[walk->count++];
         *stage = (Stage){
             .kind = kind,
-            .place = where.place,
-            .name = stage_name(kind, &where, arena),
+            .place = place,
+            .name = stage_name(kind, entry, arena),
         };
     }
     if (stage->tensors == STAGE_PARTS) return;

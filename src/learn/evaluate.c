@@ -82,7 +82,7 @@ static void answer(const Exam *exam, Worker *worker, Question *question) {
     Batches batches =
         batches_in_order(&alone, (BatchSize){.sentences = 1}, &tape->arena);
     BatchPart part = batches_part(&batches, 0, 0, 1, &model->config, &tape->arena);
-    Tensor *logits = network_run(tape, model, &part.source, &part.target);
+    Tensor *logits = network_run(tape, &model->network, &part.source, &part.target);
     if (tape->failed) return;
     judge(question, logits, &part.wanted);
     if (is_classifier(exam)) return;

@@ -9,11 +9,11 @@ static bool is_classifier(const Model *model) {
 
 static bool can_evaluate(const Model *model, Arena *arena, Error *error) {
     Error ignored;
-    if (!is_classifier(model) && !network_generates(model, &ignored))
+    if (!is_classifier(model) && !network_generates(&model->config, &ignored))
         return fail(error,
                     "%s (%s) neither generates text nor gives labels: there is nothing "
                     "to evaluate",
-                    model->path, network_describe(model, arena));
+                    model->path, network_describe(&model->config, arena));
     return model->source.kind != TOKENIZER_NONE ||
            fail(error,
                 "%s has no tokenizer and reads ids only: evaluate needs one for the "
@@ -90,7 +90,8 @@ static bool read_questions(Exam *exam, const EvaluateOptions *options,
     for (int l = 0; l < exam->layers - 1; l++)
         exam->layer[l] =
             arena_print(exam->arena, "decoder.%d.cross_attention.weights", l);
-    exam->layer[exam->layers - 1] = network_alignment(exam->model, exam->arena);
+    exam->layer[exam->layers - 1] =
+        network_alignment(&exam->model->config, exam->arena);
     return true;
 }
 

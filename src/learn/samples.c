@@ -31,7 +31,7 @@ static void print_one(Tape *tape, const Model *model, const Example *example,
 void samples_print(const Model *model, const Examples *examples, int count, FILE *out) {
     Tape tape = {0};
     Error reason;
-    if (!network_generates(model, &reason)) return;
+    if (!network_generates(&model->config, &reason)) return;
     if (count > examples->count) count = examples->count;
     for (int s = 0; s < count; s++) {
         long long place = (long long)examples->count * s / count;

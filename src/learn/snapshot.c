@@ -41,7 +41,7 @@ static bool run(Tape *tape, const Snapshots *snapshots, Arena *arena, Error *err
     Ids source = one_row(&model->source, -1, example->source, example->sources, arena);
     Ids target = one_row(&model->target, model->config.start_id, example->target,
                          example->targets, arena);
-    network_run(tape, model, &source, &target);
+    network_run(tape, &model->network, &source, &target);
     return !tape->failed || fail(error, "%s", tape->error.message);
 }
 
@@ -150,8 +150,8 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
 }
 
 /* The tensors of one address: the first, the last, and others evenly between. */
-static int choose(const Snapshots *snapshots, int address, const Tensor **chosen,
-                  Arena *arena) {
+static int choose_drawn(const Snapshots *snapshots, int address, const Tensor **chosen,
+                        Arena *arena) {
     const Tensor **all = ARENA_ARRAY(arena, const Tensor *, snapshots->count);
     int count = 0;
     for (int s = 0; s < snapshots->count; s++)
@@ -168,7 +168,7 @@ static bool draw_address(const Snapshots *snapshots, int address, const char *pa
     const Tensor *tensor[SNAPSHOTS_DRAWN];
     Slice slice[SNAPSHOTS_DRAWN];
     const char *warning;
-    int count = choose(snapshots, address, tensor, arena);
+    int count = choose_drawn(snapshots, address, tensor, arena);
     for (int s = 0; s < count; s++)
         if (!address_slice(snapshots->recipe->snapshots[address], tensor[s], arena,
                            &slice[s], error))

@@ -65,7 +65,8 @@ static void run_network(const Round *round, Replica *replica) {
         .smoothing = round->learns ? round->trainer->options.smoothing : 0,
     };
     Tape *tape = &replica->tape;
-    replica->logits = network_run(tape, &replica->model, &part->source, &part->target);
+    replica->logits =
+        network_run(tape, &replica->model.network, &part->source, &part->target);
     Tensor *wanted = given_wanted(tape, &part->wanted, labels);
     replica->loss = cross_entropy(tape, "loss", replica->logits, wanted, options);
 }

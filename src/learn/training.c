@@ -36,7 +36,7 @@ static BatchSize batch_size(const Run *run) {
     return (BatchSize){
         .sentences = recipe->batch,
         .tokens = recipe->batch_tokens,
-        .even_sources = network_reads_padding(&run->material.model),
+        .even_sources = network_reads_padding(&run->material.model.config),
         .seed = (unsigned long long)recipe->data_seed,
     };
 }
@@ -120,7 +120,7 @@ static void tell_beginning(const Run *run, Arena *arena) {
     fprintf(run->order->messages,
             "%s: %lld weights, vocabularies of %d and %d, %d batches an epoch, %d "
             "thread%s\n",
-            model_describe(model, arena), weights_size(&model->weights),
+            network_describe(&model->config, arena), weights_size(&model->weights),
             model->config.source_vocabulary, model->config.target_vocabulary,
             run->batches.count, threads_count(), threads_count() == 1 ? "" : "s");
 }

@@ -1,35 +1,34 @@
 /* attention.h - "Multi-Head Attention" of Figure 1, section 3.2. */
 #pragma once
 
-#include "store/config.h"
+#include "model/cache.h"
+#include "model/mask.h"
 #include "store/weights.h"
-#include "tensor/tape.h"
 
-/* The projections W_Q, W_K, W_V and W_O of all heads together. */
+/* W_Q, W_K, W_V and W_O of all heads together, each [d_model, d_model], and how they
+ * are used. */
 typedef struct {
     Linear query, key, value, output;
+    int heads;
+    bool scale_scores;            /* by 1 / sqrt(d_k) */
+    MaskRule mask;                /* what may not be looked at */
+    Activation output_activation; /* the paper has none */
 } Attention;
-
-/* Keys and values of the tokens before, kept from step to step of a decoding. */
-typedef struct {
-    Tensor *key, *value; /* [batch, head, token, d_head]; NULL before the first step */
-} Memory;
 
 /* Who asks whom. */
 typedef struct {
-    Tensor *query;   /* [batch, query, d_model]: the tokens that ask */
-    Tensor *key;     /* [batch, key, d_model]: those that are compared with */
-    Tensor *value;   /* [batch, key, d_model]: those that answer; as a rule the key */
-    Tensor *padding; /* [batch, key]: 1 where nobody may look */
-    int mask_flags;
-    Memory *memory; /* NULL: nothing is remembered */
-    bool
-        key_is_remembered; /* the memory holds all keys already: the encoder's output */
-} Look;
+    Tensor *query;        /* [batch, query, d_model]: the tokens that ask */
+    Tensor *key;          /* [batch, key, d_model]: those that are compared with */
+    Tensor *value;        /* [batch, key, d_model]: those that answer: as a rule key */
+    Tensor *padding;      /* [batch, key]: 1 where nobody may look */
+    KeyValueCache *cache; /* NULL: everything is computed */
+} Asked;
 
-Attention attention_new(Weights *weights, const char *place, const Config *config);
+/* `place` is "model.encoder.layers.0.self_attn". */
+Attention attention_new(Weights *weights, const char *place, const Config *config,
+                        MaskRule mask);
 
 /* MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W_O -> [batch, query, d_model].
  * Every tensor on the way is on the tape under `name`. */
 Tensor *attention_run(Tape *tape, const char *name, const Attention *attention,
-                      const Config *config, const Look *look);
+                      const Asked *asked);

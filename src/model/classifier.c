@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "ops/ops.h"
 #include "text/unicode.h"
 
 /* Of their own, since a Config moves about; safe to print, since it comes from a file.
@@ -22,7 +21,9 @@ Classifier classifier_new(Weights *weights, const Config *config) {
                   .size = config->label_count,
                   .labels = copy_labels(weights, config),
                   .label_rows = 1};
-    Classifier classifier = {0};
+    Classifier classifier = {
+        .mean_with_padding = config->as_written & MEAN_WITH_PADDING,
+    };
     Tensor *table = embedding_source_table(weights, config);
     classifier.encoder = encoder_new(weights, config, table);
     classifier.head =
@@ -30,18 +31,17 @@ Classifier classifier_new(Weights *weights, const Config *config) {
     return classifier;
 }
 
-Tensor *classifier_encode(Tape *tape, const Classifier *classifier,
-                          const Config *config, const Ids *source) {
-    return encoder_read(tape, &classifier->encoder, config, source);
+Encoded classifier_encode(Tape *tape, const Classifier *classifier, const Ids *source) {
+    return encoder_run(tape, &classifier->encoder, source);
 }
 
 Tensor *classifier_decide(Tape *tape, const Classifier *classifier,
-                          const Config *config) {
-    bool all = config->as_written & MEAN_WITH_PADDING;
-    Tensor *output = tape_find(tape, "encoder.output");
-    Tensor *padding = all ? NULL : tape_find(tape, "encoder.padding_mask");
-    Tensor *middle = mean(tape, "encoder.mean", output, padding);
-    Tensor *logits = linear(tape, "logits", middle, &classifier->head);
+                          const Encoded *source) {
+    Where before = tape_enter_stack(tape, "encoder");
+    Tensor *sentence = mean(tape, "mean", source->output,
+                            classifier->mean_with_padding ? NULL : source->padding);
+    tape_leave(tape, before);
+    Tensor *logits = linear(tape, "logits", sentence, &classifier->head);
     if (!tape->learns) softmax(tape, "probabilities", logits);
     return logits;
 }

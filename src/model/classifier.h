@@ -6,17 +6,17 @@
 
 typedef struct {
     Encoder encoder;
-    Linear head; /* [label, d_model] */
+    Linear head;            /* [label, d_model] */
+    bool mean_with_padding; /* the mistake: padding counts in the mean */
 } Classifier;
 
 Classifier classifier_new(Weights *weights, const Config *config);
 
 /* The source through the encoder -> "encoder.output" [batch, source, d_model]. */
-Tensor *classifier_encode(Tape *tape, const Classifier *classifier,
-                          const Config *config, const Ids *source);
+Encoded classifier_encode(Tape *tape, const Classifier *classifier, const Ids *source);
 
-/* Given encoder.output on the same tape -> "encoder.mean" [batch, d_model] over the
- * tokens that are not padding (mean_with_padding: over all), "logits" [batch, label],
- * and "probabilities" where nothing is learned. Returns the logits. */
+/* What the encoder made -> "encoder.mean" [batch, d_model] over the tokens that are not
+ * padding, "logits" [batch, label], and "probabilities" where nothing is learned.
+ * Returns the logits. */
 Tensor *classifier_decide(Tape *tape, const Classifier *classifier,
-                          const Config *config);
+                          const Encoded *source);

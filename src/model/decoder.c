@@ -1,119 +1,121 @@
 #include "model/decoder.h"
 
-#include "model/mask.h"
-#include "ops/ops.h"
-
-static Norm layer_norm_new(Weights *weights, const char *place, const char *name,
-                           const Config *config) {
-    if (config->norm == NORM_NONE) return (Norm){0};
-    return weights_norm(weights, arena_print(&weights->arena, "%s.%s", place, name),
-                        config->d_model, config->layer_norm_epsilon);
-}
-
 static DecoderLayer layer_new(Weights *weights, int number, const Config *config) {
     Arena *arena = &weights->arena;
     const char *place = arena_print(arena, "model.decoder.layers.%d", number);
+    const char *self = arena_print(arena, "%s.self_attn", place);
+    const char *cross = arena_print(arena, "%s.encoder_attn", place);
     DecoderLayer layer = {0};
     layer.self_attention =
-        attention_new(weights, arena_print(arena, "%s.self_attn", place), config);
-    layer.norm_1 = layer_norm_new(weights, place, "self_attn_layer_norm", config);
+        attention_new(weights, self, config, mask_look_ahead(config));
+    layer.around_self_attention =
+        add_norm_new(weights, place, "self_attn_layer_norm", 1, config);
     layer.cross_attention =
-        attention_new(weights, arena_print(arena, "%s.encoder_attn", place), config);
-    layer.norm_2 = layer_norm_new(weights, place, "encoder_attn_layer_norm", config);
+        attention_new(weights, cross, config, mask_padding_only(config));
+    layer.around_cross_attention =
+        add_norm_new(weights, place, "encoder_attn_layer_norm", 2, config);
     if (config->d_ff == 0) return layer;
     layer.feed_forward = feed_forward_new(weights, place, config);
-    layer.norm_3 = layer_norm_new(weights, place, "final_layer_norm", config);
+    layer.around_feed_forward =
+        add_norm_new(weights, place, "final_layer_norm", 3, config);
     return layer;
 }
 
 Decoder decoder_new(Weights *weights, const Config *config, Tensor *table) {
-    Decoder decoder = {.embedding = {.table = table}};
-    bool without = config->as_written & DECODER_WITHOUT_POSITIONS;
-    decoder.embedding.has_positions = config->position != POSITION_NONE && !without;
-    if (!without)
-        decoder.embedding.position = position_new(weights, "model.decoder", config);
-    for (int n = 0; n < config->decoder_layers; n++)
+    bool without_positions = config->as_written & DECODER_WITHOUT_POSITIONS;
+    Decoder decoder = {
+        .embedding = embedding_new(weights, without_positions ? NULL : "model.decoder",
+                                   config, table),
+        .layers = config->decoder_layers,
+        .has_feed_forward = config->d_ff > 0,
+        .cross_query_from_encoder = config->as_written & CROSS_QUERY_FROM_ENCODER,
+        .has_final_norm = config->final_norm,
+        .pad_id = config->pad_id,
+    };
+    for (int n = 0; n < decoder.layers; n++)
         decoder.layer[n] = n && config->share_layers ? decoder.layer[0]
                                                      : layer_new(weights, n, config);
-    if (config->final_norm)
+    if (decoder.has_final_norm)
         decoder.final_norm = weights_norm(weights, "model.decoder.layer_norm",
                                           config->d_model, config->layer_norm_epsilon);
     return decoder;
 }
 
 /* The target looks back at itself. */
-static Tensor *look_back(Tape *tape, const Attention *attention, const Config *config,
-                         const DecoderInput *input, Memory *memory, Tensor *x) {
-    Look look = {
-        .query = x,
-        .key = x,
-        .value = x,
-        .padding = input->padding,
-        .mask_flags = mask_flags_decoder(config),
-        .memory = memory,
-    };
-    return attention_run(tape, "self_attention", attention, config, &look);
+static Tensor *look_back(Tape *tape, const DecoderLayer *layer, Tensor *x,
+                         Tensor *padding, KeyValueCache *cache) {
+    const AddNorm *around = &layer->around_self_attention;
+    Tensor *input = sublayer_input(tape, around, x);
+    const Asked itself = {.query = input,
+                          .key = input,
+                          .value = input,
+                          .padding = padding,
+                          .cache = cache};
+    Tensor *seen =
+        attention_run(tape, "self_attention", &layer->self_attention, &itself);
+    return sublayer_output(tape, around, x, input, seen);
+}
+
+static bool are_as_long(Tape *tape, const Tensor *source, const Tensor *target) {
+    if (!source || !target || source->axis[1].size == target->axis[1].size) return true;
+    tape_fail(tape,
+              "cross_query_from_encoder needs a source and a target of one length, but "
+              "they have %d and %d tokens",
+              source->axis[1].size, target->axis[1].size);
+    return false;
 }
 
 /* The target asks the source. As one tutorial wrote it, the source asks itself and the
  * target gives the answers, which works only when both are of one length. */
-static Tensor *look_across(Tape *tape, const Attention *attention, const Config *config,
-                           const DecoderInput *input, Memory *memory, Tensor *x) {
-    Look look = {
-        .query = x,
-        .key = input->source,
-        .value = input->source,
-        .padding = input->source_padding,
-        .mask_flags = mask_flags(config),
-        .memory = memory,
-        .key_is_remembered = true,
-    };
-    if (config->as_written & CROSS_QUERY_FROM_ENCODER) {
-        look.query = input->source;
-        look.value = x;
-        if (x && x->axis[1].size != input->source->axis[1].size)
-            return tape_fail(tape,
-                             "cross_query_from_encoder needs a source and a target of "
-                             "one length, but they have %d and %d tokens",
-                             input->source->axis[1].size, x->axis[1].size);
+static Tensor *look_across(Tape *tape, const Decoder *decoder,
+                           const DecoderLayer *layer, Tensor *x, const Encoded *source,
+                           KeyValueCache *cache) {
+    const AddNorm *around = &layer->around_cross_attention;
+    Tensor *input = sublayer_input(tape, around, x);
+    Asked asked = {.query = input,
+                   .key = source->output,
+                   .value = source->output,
+                   .padding = source->padding,
+                   .cache = cache};
+    if (decoder->cross_query_from_encoder) {
+        if (!are_as_long(tape, source->output, x)) return NULL;
+        asked.query = source->output;
+        asked.value = input;
     }
-    return attention_run(tape, "cross_attention", attention, config, &look);
+    Tensor *found =
+        attention_run(tape, "cross_attention", &layer->cross_attention, &asked);
+    return sublayer_output(tape, around, x, input, found);
 }
 
-static Tensor *layer_run(Tape *tape, const Decoder *decoder, int number,
-                         const Config *config, const DecoderInput *input, Tensor *x) {
-    const DecoderLayer *layer = &decoder->layer[number];
-    DecoderMemory *memory = input->memory;
-    bool from_norm = config->as_written & RESIDUAL_FROM_NORM;
-
-    Sublayer first = sublayer_begin(tape, &layer->norm_1, config, 1, x);
-    Tensor *back =
-        look_back(tape, &layer->self_attention, config, input,
-                  memory ? &memory->self_attention[number] : NULL, first.inside);
-    x = sublayer_end(tape, &first, config, from_norm, back);
-
-    Sublayer second = sublayer_begin(tape, &layer->norm_2, config, 2, x);
-    Tensor *across =
-        look_across(tape, &layer->cross_attention, config, input,
-                    memory ? &memory->cross_attention[number] : NULL, second.inside);
-    x = sublayer_end(tape, &second, config, from_norm, across);
-    if (config->d_ff == 0) return x;
-
-    Sublayer third = sublayer_begin(tape, &layer->norm_3, config, 3, x);
-    Tensor *thought =
-        feed_forward_run(tape, &layer->feed_forward, config, third.inside);
-    return sublayer_end(tape, &third, config, from_norm, thought);
+static Tensor *feed_forward(Tape *tape, const DecoderLayer *layer, Tensor *x) {
+    Tensor *input = sublayer_input(tape, &layer->around_feed_forward, x);
+    Tensor *output = feed_forward_run(tape, &layer->feed_forward, input);
+    return sublayer_output(tape, &layer->around_feed_forward, x, input, output);
 }
 
-Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Config *config,
-                    const DecoderInput *input) {
-    int first = input->memory ? input->memory->tokens : 0;
-    Tensor *x = embedding_run(tape, &decoder->embedding, config, input->ids, first);
-    for (int n = 0; n < config->decoder_layers; n++) {
-        const char *before = tape_enter_number(tape, n);
-        x = layer_run(tape, decoder, n, config, input, x);
+static Tensor *layers_run(Tape *tape, const Decoder *decoder, Tensor *x,
+                          Tensor *padding, const Encoded *source, DecoderCache *cache) {
+    for (int n = 0; n < decoder->layers; n++) {
+        const DecoderLayer *layer = &decoder->layer[n];
+        Where before = tape_enter_layer(tape, n);
+        x = look_back(tape, layer, x, padding,
+                      cache ? &cache->self_attention[n] : NULL);
+        x = look_across(tape, decoder, layer, x, source,
+                        cache ? &cache->cross_attention[n] : NULL);
+        if (decoder->has_feed_forward) x = feed_forward(tape, layer, x);
         tape_leave(tape, before);
     }
-    if (!config->final_norm) return tape_alias(tape, "output", x);
+    if (!decoder->has_final_norm) return tape_alias(tape, "output", x);
     return layer_norm(tape, "output", x, &decoder->final_norm);
+}
+
+Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Encoded *source,
+                    Tensor *ids, DecoderCache *cache) {
+    Tensor *padding = padding_mask(tape, decoder->pad_id, ids);
+    if (cache) padding = cache_padding(tape, cache, padding);
+    int first = cache ? cache->tokens : 0;
+    Tensor *x = embedding_run(tape, &decoder->embedding, ids, first);
+    Tensor *output = layers_run(tape, decoder, x, padding, source, cache);
+    if (cache && output) cache->tokens += ids->axis[1].size;
+    return output;
 }

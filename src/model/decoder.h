@@ -3,41 +3,36 @@
 
 #include "model/attention.h"
 #include "model/embedding.h"
+#include "model/encoded.h"
 #include "model/feed_forward.h"
+#include "model/ids.h"
 #include "model/sublayer.h"
 
 typedef struct {
     Attention self_attention;
-    Norm norm_1;
+    AddNorm around_self_attention;
     Attention cross_attention;
-    Norm norm_2;
+    AddNorm around_cross_attention;
     FeedForward feed_forward;
-    Norm norm_3;
+    AddNorm around_feed_forward;
 } DecoderLayer;
 
 typedef struct {
     Embedding embedding;
     DecoderLayer layer[LAYERS_MAX];
-    Norm final_norm; /* with final_norm */
+    int layers;
+    bool has_feed_forward;         /* d_ff is not 0 */
+    bool cross_query_from_encoder; /* the mistake: the source asks itself */
+    bool has_final_norm;
+    Norm final_norm;
+    int pad_id;
 } Decoder;
-
-/* What a decoding remembers from step to step: a key/value cache. */
-typedef struct {
-    Memory self_attention[LAYERS_MAX], cross_attention[LAYERS_MAX];
-    int tokens; /* how many have been decoded */
-} DecoderMemory;
-
-typedef struct {
-    Tensor *ids;            /* [batch, target]: the tokens to be read now */
-    Tensor *padding;        /* [batch, key]: of these and all remembered ones */
-    Tensor *source;         /* [batch, source, d_model]: the encoder's output */
-    Tensor *source_padding; /* [batch, source] */
-    DecoderMemory *memory;  /* NULL: nothing is remembered */
-} DecoderInput;
 
 /* The layers; the embedding's table is the caller's. */
 Decoder decoder_new(Weights *weights, const Config *config, Tensor *table);
 
-/* -> "output" [batch, target, d_model]. */
-Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Config *config,
-                    const DecoderInput *input);
+/* The target's ids [batch, target] through all layers -> "output" [batch, target,
+ * d_model]. With a cache they follow the tokens that were read before, of one sentence;
+ * the words of all of them lie behind each other in one array. */
+Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Encoded *source,
+                    Tensor *ids, DecoderCache *cache);

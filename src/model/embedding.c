@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "model/drop.h"
+#include "model/dropping.h"
 #include "ops/ops.h"
 
 static Tensor *table_new(Weights *weights, const char *name, int words,
@@ -25,17 +25,27 @@ Tensor *embedding_target_table(Weights *weights, const Config *config, Tensor *s
                      config);
 }
 
-Tensor *embedding_run(Tape *tape, const Embedding *embedding, const Config *config,
-                      Tensor *ids, int first) {
+Embedding embedding_new(Weights *weights, const char *place, const Config *config,
+                        Tensor *table) {
+    Embedding embedding = {
+        .table = table,
+        .has_positions = place && config->position != POSITION_NONE,
+        .is_scaled = config->scale_embedding,
+        .dropout = config->dropout,
+    };
+    if (place) embedding.position = position_new(weights, place, config);
+    return embedding;
+}
+
+Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int first) {
     Tensor *x = embed(tape, "embedding", embedding->table, ids);
-    if (config->scale_embedding)
-        x = scale(tape, "embedding_scaled", x, sqrt(config->d_model));
+    if (embedding->is_scaled && x)
+        x = scale(tape, "embedding_scaled", x, sqrt(tensor_row(x)));
     if (embedding->has_positions && x) {
-        Tensor *position =
-            position_run(tape, &embedding->position, config, x->axis[1], first);
+        Tensor *position = position_run(tape, &embedding->position, x->axis[1], first);
         x = add(tape, "input", x, position);
     } else {
         tape_alias(tape, "input", x);
     }
-    return drop(tape, "input_dropped", config, x);
+    return drop(tape, "input_dropped", embedding->dropout, x);
 }

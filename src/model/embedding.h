@@ -1,5 +1,5 @@
 /* embedding.h - a vector for each token, and what is done to it before the first layer:
- * "Input Embedding" and "Positional Encoding" of Figure 1, section 3.4. */
+ * "Input Embedding" of Figure 1, section 3.4, and the sum with the positions. */
 #pragma once
 
 #include "model/position.h"
@@ -11,6 +11,8 @@ typedef struct {
     Tensor *table; /* [vocabulary, d_model] */
     Position position;
     bool has_positions;
+    bool is_scaled; /* by sqrt(d_model) */
+    double dropout;
 } Embedding;
 
 /* Declare the table of the source, and of the target: with share_embeddings that is the
@@ -18,8 +20,12 @@ typedef struct {
 Tensor *embedding_source_table(Weights *weights, const Config *config);
 Tensor *embedding_target_table(Weights *weights, const Config *config, Tensor *source);
 
+/* What is done to the rows of `table`, with positions declared below `place`
+ * ("model.encoder"); NULL: without positions. */
+Embedding embedding_new(Weights *weights, const char *place, const Config *config,
+                        Tensor *table);
+
 /* Rows of the table for ids [batch, token], x sqrt(d_model), plus positions -> "input"
  * [batch, token, d_model], with dropout while learning. The first token stands at
  * position `first`. */
-Tensor *embedding_run(Tape *tape, const Embedding *embedding, const Config *config,
-                      Tensor *ids, int first);
+Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int first);

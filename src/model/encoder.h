@@ -3,31 +3,31 @@
 
 #include "model/attention.h"
 #include "model/embedding.h"
+#include "model/encoded.h"
 #include "model/feed_forward.h"
 #include "model/ids.h"
 #include "model/sublayer.h"
 
 typedef struct {
     Attention self_attention;
-    Norm norm_1;
+    AddNorm around_attention;
     FeedForward feed_forward;
-    Norm norm_2;
+    AddNorm around_feed_forward;
 } EncoderLayer;
 
 typedef struct {
     Embedding embedding;
     EncoderLayer layer[LAYERS_MAX];
-    Norm final_norm; /* with final_norm */
+    int layers;
+    bool has_feed_forward; /* d_ff is not 0 */
+    bool has_final_norm;
+    Norm final_norm;
+    int pad_id;
 } Encoder;
 
 /* The layers; the embedding's table is the caller's. */
 Encoder encoder_new(Weights *weights, const Config *config, Tensor *table);
 
-/* ids [batch, source], padding [batch, source] -> "output" [batch, source, d_model]. */
-Tensor *encoder_run(Tape *tape, const Encoder *encoder, const Config *config,
-                    Tensor *ids, Tensor *padding);
-
-/* The same with all that goes before, under "encoder.": the ids on the tape, and which
- * of them are padding. */
-Tensor *encoder_read(Tape *tape, const Encoder *encoder, const Config *config,
-                     const Ids *source);
+/* The source through all layers -> "encoder.output" [batch, source, d_model], with its
+ * padding. */
+Encoded encoder_run(Tape *tape, const Encoder *encoder, const Ids *source);

@@ -1,13 +1,16 @@
 /* feed_forward.h - "Feed Forward" of Figure 1, section 3.3. */
 #pragma once
 
+#include "model/projection.h"
 #include "store/config.h"
 #include "store/weights.h"
-#include "tensor/tape.h"
 
 typedef struct {
-    Linear inner; /* [d_ff, d_model] */
-    Linear outer; /* [d_model, d_ff] */
+    Linear inner; /* W_1 [d_ff, d_model], b_1 */
+    Linear outer; /* W_2 [d_model, d_ff], b_2 */
+    Activation activation;
+    Activation output_activation; /* the paper has none */
+    bool activation_dropped;      /* the mistake: the second layer reads "hidden" */
 } FeedForward;
 
 /* `place` is "model.encoder.layers.0"; the weights are called fc1 and fc2. */
@@ -15,5 +18,4 @@ FeedForward feed_forward_new(Weights *weights, const char *place, const Config *
 
 /* FFN(x) = max(0, x W_1 + b_1) W_2 + b_2, equation 2, each token alone: [batch, token,
  * d_model] -> the same. On the tape as hidden, activated and output. */
-Tensor *feed_forward_run(Tape *tape, const FeedForward *feed_forward,
-                         const Config *config, Tensor *x);
+Tensor *feed_forward_run(Tape *tape, const FeedForward *feed_forward, Tensor *x);

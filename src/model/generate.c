@@ -1,8 +1,6 @@
 #include "model/generate.h"
 
-#include <stdio.h>
-
-#include "model/network.h"
+#include "ops/ops.h"
 
 int generate_limit(const Config *config, int source_tokens) {
     enum { MORE_THAN_SOURCE = 50 };
@@ -10,67 +8,86 @@ int generate_limit(const Config *config, int source_tokens) {
     return limit < config->max_length ? limit : config->max_length;
 }
 
-static int most_probable(const Number *logit, int count) {
-    int best = 0;
-    for (int i = 1; i < count; i++)
-        if (logit[i] > logit[best]) best = i;
-    return best;
-}
-
-/* What decoding has so far: <start> and what was chosen. */
+/* The target on its way: <start> and what was chosen. */
 typedef struct {
     int *id;
-    const char **label;
+    const char **label; /* their words behind each other, or NULL */
     int count;
-} Target;
+    Tensor *ids;    /* what the step before has read [1, target] */
+    Tensor *choice; /* what it chose [1, 1]; NULL before the first step */
+} Decoding;
 
-static void extend(Target *target, const Model *model, int id) {
-    target->id[target->count] = id;
-    if (target->label)
-        target->label[target->count] = tokenizer_label(&model->target, id);
-    target->count++;
+static void add_token(Decoding *decoding, const Model *model, int id) {
+    decoding->id[decoding->count] = id;
+    if (decoding->label)
+        decoding->label[decoding->count] = tokenizer_label(&model->target, id);
+    decoding->count++;
 }
 
-/* One step: all of the target so far goes in, the next token comes out. */
-static int next_token(Tape *tape, const Model *model, const Target *target,
-                      DecoderMemory *memory) {
-    char place[32];
-    snprintf(place, sizeof place, "step.%d", target->count - 1);
-    Ids ids = {target->id, 1, target->count, target->label};
-    const char *before = tape_enter(tape, place);
-    Tensor *logits = network_decode(tape, model, &ids, memory);
+/* What this step reads: <start> at first; then the choice of the step before, alone
+ * where the others are in the cache, else behind them. */
+static Tensor *read_target(Tape *tape, const Decoding *decoding, bool cached) {
+    const Ids start = {decoding->id, 1, 1, decoding->label};
+    if (!decoding->choice) return network_target(tape, &start);
+    Where before = tape_enter_stack(tape, "decoder");
+    Tensor *ids = cached ? tape_alias(tape, "ids", decoding->choice)
+                         : concatenate(tape, "ids", decoding->ids, decoding->choice);
     tape_leave(tape, before);
-    if (!logits) return -1;
-    int words = tensor_row(logits);
-    return most_probable(logits->data + tensor_size(logits) - words, words);
+    if (!ids) return NULL;
+    ids->holds_ids = true;
+    ids->axis[1].labels = decoding->label;
+    if (decoding->label && cached) ids->axis[1].labels += decoding->count - 1;
+    ids->axis[1].label_rows = 1;
+    return ids;
+}
+
+/* Read what there is so far, choose what comes next. */
+static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source,
+                           Decoding *decoding, DecoderCache *cache) {
+    Where before = tape_enter_step(tape, decoding->count - 1);
+    decoding->ids = read_target(tape, decoding, cache != NULL);
+    Tensor *logits =
+        network_decode(tape, &model->network, source, decoding->ids, cache);
+    decoding->choice = choose(tape, "choice", logits);
+    tape_leave(tape, before);
+    return decoding->choice;
+}
+
+/* Step by step until <end> or `limit` tokens; true where <end> came. */
+static bool decode(Tape *tape, const Model *model, const Encoded *source, int limit,
+                   Decoding *decoding, DecoderCache *cache) {
+    while (decoding->count <= limit) {
+        const Tensor *choice = decode_step(tape, model, source, decoding, cache);
+        if (!choice) return false;
+        int id = (int)choice->data[0];
+        add_token(decoding, model, id);
+        if (id == model->config.end_id) return true;
+    }
+    return false;
+}
+
+Generated generate_from(Tape *tape, const Model *model, const Encoded *source,
+                        int limit, bool cached) {
+    const Config *config = &model->config;
+    Error error;
+    if (!network_generates(config, &error)) tape_fail(tape, "%s", error.message);
+    if (tape->failed) return (Generated){0};
+    int most = generate_limit(config, source->output->axis[1].size);
+    if (limit > most) limit = most;
+    Decoding decoding = {.id = ARENA_ARRAY(&tape->arena, int, limit + 1)};
+    if (model->target.kind != TOKENIZER_NONE)
+        decoding.label = ARENA_ARRAY(&tape->arena, const char *, limit + 1);
+    add_token(&decoding, model, config->start_id);
+    DecoderCache cache = decoder_cache_new();
+    bool caches = cached && network_can_cache(config);
+    bool ended = decode(tape, model, source, limit, &decoding, caches ? &cache : NULL);
+    if (tape->failed) return (Generated){0};
+    return (Generated){
+        .id = decoding.id + 1, .count = decoding.count - 1, .ended = ended};
 }
 
 Generated generate(Tape *tape, const Model *model, const Ids *source, int limit,
-                   bool remember) {
-    const Config *config = &model->config;
-    Error error;
-    if (!network_generates(model, &error)) {
-        tape_fail(tape, "%s", error.message);
-        return (Generated){0};
-    }
-    if (!tape_find(tape, "encoder.output")) network_encode(tape, model, source);
-    int most = generate_limit(config, source->length);
-    if (limit > most) limit = most;
-    Target target = {.id = ARENA_ARRAY(&tape->arena, int, limit + 1)};
-    if (model->target.kind != TOKENIZER_NONE)
-        target.label = ARENA_ARRAY(&tape->arena, const char *, limit + 1);
-    extend(&target, model, config->start_id);
-    DecoderMemory memory = {0};
-    bool remembers = remember && network_remembers(model);
-    int id = -1;
-    while (target.count <= limit && id != config->end_id) {
-        id = next_token(tape, model, &target, remembers ? &memory : NULL);
-        if (id < 0) return (Generated){0};
-        extend(&target, model, id);
-    }
-    return (Generated){
-        .id = target.id + 1,
-        .count = target.count - 1,
-        .ended = id == config->end_id,
-    };
+                   bool cached) {
+    Encoded encoded = network_encode(tape, &model->network, source);
+    return generate_from(tape, model, &encoded, limit, cached);
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "model/model.h"
-#include "tensor/tape.h"
 
 typedef struct {
     int *id; /* what was chosen, without <start>; with <end> if it came */
@@ -15,11 +14,16 @@ typedef struct {
  * paper (section 6.1), or what the model's positions allow. */
 int generate_limit(const Config *config, int source_tokens);
 
-/* Greedy decoding: at each step the most probable token, the lower id of equals, until
- * <end> or `limit` tokens. `source` has one row. The tape, empty or holding
- * encoder.output of that row, then has the encoder's tensors and those of every step
- * T under "step.T."; ids lie in the tape's arena. Keys and values are remembered
- * from step to step where that gives the same numbers, unless `remember` is false. A
- * model that cannot generate fails the tape. */
+/* Greedy decoding from what the encoder made of one sentence: at each step the most
+ * probable token, the lower id of equals, until <end> or `limit` tokens. The tape has
+ * the tensors of every step T under "step.T.", the last of them the "choice", which
+ * the next step reads; ids lie in its arena. Keys and values are kept from step to step
+ * where that gives the same numbers, unless `cached` is false. A model that cannot
+ * generate fails the tape. */
+Generated generate_from(Tape *tape, const Model *model, const Encoded *source,
+                        int limit, bool cached);
+
+/* The same from ids of one row, which go through the encoder first, on the same tape.
+ */
 Generated generate(Tape *tape, const Model *model, const Ids *source, int limit,
-                   bool remember);
+                   bool cached);

@@ -10,5 +10,5 @@ typedef struct {
     const char *const *labels; /* rows x length, or NULL */
 } Ids;
 
-/* The ids from column `first` on, on the tape as "ids" [batch, `axis_name`]. */
-Tensor *ids_given(Tape *tape, const Ids *ids, const char *axis_name, int first);
+/* They are put on the tape as "ids" [batch, `axis_name`]. */
+Tensor *ids_given(Tape *tape, const Ids *ids, const char *axis_name);

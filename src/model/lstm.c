@@ -33,71 +33,77 @@ Lstm lstm_new(Weights *weights, const char *place, const Config *config) {
     return lstm;
 }
 
-/* A beginning that somebody else left, under its name here, or zeros. */
-static Tensor *begin(Tape *tape, const char *name, Tensor *before, const Axis *axis) {
+/* A state that somebody else left, under its name here, or zeros. */
+static Tensor *initial(Tape *tape, const char *name, Tensor *before, const Axis *axis) {
     if (before) return tape_alias(tape, name, before);
     Tensor *zeros = tape_given(tape, name, 2, axis);
     if (zeros) memset(zeros->data, 0, (size_t)tensor_size(zeros) * sizeof(Number));
     return zeros;
 }
 
-/* Four gates decide what the cell forgets, takes in and shows. */
-static Thought step(Tape *tape, const Lstm *lstm, Tensor *from_input, int token,
-                    Thought before) {
-    Tensor *sums = linear(tape, "from_state", before.state, &lstm->state);
-    Tensor *i = lstm_gate(tape, "input_gate", from_input, sums, token, GATE_INPUT);
-    Tensor *f = lstm_gate(tape, "forget_gate", from_input, sums, token, GATE_FORGET);
-    Tensor *g = lstm_gate(tape, "cell_gate", from_input, sums, token, GATE_CELL);
-    Tensor *o = lstm_gate(tape, "output_gate", from_input, sums, token, GATE_OUTPUT);
-    Tensor *cell = lstm_cell(tape, "cell", f, before.cell, i, g);
-    return (Thought){lstm_state(tape, "state", o, cell), cell};
+/* One token: four gates decide what the cell forgets, takes in and shows.
+ *     i, f, o = σ(W x + U h + b)    g = tanh(W x + U h + b)
+ *     c' = f c + i g                h' = o tanh(c') */
+static LstmState lstm_step(Tape *tape, const Lstm *lstm, Tensor *from_input, int token,
+                           LstmState before) {
+    Tensor *from_state = linear(tape, "from_state", before.h, &lstm->state);
+    Tensor *i =
+        lstm_gate(tape, "input_gate", from_input, from_state, token, GATE_INPUT);
+    Tensor *f =
+        lstm_gate(tape, "forget_gate", from_input, from_state, token, GATE_FORGET);
+    Tensor *g = lstm_gate(tape, "cell_gate", from_input, from_state, token, GATE_CELL);
+    Tensor *o =
+        lstm_gate(tape, "output_gate", from_input, from_state, token, GATE_OUTPUT);
+    LstmState after;
+    after.c = lstm_cell(tape, "cell", f, before.c, i, g);
+    after.h = lstm_state(tape, "state", o, after.c);
+    return after;
 }
 
-static Thought *read_tokens(Tape *tape, const Lstm *lstm, const Reading *reading) {
+static LstmState *run_tokens(Tape *tape, const Lstm *lstm, const LstmInput *input) {
     if (tape->failed) return NULL;
-    const Tensor *x = reading->x;
-    Axis axis[] = {x->axis[0],
-                   {.name = "hidden", .size = tensor_row(lstm->state.weight)}};
-    int tokens = x->axis[1].size;
-    Thought *thought = ARENA_ARRAY(&tape->arena, Thought, tokens);
-    Tensor *from_input = linear(tape, "from_input", reading->x, &lstm->input);
-    const Thought initial = {
-        begin(tape, "initial_state", reading->before.state, axis),
-        begin(tape, "initial_cell", reading->before.cell, axis),
+    const Axis *batch = &input->x->axis[0];
+    Axis axis[] = {*batch, {.name = "hidden", .size = tensor_row(lstm->state.weight)}};
+    int tokens = input->x->axis[1].size;
+    LstmState *state = ARENA_ARRAY(&tape->arena, LstmState, tokens);
+    Tensor *from_input = linear(tape, "from_input", input->x, &lstm->input);
+    const LstmState first = {
+        .h = initial(tape, "initial_state", input->before.h, axis),
+        .c = initial(tape, "initial_cell", input->before.c, axis),
     };
     for (int t = 0; t < tokens; t++) {
-        const char *before = tape_enter_number(tape, t);
-        bool first = t == 0 || reading->restarts;
-        thought[t] = step(tape, lstm, from_input, t, first ? initial : thought[t - 1]);
+        Where before = tape_enter_layer(tape, t);
+        bool begins = t == 0 || input->restarts;
+        state[t] = lstm_step(tape, lstm, from_input, t, begins ? first : state[t - 1]);
         tape_leave(tape, before);
     }
-    return tape->failed ? NULL : thought;
+    return tape->failed ? NULL : state;
 }
 
-Thought *lstm_read(Tape *tape, const Lstm *lstm, const Reading *reading) {
-    const char *before = tape_enter(tape, "lstm");
-    Thought *thought = read_tokens(tape, lstm, reading);
+LstmState *lstm_run(Tape *tape, const Lstm *lstm, const LstmInput *input) {
+    Where before = tape_enter(tape, "lstm");
+    LstmState *state = run_tokens(tape, lstm, input);
     tape_leave(tape, before);
-    return thought;
+    return state;
 }
 
-static Tensor *stack_all(Tape *tape, const char *name, Tensor *const *token,
-                         Axis tokens) {
+static Tensor *stack_tokens(Tape *tape, const char *name, Tensor *const *token,
+                            Axis tokens) {
     Tensor *all = stack(tape, name, token, tokens.size);
     if (all) all->axis[1] = tokens;
     return all;
 }
 
-Tensor *lstm_states(Tape *tape, const char *name, const Thought *thought, Axis tokens) {
-    if (!thought) return NULL;
-    Tensor **state = ARENA_ARRAY(&tape->arena, Tensor *, tokens.size);
-    for (int t = 0; t < tokens.size; t++) state[t] = thought[t].state;
-    return stack_all(tape, name, state, tokens);
+Tensor *lstm_states(Tape *tape, const char *name, const LstmState *state, Axis tokens) {
+    if (!state) return NULL;
+    Tensor **h = ARENA_ARRAY(&tape->arena, Tensor *, tokens.size);
+    for (int t = 0; t < tokens.size; t++) h[t] = state[t].h;
+    return stack_tokens(tape, name, h, tokens);
 }
 
-Tensor *lstm_cells(Tape *tape, const char *name, const Thought *thought, Axis tokens) {
-    if (!thought) return NULL;
-    Tensor **cell = ARENA_ARRAY(&tape->arena, Tensor *, tokens.size);
-    for (int t = 0; t < tokens.size; t++) cell[t] = thought[t].cell;
-    return stack_all(tape, name, cell, tokens);
+Tensor *lstm_cells(Tape *tape, const char *name, const LstmState *state, Axis tokens) {
+    if (!state) return NULL;
+    Tensor **c = ARENA_ARRAY(&tape->arena, Tensor *, tokens.size);
+    for (int t = 0; t < tokens.size; t++) c[t] = state[t].c;
+    return stack_tokens(tape, name, c, tokens);
 }

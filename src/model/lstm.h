@@ -14,26 +14,26 @@ typedef struct {
 
 /* What goes on from token to token, each [batch, hidden]. */
 typedef struct {
-    Tensor *state; /* what it shows */
-    Tensor *cell;  /* what it remembers */
-} Thought;
+    Tensor *h; /* the hidden state: what it shows */
+    Tensor *c; /* the cell: what it remembers */
+} LstmState;
 
 typedef struct {
-    Tensor *x;      /* [batch, token, d_model] */
-    Thought before; /* where it begins; NULL: zeros */
-    bool restarts;  /* the mistake lstm_restarts: from there at every token */
-} Reading;
+    Tensor *x;        /* [batch, token, d_model] */
+    LstmState before; /* where it begins; NULL: zeros */
+    bool restarts;    /* the mistake lstm_restarts: from there at every token */
+} LstmInput;
 
 /* `place` is "model.encoder.lstm" or "model.decoder.lstm". */
 Lstm lstm_new(Weights *weights, const char *place, const Config *config);
 
-/* One thought for each token, in the tape's arena; NULL from a failed tape. On the tape
+/* One state for each token, in the tape's arena; NULL from a failed tape. On the tape
  * under "lstm.": the sums W x + b of all tokens as "from_input", where it begins as
  * "initial_state" and "initial_cell", and for token T "T.from_state", the gates, cell
  * and state. Padding is read like any token: there is no mask. */
-Thought *lstm_read(Tape *tape, const Lstm *lstm, const Reading *reading);
+LstmState *lstm_run(Tape *tape, const Lstm *lstm, const LstmInput *input);
 
-/* The states, or the cells, of all tokens -> [batch, token, hidden], whose second axis
- * is `tokens`. */
-Tensor *lstm_states(Tape *tape, const char *name, const Thought *thought, Axis tokens);
-Tensor *lstm_cells(Tape *tape, const char *name, const Thought *thought, Axis tokens);
+/* The hidden states, or the cells, of all tokens -> [batch, token, hidden], whose
+ * second axis is `tokens`. */
+Tensor *lstm_states(Tape *tape, const char *name, const LstmState *state, Axis tokens);
+Tensor *lstm_cells(Tape *tape, const char *name, const LstmState *state, Axis tokens);

@@ -1,22 +1,25 @@
 #include "model/mask.h"
 
-#include "ops/ops.h"
-
-Tensor *padding_mask(Tape *tape, const Config *config, const Tensor *ids) {
-    if (tape->failed) return NULL;
-    Tensor *padding = tape_given(tape, "padding_mask", ids->rank, ids->axis);
-    for (int i = 0, size = tensor_size(ids); padding && i < size; i++)
-        padding->data[i] = ids->data[i] == (Number)config->pad_id;
-    return padding;
+MaskRule mask_padding_only(const Config *config) {
+    return (MaskRule){
+        .flags = config->mask_mode == MASK_MODE_ADD ? MASK_ADD : 0,
+        .value = config->mask_value,
+    };
 }
 
-int mask_flags(const Config *config) {
-    return config->mask_mode == MASK_MODE_ADD ? MASK_ADD : 0;
+MaskRule mask_look_ahead(const Config *config) {
+    MaskRule rule = mask_padding_only(config);
+    if (!config->causal) return rule;
+    rule.flags |= MASK_LATER;
+    if (config->as_written & MASK_HIDES_SELF) rule.flags |= MASK_SELF;
+    return rule;
 }
 
-int mask_flags_decoder(const Config *config) {
-    int flags = mask_flags(config);
-    if (!config->causal) return flags;
-    bool hides_self = config->as_written & MASK_HIDES_SELF;
-    return flags | MASK_LATER | (hides_self ? MASK_SELF : 0);
+Tensor *padding_mask(Tape *tape, int pad_id, Tensor *ids) {
+    return equals(tape, "padding_mask", ids, pad_id);
+}
+
+Tensor *mask_scores(Tape *tape, const char *name, const MaskRule *rule, Tensor *scores,
+                    Tensor *padding) {
+    return mask(tape, name, scores, padding, rule->flags, rule->value);
 }

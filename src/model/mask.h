@@ -2,12 +2,22 @@
  * a decoder. Section 3.2.3. */
 #pragma once
 
+#include "ops/ops.h"
 #include "store/config.h"
-#include "tensor/tape.h"
+
+/* What one attention hides, beside padding, and what stands in a hidden place. */
+typedef struct {
+    int flags;    /* of op_mask: MASK_LATER, MASK_SELF, MASK_ADD */
+    double value; /* put in the place of a hidden score, or added to it */
+} MaskRule;
+
+/* For the decoder's look at itself, and for any other look: padding alone. */
+MaskRule mask_look_ahead(const Config *config);
+MaskRule mask_padding_only(const Config *config);
 
 /* 1 where ids [batch, token] are padding, else 0 -> "padding_mask" [batch, token]. */
-Tensor *padding_mask(Tape *tape, const Config *config, const Tensor *ids);
+Tensor *padding_mask(Tape *tape, int pad_id, Tensor *ids);
 
-/* The flags of op_mask for a look at oneself in the decoder, and for any other look. */
-int mask_flags_decoder(const Config *config);
-int mask_flags(const Config *config);
+/* scores [batch, head, query, key] as the rule and padding [batch, key] leave them. */
+Tensor *mask_scores(Tape *tape, const char *name, const MaskRule *rule, Tensor *scores,
+                    Tensor *padding);

@@ -1,11 +1,9 @@
-/* model.h - a model folder: config.json, model.safetensors and the tokenizer's files.
- */
+/* model.h - a model that is open: its options, weights, words, and the network over
+ * them. */
 #pragma once
 
-#include "model/classifier.h"
-#include "model/seq2seq.h"
-#include "model/transformer.h"
-#include "text/tokenizer.h"
+#include "model/network.h"
+#include "store/folder.h"
 
 typedef struct {
     Arena arena;        /* owns everything that was read, */
@@ -13,11 +11,7 @@ typedef struct {
     const char *path;   /* the folder, "" for one that was only made */
     Config config;
     Weights weights;
-    union { /* the one that config.model_type says: see network.h */
-        Transformer transformer;
-        Classifier classifier;
-        Seq2seq seq2seq;
-    };
+    Network network;
     Tokenizer source, target; /* target: the source's, where the sides do not differ */
     bool has_target_files;
     const char *seed; /* of the initial weights, as text; NULL if unknown */
@@ -27,12 +21,6 @@ typedef struct {
 
 /* Read the folder at `path`. On failure nothing needs to be freed. */
 bool model_open(Model *model, const char *path, Error *error);
-
-/* One for each side, the same where they do not differ. */
-typedef struct {
-    Tokenizer source, target;
-    bool differ;
-} Tokenizers;
 
 /* A model of these options with initial weights. `tokenizers`: a folder whose tokenizer
  * files are used, and decide the sizes of the vocabularies; NULL: ids only. */
@@ -47,11 +35,7 @@ bool model_new_with(Model *model, const Config *config, unsigned long long seed,
  * needs to have gradients of its own. `model` must outlive it. */
 void model_twin(Model *twin, const Model *model);
 
-/* Write the folder, which is made if need be. Without `replace` a folder that holds a
- * model already is left alone and that is an error. */
+/* Write the folder: see folder_save(). */
 bool model_save(const Model *model, const char *folder, bool replace, Error *error);
-
-/* "encoder-decoder, 2+2 layers, d_model 64, 4 heads", in `arena`. */
-const char *model_describe(const Model *model, Arena *arena);
 
 void model_free(Model *model);

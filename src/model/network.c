@@ -2,47 +2,52 @@
 
 /* What one type of model does in its own way. */
 typedef struct {
-    void (*build)(Model *model);
-    Tensor *(*encode)(Tape *tape, const Model *model, const Ids *source);
-    Tensor *(*decode)(Tape *tape, const Model *model, const Ids *target,
-                      DecoderMemory *memory);
-    bool (*remembers)(const Config *config);
+    void (*build)(Network *network, Weights *weights, const Config *config,
+                  VocabularyLabels labels);
+    Encoded (*encode)(Tape *tape, const Network *network, const Ids *source);
+    Tensor *(*decode)(Tape *tape, const Network *network, const Encoded *source,
+                      Tensor *target, DecoderCache *cache);
+    bool (*can_cache)(const Config *config); /* NULL: it cannot */
     const char *(*alignment)(const Config *config, Arena *arena);
     const char *(*describe)(const Config *config, Arena *arena);
     bool reads_padding;
     const char *silent; /* without a decoder: why it generates nothing */
-} Network;
+} Family;
 
 /* Rows of the tables and logits are called by their words. */
-static void label_vocabulary(Tensor *tensor, const Tokenizer *tokenizer) {
+static void label_rows(Tensor *tensor, const char *const *labels) {
     if (!tensor) return;
-    tensor->axis[0].labels = tokenizer->label;
+    tensor->axis[0].labels = labels;
     tensor->axis[0].label_rows = 1;
 }
 
-static void label_target(const Model *model, Tensor *table, const Linear *head) {
-    label_vocabulary(table, &model->target);
-    label_vocabulary(head->weight, &model->target);
-    label_vocabulary(head->bias, &model->target);
+static void label_target(Tensor *table, const Linear *head, const char *const *labels) {
+    label_rows(table, labels);
+    label_rows(head->weight, labels);
+    label_rows(head->bias, labels);
 }
 
-static void transformer_build(Model *model) {
-    Transformer *transformer = &model->transformer;
-    *transformer = transformer_new(&model->weights, &model->config);
-    label_vocabulary(transformer->encoder.embedding.table, &model->source);
-    if (model->config.decoder_layers)
-        label_target(model, transformer->decoder.embedding.table, &transformer->head);
+static void transformer_build(Network *network, Weights *weights, const Config *config,
+                              VocabularyLabels labels) {
+    Transformer *transformer = &network->transformer;
+    *transformer = transformer_new(weights, config);
+    label_rows(transformer->encoder.embedding.table, labels.source);
+    if (config->decoder_layers)
+        label_target(transformer->decoder.embedding.table, &transformer->head,
+                     labels.target);
 }
 
-static Tensor *encode_transformer(Tape *tape, const Model *model, const Ids *source) {
-    return transformer_encode(tape, &model->transformer, &model->config, source);
+static Encoded encode_transformer(Tape *tape, const Network *network,
+                                  const Ids *source) {
+    return transformer_encode(tape, &network->transformer, source);
 }
 
-static Tensor *decode_transformer(Tape *tape, const Model *model, const Ids *target,
-                                  DecoderMemory *memory) {
-    if (model->config.decoder_layers == 0) return tape_find(tape, "encoder.output");
-    return transformer_decode(tape, &model->transformer, &model->config, target,
-                              memory);
+static Tensor *decode_transformer(Tape *tape, const Network *network,
+                                  const Encoded *source, Tensor *target,
+                                  DecoderCache *cache) {
+    const Transformer *transformer = &network->transformer;
+    if (transformer->decoder.layers == 0) return source->output;
+    return transformer_decode(tape, transformer, source, target, cache);
 }
 
 static const char *transformer_alignment(const Config *config, Arena *arena) {
@@ -62,20 +67,22 @@ static const char *transformer_describe(const Config *config, Arena *arena) {
                        config->attention_heads == 1 ? "" : "s");
 }
 
-static void classifier_build(Model *model) {
-    model->classifier = classifier_new(&model->weights, &model->config);
-    label_vocabulary(model->classifier.encoder.embedding.table, &model->source);
+static void classifier_build(Network *network, Weights *weights, const Config *config,
+                             VocabularyLabels labels) {
+    network->classifier = classifier_new(weights, config);
+    label_rows(network->classifier.encoder.embedding.table, labels.source);
 }
 
-static Tensor *encode_classifier(Tape *tape, const Model *model, const Ids *source) {
-    return classifier_encode(tape, &model->classifier, &model->config, source);
+static Encoded encode_classifier(Tape *tape, const Network *network,
+                                 const Ids *source) {
+    return classifier_encode(tape, &network->classifier, source);
 }
 
-static Tensor *decide(Tape *tape, const Model *model, const Ids *target,
-                      DecoderMemory *memory) {
+static Tensor *decide(Tape *tape, const Network *network, const Encoded *source,
+                      Tensor *target, DecoderCache *cache) {
     (void)target;
-    (void)memory;
-    return classifier_decide(tape, &model->classifier, &model->config);
+    (void)cache;
+    return classifier_decide(tape, &network->classifier, source);
 }
 
 static const char *classifier_describe(const Config *config, Arena *arena) {
@@ -83,26 +90,22 @@ static const char *classifier_describe(const Config *config, Arena *arena) {
                        transformer_describe(config, arena));
 }
 
-static void seq2seq_build(Model *model) {
-    Seq2seq *seq2seq = &model->seq2seq;
-    *seq2seq = seq2seq_new(&model->weights, &model->config);
-    label_vocabulary(seq2seq->source.table, &model->source);
-    label_target(model, seq2seq->target.table, &seq2seq->head);
+static void seq2seq_build(Network *network, Weights *weights, const Config *config,
+                          VocabularyLabels labels) {
+    Seq2seq *seq2seq = &network->seq2seq;
+    *seq2seq = seq2seq_new(weights, config);
+    label_rows(seq2seq->source.table, labels.source);
+    label_target(seq2seq->target.table, &seq2seq->head, labels.target);
 }
 
-static Tensor *encode_seq2seq(Tape *tape, const Model *model, const Ids *source) {
-    return seq2seq_encode(tape, &model->seq2seq, &model->config, source);
+static Encoded encode_seq2seq(Tape *tape, const Network *network, const Ids *source) {
+    return seq2seq_encode(tape, &network->seq2seq, source);
 }
 
-static Tensor *decode_seq2seq(Tape *tape, const Model *model, const Ids *target,
-                              DecoderMemory *memory) {
-    (void)memory;
-    return seq2seq_decode(tape, &model->seq2seq, &model->config, target);
-}
-
-static bool remembers_nothing(const Config *config) {
-    (void)config;
-    return false;
+static Tensor *decode_seq2seq(Tape *tape, const Network *network, const Encoded *source,
+                              Tensor *target, DecoderCache *cache) {
+    (void)cache;
+    return seq2seq_decode(tape, &network->seq2seq, source, target);
 }
 
 static const char *seq2seq_alignment(const Config *config, Arena *arena) {
@@ -116,13 +119,13 @@ static const char *seq2seq_describe(const Config *config, Arena *arena) {
                        config->d_model, config->hidden_size);
 }
 
-static const Network networks[] = {
+static const Family families[] = {
     [MODEL_TRANSFORMER] =
         {
             .build = transformer_build,
             .encode = encode_transformer,
             .decode = decode_transformer,
-            .remembers = transformer_remembers,
+            .can_cache = transformer_can_cache,
             .alignment = transformer_alignment,
             .describe = transformer_describe,
             .silent = "this model has no decoder and generates nothing",
@@ -132,7 +135,6 @@ static const Network networks[] = {
             .build = classifier_build,
             .encode = encode_classifier,
             .decode = decide,
-            .remembers = remembers_nothing,
             .describe = classifier_describe,
             .silent = "this model is a classifier: it gives a sentence a label and "
                       "generates no text",
@@ -142,48 +144,62 @@ static const Network networks[] = {
             .build = seq2seq_build,
             .encode = encode_seq2seq,
             .decode = decode_seq2seq,
-            .remembers = remembers_nothing,
             .alignment = seq2seq_alignment,
             .describe = seq2seq_describe,
             .reads_padding = true,
         },
 };
 
-static const Network *network_of(const Model *model) {
-    return &networks[model->config.model_type];
+static const Family *family_of(const Config *config) {
+    return &families[config->model_type];
 }
 
-void network_build(Model *model) {
-    network_of(model)->build(model);
+Network network_new(Weights *weights, const Config *config, VocabularyLabels labels) {
+    Network network = {.type = (ModelType)config->model_type};
+    family_of(config)->build(&network, weights, config, labels);
+    return network;
 }
 
-Tensor *network_encode(Tape *tape, const Model *model, const Ids *source) {
-    return network_of(model)->encode(tape, model, source);
+Encoded network_encode(Tape *tape, const Network *network, const Ids *source) {
+    return families[network->type].encode(tape, network, source);
 }
 
-Tensor *network_decode(Tape *tape, const Model *model, const Ids *target,
-                       DecoderMemory *memory) {
-    return network_of(model)->decode(tape, model, target, memory);
+Tensor *network_decode(Tape *tape, const Network *network, const Encoded *source,
+                       Tensor *target, DecoderCache *cache) {
+    return families[network->type].decode(tape, network, source, target, cache);
 }
 
-Tensor *network_run(Tape *tape, const Model *model, const Ids *source,
+Tensor *network_target(Tape *tape, const Ids *target) {
+    Where before = tape_enter_stack(tape, "decoder");
+    Tensor *ids = ids_given(tape, target, "target");
+    tape_leave(tape, before);
+    return ids;
+}
+
+static bool has_decoder(const Network *network) {
+    return network->type == MODEL_SEQ2SEQ || (network->type == MODEL_TRANSFORMER &&
+                                              network->transformer.decoder.layers > 0);
+}
+
+Tensor *network_run(Tape *tape, const Network *network, const Ids *source,
                     const Ids *target) {
-    network_encode(tape, model, source);
-    return network_decode(tape, model, target, NULL);
+    Encoded encoded = network_encode(tape, network, source);
+    Tensor *ids = has_decoder(network) ? network_target(tape, target) : NULL;
+    return network_decode(tape, network, &encoded, ids, NULL);
 }
 
-bool network_remembers(const Model *model) {
-    return network_of(model)->remembers(&model->config);
+bool network_can_cache(const Config *config) {
+    const Family *family = family_of(config);
+    return family->can_cache && family->can_cache(config);
 }
 
-bool network_reads_padding(const Model *model) {
-    return network_of(model)->reads_padding;
+bool network_reads_padding(const Config *config) {
+    return family_of(config)->reads_padding;
 }
 
-bool network_generates(const Model *model, Error *error) {
-    const Config *config = &model->config;
+bool network_generates(const Config *config, Error *error) {
     if (config->decoder_layers == 0)
-        return fail(error, "%s", network_of(model)->silent);
+        return fail(error, "%s", family_of(config)->silent);
     if (config->as_written & CROSS_QUERY_FROM_ENCODER)
         return fail(
             error,
@@ -192,11 +208,11 @@ bool network_generates(const Model *model, Error *error) {
     return true;
 }
 
-const char *network_alignment(const Model *model, Arena *arena) {
-    if (model->config.decoder_layers == 0) return NULL;
-    return network_of(model)->alignment(&model->config, arena);
+const char *network_alignment(const Config *config, Arena *arena) {
+    if (config->decoder_layers == 0) return NULL;
+    return family_of(config)->alignment(config, arena);
 }
 
-const char *network_describe(const Model *model, Arena *arena) {
-    return network_of(model)->describe(&model->config, arena);
+const char *network_describe(const Config *config, Arena *arena) {
+    return family_of(config)->describe(config, arena);
 }

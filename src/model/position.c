@@ -3,11 +3,17 @@
 #include "ops/ops.h"
 
 Position position_new(Weights *weights, const char *place, const Config *config) {
-    if (config->position != POSITION_LEARNED) return (Position){0};
+    Position position = {
+        .kind = (PositionKind)config->position,
+        .d_model = config->d_model,
+        .max_length = config->max_length,
+    };
+    if (position.kind != POSITION_LEARNED) return position;
     Axis axis[] = {{.name = "position", .size = config->max_length},
                    {.name = "d_model", .size = config->d_model}};
-    return (Position){weights_add(weights, place, "embed_positions.weight",
-                                  INITIAL_EMBEDDING, 2, axis)};
+    position.table = weights_add(weights, place, "embed_positions.weight",
+                                 INITIAL_EMBEDDING, 2, axis);
+    return position;
 }
 
 /* Positions do not depend on what stands there: their labels are numbers. */
@@ -24,14 +30,13 @@ static Tensor *position_ids(Tape *tape, Axis tokens, int first) {
     return ids;
 }
 
-Tensor *position_run(Tape *tape, const Position *position, const Config *config,
-                     Axis tokens, int first) {
-    if (first + tokens.size > config->max_length)
+Tensor *position_run(Tape *tape, const Position *position, Axis tokens, int first) {
+    if (first + tokens.size > position->max_length)
         return tape_fail(tape,
                          "the %s has %d tokens, but this model knows only %d positions "
                          "(max_length): shorten it",
-                         tokens.name, first + tokens.size, config->max_length);
-    if (config->position == POSITION_SINUSOIDAL)
-        return sinusoid(tape, "position", count_only(tokens), config->d_model, first);
+                         tokens.name, first + tokens.size, position->max_length);
+    if (position->kind == POSITION_SINUSOIDAL)
+        return sinusoid(tape, "position", count_only(tokens), position->d_model, first);
     return embed(tape, "position", position->table, position_ids(tape, tokens, first));
 }

@@ -1,4 +1,4 @@
-/* position.h - where a token stands: section 3.5. */
+/* position.h - where a token stands: "Positional Encoding" of Figure 1, section 3.5. */
 #pragma once
 
 #include "store/config.h"
@@ -6,7 +6,9 @@
 #include "tensor/tape.h"
 
 typedef struct {
+    PositionKind kind;
     Tensor *table; /* [max_length, d_model] where positions are learned, else NULL */
+    int d_model, max_length;
 } Position;
 
 /* `place` is "model.encoder" or "model.decoder". */
@@ -14,5 +16,4 @@ Position position_new(Weights *weights, const char *place, const Config *config)
 
 /* One row for each of the tokens, the first of them at position `first` -> "position"
  * [source, d_model]. Fails when the sentence is longer than max_length. */
-Tensor *position_run(Tape *tape, const Position *position, const Config *config,
-                     Axis tokens, int first);
+Tensor *position_run(Tape *tape, const Position *position, Axis tokens, int first);

@@ -4,10 +4,15 @@
 
 Seq2seq seq2seq_new(Weights *weights, const Config *config) {
     Axis vocabulary = {.name = "vocabulary", .size = config->target_vocabulary};
-    Seq2seq model = {0};
+    Seq2seq model = {
+        .keys_are_last_state = config->as_written & KEYS_ARE_LAST_STATE,
+        .lstm_restarts = config->as_written & LSTM_RESTARTS,
+        .cell_for_state = config->as_written & CELL_FOR_STATE,
+    };
     Tensor *source = embedding_source_table(weights, config);
-    model.source.table = source;
-    model.target.table = embedding_target_table(weights, config, source);
+    Tensor *target = embedding_target_table(weights, config, source);
+    model.source = embedding_new(weights, NULL, config, source);
+    model.target = embedding_new(weights, NULL, config, target);
     model.encoder = lstm_new(weights, "model.encoder.lstm", config);
     model.decoder = lstm_new(weights, "model.decoder.lstm", config);
     model.head =
@@ -15,66 +20,69 @@ Seq2seq seq2seq_new(Weights *weights, const Config *config) {
     return model;
 }
 
-static Tensor *encode(Tape *tape, const Seq2seq *model, const Config *config,
-                      const Ids *source) {
-    Tensor *ids = ids_given(tape, source, "source", 0);
-    Tensor *x = embedding_run(tape, &model->source, config, ids, 0);
-    Thought *thought = lstm_read(tape, &model->encoder, &(Reading){.x = x});
-    if (!thought) return NULL;
-    const Thought *last = &thought[x->axis[1].size - 1];
-    tape_alias(tape, "last_state", last->state);
-    tape_alias(tape, "last_cell", last->cell);
-    return lstm_states(tape, "output", thought, x->axis[1]);
+static Encoded encode(Tape *tape, const Seq2seq *model, const Ids *source) {
+    Tensor *ids = ids_given(tape, source, "source");
+    Tensor *x = embedding_run(tape, &model->source, ids, 0);
+    LstmState *state = lstm_run(tape, &model->encoder, &(LstmInput){.x = x});
+    if (!state) return (Encoded){0};
+    Axis tokens = x->axis[1];
+    LstmState last = state[tokens.size - 1];
+    tape_alias(tape, "last_state", last.h);
+    tape_alias(tape, "last_cell", last.c);
+    return (Encoded){.output = lstm_states(tape, "output", state, tokens),
+                     .last = last};
 }
 
-Tensor *seq2seq_encode(Tape *tape, const Seq2seq *model, const Config *config,
-                       const Ids *source) {
-    const char *before = tape_enter(tape, "encoder");
-    Tensor *output = encode(tape, model, config, source);
+Encoded seq2seq_encode(Tape *tape, const Seq2seq *model, const Ids *source) {
+    Where before = tape_enter_stack(tape, "encoder");
+    Encoded encoded = encode(tape, model, source);
     tape_leave(tape, before);
-    return output;
+    return encoded;
+}
+
+/* softmax(Q K^T) K: the decoder's states ask, the encoder's answer. */
+static Tensor *look_up(Tape *tape, Tensor *query, Tensor *keys) {
+    Tensor *scores = dot(tape, "scores", query, keys);
+    tensor_name_axis(scores, 1, "query");
+    tensor_name_axis(scores, 2, "key");
+    Tensor *weights = softmax(tape, "weights", scores);
+    return matmul(tape, "context", weights, keys);
 }
 
 /* What the decoder's states find among the encoder's, beside the states themselves. As
  * one tutorial wrote it, the only key is the encoder's last state: then the keys of a
  * sentence are the sentences of the batch. */
-static Tensor *look_back(Tape *tape, const Config *config, Tensor *query,
-                         Tensor *beside) {
-    bool last = config->as_written & KEYS_ARE_LAST_STATE;
-    Tensor *keys = tape_find(tape, last ? "encoder.last_state" : "encoder.output");
-    const char *before = tape_enter(tape, "attention");
-    Tensor *scores = dot(tape, "scores", query, keys);
-    tensor_name_axis(scores, 1, "query");
-    tensor_name_axis(scores, 2, "key");
-    Tensor *weights = softmax(tape, "weights", scores);
-    Tensor *context = matmul(tape, "context", weights, keys);
+static Tensor *attend(Tape *tape, const Seq2seq *model, const Encoded *source,
+                      Tensor *query, Tensor *beside) {
+    Where before = tape_enter(tape, "attention");
+    Tensor *keys = model->keys_are_last_state ? source->last.h : source->output;
+    Tensor *context = look_up(tape, query, keys);
     Tensor *concat = concatenate(tape, "concat", context, beside);
     tensor_name_axis(concat, 2, "both");
     tape_leave(tape, before);
     return concat;
 }
 
-static Tensor *decode(Tape *tape, const Seq2seq *model, const Config *config,
-                      const Ids *target) {
-    Reading reading = {.restarts = config->as_written & LSTM_RESTARTS};
-    Tensor *ids = ids_given(tape, target, "target", 0);
-    reading.x = embedding_run(tape, &model->target, config, ids, 0);
-    if (!reading.restarts)
-        reading.before = (Thought){tape_find(tape, "encoder.last_state"),
-                                   tape_find(tape, "encoder.last_cell")};
-    Thought *thought = lstm_read(tape, &model->decoder, &reading);
-    if (!thought) return NULL;
-    Axis tokens = reading.x->axis[1];
-    Tensor *states = lstm_states(tape, "output", thought, tokens);
-    bool cells = config->as_written & CELL_FOR_STATE;
-    return look_back(tape, config, states,
-                     cells ? lstm_cells(tape, "cells", thought, tokens) : states);
+static Tensor *decode(Tape *tape, const Seq2seq *model, const Encoded *source,
+                      Tensor *target) {
+    LstmInput input = {
+        .x = embedding_run(tape, &model->target, target, 0),
+        .before = model->lstm_restarts ? (LstmState){0} : source->last,
+        .restarts = model->lstm_restarts,
+    };
+    LstmState *state = lstm_run(tape, &model->decoder, &input);
+    if (!state) return NULL;
+    Axis tokens = input.x->axis[1];
+    Tensor *states = lstm_states(tape, "output", state, tokens);
+    Tensor *beside =
+        model->cell_for_state ? lstm_cells(tape, "cells", state, tokens) : states;
+    return attend(tape, model, source, states, beside);
 }
 
-Tensor *seq2seq_decode(Tape *tape, const Seq2seq *model, const Config *config,
-                       const Ids *target) {
-    const char *before = tape_enter(tape, "decoder");
-    Tensor *concat = decode(tape, model, config, target);
+Tensor *seq2seq_decode(Tape *tape, const Seq2seq *model, const Encoded *source,
+                       Tensor *target) {
+    Where before = tape_enter_stack(tape, "decoder");
+    Tensor *concat = decode(tape, model, source, target);
     tape_leave(tape, before);
     Tensor *logits = linear(tape, "logits", concat, &model->head);
     tensor_name_axis(logits, 1, "target");

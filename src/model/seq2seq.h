@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/embedding.h"
+#include "model/encoded.h"
 #include "model/ids.h"
 #include "model/lstm.h"
 
@@ -11,17 +12,17 @@ typedef struct {
     Embedding source, target;
     Lstm encoder, decoder;
     Linear head; /* [vocabulary, 2 hidden], over what was looked up and the state */
+    bool keys_are_last_state, lstm_restarts, cell_for_state; /* the mistakes */
 } Seq2seq;
 
 Seq2seq seq2seq_new(Weights *weights, const Config *config);
 
 /* The source through its LSTM -> "encoder.output" [batch, source, hidden], all states
- * together. */
-Tensor *seq2seq_encode(Tape *tape, const Seq2seq *model, const Config *config,
-                       const Ids *source);
+ * together, and the last of them. */
+Encoded seq2seq_encode(Tape *tape, const Seq2seq *model, const Ids *source);
 
-/* The target through its LSTM, which begins where the encoder's ended, given
- * encoder.output on the same tape -> "logits" [batch, target, vocabulary], and
- * "probabilities" where nothing is learned. */
-Tensor *seq2seq_decode(Tape *tape, const Seq2seq *model, const Config *config,
-                       const Ids *target);
+/* The target's ids [batch, target] through its LSTM, which begins where the encoder's
+ * ended -> "logits" [batch, target, vocabulary], and "probabilities" where nothing is
+ * learned. */
+Tensor *seq2seq_decode(Tape *tape, const Seq2seq *model, const Encoded *source,
+                       Tensor *target);

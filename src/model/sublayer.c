@@ -2,35 +2,49 @@
 
 #include <stdio.h>
 
-#include "model/drop.h"
-#include "ops/ops.h"
+#include "model/dropping.h"
 
-Sublayer sublayer_begin(Tape *tape, const Norm *norm, const Config *config, int number,
-                        Tensor *x) {
-    char name[16];
-    snprintf(name, sizeof name, "norm_%d", number);
-    bool first = config->norm == NORM_PRE;
-    return (Sublayer){
-        .norm = norm,
+AddNorm add_norm_new(Weights *weights, const char *place, const char *name, int number,
+                     const Config *config) {
+    AddNorm around = {
         .number = number,
-        .x = x,
-        .inside = first ? layer_norm(tape, name, x, norm) : x,
+        .place = (NormPlace)config->norm,
+        .residual = config->residual,
+        .from_norm = config->as_written & RESIDUAL_FROM_NORM,
+        .dropout = config->dropout,
     };
+    if (around.place != NORM_NONE)
+        around.norm =
+            weights_norm(weights, arena_print(&weights->arena, "%s.%s", place, name),
+                         config->d_model, config->layer_norm_epsilon);
+    return around;
 }
 
-Tensor *sublayer_end(Tape *tape, const Sublayer *sublayer, const Config *config,
-                     bool from_norm, Tensor *output) {
-    char sum_name[16];
-    char norm_name[16];
-    char dropped_name[16];
-    snprintf(dropped_name, sizeof dropped_name, "dropped_%d", sublayer->number);
-    snprintf(sum_name, sizeof sum_name, "add_%d", sublayer->number);
-    snprintf(norm_name, sizeof norm_name, "norm_%d", sublayer->number);
-    Tensor *x = from_norm ? sublayer->inside : sublayer->x;
-    output = drop(tape, dropped_name, config, output);
-    Tensor *sum = config->residual ? add(tape, sum_name, x, output)
-                                   : tape_alias(tape, sum_name, output);
-    if (config->norm == NORM_PRE) return sum;
-    if (config->norm == NORM_NONE) return tape_alias(tape, norm_name, sum);
-    return layer_norm(tape, norm_name, sum, sublayer->norm);
+/* "add_1", "norm_2". */
+typedef struct {
+    char text[16];
+} Numbered;
+
+static Numbered numbered(const char *name, const AddNorm *around) {
+    Numbered made;
+    snprintf(made.text, sizeof made.text, "%s_%d", name, around->number);
+    return made;
+}
+
+Tensor *sublayer_input(Tape *tape, const AddNorm *around, Tensor *x) {
+    if (around->place != NORM_PRE) return x;
+    return layer_norm(tape, numbered("norm", around).text, x, &around->norm);
+}
+
+Tensor *sublayer_output(Tape *tape, const AddNorm *around, Tensor *x, Tensor *input,
+                        Tensor *made) {
+    const Numbered add_name = numbered("add", around);
+    const Numbered norm_name = numbered("norm", around);
+    made = drop(tape, numbered("dropped", around).text, around->dropout, made);
+    Tensor *sum = around->residual
+                      ? add(tape, add_name.text, around->from_norm ? input : x, made)
+                      : tape_alias(tape, add_name.text, made);
+    if (around->place == NORM_PRE) return sum;
+    if (around->place == NORM_NONE) return tape_alias(tape, norm_name.text, sum);
+    return layer_norm(tape, norm_name.text, sum, &around->norm);
 }

@@ -3,23 +3,28 @@
  * pre-norm is x + Sublayer(LayerNorm(x)). */
 #pragma once
 
+#include "ops/ops.h"
 #include "store/config.h"
 #include "store/weights.h"
-#include "tensor/tape.h"
 
-/* One sublayer on its way: `number` counts within the layer, from 1. */
 typedef struct {
-    const Norm *norm;
-    int number;
-    Tensor *x;      /* what comes in */
-    Tensor *inside; /* what the sublayer gets: x, or with pre-norm its norm */
-} Sublayer;
+    int number; /* within the layer, from 1: add_1 and norm_1 */
+    NormPlace place;
+    Norm norm;
+    bool residual;
+    bool from_norm; /* the mistake residual_from_norm: what is added to is the norm */
+    double dropout;
+} AddNorm;
 
-/* Before it runs: norm_k with pre-norm. */
-Sublayer sublayer_begin(Tape *tape, const Norm *norm, const Config *config, int number,
-                        Tensor *x);
+/* Its norm is declared as `place`.`name`: "model.encoder.layers.0", "self_attn_layer_
+ * norm". */
+AddNorm add_norm_new(Weights *weights, const char *place, const char *name, int number,
+                     const Config *config);
 
-/* After it ran: dropout while learning, add_k, and norm_k with post-norm. `from_norm`:
- * the mistake residual_from_norm, which adds to the normed input. */
-Tensor *sublayer_end(Tape *tape, const Sublayer *sublayer, const Config *config,
-                     bool from_norm, Tensor *output);
+/* What the sublayer gets: x, or with pre-norm its norm_k. */
+Tensor *sublayer_input(Tape *tape, const AddNorm *around, Tensor *x);
+
+/* What follows from x, what the sublayer got and what it made of it: dropout while
+ * learning, add_k, and norm_k with post-norm. */
+Tensor *sublayer_output(Tape *tape, const AddNorm *around, Tensor *x, Tensor *input,
+                        Tensor *made);

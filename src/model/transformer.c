@@ -1,6 +1,5 @@
 #include "model/transformer.h"
 
-#include "model/mask.h"
 #include "ops/ops.h"
 
 static Linear head_new(Weights *weights, const Config *config, Tensor *table) {
@@ -23,48 +22,21 @@ Transformer transformer_new(Weights *weights, const Config *config) {
     return model;
 }
 
-Tensor *transformer_encode(Tape *tape, const Transformer *model, const Config *config,
-                           const Ids *source) {
-    return encoder_read(tape, &model->encoder, config, source);
+Encoded transformer_encode(Tape *tape, const Transformer *model, const Ids *source) {
+    return encoder_run(tape, &model->encoder, source);
 }
 
-/* The padding mask of all target tokens, those in the memory too. */
-static Tensor *target_padding(Tape *tape, const Config *config, const Ids *target,
-                              Tensor *ids, const DecoderMemory *memory) {
-    if (!memory || memory->tokens == 0) return padding_mask(tape, config, ids);
-    const char *before = tape_enter(tape, "all");
-    Tensor *all = ids_given(tape, target, "target", 0);
+Tensor *transformer_decode(Tape *tape, const Transformer *model, const Encoded *source,
+                           Tensor *target, DecoderCache *cache) {
+    Where before = tape_enter_stack(tape, "decoder");
+    Tensor *output = decoder_run(tape, &model->decoder, source, target, cache);
     tape_leave(tape, before);
-    return padding_mask(tape, config, all);
-}
-
-Tensor *transformer_decode(Tape *tape, const Transformer *model, const Config *config,
-                           const Ids *target, DecoderMemory *memory) {
-    const char *before = tape_enter(tape, "decoder");
-    Tensor *ids = ids_given(tape, target, "target", memory ? memory->tokens : 0);
-    DecoderInput input = {
-        .ids = ids,
-        .padding = target_padding(tape, config, target, ids, memory),
-        .source = tape_find(tape, "encoder.output"),
-        .source_padding = tape_find(tape, "encoder.padding_mask"),
-        .memory = memory,
-    };
-    Tensor *output = decoder_run(tape, &model->decoder, config, &input);
-    tape_leave(tape, before);
-    if (memory) memory->tokens = target->length;
     Tensor *logits = linear(tape, "logits", output, &model->head);
     if (!tape->learns) softmax(tape, "probabilities", logits);
     return logits;
 }
 
-Tensor *transformer_run(Tape *tape, const Transformer *model, const Config *config,
-                        const Ids *source, const Ids *target) {
-    Tensor *output = transformer_encode(tape, model, config, source);
-    if (config->decoder_layers == 0) return output;
-    return transformer_decode(tape, model, config, target, NULL);
-}
-
-bool transformer_remembers(const Config *config) {
+bool transformer_can_cache(const Config *config) {
     const double hides = -1e4; /* exp of it is 0 in float, whatever stands beside it */
     int late = MASK_HIDES_SELF | CROSS_QUERY_FROM_ENCODER;
     return config->causal && config->mask_value <= hides &&

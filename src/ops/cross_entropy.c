@@ -66,7 +66,7 @@ static double smoothed(const Step *step, const Loss *loss) {
 static void forward(Step *step, Arena *arena) {
     int rows = tensor_size(step->input[1]);
     double total = 0;
-    step->kept = ARENA_ARRAY(arena, Number, 2 * rows);
+    if (!step->kept) step->kept = ARENA_ARRAY(arena, Number, 2 * rows);
     for (int row = 0; row < rows; row++) {
         if (!counts(step, row)) continue;
         Loss loss = loss_of_row(step, row);

@@ -27,7 +27,8 @@ static RowNorm norm(const Step *step) {
 }
 
 static void forward(Step *step, Arena *arena) {
-    step->kept = ARENA_ARRAY(arena, Number, 2 * shape_rows(step->input[0]));
+    if (!step->kept)
+        step->kept = ARENA_ARRAY(arena, Number, 2 * shape_rows(step->input[0]));
     RowNorm n = norm(step);
     kernel_norm(step->output->data, &n);
 }

@@ -10,10 +10,10 @@
 /* All of them, ending with NULL: tests and `:help` iterate this. */
 extern const Op *const ops[];
 
-extern const Op op_add, op_append, op_concatenate, op_cross_entropy, op_dot, op_dropout,
-    op_embed, op_gelu, op_layer_norm, op_linear, op_lstm_cell, op_lstm_gate,
-    op_lstm_state, op_mask, op_matmul, op_mean, op_merge_heads, op_relu, op_scale,
-    op_sinusoid, op_softmax, op_split_heads, op_stack;
+extern const Op op_add, op_append, op_choose, op_concatenate, op_cross_entropy, op_dot,
+    op_dropout, op_embed, op_equals, op_gelu, op_layer_norm, op_linear, op_lstm_cell,
+    op_lstm_gate, op_lstm_state, op_mask, op_matmul, op_mean, op_merge_heads, op_relu,
+    op_scale, op_sinusoid, op_softmax, op_split_heads, op_stack;
 
 /* What a linear layer has learned: W [out, in] and b [out], or NULL for none. */
 typedef struct {
@@ -126,6 +126,13 @@ Tensor *lstm_state(Tape *tape, const char *name, Tensor *output, Tensor *cell);
  * ones follows from the seed. Srivastava et al. 2014. */
 Tensor *dropout(Tape *tape, const char *name, Tensor *x, double rate,
                 unsigned long long seed);
+
+/* 1 where the number is `number`, else 0: which ids are padding. */
+Tensor *equals(Tape *tape, const char *name, Tensor *x, double number);
+
+/* The place of the largest number in the last row of logits [batch, target, vocabulary]
+ * -> [batch, 1]; of equals the first. What greedy decoding takes. */
+Tensor *choose(Tape *tape, const char *name, Tensor *logits);
 
 /* -log of the probability that softmax(logits) [batch, target, vocabulary] gives the
  * wanted ids [batch, target], averaged over those that are not `ignored` -> [1]. With

@@ -40,7 +40,7 @@ static bool run_model(Session *session, const Arguments *arguments, Error *error
     const Model *model = &session->model;
     Arena *arena = &session->scratch;
     fprintf(session->out, "%s: %s\n", session_safe(session, model->path),
-            model_describe(model, arena));
+            network_describe(&model->config, arena));
     fprintf(session->out, "%lld weights in %d tensors%s%s\n\n",
             weights_size(&model->weights), model->weights.count,
             model->seed ? ", seed " : "",
@@ -98,9 +98,10 @@ static bool run_new(Session *session, const Arguments *arguments, Error *error) 
     if (!model_new(&model, &config, seed, tokenizer, error)) return false;
     bool done = model_save(&model, folder, replaces(arguments), error);
     if (done)
-        fprintf(
-            session->out, "wrote %s: %s, %lld weights\n", session_safe(session, folder),
-            model_describe(&model, &session->scratch), weights_size(&model.weights));
+        fprintf(session->out, "wrote %s: %s, %lld weights\n",
+                session_safe(session, folder),
+                network_describe(&model.config, &session->scratch),
+                weights_size(&model.weights));
     model_free(&model);
     return done;
 }

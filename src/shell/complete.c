@@ -72,9 +72,9 @@ const char *complete_word(const Session *session, const char *line, const char *
     const Command *command = command_of(line, arena);
     if (!command) return NULL;
     if (word[0] == '-') return complete_flag(command, word, i, arena);
-    Choose *choose = choosers[command->choice];
+    Choose *chooser = choosers[command->choice];
     const char *choice;
-    for (int c = 0; choose && (choice = choose(session, c, arena)); c++)
+    for (int c = 0; chooser && (choice = chooser(session, c, arena)); c++)
         if (strncmp(choice, word, strlen(word)) == 0 && i-- == 0) return choice;
     return NULL;
 }

@@ -37,6 +37,7 @@ static void forget_run(Session *session) {
     session->source = session->target = (Side){0};
     session->generated = (Generated){0};
     session->walk = (Walk){0};
+    session->encoded = (Encoded){0};
     session->has_run = session->target_given = false;
     session->stage = -1;
     session->row = 0;
@@ -114,9 +115,14 @@ static bool tape_result(const Tape *tape, Error *error) {
 
 bool session_decode(Session *session, int row, int limit, Error *error) {
     const Sentence *sentence = &session->source.sentence[row];
-    Ids ids = {sentence->id, 1, sentence->count, sentence->label};
-    tape_reset(&session->steps);
-    session->generated = generate(&session->steps, &session->model, &ids, limit, true);
+    const Ids ids = {sentence->id, 1, sentence->count, sentence->label};
+    Tape *steps = &session->steps;
+    const Model *model = &session->model;
+    tape_reset(steps);
+    session->generated =
+        session->source.rows == 1 && session->encoded.output
+            ? generate_from(steps, model, &session->encoded, limit, true)
+            : generate(steps, model, &ids, limit, true);
     session->row = row;
     return tape_result(&session->steps, error);
 }
@@ -164,10 +170,17 @@ static bool run(Session *session, const Request *request, Error *error) {
                    &session->source, error))
         return false;
     sentence_pad(model, false, arena, &session->source);
-    if (!read_target(session, request, error)) return false;
-    if (session->target.rows) sentence_pad(model, true, arena, &session->target);
-    network_run(&session->run, model, &session->source.ids, &session->target.ids);
-    return tape_result(&session->run, error);
+    Tape *tape = &session->run;
+    session->encoded = network_encode(tape, &model->network, &session->source.ids);
+    if (!tape_result(tape, error) || !read_target(session, request, error))
+        return false;
+    Tensor *target = NULL;
+    if (session->target.rows) {
+        sentence_pad(model, true, arena, &session->target);
+        target = network_target(tape, &session->target.ids);
+    }
+    network_decode(tape, &model->network, &session->encoded, target, NULL);
+    return tape_result(tape, error);
 }
 
 bool session_run(Session *session, const Request *request, Error *error) {

@@ -51,8 +51,11 @@ typedef struct Session {
     bool target_given; /* teacher forcing; if not, the target was generated */
     int limit;         /* of that generation, 0 if it was the usual one */
     bool has_run;
-    Tape run;   /* the whole batch */
-    Tape steps; /* the decoding of sentence `row`, empty if nothing was generated */
+    Tape run;        /* the whole batch */
+    Encoded encoded; /* what its encoder hands to the decoder, or NULL */
+    /* The decoding of sentence `row`, empty if nothing was generated. It reads what the
+     * encoder made on `run`, or in a batch encodes its sentence again, unpadded. */
+    Tape steps;
     Generated generated; /* what came of it */
     Walk walk;
     int stage; /* where the walk stands: an index of stops, -1 before the first */

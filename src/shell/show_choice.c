@@ -98,7 +98,7 @@ void show_bars(Session *session, const Tensor *tensor) {
 /* What the last layer looked at in the source at this step, or NULL. */
 static const Tensor *step_attention(Session *session, int step) {
     Arena *arena = &session->scratch;
-    const char *alignment = network_alignment(&session->model, arena);
+    const char *alignment = network_alignment(&session->model.config, arena);
     if (!alignment) return NULL;
     return tape_find(&session->steps,
                      arena_print(arena, "step.%d.%s", step, alignment));

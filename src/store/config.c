@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/activation.h"
 #include "store/config_kind.h"
 #include "text/tokenizer.h"
 
 static const char *const model_types[] = {"transformer", "classifier", "seq2seq", NULL};
-static const char *const activations[] = {"none", "relu", "gelu", NULL};
 static const char *const norm_places[] = {"post", "pre", "none", NULL};
 static const char *const position_kinds[] = {"sinusoidal", "learned", "none", NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
@@ -37,11 +37,12 @@ const ConfigKey config_keys[] = {
     KEY(attention_heads, config_count, "heads that share d_model", RANGE(1, 1024)),
     KEY(d_ff, config_count, "width inside the feed-forward; 0: none", RANGE(0, 65536)),
     KEY(hidden_size, config_count, "width of the LSTM (seq2seq)", RANGE(0, 16384)),
-    KEY(activation, config_choice, "inside the feed-forward", CHOICES(activations)),
+    KEY(activation, config_choice, "inside the feed-forward",
+        CHOICES(activation_names)),
     KEY(attention_output_activation, config_choice,
-        "behind the output projection of attention", CHOICES(activations)),
+        "behind the output projection of attention", CHOICES(activation_names)),
     KEY(feed_forward_output_activation, config_choice, "behind the feed-forward",
-        CHOICES(activations)),
+        CHOICES(activation_names)),
     KEY(norm, config_choice, "layer norm behind (post) or before (pre) each sublayer",
         CHOICES(norm_places)),
     KEY(final_norm, config_truth, "one more layer norm behind each stack", ANY),

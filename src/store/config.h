@@ -14,7 +14,6 @@
 #include "base/json.h"
 
 typedef enum { MODEL_TRANSFORMER, MODEL_CLASSIFIER, MODEL_SEQ2SEQ } ModelType;
-typedef enum { ACTIVATION_NONE, ACTIVATION_RELU, ACTIVATION_GELU } Activation;
 typedef enum { NORM_POST, NORM_PRE, NORM_NONE } NormPlace;
 typedef enum { POSITION_SINUSOIDAL, POSITION_LEARNED, POSITION_NONE } PositionKind;
 typedef enum { MASK_MODE_FILL, MASK_MODE_ADD } MaskMode;

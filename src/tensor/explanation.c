@@ -38,6 +38,13 @@ static double chosen(const Explanation *explanation) {
     return explanation->term[explanation->chosen].value;
 }
 
+static double largest(const Explanation *explanation) {
+    int best = 0;
+    for (int t = 1; t < explanation->count; t++)
+        if (explanation->term[t].value > explanation->term[best].value) best = t;
+    return best;
+}
+
 const Rule rule_sum = {.name = "sum", .combine = sum};
 const Rule rule_quotient = {.name = "this one / the sum of all", .combine = quotient};
 const Rule rule_mean = {.name = "sum / how many", .combine = mean};
@@ -45,6 +52,7 @@ const Rule rule_sigmoid = {.name = "σ(sum)", .combine = sigmoid};
 const Rule rule_tanh = {.name = "tanh(sum)", .combine = tanh_of_sum};
 const Rule rule_norm = {.name = "(x - mean) / √(variance + ε) × gain + bias",
                         .combine = norm};
+const Rule rule_largest = {.name = "the place of the largest", .combine = largest};
 const Rule rule_chosen = {.name = "this one", .combine = chosen};
 
 double explanation_size(const Explanation *explanation) {

@@ -39,6 +39,7 @@ extern const Rule rule_mean;     /* all terms added / how many */
 extern const Rule rule_sigmoid;  /* 1 / (1 + exp(-all terms added)) */
 extern const Rule rule_tanh;     /* tanh of all terms added */
 extern const Rule rule_norm;     /* six terms: see NormTerm */
+extern const Rule rule_largest;  /* the place of the largest term, counted from 0 */
 extern const Rule rule_chosen; /* term[chosen] alone; the others are shown beside it */
 
 /* The terms of rule_norm: (x - mean) / sqrt(variance + epsilon) x gain + bias. */

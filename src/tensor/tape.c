@@ -9,24 +9,60 @@
 #include "base/size.h"
 
 static const char *join(Tape *tape, const char *name) {
-    return tape->place ? arena_print(&tape->arena, "%s.%s", tape->place, name)
-                       : arena_copy(&tape->arena, name, strlen(name));
+    return tape->where.prefix
+               ? arena_print(&tape->arena, "%s.%s", tape->where.prefix, name)
+               : arena_copy(&tape->arena, name, strlen(name));
 }
 
-const char *tape_enter(Tape *tape, const char *place) {
-    const char *before = tape->place;
-    tape->place = join(tape, place);
+static Where nowhere(void) {
+    return (Where){
+        .place = "", .stack = "", .layer = NOWHERE, .box = "", .step = NOWHERE};
+}
+
+/* What follows begins with `name`. */
+static Where enter(Tape *tape, const char *name) {
+    Where before = tape->where;
+    if (!before.prefix) tape->where = nowhere();
+    tape->where.prefix = join(tape, name);
     return before;
 }
 
-const char *tape_enter_number(Tape *tape, int number) {
-    char place[16];
-    snprintf(place, sizeof place, "%d", number);
-    return tape_enter(tape, place);
+Where tape_enter(Tape *tape, const char *box) {
+    Where before = enter(tape, box);
+    tape->where.box = box;
+    return before;
 }
 
-void tape_leave(Tape *tape, const char *before) {
-    tape->place = before;
+Where tape_enter_stack(Tape *tape, const char *stack) {
+    Where before = enter(tape, stack);
+    tape->where.stack = stack;
+    tape->where.place = tape->where.prefix;
+    return before;
+}
+
+static Where enter_number(Tape *tape, int number) {
+    char name[16];
+    snprintf(name, sizeof name, "%d", number);
+    Where before = enter(tape, name);
+    tape->where.place = tape->where.prefix;
+    return before;
+}
+
+Where tape_enter_layer(Tape *tape, int layer) {
+    Where before = enter_number(tape, layer);
+    tape->where.layer = layer;
+    return before;
+}
+
+Where tape_enter_step(Tape *tape, int step) {
+    Where before = enter(tape, "step");
+    enter_number(tape, step);
+    tape->where.step = step;
+    return before;
+}
+
+void tape_leave(Tape *tape, Where before) {
+    tape->where = before;
 }
 
 Tensor *tape_fail(Tape *tape, const char *format, ...) {
@@ -39,9 +75,16 @@ Tensor *tape_fail(Tape *tape, const char *format, ...) {
     return NULL;
 }
 
-static void enter_address(Tape *tape, const char *address, Tensor *tensor) {
+static void record_address(Tape *tape, const char *address, Tensor *tensor) {
     ARENA_GROW(&tape->arena, tape->entry, tape->entries, tape->entry_capacity);
-    tape->entry[tape->entries++] = (Entry){address, tensor};
+    Where where = tape->where.prefix ? tape->where : nowhere();
+    size_t place = strlen(where.place);
+    tape->entry[tape->entries++] = (Entry){
+        .address = address,
+        .part = address + place + (place > 0),
+        .where = where,
+        .tensor = tensor,
+    };
 }
 
 /* How many numbers the axes give; false when the tape would hold too many. Sizes can
@@ -65,7 +108,7 @@ static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
     Tensor *tensor = tensor_new(&tape->arena, address, rank, axis);
     if (tape->learns)
         tensor->grad = arena_take_raw(&tape->arena, size * sizeof(Number));
-    enter_address(tape, address, tensor);
+    record_address(tape, address, tensor);
     return tensor;
 }
 
@@ -102,7 +145,7 @@ Tensor *tape_given(Tape *tape, const char *name, int rank, const Axis *axis) {
 }
 
 Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor) {
-    if (tensor) enter_address(tape, join(tape, name), tensor);
+    if (tensor) record_address(tape, join(tape, name), tensor);
     return tensor;
 }
 
@@ -119,6 +162,26 @@ void tape_backward(Tape *tape, Tensor *loss) {
     for (int s = loss->step; s >= 0; s--)
         if (tape->step[s].output->grad_written)
             tape->step[s].op->backward(&tape->step[s], &tape->arena);
+}
+
+/* Do the inputs still make an output of the shape that there is? */
+static bool still_fits(Tape *tape, const Step *step) {
+    Axis axis[RANK_MAX] = {0};
+    int rank = 0;
+    Error error;
+    if (!interrupt_none(&tape->error)) {
+        tape->failed = true;
+        return false;
+    }
+    if (step->op->shape(step, &rank, axis, &error)) return true;
+    tape_fail(tape, "%s: %s", step->output->name, error.message);
+    return false;
+}
+
+void tape_rerun(Tape *tape, int from) {
+    for (int s = from; s < tape->count && !tape->failed; s++)
+        if (still_fits(tape, &tape->step[s]))
+            tape->step[s].op->forward(&tape->step[s], &tape->arena);
 }
 
 void tape_reset(Tape *tape) {

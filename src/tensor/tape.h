@@ -45,9 +45,23 @@ struct Op {
     void (*explain)(const Step *step, int cell, Arena *arena, Explanation *explanation);
 };
 
+/* Where in the model something stands, and how its address begins. */
+typedef struct {
+    const char *prefix; /* "encoder.0.self_attention", or NULL: nowhere in particular */
+    const char *place;  /* the prefix up to the layer: "encoder.0", "encoder", or "" */
+    const char *stack;  /* "encoder", "decoder", or "" outside of both */
+    int layer;          /* of the stack, or the token that an LSTM reads; or NOWHERE */
+    const char *box;    /* "self_attention", "feed_forward" ..., or "" */
+    int step;           /* of a decoding, or NOWHERE */
+} Where;
+
+enum { NOWHERE = -1 };
+
 /* An address and what lies there: outputs of steps, what was given, second names. */
 typedef struct {
-    const char *address;
+    const char *address; /* "encoder.0.self_attention.scores" */
+    const char *part;    /* its end, behind the place: "self_attention.scores" */
+    Where where;
     Tensor *tensor;
 } Entry;
 
@@ -62,7 +76,7 @@ typedef struct {
     int count, capacity;
     Entry *entry; /* every address, in the order it was made */
     int entries, entry_capacity;
-    const char *place;       /* prefix of the names being given, or NULL */
+    Where where;             /* what is being recorded */
     bool learns;             /* tensors get a grad */
     unsigned long long seed; /* which numbers dropout drops follows from it */
     Error error;             /* the first failure; after it every call does nothing */
@@ -82,11 +96,15 @@ Tensor *tape_given(Tape *tape, const char *name, int rank, const Axis *axis);
 /* A second address of `tensor`, for a step that does nothing. Returns the tensor. */
 Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor);
 
-/* Prefix the names of what follows: after tape_enter(tape, "encoder"), "input" is
- * recorded as "encoder.input". Returns the place to hand back to tape_leave(). */
-const char *tape_enter(Tape *tape, const char *place);
-const char *tape_enter_number(Tape *tape, int number);
-void tape_leave(Tape *tape, const char *before);
+/* What follows stands there, and its address begins so: after tape_enter_stack(tape,
+ * "encoder"), "input" is recorded as "encoder.input". A stack has layers by number (an
+ * LSTM tokens), both have boxes: tape_enter(tape, "self_attention"). A decoding has
+ * steps, around all of these. Each returns what to hand back to tape_leave(). */
+Where tape_enter_step(Tape *tape, int step);
+Where tape_enter_stack(Tape *tape, const char *stack);
+Where tape_enter_layer(Tape *tape, int layer);
+Where tape_enter(Tape *tape, const char *box);
+void tape_leave(Tape *tape, Where before);
 
 /* The tensor at `address`, or NULL. The full address; the place does not matter. */
 Tensor *tape_find(const Tape *tape, const char *address);
@@ -98,6 +116,11 @@ __attribute__((format(printf, 2, 3))) Tensor *tape_fail(Tape *tape, const char *
 /* Fill every grad with d(sum of `loss`)/d(tensor), from the last step to the first.
  * Tensors whose grad_written stays false have no influence on the loss. */
 void tape_backward(Tape *tape, Tensor *loss);
+
+/* Run the recorded steps again from number `from` on, into the same tensors, after
+ * something that they read was changed: a weight, what was given, a tensor made before.
+ * Fails the tape where an input no longer fits, such as an id that no table has. */
+void tape_rerun(Tape *tape, int from);
 
 /* Forget all steps and tensors, and keep the memory for the next run. */
 void tape_reset(Tape *tape);

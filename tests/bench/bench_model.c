@@ -55,8 +55,7 @@ static void forward(void *context) {
     Run *run = context;
     Ids source = ids(run);
     tape_reset(&run->tape);
-    transformer_run(&run->tape, &run->model.transformer, &run->model.config, &source,
-                    &source);
+    network_run(&run->tape, &run->model.network, &source, &source);
 }
 
 static void decode(void *context) {

@@ -228,7 +228,7 @@ static void run_model(const Config *config) {
     Tape tape = {0};
     Error error;
     if (!model_new(&model, config, 3, NULL, &error)) return;
-    network_run(&tape, &model, &source, &target);
+    network_run(&tape, &model.network, &source, &target);
     tape_free(&tape);
     tape = (Tape){0};
     if (config->decoder_layers) generate(&tape, &model, &source, 3, true);

@@ -92,7 +92,7 @@ static int run(const Model *model, int sources, int targets, int short_length) {
     Ids target = ids_of(target_id, targets, short_length, model->config.start_id);
     const char *preset = model->config.preset;
     Tape tape = {0};
-    network_run(&tape, model, &source, &target);
+    network_run(&tape, &model->network, &source, &target);
     if (tape.failed) fail_msg("%s: %s", preset, tape.error.message);
     assert_all_finite(&tape, preset);
     int nothing = check_weights(&tape, preset);
@@ -145,7 +145,7 @@ static void one_token_too_many_is_told_in_one_sentence(void **state) {
     Ids source = ids_of(id, LONGEST + 1, LONGEST + 1, 5);
     Ids target = {start, ROWS, 1, NULL};
     Tape tape = {0};
-    network_run(&tape, &model, &source, &target);
+    network_run(&tape, &model.network, &source, &target);
     assert_true(tape.failed);
     assert_non_null(strstr(tape.error.message, "17 tokens"));
     assert_non_null(strstr(tape.error.message, "16 positions"));

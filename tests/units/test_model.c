@@ -57,7 +57,7 @@ static void test_every_address_on_a_tape_is_unique(void **state) {
         Tape tape = {0};
         make(&model, preset->name);
         if (is_transformer(&model))
-            transformer_run(&tape, &model.transformer, &model.config, &source, &target);
+            network_run(&tape, &model.network, &source, &target);
         if (tape.failed) fail_msg("%s: %s", preset->name, tape.error.message);
         for (int i = 0; i < tape.entries; i++)
             for (int j = 0; j < i; j++)
@@ -81,6 +81,105 @@ static void test_steps_of_a_decoding_are_unique_too(void **state) {
     for (int i = 0; i < tape.entries; i++)
         for (int j = 0; j < i; j++)
             assert_string_not_equal(tape.entry[i].address, tape.entry[j].address);
+    tape_free(&tape);
+    model_free(&model);
+}
+
+/* Greedy decoding of three presets: with a cache, without, and recurrent. */
+static void test_a_decoding_runs_again_from_its_record(void **state) {
+    (void)state;
+    static const char *const names[] = {"paper", "kit-as-written", "seq2seq"};
+    const Ids one = {source_id, 1, 4, NULL};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        static Model model;
+        Tape tape = {0};
+        Tape fresh = {0};
+        make(&model, names[n]);
+        model.config.end_id = -1; /* so that all have six steps */
+        Generated before = generate(&tape, &model, &one, 6, true);
+        assert_int_equal(before.count, 6);
+        /* Other words at the exit: other choices, and so another way on. */
+        Tensor *head = weights_find(&model.weights, "lm_head.weight");
+        for (int i = 0; i < tensor_size(head); i++) head->data[i] = -head->data[i];
+        int steps = tape.count;
+        tape_rerun(&tape, 0);
+        Generated after = generate(&fresh, &model, &one, 6, true);
+        assert_false(tape.failed);
+        assert_int_equal(tape.count, steps);
+        assert_true(after.id[0] != before.id[0]);
+        for (int t = 0; t < after.count; t++) {
+            char address[32];
+            snprintf(address, sizeof address, "step.%d.choice", t);
+            assert_int_equal((int)tape_find(&tape, address)->data[0], after.id[t]);
+        }
+        tape_free(&tape);
+        tape_free(&fresh);
+        model_free(&model);
+    }
+}
+
+static void test_what_follows_a_changed_tensor_runs_again(void **state) {
+    (void)state;
+    static Model model;
+    Tape tape = {0};
+    make(&model, "paper");
+    Tensor *logits = network_run(&tape, &model.network, &source, &target);
+    Number untouched = tape_find(&tape, "encoder.0.norm_1")->data[0];
+    Number before = logits->data[0];
+    Tensor *changed = tape_find(&tape, "encoder.0.norm_2");
+    changed->data[0] += 1;
+    Number given = changed->data[0];
+    tape_rerun(&tape, changed->step + 1);
+    assert_true(changed->data[0] == given);
+    assert_true(tape_find(&tape, "encoder.0.norm_1")->data[0] == untouched);
+    assert_true(logits->data[0] != before);
+    changed->data[0] = given - 1;
+    tape_rerun(&tape, changed->step + 1);
+    assert_float_equal(logits->data[0], before, 1e-6);
+    tape_free(&tape);
+    model_free(&model);
+}
+
+static void test_an_id_that_no_table_has_fails_a_second_run(void **state) {
+    (void)state;
+    static Model model;
+    Tape tape = {0};
+    make(&model, "paper");
+    network_run(&tape, &model.network, &source, &target);
+    tape_find(&tape, "encoder.ids")->data[0] = 999999;
+    tape_rerun(&tape, 0);
+    assert_true(tape.failed);
+    assert_non_null(strstr(tape.error.message, "999999"));
+    tape_free(&tape);
+    model_free(&model);
+}
+
+static void test_every_entry_knows_where_it_stands(void **state) {
+    (void)state;
+    static Model model;
+    Tape tape = {0};
+    Arena arena = {0};
+    const Ids one = {source_id, 1, 4, NULL};
+    make(&model, "paper");
+    generate(&tape, &model, &one, 3, true);
+    for (int e = 0; e < tape.entries; e++) {
+        const Entry *entry = &tape.entry[e];
+        const Where *where = &entry->where;
+        const char *step =
+            where->step == NOWHERE ? "" : arena_print(&arena, "step.%d", where->step);
+        const char *stack = arena_print(
+            &arena, "%s%s%s", step, *step && *where->stack ? "." : "", where->stack);
+        const char *place = where->layer == NOWHERE
+                                ? stack
+                                : arena_print(&arena, "%s.%d", stack, where->layer);
+        assert_string_equal(where->place, place);
+        const char *address =
+            arena_print(&arena, "%s%s%s", place, *place ? "." : "", entry->part);
+        assert_string_equal(entry->address, address);
+        if (*where->box)
+            assert_memory_equal(entry->part, where->box, strlen(where->box));
+    }
+    arena_free(&arena);
     tape_free(&tape);
     model_free(&model);
 }
@@ -149,7 +248,7 @@ test_a_row_hidden_everywhere_has_no_weights_under_minus_infinity(void **state) {
     static const int nothing[] = {0, 0, 0, 0, 5, 6, 7, 2};
     Ids padded = {nothing, 2, 4, NULL};
     make(&model, "paper");
-    transformer_run(&tape, &model.transformer, &model.config, &padded, &target);
+    network_run(&tape, &model.network, &padded, &target);
     const Tensor *weights = tape_find(&tape, "encoder.0.self_attention.weights");
     for (int i = 0; i < tensor_size(weights) / 2; i++)
         assert_true(weights->data[i] == 0);
@@ -164,6 +263,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_address_on_a_tape_is_unique),
         cmocka_unit_test(test_steps_of_a_decoding_are_unique_too),
+        cmocka_unit_test(test_a_decoding_runs_again_from_its_record),
+        cmocka_unit_test(test_what_follows_a_changed_tensor_runs_again),
+        cmocka_unit_test(test_an_id_that_no_table_has_fails_a_second_run),
+        cmocka_unit_test(test_every_entry_knows_where_it_stands),
         cmocka_unit_test(test_a_saved_model_opens_as_it_was),
         cmocka_unit_test(test_shared_layers_are_stored_once),
         cmocka_unit_test(

@@ -60,7 +60,7 @@ static Tensor *wanted(Tape *tape, const Tensor *logits) {
 }
 
 static Tensor *loss_of(Tape *tape, const Model *model) {
-    Tensor *logits = network_run(tape, model, &source, &target);
+    Tensor *logits = network_run(tape, &model->network, &source, &target);
     if (tape->failed) fail_msg("%s: %s", model->config.preset, tape->error.message);
     return cross_entropy(tape, "loss", logits, wanted(tape, logits),
                          (CrossEntropy){-1, 0});
@@ -131,7 +131,7 @@ static void every_address_of_a_model_is_unique(void **state) {
         Model model;
         Tape tape = {0};
         make(&model, preset->name, &arena);
-        network_run(&tape, &model, &source, &target);
+        network_run(&tape, &model.network, &source, &target);
         for (int e = 0; e < tape.entries; e++)
             for (int before = 0; before < e; before++)
                 assert_string_not_equal(tape.entry[e].address,
@@ -186,10 +186,10 @@ static void a_classifier_names_its_labels_and_generates_nothing(void **state) {
     make(&made, "classifier", &arena);
     Model model = made; /* as a session does: the labels must not lie in `made` */
     memset(&made.config, 0, sizeof made.config);
-    const Tensor *logits = network_run(&tape, &model, &source, NULL);
+    const Tensor *logits = network_run(&tape, &model.network, &source, NULL);
     assert_string_equal(logits->axis[1].name, "label");
     assert_string_equal(axis_label(&logits->axis[1], 1, 1), "positive");
-    assert_false(network_generates(&model, &error));
+    assert_false(network_generates(&model.config, &error));
     assert_non_null(strstr(error.message, "label"));
     tape_free(&tape);
     model_free(&model);
@@ -205,7 +205,7 @@ static void padding_counts_in_the_mean_only_as_written(void **state) {
         Model model;
         Tape tape = {0};
         make(&model, preset[p], &arena);
-        network_run(&tape, &model, &source, NULL);
+        network_run(&tape, &model.network, &source, NULL);
         const Tensor *mean = tape_find(&tape, "encoder.mean");
         Explanation explanation;
         const Step *step = &tape.step[mean->step];
@@ -223,7 +223,7 @@ static void an_lstm_is_told_token_by_token(void **state) {
     Model model;
     Tape tape = {0};
     make(&model, "seq2seq", &arena);
-    network_run(&tape, &model, &source, &target);
+    network_run(&tape, &model.network, &source, &target);
     Walk walk = walk_new(&tape, &arena);
     for (int t = 0; t < LENGTH; t++) {
         const char *name = arena_print(&arena, "decoder.lstm.%d", t);
@@ -235,7 +235,7 @@ static void an_lstm_is_told_token_by_token(void **state) {
     }
     int scores = walk_find(&walk, "scores", 0);
     assert_int_equal(walk.stage[scores].kind->look, LOOK_HEATMAP);
-    const char *alignment = network_alignment(&model, &arena);
+    const char *alignment = network_alignment(&model.config, &arena);
     assert_ptr_equal(tape_find(&tape, alignment), walk.stage[scores + 1].tensor[0]);
     tape_free(&tape);
     model_free(&model);
@@ -258,12 +258,13 @@ static void only_an_lstm_reads_padding(void **state) {
         for (int padding = 0; padding < 2; padding++) {
             tape[padding] = (Tape){0};
             Ids ids = {source_ids + LENGTH, 1, LENGTH - 1 + padding, NULL};
-            const Tensor *logits = network_run(&tape[padding], &model, &ids, &one);
+            const Tensor *logits =
+                network_run(&tape[padding], &model.network, &ids, &one);
             found[padding] = (double)logits->data[0];
             tape_free(&tape[padding]);
         }
         assert_int_equal(fabs(found[0] - found[1]) > 1e-5,
-                         network_reads_padding(&model));
+                         network_reads_padding(&model.config));
         model_free(&model);
         arena_free(&arena);
     }

@@ -77,7 +77,7 @@ static void check_tensor(Fixture *fixture, const char *folder,
 static void check_run(Fixture *fixture, const char *folder) {
     Ids source = expected_ids(fixture, "encoder.ids");
     Ids target = expected_ids(fixture, "decoder.ids");
-    network_run(&fixture->tape, &fixture->model, &source, &target);
+    network_run(&fixture->tape, &fixture->model.network, &source, &target);
     if (fixture->tape.failed) fail_msg("%s: %s", folder, fixture->tape.error.message);
     for (int t = 0; t < fixture->expected.count; t++)
         if (strncmp(fixture->expected.tensor[t].name, "greedy.", 7) != 0)

@@ -1,0 +1,43 @@
+#include "model/cache.h"
+
+#include <stdio.h>
+
+DecoderCache decoder_cache_new(void) {
+    DecoderCache cache = {0};
+    for (int n = 0; n < LAYERS_MAX; n++) cache.cross_attention[n].is_complete = true;
+    return cache;
+}
+
+/* Those of the new tokens behind those that are kept. */
+static Tensor *project_more(Tape *tape, const Projected *p, Tensor *kept) {
+    char fresh[32];
+    snprintf(fresh, sizeof fresh, "%s_new", p->name);
+    Tensor *more = project_to_heads(tape, fresh, p->layer, p->heads, p->x);
+    Tensor *all = append(tape, p->name, kept, more);
+    if (!all) return NULL;
+    all->axis[2].labels = p->padding->axis[1].labels;
+    all->axis[2].label_rows = p->padding->axis[1].label_rows;
+    return all;
+}
+
+Tensor *cache_project(Tape *tape, const Projected *p, Tensor **kept, bool is_complete) {
+    if (!*kept)
+        *kept = project_to_heads(tape, p->name, p->layer, p->heads, p->x);
+    else if (is_complete)
+        tape_alias(tape, p->name, *kept);
+    else
+        *kept = project_more(tape, p, *kept);
+    return *kept;
+}
+
+Tensor *cache_padding(Tape *tape, DecoderCache *cache, Tensor *padding) {
+    if (!cache->padding) return cache->padding = padding;
+    Where before = tape_enter(tape, "all");
+    Tensor *all = concatenate(tape, "padding_mask", cache->padding, padding);
+    tape_leave(tape, before);
+    if (all) {
+        all->axis[1].labels = cache->padding->axis[1].labels;
+        all->axis[1].label_rows = 1;
+    }
+    return cache->padding = all;
+}

@@ -1,0 +1,45 @@
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    const Tensor *x = step->input[0];
+    Number wanted = (Number)step->setting.number;
+    for (int i = 0; i < tensor_size(x); i++)
+        step->output->data[i] = x->data[i] == wanted;
+}
+
+/* A step up or down has no slope. */
+static void backward(const Step *step, Arena *scratch) {
+    (void)step;
+    (void)scratch;
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    const Place place = {step->input[0], cell};
+    double wanted = step->setting.number;
+    const char *formula = arena_print(arena, "1 if the number is %g, else 0", wanted);
+    *explanation = terms_new(arena, &rule_sum, formula, 1);
+    explanation->term[0] =
+        (Term){term_at(place) == wanted,
+               arena_print(arena, "is it %g? it is %g", wanted, term_at(place)),
+               {place}};
+}
+
+const Op op_equals = {
+    .name = "equals",
+    .formula = "Y[i] = 1 if X[i] = the number, else 0",
+    .inputs_least = 1,
+    .inputs_most = 1,
+    .learned = 0,
+    .shape = shape_as_input,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *equals(Tape *tape, const char *name, Tensor *x, double number) {
+    return tape_run(tape, &op_equals, name, &x, 1, (Setting){.number = number});
+}

@@ -1,0 +1,164 @@
+#include "store/folder.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/threads.h"
+
+SpecialIds folder_special_ids(const Config *config) {
+    return (SpecialIds){
+        .pad = config->pad_id,
+        .start = config->start_id,
+        .end = config->end_id,
+        .unknown = config->unknown_id,
+    };
+}
+
+void folder_tokenizer_kind(const char *folder, Config *config, Arena *arena) {
+    bool merges = file_exists(file_join(arena, folder, "merges.txt"));
+    config->tokenizer = (int)(merges ? TOKENIZER_BPE : TOKENIZER_WORDS);
+}
+
+/* The tokenizer of one side on its way. */
+typedef struct {
+    const char *folder, *prefix;
+    Tokenizer *tokenizer;
+    Arena *arena;
+    Error error;
+    bool done;
+} Loading;
+
+/* The two sides at the same time: reading vocabularies is most of what a start takes.
+ */
+static void load_part(void *context, int part, int parts) {
+    Loading *side = context;
+    for (int i = part; i < 2; i += parts)
+        if (side[i].tokenizer)
+            side[i].done =
+                tokenizer_load(side[i].tokenizer, side[i].folder, side[i].prefix,
+                               side[i].arena, &side[i].error);
+}
+
+/* Both sides, or with one set of files the source's alone. */
+static bool load_sides(Loading source, Loading target, Error *error) {
+    Loading side[] = {source, target};
+    threads_run(load_part, side);
+    for (int i = 0; i < 2; i++)
+        if (side[i].tokenizer && !side[i].done)
+            return fail(error, "%s", side[i].error.message);
+    return true;
+}
+
+bool folder_read_tokenizers(const char *folder, const Config *config,
+                            Tokenizers *tokenizers, Arena *arena, Arena *target_arena,
+                            Error *error) {
+    TokenizerKind kind = (TokenizerKind)config->tokenizer;
+    const Tokenizer none = {.kind = kind, .special = folder_special_ids(config)};
+    *tokenizers = (Tokenizers){.source = none, .target = none};
+    if (kind == TOKENIZER_NONE) return true;
+    tokenizers->differ = file_exists(file_join(arena, folder, "target_vocab.json"));
+    const Loading source = {.folder = folder,
+                            .prefix = "",
+                            .tokenizer = &tokenizers->source,
+                            .arena = arena};
+    const Loading target = {.folder = folder,
+                            .prefix = "target_",
+                            .tokenizer =
+                                tokenizers->differ ? &tokenizers->target : NULL,
+                            .arena = target_arena};
+    if (!load_sides(source, target, error)) return false;
+    if (!tokenizers->differ) tokenizers->target = tokenizers->source;
+    return true;
+}
+
+/* A note of digits alone, as this program writes them; else NULL. */
+static const char *number_note(const SafeTensors *file, const char *key) {
+    enum { DIGITS = 20 };
+    const char *note = safetensors_note(file, key);
+    bool is_number = note && *note && strspn(note, "0123456789") == strlen(note);
+    return is_number && strlen(note) <= DIGITS ? note : NULL;
+}
+
+bool folder_read_weights(const char *folder, Weights *weights, Origin *origin,
+                         Arena *arena, Error *error) {
+    const char *path = file_join(arena, folder, "model.safetensors");
+    SafeTensors file;
+    if (!safetensors_read(&file, path, arena, error)) return false;
+    origin->seed = number_note(&file, "seed");
+    origin->steps = number_note(&file, "steps");
+    return weights_take(weights, &file, error);
+}
+
+static bool save_weights(const FolderContents *contents, const char *path, bool replace,
+                         Arena *arena, Error *error) {
+    const Weights *weights = contents->weights;
+    const Origin *origin = &contents->origin;
+    Stored *stored = ARENA_ARRAY(arena, Stored, weights->count);
+    for (int w = 0; w < weights->count; w++) {
+        const Tensor *tensor = weights->weight[w].tensor;
+        stored[w] = (Stored){tensor->name, tensor};
+    }
+    Note note[3] = {{"format", "pt"}};
+    int notes = 1;
+    if (origin->seed) note[notes++] = (Note){"seed", origin->seed};
+    if (origin->steps) note[notes++] = (Note){"steps", origin->steps};
+    const Contents file = {stored, weights->count, note, notes};
+    return safetensors_save(path, &file, replace, error);
+}
+
+/* Tokenizer files of a model that was here before would be taken for part of this one.
+ */
+static void remove_others(const Tokenizers *tokenizers, const char *folder,
+                          Arena *arena) {
+    bool text = tokenizers->source.kind != TOKENIZER_NONE;
+    bool target = text && tokenizers->differ;
+    bool pairs = tokenizers->source.kind == TOKENIZER_BPE;
+    const struct {
+        const char *name;
+        bool own;
+    } file[] = {{"vocab.json", text},
+                {"merges.txt", text && pairs},
+                {"target_vocab.json", target},
+                {"target_merges.txt", target && pairs}};
+    for (size_t f = 0; f < sizeof file / sizeof *file; f++)
+        if (!file[f].own) unlink(file_join(arena, folder, file[f].name));
+}
+
+static bool save_tokenizers(const Tokenizers *tokenizers, const char *folder,
+                            bool replace, Error *error) {
+    bool has_text = tokenizers->source.kind != TOKENIZER_NONE;
+    if (has_text && !tokenizer_save(&tokenizers->source, folder, "", replace, error))
+        return false;
+    return !tokenizers->differ ||
+           tokenizer_save(&tokenizers->target, folder, "target_", replace, error);
+}
+
+/* The weights come first: where they find room on the disk, the others do, too, and
+ * where they find none, the model that was here before is left whole. */
+static bool save_files(const char *folder, const FolderContents *contents, bool replace,
+                       Arena *arena, Error *error) {
+    const char *config = config_print(contents->config, arena);
+    if (!file_make_folder(folder, error) ||
+        !save_weights(contents, file_join(arena, folder, "model.safetensors"), replace,
+                      arena, error) ||
+        !save_tokenizers(contents->tokenizers, folder, replace, error))
+        return false;
+    if (replace) remove_others(contents->tokenizers, folder, arena);
+    return file_save(file_join(arena, folder, "config.json"), config, strlen(config),
+                     replace, error);
+}
+
+bool folder_save(const char *folder, const FolderContents *contents, bool replace,
+                 Error *error) {
+    Arena arena = {0};
+    bool exists = file_exists(file_join(&arena, folder, "config.json"));
+    bool done =
+        exists && !replace
+            ? fail(error,
+                   "%s holds a model already: choose another folder, or --force "
+                   "to overwrite it",
+                   folder)
+            : save_files(folder, contents, replace, &arena, error);
+    arena_free(&arena);
+    return done;
+}
