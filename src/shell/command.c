@@ -230,9 +230,8 @@ static bool set_display(Session *session, const Arguments *arguments, Error *err
 /* The model and the sentence that flags ask for, or those at hand. */
 static bool prepare(Session *session, const Arguments *arguments, Error *error) {
     const Command *command = arguments->command;
-    bool takes_model = command->flags[0] == flags_model;
     const char *model = arguments_flag(arguments, "model");
-    if ((model || (takes_model && !session->has_model)) &&
+    if (command->needs_model && (model || !session->has_model) &&
         !session_open(session, model, error))
         return false;
     if (!command->needs_run) return true;

@@ -53,6 +53,7 @@ typedef struct Command {
     int least, most;       /* how many words it takes */
     const Flag *flags[FLAG_GROUPS];
     bool takes_options; /* every key of config.json is a flag too */
+    bool needs_model;   /* --model, or the one at hand, or the default one */
     bool needs_run;     /* a sentence: the current one or --source */
     bool only_prompt;   /* no subcommand: it makes sense only after another line */
     Choice choice;      /* what completes a word */

@@ -195,6 +195,7 @@ const Command command_draw = {
     .least = 1,
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_output, flags_draw},
+    .needs_model = true,
     .needs_run = true,
     .choice = CHOICE_ADDRESS,
     .run = run_draw,
@@ -210,6 +211,7 @@ const Command command_trace = {
         "target (teacher forcing); without a target, on what greedy decoding gives.",
     .example = ":trace -o run.npz --force",
     .flags = {flags_model, flags_sentence, flags_output},
+    .needs_model = true,
     .needs_run = true,
     .run = run_trace,
 };
@@ -222,5 +224,6 @@ const Command command_generate = {
     .details = "Without --source, sentences are read from standard input.",
     .example = ":generate --source \"나는 어제 친구를 만났다.\" --limit 5",
     .flags = {flags_model, flags_sentence},
+    .needs_model = true,
     .run = run_generate,
 };

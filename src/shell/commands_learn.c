@@ -178,38 +178,59 @@ static bool read_header(const Arguments *arguments, int *header, Error *error) {
     return fail(error, "--header is '%s'; it must be auto, yes or no", kind);
 }
 
-static bool run_data(Session *session, const Arguments *arguments, Error *error) {
-    int words = 8000;
-    int examples = 5;
-    Corpus corpus;
+/* What the sides of `corpus` are made of: in the tokens of `model`, or, where it is
+ * NULL, in at most `words` words learned from them. */
+static bool print_sides(Session *session, const Corpus *corpus, const Model *model,
+                        int words, Error *error) {
     Survey survey;
+    if (!survey_side(&survey, corpus, false, model ? &model->source : NULL, words,
+                     error))
+        return false;
+    print_side(session, "source", corpus, &survey);
+    if (!corpus->has_targets) return true;
+    if (!survey_side(&survey, corpus, true, model ? &model->target : NULL, words,
+                     error))
+        return false;
+    print_side(session, "target", corpus, &survey);
+    return true;
+}
+
+/* What --examples and --words say. */
+typedef struct {
+    int words, examples;
+} DataWish;
+
+static bool print_data(Session *session, const CorpusFile *file, const Model *model,
+                       const DataWish *wish, Error *error) {
+    Corpus corpus;
+    if (!corpus_read(&corpus, file, &session->scratch, error)) return false;
+    print_rows(session, &corpus);
+    if (!print_sides(session, &corpus, model, wish->words, error)) return false;
+    print_examples(session, &corpus, wish->examples);
+    return true;
+}
+
+/* The session keeps the model that it has. */
+static bool run_data(Session *session, const Arguments *arguments, Error *error) {
+    DataWish wish = {.words = 8000, .examples = 5};
     const char *from = arguments_flag(arguments, "from");
-    const char *to = arguments_flag(arguments, "to");
+    const char *name = arguments_flag(arguments, "model");
     CorpusFile file = {
         .path = arguments->word[0],
         .source = from ? from : "1",
-        .target = to,
+        .target = arguments_flag(arguments, "to"),
     };
-    bool has_model = arguments_flag(arguments, "model") != NULL;
-    if (!arguments_number(arguments, "words", 5, 1 << 20, &words, error) ||
-        !arguments_number(arguments, "examples", 0, 1000, &examples, error) ||
-        !read_header(arguments, &file.header, error) ||
-        !corpus_read(&corpus, &file, &session->scratch, error))
+    if (!arguments_number(arguments, "words", 5, 1 << 20, &wish.words, error) ||
+        !arguments_number(arguments, "examples", 0, 1000, &wish.examples, error) ||
+        !read_header(arguments, &file.header, error))
         return false;
-    print_rows(session, &corpus);
-    const Model *model = &session->model;
-    if (!survey_side(&survey, &corpus, false, has_model ? &model->source : NULL, words,
-                     error))
+    if (!name) return print_data(session, &file, NULL, &wish, error);
+    Model model;
+    if (!model_open(&model, session_find_model(name, &session->scratch), error))
         return false;
-    print_side(session, "source", &corpus, &survey);
-    if (corpus.has_targets) {
-        if (!survey_side(&survey, &corpus, true, has_model ? &model->target : NULL,
-                         words, error))
-            return false;
-        print_side(session, "target", &corpus, &survey);
-    }
-    print_examples(session, &corpus, examples);
-    return true;
+    bool done = print_data(session, &file, &model, &wish, error);
+    model_free(&model);
+    return done;
 }
 
 const Command command_train = {

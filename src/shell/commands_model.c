@@ -150,6 +150,7 @@ const Command command_model = {
     .example = ":model",
     .most = 1,
     .flags = {flags_model},
+    .needs_model = true,
     .choice = CHOICE_FILE,
     .run = run_model,
 };

@@ -166,6 +166,7 @@ const Command command_stages = {
     .details = "The mark > shows where you are.",
     .example = ":stages",
     .flags = {flags_model, flags_sentence},
+    .needs_model = true,
     .needs_run = true,
     .run = run_stages,
 };
@@ -209,6 +210,7 @@ const Command command_decode = {
     .example = ":decode 0",
     .most = 1,
     .flags = {flags_model, flags_sentence},
+    .needs_model = true,
     .needs_run = true,
     .run = run_decode,
 };

@@ -76,8 +76,7 @@ const char *session_models(Arena *arena) {
     return NULL;
 }
 
-/* A folder as it is; a bare name that is no folder here: one of the program's own. */
-static const char *find_model(const char *model, Arena *arena) {
+const char *session_find_model(const char *model, Arena *arena) {
     const char *models = session_models(arena);
     if (model && (strchr(model, '/') || file_exists(model) || !models)) return model;
     const char *name = model ? model : default_model;
@@ -100,7 +99,8 @@ static void warn_of_broken(const Model *model, Arena *arena) {
 
 bool session_open(Session *session, const char *model, Error *error) {
     Model opened;
-    if (!model_open(&opened, find_model(model, &session->scratch), error)) return false;
+    const char *folder = session_find_model(model, &session->scratch);
+    if (!model_open(&opened, folder, error)) return false;
     forget_run(session);
     if (session->has_model) model_free(&session->model);
     session->model = opened;

@@ -80,6 +80,10 @@ Record session_record(const Session *session);
  * default one. The old model stays if that fails. */
 bool session_open(Session *session, const char *model, Error *error);
 
+/* What a model folder is called: `model` as it is, or, where that is a bare name and no
+ * folder here, one of the program's own; NULL: the default one. In `arena`. */
+const char *session_find_model(const char *model, Arena *arena);
+
 /* Where the models that come with the program lie, in `arena`; NULL if not found. */
 const char *session_models(Arena *arena);
 

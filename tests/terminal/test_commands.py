@@ -145,6 +145,14 @@ class Results(ProgramTest):
             outcome = prompt(*lines, folder=self.folder)
             self.assertEqual((outcome.status, outcome.err), (0, ""), example)
 
+    def test_data_in_tokens_of_a_model_keeps_the_model_at_hand(self):
+        write(self.path("pairs.tsv"), "good morning\t좋은 아침\n")
+        data = f":data {self.path('pairs.tsv')} --model en-ko"
+        outcome = prompt(SENTENCE, data, ":model", ":show encoder.ids")
+        self.assert_done(outcome)
+        self.assertIn("unknown 0.00 %", outcome.out)
+        self.assertIn("models/ko-en: encoder-decoder", outcome.out)
+
     def test_readme_lists_the_commands(self):
         table = run("help", "--markdown").out
         self.assertIn("| `why ADDRESS[cell]` |", table)
