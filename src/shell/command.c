@@ -36,6 +36,10 @@ const Command *command_find(const char *name) {
     return NULL;
 }
 
+bool command_opens_group(const Command *const *row) {
+    return row == commands || strcmp(row[0]->group, row[-1]->group) != 0;
+}
+
 const Flag *command_flag(const Command *command, int i) {
     for (int g = 0; g <= FLAG_GROUPS; g++) {
         const Flag *group = g < FLAG_GROUPS ? command->flags[g] : flags_display;

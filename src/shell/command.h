@@ -66,6 +66,9 @@ extern const Command *const commands[];
 /* The row with that name, or NULL. */
 const Command *command_find(const char *name);
 
+/* Does this row of the table begin another group than the row before it? */
+bool command_opens_group(const Command *const *row);
+
 /* Split a line at spaces; those in "quotes" and [brackets] stay. `words` in `arena`. */
 bool command_split(const char *line, Arena *arena, const char **word, int *words,
                    Error *error);

@@ -19,11 +19,9 @@ void help_list(Session *session) {
           "Sentences with | between them are a batch (write \\| for a bar, \\: for a "
           "colon in front).\n",
           out);
-    const char *group = NULL;
     for (const Command *const *row = commands; *row; row++) {
         const Command *command = *row;
-        if (!group || strcmp(group, command->group) != 0)
-            fprintf(out, "\n%s\n", group = command->group);
+        if (command_opens_group(row)) fprintf(out, "\n%s\n", command->group);
         fprintf(out, "  :%s %s\n",
                 unicode_pad(usage(command, arena), USAGE_WIDTH, false, arena),
                 command->summary);

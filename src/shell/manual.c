@@ -48,9 +48,8 @@ void help_manual(FILE *out) {
         "type a sentence, press Enter for the next stage, :help for the commands. "
         "Each works in a shell too, without the colon.\n",
         glassbox_version);
-    const char *group = "";
     for (const Command *const *row = commands; *row; row++) {
-        if ((*row)->group != group) fprintf(out, ".SH %s\n", group = (*row)->group);
+        if (command_opens_group(row)) fprintf(out, ".SH %s\n", (*row)->group);
         write_command(out, *row);
     }
     fputs(".SH EXIT STATUS\n0 done, 1 it could not be done, 2 wrong usage, 128+n ended "

@@ -158,6 +158,13 @@ class Results(ProgramTest):
         self.assertIn("| `why ADDRESS[cell]` |", table)
         self.assertIn(table, read("README.md").decode())
 
+    def test_the_manual_has_a_heading_for_each_group(self):
+        manual = run("help", "--man").out
+        headings = re.findall(r"^\.SH (.*)", manual, re.M)
+        self.assertEqual(len(headings), len(set(headings)), headings)
+        groups = re.findall(r"\n\n(\w.*)\n  :", prompt(":help").out)
+        self.assertEqual([name for name in headings if name in groups], groups)
+
     def test_plain_output_has_no_escapes(self):
         outcome = prompt(SENTENCE, "", "", "", ":heat " + WEIGHTS)
         self.assertNotIn(b"\x1b", outcome.out_bytes)
