@@ -14,9 +14,12 @@ const Flag flags_model[] = {
 const Flag flags_sentence[] = {
     {"source", 0, "TEXT", "what the model reads; | separates the sentences of a batch"},
     {"source-ids", 0, "IDS", "the same as ids: 5,7,9,2 or, as a batch, 5,7,9,2|5,2"},
+    {"limit", 0, "N", "tokens to generate where no target is given"},
+    {0},
+};
+const Flag flags_target[] = {
     {"target", 0, "TEXT", "what the decoder reads (teacher forcing)"},
     {"target-ids", 0, "IDS", "the same as ids, the first being <start>: 1,8,4"},
-    {"limit", 0, "N", "tokens to generate where no target is given"},
     {0},
 };
 const Flag flags_output[] = {

@@ -7,7 +7,7 @@
 
 #include "shell/session.h"
 
-enum { WORDS_MAX = 64, FLAG_GROUPS = 4 };
+enum { WORDS_MAX = 64, FLAG_GROUPS = 5 };
 
 /* Something written as --name VALUE, --name=VALUE or, without a value, --name. */
 typedef struct {
@@ -20,7 +20,8 @@ typedef struct {
 
 /* Which flags a command takes; arrays end with a row without name. */
 extern const Flag flags_model[];    /* --model */
-extern const Flag flags_sentence[]; /* --source, --target ... */
+extern const Flag flags_sentence[]; /* --source, --source-ids, --limit */
+extern const Flag flags_target[];   /* --target, --target-ids */
 extern const Flag flags_output[];   /* -o, --force */
 extern const Flag flags_display[];  /* --width, --color: taken by every command */
 

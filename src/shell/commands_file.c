@@ -194,7 +194,7 @@ const Command command_draw = {
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .least = 1,
     .most = 1,
-    .flags = {flags_model, flags_sentence, flags_output, flags_draw},
+    .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_draw},
     .needs_model = true,
     .needs_run = true,
     .choice = CHOICE_ADDRESS,
@@ -210,7 +210,7 @@ const Command command_trace = {
         "Each stands under its address. The run is the one on the source and the "
         "target (teacher forcing); without a target, on what greedy decoding gives.",
     .example = ":trace -o run.npz --force",
-    .flags = {flags_model, flags_sentence, flags_output},
+    .flags = {flags_model, flags_sentence, flags_target, flags_output},
     .needs_model = true,
     .needs_run = true,
     .run = run_trace,

@@ -175,6 +175,11 @@ class Refusals(ProgramTest):
         self.assert_says(run("drwa"), "'drwa'", "draw", status=2)
         self.assert_says(prompt(":heta x"), "'heta'", "heat")
 
+    def test_generate_takes_no_target(self):
+        for flag in ("--target", "--target-ids"):
+            self.assert_says(run("generate", "--source", "a", flag, "1"),
+                             f"generate has no option {flag}", status=2)
+
     def test_wrong_usage_has_status_2(self):
         self.assert_says(run("why"), "usage: why", status=2)
         self.assert_says(run("draw", "x", "--sorce", "a"), "--sorce", "source", status=2)
