@@ -20,6 +20,7 @@ const Flag flags_sentence[] = {
 const Flag flags_target[] = {
     {"target", 0, "TEXT", "what the decoder reads (teacher forcing)"},
     {"target-ids", 0, "IDS", "the same as ids, the first being <start>: 1,8,4"},
+    {"batch", 0, "N", "the sentence of a batch that is shown, the first being 0"},
     {0},
 };
 const Flag flags_output[] = {
@@ -49,6 +50,13 @@ const Flag *command_flag(const Command *command, int i) {
         for (const Flag *flag = group; flag && flag->name; flag++)
             if (i-- == 0) return flag;
     }
+    return NULL;
+}
+
+const Flag *command_flag_named(const Command *command, const char *name) {
+    const Flag *flag;
+    for (int i = 0; (flag = command_flag(command, i)); i++)
+        if (strcmp(flag->name, name) == 0) return flag;
     return NULL;
 }
 
@@ -234,14 +242,8 @@ static bool set_display(Session *session, const Arguments *arguments, Error *err
                             error);
 }
 
-/* The model and the sentence that flags ask for, or those at hand. */
-static bool prepare(Session *session, const Arguments *arguments, Error *error) {
-    const Command *command = arguments->command;
-    const char *model = arguments_flag(arguments, "model");
-    if (command->needs_model && (model || !session->has_model) &&
-        !session_open(session, model, error))
-        return false;
-    if (!command->needs_run) return true;
+/* The sentences that flags ask for, or those at hand. */
+static bool prepare_run(Session *session, const Arguments *arguments, Error *error) {
     Request request = {
         .source = arguments_flag(arguments, "source"),
         .source_ids = arguments_flag(arguments, "source-ids"),
@@ -258,6 +260,20 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
         return session_run(session, &request, error);
     if (session->has_run) return true;
     return fail(error, "there is no sentence yet: type one, or give --source");
+}
+
+/* The model, the sentences and which of them. */
+static bool prepare(Session *session, const Arguments *arguments, Error *error) {
+    const Command *command = arguments->command;
+    const char *model = arguments_flag(arguments, "model");
+    int row = 0;
+    if (!arguments_number(arguments, "batch", 0, ROWS_MAX - 1, &row, error) ||
+        (command->needs_model && (model || !session->has_model) &&
+         !session_open(session, model, error)))
+        return false;
+    if (!command->needs_run) return true;
+    if (!prepare_run(session, arguments, error)) return false;
+    return !arguments_flag(arguments, "batch") || session_choose(session, row, error);
 }
 
 static void fail_unknown(const char *name, Arena *arena, Error *error) {

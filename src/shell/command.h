@@ -21,7 +21,7 @@ typedef struct {
 /* Which flags a command takes; arrays end with a row without name. */
 extern const Flag flags_model[];    /* --model */
 extern const Flag flags_sentence[]; /* --source, --source-ids, --limit */
-extern const Flag flags_target[];   /* --target, --target-ids */
+extern const Flag flags_target[];   /* --target, --target-ids, --batch */
 extern const Flag flags_output[];   /* -o, --force */
 extern const Flag flags_display[];  /* --width, --color: taken by every command */
 
@@ -94,6 +94,9 @@ const char *arguments_flag(const Arguments *arguments, const char *name);
 /* A whole number given by a flag, or `otherwise`. Fails on other values. */
 bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
                       int *number, Error *error);
+
+/* The flag that the command takes by that name, or NULL. */
+const Flag *command_flag_named(const Command *command, const char *name);
 
 /* The i-th flag that the command takes, or NULL; keys of config.json are not among
  * them. */

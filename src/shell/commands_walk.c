@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "shell/commands.h"
+#include "shell/sentence.h"
 #include "shell/show.h"
 #include "shell/stops.h"
 #include "text/unicode.h"
@@ -47,24 +48,14 @@ static const char *join_words(const Arguments *arguments, Arena *arena) {
     return text;
 }
 
-static const char *join_source(const Side *source, Arena *arena) {
-    const char *text = "";
-    for (int r = 0; r < source->rows; r++) {
-        const char *sentence = source->sentence[r].text;
-        if (!sentence) return NULL;
-        text = arena_print(arena, "%s%s%s", text, r ? "|" : "", sentence);
-    }
-    return text;
-}
-
 static bool run_target(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
+    if (!session->source.sentence[0].text)
+        return fail(error, "the source was given as ids: give --target-ids with it");
     Request request = {
-        .source = join_source(&session->source, arena),
+        .source = sentence_print(&session->source, arena),
         .target = arguments->words ? join_words(arguments, arena) : NULL,
     };
-    if (!request.source)
-        return fail(error, "the source was given as ids: give --target-ids with it");
     return session_run(session, &request, error) && stops_go(session, 0, error);
 }
 
@@ -78,20 +69,15 @@ static void list_batch(Session *session) {
 }
 
 static bool run_batch(Session *session, const Arguments *arguments, Error *error) {
-    int rows = session->source.rows;
     if (arguments->words == 0) {
         list_batch(session);
         return true;
     }
     char *end;
     long row = strtol(arguments->word[0], &end, 10);
-    if (*end || end == arguments->word[0] || row < 0 || row >= rows)
-        return fail(error, "the batch has the sentences 0 to %d", rows - 1);
-    session->row = (int)row;
-    if (!session->target_given && session->target.rows &&
-        !session_decode(session, (int)row, session->limit ? session->limit : 1 << 20,
-                        error))
-        return false;
+    /* What is no number is outside of every batch. */
+    if (*end || end == arguments->word[0] || row < 0 || row > ROWS_MAX) row = ROWS_MAX;
+    if (!session_choose(session, (int)row, error)) return false;
     return session->stage < 0 || stops_go(session, session->stage, error);
 }
 

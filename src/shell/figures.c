@@ -1,9 +1,11 @@
 #include "shell/figures.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "explain/hidden.h"
 #include "ops/ops.h"
+#include "shell/sentence.h"
 #include "text/unicode.h"
 
 /* Does `address` fit `pattern`, in which each * stands for anything without a dot? */
@@ -78,6 +80,12 @@ static bool is_grid(const Slice *slices, int count) {
     return count > 1 || open > 0;
 }
 
+/* The name of what :options says, or NULL. */
+static const char *chosen_palette(const Session *session) {
+    int palette = session->options.palette;
+    return palette ? palettes[palette - 1].name : NULL;
+}
+
 Figure figures_new(const Session *session, const Slice *slices, int count,
                    Arena *arena) {
     Record record = session_record(session);
@@ -86,50 +94,46 @@ Figure figures_new(const Session *session, const Slice *slices, int count,
         hidden[s] = hidden_cells(&record, slices[s].tensor, arena);
     bool attention = is_attention(&record, slices[0].tensor);
     bool grid = is_grid(slices, count);
-    const char *palette =
-        session->options.palette ? palettes[session->options.palette - 1].name : "";
+    const char *palette = chosen_palette(session);
     return (Figure){
         .kind = grid ? FIGURE_GRID : FIGURE_HEATMAP,
         .slice = slices,
         .slices = count,
         .hidden = hidden,
-        .palette = palette_find(palette),
+        .palette = palette ? palette_find(palette) : NULL,
         .scale = attention ? SCALE_SHARES : SCALE_AUTO,
         .row_sums = attention && !grid,
     };
 }
 
-/* `text` as one word of a shell. */
-static const char *shell_quote(const char *text, Arena *arena) {
-    bool plain = *text != '\0';
+/* What shows only escaped, for a shell: "$(printf '\\342\\200\\256')". */
+static const char *shell_spell(const char *text, Arena *arena) {
+    char *spelled = arena_take(arena, 4 * strlen(text) + 1);
+    char *to = spelled;
     for (const char *c = text; *c; c++)
-        plain = plain && (strchr("-_./=:,+@%", *c) || (*c >= '0' && *c <= '9') ||
-                          (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z'));
-    if (plain) return text;
-    const char *quoted = "'";
-    for (const char *c = text; *c; c++)
-        quoted = arena_print(arena, *c == '\'' ? "%s'\\''" : "%s%c", quoted, *c);
-    return arena_print(arena, "%s'", quoted);
+        to += sprintf(to, isalnum((unsigned char)*c) ? "%c" : "\\%03o",
+                      (unsigned char)*c);
+    return arena_print(arena, "\"$(printf '%s')\"", spelled);
 }
 
-/* The sentences or ids of one side, as they were given. */
-static const char *side_text(const Side *side, bool skip_start, Arena *arena) {
-    const char *text = "";
-    for (int r = 0; r < side->rows; r++) {
-        const Sentence *sentence = &side->sentence[r];
-        const char *bar = r ? "|" : "";
-        if (sentence->text) {
-            const char *space = r ? " " : "";
-            text = arena_print(arena, "%s%s%s%s%s", text, space, bar, space,
-                               sentence->text);
-            continue;
-        }
-        text = arena_print(arena, "%s%s", text, bar);
-        for (int i = skip_start; i < sentence->count; i++)
-            text = arena_print(arena, "%s%s%d", text, i > skip_start ? "," : "",
-                               sentence->id[i]);
-    }
-    return text;
+static bool is_plain(const char *text) {
+    if (!*text) return false;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && !strchr("-_./=:,+@%", *text))
+            return false;
+    return true;
+}
+
+/* `text` as one word of a shell. */
+static const char *shell_quote(const char *text, Arena *arena) {
+    if (is_plain(text)) return text;
+    if (strcmp(unicode_escape(text, strlen(text), arena), text) != 0)
+        return shell_spell(text, arena);
+    char *quoted = arena_take(arena, 4 * strlen(text) + 1);
+    char *to = quoted;
+    for (const char *c = text; *c; c++)
+        to += sprintf(to, *c == '\'' ? "'\\''" : "%c", *c);
+    return arena_print(arena, "'%s'", quoted);
 }
 
 static const char *add_flag(const char *command, const char *name, const char *value,
@@ -154,15 +158,47 @@ static const char *add_sides(const Session *session, const char *command,
     if (!session->has_run) return command;
     bool text = source->sentence[0].text != NULL;
     command = add_flag(command, text ? "source" : "source-ids",
-                       side_text(source, false, arena), arena);
+                       sentence_print(source, arena), arena);
     if (session->target_given) {
         bool words = target->sentence[0].text != NULL;
         return add_flag(command, words ? "target" : "target-ids",
-                        side_text(target, false, arena), arena);
+                        sentence_print(target, arena), arena);
     }
     if (target->rows && session->limit)
         command = arena_print(arena, "%s --limit %d", command, session->limit);
     return command;
+}
+
+/* Is the flag told by what the session holds, or of no use to whoever draws again? */
+static bool is_told(const char *name) {
+    static const Flag *const groups[] = {flags_model, flags_sentence, flags_target,
+                                         NULL};
+    for (int g = 0; groups[g]; g++)
+        for (const Flag *flag = groups[g]; flag->name; flag++)
+            if (strcmp(flag->name, name) == 0) return true;
+    return strcmp(name, "force") == 0;
+}
+
+static const char *add_flags(const Arguments *arguments, const char *command,
+                             Arena *arena) {
+    for (int f = 0; f < arguments->flags; f++) {
+        const char *name = arguments->flag[f];
+        if (is_told(name)) continue;
+        const Flag *flag = command_flag_named(arguments->command, name);
+        command = flag->value ? add_flag(command, name, arguments->value[f], arena)
+                              : arena_print(arena, "%s --%s", command, name);
+    }
+    return command;
+}
+
+/* The palette that was chosen by :options, for a command that takes one. */
+static const char *add_palette(const Session *session, const Arguments *arguments,
+                               const char *command, Arena *arena) {
+    const char *name = chosen_palette(session);
+    if (!name || arguments_flag(arguments, "palette") ||
+        !command_flag_named(arguments->command, "palette"))
+        return command;
+    return add_flag(command, "palette", name, arena);
 }
 
 const char *figures_command(const Session *session, const Arguments *arguments,
@@ -173,14 +209,10 @@ const char *figures_command(const Session *session, const Arguments *arguments,
                               shell_quote(arguments->word[w], arena));
     command = add_flag(command, "model", model_name(session, arena), arena);
     command = add_sides(session, command, arena);
-    for (int f = 0; f < arguments->flags; f++) {
-        const char *name = arguments->flag[f];
-        bool said = strcmp(name, "model") == 0 || strcmp(name, "force") == 0 ||
-                    strcmp(name, "limit") == 0 || strncmp(name, "source", 6) == 0 ||
-                    strncmp(name, "target", 6) == 0;
-        if (!said) command = add_flag(command, name, arguments->value[f], arena);
-    }
-    return command;
+    if (session->row)
+        command = arena_print(arena, "%s --batch %d", command, session->row);
+    command = add_palette(session, arguments, command, arena);
+    return add_flags(arguments, command, arena);
 }
 
 static void add_fact(Fact *fact, Figure *figure, const char *name, const char *value,
@@ -192,7 +224,7 @@ static void add_fact(Fact *fact, Figure *figure, const char *name, const char *v
 /* What was generated, as text or as ids. */
 static const char *target_text(const Session *session, Arena *arena) {
     const Side *target = &session->target;
-    if (session->target_given || !target->rows) return side_text(target, false, arena);
+    if (session->target_given || !target->rows) return sentence_print(target, arena);
     const char *text = "";
     for (int r = 0; r < target->rows; r++)
         text =
@@ -207,8 +239,7 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     enum { FACTS = 6 };
     Fact *fact = ARENA_ARRAY(arena, Fact, FACTS);
     figure->fact = fact;
-    add_fact(fact, figure, "sentence", side_text(&session->source, false, arena),
-             arena);
+    add_fact(fact, figure, "sentence", sentence_print(&session->source, arena), arena);
     add_fact(fact, figure, "target", target_text(session, arena), arena);
     add_fact(fact, figure, "model", model_name(session, arena), arena);
     add_fact(fact, figure, "seed", session->model.seed, arena);

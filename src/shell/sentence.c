@@ -135,6 +135,35 @@ bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
     }
 }
 
+static const char *protect_bars(const char *text, Arena *arena) {
+    char *safe = arena_take(arena, 2 * strlen(text) + 1);
+    char *to = safe;
+    for (; *text; text++) {
+        if (*text == '|') *to++ = '\\';
+        *to++ = *text;
+    }
+    return safe;
+}
+
+const char *sentence_print(const Side *side, Arena *arena) {
+    const char *text = "";
+    for (int r = 0; r < side->rows; r++) {
+        const Sentence *sentence = &side->sentence[r];
+        if (sentence->text) {
+            text = arena_print(arena, "%s%s%s", text, r ? " | " : "",
+                               protect_bars(sentence->text, arena));
+            continue;
+        }
+        for (int i = 0; i < sentence->count; i++)
+            text = arena_print(arena, "%s%s%d", text,
+                               i   ? ","
+                               : r ? "|"
+                                   : "",
+                               sentence->id[i]);
+    }
+    return text;
+}
+
 void sentence_take(const Model *model, const Generated *generated, Arena *arena,
                    Sentence *sentence) {
     const Config *config = &model->config;

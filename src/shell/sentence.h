@@ -14,6 +14,10 @@ bool sentence_read(const Model *model, bool is_target, const char *typed, Arena 
 bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
                        Arena *arena, Side *side, Error *error);
 
+/* What would be typed for the sentences of `side`: "a | b", where \| stands for a bar,
+ * or ids as "5,7|5,2". In `arena`. */
+const char *sentence_print(const Side *side, Arena *arena);
+
 /* A target of <start> and what was generated, without <end>. */
 void sentence_take(const Model *model, const Generated *generated, Arena *arena,
                    Sentence *sentence);

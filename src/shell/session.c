@@ -194,6 +194,16 @@ bool session_run(Session *session, const Request *request, Error *error) {
     return true;
 }
 
+bool session_choose(Session *session, int row, Error *error) {
+    int rows = session->source.rows;
+    if (row >= rows)
+        return fail(error, "the batch has the sentences 0 to %d", rows - 1);
+    session->row = row;
+    if (session->target_given || !session->target.rows) return true;
+    return session_decode(session, row, session->limit ? session->limit : INT_MAX,
+                          error);
+}
+
 int session_width(const Session *session) {
     enum { LEAST = 40, USUAL = 80, MOST = 10000 };
     struct winsize size;

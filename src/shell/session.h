@@ -96,6 +96,9 @@ typedef struct {
 /* Run the model on it. What was run before is forgotten, also when it fails. */
 bool session_run(Session *session, const Request *request, Error *error);
 
+/* Show sentence `row` of the batch: its own decoding is kept. */
+bool session_choose(Session *session, int row, Error *error);
+
 /* Decode sentence `row` and keep its steps. */
 bool session_decode(Session *session, int row, int limit, Error *error);
 
