@@ -5,12 +5,16 @@
 #include <stddef.h>
 
 /* gcc says it by a name, clang by a feature. */
-#ifdef __SANITIZE_ADDRESS__
-#define GUARDED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #define GUARDED
 #endif
+
+/* A sanitizer has functions of its own in the place of malloc(). */
+#if defined(GUARDED) || defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#define OWN_ALLOCATOR
 #endif
 
 #ifdef GUARDED

@@ -1,9 +1,11 @@
 #include "base/memory.h"
 
+#include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/guard.h"
@@ -20,39 +22,65 @@ void memory_none(size_t bytes) {
     exit(EXIT_FAILURE);
 }
 
-/* The functions of the address sanitizer stay: they end the program themselves. */
-#ifndef GUARDED
-/* The names here are the C library's. */
-/* NOLINTBEGIN(bugprone-reserved-*,readability-identifier-*,readability-inconsistent-*)
- */
+#ifndef OWN_ALLOCATOR
+/* The parameters have names of ours. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 
-/* The C library's functions, by the names that they keep when a program has its own. */
-void *__libc_malloc(size_t bytes);
-void *__libc_calloc(size_t count, size_t bytes);
-void *__libc_realloc(void *old, size_t bytes);
-void *__libc_memalign(size_t alignment, size_t bytes);
+/* The functions that these stand in front of: the C library's, or those of an allocator
+ * that was loaded before it. */
+static struct {
+    void *(*malloc)(size_t bytes);
+    void *(*calloc)(size_t count, size_t bytes);
+    void *(*realloc)(void *old, size_t bytes);
+    void *(*aligned_alloc)(size_t alignment, size_t bytes);
+} next;
+
+/* `function` is the address of one of them. */
+static void find(const char *name, void *function) {
+    void *found = dlsym(RTLD_NEXT, name);
+    if (!found) abort();
+    memcpy(function, &found, sizeof found);
+}
+
+/* The first request comes from the loader, long before there are threads. Older
+ * libraries ask for memory in dlsym() itself: there they do without. */
+static bool is_ready(void) {
+    static bool searching;
+    if (next.malloc) return true;
+    if (searching) return false;
+    searching = true;
+    find("calloc", &next.calloc);
+    find("realloc", &next.realloc);
+    find("aligned_alloc", &next.aligned_alloc);
+    find("malloc", &next.malloc);
+    return true;
+}
 
 void *malloc(size_t bytes) {
-    void *memory = __libc_malloc(bytes);
+    if (!is_ready()) return NULL;
+    void *memory = next.malloc(bytes);
     if (!memory) memory_none(bytes);
     return memory;
 }
 
 void *calloc(size_t count, size_t bytes) {
-    void *memory = __libc_calloc(count, bytes);
+    if (!is_ready()) return NULL;
+    void *memory = next.calloc(count, bytes);
     if (!memory) memory_none(count * bytes);
     return memory;
 }
 
 void *realloc(void *old, size_t bytes) {
-    void *memory = __libc_realloc(old, bytes);
+    if (!is_ready()) return NULL;
+    void *memory = next.realloc(old, bytes);
     /* Of no bytes it makes NULL on purpose. */
     if (!memory && bytes) memory_none(bytes);
     return memory;
 }
 
 void *aligned_alloc(size_t alignment, size_t bytes) {
-    void *memory = __libc_memalign(alignment, bytes);
+    if (!is_ready()) return NULL;
+    void *memory = next.aligned_alloc(alignment, bytes);
     if (!memory) memory_none(bytes);
     return memory;
 }
@@ -62,6 +90,5 @@ int posix_memalign(void **memory, size_t alignment, size_t bytes) {
     return 0;
 }
 
-/* NOLINTEND(bugprone-reserved-*,readability-identifier-*,readability-inconsistent-*)
- */
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 #endif

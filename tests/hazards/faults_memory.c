@@ -1,4 +1,5 @@
-/* Before the C library by LD_PRELOAD: the n-th request for memory fails.
+/* Between the program and the C library by LD_PRELOAD: the n-th request for memory
+ * fails.
  *   FAULT_AT=n          which one, from 1 on; 0: none, they are only counted
  *   FAULT_FOREVER=1     and all that follow
  *   FAULT_CALL=mmap     requests of whole pages instead, as OpenBLAS makes them
@@ -12,11 +13,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-void *__libc_malloc(size_t bytes);
-void *__libc_calloc(size_t count, size_t bytes);
-void *__libc_realloc(void *old, size_t bytes);
-void *__libc_memalign(size_t alignment, size_t bytes);
 
 /* In a file, so that it outlives a process that is killed. */
 static _Atomic int *_Atomic count;
@@ -58,27 +54,27 @@ static bool fails_now(const char *call) {
     return true;
 }
 
-void *__libc_malloc(size_t bytes) {
+void *malloc(size_t bytes) {
     static void *(*real)(size_t);
-    if (!real) *(void **)&real = next("__libc_malloc");
+    if (!real) *(void **)&real = next("malloc");
     return fails_now("malloc") ? NULL : real(bytes);
 }
 
-void *__libc_calloc(size_t items, size_t bytes) {
+void *calloc(size_t items, size_t bytes) {
     static void *(*real)(size_t, size_t);
-    if (!real) *(void **)&real = next("__libc_calloc");
+    if (!real) *(void **)&real = next("calloc");
     return fails_now("malloc") ? NULL : real(items, bytes);
 }
 
-void *__libc_realloc(void *old, size_t bytes) {
+void *realloc(void *old, size_t bytes) {
     static void *(*real)(void *, size_t);
-    if (!real) *(void **)&real = next("__libc_realloc");
+    if (!real) *(void **)&real = next("realloc");
     return fails_now("malloc") ? NULL : real(old, bytes);
 }
 
-void *__libc_memalign(size_t alignment, size_t bytes) {
+void *aligned_alloc(size_t alignment, size_t bytes) {
     static void *(*real)(size_t, size_t);
-    if (!real) *(void **)&real = next("__libc_memalign");
+    if (!real) *(void **)&real = next("aligned_alloc");
     return fails_now("malloc") ? NULL : real(alignment, bytes);
 }
 
