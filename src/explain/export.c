@@ -164,18 +164,43 @@ static int csv_row(const Csv *csv) {
     return batch >= 0 ? csv->index[batch] : 0;
 }
 
+/* Have the sentences words of their own along the last axis? Then its columns are
+ * counted, and each line says its words. */
+static bool has_own_words(const Csv *csv) {
+    const Tensor *tensor = csv->slice->tensor;
+    int batch = tensor_axis(tensor, "batch");
+    return batch >= 0 &&
+           axis_labels_differ(&tensor->axis[tensor->rank - 1], csv->slice->from[batch],
+                              csv->slice->to[batch]);
+}
+
+static void write_own_words(const Csv *csv) {
+    int last = csv->slice->tensor->rank - 1;
+    write_field(csv->out, address_labels(&csv->slice->tensor->axis[last], csv_row(csv),
+                                         csv->slice->from[last], csv->slice->to[last],
+                                         csv->arena));
+    fputs(",", csv->out);
+}
+
 /* The names of the axes, then the labels of the last one. */
 static void write_csv_head(const Csv *csv) {
+    bool counts = has_own_words(csv);
     const Tensor *tensor = csv->slice->tensor;
     int last = tensor->rank - 1;
     for (int a = 0; a < last; a++) {
         write_field(csv->out, tensor->axis[a].name);
         fputs(",", csv->out);
     }
+    if (counts) {
+        write_field(csv->out, tensor->axis[last].name);
+        fputs(",", csv->out);
+    }
     for (int c = csv->slice->from[last]; c < csv->slice->to[last]; c++) {
+        const char *label =
+            counts ? arena_print(csv->arena, "%d", c)
+                   : address_label(&tensor->axis[last], csv_row(csv), c, csv->arena);
         if (c > csv->slice->from[last]) fputs(",", csv->out);
-        write_field(csv->out,
-                    address_label(&tensor->axis[last], csv_row(csv), c, csv->arena));
+        write_field(csv->out, label);
     }
     fputs("\r\n", csv->out);
 }
@@ -190,6 +215,7 @@ static void write_csv_line(const Csv *csv) {
         fputs(",", csv->out);
         cell += csv->index[a] * tensor_stride(tensor, a);
     }
+    if (has_own_words(csv)) write_own_words(csv);
     for (int c = csv->slice->from[last]; c < csv->slice->to[last]; c++)
         fprintf(csv->out, "%s%.9g", c > csv->slice->from[last] ? "," : "",
                 (double)tensor->data[cell + c]);

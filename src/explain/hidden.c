@@ -14,11 +14,13 @@ const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena) {
     const Step *step = mask_step(record, tensor);
     if (!step) return NULL;
+    bool is_scores = step->output == tensor;
     int size = tensor_size(tensor);
     unsigned char *hidden = arena_take(arena, (size_t)size);
     bool any = false;
     for (int cell = 0; cell < size; cell++) {
-        hidden[cell] = mask_reasons(step, cell) != 0;
+        hidden[cell] =
+            mask_reasons(step, cell) != 0 && (is_scores || tensor->data[cell] == 0);
         any = any || hidden[cell];
     }
     return any ? hidden : NULL;

@@ -167,7 +167,8 @@ const char *sentence_print(const Side *side, Arena *arena) {
 void sentence_take(const Model *model, const Generated *generated, Arena *arena,
                    Sentence *sentence) {
     const Config *config = &model->config;
-    int count = generated->count - generated->ended;
+    /* The last token was said, not read: <end>, or the one at which the limit came. */
+    int count = generated->count ? generated->count - 1 : 0;
     *sentence = (Sentence){0};
     make_room(model, count + 1, arena, sentence);
     append_id(model, true, sentence, config->start_id, NULL);

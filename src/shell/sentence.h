@@ -18,7 +18,8 @@ bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
  * or ids as "5,7|5,2". In `arena`. */
 const char *sentence_print(const Side *side, Arena *arena);
 
-/* A target of <start> and what was generated, without <end>. */
+/* A target of what the decoder has read: <start> and what was generated, without the
+ * last token. */
 void sentence_take(const Model *model, const Generated *generated, Arena *arena,
                    Sentence *sentence);
 

@@ -268,6 +268,14 @@ const char *address_print(const Tensor *tensor, int cell, Arena *arena) {
     return arena_print(arena, "%s[%s]", tensor->name, items);
 }
 
+const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena) {
+    const char *words = "";
+    for (int i = from; i < to; i++)
+        words = arena_print(arena, "%s%s%s", words, i > from ? " " : "",
+                            axis_label(axis, row, i));
+    return words;
+}
+
 Slice slice_all(const Tensor *tensor) {
     Slice slice = {.tensor = tensor};
     for (int a = 0; a < tensor->rank; a++) slice.to[a] = tensor->axis[a].size;

@@ -36,6 +36,10 @@ const char *address_print(const Tensor *tensor, int cell, Arena *arena);
  * what address_print() and headings of tables show. In `arena`. */
 const char *address_label(const Axis *axis, int row, int index, Arena *arena);
 
+/* "나는 어제 .": the labels from `from` up to, and without, `to` along the axis, for
+ * sentence `row`, one behind the other. In `arena`. */
+const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena);
+
 /* The slice with every axis whole, and how many cells a slice has. */
 Slice slice_all(const Tensor *tensor);
 int slice_size(const Slice *slice);

@@ -50,6 +50,15 @@ const char *axis_label(const Axis *axis, int row, int index) {
     return axis->labels[(axis->label_rows > 1 ? row : 0) * axis->size + index];
 }
 
+bool axis_labels_differ(const Axis *axis, int from, int to) {
+    if (!axis->labels || axis->label_rows < 2) return false;
+    for (int row = from + 1; row < to; row++)
+        for (int i = 0; i < axis->size; i++)
+            if (strcmp(axis_label(axis, row, i), axis_label(axis, from, i)) != 0)
+                return true;
+    return false;
+}
+
 const char *tensor_shape(const Tensor *tensor, Arena *arena) {
     const char *axes = "";
     for (int a = 0; a < tensor->rank; a++)

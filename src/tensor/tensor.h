@@ -60,6 +60,9 @@ void tensor_name_axis(Tensor *tensor, int a, const char *name);
 /* The label at `index` of the axis for the sentence `row` of the batch, or NULL. */
 const char *axis_label(const Axis *axis, int row, int index);
 
+/* Are the sentences `from` up to, and without, `to` of the batch labelled otherwise? */
+bool axis_labels_differ(const Axis *axis, int from, int to);
+
 /* "encoder.0.self_attention.scores [batch 1, head 4, query 3, key 3]", in `arena`;
  * tensor_shape() gives the part in brackets alone. */
 const char *tensor_describe(const Tensor *tensor, Arena *arena);

@@ -92,11 +92,36 @@ const Axis *matrix_axis(const Matrix *matrix, bool columns) {
     return a < 0 ? NULL : &matrix->slice.tensor->axis[a];
 }
 
-static const char *label_at(const Matrix *matrix, int a, int index, Arena *arena) {
+/* Do the sentences shown differ in the words along axis `a`? */
+static bool differs(const Matrix *matrix, int a) {
     int batch = tensor_axis(matrix->slice.tensor, "batch");
-    int row = batch < 0 ? 0 : matrix->slice.from[batch];
-    const char *label =
-        address_label(&matrix->slice.tensor->axis[a], row, index, arena);
+    if (batch < 0 || a < 0 || a == batch) return false;
+    return axis_labels_differ(&matrix->slice.tensor->axis[a], matrix->slice.from[batch],
+                              matrix->slice.to[batch]);
+}
+
+/* The words of one sentence, where those of all cannot stand along axis `a`. */
+static const char *own_words(const Matrix *matrix, int a, int row, Arena *arena) {
+    const Slice *slice = &matrix->slice;
+    return arena_print(arena, "%d: %s", row,
+                       address_labels(&slice->tensor->axis[a], row, slice->from[a],
+                                      slice->to[a], arena));
+}
+
+/* Labels belong to a sentence. Where several sentences stand below each other, each
+ * row has its own words, and the columns are counted. */
+static const char *label_at(const Matrix *matrix, int a, int index, Arena *arena) {
+    const Tensor *tensor = matrix->slice.tensor;
+    int batch = tensor_axis(tensor, "batch");
+    int other = a == matrix->row_axis ? matrix->column_axis : matrix->row_axis;
+    const char *label;
+    if (a == batch && differs(matrix, other))
+        label = own_words(matrix, other, index, arena);
+    else if (differs(matrix, a))
+        label = arena_print(arena, "%d", index);
+    else
+        label = address_label(&tensor->axis[a],
+                              batch < 0 ? 0 : matrix->slice.from[batch], index, arena);
     return unicode_escape(label, strlen(label), arena);
 }
 
