@@ -4,6 +4,7 @@
 # make test-slow  those that take minutes
 # make lint       layout, names, layers
 # make sanitize   the tests under the address and undefined-behaviour sanitizers
+# make sanitize-threads   those where threads share work, under the thread sanitizer
 # make fuzz       T seconds of fuzzing for each parser: make fuzz T=600
 # make coverage   which lines of parsers, ops and text the tests run
 # make bench      speed, beside this machine's limits
@@ -116,6 +117,19 @@ sanitize:
 	@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized CFLAGS="-O1 -g \
 	    -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
 
+# BLAS is not built for it, but runs on the thread that calls it and writes what is given.
+SHARING = $(patsubst %,$(BUILD)/tests/units/test_%,threads kernels ops_values reference \
+              model network train train_files train_reference) \
+          $(BUILD)/tests/hazards/test_train_faults \
+          $(patsubst %,tests/terminal/test_%.py,evaluate same_numbers train_stop)
+sanitize-threads:
+	@$(MAKE) --no-print-directory -s deps PACKAGES="$(TEST_PACKAGES)"
+	@$(MAKE) --no-print-directory -s sharing BUILD=$(BUILD)/threads \
+	    CFLAGS="-O1 -g -fsanitize=thread"
+
+sharing: $(BUILD)/glassbox $(SHARING)
+	@BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(SHARING)
+
 # Parsers under libFuzzer, one after the other; with -j2 two at a time. What ends one is
 # kept in $(BUILD)/fuzz/findings, what reached new code in $(BUILD)/fuzz/corpus.
 T ?= 60
@@ -189,5 +203,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all run test test-slow built-tests lint sanitize fuzz campaigns coverage bench models install deps clean
+.PHONY: all run test test-slow built-tests lint sanitize sanitize-threads sharing fuzz campaigns coverage bench models install deps clean
 .SECONDARY:
