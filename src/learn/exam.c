@@ -74,8 +74,7 @@ static bool read_questions(Exam *exam, const EvaluateOptions *options,
     const Config *config = &exam->model->config;
     const char *const *numbers = NULL;
     Corpus corpus;
-    bool looks =
-        !is_classifier(exam->model) && !(config->as_written & KEYS_ARE_LAST_STATE);
+    bool looks = !is_classifier(exam->model) && !network_mixes_batch(config);
     if (!read_pairs(exam->model, &options->file, exam->arena, &corpus, error) ||
         (looks && !alignment_read(&options->file, options->alignment, &corpus,
                                   exam->arena, &numbers, error)) ||

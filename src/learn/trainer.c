@@ -20,7 +20,7 @@ static void replica_new(Replica *replica, const Trainer *trainer) {
 Trainer trainer_new(Model *model, const TrainerOptions *options) {
     Trainer trainer = {.model = model, .options = *options};
     trainer.adam = adam_new(&model->weights, &options->adam);
-    trainer.replicas = threads_count();
+    trainer.replicas = network_mixes_batch(&model->config) ? 1 : threads_count();
     trainer.replica = ARENA_ARRAY(&trainer.arena, Replica, trainer.replicas);
     for (int r = 0; r < trainer.replicas; r++)
         replica_new(&trainer.replica[r], &trainer);
@@ -123,7 +123,10 @@ static void run_part(void *context, int part, int parts) {
 
 static bool run_round(const Round *round, Error *error) {
     Round copy = *round;
-    threads_run(run_part, &copy);
+    if (round->trainer->replicas == 1)
+        run_part(&copy, 0, 1);
+    else
+        threads_run(run_part, &copy);
     for (int r = 0; r < round->trainer->replicas; r++) {
         const Tape *tape = &round->trainer->replica[r].tape;
         if (tape->failed) return fail(error, "%s", tape->error.message);

@@ -2,6 +2,7 @@
 
 MaskRule mask_padding_only(const Config *config) {
     return (MaskRule){
+        .hides = !(config->as_written & PADDING_NOT_HIDDEN),
         .flags = config->mask_mode == MASK_MODE_ADD ? MASK_ADD : 0,
         .value = config->mask_value,
     };
@@ -21,5 +22,6 @@ Tensor *padding_mask(Tape *tape, int pad_id, Tensor *ids) {
 
 Tensor *mask_scores(Tape *tape, const char *name, const MaskRule *rule, Tensor *scores,
                     Tensor *padding) {
+    if (!rule->hides) return scores;
     return mask(tape, name, scores, padding, rule->flags, rule->value);
 }

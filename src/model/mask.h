@@ -7,6 +7,7 @@
 
 /* What one attention hides, beside padding, and what stands in a hidden place. */
 typedef struct {
+    bool hides;   /* false: nothing at all, the mistake padding_not_hidden */
     int flags;    /* of op_mask: MASK_LATER, MASK_SELF, MASK_ADD */
     double value; /* put in the place of a hidden score, or added to it */
 } MaskRule;
@@ -18,6 +19,7 @@ MaskRule mask_padding_only(const Config *config);
 /* 1 where ids [batch, token] are padding, else 0 -> "padding_mask" [batch, token]. */
 Tensor *padding_mask(Tape *tape, int pad_id, Tensor *ids);
 
-/* scores [batch, head, query, key] as the rule and padding [batch, key] leave them. */
+/* scores [batch, head, query, key] as the rule and padding [batch, key] leave them;
+ * themselves where nothing is hidden. */
 Tensor *mask_scores(Tape *tape, const char *name, const MaskRule *rule, Tensor *scores,
                     Tensor *padding);

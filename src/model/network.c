@@ -197,6 +197,10 @@ bool network_reads_padding(const Config *config) {
     return family_of(config)->reads_padding;
 }
 
+bool network_mixes_batch(const Config *config) {
+    return config->as_written & KEYS_ARE_LAST_STATE;
+}
+
 bool network_generates(const Config *config, Error *error) {
     if (config->decoder_layers == 0)
         return fail(error, "%s", family_of(config)->silent);
@@ -209,7 +213,7 @@ bool network_generates(const Config *config, Error *error) {
 }
 
 const char *network_alignment(const Config *config, Arena *arena) {
-    if (config->decoder_layers == 0) return NULL;
+    if (config->decoder_layers == 0 || network_mixes_batch(config)) return NULL;
     return family_of(config)->alignment(config, arena);
 }
 

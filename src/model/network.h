@@ -51,8 +51,13 @@ bool network_generates(const Config *config, Error *error);
  * padding, and nothing hides it from the attention. */
 bool network_reads_padding(const Config *config);
 
+/* Does a sentence look at the others of its batch? Then a batch cannot be shared out.
+ */
+bool network_mixes_batch(const Config *config);
+
 /* Where the target looks at the source, one matrix a head, in the last layer:
- * "decoder.1.cross_attention.weights", in `arena`; NULL where there is no decoder. */
+ * "decoder.1.cross_attention.weights", in `arena`; NULL where there is no decoder, or
+ * its keys are no tokens of the source. */
 const char *network_alignment(const Config *config, Arena *arena);
 
 /* "encoder-decoder, 2+2 layers, d_model 64, 4 heads", in `arena`. */

@@ -1,5 +1,7 @@
 #include "model/seq2seq.h"
 
+#include <math.h>
+
 #include "ops/ops.h"
 
 Seq2seq seq2seq_new(Weights *weights, const Config *config) {
@@ -8,6 +10,7 @@ Seq2seq seq2seq_new(Weights *weights, const Config *config) {
         .keys_are_last_state = config->as_written & KEYS_ARE_LAST_STATE,
         .lstm_restarts = config->as_written & LSTM_RESTARTS,
         .cell_for_state = config->as_written & CELL_FOR_STATE,
+        .scale_scores = config->scale_scores,
     };
     Tensor *source = embedding_source_table(weights, config);
     Tensor *target = embedding_target_table(weights, config, source);
@@ -40,23 +43,50 @@ Encoded seq2seq_encode(Tape *tape, const Seq2seq *model, const Ids *source) {
     return encoded;
 }
 
-/* softmax(Q K^T) K: the decoder's states ask, the encoder's answer. */
-static Tensor *look_up(Tape *tape, Tensor *query, Tensor *keys) {
+/* softmax(Q K^T / sqrt(d_k)) K, the keys being the values, too. `query` and `key` are
+ * the axes of the scores that tell who asks and who is asked. */
+static Tensor *look_up(Tape *tape, const Seq2seq *model, Tensor *query, Tensor *keys) {
     Tensor *scores = dot(tape, "scores", query, keys);
-    tensor_name_axis(scores, 1, "query");
-    tensor_name_axis(scores, 2, "key");
+    if (!scores) return NULL;
+    tensor_name_axis(scores, scores->rank - 2, "query");
+    tensor_name_axis(scores, scores->rank - 1, "key");
+    if (model->scale_scores)
+        scores = scale(tape, "scaled", scores, 1 / sqrt(tensor_row(query)));
     Tensor *weights = softmax(tape, "weights", scores);
     return matmul(tape, "context", weights, keys);
 }
 
-/* What the decoder's states find among the encoder's, beside the states themselves. As
- * one tutorial wrote it, the only key is the encoder's last state: then the keys of a
- * sentence are the sentences of the batch. */
-static Tensor *attend(Tape *tape, const Seq2seq *model, const Encoded *source,
-                      Tensor *query, Tensor *beside) {
+/* As one tutorial wrote it, the only key of a step is a state: at first the encoder's
+ * last one, then the decoder's own of the step before. It has no axis for tokens, so
+ * that the sentences of the batch look at each other. */
+static Tensor *look_across_batch(Tape *tape, const Seq2seq *model,
+                                 const LstmState *state, const Encoded *source,
+                                 Axis tokens) {
+    Tensor **context = ARENA_ARRAY(&tape->arena, Tensor *, tokens.size);
+    for (int t = 0; t < tokens.size; t++) {
+        Where before = tape_enter_layer(tape, t);
+        Tensor *keys = t == 0 ? source->last.h : state[t - 1].h;
+        context[t] = look_up(tape, model, state[t].h, keys);
+        tape_leave(tape, before);
+        if (!context[t]) return NULL;
+        tensor_name_axis(context[t], 0, "batch");
+    }
+    Tensor *all = stack(tape, "context", context, tokens.size);
+    if (all) all->axis[1] = tokens;
+    return all;
+}
+
+/* What the decoder's states find, beside the states (or the mistake: the cells)
+ * themselves. */
+static Tensor *attend(Tape *tape, const Seq2seq *model, const LstmState *state,
+                      const Encoded *source, Axis tokens) {
+    Tensor *states = lstm_states(tape, "output", state, tokens);
+    Tensor *beside =
+        model->cell_for_state ? lstm_cells(tape, "cells", state, tokens) : states;
     Where before = tape_enter(tape, "attention");
-    Tensor *keys = model->keys_are_last_state ? source->last.h : source->output;
-    Tensor *context = look_up(tape, query, keys);
+    Tensor *context = model->keys_are_last_state
+                          ? look_across_batch(tape, model, state, source, tokens)
+                          : look_up(tape, model, states, source->output);
     Tensor *concat = concatenate(tape, "concat", context, beside);
     tensor_name_axis(concat, 2, "both");
     tape_leave(tape, before);
@@ -72,11 +102,7 @@ static Tensor *decode(Tape *tape, const Seq2seq *model, const Encoded *source,
     };
     LstmState *state = lstm_run(tape, &model->decoder, &input);
     if (!state) return NULL;
-    Axis tokens = input.x->axis[1];
-    Tensor *states = lstm_states(tape, "output", state, tokens);
-    Tensor *beside =
-        model->cell_for_state ? lstm_cells(tape, "cells", state, tokens) : states;
-    return attend(tape, model, source, states, beside);
+    return attend(tape, model, state, source, input.x->axis[1]);
 }
 
 Tensor *seq2seq_decode(Tape *tape, const Seq2seq *model, const Encoded *source,

@@ -12,6 +12,7 @@ typedef struct {
     Embedding source, target;
     Lstm encoder, decoder;
     Linear head; /* [vocabulary, 2 hidden], over what was looked up and the state */
+    bool scale_scores; /* by 1 / sqrt(d_k), d_k being the size of a state */
     bool keys_are_last_state, lstm_restarts, cell_for_state; /* the mistakes */
 } Seq2seq;
 

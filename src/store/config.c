@@ -11,12 +11,17 @@ static const char *const model_types[] = {"transformer", "classifier", "seq2seq"
 static const char *const norm_places[] = {"post", "pre", "none", NULL};
 static const char *const position_kinds[] = {"sinusoidal", "learned", "none", NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
-static const char *const mistakes[] = {
-    "cross_query_from_encoder", "residual_from_norm",
-    "activation_dropped",       "decoder_without_positions",
-    "mask_hides_self",          "mean_with_padding",
-    "keys_are_last_state",      "lstm_restarts",
-    "cell_for_state",           NULL};
+static const char *const mistakes[] = {"cross_query_from_encoder",
+                                       "residual_from_norm",
+                                       "activation_dropped",
+                                       "decoder_without_positions",
+                                       "mask_hides_self",
+                                       "mean_with_padding",
+                                       "keys_are_last_state",
+                                       "lstm_restarts",
+                                       "cell_for_state",
+                                       "padding_not_hidden",
+                                       NULL};
 
 #define KEY(field, kind_, help_, ...)                                                  \
     {                                                                                  \

@@ -29,6 +29,7 @@ enum {
     KEYS_ARE_LAST_STATE = 1 << 6,
     LSTM_RESTARTS = 1 << 7,
     CELL_FOR_STATE = 1 << 8,
+    PADDING_NOT_HIDDEN = 1 << 9,
 };
 
 enum { LAYERS_MAX = 64, LABELS_MAX = 64 };

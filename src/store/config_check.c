@@ -66,6 +66,8 @@ static bool check_mistakes(const Config *config, Error *error) {
         {KEYS_ARE_LAST_STATE, is_seq2seq, "keys_are_last_state", "model_type seq2seq"},
         {LSTM_RESTARTS, is_seq2seq, "lstm_restarts", "model_type seq2seq"},
         {CELL_FOR_STATE, is_seq2seq, "cell_for_state", "model_type seq2seq"},
+        {PADDING_NOT_HIDDEN, config->model_type == MODEL_CLASSIFIER,
+         "padding_not_hidden", "model_type classifier"},
     };
     for (size_t m = 0; m < sizeof mistake / sizeof *mistake; m++)
         if (config->as_written & mistake[m].flag && !mistake[m].fits)
@@ -119,7 +121,6 @@ static bool check_seq2seq(const Config *config, Error *error) {
         {"final_norm", !config->final_norm, "false"},
         {"residual", !config->residual, "false"},
         {"position", config->position == POSITION_NONE, "none"},
-        {"scale_scores", !config->scale_scores, "false"},
         {"tie_embeddings", !config->tie_embeddings, "false"},
     };
     return check_fixed("seq2seq", fixed, sizeof fixed / sizeof *fixed, error) &&

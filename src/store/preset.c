@@ -86,16 +86,15 @@ const Preset presets[] = {
     {
         .name = "classifier-as-written",
         .based_on = "classifier",
-        .options = "as_written=mean_with_padding",
-        .summary = "its mistake: padding counts in the mean",
+        .options = "as_written=mean_with_padding,padding_not_hidden",
+        .summary = "its mistakes: padding is looked at and counts in the mean",
     },
     {
         .name = "seq2seq",
         .based_on = "paper",
         .options = "model_type=seq2seq d_model=256 hidden_size=256 encoder_layers=1 "
                    "decoder_layers=1 attention_heads=1 d_ff=0 norm=none "
-                   "residual=false position=none scale_embedding=false "
-                   "scale_scores=false",
+                   "residual=false position=none scale_embedding=false",
         .summary = "before the Transformer: two LSTMs with attention between them",
     },
     {

@@ -108,7 +108,6 @@ SEQ2SEQ = {
     "residual": False,
     "position": "none",
     "scale_embedding": False,
-    "scale_scores": False,
 }
 
 SEQ2SEQ_BUGS = ["keys_are_last_state", "lstm_restarts", "cell_for_state"]
@@ -128,7 +127,7 @@ PRESETS = {
     "kit-as-written": {**KIT, "as_written": ["mask_hides_self"]},
     "minimal": MINIMAL,
     "classifier": CLASSIFIER,
-    "classifier-as-written": {**CLASSIFIER, "as_written": ["mean_with_padding"]},
+    "classifier-as-written": {**CLASSIFIER, "as_written": ["mean_with_padding", "padding_not_hidden"]},
     "seq2seq": SEQ2SEQ,
     "seq2seq-as-written": {**SEQ2SEQ, "as_written": SEQ2SEQ_BUGS},
 }

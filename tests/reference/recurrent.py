@@ -4,6 +4,8 @@ The attention is that of Luong and others, https://arxiv.org/abs/1508.04025, wit
 dot products. An LSTM reads padding like any other token, and attention sees it too.
 """
 
+import math
+
 import torch
 
 from transformer import Run, embed, linear, softmax
@@ -43,6 +45,32 @@ def lstm(run, side, x, state, cell, restarts=False):
     return torch.stack(states, 1), torch.stack(cells, 1)
 
 
+def attend(run, name, query, keys):
+    """Queries look at keys, which are the values too -> the context."""
+    scores = run.keep(f"{name}.scores", query @ keys.transpose(-2, -1))
+    if run.config["scale_scores"]:
+        root = math.sqrt(run.config["hidden_size"])
+        scores = run.keep(f"{name}.scaled", scores / root)
+    return run.keep(f"{name}.weights", softmax(scores)) @ keys
+
+
+def attend_across_batch(run, query, last_state):
+    """The tutorial's loop: `predictions, dec_hidden, _ = decoder(dec_input, dec_hidden)`.
+
+    What the decoder is handed is [batch, hidden], its keys and values: at first the
+    encoder's last state, then the state that it returned the step before. Without an axis
+    for tokens the keys of a sentence are the sentences of the batch.
+    """
+    contexts = []
+    dec_hidden = last_state
+    for step in range(query.shape[1]):
+        name = f"decoder.attention.{step}"
+        context = attend(run, name, query[:, step], dec_hidden)
+        contexts.append(run.keep(f"{name}.context", context))
+        dec_hidden = query[:, step]
+    return run.keep("decoder.attention.context", torch.stack(contexts, 1))
+
+
 def reference_seq2seq(config, weights, source_ids, target_ids):
     """Teacher forcing: ids [batch, source] and [batch, target] -> trace."""
     run = Run(config, weights)
@@ -54,12 +82,11 @@ def reference_seq2seq(config, weights, source_ids, target_ids):
     x = embed(run, "decoder", target_ids)
     restarts = run.has_bug("lstm_restarts")
     query, query_cells = lstm(run, "decoder", x, last_state, last_cell, restarts)
-    keys = states
     if run.has_bug("keys_are_last_state"):
-        keys = last_state  # [batch, hidden]: the keys of a row are the whole batch
-    scores = run.keep("decoder.attention.scores", query @ keys.transpose(-2, -1))
-    shares = run.keep("decoder.attention.weights", softmax(scores))
-    context = run.keep("decoder.attention.context", shares @ keys)
+        context = attend_across_batch(run, query, last_state)
+    else:
+        context = attend(run, "decoder.attention", query, states)
+        run.keep("decoder.attention.context", context)
     beside = query_cells if run.has_bug("cell_for_state") else query
     concat = run.keep("decoder.attention.concat", torch.cat([context, beside], -1))
     logits = run.keep("logits", linear(run, "lm_head", concat))

@@ -41,6 +41,7 @@ TRAININGS = [
     ("kit", "kit-layers-2-heads-4", {}),
     ("classifier", "classifier-layers-2-heads-4", {}),
     ("seq2seq", "seq2seq", {}),
+    ("seq2seq-as-written", "seq2seq-as-written", {}),
 ]
 
 

@@ -145,6 +145,12 @@ static void losses_of_seq2seq_equal_the_reference(void **state) {
     check_both("seq2seq");
 }
 
+/* Its sentences look at each other: on two threads the batch must stay whole. */
+static void losses_of_seq2seq_as_written_equal_the_reference(void **state) {
+    (void)state;
+    check_both("seq2seq-as-written");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_of_paper_equal_the_reference),
@@ -153,6 +159,7 @@ int main(void) {
         cmocka_unit_test(losses_of_kit_equal_the_reference),
         cmocka_unit_test(losses_of_classifier_equal_the_reference),
         cmocka_unit_test(losses_of_seq2seq_equal_the_reference),
+        cmocka_unit_test(losses_of_seq2seq_as_written_equal_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
