@@ -7,13 +7,41 @@
 
 #include "tensor/tape.h"
 
-/* All of them, ending with NULL: tests and `:help` iterate this. */
-extern const Op *const ops[];
+/* Every operation, in one row each: op_add and so on, as its file defines it. */
+/* clang-format off */
+#define OPS(row) \
+    row(add) \
+    row(append) \
+    row(choose) \
+    row(concatenate) \
+    row(cross_entropy) \
+    row(dot) \
+    row(dropout) \
+    row(embed) \
+    row(equals) \
+    row(gelu) \
+    row(layer_norm) \
+    row(linear) \
+    row(lstm_cell) \
+    row(lstm_gate) \
+    row(lstm_state) \
+    row(mask) \
+    row(matmul) \
+    row(mean) \
+    row(merge_heads) \
+    row(relu) \
+    row(scale) \
+    row(sinusoid) \
+    row(softmax) \
+    row(split_heads) \
+    row(stack)
+/* clang-format on */
 
-extern const Op op_add, op_append, op_choose, op_concatenate, op_cross_entropy, op_dot,
-    op_dropout, op_embed, op_equals, op_gelu, op_layer_norm, op_linear, op_lstm_cell,
-    op_lstm_gate, op_lstm_state, op_mask, op_matmul, op_mean, op_merge_heads, op_relu,
-    op_scale, op_sinusoid, op_softmax, op_split_heads, op_stack;
+#define OP_DECLARED(name) extern const Op op_##name;
+OPS(OP_DECLARED)
+
+/* All of them, ending with NULL. */
+extern const Op *const ops[];
 
 /* What a linear layer has learned: W [out, in] and b [out], or NULL for none. */
 typedef struct {
