@@ -35,7 +35,7 @@ WARNINGS  = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wundef -Wvla -Wformat=2
 INCLUDES := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags-only-I $(LIBRARIES) 2>/dev/null))
 LIBS     := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -lpthread
-FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests $(WARNINGS) $(INCLUDES) \
+FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests -fopenmp-simd $(WARNINGS) $(INCLUDES) \
             $(if $(NATIVE),-march=native)
 
 SOURCES   = $(wildcard src/*/*.c)
@@ -73,11 +73,11 @@ $(BUILD)/tests/%.so: tests/%.c
 $(BUILD)/double/tests/%: $(BUILD)/double/tests/%.o $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
-# The element loops are written to be vectorised; see src/ops/clones.h. Behind CFLAGS,
-# whose -O2 would win.
-KERNELS = $(patsubst %.c,%.o,$(wildcard src/ops/kernels*.c))
-$(KERNELS:%=$(BUILD)/%) $(KERNELS:%=$(BUILD)/double/%): \
-    LOOPS = -O3 -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=fast
+# The loops over numbers are written to be vectorised; see src/ops/vector.h. Behind
+# CFLAGS, whose -O2 would win.
+VECTORS = $(patsubst %.c,%.o,$(wildcard src/ops/*.c)) src/learn/adam.o
+$(VECTORS:%=$(BUILD)/%) $(VECTORS:%=$(BUILD)/double/%): \
+    LOOPS = -O3 -fno-math-errno -fno-trapping-math -ffp-contract=fast
 
 # The order matters: a more special pattern first.
 $(BUILD)/double/%.o: %.c

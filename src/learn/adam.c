@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "ops/kernels.h"
+#include "ops/vector.h"
 
 enum { BLOCK = 4096 }; /* numbers that stay in the nearest caches */
 
@@ -53,12 +53,51 @@ Number *adam_gradient(const Adam *adam, Weights *weights, Arena *arena) {
     return row;
 }
 
+#define ROOT _Generic((Number)0, float : sqrtf, double : sqrt)
+
+/* The factors of one step: see adapt(). */
+typedef struct {
+    Number clipping, beta_1, beta_2, rate, root_factor, epsilon;
+} Factors;
+
+/* Adam, Kingma and Ba 2015, algorithm 1, for g = the gradient, clipped:
+ *     m = beta_1 m + (1 - beta_1) g
+ *     v = beta_2 v + (1 - beta_2) g^2
+ *     value = value - rate m / (sqrt(v) + epsilon)
+ * with the corrections of m and v, which begin at 0, in rate and root_factor. Returns
+ * the sum of the squares of the gradient. */
+CLONES static double adapt(const Adam *adam, const Factors *factors, size_t start,
+                           const Number *restrict gradient, int size) {
+    const Factors f = *factors;
+    Number *restrict value = adam->value + start;
+    Number *restrict mean = adam->mean + start;
+    Number *restrict square = adam->square + start;
+    Number squares = 0;
+#pragma omp simd reduction(+ : squares)
+    for (int i = 0; i < size; i++) {
+        Number g = gradient[i] * f.clipping;
+        squares += gradient[i] * gradient[i];
+        Number m = f.beta_1 * mean[i] + (1 - f.beta_1) * g;
+        Number v = f.beta_2 * square[i] + (1 - f.beta_2) * g * g;
+        mean[i] = m;
+        square[i] = v;
+        value[i] -= f.rate * m / (ROOT(v) * f.root_factor + f.epsilon);
+    }
+    return (double)squares;
+}
+
+CLONES static double square_sum(const Number *x, int size) {
+    double total;
+    SUM(total, size, x[i] * x[i]);
+    return total;
+}
+
 /* One pass over the row, shared by the threads. */
 typedef struct {
     const Adam *adam;
     Number *const *gradient;
     int count;
-    Adapting adapting;
+    Factors factors;
     double squares[ADAM_GRADIENTS]; /* by thread */
     bool adapts;                    /* if not, it measures the gradient only */
 } Pass;
@@ -67,9 +106,8 @@ typedef struct {
  * repeat. */
 static const Number *summed(const Pass *pass, size_t start, int size, Number *sum) {
     if (pass->count == 1) return pass->gradient[0] + start;
-    kernel_add(sum, pass->gradient[0] + start, pass->gradient[1] + start, size);
-    for (int g = 2; g < pass->count; g++)
-        kernel_scale_grad(sum, pass->gradient[g] + start, 1, 1, size);
+    for (int g = 0; g < pass->count; g++)
+        vector_add(sum, pass->gradient[g] + start, 1, g > 0, size);
     return sum;
 }
 
@@ -83,15 +121,9 @@ static void run_part(void *context, int part, int parts) {
     for (size_t start = first; start < last; start += BLOCK) {
         int size = last - start < BLOCK ? (int)(last - start) : BLOCK;
         const Number *gradient = summed(pass, start, size, sum);
-        if (!pass->adapts) {
-            squares += kernel_square_sum(gradient, size);
-            continue;
-        }
-        Adapting adapting = pass->adapting;
-        adapting.value += start;
-        adapting.mean += start;
-        adapting.square += start;
-        squares += kernel_adam(&adapting, gradient, size);
+        squares += pass->adapts
+                       ? adapt(pass->adam, &pass->factors, start, gradient, size)
+                       : square_sum(gradient, size);
     }
     pass->squares[part] = squares;
 }
@@ -104,14 +136,11 @@ static double total_norm(const Pass *pass) {
 
 /* With `step` steps done before this one, the means of 0 that all began with still
  * weigh beta^step: dividing by 1 - beta^step takes them out. */
-static Adapting adapting(const Adam *adam, double rate, double factor) {
+static Factors factors(const Adam *adam, double rate, double clipping) {
     const AdamOptions *options = &adam->options;
     double step = adam->step + 1;
-    return (Adapting){
-        .value = adam->value,
-        .mean = adam->mean,
-        .square = adam->square,
-        .factor = (Number)factor,
+    return (Factors){
+        .clipping = (Number)clipping,
         .beta_1 = (Number)options->beta_1,
         .beta_2 = (Number)options->beta_2,
         .rate = (Number)(rate / (1 - pow(options->beta_1, step))),
@@ -125,15 +154,15 @@ bool adam_step(Adam *adam, double rate, Number *const *gradient, int count,
     assert(count >= 1 && threads_count() <= ADAM_GRADIENTS);
     double clip = adam->options.clip;
     Pass pass = {.adam = adam, .gradient = gradient, .count = count};
-    double factor = 1;
+    double clipping = 1;
     if (clip > 0) {
         threads_run(run_part, &pass);
         *norm = total_norm(&pass);
         if (!isfinite(*norm)) return false;
-        if (*norm > clip) factor = clip / *norm;
+        if (*norm > clip) clipping = clip / *norm;
     }
     pass.adapts = true;
-    pass.adapting = adapting(adam, rate, factor);
+    pass.factors = factors(adam, rate, clipping);
     threads_run(run_part, &pass);
     if (clip == 0) *norm = total_norm(&pass);
     if (!isfinite(*norm)) return false;

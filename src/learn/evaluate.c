@@ -8,7 +8,7 @@
 #include "learn/exam.h"
 #include "model/generate.h"
 #include "model/network.h"
-#include "ops/kernels.h"
+#include "ops/vector.h"
 
 /* What belongs to one thread. */
 typedef struct {
@@ -35,8 +35,8 @@ static void judge(Question *question, const Tensor *logits, const Ids *wanted) {
     question->tokens = wanted->length;
     for (int row = 0; row < wanted->length; row++) {
         const Number *x = logits->data + (size_t)row * (size_t)size;
-        Number most = kernel_largest(x, size);
-        question->loss += log(kernel_exp_sum(x, most, size)) + (double)most -
+        Number most = vector_largest(x, size);
+        question->loss += log(vector_exp_sum(x, most, size)) + (double)most -
                           (double)x[wanted->id[row]];
         question->said = 0; /* the first of equals, as generate() has it */
         while (question->said < size - 1 && x[question->said] != most) question->said++;

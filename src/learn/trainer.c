@@ -7,8 +7,8 @@
 #include "base/threads.h"
 #include "learn/diagnosis.h"
 #include "model/network.h"
-#include "ops/kernels.h"
 #include "ops/ops.h"
+#include "ops/vector.h"
 
 static void replica_new(Replica *replica, const Trainer *trainer) {
     *replica = (Replica){0};
@@ -198,7 +198,7 @@ static long long count_right(const Replica *replica, int ignored) {
     for (int i = 0; i < wanted->rows * wanted->length; i++) {
         const Number *logit = replica->logits->data + (size_t)i * (size_t)words;
         if (wanted->id[i] == ignored) continue;
-        Number most = kernel_largest(logit, words);
+        Number most = vector_largest(logit, words);
         int best = 0; /* the first of equals, as generate() has it */
         while (best < words - 1 && logit[best] != most) best++;
         right += best == wanted->id[i];

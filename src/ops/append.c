@@ -1,9 +1,9 @@
 #include <string.h>
 
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *old = step->input[0];
@@ -28,6 +28,7 @@ static int run(const Step *step, int input) {
     return step->input[input]->axis[2].size * step->input[input]->axis[3].size;
 }
 
+/* In each head the rows of x and behind them those of y. */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     Number *to = step->output->data;
@@ -39,6 +40,7 @@ static void forward(Step *step, Arena *arena) {
         }
 }
 
+/* dx and dy = their rows of dz */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     for (int i = 0; i < 2; i++) {
@@ -48,8 +50,8 @@ static void backward(const Step *step, Arena *scratch) {
         int size = run(step, i);
         const Number *dy = step->output->grad + (i ? run(step, 0) : 0);
         for (int m = 0; m < shape_matrices(step->output); m++)
-            kernel_scale_grad(x->grad + m * size,
-                              dy + m * (run(step, 0) + run(step, 1)), 1, keep, size);
+            vector_add(x->grad + m * size, dy + m * (run(step, 0) + run(step, 1)), 1,
+                       keep, size);
     }
 }
 

@@ -1,10 +1,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *x = step->input[0];
@@ -27,6 +27,7 @@ static int start(const Step *step, int i) {
     return i ? tensor_row(step->input[0]) : 0;
 }
 
+/* z = x and behind it y, row by row */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     int whole = tensor_row(step->output);
@@ -39,6 +40,7 @@ static void forward(Step *step, Arena *arena) {
     }
 }
 
+/* dx and dy = their columns of dz */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     int whole = tensor_row(step->output);
@@ -49,7 +51,7 @@ static void backward(const Step *step, Arena *scratch) {
         int width = tensor_row(x);
         const Number *dy = step->output->grad + start(step, i);
         for (int row = 0; row < shape_rows(x); row++)
-            kernel_scale_grad(x->grad + row * width, dy + row * whole, 1, keep, width);
+            vector_add(x->grad + row * width, dy + row * whole, 1, keep, width);
     }
 }
 

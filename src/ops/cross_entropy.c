@@ -1,10 +1,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *logits = step->input[0];
@@ -50,11 +50,11 @@ static Loss loss_of_row(const Step *step, int row) {
     const Tensor *logits = step->input[0];
     int size = tensor_row(logits);
     const Number *x = logits->data + row * size;
-    Loss loss = {.most = kernel_largest(x, size)};
-    loss.sum = kernel_exp_sum(x, loss.most, size);
+    Loss loss = {.most = vector_largest(x, size)};
+    loss.sum = vector_exp_sum(x, loss.most, size);
     double whole = log(loss.sum) + (double)loss.most;
     loss.wanted = whole - (double)x[(int)step->input[1]->data[row]];
-    if (step->setting.number > 0) loss.average = whole - kernel_sum(x, size) / size;
+    if (step->setting.number > 0) loss.average = whole - vector_sum(x, size) / size;
     return loss;
 }
 
@@ -63,6 +63,7 @@ static double smoothed(const Step *step, const Loss *loss) {
     return (1 - smoothing) * loss->wanted + smoothing * loss->average;
 }
 
+/* loss = the mean of -log softmax(x)[wanted] over the rows that count */
 static void forward(Step *step, Arena *arena) {
     int rows = tensor_size(step->input[1]);
     double total = 0;
@@ -78,7 +79,20 @@ static void forward(Step *step, Arena *arena) {
     step->output->data[0] = (Number)(count > 0 ? total / count : 0);
 }
 
-/* dx = (softmax(x) - what was wanted) / how many count. */
+/* dx = keep dx + factor exp(x - most) - less, of one row */
+typedef struct {
+    Number most, factor, less;
+} Exponential;
+
+CLONES static void backward_row(Number *restrict dx, const Number *restrict x,
+                                Exponential e, Number keep, int size) {
+#pragma omp simd
+    for (int i = 0; i < size; i++)
+        dx[i] = kept(keep, dx[i]) + e.factor * EXP(x[i] - e.most) - e.less;
+}
+
+/* dx = (softmax(x) - what was wanted) / how many count; 0 in rows that do not count.
+ * With smoothing e, 1 - e of the wanted word and e / vocabulary of every word were. */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *logits = step->input[0];
@@ -89,17 +103,17 @@ static void backward(const Step *step, Arena *scratch) {
     Number each = count > 0 ? step->output->grad[0] / (Number)count : 0;
     Number smoothing = (Number)step->setting.number;
     for (int row = 0; row < tensor_size(step->input[1]); row++) {
-        Number *grad = logits->grad + row * size;
+        Number *dx = logits->grad + row * size;
         if (!counts(step, row)) {
-            if (keep == 0) memset(grad, 0, (size_t)size * sizeof *grad);
+            if (keep == 0) memset(dx, 0, (size_t)size * sizeof *dx);
             continue;
         }
-        kernel_exp_grad(grad, logits->data + row * size,
-                        (Exponential){.most = step->kept[2 * row],
-                                      .factor = each * step->kept[2 * row + 1],
-                                      .less = each * smoothing / (Number)size},
-                        keep, size);
-        grad[(int)step->input[1]->data[row]] -= each * (1 - smoothing);
+        backward_row(dx, logits->data + row * size,
+                     (Exponential){.most = step->kept[2 * row],
+                                   .factor = each * step->kept[2 * row + 1],
+                                   .less = each * smoothing / (Number)size},
+                     keep, size);
+        dx[(int)step->input[1]->data[row]] -= each * (1 - smoothing);
     }
 }
 

@@ -1,8 +1,10 @@
+#include <stdint.h>
+
 #include "base/random.h"
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     double rate = step->setting.number;
@@ -14,6 +16,12 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_as_input(step, rank, axis, error);
 }
 
+typedef struct {
+    uint32_t key[2]; /* which numbers drop follows from these */
+    uint32_t below;  /* the rate, in steps of 2^-32 */
+    Number factor;   /* what the others are multiplied with */
+} Dropping;
+
 static Dropping dropping(const Step *step) {
     Random random = random_new(step->setting.seed);
     uint64_t bits = random_bits(&random);
@@ -23,20 +31,42 @@ static Dropping dropping(const Step *step) {
                       .factor = (Number)(1 / (1 - rate))};
 }
 
-static void forward(Step *step, Arena *arena) {
-    (void)arena;
-    Dropping d = dropping(step);
-    kernel_dropout(step->output->data, step->input[0]->data, &d, 0,
-                   tensor_size(step->output));
+/* The last step of MurmurHash3 (Appleby, 2011): near numbers become unrelated. */
+static inline uint32_t scramble(uint32_t bits) {
+    bits = (bits ^ bits >> 16) * 0x85ebca6bu;
+    bits = (bits ^ bits >> 13) * 0xc2b2ae35u;
+    return bits ^ bits >> 16;
 }
 
+/* A random number of its own for each cell, rather than one after the other, can be
+ * made for many cells at once and again when the gradient asks for it. */
+static inline bool drops(const Dropping *d, int cell) {
+    return scramble(scramble((uint32_t)cell + d->key[0]) + d->key[1]) < d->below;
+}
+
+/* y = keep y + (0 where dropped, else x / (1 - rate)) */
+CLONES static void drop(Number *restrict y, const Number *restrict x, Dropping d,
+                        Number keep, int size) {
+#pragma omp simd
+    for (int i = 0; i < size; i++) {
+        Number stays = d.factor * x[i];
+        y[i] = kept(keep, y[i]) + (drops(&d, i) ? 0 : stays);
+    }
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    drop(step->output->data, step->input[0]->data, dropping(step), 0,
+         tensor_size(step->output));
+}
+
+/* dx = 0 where dropped, else dy / (1 - rate): the same cells drop */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *x = step->input[0];
-    if (!x->grad) return;
-    Dropping d = dropping(step);
-    kernel_dropout(x->grad, step->output->grad, &d, tensor_grad_factor(x),
-                   tensor_size(x));
+    if (x->grad)
+        drop(x->grad, step->output->grad, dropping(step), tensor_grad_factor(x),
+             tensor_size(x));
 }
 
 static void explain(const Step *step, int cell, Arena *arena,
@@ -44,7 +74,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     Dropping d = dropping(step);
     Place place = {step->input[0], cell};
     double rate = step->setting.number;
-    bool dropped = kernel_drops(&d, cell);
+    bool dropped = drops(&d, cell);
     *explanation = terms_new(
         arena, &rule_sum,
         arena_print(arena, "0 with probability %g, else number / (1 - %g)", rate, rate),

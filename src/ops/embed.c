@@ -1,10 +1,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *table = step->input[0];
@@ -24,6 +24,7 @@ static int entry(const Step *step, int i) {
     return (int)step->input[1]->data[i];
 }
 
+/* y_t = row id_t of the table */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     int width = tensor_row(step->output);
@@ -33,7 +34,7 @@ static void forward(Step *step, Arena *arena) {
                (size_t)width * sizeof(Number));
 }
 
-/* A row that was chosen twice gets both gradients. */
+/* Row id_t of dtable = the sum of dy_t over all t that chose it. */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *table = step->input[0];
@@ -42,8 +43,8 @@ static void backward(const Step *step, Arena *scratch) {
     if (tensor_grad_factor(table) == 0)
         memset(table->grad, 0, (size_t)tensor_size(table) * sizeof(Number));
     for (int i = 0; i < tensor_size(step->input[1]); i++)
-        kernel_scale_grad(table->grad + entry(step, i) * width,
-                          step->output->grad + i * width, 1, 1, width);
+        vector_add(table->grad + entry(step, i) * width, step->output->grad + i * width,
+                   1, 1, width);
 }
 
 static void explain(const Step *step, int cell, Arena *arena,

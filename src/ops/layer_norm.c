@@ -1,7 +1,7 @@
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *x = step->input[0];
@@ -16,34 +16,105 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_as_input(step, rank, axis, error);
 }
 
-static RowNorm norm(const Step *step) {
-    const Tensor *x = step->input[0];
-    return (RowNorm){.x = x->data,
-                     .gain = step->input[1]->data,
-                     .bias = step->input[2]->data,
-                     .kept = step->kept,
-                     .epsilon = step->setting.number,
-                     .rows = {shape_rows(x), tensor_row(x)}};
+static inline Number row_mean(const Number *x, int size) {
+    double total;
+    SUM(total, size, x[i]);
+    return (Number)(total / size);
 }
 
-static void forward(Step *step, Arena *arena) {
-    if (!step->kept)
-        step->kept = ARENA_ARRAY(arena, Number, 2 * shape_rows(step->input[0]));
-    RowNorm n = norm(step);
-    kernel_norm(step->output->data, &n);
+/* Taken around the mean: a mean of squares less a squared mean would lose all digits of
+ * a row far from 0. */
+static inline double row_variance(const Number *x, Number mean, int size) {
+    double total;
+    SUM(total, size, (x[i] - mean) * (x[i] - mean));
+    return total / size;
 }
 
+/* y = (x - mean) / sqrt(variance + epsilon) gain + bias, row by row. The mean and
+ * steepness = 1 / sqrt(variance + epsilon) are kept for the gradient. */
+CLONES static void forward(Step *step, Arena *arena) {
+    const Number *x = step->input[0]->data;
+    const Number *gain = step->input[1]->data;
+    const Number *bias = step->input[2]->data;
+    Number *y = step->output->data;
+    int rows = shape_rows(step->input[0]);
+    int size = tensor_row(step->input[0]);
+    if (!step->kept) step->kept = ARENA_ARRAY(arena, Number, 2 * rows);
+    Number *stored = step->kept;
+    for (int row = 0; row < rows; row++, x += size, y += size, stored += 2) {
+        Number mean = row_mean(x, size);
+        double variance = row_variance(x, mean, size);
+        Number steepness = (Number)(1 / sqrt(variance + step->setting.number));
+        stored[0] = mean;
+        stored[1] = steepness;
+#pragma omp simd
+        for (int i = 0; i < size; i++)
+            y[i] = (x[i] - mean) * steepness * gain[i] + bias[i];
+    }
+}
+
+/* dx_i = (du_i - mean of du - u_i mean of du u) steepness, for u = (x - mean) steepness
+ * and du = dy gain: moving one x moves its row's mean and deviation too. */
+CLONES static void backward_x(const Step *step) {
+    const Number *x = step->input[0]->data;
+    const Number *gain = step->input[1]->data;
+    const Number *dy = step->output->grad;
+    const Number *stored = step->kept;
+    Number *dx = step->input[0]->grad;
+    Number keep = tensor_grad_factor(step->input[0]);
+    int rows = shape_rows(step->input[0]);
+    int size = tensor_row(step->input[0]);
+    for (int row = 0; row < rows;
+         row++, x += size, dx += size, dy += size, stored += 2) {
+        Number mean = stored[0];
+        Number steepness = stored[1];
+        Number mean_du = 0;
+        Number mean_du_u = 0;
+#pragma omp simd reduction(+ : mean_du, mean_du_u)
+        for (int i = 0; i < size; i++) {
+            Number du = dy[i] * gain[i];
+            mean_du += du;
+            mean_du_u += du * ((x[i] - mean) * steepness);
+        }
+        mean_du /= (Number)size;
+        mean_du_u /= (Number)size;
+#pragma omp simd
+        for (int i = 0; i < size; i++) {
+            Number u = (x[i] - mean) * steepness;
+            Number du = dy[i] * gain[i];
+            dx[i] = kept(keep, dx[i]) + (du - mean_du - u * mean_du_u) * steepness;
+        }
+    }
+}
+
+/* dgain = the sum of dy u over the rows */
+CLONES static void backward_gain(const Step *step) {
+    const Number *x = step->input[0]->data;
+    const Number *dy = step->output->grad;
+    const Number *stored = step->kept;
+    Number *dgain = step->input[1]->grad;
+    Number keep = tensor_grad_factor(step->input[1]);
+    int rows = shape_rows(step->input[0]);
+    int size = tensor_row(step->input[0]);
+    for (int i = 0; i < size; i++) dgain[i] = kept(keep, dgain[i]);
+    for (int row = 0; row < rows; row++, x += size, dy += size, stored += 2) {
+        Number mean = stored[0];
+        Number steepness = stored[1];
+#pragma omp simd
+        for (int i = 0; i < size; i++) dgain[i] += dy[i] * ((x[i] - mean) * steepness);
+    }
+}
+
+/* dbias = the sum of dy over the rows */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
-    Tensor *x = step->input[0];
-    Tensor *gain = step->input[1];
+    const Tensor *x = step->input[0];
     Tensor *bias = step->input[2];
-    const Number *dy = step->output->grad;
-    RowNorm n = norm(step);
-    if (x->grad) kernel_norm_grad(x->grad, &n, dy, tensor_grad_factor(x));
-    if (gain->grad) kernel_gain_grad(gain->grad, &n, dy, tensor_grad_factor(gain));
+    if (x->grad) backward_x(step);
+    if (step->input[1]->grad) backward_gain(step);
     if (bias->grad)
-        kernel_column_sums(bias->grad, dy, tensor_grad_factor(bias), n.rows);
+        vector_add_rows(bias->grad, step->output->grad, tensor_grad_factor(bias),
+                        shape_rows(x), tensor_row(x));
 }
 
 static double mean_of(const Number *row, int size) {

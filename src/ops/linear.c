@@ -1,15 +1,10 @@
 #include <string.h>
 
-#include "base/threads.h"
-#include "ops/kernels.h"
-#include "ops/matmul.h"
+#include "ops/gemm.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-
-/* Up to so many rows the time goes into reading the weights: a plain loop over them
- * does that at the speed of memory, while BLAS copies them first. */
-enum { FEW_ROWS = 16 };
+#include "ops/vector.h"
 
 typedef struct {
     int rows, in, out;
@@ -41,29 +36,11 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-static void dots_part(void *context, int part, int parts) {
-    const Dots *dots = context;
-    kernel_dots(dots, multiply_start(dots->columns, part, parts),
-                multiply_start(dots->columns, part + 1, parts));
-}
-
-static void forward_few(const Step *step, const Number *bias, Sizes s) {
-    Dots dots = {.x = step->input[0]->data,
-                 .weight = step->input[1]->data,
-                 .bias = bias,
-                 .y = step->output->data,
-                 .rows = s.rows,
-                 .inner = s.in,
-                 .columns = s.out};
-    /* One row takes as long as four: the weights come no faster. */
-    if (multiply_is_large(s.rows < 4 ? 4 : s.rows, s.in, s.out))
-        threads_run(dots_part, &dots);
-    else
-        kernel_dots(&dots, 0, s.out);
-}
-
-/* The bias is what the product is added to. */
-static void forward_many(const Step *step, const Number *bias, Sizes s) {
+/* Y = X W^T + b: the bias is what the product is added to. */
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    Sizes s = sizes(step);
+    const Number *bias = step->inputs > 2 ? step->input[2]->data : NULL;
     Number *y = step->output->data;
     for (int row = 0; bias && row < s.rows; row++)
         memcpy(y + row * s.out, bias, (size_t)s.out * sizeof *y);
@@ -75,16 +52,6 @@ static void forward_many(const Step *step, const Number *bias, Sizes s) {
                               .columns = s.out,
                               .inner = s.in,
                               .keep = bias != NULL});
-}
-
-static void forward(Step *step, Arena *arena) {
-    (void)arena;
-    Sizes s = sizes(step);
-    const Number *bias = step->inputs > 2 ? step->input[2]->data : NULL;
-    if (s.rows <= FEW_ROWS)
-        forward_few(step, bias, s);
-    else
-        forward_many(step, bias, s);
 }
 
 /* dX = dY W, dW = dY^T X, db = the sum of the rows of dY. */
@@ -113,8 +80,7 @@ static void backward(const Step *step, Arena *scratch) {
                                   .inner = s.rows,
                                   .keep = tensor_grad_factor(weight)});
     if (bias && bias->grad)
-        kernel_column_sums(bias->grad, dy, tensor_grad_factor(bias),
-                           (Rows){s.rows, s.out});
+        vector_add_rows(bias->grad, dy, tensor_grad_factor(bias), s.rows, s.out);
 }
 
 static void explain(const Step *step, int cell, Arena *arena,

@@ -1,9 +1,9 @@
 #include <limits.h>
 
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *scores = step->input[0];
@@ -24,6 +24,15 @@ static int place_of_query(const Tensor *scores, int query) {
     return query + scores->axis[3].size - scores->axis[2].size;
 }
 
+/* One query's row: key k is hidden if k is `self`, or from `later` on, or where
+ * padding[k] is not 0. */
+typedef struct {
+    const Number *padding;
+    int later, self, size;
+    Number value;
+    bool adds; /* the value is added to the score, instead of put in its place */
+} MaskRow;
+
 static MaskRow mask_row(const Step *step, int batch, int query) {
     const Tensor *scores = step->input[0];
     int keys = scores->axis[3].size;
@@ -37,27 +46,53 @@ static MaskRow mask_row(const Step *step, int batch, int query) {
                      .adds = flags & MASK_ADD};
 }
 
-static void forward(Step *step, Arena *arena) {
+static inline bool hides(const MaskRow *row, const Number *padding, int k) {
+    return (padding[k] != 0) | (k >= row->later) | (k == row->self);
+}
+
+/* y = x, or where hidden the mask's value (MASK_ADD: x + the value) */
+CLONES static void forward(Step *step, Arena *arena) {
     (void)arena;
-    const Tensor *x = step->input[0];
-    int queries = x->axis[2].size;
-    for (int row = 0, rows = shape_rows(x); row < rows; row++) {
-        MaskRow r = mask_row(step, row / queries / x->axis[1].size, row % queries);
-        kernel_mask(step->output->data + row * r.size, x->data + row * r.size, &r);
+    const Tensor *scores = step->input[0];
+    const Number *x = scores->data;
+    Number *y = step->output->data;
+    int heads = scores->axis[1].size;
+    int queries = scores->axis[2].size;
+    for (int row = 0, rows = shape_rows(scores); row < rows; row++) {
+        const MaskRow r = mask_row(step, row / queries / heads, row % queries);
+        const Number *padding = r.padding;
+#pragma omp simd
+        for (int k = 0; k < r.size; k++) {
+            Number lowered = r.adds ? x[k] + r.value : r.value;
+            y[k] = hides(&r, padding, k) ? lowered : x[k];
+        }
+        x += r.size;
+        y += r.size;
     }
 }
 
-/* What was put in the place of a score does not depend on it. */
-static void backward(const Step *step, Arena *scratch) {
+/* dx = dy, or 0 where hidden, since what was put in the place of a score does not
+ * depend on it (MASK_ADD: dy everywhere) */
+CLONES static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
-    Tensor *x = step->input[0];
-    int queries = x->axis[2].size;
-    if (!x->grad) return;
-    Number keep = tensor_grad_factor(x);
-    for (int row = 0, rows = shape_rows(x); row < rows; row++) {
-        MaskRow r = mask_row(step, row / queries / x->axis[1].size, row % queries);
-        kernel_mask_grad(x->grad + row * r.size, step->output->grad + row * r.size, &r,
-                         keep);
+    Tensor *scores = step->input[0];
+    if (!scores->grad) return;
+    const Number *dy = step->output->grad;
+    Number *dx = scores->grad;
+    Number keep = tensor_grad_factor(scores);
+    int heads = scores->axis[1].size;
+    int queries = scores->axis[2].size;
+    for (int row = 0, rows = shape_rows(scores); row < rows; row++) {
+        const MaskRow r = mask_row(step, row / queries / heads, row % queries);
+        const Number *padding = r.padding;
+#pragma omp simd
+        for (int k = 0; k < r.size; k++) {
+            Number passing = dy[k];
+            bool stopped = hides(&r, padding, k) & !r.adds;
+            dx[k] = kept(keep, dx[k]) + (stopped ? 0 : passing);
+        }
+        dx += r.size;
+        dy += r.size;
     }
 }
 

@@ -1,101 +1,9 @@
-#include "ops/matmul.h"
-
-#include <cblas.h>
-#include <pthread.h>
 #include <string.h>
 
-#include "base/threads.h"
+#include "ops/gemm.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-
-#define GEMM _Generic((Number)0, float : cblas_sgemm, double : cblas_dgemm)
-
-enum { LARGE = 300000, STEP = 16 };
-
-/* Two owners of threads slow each other down: see base/threads.h. */
-static void keep_to_one_thread(void) {
-    openblas_set_num_threads(1);
-}
-
-/* Part of Z, as BLAS and not memory counts rows and columns. */
-typedef struct {
-    int row, rows, column, columns;
-} Piece;
-
-/* A sum of no products, which BLAS does not take. */
-static void multiply_nothing(const Product *p, Piece piece) {
-    Number *z = p->z + piece.row * p->columns + piece.column;
-    for (int i = 0; p->keep == 0 && i < piece.rows; i++, z += p->columns)
-        for (int j = 0; j < piece.columns; j++) z[j] = 0;
-}
-
-static void multiply_piece(const Product *p, Piece piece) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, keep_to_one_thread);
-    if (piece.rows <= 0 || piece.columns <= 0) return;
-    if (p->inner == 0) {
-        multiply_nothing(p, piece);
-        return;
-    }
-    GEMM(CblasRowMajor, p->a_flipped ? CblasTrans : CblasNoTrans,
-         p->b_flipped ? CblasTrans : CblasNoTrans, piece.rows, piece.columns, p->inner,
-         1, p->a + piece.row * (p->a_flipped ? 1 : p->inner),
-         p->a_flipped ? p->rows : p->inner,
-         p->b + piece.column * (p->b_flipped ? p->inner : 1),
-         p->b_flipped ? p->inner : p->columns, p->keep,
-         p->z + piece.row * p->columns + piece.column, p->columns);
-}
-
-/* OpenBLAS multiplies less than a million pairs without copying them together first,
- * which saves a tenth of the time where B is not flipped: a few pieces pay off. */
-static int pieces(const Product *p) {
-    enum { UNCOPIED = 1000000, MOST = 4 };
-    double pairs = (double)p->rows * p->columns * p->inner;
-    return !p->b_flipped && pairs <= MOST * UNCOPIED ? 1 + (int)(pairs / UNCOPIED) : 1;
-}
-
-void multiply(const Product *p) {
-    int count = pieces(p);
-    for (int i = 0, row = 0, end; i < count; i++, row = end) {
-        end = (int)((long long)p->rows * (i + 1) / count);
-        multiply_piece(p, (Piece){row, end - row, 0, p->columns});
-    }
-}
-
-int multiply_start(int size, int part, int parts) {
-    long long start = (long long)size * part / parts;
-    return part == parts ? size : (int)(start / STEP * STEP);
-}
-
-static void multiply_part(void *context, int part, int parts) {
-    const Product *p = context;
-    Piece piece = {0, p->rows, 0, p->columns};
-    bool by_rows = p->rows >= p->columns;
-    int size = by_rows ? p->rows : p->columns;
-    int start = multiply_start(size, part, parts);
-    int count = multiply_start(size, part + 1, parts) - start;
-    if (by_rows) {
-        piece.row = start;
-        piece.rows = count;
-    } else {
-        piece.column = start;
-        piece.columns = count;
-    }
-    multiply_piece(p, piece);
-}
-
-bool multiply_is_large(int rows, int columns, int inner) {
-    return (double)rows * columns * inner > LARGE;
-}
-
-void multiply_split(const Product *p) {
-    Product copy = *p;
-    if (threads_help() && multiply_is_large(p->rows, p->columns, p->inner))
-        threads_run(multiply_part, &copy);
-    else
-        multiply(p);
-}
 
 /* Both operations: Z[i,j] = sum over k of X[i,k] Y, where Y is [k,j] for matmul and
  * [j,k] for dot. Matrix m of X meets matrix m % others of Y. */
@@ -140,6 +48,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
+/* Z = X Y, matrix by matrix; dot: Z = X Y^T */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     Sizes s = sizes(step);

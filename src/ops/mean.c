@@ -1,9 +1,9 @@
 #include <string.h>
 
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *x = step->input[0];
@@ -37,6 +37,7 @@ static int count(const Step *step, int row) {
     return total;
 }
 
+/* y = the sum of x_t over the tokens that count / how many count */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *x = step->input[0];
@@ -48,12 +49,12 @@ static void forward(Step *step, Arena *arena) {
         Number share = 1 / (Number)count(step, row); /* not used where none counts */
         for (int t = 0; t < tokens; t++)
             if (counts(step, row, t))
-                kernel_scale_grad(step->output->data + row * width,
-                                  x->data + (row * tokens + t) * width, share, 1,
-                                  width);
+                vector_add(step->output->data + row * width,
+                           x->data + (row * tokens + t) * width, share, 1, width);
     }
 }
 
+/* dx_t = dy / how many count, or 0 where t does not */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *x = step->input[0];
@@ -64,9 +65,9 @@ static void backward(const Step *step, Arena *scratch) {
     for (int row = 0; row < x->axis[0].size; row++) {
         Number share = 1 / (Number)count(step, row);
         for (int t = 0; t < tokens; t++)
-            kernel_scale_grad(x->grad + (row * tokens + t) * width,
-                              step->output->grad + row * width,
-                              counts(step, row, t) ? share : 0, keep, width);
+            vector_add(x->grad + (row * tokens + t) * width,
+                       step->output->grad + row * width,
+                       counts(step, row, t) ? share : 0, keep, width);
     }
 }
 

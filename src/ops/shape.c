@@ -46,6 +46,21 @@ bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted
                 shape_text(tensor).text, wanted);
 }
 
+bool shape_all_alike(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *first = step->input[0];
+    for (int n = 1; n < step->inputs; n++) {
+        const Tensor *x = step->input[n];
+        bool same = x->rank == first->rank;
+        for (int a = 0; same && a < x->rank; a++)
+            same = x->axis[a].size == first->axis[a].size;
+        if (!same)
+            return fail(error, "%s: %s %s and %s %s must be of one shape",
+                        step->op->name, first->name, shape_text(first).text, x->name,
+                        shape_text(x).text);
+    }
+    return shape_as_input(step, rank, axis, error);
+}
+
 bool shape_ids(const Op *op, const Tensor *ids, const Tensor *table, int entries,
                double except, Error *error) {
     for (int i = 0; i < tensor_size(ids); i++) {

@@ -15,6 +15,9 @@ const Axis *shape_axis(const Tensor *tensor, int back);
 /* For Op.shape: the axes of the first input. Never fails. */
 bool shape_as_input(const Step *step, int *rank, Axis *axis, Error *error);
 
+/* The same, and fails unless all inputs have the sizes of the first. */
+bool shape_all_alike(const Step *step, int *rank, Axis *axis, Error *error);
+
 /* Fails unless the tensor has `rank` axes, saying which ones are wanted: "mask: x
  * [token 3] must have the axes batch, head, query, key". */
 bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted,

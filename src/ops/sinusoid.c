@@ -39,7 +39,8 @@ static double height(Wave w) {
     return w.is_cosine ? cos(angle) : sin(angle);
 }
 
-/* Column by column, since all of a column have one wavelength and pow() is slow. */
+/* pe_2i = sin(p / 10000^(2i / d_model)), pe_2i+1 = cos(the same), p the position.
+ * Column by column, since all of a column have one wavelength and pow() is slow. */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *position = step->input[0];

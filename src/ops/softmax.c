@@ -1,30 +1,75 @@
-#include <math.h>
-
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
-static Rows rows(const Tensor *x) {
-    return (Rows){shape_rows(x), tensor_row(x)};
+enum { BLOCK = 2048 }; /* numbers that stay in the nearest cache */
+
+/* x - the largest of its row: exp() of a large number would overflow, and the quotient
+ * is the same. Infinite minus infinite counts as 0 here. */
+static inline void shift(Number *restrict y, const Number *restrict x, int size) {
+    const Number infinite = (Number)INFINITY;
+    Number most = largest(x, size);
+    if (most == infinite) {
+        for (int i = 0; i < size; i++)
+            y[i] = x[i] == infinite ? 0 : x[i] < infinite ? -infinite : x[i];
+        return;
+    }
+    if (most == -infinite) most = 0;
+#pragma omp simd
+    for (int i = 0; i < size; i++) y[i] = x[i] - most;
 }
 
-static void forward(Step *step, Arena *arena) {
+/* y = exp(x) / the sum of exp(x) over its row. A row of -inf alone gives zeros. */
+static inline void softmax_rows(Number *restrict y, const Number *restrict x, int rows,
+                                int size) {
+    for (int r = 0; r < rows; r++) shift(y + r * size, x + r * size, size);
+#pragma omp simd
+    for (int i = 0; i < rows * size; i++) y[i] = EXP(y[i]);
+    for (int r = 0; r < rows; r++, y += size) {
+        double total;
+        SUM(total, size, y[i]);
+        Number factor = (Number)(total > 0 ? 1 / total : total);
+#pragma omp simd
+        for (int i = 0; i < size; i++) y[i] *= factor;
+    }
+}
+
+/* exp() runs through several rows at once, since rows may be as short as a sentence. */
+CLONES static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *x = step->input[0];
-    kernel_softmax(step->output->data, x->data, rows(x));
+    int rows = shape_rows(x);
+    int size = tensor_row(x);
+    int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
+    for (int row = 0; row < rows; row += together)
+        softmax_rows(step->output->data + row * size, x->data + row * size,
+                     least(together, rows - row), size);
 }
 
-static void backward(const Step *step, Arena *scratch) {
+/* dx_i = y_i (dy_i - the sum of dy_j y_j): raising one input lowers all other outputs.
+ */
+CLONES static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *x = step->input[0];
-    const Tensor *y = step->output;
-    if (x->grad)
-        kernel_softmax_grad(x->grad, y->data, y->grad, tensor_grad_factor(x), rows(x));
+    if (!x->grad) return;
+    const Number *y = step->output->data;
+    const Number *dy = step->output->grad;
+    Number *dx = x->grad;
+    Number keep = tensor_grad_factor(x);
+    int size = tensor_row(x);
+    for (int rows = shape_rows(x); rows > 0;
+         rows--, dx += size, y += size, dy += size) {
+        Number sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (int j = 0; j < size; j++) sum += dy[j] * y[j];
+#pragma omp simd
+        for (int i = 0; i < size; i++) dx[i] = kept(keep, dx[i]) + y[i] * (dy[i] - sum);
+    }
 }
 
-/* What is left of a number after the largest of its row was taken off: see shift() in
- * kernels.c for the infinities. */
+/* What is left of a number after the largest of its row was taken off: see shift()
+ * for the infinities. */
 static double below_largest(double x, double most) {
     if (most == INFINITY) return x == INFINITY ? 0 : x < INFINITY ? -INFINITY : x;
     return most == -INFINITY ? x : x - most;
@@ -44,7 +89,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     const Tensor *x = step->input[0];
     int size = tensor_row(x);
     int start = cell - cell % size;
-    double most = (double)kernel_largest(x->data + start, size);
+    double most = (double)vector_largest(x->data + start, size);
     const char *formula = arena_print(
         arena,
         "exp(this number) over the sum of exp of the whole row, along %s; the largest, "

@@ -1,10 +1,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *first = step->input[0];
@@ -24,6 +24,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
+/* y_t = x_t, the tokens of one sentence together */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     int width = tensor_row(step->output);
@@ -33,6 +34,7 @@ static void forward(Step *step, Arena *arena) {
             memcpy(to, step->input[t]->data + row * width, (size_t)width * sizeof *to);
 }
 
+/* dx_t = dy_t */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     int width = tensor_row(step->output);
@@ -41,9 +43,9 @@ static void backward(const Step *step, Arena *scratch) {
         if (!x->grad) continue;
         Number keep = tensor_grad_factor(x);
         for (int row = 0; row < x->axis[0].size; row++)
-            kernel_scale_grad(x->grad + row * width,
-                              step->output->grad + (row * step->inputs + t) * width, 1,
-                              keep, width);
+            vector_add(x->grad + row * width,
+                       step->output->grad + (row * step->inputs + t) * width, 1, keep,
+                       width);
     }
 }
 

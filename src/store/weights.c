@@ -8,7 +8,7 @@
 #include "base/interrupt.h"
 #include "base/random.h"
 #include "base/size.h"
-#include "ops/kernels.h"
+#include "ops/vector.h"
 
 Tensor *weights_add(Weights *weights, const char *place, const char *name,
                     Initial initial, int rank, const Axis *axis) {
@@ -179,7 +179,7 @@ static Broken broken_in(const Tensor *tensor) {
     Broken broken = {.tensor = tensor};
     int size = tensor_size(tensor);
     /* A sum of finite numbers alone is finite, or they are very large. */
-    if (isfinite(kernel_sum(tensor->data, size))) return broken;
+    if (isfinite(vector_sum(tensor->data, size))) return broken;
     for (int i = 0; i < size; i++) {
         if (isfinite(tensor->data[i])) continue;
         bool nan = isnan(tensor->data[i]);

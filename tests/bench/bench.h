@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "base/threads.h"
-#include "ops/kernels.h"
-#include "ops/matmul.h"
+#include "ops/gemm.h"
 #include "ops/ops.h"
+#include "ops/vector.h"
 
 enum { READ_BYTES = 256 << 20, ROUNDS = 9 };
 
@@ -59,7 +59,7 @@ static inline void read_part(void *context, int part, int parts) {
     int size = READ_BYTES / (int)sizeof(Number);
     int start = multiply_start(size, part, parts);
     int end = multiply_start(size, part + 1, parts);
-    volatile double sum = kernel_sum((const Number *)context + start, end - start);
+    volatile double sum = vector_sum((const Number *)context + start, end - start);
     (void)sum;
 }
 

@@ -12,7 +12,7 @@
 #include "base/threads.h"
 #include "learn/material.h"
 #include "learn/trainer.h"
-#include "ops/matmul.h"
+#include "ops/gemm.h"
 #include "ops/ops.h"
 
 typedef struct {

@@ -1,4 +1,5 @@
-/* matmul.h - the product of two matrices, the one thing that BLAS is used for. */
+/* gemm.h - the product of two matrices, where a Transformer spends most of its time.
+ * (General matrix multiply, as the libraries for it say.) */
 #pragma once
 
 #include "tensor/tensor.h"
@@ -17,9 +18,9 @@ typedef struct {
 void multiply(const Product *product);
 void multiply_split(const Product *product);
 
+/* The same as the three loops that it is: slow, for the tests to hold the others to. */
+void multiply_plain(const Product *product);
+
 /* The piece of 0 .. size that is `part` of `parts`, in steps of 16: its start. That of
  * `part` + 1 is its end. */
 int multiply_start(int size, int part, int parts);
-
-/* Is it worth waking a second thread for so many multiplications? */
-bool multiply_is_large(int rows, int columns, int inner);

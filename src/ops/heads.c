@@ -3,10 +3,10 @@
  * row of the output comes from. */
 #include <limits.h>
 
-#include "ops/kernels.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 /* For each sentence, `outer` groups of `inner` rows in the output; in the input `inner`
  * groups of `outer` rows. */
@@ -66,16 +66,26 @@ static int group_source(const Order *o, int group) {
     return group / o->outer * o->inner * o->outer + group % o->outer;
 }
 
+/* y = keep y + x: rows of y lie `y_step` numbers apart, those of x `x_step`. */
+CLONES static void move_rows(Number *restrict y, int y_step, const Number *restrict x,
+                             int x_step, Number keep, const Order *o) {
+    for (int row = 0; row < o->inner; row++, y += y_step, x += x_step) {
+#pragma omp simd
+        for (int i = 0; i < o->width; i++) y[i] = kept(keep, y[i]) + x[i];
+    }
+}
+
+/* split: y[h,t] = x[t,h]; merge: y[t,h] = x[h,t]; each a row of d_head numbers */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     Order o = order(step);
     const Number *x = step->input[0]->data;
     for (int g = 0; g < o.batch * o.outer; g++)
-        kernel_move_rows(step->output->data + g * o.inner * o.width, o.width,
-                         x + group_source(&o, g) * o.width, o.outer * o.width, 0,
-                         (Rows){o.inner, o.width});
+        move_rows(step->output->data + g * o.inner * o.width, o.width,
+                  x + group_source(&o, g) * o.width, o.outer * o.width, 0, &o);
 }
 
+/* split: dx[t,h] = dy[h,t]; merge: dx[h,t] = dy[t,h] */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Order o = order(step);
@@ -84,9 +94,8 @@ static void backward(const Step *step, Arena *scratch) {
     if (!x->grad) return;
     Number keep = tensor_grad_factor(x);
     for (int g = 0; g < o.batch * o.outer; g++)
-        kernel_move_rows(x->grad + group_source(&o, g) * o.width, o.outer * o.width,
-                         dy + g * o.inner * o.width, o.width, keep,
-                         (Rows){o.inner, o.width});
+        move_rows(x->grad + group_source(&o, g) * o.width, o.outer * o.width,
+                  dy + g * o.inner * o.width, o.width, keep, &o);
 }
 
 static void explain(const Step *step, int cell, Arena *arena,

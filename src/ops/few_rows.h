@@ -1,0 +1,12 @@
+/* few_rows.h - a matrix of few rows times a large one, as each token of a decoding and
+ * each short sentence needs it. The time goes into reading the large one, so it is read
+ * once and as it lies, while BLAS would copy it first. */
+#pragma once
+
+#include "ops/gemm.h"
+
+/* Is it such a product: few rows of A, and B flipped, as the weights of linear()? */
+bool few_rows(const Product *product);
+
+/* The columns of Z from `first` up to `last`. */
+void multiply_few(const Product *product, int first, int last);

@@ -1,0 +1,69 @@
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+#include "ops/vector.h"
+
+/* c' = f c + i g, each number by itself */
+CLONES static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    const Number *f = step->input[0]->data;
+    const Number *c = step->input[1]->data;
+    const Number *i = step->input[2]->data;
+    const Number *g = step->input[3]->data;
+    Number *next = step->output->data;
+    int size = tensor_size(step->output);
+#pragma omp simd
+    for (int n = 0; n < size; n++) next[n] = f[n] * c[n] + i[n] * g[n];
+}
+
+/* dx = dc' times what x was multiplied with */
+CLONES static void backward_factor(const Step *step, Tensor *x, const Tensor *with) {
+    if (!x->grad) return;
+    const Number *dc = step->output->grad;
+    const Number *factor = with->data;
+    Number *dx = x->grad;
+    Number keep = tensor_grad_factor(x);
+    int size = tensor_size(x);
+#pragma omp simd
+    for (int n = 0; n < size; n++) dx[n] = kept(keep, dx[n]) + dc[n] * factor[n];
+}
+
+/* df = dc' c, dc = dc' f, di = dc' g, dg = dc' i */
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Tensor *forget = step->input[0];
+    Tensor *before = step->input[1];
+    Tensor *input = step->input[2];
+    Tensor *fresh = step->input[3];
+    backward_factor(step, forget, before);
+    backward_factor(step, before, forget);
+    backward_factor(step, input, fresh);
+    backward_factor(step, fresh, input);
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    *explanation = terms_new(
+        arena, &rule_sum, "forget gate × the cell before, + input gate × the new", 2);
+    for (int t = 0; t < 2; t++)
+        explanation->term[t] = term_product(arena, (Place){step->input[2 * t], cell},
+                                            (Place){step->input[2 * t + 1], cell});
+}
+
+const Op op_lstm_cell = {
+    .name = "lstm_cell",
+    .formula = "C'[h] = F[h] C[h] + I[h] G[h]",
+    .inputs_least = 4,
+    .inputs_most = 4,
+    .learned = 15,
+    .shape = shape_all_alike,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *lstm_cell(Tape *tape, const char *name, Tensor *forget, Tensor *before,
+                  Tensor *input, Tensor *fresh) {
+    return tape_run(tape, &op_lstm_cell, name,
+                    (Tensor *[]){forget, before, input, fresh}, 4, (Setting){0});
+}

@@ -1,0 +1,177 @@
+/* One gate of an LSTM: the sums of products before it are linear(). */
+#include <string.h>
+
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+#include "ops/vector.h"
+
+/* What each gate is for, and how its sum is bent. */
+typedef struct {
+    const char *formula;
+    bool is_tanh;
+} Gate;
+
+static const Gate gates[GATES] = {
+    [GATE_INPUT] = {.formula = "σ(what the token says + what the state before says): "
+                               "the share of the new that is let in"},
+    [GATE_FORGET] = {.formula = "σ(what the token says + what the state before says): "
+                                "the share of the old cell that is kept"},
+    [GATE_CELL] = {.formula = "tanh(what the token says + what the state before says): "
+                              "the new, between -1 and 1",
+                   .is_tanh = true},
+    [GATE_OUTPUT] = {.formula = "σ(what the token says + what the state before says): "
+                                "the share of the cell that is shown"},
+};
+
+/* One gate of one token, within the rows of sums. */
+typedef struct {
+    const Gate *gate;
+    int rows, hidden;
+    int input, input_step; /* the first row's place in from_input, and to the next */
+    int state, state_step; /* the same in from_state */
+} Part;
+
+static Part part_of(const Step *step) {
+    const Tensor *from_input = step->input[0];
+    int width = tensor_row(from_input);
+    int gate = step->setting.count % GATES;
+    int token = step->setting.count / GATES;
+    int hidden = width / GATES;
+    return (Part){
+        .gate = &gates[gate],
+        .rows = from_input->axis[0].size,
+        .hidden = hidden,
+        .input = token * width + gate * hidden,
+        .input_step = from_input->axis[1].size * width,
+        .state = gate * hidden,
+        .state_step = width,
+    };
+}
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *from_input = step->input[0];
+    const Tensor *from_state = step->input[1];
+    if (!shape_rank(step->op, from_input, 3, "batch, token, gates", error) ||
+        !shape_rank(step->op, from_state, 2, "batch, gates", error))
+        return false;
+    int width = tensor_row(from_input);
+    if (from_input->axis[0].size != from_state->axis[0].size ||
+        width != tensor_row(from_state) || width % GATES != 0)
+        return fail(error,
+                    "lstm_gate: %s %s and %s %s must agree in batch and in the last "
+                    "axis, which the 4 gates share equally",
+                    from_input->name, shape_text(from_input).text, from_state->name,
+                    shape_text(from_state).text);
+    if (step->setting.count < 0 ||
+        step->setting.count / GATES >= from_input->axis[1].size)
+        return fail(error, "lstm_gate: %s %s has no token %d", from_input->name,
+                    shape_text(from_input).text, step->setting.count / GATES);
+    *rank = 2;
+    axis[0] = from_state->axis[0];
+    axis[1] = (Axis){.name = "hidden", .size = width / GATES};
+    return true;
+}
+
+/* y = σ(x + z) = 1 / (1 + exp(-x - z)) */
+CLONES static void sigmoid_sum(Number *restrict y, const Number *restrict x,
+                               const Number *restrict z, int size) {
+#pragma omp simd
+    for (int i = 0; i < size; i++) y[i] = 1 / (1 + EXP(-(x[i] + z[i])));
+}
+
+/* y = tanh(x + z) */
+CLONES static void tanh_sum(Number *restrict y, const Number *restrict x,
+                            const Number *restrict z, int size) {
+#pragma omp simd
+    for (int i = 0; i < size; i++) y[i] = TANH(x[i] + z[i]);
+}
+
+/* y = σ(x + z), or tanh(x + z) for the cell gate; x from the token, z from the state */
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    Part p = part_of(step);
+    for (int row = 0; row < p.rows; row++) {
+        Number *y = step->output->data + row * p.hidden;
+        const Number *x = step->input[0]->data + row * p.input_step + p.input;
+        const Number *z = step->input[1]->data + row * p.state_step + p.state;
+        if (p.gate->is_tanh)
+            tanh_sum(y, x, z, p.hidden);
+        else
+            sigmoid_sum(y, x, z, p.hidden);
+    }
+}
+
+/* dx += dy y (1 - y), the slope of σ as it follows from y = σ(x) */
+CLONES static void sigmoid_slope(Number *restrict dx, const Number *restrict y,
+                                 const Number *restrict dy, int size) {
+#pragma omp simd
+    for (int i = 0; i < size; i++) dx[i] += dy[i] * y[i] * (1 - y[i]);
+}
+
+/* dx += dy (1 - y^2), the slope of tanh */
+CLONES static void tanh_slope(Number *restrict dx, const Number *restrict y,
+                              const Number *restrict dy, int size) {
+#pragma omp simd
+    for (int i = 0; i < size; i++) dx[i] += dy[i] * (1 - y[i] * y[i]);
+}
+
+/* The four gates write into four parts of one row, so the first to come clears all. */
+static void clear_unless_written(Tensor *x) {
+    if (tensor_grad_factor(x) == 0)
+        memset(x->grad, 0, (size_t)tensor_size(x) * sizeof *x->grad);
+}
+
+/* dx = dz = dy times the slope of σ, or of tanh for the cell gate */
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Part p = part_of(step);
+    for (int n = 0; n < 2; n++) {
+        Tensor *x = step->input[n];
+        if (!x->grad) continue;
+        clear_unless_written(x);
+        for (int row = 0; row < p.rows; row++) {
+            const Number *y = step->output->data + row * p.hidden;
+            const Number *dy = step->output->grad + row * p.hidden;
+            Number *dx = x->grad + (n ? row * p.state_step + p.state
+                                      : row * p.input_step + p.input);
+            if (p.gate->is_tanh)
+                tanh_slope(dx, y, dy, p.hidden);
+            else
+                sigmoid_slope(dx, y, dy, p.hidden);
+        }
+    }
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    Part p = part_of(step);
+    int row = cell / p.hidden;
+    int column = cell % p.hidden;
+    *explanation = terms_new(arena, p.gate->is_tanh ? &rule_tanh : &rule_sigmoid,
+                             p.gate->formula, 2);
+    explanation->term[0] = term_same(
+        arena, (Place){step->input[0], row * p.input_step + p.input + column});
+    explanation->term[1] = term_same(
+        arena, (Place){step->input[1], row * p.state_step + p.state + column});
+    double sum = explanation->term[0].value + explanation->term[1].value;
+    explanation->note = arena_print(arena, "the sum is %s", term_number(arena, sum));
+}
+
+const Op op_lstm_gate = {
+    .name = "lstm_gate",
+    .formula = "Y[h] = σ(X[t,h] + Z[h]); tanh instead of σ for the cell gate",
+    .inputs_least = 2,
+    .inputs_most = 2,
+    .learned = 3,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *lstm_gate(Tape *tape, const char *name, Tensor *from_input, Tensor *from_state,
+                  int token, int gate) {
+    return tape_run(tape, &op_lstm_gate, name, (Tensor *[]){from_input, from_state}, 2,
+                    (Setting){.count = token * GATES + gate});
+}

@@ -1,0 +1,80 @@
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+#include "ops/vector.h"
+
+/* h = o tanh(c). tanh(c) is kept for the gradient. */
+CLONES static void forward(Step *step, Arena *arena) {
+    const Number *o = step->input[0]->data;
+    const Number *c = step->input[1]->data;
+    Number *h = step->output->data;
+    int size = tensor_size(step->output);
+    if (!step->kept)
+        step->kept = arena_take_raw(arena, (size_t)size * sizeof *step->kept);
+    Number *shown = step->kept;
+#pragma omp simd
+    for (int i = 0; i < size; i++) {
+        shown[i] = TANH(c[i]);
+        h[i] = o[i] * shown[i];
+    }
+}
+
+/* do = dh tanh(c) */
+CLONES static void backward_gate(const Step *step, Tensor *gate) {
+    const Number *dh = step->output->grad;
+    const Number *shown = step->kept;
+    Number *dgate = gate->grad;
+    Number keep = tensor_grad_factor(gate);
+    int size = tensor_size(gate);
+#pragma omp simd
+    for (int i = 0; i < size; i++) dgate[i] = kept(keep, dgate[i]) + dh[i] * shown[i];
+}
+
+/* dc = dh o (1 - tanh(c)^2) */
+CLONES static void backward_cell(const Step *step, Tensor *cell) {
+    const Number *dh = step->output->grad;
+    const Number *o = step->input[0]->data;
+    const Number *shown = step->kept;
+    Number *dc = cell->grad;
+    Number keep = tensor_grad_factor(cell);
+    int size = tensor_size(cell);
+#pragma omp simd
+    for (int i = 0; i < size; i++)
+        dc[i] = kept(keep, dc[i]) + dh[i] * o[i] * (1 - shown[i] * shown[i]);
+}
+
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    if (step->input[0]->grad) backward_gate(step, step->input[0]);
+    if (step->input[1]->grad) backward_cell(step, step->input[1]);
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    Place gate = {step->input[0], cell};
+    Place inside = {step->input[1], cell};
+    *explanation =
+        terms_new(arena, &rule_sum, "output gate × tanh(cell): what the cell shows", 1);
+    explanation->term[0] =
+        (Term){term_at(gate) * tanh(term_at(inside)),
+               arena_print(arena, "%s × tanh(%s)", term_number(arena, term_at(gate)),
+                           term_number(arena, term_at(inside))),
+               {gate, inside}};
+}
+
+const Op op_lstm_state = {
+    .name = "lstm_state",
+    .formula = "H[h] = O[h] tanh(C[h])",
+    .inputs_least = 2,
+    .inputs_most = 2,
+    .learned = 3,
+    .shape = shape_all_alike,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *lstm_state(Tape *tape, const char *name, Tensor *output, Tensor *cell) {
+    return tape_run(tape, &op_lstm_state, name, (Tensor *[]){output, cell}, 2,
+                    (Setting){0});
+}

@@ -1,0 +1,49 @@
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+#include "ops/vector.h"
+
+/* y = factor x */
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    vector_add(step->output->data, step->input[0]->data, (Number)step->setting.number,
+               0, tensor_size(step->output));
+}
+
+/* dx = factor dy */
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Tensor *x = step->input[0];
+    if (x->grad)
+        vector_add(x->grad, step->output->grad, (Number)step->setting.number,
+                   tensor_grad_factor(x), tensor_size(x));
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    Place place = {step->input[0], cell};
+    double factor = (double)(Number)step->setting.number;
+    const char *factor_text = term_number(arena, factor);
+    *explanation =
+        terms_new(arena, &rule_sum, arena_print(arena, "number × %s", factor_text), 1);
+    explanation->term[0] = (Term){
+        term_at(place) * factor,
+        arena_print(arena, "%s × %s", term_number(arena, term_at(place)), factor_text),
+        {place}};
+}
+
+const Op op_scale = {
+    .name = "scale",
+    .formula = "Y[i] = factor X[i]",
+    .inputs_least = 1,
+    .inputs_most = 1,
+    .learned = 1,
+    .shape = shape_as_input,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *scale(Tape *tape, const char *name, Tensor *x, double factor) {
+    return tape_run(tape, &op_scale, name, &x, 1, (Setting){.number = factor});
+}
