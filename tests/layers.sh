@@ -17,7 +17,7 @@ home() { # home PATTERN FILES: PATTERN may appear only in files that match FILES
     grep -nE "$1" src/*.c src/*/*.[ch] | grep -vE "^src/($2):" && bad=1
 }
 home '#include <(cairo|pango|png)' 'view/(image|png)\.c'
-home '#include <cblas'             'ops/gemm\.c'
+home 'cblas_|openblas'              'ops/blas\.[ch]'
 home '#include <(ncurses|curses)'  'shell/screen\.c'
 home '#include <readline'          'shell/line\.c'
 home '#include <jansson'           'base/json\.c'

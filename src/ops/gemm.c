@@ -1,12 +1,14 @@
 #include "ops/gemm.h"
 
-#include <cblas.h>
-#include <pthread.h>
+#include <assert.h>
 
 #include "base/threads.h"
+#include "ops/blas.h"
 #include "ops/few_rows.h"
 
-#define GEMM _Generic((Number)0, float : cblas_sgemm, double : cblas_dgemm)
+bool multiply_ready(Error *error) {
+    return blas_load(error);
+}
 
 /* A[i,k] and B[k,j], wherever they lie. */
 static Number number_a(const Product *p, int i, int k) {
@@ -28,11 +30,6 @@ void multiply_plain(const Product *p) {
         }
 }
 
-/* Two owners of threads slow each other down: see base/threads.h. */
-static void keep_to_one_thread(void) {
-    openblas_set_num_threads(1);
-}
-
 /* Part of Z, as BLAS and not memory counts rows and columns. */
 typedef struct {
     int row, rows, column, columns;
@@ -46,16 +43,16 @@ static void multiply_nothing(const Product *p, Piece piece) {
 }
 
 static void multiply_piece(const Product *p, Piece piece) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, keep_to_one_thread);
     if (piece.rows <= 0 || piece.columns <= 0) return;
     if (p->inner == 0) {
         multiply_nothing(p, piece);
         return;
     }
-    GEMM(CblasRowMajor, p->a_flipped ? CblasTrans : CblasNoTrans,
-         p->b_flipped ? CblasTrans : CblasNoTrans, piece.rows, piece.columns, p->inner,
-         1, p->a + piece.row * (p->a_flipped ? 1 : p->inner),
+    BlasGemm *gemm = blas_gemm();
+    assert(gemm); /* see multiply_ready() */
+    gemm(BLAS_ROW_MAJOR, p->a_flipped ? BLAS_FLIPPED : BLAS_AS_IT_LIES,
+         p->b_flipped ? BLAS_FLIPPED : BLAS_AS_IT_LIES, piece.rows, piece.columns,
+         p->inner, 1, p->a + piece.row * (p->a_flipped ? 1 : p->inner),
          p->a_flipped ? p->rows : p->inner,
          p->b + piece.column * (p->b_flipped ? p->inner : 1),
          p->b_flipped ? p->inner : p->columns, p->keep,

@@ -2,6 +2,7 @@
  * (General matrix multiply, as the libraries for it say.) */
 #pragma once
 
+#include "base/error.h"
 #include "tensor/tensor.h"
 
 /* Z [rows, columns] = keep Z + A B, with A [rows, inner] and B [inner, columns]; one
@@ -13,6 +14,10 @@ typedef struct {
     int rows, columns, inner;
     Number keep; /* 0: what Z holds may be no number at all */
 } Product;
+
+/* Is there the library that multiplies? To be asked before the first product, whose
+ * place is too deep for an answer. Fails with a sentence that says what to install. */
+bool multiply_ready(Error *error);
 
 /* On one thread, and split over all threads if it is large. */
 void multiply(const Product *product);

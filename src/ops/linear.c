@@ -18,7 +18,8 @@ static Sizes sizes(const Step *step) {
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *x = step->input[0];
     const Tensor *weight = step->input[1];
-    if (!shape_rank(step->op, weight, 2, "out, in", error)) return false;
+    if (!multiply_ready(error) || !shape_rank(step->op, weight, 2, "out, in", error))
+        return false;
     if (tensor_row(x) != tensor_row(weight))
         return fail(error, "linear: %s has %d numbers per row (%s) but %s takes %d",
                     x->name, tensor_row(x), shape_axis(x, 1)->name, weight->name,

@@ -26,6 +26,7 @@ static Sizes sizes(const Step *step) {
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Op *op = step->op;
+    if (!multiply_ready(error)) return false;
     const Tensor *x = step->input[0];
     const Tensor *y = step->input[1];
     if (y->rank < 2 || x->rank < y->rank)

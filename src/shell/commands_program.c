@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "ops/blas.h"
 #include "shell/commands.h"
 #include "shell/help.h"
 #include "shell/setting.h"
@@ -53,11 +54,12 @@ static bool run_help(Session *session, const Arguments *arguments, Error *error)
 }
 
 static bool run_version(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    (void)error;
     fprintf(session->out, "glassbox %s\nGPL-3.0-or-later; there is no warranty.\n",
             glassbox_version);
-    return true;
+    if (!arguments_flag(arguments, "verbose")) return true;
+    const char *blas = blas_describe(&session->scratch, error);
+    if (blas) fprintf(session->out, "%s\n", blas);
+    return blas;
 }
 
 static bool run_quit(Session *session, const Arguments *arguments, Error *error) {
@@ -71,6 +73,11 @@ static const Flag flags_help[] = {
     {"markdown", 0, NULL, "the table of commands, for README"},
     {"man", 0, NULL, "the manual page"},
     {"completion", 0, NULL, "the completion for bash"},
+    {0},
+};
+
+static const Flag flags_version[] = {
+    {"verbose", 0, NULL, "also the library that multiplies, and its choices"},
     {0},
 };
 
@@ -107,6 +114,7 @@ const Command command_version = {
     .summary = "show the version and the licence",
     .details = "The program is free software under the GNU General Public License.",
     .example = ":version",
+    .flags = {flags_version},
     .run = run_version,
 };
 

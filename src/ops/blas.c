@@ -1,0 +1,93 @@
+#include "ops/blas.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const library = "libopenblas.so.0";
+static const char *const package = "libopenblas0-pthread";
+static const char *const product = _Generic((Number)0, float
+                                            : "cblas_sgemm", double
+                                            : "cblas_dgemm");
+
+/* Which of OpenBLAS' kernels, and why that one. */
+typedef struct {
+    const char *kernel, *reason;
+} Choice;
+
+/* The best kernel that the processor can run, as OpenBLAS names it, or NULL where
+ * OpenBLAS decides. The products of its newer kernels (Cooperlake, SapphireRapids) are
+ * those of SkylakeX: only their products of shorter numbers differ. */
+static Choice choose(void) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512cd"))
+        return (Choice){"SkylakeX", "the processor has AVX-512"};
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return (Choice){__builtin_cpu_is("amd") ? "Zen" : "Haswell",
+                        "the processor has AVX2 and FMA"};
+#endif
+    return (Choice){NULL, "chosen by OpenBLAS"};
+}
+
+/* All that is known of the library; fixed once it was tried to load it. */
+static struct {
+    pthread_once_t once;
+    void *handle;
+    BlasGemm *gemm;
+    Choice choice;
+    Error error;
+} blas = {.once = PTHREAD_ONCE_INIT};
+
+/* A function of the library as `function`, which points to a pointer to one. */
+static bool find(const char *name, void *function) {
+    void *symbol = dlsym(blas.handle, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol;
+}
+
+/* One thread, since two owners of threads slow each other down: see base/threads.h.
+ * Said before as well, since OpenBLAS hangs where it finds no memory for others. */
+static void set_up(void) {
+    void (*set_threads)(int count);
+    const char *kernel = getenv("OPENBLAS_CORETYPE");
+    blas.choice = kernel ? (Choice){kernel, "OPENBLAS_CORETYPE says so"} : choose();
+    if (blas.choice.kernel) setenv("OPENBLAS_CORETYPE", blas.choice.kernel, 0);
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    blas.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!blas.handle || !find(product, &blas.gemm)) {
+        fail(&blas.error,
+             "OpenBLAS, which multiplies matrices, cannot be loaded: %s; it comes with "
+             "the package %s",
+             dlerror(), package);
+        return;
+    }
+    if (find("openblas_set_num_threads", &set_threads)) set_threads(1);
+}
+
+bool blas_load(Error *error) {
+    pthread_once(&blas.once, set_up);
+    return blas.gemm || fail(error, "%s", blas.error.message);
+}
+
+BlasGemm *blas_gemm(void) {
+    pthread_once(&blas.once, set_up);
+    return blas.gemm;
+}
+
+/* What a function of the library without arguments says, or "unknown". */
+static const char *ask(const char *name) {
+    char *(*function)(void);
+    return find(name, &function) ? function() : "unknown";
+}
+
+const char *blas_describe(Arena *arena, Error *error) {
+    if (!blas_load(error)) return NULL;
+    return arena_print(arena,
+                       "matrix products: %s\nkernel: %s (%s)\n"
+                       "threads: OpenBLAS uses 1, the program shares the work itself",
+                       ask("openblas_get_config"), ask("openblas_get_corename"),
+                       blas.choice.reason);
+}
