@@ -20,19 +20,21 @@ static inline void shift(Number *restrict y, const Number *restrict x, int size)
     for (int i = 0; i < size; i++) y[i] = x[i] - most;
 }
 
+static inline void divide_by_sum(Number *y, int size) {
+    double total;
+    SUM(total, size, y[i]);
+    Number factor = (Number)(total > 0 ? 1 / total : total);
+#pragma omp simd
+    for (int i = 0; i < size; i++) y[i] *= factor;
+}
+
 /* y = exp(x) / the sum of exp(x) over its row. A row of -inf alone gives zeros. */
 static inline void softmax_rows(Number *restrict y, const Number *restrict x, int rows,
                                 int size) {
     for (int r = 0; r < rows; r++) shift(y + r * size, x + r * size, size);
 #pragma omp simd
     for (int i = 0; i < rows * size; i++) y[i] = EXP(y[i]);
-    for (int r = 0; r < rows; r++, y += size) {
-        double total;
-        SUM(total, size, y[i]);
-        Number factor = (Number)(total > 0 ? 1 / total : total);
-#pragma omp simd
-        for (int i = 0; i < size; i++) y[i] *= factor;
-    }
+    for (int r = 0; r < rows; r++) divide_by_sum(y + r * size, size);
 }
 
 /* exp() runs through several rows at once, since rows may be as short as a sentence. */
