@@ -12,8 +12,8 @@
 
 enum { FIRST_BYTES = 64 * 1024, LARGEST_GROWTH = 64 * 1024 * 1024, ALIGNMENT = 64 };
 
-struct Block {
-    Block *next;
+struct Chunk {
+    Chunk *next;
     size_t used, size;
     _Alignas(ALIGNMENT) char bytes[];
 };
@@ -25,53 +25,53 @@ static size_t aligned(size_t bytes, size_t alignment) {
 }
 
 /* `bytes` is a multiple of the alignment. */
-static Block *block_new(size_t bytes) {
-    Block *block = NULL;
+static Chunk *chunk_new(size_t bytes) {
+    Chunk *chunk = NULL;
     size_t room;
-    if (size_add(bytes, sizeof *block, &room))
-        block = aligned_alloc(ALIGNMENT, aligned(room, ALIGNMENT));
-    if (!block) memory_none(bytes);
-    *block = (Block){.size = bytes};
-    guard_close(block->bytes, bytes);
-    return block;
+    if (size_add(bytes, sizeof *chunk, &room))
+        chunk = aligned_alloc(ALIGNMENT, aligned(room, ALIGNMENT));
+    if (!chunk) memory_none(bytes);
+    *chunk = (Chunk){.size = bytes};
+    guard_close(chunk->bytes, bytes);
+    return chunk;
 }
 
-static bool has_room(const Block *block, size_t bytes) {
-    return block->size - block->used >= bytes;
+static bool has_room(const Chunk *chunk, size_t bytes) {
+    return chunk->size - chunk->used >= bytes;
 }
 
-/* A new block behind the last one. Blocks double, so that a chain stays short. */
-static Block *add_block(Arena *arena, Block *last, size_t bytes) {
+/* A new chunk behind the last one. Chunks double, so that a chain stays short. */
+static Chunk *add_chunk(Arena *arena, Chunk *last, size_t bytes) {
     size_t size = last ? 2 * last->size : FIRST_BYTES;
     if (size > LARGEST_GROWTH) size = LARGEST_GROWTH;
-    Block *block = block_new(bytes > size ? aligned(bytes, ALIGNMENT) : size);
+    Chunk *chunk = chunk_new(bytes > size ? aligned(bytes, ALIGNMENT) : size);
     if (last)
-        last->next = block;
+        last->next = chunk;
     else
-        arena->first = block;
-    return block;
+        arena->first = chunk;
+    return chunk;
 }
 
-/* The current block, one kept by a reset, or a new one. */
-static Block *block_with_room(Arena *arena, size_t bytes) {
-    Block *block = arena->current;
-    while (block && !has_room(block, bytes) && block->next) {
-        block = block->next;
-        block->used = 0;
+/* The current chunk, one kept by a reset, or a new one. */
+static Chunk *chunk_with_room(Arena *arena, size_t bytes) {
+    Chunk *chunk = arena->current;
+    while (chunk && !has_room(chunk, bytes) && chunk->next) {
+        chunk = chunk->next;
+        chunk->used = 0;
     }
-    if (!block || !has_room(block, bytes)) block = add_block(arena, block, bytes);
-    return arena->current = block;
+    if (!chunk || !has_room(chunk, bytes)) chunk = add_chunk(arena, chunk, bytes);
+    return arena->current = chunk;
 }
 
 static void *take(Arena *arena, size_t bytes, size_t alignment) {
     /* One alignment more than needed lets the start move up to its boundary. */
     size_t room;
     if (!size_add(bytes, alignment + GUARD_BYTES, &room)) memory_none(bytes);
-    Block *block = block_with_room(arena, room);
-    size_t start = aligned(block->used, alignment);
-    block->used = start + bytes + GUARD_BYTES;
-    guard_open(block->bytes + start, bytes);
-    return block->bytes + start;
+    Chunk *chunk = chunk_with_room(arena, room);
+    size_t start = aligned(chunk->used, alignment);
+    chunk->used = start + bytes + GUARD_BYTES;
+    guard_open(chunk->bytes + start, bytes);
+    return chunk->bytes + start;
 }
 
 void *arena_take(Arena *arena, size_t bytes) {
@@ -112,22 +112,22 @@ void *arena_grow(Arena *arena, const void *items, int count, int *capacity,
 void arena_reset(Arena *arena) {
     arena->current = arena->first;
     if (arena->first) arena->first->used = 0;
-    for (const Block *block = arena->first; block; block = block->next)
-        guard_close(block->bytes, block->size);
+    for (const Chunk *chunk = arena->first; chunk; chunk = chunk->next)
+        guard_close(chunk->bytes, chunk->size);
 }
 
 void arena_free(Arena *arena) {
-    for (Block *block = arena->first; block;) {
-        Block *next = block->next;
-        free(block);
-        block = next;
+    for (Chunk *chunk = arena->first; chunk;) {
+        Chunk *next = chunk->next;
+        free(chunk);
+        chunk = next;
     }
     *arena = (Arena){0};
 }
 
 size_t arena_bytes(const Arena *arena) {
     size_t bytes = 0;
-    for (const Block *block = arena->first; block; block = block->next)
-        bytes += block->size;
+    for (const Chunk *chunk = arena->first; chunk; chunk = chunk->next)
+        bytes += chunk->size;
     return bytes;
 }

@@ -6,11 +6,11 @@
 
 #include <stddef.h>
 
-typedef struct Block Block;
+typedef struct Chunk Chunk;
 
 typedef struct {
-    Block *first;   /* a chain of blocks; zero-initialise to start empty */
-    Block *current; /* the one being filled */
+    Chunk *first;   /* a chain of chunks; zero-initialise to start empty */
+    Chunk *current; /* the one being filled */
 } Arena;
 
 /* Zeroed memory that lives until arena_reset() or arena_free(). Never NULL: out of
