@@ -1,18 +1,39 @@
-/* commands.h - the rows of the command table, each beside the function it runs. */
+/* commands.h - all commands by name, in the order in which :help lists them.
+ *
+ * A new command is its file, with the function and the row `command_NAME`, and its name
+ * here. (README's table is made of the rows by tests/readme.sh.) */
 #pragma once
 
 #include "shell/command.h"
 
-extern const Command command_next, command_back, command_goto, command_stages,
-    command_target, command_batch, command_decode; /* commands_walk.c */
-extern const Command command_show, command_heat, command_why, command_tokens,
-    command_merges; /* commands_look.c */
-extern const Command command_draw, command_trace,
-    command_generate; /* commands_file.c */
-extern const Command command_model, command_new, command_learn_bpe,
-    command_learn_words;                          /* commands_model.c */
-extern const Command command_train, command_data; /* commands_learn.c */
-extern const Command command_evaluate;            /* commands_evaluate.c */
-extern const Command command_options, command_help, command_version,
-    command_quit;                     /* commands_program.c */
-extern const Command command_grammar; /* commands_grammar.c */
+#define COMMANDS(ROW)                                                                  \
+    ROW(next)                                                                          \
+    ROW(back)                                                                          \
+    ROW(goto)                                                                          \
+    ROW(stages)                                                                        \
+    ROW(target)                                                                        \
+    ROW(batch)                                                                         \
+    ROW(decode)                                                                        \
+    ROW(show)                                                                          \
+    ROW(heat)                                                                          \
+    ROW(why)                                                                           \
+    ROW(tokens)                                                                        \
+    ROW(merges)                                                                        \
+    ROW(draw)                                                                          \
+    ROW(trace)                                                                         \
+    ROW(generate)                                                                      \
+    ROW(model)                                                                         \
+    ROW(new)                                                                           \
+    ROW(learn_bpe)                                                                     \
+    ROW(learn_words)                                                                   \
+    ROW(train)                                                                         \
+    ROW(data)                                                                          \
+    ROW(evaluate)                                                                      \
+    ROW(grammar)                                                                       \
+    ROW(options)                                                                       \
+    ROW(help)                                                                          \
+    ROW(version)                                                                       \
+    ROW(quit)
+
+#define COMMAND_DECLARED(name) extern const Command command_##name;
+COMMANDS(COMMAND_DECLARED)
