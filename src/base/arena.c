@@ -1,6 +1,5 @@
 #include "base/arena.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,15 +87,20 @@ char *arena_copy(Arena *arena, const char *text, size_t length) {
     return copy;
 }
 
-char *arena_print(Arena *arena, const char *format, ...) {
-    va_list arguments;
+char *arena_print_list(Arena *arena, const char *format, va_list arguments) {
     va_list again;
-    va_start(arguments, format);
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     char *text = arena_take(arena, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
+    return text;
+}
+
+char *arena_print(Arena *arena, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = arena_print_list(arena, format, arguments);
     va_end(arguments);
     return text;
 }

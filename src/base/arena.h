@@ -4,6 +4,7 @@
  * Nothing taken from it is freed alone. The only home of malloc. */
 #pragma once
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct Chunk Chunk;
@@ -30,6 +31,10 @@ char *arena_copy(Arena *arena, const char *text, size_t length);
 /* A formatted string. */
 __attribute__((format(printf, 2, 3), nonnull, returns_nonnull)) char *
 arena_print(Arena *arena, const char *format, ...);
+
+/* The same for a function that takes a format itself. */
+__attribute__((format(printf, 2, 0), nonnull, returns_nonnull)) char *
+arena_print_list(Arena *arena, const char *format, va_list arguments);
 
 /* Room for one more item in an array that grows by doubling: call it before writing
  * items[count]. The old array stays behind in the arena. */

@@ -1,0 +1,19 @@
+#include "base/builder.h"
+
+void build_text(Builder *builder, const char *text) {
+    for (; *text; text++) {
+        ARENA_GROW(builder->arena, builder->text, builder->count, builder->capacity);
+        builder->text[builder->count++] = *text;
+    }
+}
+
+void build(Builder *builder, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    build_text(builder, arena_print_list(builder->arena, format, arguments));
+    va_end(arguments);
+}
+
+const char *builder_text(const Builder *builder) {
+    return arena_copy(builder->arena, builder->text, (size_t)builder->count);
+}

@@ -1,0 +1,18 @@
+/* builder.h - a long text that is written piece by piece. */
+#pragma once
+
+#include "base/arena.h"
+
+typedef struct {
+    Arena *arena;
+    char *text; /* what was written so far; NULL before anything was */
+    int count, capacity;
+} Builder;
+
+/* Write a formatted piece, and one as it stands. */
+__attribute__((format(printf, 2, 3))) void build(Builder *builder, const char *format,
+                                                 ...);
+void build_text(Builder *builder, const char *text);
+
+/* All that was written, in the arena; "" if nothing was. */
+const char *builder_text(const Builder *builder);
