@@ -11,27 +11,26 @@
 #include "shell/help.h"
 #include "shell/line.h"
 #include "shell/version.h"
+#include "shell/window_text.h"
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
 static void complain(Session *session, const Error *error) {
-    fflush(session->out);
+    page_flush(&session->page);
     fprintf(stderr, "glassbox: %s%s\n", session_safe(session, error->message),
             error->details);
 }
 
 static void greet(Session *session) {
     const Model *model = &session->model;
-    Arena *arena = &session->scratch;
+    Page *page = &session->page;
     bool untrained = model->steps && strcmp(model->steps, "0") == 0;
-    fprintf(session->out,
-            "glassbox %s: every number of a Transformer\nmodel %s\n%s%s\n"
-            "Type a sentence; Enter goes to its next stage. :help  :quit\n",
-            glassbox_version, session_safe(session, model->path),
-            network_describe(&model->config, arena),
-            untrained ? " (initial weights: it has not learned yet)" : "");
-    fflush(session->out);
-    arena_reset(arena);
+    page_line(page, "glassbox %s: every number of a Transformer", glassbox_version);
+    page_line(page, "model %s", session_safe(session, model->path));
+    page_line(page, "%s%s", network_describe(&model->config, page->arena),
+              untrained ? " (initial weights: it has not learned yet)" : "");
+    page_line(page, "Type a sentence; Enter goes to its next stage. :help  :quit");
+    page_flush(page);
 }
 
 /* `glassbox` alone, or with --model DIR and what concerns the display. */
@@ -63,7 +62,7 @@ static int run_command(Session *session, const char *const *word, int words) {
 static int run(Session *session, const char *const *argument, int count) {
     if (count == 0) return run_prompt(session, NULL);
     if (strcmp(argument[0], "--help") == 0 || strcmp(argument[0], "-h") == 0) {
-        help_program(session->out);
+        help_program(&session->page);
         return STATUS_DONE;
     }
     if (strcmp(argument[0], "--version") == 0)
@@ -92,6 +91,12 @@ int main(int count, char **argument) {
     occupy_standard_streams();
     Arena arena = {0};
     Session *session = session_new(&arena);
+    const Options *options = &session->options;
+    TextWindow *out = window_text_new(&arena, stdout, &options->width, &options->color);
+    TextWindow *messages =
+        window_text_new(&arena, stderr, &options->width, &options->color);
+    session->page.window = &out->window;
+    session->messages.window = &messages->window;
     /* Only how letters are told apart, and always as UTF-8: numbers keep their point.
      */
     if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "");
@@ -100,6 +105,8 @@ int main(int count, char **argument) {
     for (int i = 1; i < count; i++) word[i - 1] = argument[i];
     int status = close_output(run(session, word, count - 1));
     session_free(session);
+    window_text_free(out);
+    window_text_free(messages);
     arena_free(&arena);
     return status;
 }

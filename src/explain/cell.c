@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/unicode.h"
-
 /* What a tensor that no step made is, by the end of its name. */
 typedef struct {
     const char *ending;
@@ -147,121 +145,44 @@ static const char *print_index(const Common *common, int cell, Arena *arena) {
                        address_label(axis, row, index, arena));
 }
 
-/* What is printed of one term. */
-typedef struct {
-    const char *index;  /* where it stands in the common part, or "" */
-    const char *places; /* its addresses where they are its own, or "" */
-} Line;
-
-static Line make_line(const Term *term, const Common *common, Arena *arena) {
+static TermLabel make_label(const Term *term, const Common *common, Arena *arena) {
     if (belongs(&common[0], &term->place[0]) &&
         (!term->place[1].tensor || belongs(&common[1], &term->place[1])))
-        return (Line){print_index(&common[0], term->place[0].cell, arena), ""};
-    const char *places = "";
+        return (TermLabel){.index =
+                               print_index(&common[0], term->place[0].cell, arena)};
+    TermLabel label = {.index = ""};
     for (int p = 0; p < 2; p++)
         if (term->place[p].tensor)
-            places = arena_print(
-                arena, "%s%s%s", places, *places ? "  ×  " : "",
-                address_print(term->place[p].tensor, term->place[p].cell, arena));
-    return (Line){"", places};
+            label.place[p] =
+                address_print(term->place[p].tensor, term->place[p].cell, arena);
+    return label;
 }
 
-enum { NUMBER_WIDTH = 4, VALUE_WIDTH = 12, TERM_LEAST = 18, TERM_MOST = 40 };
-
-typedef struct {
-    FILE *out;
-    Arena *arena;
-    int width;        /* of the terminal */
-    int index, terms; /* of the columns */
-} Printer;
-
-static int widest(int a, const char *text) {
-    int width = unicode_width(text);
-    return width > a ? width : a;
-}
-
-static void print_row(const Printer *printer, const char *number, const char *index,
-                      const char *term, double value) {
-    fprintf(printer->out, "%*s  %s%s", NUMBER_WIDTH, number,
-            unicode_pad(index, printer->index, false, printer->arena), term);
-    int gap = printer->terms - unicode_width(term);
-    fprintf(printer->out, "%*s = %*.6g", gap > 0 ? gap : 0, "", VALUE_WIDTH, value);
-}
-
-/* The places behind the value where there is room, else on a line of their own. */
-static void print_term(const Printer *printer, const Term *term, int number,
-                       const Line *line) {
-    print_row(printer, arena_print(printer->arena, "%d", number), line->index,
-              term->text, term->value);
-    int used = NUMBER_WIDTH + 2 + printer->index + printer->terms + 3 + VALUE_WIDTH + 2;
-    if (!*line->places)
-        fputs("\n", printer->out);
-    else if (used + unicode_width(line->places) <= printer->width)
-        fprintf(printer->out, "  %s\n", line->places);
-    else
-        fprintf(printer->out, "\n%*s%s\n", NUMBER_WIDTH + 4, "", line->places);
-}
-
-static void print_terms(const Why *why, Printer *printer) {
-    Arena *arena = printer->arena;
-    Common common[] = {find_common(why, 0), find_common(why, 1)};
-    Line *line = ARENA_ARRAY(arena, Line, why->shown);
-    for (int t = 0; t < why->shown; t++) {
-        line[t] = make_line(shown_term(why, t), common, arena);
-        printer->index = widest(printer->index, line[t].index);
-        printer->terms = widest(printer->terms, shown_term(why, t)->text);
-    }
-    if (printer->index) printer->index += 2;
-    if (printer->terms > TERM_MOST) printer->terms = TERM_MOST;
-    for (int p = 0; p < 2; p++)
-        if (common[p].tensor)
-            fprintf(printer->out, "  %c  %s\n", "ab"[p],
-                    print_common(&common[p], arena));
-    fputs("\n", printer->out);
+static const TermLabel *label_terms(const Why *why, TermsBlock *terms, Arena *arena) {
+    const Common common[] = {find_common(why, 0), find_common(why, 1)};
+    TermLabel *label = ARENA_ARRAY(arena, TermLabel, why->shown);
     for (int t = 0; t < why->shown; t++)
-        print_term(printer, shown_term(why, t), t + 1, &line[t]);
+        label[t] = make_label(shown_term(why, t), common, arena);
+    for (int p = 0; p < 2; p++)
+        if (common[p].tensor) terms->common[p] = print_common(&common[p], arena);
+    return label;
 }
 
-static void print_quotient(const Why *why, const Printer *printer) {
+void cell_say(const Why *why, Page *page) {
     const Explanation *explanation = &why->explanation;
-    double sum = 0;
-    for (int t = 0; t < explanation->count; t++) sum += explanation->term[t].value;
-    print_row(printer, "", "", "Σ, all of them", sum);
-    fputs("\n", printer->out);
-    const char *text = explanation->term[explanation->chosen].text;
-    print_row(printer, "", "", arena_print(printer->arena, "%s / Σ", text),
-              explanation->rule->combine(explanation));
-}
-
-static void print_result(const Why *why, const Printer *printer) {
-    const Explanation *explanation = &why->explanation;
-    int more = explanation->count - why->shown;
-    if (more > 0) {
-        print_row(printer, "", "",
-                  arena_print(printer->arena, "%d more, together", more), why->rest);
-        fputs("\n", printer->out);
+    TermsBlock terms = {.address = why->address, .value = why->value};
+    if (why->op) {
+        terms.formula = explanation->formula ? explanation->formula : why->op->formula;
+        terms.note = explanation->note;
+        terms.explanation = explanation;
+        terms.order = why->order;
+        terms.shown = why->shown;
+        terms.rest = why->rest;
+        terms.label = label_terms(why, &terms, page->arena);
+    } else {
+        terms.given = why->given;
     }
-    if (explanation->rule == &rule_quotient)
-        print_quotient(why, printer);
-    else
-        print_row(printer, "", "", explanation->rule->name,
-                  explanation->rule->combine(explanation));
-    fprintf(printer->out, "   the cell holds %.6g\n", why->value);
-}
-
-void cell_print(const Why *why, int width, Arena *arena, FILE *out) {
-    fprintf(out, "%s = %.6g\n", why->address, why->value);
-    if (!why->op) {
-        fprintf(out, "  %s.\n", why->given);
-        return;
-    }
-    const Explanation *explanation = &why->explanation;
-    Printer printer = {.out = out, .arena = arena, .width = width, .terms = TERM_LEAST};
-    fprintf(out, "  %s\n",
-            explanation->formula ? explanation->formula : why->op->formula);
-    if (explanation->note) fprintf(out, "  %s\n", explanation->note);
-    print_terms(why, &printer);
-    print_result(why, &printer);
+    page_say(page, (Block){.kind = BLOCK_TERMS, .terms = terms});
 }
 
 const Place *cell_follow(const Why *why, const char *typed) {

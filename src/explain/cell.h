@@ -1,9 +1,8 @@
 /* cell.h - where did this number come from? Asked of the step that made it. */
 #pragma once
 
-#include <stdio.h>
-
 #include "explain/record.h"
+#include "view/page.h"
 
 /* A cell taken apart. All in the arena it was made in. */
 typedef struct {
@@ -23,8 +22,8 @@ typedef struct {
 Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
                  Arena *arena);
 
-/* Print it; lines are kept within `width` cells where that is possible. */
-void cell_print(const Why *why, int width, Arena *arena, FILE *out);
+/* Say its terms, with the addresses behind them. */
+void cell_say(const Why *why, Page *page);
 
 /* The place behind what the person typed: "3" the first of the numbers in line 3, "3b"
  * the second. NULL if there is no such line or nothing stands behind it. */

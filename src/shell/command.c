@@ -303,7 +303,8 @@ bool command_run(Session *session, const char *const *word, int words, bool *usa
         return false;
     *usage = false;
     return prepare(session, &arguments, error) &&
-           arguments.command->run(session, &arguments, error);
+           arguments.command->run(session, &arguments, error) &&
+           page_done(&session->page, error);
 }
 
 bool command_line(Session *session, const char *line, Error *error) {

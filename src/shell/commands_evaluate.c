@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/builder.h"
 #include "learn/evaluate.h"
 #include "shell/commands.h"
 #include "view/figure.h"
@@ -51,21 +52,22 @@ static void add_said(const Evaluation *found, Lines *lines, Arena *arena) {
                  arena_print(arena, "%s, mean of its heads", found->best_mean.address));
 }
 
-static void print_figures(Session *session, const Model *model,
-                          const Evaluation *found) {
-    Arena *arena = &session->scratch;
-    Lines lines = {0};
+static void say_figures(Page *page, const Model *model, const Evaluation *found) {
+    Arena *arena = page->arena;
+    Lines *lines = ARENA_ARRAY(arena, Lines, 1);
     bool labels = model->config.model_type == MODEL_CLASSIFIER;
-    add_line(&lines, "pairs", arena_print(arena, "%d", found->pairs), "");
-    add_line(&lines, "loss", arena_print(arena, "%.4f", found->loss), "");
-    add_line(&lines, "perplexity", arena_print(arena, "%.4f", found->perplexity), "");
+    add_line(lines, "pairs", arena_print(arena, "%d", found->pairs), "");
+    add_line(lines, "loss", arena_print(arena, "%.4f", found->loss), "");
+    add_line(lines, "perplexity", arena_print(arena, "%.4f", found->perplexity), "");
     if (labels)
-        add_line(&lines, "accuracy", percent(found->accuracy, arena), "");
+        add_line(lines, "accuracy", percent(found->accuracy, arena), "");
     else
-        add_said(found, &lines, arena);
-    Table table = {
-        .rows = lines.count, .columns = 2, .row_label = lines.name, .cell = lines.cell};
-    fputs(table_text(&table, session_width(session), arena), session->out);
+        add_said(found, lines, arena);
+    Table table = {.rows = lines->count,
+                   .columns = 2,
+                   .row_label = lines->name,
+                   .cell = lines->cell};
+    page_table(page, &table);
 }
 
 /* The confusion matrix, as the view shows matrices: rows what is right, columns what
@@ -85,9 +87,8 @@ static Slice confusion_slice(const Model *model, const Evaluation *found,
     return slice_all(tensor);
 }
 
-static void print_confusion(Session *session, const Slice *slice,
-                            const Evaluation *found) {
-    Arena *arena = &session->scratch;
+static void say_confusion(Page *page, const Slice *slice, const Evaluation *found) {
+    Arena *arena = page->arena;
     int count;
     Matrix *matrix = matrix_list(slice, NULL, arena, &count);
     Table table = table_matrix(matrix, arena);
@@ -95,7 +96,8 @@ static void print_confusion(Session *session, const Slice *slice,
     for (int i = 0; i < table.rows * table.columns; i++)
         cell[i] = arena_print(arena, "%d", found->confusion[i]);
     table.cell = cell;
-    fprintf(session->out, "\n%s", table_text(&table, session_width(session), arena));
+    page_gap(page);
+    page_table(page, &table);
 }
 
 static bool draw_confusion(Session *session, const Arguments *arguments,
@@ -123,7 +125,7 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
     };
     bool replace = arguments_flag(arguments, "force") != NULL;
     if (!figure_save(&figure, path, replace, arena, &warning, error)) return false;
-    if (warning) fprintf(stderr, "%s\n", session_safe(session, warning));
+    if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
     return true;
 }
 
@@ -132,77 +134,79 @@ static const char *number(double value, Arena *arena) {
     return isfinite(value) ? arena_print(arena, "%.9g", value) : "null";
 }
 
-static void print_shares(FILE *out, const char *name, const AlignmentShare *share,
+static void write_shares(Builder *out, const char *name, const AlignmentShare *share,
                          int count, Arena *arena) {
-    fprintf(out, "    \"%s\": {", name);
+    build(out, "    \"%s\": {", name);
     for (int s = 0; s < count; s++)
-        fprintf(out, "%s\n      %s: %s", s ? "," : "",
-                json_quote(share[s].address, arena), number(share[s].share, arena));
-    fprintf(out, "\n    }");
+        build(out, "%s\n      %s: %s", s ? "," : "",
+              json_quote(share[s].address, arena), number(share[s].share, arena));
+    build(out, "\n    }");
 }
 
-static void print_alignment(FILE *out, const Evaluation *found, Arena *arena) {
-    fprintf(out, ",\n  \"alignment\": {\n    \"words\": %d,\n", found->content_words);
-    fprintf(out, "    \"best_head\": %s,\n    \"best_share\": %s,\n",
-            json_quote(found->best_head.address, arena),
-            number(found->best_head.share, arena));
-    fprintf(out, "    \"mean_layer\": %s,\n    \"mean_share\": %s,\n",
-            json_quote(found->best_mean.address, arena),
-            number(found->best_mean.share, arena));
-    print_shares(out, "heads", found->head, found->heads, arena);
-    fprintf(out, ",\n");
-    print_shares(out, "means", found->mean, found->means, arena);
-    fprintf(out, "\n  }");
+static void write_alignment(Builder *out, const Evaluation *found, Arena *arena) {
+    build(out, ",\n  \"alignment\": {\n    \"words\": %d,\n", found->content_words);
+    build(out, "    \"best_head\": %s,\n    \"best_share\": %s,\n",
+          json_quote(found->best_head.address, arena),
+          number(found->best_head.share, arena));
+    build(out, "    \"mean_layer\": %s,\n    \"mean_share\": %s,\n",
+          json_quote(found->best_mean.address, arena),
+          number(found->best_mean.share, arena));
+    write_shares(out, "heads", found->head, found->heads, arena);
+    build(out, ",\n");
+    write_shares(out, "means", found->mean, found->means, arena);
+    build(out, "\n  }");
 }
 
-static void print_labels(FILE *out, const Model *model, const Evaluation *found,
+static void write_labels(Builder *out, const Model *model, const Evaluation *found,
                          Arena *arena) {
     int count = model->config.label_count;
-    fprintf(out, ",\n  \"accuracy\": %s,\n  \"confusion\": {\n    \"labels\": [",
-            number(found->accuracy, arena));
+    build(out, ",\n  \"accuracy\": %s,\n  \"confusion\": {\n    \"labels\": [",
+          number(found->accuracy, arena));
     for (int l = 0; l < count; l++) {
         const char *label = model->config.labels[l];
-        fprintf(out, "%s%s", l ? ", " : "",
-                json_quote(unicode_escape(label, strlen(label), arena), arena));
+        build(out, "%s%s", l ? ", " : "",
+              json_quote(unicode_escape(label, strlen(label), arena), arena));
     }
-    fprintf(out, "],\n    \"counts\": [");
+    build(out, "],\n    \"counts\": [");
     for (int i = 0; i < count * count; i++)
-        fprintf(out, "%s%d",
-                i == 0      ? "["
-                : i % count ? ", "
-                            : "], [",
-                found->confusion[i]);
-    fprintf(out, "]]\n  }");
+        build(out, "%s%d",
+              i == 0      ? "["
+              : i % count ? ", "
+                          : "], [",
+              found->confusion[i]);
+    build(out, "]]\n  }");
 }
 
-static void print_json(Session *session, const Model *model, const Evaluation *found) {
-    Arena *arena = &session->scratch;
-    FILE *out = session->out;
-    fprintf(out, "{\n  \"pairs\": %d,\n  \"left_out\": %d,\n", found->pairs,
-            found->bad_rows + found->too_long);
-    fprintf(out, "  \"loss\": %s,\n  \"perplexity\": %s", number(found->loss, arena),
-            number(found->perplexity, arena));
+static void say_json(Page *page, const Model *model, const Evaluation *found) {
+    Arena *arena = page->arena;
+    Builder builder = {.arena = arena};
+    Builder *out = &builder;
+    build(out, "{\n  \"pairs\": %d,\n  \"left_out\": %d,\n", found->pairs,
+          found->bad_rows + found->too_long);
+    build(out, "  \"loss\": %s,\n  \"perplexity\": %s", number(found->loss, arena),
+          number(found->perplexity, arena));
     if (model->config.model_type == MODEL_CLASSIFIER) {
-        print_labels(out, model, found, arena);
+        write_labels(out, model, found, arena);
     } else {
-        fprintf(out, ",\n  \"token_accuracy\": %s,\n  \"exact_match\": %s",
-                number(found->accuracy, arena),
-                number((double)found->exact / found->pairs, arena));
-        fprintf(out, ",\n  \"bleu\": %s", number(found->bleu, arena));
-        if (found->content_words) print_alignment(out, found, arena);
+        build(out, ",\n  \"token_accuracy\": %s,\n  \"exact_match\": %s",
+              number(found->accuracy, arena),
+              number((double)found->exact / found->pairs, arena));
+        build(out, ",\n  \"bleu\": %s", number(found->bleu, arena));
+        if (found->content_words) write_alignment(out, found, arena);
     }
-    fprintf(out, "\n}\n");
+    build(out, "\n}\n");
+    page_document(page, builder_text(out));
 }
 
 /* What the figures do not know of. */
-static void print_left_out(const Evaluation *found, const char *path) {
+static void warn_left_out(Page *messages, const Evaluation *found, const char *path) {
     if (found->bad_rows)
-        fprintf(stderr, "%s:%d: not a row of this file; %d such rows are left out\n",
-                path, found->first_bad, found->bad_rows);
+        page_line(messages, "%s:%d: not a row of this file; %d such rows are left out",
+                  path, found->first_bad, found->bad_rows);
     if (found->too_long)
-        fprintf(stderr,
-                "%s:%d: longer than the model reads; %d such pairs are left out\n",
-                path, found->first_too_long, found->too_long);
+        page_line(messages,
+                  "%s:%d: longer than the model reads; %d such pairs are left out",
+                  path, found->first_too_long, found->too_long);
 }
 
 /* The file that is asked for, or the one that the model was never shown. */
@@ -245,24 +249,25 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
         !find_data(model, arguments, arena, &options.file.path, error) ||
         !evaluate(model, &options, arena, &found, error))
         return false;
-    print_left_out(&found, session_safe(session, options.file.path));
+    warn_left_out(&session->messages, &found, session_safe(session, options.file.path));
     if (draws &&
         !draw_confusion(session, arguments, model, &found, options.file.path, error))
         return false;
     if (arguments_flag(arguments, "json")) {
-        print_json(session, model, &found);
+        say_json(&session->page, model, &found);
         return true;
     }
-    print_figures(session, model, &found);
+    say_figures(&session->page, model, &found);
     if (!labels) return true;
     Slice slice = confusion_slice(model, &found, arena);
-    print_confusion(session, &slice, &found);
+    say_confusion(&session->page, &slice, &found);
     return true;
 }
 
 /* In a session of its own, so that what the prompt shows stays. */
 static bool run_evaluate(Session *session, const Arguments *arguments, Error *error) {
     Session *aside = session_new(&session->scratch);
+    aside->messages.window = session->messages.window;
     bool done = session_open(aside, arguments->word[0], error) &&
                 measure(session, &aside->model, arguments, error);
     session_free(aside);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/drawing.h"
 #include "explain/export.h"
 #include "shell/commands.h"
 #include "shell/figures.h"
@@ -85,7 +86,9 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
     int count;
     if (!figures_slices(session, arguments->word[0], arena, &slices, &count, error))
         return false;
-    Figure figure = figures_new(session, slices, count, arena);
+    Record record = session_record(session);
+    Figure figure =
+        drawing_new(&record, slices, count, session_story(session).palette, arena);
     if (!choose_kind(arguments, &figure, error) ||
         !choose_palette(arguments, &figure, arena, error) ||
         !choose_dimensions(arguments, &figure, arena, error))
@@ -97,8 +100,8 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
     const char *warning;
     if (!figure_save(&figure, path, replaces(arguments), arena, &warning, error))
         return false;
-    if (warning) fprintf(stderr, "%s\n", session_safe(session, warning));
-    fprintf(session->out, "wrote %s\n", session_safe(session, path));
+    if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
+    page_line(&session->page, "wrote %s", session_safe(session, path));
     return true;
 }
 
@@ -115,24 +118,26 @@ static bool run_trace(Session *session, const Arguments *arguments, Error *error
     Contents trace = {.note = note, .notes = facts.facts};
     trace.stored = trace_entries(&session->run, arena, &trace.count);
     if (!trace_save(&trace, path, replaces(arguments), error)) return false;
-    fprintf(session->out, "wrote %s: %d tensors\n", session_safe(session, path),
-            trace.count);
+    page_line(&session->page, "wrote %s: %d tensors", session_safe(session, path),
+              trace.count);
     return true;
 }
 
 /* What was decoded: its text, or its ids where there is no tokenizer. */
-static void print_generated(Session *session) {
+static void say_generated(Session *session) {
     const Model *model = &session->model;
     const Generated *generated = &session->generated;
     if (model->target.kind != TOKENIZER_NONE) {
         const char *text = tokenizer_decode(&model->target, generated->id,
                                             generated->count, &session->scratch);
-        fprintf(session->out, "%s\n", session_safe(session, text));
+        page_line(&session->page, "%s", session_safe(session, text));
         return;
     }
+    const char *ids = "";
     for (int t = 0; t < generated->count; t++)
-        fprintf(session->out, "%s%d", t ? "," : "", generated->id[t]);
-    fprintf(session->out, "\n");
+        ids = arena_print(&session->scratch, "%s%s%d", ids, t ? "," : "",
+                          generated->id[t]);
+    page_line(&session->page, "%s", ids);
 }
 
 /* Decode each sentence of `typed` and print a line for each. */
@@ -145,7 +150,7 @@ static bool generate_lines(Session *session, const char *typed, bool ids, int li
                     : sentence_read(model, false, typed, arena, source, error);
     for (int row = 0; done && row < source->rows; row++) {
         done = session_decode(session, row, limit, error);
-        if (done) print_generated(session);
+        if (done) say_generated(session);
     }
     arena_reset(arena);
     return done;
@@ -162,7 +167,7 @@ static bool generate_input(Session *session, int limit, Error *error) {
         Error problem;
         if (!generate_lines(session, line, false, limit, &problem))
             return fail(error, "line %d: %s", number, problem.message);
-        fflush(session->out);
+        page_flush(&session->page);
     }
     return !ferror(stdin) ||
            fail(error, "cannot read standard input: %s", strerror(errno));

@@ -19,8 +19,8 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
                 grammar_export(grammar, folder, reversed, replace, error);
     if (done)
         for (int s = 0; s < SPLITS; s++)
-            fprintf(session->out, "wrote %s/%s.tsv\n", session_safe(session, folder),
-                    split_names[s]);
+            page_line(&session->page, "wrote %s/%s.tsv", session_safe(session, folder),
+                      split_names[s]);
     arena_free(&arena);
     return done;
 }

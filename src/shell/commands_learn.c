@@ -32,27 +32,37 @@ static void note_signal(int number) {
     stopped_by = number;
 }
 
-static void print_keys(Session *session) {
+static void list_keys(Session *session) {
     Arena *arena = &session->scratch;
-    for (const RecipeKey *key = recipe_keys; key->name; key++)
-        fprintf(session->out, "  %s %s  %s (%s)\n",
-                unicode_pad(key->name, 15, false, arena),
-                unicode_pad(*key->otherwise ? key->otherwise : "-", 8, false, arena),
-                key->help, recipe_range(key, arena));
-    fprintf(session->out,
-            "  %s %s  an object with keys of config.json, such as d_model\n",
-            unicode_pad("model", 15, false, arena), unicode_pad("-", 8, false, arena));
+    int count = 0;
+    while (recipe_keys[count].name) count++;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count + 1);
+    for (int k = 0; k < count; k++) {
+        const RecipeKey *key = &recipe_keys[k];
+        item[k] = (ListItem){
+            .name = key->name,
+            .value = *key->otherwise ? key->otherwise : "-",
+            .text = arena_print(arena, "%s (%s)", key->help, recipe_range(key, arena))};
+    }
+    item[count] =
+        (ListItem){.name = "model",
+                   .value = "-",
+                   .text = "an object with keys of config.json, such as d_model"};
+    page_list(&session->page, LIST_RECIPE_KEYS, item, count + 1);
 }
 
-static void print_end(Session *session, const Recipe *recipe, const Trained *trained) {
-    fprintf(session->out, "%s %s: %d steps",
-            trained->signal ? "stopped and saved" : "wrote",
-            session_safe(session, recipe->output), trained->steps);
-    if (isfinite(trained->loss)) fprintf(session->out, ", loss %.4f", trained->loss);
+static void say_end(Session *session, const Recipe *recipe, const Trained *trained) {
+    Arena *arena = &session->scratch;
+    const char *loss = "";
+    const char *valid = "";
+    if (isfinite(trained->loss))
+        loss = arena_print(arena, ", loss %.4f", trained->loss);
     if (isfinite(trained->accuracy))
-        fprintf(session->out, ", validation loss %.4f, accuracy %.2f %%",
-                trained->valid_loss, 100 * trained->accuracy);
-    fprintf(session->out, "\n");
+        valid = arena_print(arena, ", validation loss %.4f, accuracy %.2f %%",
+                            trained->valid_loss, 100 * trained->accuracy);
+    page_line(&session->page, "%s %s: %d steps%s%s",
+              trained->signal ? "stopped and saved" : "wrote",
+              session_safe(session, recipe->output), trained->steps, loss, valid);
 }
 
 /* The first signal finishes the step and saves; the second one ends the program. */
@@ -86,7 +96,7 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
     Recipe recipe;
     Trained trained;
     if (arguments_flag(arguments, "keys")) {
-        print_keys(session);
+        list_keys(session);
         return true;
     }
     if (arguments->words == 0) return fail(error, "train needs a recipe: a JSON file");
@@ -101,72 +111,66 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
         .stop = &stopped_by,
     };
     if (!train(&training, &trained, error)) return false;
-    print_end(session, &recipe, &trained);
+    say_end(session, &recipe, &trained);
     /* At the prompt, Ctrl-C ends the training; a command ends with it. */
     bool at_prompt = session->command != NULL;
     if (trained.signal && !(at_prompt && trained.signal == SIGINT)) {
-        fflush(session->out);
+        page_flush(&session->page);
         raise(trained.signal);
     }
     return true;
 }
 
-static void print_bars(Session *session, const Survey *survey) {
-    enum { WIDTH = 40 };
-    int most = 1;
-    for (int b = 0; b < SURVEY_BARS; b++)
-        if (survey->bar[b] > most) most = survey->bar[b];
+static void say_lengths(Page *page, const Survey *survey) {
+    Frequency *bar = ARENA_ARRAY(page->arena, Frequency, SURVEY_BARS);
+    FrequenciesBlock lengths = {.bar = bar, .most = 1};
     for (int b = 0; b < SURVEY_BARS; b++) {
         int first = b * survey->step + 1;
-        int last = first + survey->step - 1;
         if (first > survey->longest) break;
-        const char *range =
-            first == last ? arena_print(&session->scratch, "%d", first)
-                          : arena_print(&session->scratch, "%d to %d", first, last);
-        fprintf(session->out, "    %12s %7d ", range, survey->bar[b]);
-        int length = (int)((long long)survey->bar[b] * WIDTH / most);
-        for (int i = 0; i < length; i++) fputs("█", session->out);
-        fputs(length == 0 && survey->bar[b] ? "▏\n" : "\n", session->out);
+        if (survey->bar[b] > lengths.most) lengths.most = survey->bar[b];
+        bar[lengths.count++] =
+            (Frequency){first, first + survey->step - 1, survey->bar[b]};
     }
+    page_say(page, (Block){.kind = BLOCK_FREQUENCIES, .frequencies = lengths});
 }
 
-static void print_side(Session *session, const char *side, const Corpus *corpus,
-                       const Survey *survey) {
-    fprintf(session->out,
-            "%s: %lld tokens, %.1f a sentence, %d to %d; vocabulary %d, unknown %.2f "
-            "%%\n",
-            side, survey->tokens, (double)survey->tokens / corpus->count,
-            survey->shortest, survey->longest, survey->words,
-            survey->tokens ? 100.0 * (double)survey->unknown / (double)survey->tokens
-                           : 0);
-    print_bars(session, survey);
+static void say_side(Page *page, const char *side, const Corpus *corpus,
+                     const Survey *survey) {
+    page_line(page,
+              "%s: %lld tokens, %.1f a sentence, %d to %d; vocabulary %d, unknown %.2f "
+              "%%",
+              side, survey->tokens, (double)survey->tokens / corpus->count,
+              survey->shortest, survey->longest, survey->words,
+              survey->tokens ? 100.0 * (double)survey->unknown / (double)survey->tokens
+                             : 0);
+    say_lengths(page, survey);
 }
 
-static void print_rows(Session *session, const Corpus *corpus) {
-    fprintf(session->out, "%s: %d %s, %s\n", session_safe(session, corpus->path),
-            corpus->count, corpus->has_targets ? "pairs" : "texts",
-            corpus->has_header ? "a header" : "no header");
+static void say_rows(Session *session, const Corpus *corpus) {
+    Page *page = &session->page;
+    const char *path = session_safe(session, corpus->path);
+    page_line(page, "%s: %d %s, %s", path, corpus->count,
+              corpus->has_targets ? "pairs" : "texts",
+              corpus->has_header ? "a header" : "no header");
     for (int b = 0; b < corpus->bad_count && b < BAD_ROWS_KEPT; b++)
-        fprintf(session->out, "%s:%d: skipped: %s\n",
-                session_safe(session, corpus->path), corpus->bad[b].line,
-                corpus->bad[b].problem);
-    if (corpus->bad_count)
-        fprintf(session->out, "%d bad rows skipped\n", corpus->bad_count);
+        page_line(page, "%s:%d: skipped: %s", path, corpus->bad[b].line,
+                  corpus->bad[b].problem);
+    if (corpus->bad_count) page_line(page, "%d bad rows skipped", corpus->bad_count);
 }
 
-static void print_examples(Session *session, const Corpus *corpus, int count) {
-    Arena *arena = &session->scratch;
+static void say_examples(Session *session, const Corpus *corpus, int count) {
+    Page *page = &session->page;
     if (count > corpus->count) count = corpus->count;
-    if (count) fprintf(session->out, "examples:\n");
+    if (count) page_line(page, "examples:");
     for (int e = 0; e < count; e++) {
         long long place = (long long)corpus->count * e / count;
         const Pair *pair = &corpus->pair[place];
-        fprintf(session->out, "    %d: %s", pair->line,
-                unicode_escape(pair->source, strlen(pair->source), arena));
-        if (*pair->target)
-            fprintf(session->out, " -> %s",
-                    unicode_escape(pair->target, strlen(pair->target), arena));
-        fprintf(session->out, "\n");
+        SampleBlock sample = {
+            .line = pair->line,
+            .source = session_safe(session, pair->source),
+            .target = *pair->target ? session_safe(session, pair->target) : NULL,
+        };
+        page_say(page, (Block){.kind = BLOCK_SAMPLE, .sample = sample});
     }
 }
 
@@ -180,18 +184,18 @@ static bool read_header(const Arguments *arguments, int *header, Error *error) {
 
 /* What the sides of `corpus` are made of: in the tokens of `model`, or, where it is
  * NULL, in at most `words` words learned from them. */
-static bool print_sides(Session *session, const Corpus *corpus, const Model *model,
-                        int words, Error *error) {
+static bool say_sides(Session *session, const Corpus *corpus, const Model *model,
+                      int words, Error *error) {
     Survey survey;
     if (!survey_side(&survey, corpus, false, model ? &model->source : NULL, words,
                      error))
         return false;
-    print_side(session, "source", corpus, &survey);
+    say_side(&session->page, "source", corpus, &survey);
     if (!corpus->has_targets) return true;
     if (!survey_side(&survey, corpus, true, model ? &model->target : NULL, words,
                      error))
         return false;
-    print_side(session, "target", corpus, &survey);
+    say_side(&session->page, "target", corpus, &survey);
     return true;
 }
 
@@ -200,13 +204,13 @@ typedef struct {
     int words, examples;
 } DataWish;
 
-static bool print_data(Session *session, const CorpusFile *file, const Model *model,
-                       const DataWish *wish, Error *error) {
+static bool say_data(Session *session, const CorpusFile *file, const Model *model,
+                     const DataWish *wish, Error *error) {
     Corpus corpus;
     if (!corpus_read(&corpus, file, &session->scratch, error)) return false;
-    print_rows(session, &corpus);
-    if (!print_sides(session, &corpus, model, wish->words, error)) return false;
-    print_examples(session, &corpus, wish->examples);
+    say_rows(session, &corpus);
+    if (!say_sides(session, &corpus, model, wish->words, error)) return false;
+    say_examples(session, &corpus, wish->examples);
     return true;
 }
 
@@ -224,11 +228,11 @@ static bool run_data(Session *session, const Arguments *arguments, Error *error)
         !arguments_number(arguments, "examples", 0, 1000, &wish.examples, error) ||
         !read_header(arguments, &file.header, error))
         return false;
-    if (!name) return print_data(session, &file, NULL, &wish, error);
+    if (!name) return say_data(session, &file, NULL, &wish, error);
     Model model;
     if (!model_open(&model, session_find_model(name, &session->scratch), error))
         return false;
-    bool done = print_data(session, &file, &model, &wish, error);
+    bool done = say_data(session, &file, &model, &wish, error);
     model_free(&model);
     return done;
 }

@@ -4,7 +4,7 @@
 #include "explain/export.h"
 #include "shell/commands.h"
 #include "shell/figures.h"
-#include "shell/show.h"
+#include "shell/show_tokens.h"
 
 static const char *const group = "Looking at numbers";
 
@@ -21,7 +21,7 @@ static bool export(Session *session, const Arguments *arguments, const Slice *sl
                     path);
     if (count > 1) return fail(error, "one file holds one tensor: name it without *");
     if (!slice_save(slice, path, replaces(arguments), error)) return false;
-    fprintf(session->out, "wrote %s\n", session_safe(session, path));
+    page_line(&session->page, "wrote %s", session_safe(session, path));
     return true;
 }
 
@@ -33,16 +33,20 @@ static bool run_show(Session *session, const Arguments *arguments, Error *error)
         return false;
     if (arguments_flag(arguments, "output"))
         return export(session, arguments, slices, count, error);
-    for (int s = 0; s < count; s++) show_table(session, &slices[s]);
+    Story story = session_story(session);
+    for (int s = 0; s < count; s++) story_numbers(&story, &slices[s], &session->page);
     return true;
 }
 
 static bool run_heat(Session *session, const Arguments *arguments, Error *error) {
     Slice *slices;
     int count;
-    return figures_slices(session, arguments->word[0], &session->scratch, &slices,
-                          &count, error) &&
-           show_heatmap(session, slices, count, error);
+    if (!figures_slices(session, arguments->word[0], &session->scratch, &slices, &count,
+                        error))
+        return false;
+    Story story = session_story(session);
+    story_figure(&story, slices, count, &session->page);
+    return true;
 }
 
 /* "3" and "3b" follow a line of the last explanation. */
@@ -70,7 +74,7 @@ static bool run_why(Session *session, const Arguments *arguments, Error *error) 
     arena_reset(&session->why_arena);
     session->why = cell_explain(&record, tensor, cell, session->options.terms,
                                 &session->why_arena);
-    cell_print(&session->why, session_width(session), &session->scratch, session->out);
+    cell_say(&session->why, &session->page);
     return true;
 }
 

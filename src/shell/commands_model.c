@@ -23,29 +23,33 @@ static bool replaces(const Arguments *arguments) {
     return arguments_flag(arguments, "force") != NULL;
 }
 
-static void print_options(Session *session) {
+static void list_options(Session *session) {
     Arena *arena = &session->scratch;
-    for (const ConfigKey *key = config_keys; key->name; key++)
-        fprintf(session->out, "  %s %s %s\n", unicode_pad(key->name, 32, false, arena),
-                unicode_pad(
-                    session_safe(session,
-                                 key->kind->print(key, &session->model.config, arena)),
-                    14, false, arena),
-                key->help);
+    int count = 0;
+    while (config_keys[count].name) count++;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
+    for (int k = 0; k < count; k++) {
+        const ConfigKey *key = &config_keys[k];
+        const char *value = key->kind->print(key, &session->model.config, arena);
+        item[k] = (ListItem){.name = key->name,
+                             .value = session_safe(session, value),
+                             .text = key->help};
+    }
+    page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
 }
 
 static bool run_model(Session *session, const Arguments *arguments, Error *error) {
     if (arguments->words && !session_open(session, arguments->word[0], error))
         return false;
     const Model *model = &session->model;
-    Arena *arena = &session->scratch;
-    fprintf(session->out, "%s: %s\n", session_safe(session, model->path),
-            network_describe(&model->config, arena));
-    fprintf(session->out, "%lld weights in %d tensors%s%s\n\n",
-            weights_size(&model->weights), model->weights.count,
-            model->seed ? ", seed " : "",
-            session_safe(session, model->seed ? model->seed : ""));
-    print_options(session);
+    Page *page = &session->page;
+    page_line(page, "%s: %s", session_safe(session, model->path),
+              network_describe(&model->config, page->arena));
+    page_line(page, "%lld weights in %d tensors%s%s", weights_size(&model->weights),
+              model->weights.count, model->seed ? ", seed " : "",
+              session_safe(session, model->seed ? model->seed : ""));
+    page_gap(page);
+    list_options(session);
     return true;
 }
 
@@ -98,10 +102,10 @@ static bool run_new(Session *session, const Arguments *arguments, Error *error) 
     if (!model_new(&model, &config, seed, tokenizer, error)) return false;
     bool done = model_save(&model, folder, replaces(arguments), error);
     if (done)
-        fprintf(session->out, "wrote %s: %s, %lld weights\n",
-                session_safe(session, folder),
-                network_describe(&model.config, &session->scratch),
-                weights_size(&model.weights));
+        page_line(&session->page, "wrote %s: %s, %lld weights",
+                  session_safe(session, folder),
+                  network_describe(&model.config, &session->scratch),
+                  weights_size(&model.weights));
     model_free(&model);
     return done;
 }
@@ -124,9 +128,9 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
                tokenizer_save(&tokenizer, folder, "", replaces(arguments), error);
     }
     if (done)
-        fprintf(session->out, "wrote %s: %d words, %d merges\n",
-                session_safe(session, folder), tokenizer.vocabulary.count,
-                tokenizer.merges.count);
+        page_line(&session->page, "wrote %s: %d words, %d merges",
+                  session_safe(session, folder), tokenizer.vocabulary.count,
+                  tokenizer.merges.count);
     arena_free(&arena);
     return done;
 }

@@ -9,20 +9,31 @@
 
 static const char *const group = "The program";
 
+static void list_settings(Session *session) {
+    Arena *arena = &session->scratch;
+    int count = 0;
+    while (settings[count].name) count++;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
+    for (int s = 0; s < count; s++)
+        item[s] = (ListItem){
+            .name = settings[s].name,
+            .value = setting_print(&settings[s], &session->options, arena),
+            .text = settings[s].help,
+        };
+    page_list(&session->page, LIST_SETTINGS, item, count);
+}
+
 static bool run_options(Session *session, const Arguments *arguments, Error *error) {
     for (int w = 0; w < arguments->words; w++)
         if (!setting_set(&session->options, arguments->word[w], error)) return false;
-    for (const DisplaySetting *setting = settings; setting->name; setting++)
-        fprintf(session->out, "  %-12s %-8s %s\n", setting->name,
-                setting_print(setting, &session->options, &session->scratch),
-                setting->help);
+    list_settings(session);
     return true;
 }
 
 /* What packagers and README are made from. */
 typedef struct {
     const char *flag;
-    void (*write)(FILE *out);
+    const char *(*write)(Arena *arena);
 } Document;
 
 static const Document documents[] = {
@@ -34,16 +45,18 @@ static const Document documents[] = {
 
 static bool run_help(Session *session, const Arguments *arguments, Error *error) {
     for (const Document *document = documents; document->flag; document++)
-        if (arguments_flag(arguments, document->flag))
-            return document->write(session->out), true;
+        if (arguments_flag(arguments, document->flag)) {
+            page_document(&session->page, document->write(&session->scratch));
+            return true;
+        }
     if (arguments->words == 0) {
-        help_list(session);
+        help_list(&session->page);
         return true;
     }
     const char *name = arguments->word[0];
     const Command *command = command_find(name + (name[0] == ':'));
     if (command) {
-        help_command(session, command);
+        help_command(command, &session->page);
         return true;
     }
     Nearest nearest = {.word = name};
@@ -54,11 +67,11 @@ static bool run_help(Session *session, const Arguments *arguments, Error *error)
 }
 
 static bool run_version(Session *session, const Arguments *arguments, Error *error) {
-    fprintf(session->out, "glassbox %s\nGPL-3.0-or-later; there is no warranty.\n",
-            glassbox_version);
+    page_line(&session->page, "glassbox %s", glassbox_version);
+    page_line(&session->page, "GPL-3.0-or-later; there is no warranty.");
     if (!arguments_flag(arguments, "verbose")) return true;
     const char *blas = blas_describe(&session->scratch, error);
-    if (blas) fprintf(session->out, "%s\n", blas);
+    if (blas) page_line(&session->page, "%s", blas);
     return blas;
 }
 

@@ -3,9 +3,7 @@
 
 #include "shell/commands.h"
 #include "shell/sentence.h"
-#include "shell/show.h"
 #include "shell/stops.h"
-#include "text/unicode.h"
 
 static const char *const group = "Walking through a sentence";
 
@@ -33,10 +31,13 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
     (void)error;
     Arena *arena = &session->scratch;
     int count = stops_count(session);
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
     for (int s = 0; s < count; s++)
-        fprintf(session->out, "%c%3d  %s  %s\n", s == session->stage ? '>' : ' ', s + 1,
-                unicode_pad(stops_name(session, s, arena), 36, false, arena),
-                stops_title(session, s, arena));
+        item[s] = (ListItem){.here = s == session->stage,
+                             .number = s + 1,
+                             .name = stops_name(session, s, arena),
+                             .text = stops_title(session, s, arena)};
+    page_list(&session->page, LIST_STAGES, item, count);
     return true;
 }
 
@@ -60,12 +61,18 @@ static bool run_target(Session *session, const Arguments *arguments, Error *erro
 }
 
 static void list_batch(Session *session) {
-    for (int r = 0; r < session->source.rows; r++) {
+    Arena *arena = &session->scratch;
+    int rows = session->source.rows;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, rows);
+    for (int r = 0; r < rows; r++) {
         const Sentence *sentence = &session->source.sentence[r];
         const char *text = sentence->text ? sentence->text : "(ids)";
-        fprintf(session->out, "%c %d  %d tokens  %s\n", r == session->row ? '>' : ' ',
-                r, sentence->count, session_safe(session, text));
+        item[r] = (ListItem){.here = r == session->row,
+                             .number = r,
+                             .value = arena_print(arena, "%d tokens", sentence->count),
+                             .text = session_safe(session, text)};
     }
+    page_list(&session->page, LIST_SENTENCES, item, rows);
 }
 
 static bool run_batch(Session *session, const Arguments *arguments, Error *error) {
@@ -90,7 +97,8 @@ static bool run_decode(Session *session, const Arguments *arguments, Error *erro
                     "the target was given, so nothing was decoded; :target alone "
                     "lets the model speak");
     if (arguments->words == 0) {
-        show_decoding(session);
+        Story story = session_story(session);
+        story_decoding(&story, &session->page);
         return true;
     }
     const char *name = arena_print(arena, "step.%s", arguments->word[0]);

@@ -3,8 +3,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "explain/hidden.h"
-#include "ops/ops.h"
 #include "shell/sentence.h"
 #include "text/unicode.h"
 
@@ -64,46 +62,10 @@ bool figures_slices(const Session *session, const char *address, Arena *arena,
     return *count || fail(error, "no address fits '%s'; :stages lists them", name);
 }
 
-static bool is_attention(const Record *record, const Tensor *tensor) {
-    const Step *step = record_step(record, tensor);
-    return step && step->op == &op_softmax && tensor_axis(tensor, "key") >= 0;
-}
-
-/* Is there more than one matrix, that is, more than two axes with a choice? */
-static bool is_grid(const Slice *slices, int count) {
-    const Slice *slice = &slices[0];
-    int open = 0;
-    for (int a = 0; a < slice->tensor->rank; a++) {
-        bool last = a >= slice->tensor->rank - 2;
-        open += !last && slice->to[a] - slice->from[a] > 1;
-    }
-    return count > 1 || open > 0;
-}
-
 /* The name of what :options says, or NULL. */
 static const char *chosen_palette(const Session *session) {
-    int palette = session->options.palette;
-    return palette ? palettes[palette - 1].name : NULL;
-}
-
-Figure figures_new(const Session *session, const Slice *slices, int count,
-                   Arena *arena) {
-    Record record = session_record(session);
-    const unsigned char **hidden = ARENA_ARRAY(arena, const unsigned char *, count);
-    for (int s = 0; s < count; s++)
-        hidden[s] = hidden_cells(&record, slices[s].tensor, arena);
-    bool attention = is_attention(&record, slices[0].tensor);
-    bool grid = is_grid(slices, count);
-    const char *palette = chosen_palette(session);
-    return (Figure){
-        .kind = grid ? FIGURE_GRID : FIGURE_HEATMAP,
-        .slice = slices,
-        .slices = count,
-        .hidden = hidden,
-        .palette = palette ? palette_find(palette) : NULL,
-        .scale = attention ? SCALE_SHARES : SCALE_AUTO,
-        .row_sums = attention && !grid,
-    };
+    const Palette *palette = session_story(session).palette;
+    return palette ? palette->name : NULL;
 }
 
 /* What shows only escaped, for a shell: "$(printf '\\342\\200\\256')". */

@@ -1,5 +1,5 @@
-/* figures.h - figures of what a session holds: which cells are masked, what stands in
- * the footer, and the command that makes the figure again. */
+/* figures.h - figures of what a session holds: what an address means there, what stands
+ * in the footer, and the command that makes the figure again. */
 #pragma once
 
 #include "shell/command.h"
@@ -10,11 +10,6 @@
  * shown. */
 bool figures_slices(const Session *session, const char *address, Arena *arena,
                     Slice **slices, int *count, Error *error);
-
-/* The figure of `count` slices: kind, scale and masked cells as suits them. In `arena`.
- */
-Figure figures_new(const Session *session, const Slice *slices, int count,
-                   Arena *arena);
 
 /* Sentence, model, seed, address and command, for the footer and the metadata. */
 void figures_add_facts(const Session *session, const Arguments *arguments,

@@ -2,91 +2,114 @@
 
 #include <string.h>
 
-#include "shell/show.h"
-#include "text/unicode.h"
+#include "base/builder.h"
 
 static const char *usage(const Command *command, Arena *arena) {
-    return *command->arguments
-               ? arena_print(arena, "%s %s", command->name, command->arguments)
-               : command->name;
+    return arena_print(arena, ":%s%s%s", command->name, *command->arguments ? " " : "",
+                       command->arguments);
 }
 
-void help_list(Session *session) {
-    enum { USAGE_WIDTH = 28 };
-    Arena *arena = &session->scratch;
-    FILE *out = session->out;
-    fputs("Type a sentence to run the model on it, and Enter for the next stage.\n"
-          "Sentences with | between them are a batch (write \\| for a bar, \\: for a "
-          "colon in front).\n",
-          out);
-    for (const Command *const *row = commands; *row; row++) {
-        const Command *command = *row;
-        if (command_opens_group(row)) fprintf(out, "\n%s\n", command->group);
-        fprintf(out, "  :%s %s\n",
-                unicode_pad(usage(command, arena), USAGE_WIDTH, false, arena),
-                command->summary);
+/* The commands from `row` on that belong to one group; the next row after them. */
+static const Command *const *list_group(const Command *const *row, Page *page) {
+    int count = 1;
+    while (row[count] && !command_opens_group(row + count)) count++;
+    ListItem *item = ARENA_ARRAY(page->arena, ListItem, count);
+    for (int c = 0; c < count; c++)
+        item[c] =
+            (ListItem){.name = usage(row[c], page->arena), .text = row[c]->summary};
+    page_section(page, row[0]->group);
+    page_list(page, LIST_COMMANDS, item, count);
+    return row + count;
+}
+
+void help_list(Page *page) {
+    page_line(page,
+              "Type a sentence to run the model on it, and Enter for the next stage.");
+    page_line(page, "Sentences with | between them are a batch (write \\| for a bar, "
+                    "\\: for a colon in front).");
+    for (const Command *const *row = commands; *row;) row = list_group(row, page);
+    page_gap(page);
+    page_line(page, ":help COMMAND tells more. Each works in a shell too: glassbox why "
+                    "... --source \"...\"");
+}
+
+static const char *flag_usage(const Flag *flag, Arena *arena) {
+    const char *letter = flag->letter ? arena_print(arena, "-%c, ", flag->letter) : "";
+    return arena_print(arena, "%s--%s %s", letter, flag->name,
+                       flag->value ? flag->value : "");
+}
+
+static void list_flags(const Command *command, Page *page) {
+    int count = 0;
+    while (command_flag(command, count)) count++;
+    ListItem *item = ARENA_ARRAY(page->arena, ListItem, count);
+    for (int i = 0; i < count; i++) {
+        const Flag *flag = command_flag(command, i);
+        item[i] = (ListItem){.name = flag_usage(flag, page->arena), .text = flag->help};
     }
-    fputs("\n:help COMMAND tells more. Each works in a shell too: glassbox why ... "
-          "--source \"...\"\n",
-          out);
+    page_list(page, LIST_FLAGS, item, count);
 }
 
-static void print_flags(Session *session, const Command *command) {
-    enum { FLAG_WIDTH = 24 };
-    Arena *arena = &session->scratch;
-    const Flag *flag;
-    for (int i = 0; (flag = command_flag(command, i)); i++) {
-        const char *letter =
-            flag->letter ? arena_print(arena, "-%c, ", flag->letter) : "";
-        const char *text = arena_print(arena, "%s--%s %s", letter, flag->name,
-                                       flag->value ? flag->value : "");
-        fprintf(session->out, "  %s %s\n", unicode_pad(text, FLAG_WIDTH, false, arena),
-                flag->help);
+static void list_presets(Page *page) {
+    int count = 0;
+    while (presets[count].name) count++;
+    ListItem *item = ARENA_ARRAY(page->arena, ListItem, count);
+    for (int p = 0; p < count; p++)
+        item[p] = (ListItem){.name = presets[p].name, .text = presets[p].summary};
+    page_section(page, "Presets");
+    page_list(page, LIST_PRESETS, item, count);
+}
+
+static void list_keys(Page *page) {
+    Arena *arena = page->arena;
+    int count = 0;
+    while (config_keys[count].name) count++;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
+    for (int k = 0; k < count; k++) {
+        const ConfigKey *key = &config_keys[k];
+        item[k] = (ListItem){
+            .name = arena_print(arena, "--%s", config_flag(key, arena)),
+            .text = arena_print(arena, "%s (%s)", key->help, config_range(key, arena))};
     }
+    page_section(page, "Options of a model");
+    page_list(page, LIST_MODEL_FLAGS, item, count);
 }
 
-static void print_keys(Session *session) {
-    enum { KEY_WIDTH = 34 };
-    Arena *arena = &session->scratch;
-    fputs("\nPresets\n", session->out);
-    for (const Preset *preset = presets; preset->name; preset++)
-        fprintf(session->out, "  %s %s\n",
-                unicode_pad(preset->name, KEY_WIDTH, false, arena), preset->summary);
-    fputs("\nOptions of a model\n", session->out);
-    for (const ConfigKey *key = config_keys; key->name; key++)
-        fprintf(session->out, "  --%s %s (%s)\n",
-                unicode_pad(config_flag(key, arena), KEY_WIDTH - 2, false, arena),
-                key->help, config_range(key, arena));
+void help_command(const Command *command, Page *page) {
+    page_line(page, "%s", usage(command, page->arena));
+    page_note(page, "%s", command->summary);
+    page_gap(page);
+    page_prose(page, command->details);
+    list_flags(command, page);
+    if (command->takes_options) {
+        list_presets(page);
+        list_keys(page);
+    }
+    page_section(page, "Example");
+    page_note(page, "%s", command->example);
 }
 
-void help_command(Session *session, const Command *command) {
-    FILE *out = session->out;
-    fprintf(out, ":%s\n  %s\n\n", usage(command, &session->scratch), command->summary);
-    show_text(session, command->details);
-    fputs("\n", out);
-    print_flags(session, command);
-    if (command->takes_options) print_keys(session);
-    fprintf(out, "\nExample\n  %s\n", command->example);
-}
-
-void help_markdown(FILE *out) {
-    fputs("| command | what it does |\n|---|---|\n", out);
+const char *help_markdown(Arena *arena) {
+    Builder out = {.arena = arena};
+    build_text(&out, "| command | what it does |\n|---|---|\n");
     for (const Command *const *row = commands; *row; row++) {
-        fprintf(out, "| `%s%s", (*row)->name, *(*row)->arguments ? " " : "");
+        build(&out, "| `%s%s", (*row)->name, *(*row)->arguments ? " " : "");
         for (const char *c = (*row)->arguments; *c; c++)
-            fprintf(out, *c == '|' ? "\\%c" : "%c", *c);
-        fprintf(out, "` | %s |\n", (*row)->summary);
+            build(&out, *c == '|' ? "\\%c" : "%c", *c);
+        build(&out, "` | %s |\n", (*row)->summary);
     }
+    return builder_text(&out);
 }
 
-void help_program(FILE *out) {
-    fputs("usage: glassbox                  start the prompt\n"
-          "       glassbox COMMAND ...      run one command; glassbox help lists them\n"
-          "       glassbox < FILE           run the lines of a file\n\n"
-          "examples\n"
-          "  glassbox draw 'encoder.0.self_attention.weights[head=0]' \\\n"
-          "      --source \"나는 어제 친구를 만났다.\" -o weights.png\n"
-          "  glassbox why 'logits[target=0, vocabulary=7]' --source \"good morning\"\n"
-          "  glassbox trace --source \"good morning\" -o run.npz\n",
-          out);
+void help_program(Page *page) {
+    page_document(
+        page,
+        "usage: glassbox                  start the prompt\n"
+        "       glassbox COMMAND ...      run one command; glassbox help lists them\n"
+        "       glassbox < FILE           run the lines of a file\n\n"
+        "examples\n"
+        "  glassbox draw 'encoder.0.self_attention.weights[head=0]' \\\n"
+        "      --source \"나는 어제 친구를 만났다.\" -o weights.png\n"
+        "  glassbox why 'logits[target=0, vocabulary=7]' --source \"good morning\"\n"
+        "  glassbox trace --source \"good morning\" -o run.npz\n");
 }

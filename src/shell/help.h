@@ -4,17 +4,17 @@
 #include "shell/command.h"
 
 /* All commands by group, a line each. */
-void help_list(Session *session);
+void help_list(Page *page);
 
 /* All about one. */
-void help_command(Session *session, const Command *command);
+void help_command(const Command *command, Page *page);
 
 /* The table of README: "| command | what it does |" lines, from the command table. */
-void help_markdown(FILE *out);
+const char *help_markdown(Arena *arena);
 
 /* The manual page, in the language of man(7), and the completion of bash. */
-void help_manual(FILE *out);
-void help_completion(FILE *out);
+const char *help_manual(Arena *arena);
+const char *help_completion(Arena *arena);
 
 /* How to start the program: for `glassbox --help`. */
-void help_program(FILE *out);
+void help_program(Page *page);

@@ -46,6 +46,7 @@ static bool dispatch(Session *session, const char *line, Error *error) {
 
 bool line_run(Session *session, const char *line, size_t length) {
     Error error = {0};
+    session_clear(session);
     while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
     char *copy = arena_copy(&session->scratch, line, length);
     /* Text ends at a NUL in C; as a malformed byte it is seen, and becomes U+FFFD. */
@@ -57,7 +58,8 @@ bool line_run(Session *session, const char *line, size_t length) {
                            "be read",
                            LINE_BYTES_MAX)
                     : dispatch(session, copy, &error);
-    fflush(session->out);
+    done = done && page_done(&session->page, &error);
+    page_flush(&session->page);
     /* Whatever was interrupted left its loops; how it failed then is not the point. The
      * terminal has written ^C wherever the cursor stood. */
     if (!interrupt_none(&error)) {
@@ -66,7 +68,6 @@ bool line_run(Session *session, const char *line, size_t length) {
     }
     if (!done)
         fprintf(stderr, "%s%s\n", session_safe(session, error.message), error.details);
-    arena_reset(&session->scratch);
     return done;
 }
 
@@ -242,7 +243,7 @@ static bool run_next(Session *session, int *ended_by) {
         remember(line);
         line_run(session, line, strlen(line));
     }
-    if (!line) fputs("\n", session->out);
+    if (!line) page_gap(&session->page);
     bool ended = !line && !interrupted;
     rl_free(line);
     int number = interrupt_answer();
@@ -263,12 +264,12 @@ static bool run_prompt(Session *session) {
         fprintf(stderr, "the history is not kept: %s\n",
                 unicode_escape(error.message, strlen(error.message), &arena));
     arena_free(&arena);
-    fflush(session->out);
+    page_flush(&session->page);
     if (ended_by) interrupt_end(ended_by);
     return true;
 }
 
 bool line_loop(Session *session) {
-    bool prompt = isatty(STDIN_FILENO) && session->is_terminal;
+    bool prompt = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     return prompt ? run_prompt(session) : run_input(session);
 }

@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "model/network.h"
@@ -16,8 +15,7 @@ const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
 
 Session *session_new(Arena *arena) {
     Session *session = ARENA_ARRAY(arena, Session, 1);
-    session->out = stdout;
-    session->is_terminal = isatty(STDOUT_FILENO);
+    session->page.arena = session->messages.arena = &session->scratch;
     session->stage = -1;
     session->options = (Options){
         .digits = 3,
@@ -52,11 +50,31 @@ void session_free(Session *session) {
     arena_free(&session->scratch);
 }
 
+void session_clear(Session *session) {
+    page_clear(&session->page);
+    page_clear(&session->messages);
+    arena_reset(&session->scratch);
+}
+
 Record session_record(const Session *session) {
     return (Record){
         .run = session->has_run ? &session->run : NULL,
         .steps = session->steps.count ? &session->steps : NULL,
         .weights = session->has_model ? &session->model.weights : NULL,
+    };
+}
+
+Story session_story(const Session *session) {
+    const Options *options = &session->options;
+    return (Story){
+        .record = session_record(session),
+        .model = &session->model,
+        .generated = &session->generated,
+        .row = session->row,
+        .digits = options->digits,
+        .columns = options->columns,
+        .candidates = options->candidates,
+        .palette = options->palette ? &palettes[options->palette - 1] : NULL,
     };
 }
 
@@ -84,17 +102,18 @@ const char *session_find_model(const char *model, Arena *arena) {
 }
 
 /* It can be looked at all the same: such numbers are hatched. */
-static void warn_of_broken(const Model *model, Arena *arena) {
+static void warn_of_broken(const Model *model, Page *messages) {
     enum { LINES_MAX = 10 };
+    Arena *arena = messages->arena;
     Broken broken;
     int tensors = 0;
     for (int next = 0; weights_broken(&model->weights, &next, &broken); tensors++)
         if (tensors < LINES_MAX)
-            fprintf(stderr, "%s: %s\n",
-                    unicode_escape(model->path, strlen(model->path), arena),
-                    weights_describe_broken(&broken, arena));
+            page_line(messages, "%s: %s",
+                      unicode_escape(model->path, strlen(model->path), arena),
+                      weights_describe_broken(&broken, arena));
     if (tensors > LINES_MAX)
-        fprintf(stderr, "and %d tensors more\n", tensors - LINES_MAX);
+        page_line(messages, "and %d tensors more", tensors - LINES_MAX);
 }
 
 bool session_open(Session *session, const char *model, Error *error) {
@@ -105,7 +124,7 @@ bool session_open(Session *session, const char *model, Error *error) {
     if (session->has_model) model_free(&session->model);
     session->model = opened;
     session->has_model = true;
-    warn_of_broken(&session->model, &session->scratch);
+    warn_of_broken(&session->model, &session->messages);
     return true;
 }
 
@@ -202,37 +221,6 @@ bool session_choose(Session *session, int row, Error *error) {
     if (session->target_given || !session->target.rows) return true;
     return session_decode(session, row, session->limit ? session->limit : INT_MAX,
                           error);
-}
-
-int session_width(const Session *session) {
-    enum { LEAST = 40, USUAL = 80, MOST = 10000 };
-    struct winsize size;
-    int width = session->options.width;
-    const char *columns = getenv("COLUMNS");
-    if (!width && session->is_terminal &&
-        ioctl(fileno(session->out), TIOCGWINSZ, &size) == 0)
-        width = size.ws_col;
-    if (!width && columns) {
-        long number = strtol(columns, NULL, 10);
-        width = number > 0 && number <= MOST ? (int)number : USUAL;
-    }
-    if (width <= 0) width = USUAL;
-    return width < LEAST ? LEAST : width;
-}
-
-Colors session_colors(const Session *session) {
-    const char *mode = color_modes[session->options.color];
-    if (strcmp(mode, "never") == 0) return COLORS_NONE;
-    if (strcmp(mode, "256") == 0) return COLORS_256;
-    if (strcmp(mode, "true") == 0) return COLORS_TRUE;
-    const char *none = getenv("NO_COLOR");
-    const char *kind = getenv("TERM");
-    const char *depth = getenv("COLORTERM");
-    if (!session->is_terminal || (none && *none) || !kind || strcmp(kind, "dumb") == 0)
-        return COLORS_NONE;
-    if (depth && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0))
-        return COLORS_TRUE;
-    return strstr(kind, "256color") || strstr(kind, "kitty") ? COLORS_256 : COLORS_NONE;
 }
 
 const char *session_safe(Session *session, const char *text) {

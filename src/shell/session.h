@@ -2,14 +2,8 @@
  * made of it, and where the person stands in it. The only state there is. */
 #pragma once
 
-#include <stdio.h>
-
 #include "explain/cell.h"
-#include "explain/record.h"
-#include "explain/walk.h"
-#include "model/generate.h"
-#include "model/model.h"
-#include "view/grid.h"
+#include "explain/story.h"
 
 enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12 };
 
@@ -62,19 +56,23 @@ typedef struct Session {
     int row;   /* the sentence of the batch that is shown */
     Why why;   /* the last explanation, for `:why 3` */
     Arena why_arena;
-    Arena scratch; /* emptied after each command */
+    Arena scratch; /* of one line that was typed; emptied before the next */
     Options options;
     const char *command; /* the line being run, for the footers of figures */
-    FILE *out;
-    bool is_terminal; /* out is one */
+    Page page;           /* what the command says, in `scratch` */
+    Page messages;       /* and what is said beside it: warnings, how far it is */
     bool done;
 } Session;
 
 Session *session_new(Arena *arena);
 void session_free(Session *session);
 
-/* The tapes and weights, for explain/. */
+/* Forget what the last line said, and make room for another. */
+void session_clear(Session *session);
+
+/* The tapes and weights, and what a story of them needs, for explain/. */
 Record session_record(const Session *session);
+Story session_story(const Session *session);
 
 /* Open a model: a folder, or the name of one that comes with the program; NULL: the
  * default one. The old model stays if that fails. */
@@ -101,10 +99,6 @@ bool session_choose(Session *session, int row, Error *error);
 
 /* Decode sentence `row` and keep its steps. */
 bool session_decode(Session *session, int row, int limit, Error *error);
-
-/* The width to print within, and the colours that the output has. */
-int session_width(const Session *session);
-Colors session_colors(const Session *session);
 
 /* A text that came from outside as it may be printed, until the command ends. */
 const char *session_safe(Session *session, const char *text);

@@ -1,9 +1,8 @@
+#include "shell/show_tokens.h"
+
 #include <string.h>
 
-#include "shell/show.h"
 #include "text/unicode.h"
-
-enum { TOKEN_WIDTH = 14, ID_WIDTH = 6, RANGE_WIDTH = 9 };
 
 /* The bytes in hexadecimal: "EB 82 98". */
 static const char *hex(const char *bytes, int count, Arena *arena) {
@@ -28,106 +27,98 @@ static const char *broken_letter(const char *text, const Token *token, Arena *ar
     return NULL;
 }
 
-static void print_token(Session *session, const Sentence *sentence, int number,
-                        const Token *token) {
-    Arena *arena = &session->scratch;
-    const char *range = arena_print(arena, "%d-%d", token->start, token->end);
-    const char *letter = broken_letter(sentence->text, token, arena);
-    const char *bytes =
-        hex(sentence->text + token->start, token->end - token->start, arena);
-    if (letter) bytes = arena_print(arena, "%s  (part of %s)", bytes, letter);
-    const char *line =
-        arena_print(arena, "%4d  %s %*d  %s  %s", number,
-                    unicode_pad(token->label, TOKEN_WIDTH, false, arena), ID_WIDTH,
-                    token->id, unicode_pad(range, RANGE_WIDTH, false, arena), bytes);
-    fprintf(session->out, "%s\n", unicode_cut(line, session_width(session), arena));
+static TokenRow token_row(const Sentence *sentence, const Token *token, Arena *arena) {
+    return (TokenRow){
+        .label = token->label,
+        .id = token->id,
+        .bytes = hex(sentence->text + token->start, token->end - token->start, arena),
+        .start = token->start,
+        .end = token->end,
+        .letter = broken_letter(sentence->text, token, arena),
+    };
 }
 
-static void print_special(Session *session, int number, const char *label, int id) {
-    fprintf(session->out, "%4d  %s %*d  (no bytes)\n", number,
-            unicode_pad(label ? label : "", TOKEN_WIDTH, false, &session->scratch),
-            ID_WIDTH, id);
-}
-
-/* One sentence: its tokens, and the ids that have no text. */
-static void print_sentence(Session *session, const Sentence *sentence, bool is_target) {
-    Arena *arena = &session->scratch;
-    FILE *out = session->out;
-    if (sentence->text)
-        show_text(
-            session,
-            arena_print(arena, "%s: \"%s\"", is_target ? "target" : "source",
-                        unicode_escape(sentence->text, strlen(sentence->text), arena)));
-    if (sentence->was_decomposed)
-        show_text(session,
-                  "It was typed with letters taken apart (as some systems store "
-                  "Hangul); they were put together first (normal form C).");
-    if (sentence->malformed)
-        show_text(session,
-                  arena_print(arena, "%d parts were not UTF-8; each became U+FFFD.",
-                              sentence->malformed));
-    const char *head =
-        arena_print(arena, "%4s  %s %*s  %s  %s", "#",
-                    unicode_pad("token", TOKEN_WIDTH, false, arena), ID_WIDTH, "id",
-                    unicode_pad("bytes", RANGE_WIDTH, false, arena), "in hexadecimal");
-    fprintf(out, "%s\n", unicode_cut(head, session_width(session), arena));
+/* All ids of a sentence; those that the tokenizer did not make, such as <end>, have no
+ * bytes. */
+static void say_rows(Page *page, const Sentence *sentence, bool is_target) {
+    TokenRow *row = ARENA_ARRAY(page->arena, TokenRow, sentence->count);
     int first = is_target && sentence->text ? 1 : 0;
     for (int i = 0; i < sentence->count; i++) {
         int t = i - first;
-        const char *label = sentence->label ? sentence->label[i] : "";
+        const char *label = sentence->label ? sentence->label[i] : NULL;
         if (sentence->text && t >= 0 && t < sentence->tokens.count)
-            print_token(session, sentence, i, &sentence->tokens.token[t]);
+            row[i] = token_row(sentence, &sentence->tokens.token[t], page->arena);
         else
-            print_special(session, i, label, sentence->id[i]);
+            row[i] = (TokenRow){.label = label ? label : "", .id = sentence->id[i]};
     }
+    page_say(page, (Block){.kind = BLOCK_TOKENS, .tokens = {row, sentence->count}});
+}
+
+static void say_sentence(Page *page, const Sentence *sentence, bool is_target) {
+    Arena *arena = page->arena;
+    if (sentence->text)
+        page_prose(
+            page,
+            arena_print(arena, "%s: \"%s\"", is_target ? "target" : "source",
+                        unicode_escape(sentence->text, strlen(sentence->text), arena)));
+    if (sentence->was_decomposed)
+        page_prose(page, "It was typed with letters taken apart (as some systems store "
+                         "Hangul); they were put together first (normal form C).");
+    if (sentence->malformed)
+        page_prose(page,
+                   arena_print(arena, "%d parts were not UTF-8; each became U+FFFD.",
+                               sentence->malformed));
+    say_rows(page, sentence, is_target);
+}
+
+static void say_heading(Session *session, int number, int count) {
+    Page *page = &session->page;
+    page_heading(page, (HeadingBlock){number, count, "Tokens: the sentence in pieces",
+                                      "tokens"});
+    page_prose(page,
+               session->model.source.kind == TOKENIZER_BPE
+                   ? "The sentence is cut into pieces that the model knows: frequent "
+                     "ones whole, rare ones down to single bytes, so that nothing is "
+                     "unknown. A · is the space before a word. :merges shows how."
+                   : "The sentence is cut into words and punctuation. A word that is "
+                     "not in the vocabulary becomes <unk>.");
+    page_gap(page);
 }
 
 void show_tokens(Session *session, int number, int count) {
-    const Sentence *source = &session->source.sentence[session->row];
-    if (count) {
-        show_heading(session, number, count, "Tokens: the sentence in pieces",
-                     "tokens");
-        show_text(
-            session,
-            session->model.source.kind == TOKENIZER_BPE
-                ? "The sentence is cut into pieces that the model knows: frequent "
-                  "ones whole, rare ones down to single bytes, so that nothing is "
-                  "unknown. A · is the space before a word. :merges shows how."
-                : "The sentence is cut into words and punctuation. A word that is "
-                  "not in the vocabulary becomes <unk>.");
-        fputs("\n", session->out);
-    }
-    print_sentence(session, source, false);
+    Page *page = &session->page;
+    if (count) say_heading(session, number, count);
+    say_sentence(page, &session->source.sentence[session->row], false);
     if (!session->target_given) return;
-    fputs("\n", session->out);
-    print_sentence(session, &session->target.sentence[session->row], true);
+    page_gap(page);
+    say_sentence(page, &session->target.sentence[session->row], true);
 }
 
-/* "·나 + 는 → ·나는" and the pieces that are left. */
-static void print_merge(Session *session, const MergeStep *step) {
-    const Tokenizer *tokenizer = &session->model.source;
-    Arena *arena = &session->scratch;
+/* "·나 + 는" and the pieces that are left. */
+static MergeRow merge_row(const Tokenizer *tokenizer, const MergeStep *step,
+                          Arena *arena) {
     const char *pieces = "";
     for (int i = 0; i < step->count; i++)
         pieces = arena_print(arena, "%s%s%s", pieces, i ? " | " : "",
                              tokenizer_label(tokenizer, step->id[i]));
-    if (step->rank < 0) {
-        fprintf(session->out, "      bytes      %s\n", pieces);
-        return;
-    }
+    MergeRow row = {.rank = step->rank, .pieces = pieces};
+    if (step->rank < 0) return row;
     const Merge *merge = &tokenizer->merges.merge[step->rank];
-    fprintf(session->out, "      merge %-5d %s + %s:  %s\n", step->rank,
-            tokenizer_label(tokenizer, merge->left),
-            tokenizer_label(tokenizer, merge->right), pieces);
+    row.left = tokenizer_label(tokenizer, merge->left);
+    row.right = tokenizer_label(tokenizer, merge->right);
+    return row;
 }
 
-static void print_piece(Session *session, const char *piece, int length) {
-    Arena *arena = &session->scratch;
+static void say_piece(Session *session, const char *piece, int length) {
+    const Tokenizer *tokenizer = &session->model.source;
+    Page *page = &session->page;
+    Arena *arena = page->arena;
     MergeStep *step;
-    int steps =
-        bytepair_watch(&session->model.source.merges, piece, length, &step, arena);
-    fprintf(session->out, "  \"%s\"\n", unicode_escape(piece, (size_t)length, arena));
-    for (int s = 0; s < steps; s++) print_merge(session, &step[s]);
+    int steps = bytepair_watch(&tokenizer->merges, piece, length, &step, arena);
+    MergeRow *row = ARENA_ARRAY(arena, MergeRow, steps);
+    for (int s = 0; s < steps; s++) row[s] = merge_row(tokenizer, &step[s], arena);
+    const char *word = unicode_escape(piece, (size_t)length, arena);
+    page_say(page, (Block){.kind = BLOCK_MERGES, .merges = {word, row, steps}});
 }
 
 bool show_merges(Session *session, const char *word, Error *error) {
@@ -144,7 +135,7 @@ bool show_merges(Session *session, const char *word, Error *error) {
     if (!text) return fail(error, "ids were given, so there is no text to join");
     for (int left = (int)strlen(text); left > 0;) {
         int length = bytepair_piece(text, left);
-        print_piece(session, text, length);
+        say_piece(session, text, length);
         text += length;
         left -= length;
     }

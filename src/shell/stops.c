@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shell/show.h"
+#include "shell/show_tokens.h"
 
 /* The tokens come first, then the stages of the run, then the steps of the decoding. */
 int stops_count(const Session *session) {
@@ -44,9 +44,13 @@ bool stops_go(Session *session, int index, Error *error) {
         show_tokens(session, 1, count);
         return true;
     }
-    if (step >= 0) return show_step(session, step, index + 1, count, error);
-    return show_stage(session, &session->walk.stage[index - 1], index + 1, count,
-                      error);
+    Story story = session_story(session);
+    if (step >= 0)
+        story_step(&story, step, index + 1, count, &session->page);
+    else
+        story_stage(&story, &session->walk.stage[index - 1], index + 1, count,
+                    &session->page);
+    return true;
 }
 
 int stops_find(const Session *session, const char *name, Arena *arena) {

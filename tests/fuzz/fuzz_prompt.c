@@ -8,6 +8,7 @@
 #include "shell/command.h"
 #include "shell/complete.h"
 #include "shell/stops.h"
+#include "shell/window_text.h"
 
 enum { LINES = 8 };
 
@@ -82,7 +83,8 @@ static bool run_line(Session *session, const char *line, Error *error) {
     if (*line != ':') {
         Request request = {.source = line, .limit = 2};
         session->command = line;
-        return session_run(session, &request, error) && stops_go(session, 0, error);
+        return session_run(session, &request, error) && stops_go(session, 0, error) &&
+               page_done(&session->page, error);
     }
     if (!command_split(line + 1, &session->scratch, word, &words, error)) return false;
     if (words == 0) return command_line(session, line + 1, error);
@@ -95,9 +97,9 @@ static void run_lines(Session *session, char *lines) {
     int count = 0;
     for (char *line; count < LINES && (line = strsep(&rest, "\n")); count++) {
         Error error = {0};
+        session_clear(session);
         MUST(run_line(session, line, &error) || *error.message);
         MUST(session->stage >= -1 && session->stage <= stops_count(session));
-        arena_reset(&session->scratch);
     }
 }
 
@@ -118,16 +120,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bool classifies = size && *data == '#';
     session->model = classifies ? classifier : transformer;
     session->has_model = true;
-    session->is_terminal = false;
-    session->out = open_memstream(&printed, &length);
-    MUST(session->out);
+    FILE *out = open_memstream(&printed, &length);
+    MUST(out);
+    const Options *options = &session->options;
+    TextWindow *window = window_text_new(&arena, out, &options->width, &options->color);
+    session->page.window = session->messages.window = &window->window;
     run_lines(session,
               arena_copy(&arena, (const char *)data + classifies, size - classifies));
-    fclose(session->out);
+    fclose(out);
     must_be_safe(printed, without_colors(printed, length), true);
     free(printed);
     session->has_model = false; /* it is kept for the next input */
     session_free(session);
+    window_text_free(window);
     arena_free(&arena);
     return 0;
 }

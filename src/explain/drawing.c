@@ -1,0 +1,38 @@
+#include "explain/drawing.h"
+
+#include "explain/hidden.h"
+#include "ops/ops.h"
+
+static bool is_attention(const Record *record, const Tensor *tensor) {
+    const Step *step = record_step(record, tensor);
+    return step && step->op == &op_softmax && tensor_axis(tensor, "key") >= 0;
+}
+
+/* Is there more than one matrix, that is, more than two axes with a choice? */
+static bool is_grid(const Slice *slices, int count) {
+    const Slice *slice = &slices[0];
+    int open = 0;
+    for (int a = 0; a < slice->tensor->rank; a++) {
+        bool last = a >= slice->tensor->rank - 2;
+        open += !last && slice->to[a] - slice->from[a] > 1;
+    }
+    return count > 1 || open > 0;
+}
+
+Figure drawing_new(const Record *record, const Slice *slices, int count,
+                   const Palette *palette, Arena *arena) {
+    const unsigned char **hidden = ARENA_ARRAY(arena, const unsigned char *, count);
+    for (int s = 0; s < count; s++)
+        hidden[s] = hidden_cells(record, slices[s].tensor, arena);
+    bool attention = is_attention(record, slices[0].tensor);
+    bool grid = is_grid(slices, count);
+    return (Figure){
+        .kind = grid ? FIGURE_GRID : FIGURE_HEATMAP,
+        .slice = slices,
+        .slices = count,
+        .hidden = hidden,
+        .palette = palette,
+        .scale = attention ? SCALE_SHARES : SCALE_AUTO,
+        .row_sums = attention && !grid,
+    };
+}

@@ -1,0 +1,102 @@
+#include "explain/story.h"
+
+#include <string.h>
+
+#include "explain/drawing.h"
+#include "explain/ranking.h"
+
+void story_numbers(const Story *story, const Slice *slice, Page *page) {
+    page_say(page, (Block){.kind = BLOCK_NUMBERS,
+                           .numbers = {
+                               .title = tensor_describe(slice->tensor, page->arena),
+                               .slice = *slice,
+                               .digits = story->digits,
+                           }});
+}
+
+void story_figure(const Story *story, const Slice *slices, int count, Page *page) {
+    Figure figure =
+        drawing_new(&story->record, slices, count, story->palette, page->arena);
+    page_figure(page, &figure);
+}
+
+/* The last part of an address within a stage: "scores". */
+static const char *short_name(const char *address) {
+    const char *dot = strrchr(address, '.');
+    return dot ? dot + 1 : address;
+}
+
+static void say_shape(const Story *story, const Stage *stage, int t, Page *page) {
+    const Tensor *tensor = stage->tensor[t];
+    const Step *step = record_step(&story->record, tensor);
+    ShapeBlock shape = {.address = stage->address[t], .tensor = tensor};
+    if (step) {
+        shape.operation = step->op->name;
+        shape.input = step->input;
+        shape.inputs = step->inputs;
+    }
+    page_say(page, (Block){.kind = BLOCK_SHAPE, .shape = shape});
+}
+
+/* The part of a tensor that a stage shows: the current sentence, head 0. */
+static Slice stage_slice(const Story *story, const Tensor *tensor) {
+    Slice slice = slice_all(tensor);
+    int batch = tensor_axis(tensor, "batch");
+    int head = tensor_axis(tensor, "head");
+    if (batch >= 0) slice.from[batch] = story->row;
+    if (batch >= 0) slice.to[batch] = story->row + 1;
+    if (head >= 0) slice.to[head] = 1;
+    return slice;
+}
+
+/* A number for each token is shown whole, of others as many as stand in a line. */
+static void say_numbers(const Story *story, const Stage *stage, int t, Page *page) {
+    const Tensor *tensor = stage->tensor[t];
+    bool whole =
+        tensor->holds_ids || strcmp(short_name(tensor->name), "padding_mask") == 0;
+    NumbersBlock numbers = {
+        .title = short_name(stage->address[t]),
+        .slice = stage_slice(story, tensor),
+        .digits = story->digits,
+        .columns_most = whole ? 0 : story->columns,
+        .all = arena_print(page->arena, ":show %s", stage->address[t]),
+    };
+    page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
+}
+
+static void say_heatmap(const Story *story, const Stage *stage, int t, Page *page) {
+    const Tensor *tensor = stage->tensor[t];
+    Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
+    *slice = stage_slice(story, tensor);
+    story_figure(story, slice, 1, page);
+    int head = tensor_axis(tensor, "head");
+    if (head >= 0 && tensor->axis[head].size > 1)
+        page_hint(page,
+                  arena_print(page->arena, "head 0 of %d; all of them",
+                              tensor->axis[head].size),
+                  arena_print(page->arena, ":heat %s", stage->address[t]));
+}
+
+static void say_bars(const Story *story, const Stage *stage, int t, Page *page) {
+    ranking_say_places(stage->tensor[t], story->row, story->candidates, story->digits,
+                       page);
+}
+
+typedef void SayPart(const Story *story, const Stage *stage, int t, Page *page);
+
+static SayPart *const say_part[] = {
+    [LOOK_TABLE] = say_numbers,
+    [LOOK_HEATMAP] = say_heatmap,
+    [LOOK_BARS] = say_bars,
+};
+
+void story_stage(const Story *story, const Stage *stage, int number, int count,
+                 Page *page) {
+    const StageKind *kind = stage->kind;
+    page_heading(page, (HeadingBlock){number, count, kind->title, stage->name});
+    page_prose(page, kind->text);
+    page_formula(page, kind->formula);
+    for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
+    for (int t = 0; t < stage->tensors; t++)
+        say_part[kind->look](story, stage, t, page);
+}

@@ -1,0 +1,36 @@
+/* story.h - a run told to a person: its stages, tensors and decoding as pages. */
+#pragma once
+
+#include "explain/record.h"
+#include "explain/walk.h"
+#include "model/generate.h"
+#include "model/model.h"
+#include "view/page.h"
+
+/* What is told of, and how the person wants to see it. */
+typedef struct {
+    Record record;
+    const Model *model;
+    const Generated *generated; /* what came of the decoding */
+    int row;                    /* the sentence of the batch that is shown */
+    int digits;                 /* behind the point */
+    int columns;                /* of a table, at most */
+    int candidates;             /* of each step of the decoding */
+    const Palette *palette;     /* of heatmaps; NULL: each figure's own */
+} Story;
+
+/* Title, text, formula, shapes and numbers of a stage, stop `number` of `count`. */
+void story_stage(const Story *story, const Stage *stage, int number, int count,
+                 Page *page);
+
+/* Step `step` of the decoding: the candidates, the choice, and what it looked at. */
+void story_step(const Story *story, int step, int number, int count, Page *page);
+
+/* All steps of the decoding, a line each, and the sentence that came of it. */
+void story_decoding(const Story *story, Page *page);
+
+/* A slice as numbers, all of them. */
+void story_numbers(const Story *story, const Slice *slice, Page *page);
+
+/* Slices as one heatmap or a grid of them. The slices must live as long as the page. */
+void story_figure(const Story *story, const Slice *slices, int count, Page *page);

@@ -1,0 +1,86 @@
+#include <string.h>
+
+#include "explain/ranking.h"
+#include "explain/story.h"
+#include "model/network.h"
+#include "text/unicode.h"
+
+/* Of step `step` the probabilities of its last row; NULL where none are recorded. */
+static const Tensor *step_probabilities(const Story *story, int step, Arena *arena) {
+    return tape_find(story->record.steps,
+                     arena_print(arena, "step.%d.probabilities", step));
+}
+
+static int last_row(const Tensor *tensor) {
+    return tensor_size(tensor) / tensor_row(tensor) - 1;
+}
+
+/* What the last layer looked at in the source at this step, or NULL. */
+static const Tensor *step_attention(const Story *story, int step, Arena *arena) {
+    const char *alignment = network_alignment(&story->model->config, arena);
+    if (!alignment) return NULL;
+    return tape_find(story->record.steps,
+                     arena_print(arena, "step.%d.%s", step, alignment));
+}
+
+/* The last row of a step's attention: one row where the steps before are remembered. */
+static void say_attention(const Story *story, int step, Page *page) {
+    const Tensor *weights = step_attention(story, step, page->arena);
+    if (!weights) return;
+    Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
+    *slice = slice_all(weights);
+    int query = weights->rank - 2;
+    slice->from[query] = weights->axis[query].size - 1;
+    page_gap(page);
+    page_note(page, "what this step looked at in the source%s:",
+              tensor_axis(weights, "head") >= 0 ? ", head by head" : "");
+    story_figure(story, slice, 1, page);
+}
+
+/* The text of the first `count` tokens that were chosen, safe to print: a model's words
+ * come from a file. */
+static const char *chosen_text(const Story *story, int count, Arena *arena) {
+    const char *text =
+        tokenizer_decode(&story->model->target, story->generated->id, count, arena);
+    return unicode_escape(text, strlen(text), arena);
+}
+
+static Guess choice(const Story *story, int step) {
+    int id = story->generated->id[step];
+    const char *label = tokenizer_label(&story->model->target, id);
+    return (Guess){.label = label ? label : "", .id = id};
+}
+
+void story_step(const Story *story, int step, int number, int count, Page *page) {
+    Arena *arena = page->arena;
+    const Tensor *probabilities = step_probabilities(story, step, arena);
+    page_heading(page, (HeadingBlock){number, count, "Decoding: choose the next token",
+                                      arena_print(arena, "step.%d", step)});
+    page_prose(page,
+               "The decoder has read <start> and the tokens chosen so far. The most "
+               "probable token is taken and read in the next step, until <end> or a "
+               "limit.");
+    page_gap(page);
+    page_note(page, "so far: \"%s\"", chosen_text(story, step, arena));
+    page_gap(page);
+    if (probabilities)
+        ranking_say(probabilities, last_row(probabilities), story->candidates,
+                    story->digits, page);
+    Guess chosen = choice(story, step);
+    page_note(page, "chosen: %s (id %d)", chosen.label, chosen.id);
+    say_attention(story, step, page);
+}
+
+void story_decoding(const Story *story, Page *page) {
+    const Generated *generated = story->generated;
+    Guess *step = ARENA_ARRAY(page->arena, Guess, generated->count);
+    for (int t = 0; t < generated->count; t++) {
+        const Tensor *p = step_probabilities(story, t, page->arena);
+        step[t] = choice(story, t);
+        step[t].value = (double)p->data[last_row(p) * tensor_row(p) + step[t].id];
+    }
+    page_say(page, (Block){.kind = BLOCK_CHOICES, .choices = {step, generated->count}});
+    page_gap(page);
+    page_note(page, "\"%s\"%s", chosen_text(story, generated->count, page->arena),
+              generated->ended ? "" : "  (the limit came before <end>)");
+}

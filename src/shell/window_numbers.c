@@ -1,0 +1,88 @@
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "shell/window_draw.h"
+
+/* Line by line, since a person may stop what fills many screens. */
+static void write_lines(const TextWindow *text, const char *lines) {
+    while (*lines && !interrupt_signal()) {
+        size_t length = strcspn(lines, "\n");
+        length += lines[length] == '\n';
+        fwrite(lines, 1, length, text->out);
+        lines += length;
+    }
+}
+
+/* When the person has stopped the command, what is left of a table stays empty. */
+static const char *number_text(const Matrix *matrix, int row, int column, int digits,
+                               Arena *arena) {
+    double value = matrix_value(matrix, row, column);
+    if (matrix->slice.tensor->holds_ids) return arena_print(arena, "%.0f", value);
+    if (interrupt_signal()) return "";
+    return arena_print(arena, "%.*f", digits, value);
+}
+
+/* The table of one matrix, with the digits that were asked for. */
+static Table number_table(const Matrix *matrix, int digits, Arena *arena) {
+    Table table = table_matrix(matrix, arena);
+    const char **cell =
+        ARENA_ARRAY(arena, const char *, matrix->rows * matrix->columns);
+    for (int r = 0; r < matrix->rows; r++)
+        for (int c = 0; c < matrix->columns; c++)
+            cell[r * matrix->columns + c] = number_text(matrix, r, c, digits, arena);
+    table.cell = cell;
+    return table;
+}
+
+static void write_matrices(TextWindow *text, const NumbersBlock *numbers,
+                           const Slice *slice) {
+    Arena *arena = &text->arena;
+    int count;
+    Matrix *matrix = matrix_list(slice, NULL, arena, &count);
+    for (int m = 0; m < count && !interrupt_signal(); m++) {
+        const char *which = matrix_heading(&matrix[m], arena);
+        Table table = number_table(&matrix[m], numbers->digits, arena);
+        fprintf(text->out, "\n%s%s%s\n", numbers->title, *which ? ", " : "", which);
+        write_lines(text, table_text(&table, window_text_width(text), arena));
+    }
+}
+
+/* How many numbers of a row stand beside each other at this width. */
+static int columns_that_fit(const TextWindow *text, const NumbersBlock *numbers) {
+    enum { LABELS = 18 };
+    int cell = numbers->digits + 6;
+    int fit = (window_text_width(text) - LABELS) / cell;
+    if (fit > numbers->columns_most) fit = numbers->columns_most;
+    return fit < 2 ? 2 : fit;
+}
+
+void window_numbers(TextWindow *text, const Block *block) {
+    const NumbersBlock *numbers = &block->numbers;
+    Slice slice = numbers->slice;
+    int last = slice.tensor->rank - 1;
+    int left_out = 0;
+    if (numbers->columns_most) {
+        int end = slice.from[last] + columns_that_fit(text, numbers);
+        if (slice.to[last] > end) left_out = slice.to[last] - end;
+        slice.to[last] -= left_out;
+    }
+    write_matrices(text, numbers, &slice);
+    if (left_out)
+        window_sentence(text, arena_print(&text->arena,
+                                          "... and %d more numbers in each row: %s",
+                                          left_out, numbers->all));
+}
+
+void window_table(TextWindow *text, const Block *block) {
+    fputs(table_text(&block->table, window_text_width(text), &text->arena), text->out);
+}
+
+void window_figure(TextWindow *text, const Block *block) {
+    const char *lines =
+        figure_text(&block->figure, window_text_width(text), window_text_colors(text),
+                    &text->arena, &text->error);
+    text->failed = !lines;
+    if (!lines) return;
+    fputs("\n", text->out);
+    write_lines(text, lines);
+}

@@ -1,0 +1,188 @@
+#include <math.h>
+
+#include "shell/window_draw.h"
+#include "text/unicode.h"
+
+/* Where the columns of a list stand. */
+typedef struct {
+    bool apart;           /* a blank line stands before it */
+    const char *mark;     /* between the mark and the number; NULL: it has neither */
+    int number;           /* how wide numbers are */
+    const char *indent;   /* in front of the name */
+    int name, value;      /* how wide they are; 0: there is none */
+    const char *gap;      /* between name and value */
+    const char *text_gap; /* in front of the text */
+} ListLayout;
+
+static const ListLayout layouts[LIST_KINDS] = {
+    [LIST_STAGES] =
+        {.mark = "", .number = 3, .indent = "  ", .name = 36, .text_gap = "  "},
+    [LIST_SENTENCES] = {.mark = " ", .indent = "  ", .text_gap = "  "},
+    [LIST_SETTINGS] =
+        {.indent = "  ", .name = 12, .gap = " ", .value = 8, .text_gap = " "},
+    [LIST_MODEL_OPTIONS] =
+        {.indent = "  ", .name = 32, .gap = " ", .value = 14, .text_gap = " "},
+    [LIST_MODEL_FLAGS] = {.indent = "  ", .name = 34, .text_gap = " "},
+    [LIST_RECIPE_KEYS] =
+        {.indent = "  ", .name = 15, .gap = " ", .value = 8, .text_gap = "  "},
+    [LIST_PRESETS] = {.indent = "  ", .name = 34, .text_gap = " "},
+    [LIST_COMMANDS] = {.indent = "  ", .name = 29, .text_gap = " "},
+    [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
+};
+
+static void write_item(TextWindow *text, const ListLayout *layout,
+                       const ListItem *item) {
+    Arena *arena = &text->arena;
+    FILE *out = text->out;
+    if (layout->mark)
+        fprintf(out, "%c%s%*d", item->here ? '>' : ' ', layout->mark, layout->number,
+                item->number);
+    fputs(layout->indent, out);
+    if (item->name) fputs(unicode_pad(item->name, layout->name, false, arena), out);
+    if (layout->gap) fputs(layout->gap, out);
+    if (item->value && !layout->value)
+        fputs(item->value, out);
+    else if (item->value)
+        fputs(unicode_pad(item->value, layout->value, false, arena), out);
+    fprintf(out, "%s%s\n", layout->text_gap, item->text);
+}
+
+void window_list(TextWindow *text, const Block *block) {
+    const ListBlock *list = &block->list;
+    const ListLayout *layout = &layouts[list->kind];
+    if (layout->apart) fputs("\n", text->out);
+    for (int i = 0; i < list->count; i++) write_item(text, layout, &list->item[i]);
+}
+
+/* A bar of eighths of a cell, `most` cells for a share of 1. */
+static const char *bar(double share, int most, Arena *arena) {
+    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    int length = (int)lround(share * most * 8);
+    const char *cells = "";
+    for (int i = 0; i < length / 8; i++) cells = arena_print(arena, "%s█", cells);
+    return arena_print(arena, "%s%s", cells, eighths[length % 8]);
+}
+
+enum { GUESS_WIDTH = 16, GUESS_BAR = 30 };
+
+/* One guess a line, with a bar for its share. */
+void window_ranking(TextWindow *text, const Block *block) {
+    const RankingBlock *ranking = &block->ranking;
+    Arena *arena = &text->arena;
+    for (int g = 0; g < ranking->count; g++) {
+        const Guess *guess = &ranking->guess[g];
+        fprintf(text->out, "    %s %6d  %10s  %s\n",
+                unicode_pad(guess->label, GUESS_WIDTH, false, arena), guess->id,
+                arena_print(arena, "%.*f", ranking->shares ? 4 : ranking->digits,
+                            guess->value),
+                ranking->shares ? bar(guess->value, GUESS_BAR, arena) : "");
+    }
+}
+
+enum { PLACE_WIDTH = 14 };
+
+/* One line for each place: "나는 →  I 0.93, he 0.02, she 0.01". */
+static void write_best(TextWindow *text, const RankingBlock *ranking) {
+    enum { BAR_WIDTH = 10 };
+    Arena *arena = &text->arena;
+    const char *guesses = "";
+    for (int g = 0; g < ranking->count; g++)
+        guesses = arena_print(arena, "%s%s%s %.*f", guesses, g ? ",  " : "",
+                              ranking->guess[g].label, ranking->digits,
+                              ranking->guess[g].value);
+    const char *line = arena_print(
+        arena, "  %s %s %s", unicode_pad(ranking->place, PLACE_WIDTH, false, arena),
+        ranking->shares ? unicode_pad(bar(ranking->guess[0].value, BAR_WIDTH, arena),
+                                      BAR_WIDTH, false, arena)
+                        : "→",
+        guesses);
+    fprintf(text->out, "%s\n", unicode_cut(line, window_text_width(text), arena));
+}
+
+void window_rankings(TextWindow *text, const Block *block) {
+    const RankingsBlock *rankings = &block->rankings;
+    fprintf(text->out, "\n  %s the best that come next\n",
+            unicode_pad("after", PLACE_WIDTH, false, &text->arena));
+    for (int r = 0; r < rankings->count; r++) write_best(text, &rankings->ranking[r]);
+}
+
+void window_choices(TextWindow *text, const Block *block) {
+    const ChoicesBlock *choices = &block->choices;
+    Arena *arena = &text->arena;
+    for (int t = 0; t < choices->count; t++) {
+        const Guess *step = &choices->step[t];
+        fprintf(text->out, "  step.%-4d %s %6d  %.4f  %s\n", t,
+                unicode_pad(step->label, GUESS_WIDTH, false, arena), step->id,
+                step->value, bar(step->value, GUESS_BAR, arena));
+    }
+}
+
+enum { TOKEN_WIDTH = 14, ID_WIDTH = 6, RANGE_WIDTH = 9 };
+
+static void write_token(TextWindow *text, const TokenRow *row, int number) {
+    Arena *arena = &text->arena;
+    const char *label = unicode_pad(row->label, TOKEN_WIDTH, false, arena);
+    if (!row->bytes) {
+        fprintf(text->out, "%4d  %s %*d  (no bytes)\n", number, label, ID_WIDTH,
+                row->id);
+        return;
+    }
+    const char *range = arena_print(arena, "%d-%d", row->start, row->end);
+    const char *part =
+        row->letter ? arena_print(arena, "  (part of %s)", row->letter) : "";
+    const char *line =
+        arena_print(arena, "%4d  %s %*d  %s  %s%s", number, label, ID_WIDTH, row->id,
+                    unicode_pad(range, RANGE_WIDTH, false, arena), row->bytes, part);
+    fprintf(text->out, "%s\n", unicode_cut(line, window_text_width(text), arena));
+}
+
+void window_tokens(TextWindow *text, const Block *block) {
+    const TokensBlock *tokens = &block->tokens;
+    Arena *arena = &text->arena;
+    const char *head =
+        arena_print(arena, "%4s  %s %*s  %s  %s", "#",
+                    unicode_pad("token", TOKEN_WIDTH, false, arena), ID_WIDTH, "id",
+                    unicode_pad("bytes", RANGE_WIDTH, false, arena), "in hexadecimal");
+    fprintf(text->out, "%s\n", unicode_cut(head, window_text_width(text), arena));
+    for (int i = 0; i < tokens->count; i++) write_token(text, &tokens->row[i], i);
+}
+
+void window_sample(TextWindow *text, const Block *block) {
+    const SampleBlock *sample = &block->sample;
+    fputs("    ", text->out);
+    if (sample->line) fprintf(text->out, "%d: ", sample->line);
+    fputs(sample->source, text->out);
+    if (sample->target) fprintf(text->out, " -> %s", sample->target);
+    if (sample->wanted) fprintf(text->out, " (wanted: %s)", sample->wanted);
+    fputs("\n", text->out);
+}
+
+/* "·나 + 는: ·나는" and the pieces that are left. */
+void window_merges(TextWindow *text, const Block *block) {
+    const MergesBlock *merges = &block->merges;
+    fprintf(text->out, "  \"%s\"\n", merges->word);
+    for (int m = 0; m < merges->count; m++) {
+        const MergeRow *row = &merges->row[m];
+        if (row->rank < 0)
+            fprintf(text->out, "      bytes      %s\n", row->pieces);
+        else
+            fprintf(text->out, "      merge %-5d %s + %s:  %s\n", row->rank, row->left,
+                    row->right, row->pieces);
+    }
+}
+
+void window_frequencies(TextWindow *text, const Block *block) {
+    enum { WIDTH = 40 };
+    const FrequenciesBlock *frequencies = &block->frequencies;
+    for (int b = 0; b < frequencies->count; b++) {
+        const Frequency *bar_of = &frequencies->bar[b];
+        const char *range =
+            bar_of->first == bar_of->last
+                ? arena_print(&text->arena, "%d", bar_of->first)
+                : arena_print(&text->arena, "%d to %d", bar_of->first, bar_of->last);
+        fprintf(text->out, "    %12s %7d ", range, bar_of->count);
+        int length = (int)((long long)bar_of->count * WIDTH / frequencies->most);
+        for (int i = 0; i < length; i++) fputs("█", text->out);
+        fputs(length == 0 && bar_of->count ? "▏\n" : "\n", text->out);
+    }
+}

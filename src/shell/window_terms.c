@@ -1,0 +1,115 @@
+#include "shell/window_draw.h"
+#include "text/unicode.h"
+
+enum { NUMBER_WIDTH = 4, VALUE_WIDTH = 12, TERM_LEAST = 18, TERM_MOST = 40 };
+
+/* The columns of an explanation. */
+typedef struct {
+    TextWindow *text;
+    int index, terms; /* how wide they are */
+} TermColumns;
+
+static int widest(int a, const char *words) {
+    int width = unicode_width(words);
+    return width > a ? width : a;
+}
+
+static const Term *shown_term(const TermsBlock *terms, int t) {
+    return &terms->explanation->term[terms->order[t]];
+}
+
+static TermColumns measure(TextWindow *text, const TermsBlock *terms) {
+    TermColumns columns = {.text = text, .terms = TERM_LEAST};
+    for (int t = 0; t < terms->shown; t++) {
+        columns.index = widest(columns.index, terms->label[t].index);
+        columns.terms = widest(columns.terms, shown_term(terms, t)->text);
+    }
+    if (columns.index) columns.index += 2;
+    if (columns.terms > TERM_MOST) columns.terms = TERM_MOST;
+    return columns;
+}
+
+static void write_row(const TermColumns *columns, const char *number, const char *index,
+                      const char *term, double value) {
+    TextWindow *text = columns->text;
+    fprintf(text->out, "%*s  %s%s", NUMBER_WIDTH, number,
+            unicode_pad(index, columns->index, false, &text->arena), term);
+    int gap = columns->terms - unicode_width(term);
+    fprintf(text->out, "%*s = %*.6g", gap > 0 ? gap : 0, "", VALUE_WIDTH, value);
+}
+
+static const char *places_text(const TermLabel *label, Arena *arena) {
+    const char *places = "";
+    for (int p = 0; p < 2; p++)
+        if (label->place[p])
+            places = arena_print(arena, "%s%s%s", places, *places ? "  ×  " : "",
+                                 label->place[p]);
+    return places;
+}
+
+/* The places behind the value where there is room, else on a line of their own. */
+static void write_term(const TermColumns *columns, const Term *term, int number,
+                       const TermLabel *label) {
+    TextWindow *text = columns->text;
+    write_row(columns, arena_print(&text->arena, "%d", number), label->index,
+              term->text, term->value);
+    const char *places = places_text(label, &text->arena);
+    int used = NUMBER_WIDTH + 2 + columns->index + columns->terms + 3 + VALUE_WIDTH + 2;
+    if (!*places)
+        fputs("\n", text->out);
+    else if (used + unicode_width(places) <= window_text_width(text))
+        fprintf(text->out, "  %s\n", places);
+    else
+        fprintf(text->out, "\n%*s%s\n", NUMBER_WIDTH + 4, "", places);
+}
+
+static void write_terms(const TermColumns *columns, const TermsBlock *terms) {
+    FILE *out = columns->text->out;
+    for (int p = 0; p < 2; p++)
+        if (terms->common[p]) fprintf(out, "  %c  %s\n", "ab"[p], terms -> common[p]);
+    fputs("\n", out);
+    for (int t = 0; t < terms->shown; t++)
+        write_term(columns, shown_term(terms, t), t + 1, &terms->label[t]);
+}
+
+static void write_quotient(const TermColumns *columns, const Explanation *explanation) {
+    double sum = 0;
+    for (int t = 0; t < explanation->count; t++) sum += explanation->term[t].value;
+    write_row(columns, "", "", "Σ, all of them", sum);
+    fputs("\n", columns->text->out);
+    const char *chosen = explanation->term[explanation->chosen].text;
+    write_row(columns, "", "", arena_print(&columns->text->arena, "%s / Σ", chosen),
+              explanation->rule->combine(explanation));
+}
+
+static void write_result(const TermColumns *columns, const TermsBlock *terms) {
+    const Explanation *explanation = terms->explanation;
+    FILE *out = columns->text->out;
+    int more = explanation->count - terms->shown;
+    if (more > 0) {
+        write_row(columns, "", "",
+                  arena_print(&columns->text->arena, "%d more, together", more),
+                  terms->rest);
+        fputs("\n", out);
+    }
+    if (explanation->rule == &rule_quotient)
+        write_quotient(columns, explanation);
+    else
+        write_row(columns, "", "", explanation->rule->name,
+                  explanation->rule->combine(explanation));
+    fprintf(out, "   the cell holds %.6g\n", terms->value);
+}
+
+void window_terms(TextWindow *text, const Block *block) {
+    const TermsBlock *terms = &block->terms;
+    fprintf(text->out, "%s = %.6g\n", terms->address, terms->value);
+    if (!terms->explanation) {
+        fprintf(text->out, "  %s.\n", terms->given);
+        return;
+    }
+    fprintf(text->out, "  %s\n", terms->formula);
+    if (terms->note) fprintf(text->out, "  %s\n", terms->note);
+    TermColumns columns = measure(text, terms);
+    write_terms(&columns, terms);
+    write_result(&columns, terms);
+}
