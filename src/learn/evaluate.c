@@ -98,31 +98,26 @@ static void answer_part(void *context, int part, int parts) {
         answer(sitting->exam, worker, &sitting->exam->question[q]);
 }
 
-static void show_progress(FILE *out, int done, int all) {
-    if (!out) return;
-    if (done < all)
-        fprintf(out, "\r%d of %d sentences", done, all);
-    else
-        fprintf(out, "\r%40s\r", "");
-    fflush(out);
+static void say_progress(Page *messages, int done, int all) {
+    if (messages) page_counting(messages, done, all, "sentences");
 }
 
 /* In stretches, between which there is time to say how far it is. */
-static bool answer_all(Sitting *sitting, FILE *progress, Error *error) {
+static bool answer_all(Sitting *sitting, Page *messages, Error *error) {
     enum { STRETCH = 64 };
     bool failed = false;
     while (sitting->last < sitting->exam->count && !failed) {
         sitting->first = sitting->last;
         sitting->last += STRETCH;
         if (sitting->last > sitting->exam->count) sitting->last = sitting->exam->count;
-        show_progress(progress, sitting->first, sitting->exam->count);
+        say_progress(messages, sitting->first, sitting->exam->count);
         threads_run(answer_part, sitting);
         for (int w = 0; w < sitting->workers && !failed; w++) {
             failed = sitting->worker[w].tape.failed;
             if (failed) fail(error, "%s", sitting->worker[w].tape.error.message);
         }
     }
-    show_progress(progress, sitting->exam->count, sitting->exam->count);
+    say_progress(messages, sitting->exam->count, sitting->exam->count);
     return !failed;
 }
 
@@ -206,7 +201,7 @@ bool evaluate(const Model *model, const EvaluateOptions *options, Arena *arena,
     *evaluation = (Evaluation){0};
     if (!exam_new(&exam, options, evaluation, error)) return false;
     add_workers(&sitting);
-    bool done = answer_all(&sitting, options->progress, error);
+    bool done = answer_all(&sitting, options->messages, error);
     if (done) {
         add_up(&sitting, evaluation);
         add_shares(&sitting, evaluation);

@@ -6,11 +6,10 @@
  * many there are. */
 #pragma once
 
-#include <stdio.h>
-
 #include "data/corpus.h"
 #include "learn/bleu.h"
 #include "model/model.h"
+#include "view/page.h"
 
 /* How often one attention is right about a word: see alignment_right(). */
 typedef struct {
@@ -22,7 +21,7 @@ typedef struct {
     CorpusFile file;       /* path and columns; bad rows are skipped and counted */
     const char *alignment; /* its column; "": none; NULL: the one called "alignment", or
                               without a header the third, if that is what it holds */
-    FILE *progress;        /* NULL: none is shown */
+    Page *messages;        /* how far it is; NULL: that is not said */
 } EvaluateOptions;
 
 typedef struct {

@@ -1,38 +1,33 @@
-/* progress.h - how far a training is: on a terminal a curve of the losses and a line
- * under it that are written again and again, else a line now and then. */
+/* progress.h - how far a training is, and how fast: kept here, and said again and again
+ * for whoever looks. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "view/page.h"
 
 enum { PROGRESS_LOSSES = 96 };
 
 typedef struct {
-    FILE *out;
-    bool is_terminal;
+    Page *page;             /* it is said there */
     int first, step, total; /* the step it began with, the one it is at, the last */
     double loss;            /* of that step */
-    int every;              /* plain lines: steps between two */
-    double began, shown, paused;    /* seconds of a clock */
-    long long tokens;               /* since it began */
+    double began, paused;   /* seconds of a clock */
+    long long tokens;       /* since it began */
     double losses[PROGRESS_LOSSES]; /* means over equal shares of the steps */
-    int counts[PROGRESS_LOSSES];
-    int lines; /* of the terminal's that are to be written again */
+    int counts[PROGRESS_LOSSES];    /* of how many steps */
 } Progress;
 
 /* `first` steps of `total` are done already. */
-Progress progress_new(FILE *out, int first, int total);
+Progress progress_new(Page *page, int first, int total);
 
-/* A step was done. On a terminal at most ten times a second is something written. */
+/* A step was done. */
 void progress_step(Progress *progress, int step, double loss, long long tokens);
 
-/* Make room for messages on lines of their own; from here to progress_continue() the
- * clock stands. */
+/* From here to progress_continue() the clock stands. */
 void progress_pause(Progress *progress);
 void progress_continue(Progress *progress);
 
-/* Show it a last time, and leave it there. */
-void progress_end(Progress *progress);
+/* Say it a last time, to be left there. */
+void progress_end(const Progress *progress);
 
 /* Source and target tokens a second, since it began. */
 double progress_speed(const Progress *progress);

@@ -1,10 +1,9 @@
 /* samples.h - a few sentences decoded, to see what a model has learned. */
 #pragma once
 
-#include <stdio.h>
-
 #include "data/examples.h"
+#include "view/page.h"
 
-/* Print `count` examples, spread evenly over all: the source, what the model says, and
+/* Say `count` examples, spread evenly over all: the source, what the model says, and
  * what was wanted where that differs; nothing where the model generates none. */
-void samples_print(const Model *model, const Examples *examples, int count, FILE *out);
+void samples_say(const Model *model, const Examples *examples, int count, Page *page);

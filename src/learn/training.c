@@ -98,31 +98,34 @@ static bool resume(Run *run, Arena *arena, Error *error) {
 
 static void tell_bad_rows(const Run *run, const Corpus *corpus,
                           const Examples *examples) {
-    FILE *out = run->order->messages;
+    Page *page = run->order->messages;
     int told = corpus->bad_count < BAD_ROWS_KEPT ? corpus->bad_count : BAD_ROWS_KEPT;
     if (corpus->count == 0) return;
     for (int b = 0; b < told; b++)
-        fprintf(out, "%s:%d: skipped: %s\n", corpus->path, corpus->bad[b].line,
-                corpus->bad[b].problem);
+        page_line(page, "%s:%d: skipped: %s", corpus->path, corpus->bad[b].line,
+                  corpus->bad[b].problem);
     if (examples->too_long)
-        fprintf(out, "%s:%d: skipped: longer than max_length\n", corpus->path,
-                examples->first_too_long);
-    fprintf(out, "%s: %d sentences", corpus->path, examples->count);
-    if (corpus->bad_count) fprintf(out, ", %d bad rows skipped", corpus->bad_count);
-    if (examples->too_long) fprintf(out, ", %d too long skipped", examples->too_long);
-    fprintf(out, "\n");
+        page_line(page, "%s:%d: skipped: longer than max_length", corpus->path,
+                  examples->first_too_long);
+    const char *bad = "";
+    const char *longer = "";
+    if (corpus->bad_count)
+        bad = arena_print(page->arena, ", %d bad rows skipped", corpus->bad_count);
+    if (examples->too_long)
+        longer = arena_print(page->arena, ", %d too long skipped", examples->too_long);
+    page_line(page, "%s: %d sentences%s%s", corpus->path, examples->count, bad, longer);
 }
 
 static void tell_beginning(const Run *run, Arena *arena) {
     const Model *model = &run->material.model;
     tell_bad_rows(run, &run->material.corpus, &run->material.examples);
     tell_bad_rows(run, &run->material.validation_corpus, &run->material.validation);
-    fprintf(run->order->messages,
-            "%s: %lld weights, vocabularies of %d and %d, %d batches an epoch, %d "
-            "thread%s\n",
-            network_describe(&model->config, arena), weights_size(&model->weights),
-            model->config.source_vocabulary, model->config.target_vocabulary,
-            run->batches.count, threads_count(), threads_count() == 1 ? "" : "s");
+    page_line(run->order->messages,
+              "%s: %lld weights, vocabularies of %d and %d, %d batches an epoch, %d "
+              "thread%s",
+              network_describe(&model->config, arena), weights_size(&model->weights),
+              model->config.source_vocabulary, model->config.target_vocabulary,
+              run->batches.count, threads_count(), threads_count() == 1 ? "" : "s");
 }
 
 /* What samples and snapshots show. */
@@ -176,17 +179,17 @@ static bool save(Run *run, Error *error) {
 
 /* Loss and accuracy on the validation data, and a few sentences decoded. */
 static bool measure(Run *run, Error *error) {
-    FILE *out = run->order->messages;
+    Page *page = run->order->messages;
     progress_pause(&run->progress);
     if (run->validation.count) {
         if (!trainer_measure(&run->trainer, &run->validation, &run->measured, error))
             return false;
         run->has_measured = true;
-        fprintf(out, "step %d: validation loss %.4f, accuracy %.2f %%\n",
-                run->trainer.adam.step, run->measured.loss,
-                100 * run->measured.accuracy);
+        page_line(page, "step %d: validation loss %.4f, accuracy %.2f %%",
+                  run->trainer.adam.step, run->measured.loss,
+                  100 * run->measured.accuracy);
     }
-    samples_print(&run->material.model, shown_examples(run), run->recipe->samples, out);
+    samples_say(&run->material.model, shown_examples(run), run->recipe->samples, page);
     progress_continue(&run->progress);
     return true;
 }

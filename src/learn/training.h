@@ -2,15 +2,15 @@
 #pragma once
 
 #include <signal.h>
-#include <stdio.h>
 
 #include "learn/recipe.h"
+#include "view/page.h"
 
 typedef struct {
     const Recipe *recipe;
     bool resumes;                      /* go on where the last save ended */
     bool replaces;                     /* a model that the folder holds already */
-    FILE *messages;                    /* progress, measurements, samples */
+    Page *messages;                    /* progress, measurements, samples */
     const volatile sig_atomic_t *stop; /* becomes a signal's number: finish and save */
 } Training;
 

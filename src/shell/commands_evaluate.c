@@ -1,6 +1,5 @@
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/builder.h"
 #include "learn/evaluate.h"
@@ -238,7 +237,7 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
         .file = {.source = from ? from : "1",
                  .target = arguments_flag(arguments, "to")},
         .alignment = arguments_flag(arguments, "alignment"),
-        .progress = isatty(STDERR_FILENO) ? stderr : NULL,
+        .messages = &session->messages,
     };
     if (draws && !labels)
         return fail(error,

@@ -107,7 +107,7 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
         .recipe = &recipe,
         .resumes = arguments_flag(arguments, "resume") != NULL,
         .replaces = arguments_flag(arguments, "force") != NULL,
-        .messages = stderr,
+        .messages = &session->messages,
         .stop = &stopped_by,
     };
     if (!train(&training, &trained, error)) return false;
