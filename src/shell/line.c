@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -16,56 +15,19 @@
 
 #include "base/file.h"
 #include "base/interrupt.h"
-#include "shell/command.h"
 #include "shell/complete.h"
-#include "shell/stops.h"
+#include "shell/dispatch.h"
 #include "text/unicode.h"
-
-enum { LINE_BYTES_MAX = 1 << 20, HISTORY_LINES = 1000 };
 
 /* readline calls back without an argument of ours. */
 static const Session *completing;
 
-/* A sentence; one that begins with a colon is written "\:". */
-static bool run_sentence(Session *session, const char *line, Error *error) {
-    if (!session->has_model && !session_open(session, NULL, error)) return false;
-    const char *steps = session->model.steps;
-    bool untrained = steps && strcmp(steps, "0") == 0;
-    Request request = {.source = line + (line[0] == '\\' && line[1] == ':')};
-    if (untrained && !session->options.limit) request.limit = SENTENCE_LIMIT;
-    session->command = line;
-    return session_run(session, &request, error) && stops_go(session, 0, error);
-}
-
-static bool dispatch(Session *session, const char *line, Error *error) {
-    if (line[strspn(line, " \t")] == '\0')
-        return stops_go(session, session->stage + 1, error);
-    if (line[0] == ':') return command_line(session, line + 1, error);
-    return run_sentence(session, line, error);
-}
-
-bool line_run(Session *session, const char *line, size_t length) {
-    Error error = {0};
-    session_clear(session);
-    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
-    char *copy = arena_copy(&session->scratch, line, length);
-    /* Text ends at a NUL in C; as a malformed byte it is seen, and becomes U+FFFD. */
-    for (size_t i = 0; i < length; i++)
-        if (copy[i] == '\0') copy[i] = '\xff';
-    bool done = length > LINE_BYTES_MAX
-                    ? fail(&error,
-                           "the line has more than %d bytes, the most that can "
-                           "be read",
-                           LINE_BYTES_MAX)
-                    : dispatch(session, copy, &error);
-    done = done && page_done(&session->page, &error);
-    page_flush(&session->page);
-    /* Whatever was interrupted left its loops; how it failed then is not the point. The
-     * terminal has written ^C wherever the cursor stood. */
-    if (!interrupt_none(&error)) {
-        fputs("\n", stderr);
-        done = false;
-    }
+/* Run one line. A failure goes to standard error. */
+static bool run_line(Session *session, const char *line, size_t length) {
+    Error error;
+    bool done = dispatch_line(session, line, length, &error);
+    /* The terminal has written ^C wherever the cursor stood. */
+    if (interrupt_signal()) fputs("\n", stderr);
     if (!done)
         fprintf(stderr, "%s%s\n", session_safe(session, error.message), error.details);
     return done;
@@ -97,7 +59,7 @@ static bool run_input(Session *session) {
     Bytes line;
     bool done = true;
     while (!session->done && read_line(&arena, &line)) {
-        done = line_run(session, line.bytes, line.size) && done;
+        done = run_line(session, line.bytes, line.size) && done;
         arena_reset(&arena);
     }
     arena_free(&arena);
@@ -129,42 +91,10 @@ static char **complete(const char *word, int start, int end) {
     return file ? NULL : rl_completion_matches(word, next_match);
 }
 
-/* The history belongs to the state folder of the XDG base directory specification; a
- * relative folder there is to be ignored. */
-static const char *history_path(Arena *arena) {
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
-    if (!state || state[0] != '/')
-        state = home && home[0] == '/' ? file_join(arena, home, ".local/state") : NULL;
-    if (!state) return NULL;
-    Error ignored;
-    const char *folder = file_join(arena, state, "glassbox");
-    if (!file_make_folder(folder, &ignored)) return NULL;
-    return file_join(arena, folder, "history");
-}
-
 /* What was pasted in several lines is one: a line of the history ends with its line. */
 static void join_lines(char *line) {
     for (; *line; line++)
         if (*line == '\n' || *line == '\r') *line = ' ';
-}
-
-/* A line that begins with a space is not kept, nor one like the line before. */
-static void remember(const char *line) {
-    if (line[0] == '\0' || line[0] == ' ') return;
-    HIST_ENTRY *last = history_length ? history_get(history_length) : NULL;
-    if (!last || strcmp(last->line, line) != 0) add_history(line);
-}
-
-/* All of it at once, so that a full disk costs none of the lines that were kept. It is
- * nobody else's to read. */
-static bool save_history(const char *path, Error *error) {
-    FileSave save;
-    if (!file_save_begin(&save, path, true, error)) return false;
-    fchmod(fileno(save.stream), S_IRUSR | S_IWUSR);
-    for (int i = history_base; i < history_base + history_length; i++)
-        fprintf(save.stream, "%s\n", history_get(i)->line);
-    return file_save_end(&save, error);
 }
 
 /* The program may end while a line is edited, where there is no memory left. */
@@ -240,8 +170,8 @@ static bool run_next(Session *session, int *ended_by) {
     while (interrupted && rl_read_key() >= 0) continue;
     if (line && !interrupted) {
         join_lines(line);
-        remember(line);
-        line_run(session, line, strlen(line));
+        if (history_add(&session->history, line)) add_history(line);
+        run_line(session, line, strlen(line));
     }
     if (!line) page_gap(&session->page);
     bool ended = !line && !interrupted;
@@ -256,11 +186,13 @@ static bool run_prompt(Session *session) {
     interrupt_catch();
     Arena arena = {0};
     const char *path = history_path(&arena);
-    if (path) read_history(path);
+    if (path) history_read(&session->history, path);
+    for (int i = 0; i < session->history.count; i++)
+        add_history(session->history.line[i]);
     int ended_by = 0;
     while (run_next(session, &ended_by)) continue;
     Error error;
-    if (path && !save_history(path, &error))
+    if (path && !history_save(&session->history, path, &error))
         fprintf(stderr, "the history is not kept: %s\n",
                 unicode_escape(error.message, strlen(error.message), &arena));
     arena_free(&arena);

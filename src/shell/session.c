@@ -48,6 +48,7 @@ void session_free(Session *session) {
     arena_free(&session->sentence);
     arena_free(&session->why_arena);
     arena_free(&session->scratch);
+    history_free(&session->history);
 }
 
 void session_clear(Session *session) {

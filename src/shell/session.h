@@ -4,6 +4,7 @@
 
 #include "explain/cell.h"
 #include "explain/story.h"
+#include "shell/history.h"
 
 enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12 };
 
@@ -59,8 +60,9 @@ typedef struct Session {
     Arena scratch; /* of one line that was typed; emptied before the next */
     Options options;
     const char *command; /* the line being run, for the footers of figures */
-    Page page;           /* what the command says, in `scratch` */
-    Page messages;       /* and what is said beside it: warnings, how far it is */
+    History history;
+    Page page;     /* what the command says, in `scratch` */
+    Page messages; /* and what is said beside it: warnings, how far it is */
     bool done;
 } Session;
 

@@ -1,0 +1,51 @@
+#include "shell/dispatch.h"
+
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "shell/command.h"
+#include "shell/stops.h"
+
+/* A sentence; one that begins with a colon is written "\:". */
+static bool run_sentence(Session *session, const char *line, Error *error) {
+    if (!session->has_model && !session_open(session, NULL, error)) return false;
+    const char *steps = session->model.steps;
+    bool untrained = steps && strcmp(steps, "0") == 0;
+    Request request = {.source = line + (line[0] == '\\' && line[1] == ':')};
+    if (untrained && !session->options.limit) request.limit = SENTENCE_LIMIT;
+    session->command = line;
+    return session_run(session, &request, error) && stops_go(session, 0, error);
+}
+
+static bool run_line(Session *session, const char *line, Error *error) {
+    if (line[strspn(line, " \t")] == '\0')
+        return stops_go(session, session->stage + 1, error);
+    if (line[0] == ':') return command_line(session, line + 1, error);
+    return run_sentence(session, line, error);
+}
+
+/* Without its end. Text ends at a NUL in C; as a malformed byte it is seen, and becomes
+ * U+FFFD. */
+static const char *clean_line(const char *line, size_t length, Arena *arena) {
+    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
+    char *copy = arena_copy(arena, line, length);
+    for (size_t i = 0; i < length; i++)
+        if (copy[i] == '\0') copy[i] = '\xff';
+    return copy;
+}
+
+bool dispatch_line(Session *session, const char *line, size_t length, Error *error) {
+    *error = (Error){0};
+    session_clear(session);
+    const char *clean = clean_line(line, length, &session->scratch);
+    bool done = strlen(clean) > LINE_BYTES_MAX
+                    ? fail(error,
+                           "the line has more than %d bytes, the most that can "
+                           "be read",
+                           LINE_BYTES_MAX)
+                    : run_line(session, clean, error);
+    done = done && page_done(&session->page, error);
+    page_flush(&session->page);
+    /* Whatever was interrupted left its loops; how it failed then is not the point. */
+    return interrupt_none(error) && done;
+}

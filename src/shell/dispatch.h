@@ -1,0 +1,11 @@
+/* dispatch.h - what a line means that the person typed, wherever it was typed. */
+#pragma once
+
+#include "shell/session.h"
+
+/* Run one line of `length` bytes: a sentence, a command after a colon, or nothing for
+ * the next stage. What it says stands on session->page until the next line. Fails with
+ * what is wrong, also where the person stopped it. */
+bool dispatch_line(Session *session, const char *line, size_t length, Error *error);
+
+enum { LINE_BYTES_MAX = 1 << 20 };
