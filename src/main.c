@@ -91,7 +91,7 @@ int main(int count, char **argument) {
     occupy_standard_streams();
     Arena arena = {0};
     Session *session = session_new(&arena);
-    const Options *options = &session->options;
+    const Display *options = &session->options;
     TextWindow *out = window_text_new(&arena, stdout, &options->width, &options->color);
     TextWindow *messages =
         window_text_new(&arena, stderr, &options->width, &options->color);

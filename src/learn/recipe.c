@@ -3,163 +3,152 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/nearest.h"
-#include "learn/recipe_kind.h"
+#include "base/file.h"
 #include "learn/schedule.h"
 
 static const char *const plot_formats[] = {"png", "svg", "pdf", "none", NULL};
 
-#define KEY(field, kind_, otherwise_, help_, ...)                                      \
-    {                                                                                  \
-        .name = #field, .kind = &(kind_), .offset = offsetof(Recipe, field),           \
-        .otherwise = (otherwise_), .help = (help_), __VA_ARGS__                        \
-    }
+/* Semicolons stand between the addresses, which may have commas inside. */
+static bool add_address(const Option *option, void *owner, const char *text,
+                        Arena *arena) {
+    return !strchr(text, ';') && option_add_item(option, owner, text, arena);
+}
+
+static const OptionKind column_kind = {.expects = "the name of a column, or its number",
+                                       .types = 1 << JSON_TEXT | 1 << JSON_WHOLE,
+                                       .set = option_set_text,
+                                       .print = option_print_text};
+/* In a file, relative to the file. */
+static const OptionKind path_kind = {.expects = "a path",
+                                     .types = 1 << JSON_TEXT,
+                                     .set = option_set_text,
+                                     .print = option_print_text};
+static const OptionKind addresses_kind = {.expects = "a list of",
+                                          .types = 1 << JSON_LIST,
+                                          .separator = ';',
+                                          .set = option_set_list,
+                                          .add = add_address,
+                                          .print = option_print_item};
+
+#define KEY(...) OPTION(Recipe, __VA_ARGS__)
 #define RANGE(least_, most_) .least = (least_), .most = (most_)
 #define CHOICES(list) .choices = (list)
 #define CHANGES .may_change = true
 #define FIXED .may_change = false
 
-const RecipeKey recipe_keys[] = {
-    KEY(preset, recipe_text, "paper", "the options that the model begins with", FIXED),
-    KEY(tokenizer, recipe_path, "words",
+const Option recipe_keys[] = {
+    KEY(preset, option_text, "paper", "the options that the model begins with", FIXED),
+    KEY(tokenizer, path_kind, "words",
         "learned from the data: words, or bpe (byte pairs); or a folder that has one",
         FIXED),
-    KEY(vocabulary, recipe_count, "8000", "entries of a learned vocabulary, at most",
+    KEY(vocabulary, option_count, "8000", "entries of a learned vocabulary, at most",
         RANGE(5, 1 << 20)),
-    KEY(one_vocabulary, recipe_truth, "false",
+    KEY(one_vocabulary, option_truth, "false",
         "source and target share it, as with share_embeddings", FIXED),
-    KEY(data, recipe_path, "", "the file to learn from: .tsv, .csv or plain lines",
+    KEY(data, path_kind, "", "the file to learn from: .tsv, .csv or plain lines",
         FIXED),
-    KEY(source, recipe_column, "1", "the column of the source", FIXED),
-    KEY(target, recipe_column, "2", "the column of the target", FIXED),
-    KEY(label, recipe_column, "label", "the column of the label (classifier)", FIXED),
-    KEY(header, recipe_choice, "auto", "is the first row a header?",
+    KEY(source, column_kind, "1", "the column of the source", FIXED),
+    KEY(target, column_kind, "2", "the column of the target", FIXED),
+    KEY(label, column_kind, "label", "the column of the label (classifier)", FIXED),
+    KEY(header, option_choice, "auto", "is the first row a header?",
         CHOICES(header_kinds)),
-    KEY(bad_rows, recipe_choice, "skip", "what happens to a row that cannot be read",
+    KEY(bad_rows, option_choice, "skip", "what happens to a row that cannot be read",
         CHOICES(bad_rows_kinds)),
-    KEY(validation, recipe_path, "", "a file like the data to measure with; none: \"\"",
+    KEY(validation, path_kind, "", "a file like the data to measure with; none: \"\"",
         CHANGES),
-    KEY(batch, recipe_count, "64",
+    KEY(batch, option_count, "64",
         "sentences that go through together, at most; 0: any", RANGE(0, 1 << 16)),
-    KEY(batch_tokens, recipe_count, "0",
+    KEY(batch_tokens, option_count, "0",
         "tokens of both sides that go through together, at most; 0: any",
         RANGE(0, 1 << 24)),
-    KEY(epochs, recipe_count, "10", "times that all data are seen", RANGE(0, 1 << 20),
+    KEY(epochs, option_count, "10", "times that all data are seen", RANGE(0, 1 << 20),
         CHANGES),
-    KEY(steps, recipe_count, "0", "batches to learn from, instead of epochs; 0: epochs",
+    KEY(steps, option_count, "0", "batches to learn from, instead of epochs; 0: epochs",
         RANGE(0, 1 << 30), CHANGES),
-    KEY(schedule, recipe_choice, "paper", "how the learning rate goes",
+    KEY(schedule, option_choice, "paper", "how the learning rate goes",
         CHOICES(schedule_kinds)),
-    KEY(warmup, recipe_count, "4000", "steps in which the rate grows (paper, cosine)",
+    KEY(warmup, option_count, "4000", "steps in which the rate grows (paper, cosine)",
         RANGE(0, 1 << 30)),
-    KEY(factor, recipe_number, "1", "times the paper's learning rate", RANGE(0, 1000)),
-    KEY(learning_rate, recipe_number, "0.001",
+    KEY(factor, option_number, "1", "times the paper's learning rate", RANGE(0, 1000)),
+    KEY(learning_rate, option_number, "0.001",
         "constant: the rate; cosine: the highest", RANGE(0, 1000)),
-    KEY(beta_1, recipe_number, "0.9", "Adam's memory of gradients", RANGE(0, 0.999999)),
-    KEY(beta_2, recipe_number, "0.98", "Adam's memory of their squares",
+    KEY(beta_1, option_number, "0.9", "Adam's memory of gradients", RANGE(0, 0.999999)),
+    KEY(beta_2, option_number, "0.98", "Adam's memory of their squares",
         RANGE(0, 0.999999)),
-    KEY(epsilon, recipe_number, "1e-9", "keeps Adam from dividing by 0", RANGE(0, 1)),
-    KEY(clip, recipe_number, "0", "the longest gradient; 0: as long as it is",
+    KEY(epsilon, option_number, "1e-9", "keeps Adam from dividing by 0", RANGE(0, 1)),
+    KEY(clip, option_number, "0", "the longest gradient; 0: as long as it is",
         RANGE(0, 1e9)),
-    KEY(smoothing, recipe_number, "0", "label smoothing, section 5.4", RANGE(0, 0.99)),
-    KEY(seed, recipe_count, "1", "of the initial weights", RANGE(0, 1 << 30)),
-    KEY(data_seed, recipe_count, "1", "of the order of the data and of dropout",
+    KEY(smoothing, option_number, "0", "label smoothing, section 5.4", RANGE(0, 0.99)),
+    KEY(seed, option_count, "1", "of the initial weights", RANGE(0, 1 << 30)),
+    KEY(data_seed, option_count, "1", "of the order of the data and of dropout",
         RANGE(0, 1 << 30)),
-    KEY(threads, recipe_count, "0",
+    KEY(threads, option_count, "0",
         "cores to use; 0: all. The same number gives the same result", RANGE(0, 64)),
-    KEY(validate_every, recipe_count, "0", "steps between measurements; 0: each epoch",
+    KEY(validate_every, option_count, "0", "steps between measurements; 0: each epoch",
         RANGE(0, 1 << 30), CHANGES),
-    KEY(save_every, recipe_count, "0", "steps between saves; 0: as validate_every",
+    KEY(save_every, option_count, "0", "steps between saves; 0: as validate_every",
         RANGE(0, 1 << 30), CHANGES),
-    KEY(log_every, recipe_count, "1", "steps between the rows of train.csv",
+    KEY(log_every, option_count, "1", "steps between the rows of train.csv",
         RANGE(1, 1 << 30), CHANGES),
-    KEY(samples, recipe_count, "3", "sentences decoded at each measurement",
+    KEY(samples, option_count, "3", "sentences decoded at each measurement",
         RANGE(0, 64), CHANGES),
-    KEY(snapshots, recipe_list, "",
+    KEY(snapshots, addresses_kind, "",
         "addresses, such as "
         "decoder.1.cross_attention.weights, drawn along the way",
-        CHANGES),
-    KEY(snapshot_every, recipe_count, "0",
+        CHANGES, .most = RECIPE_SNAPSHOTS, .items = "addresses",
+        .count = offsetof(Recipe, snapshot_count)),
+    KEY(snapshot_every, option_count, "0",
         "steps between snapshots; 0: as validate_every", RANGE(0, 1 << 30), CHANGES),
-    KEY(snapshot_row, recipe_count, "1",
+    KEY(snapshot_row, option_count, "1",
         "the sentence of the validation file, or of the data, that they show",
         RANGE(1, 1 << 30), CHANGES),
-    KEY(plot, recipe_choice, "png", "the format of the curves", CHOICES(plot_formats),
+    KEY(plot, option_choice, "png", "the format of the curves", CHOICES(plot_formats),
         CHANGES),
-    KEY(output, recipe_path, "", "the folder of the model that is made", CHANGES),
+    KEY(output, path_kind, "", "the folder of the model that is made", CHANGES),
     {0},
 };
 
-static const RecipeKey *find_key(const char *name) {
-    for (const RecipeKey *key = recipe_keys; key->name; key++)
-        if (strcmp(name, key->name) == 0) return key;
-    return NULL;
-}
-
-static const char *nearest_key(const char *name, Arena *arena) {
-    Nearest nearest = {.word = name};
-    for (const RecipeKey *key = recipe_keys; key->name; key++)
-        nearest_offer(&nearest, key->name);
-    return nearest_question(&nearest, arena);
-}
-
-const char *recipe_range(const RecipeKey *key, Arena *arena) {
-    const char *list = key->kind->expects;
-    if (!key->choices && key->least == key->most) return list;
-    if (!key->choices)
-        return arena_print(arena, "%s from %.10g to %.10g", list, key->least,
-                           key->most);
-    for (int c = 0; key->choices[c]; c++)
-        list = arena_print(arena, "%s%s %s", list, c ? "," : "", key->choices[c]);
-    return list;
+/* Of numbers all digits: a checkpoint belongs to the sum of these letters. */
+static const char *print_value(const Option *key, const Recipe *recipe, Arena *arena) {
+    if (key->kind != &option_number) return option_print(key, recipe, arena);
+    const double *number = (const void *)((const char *)recipe + key->offset);
+    return arena_print(arena, "%.17g", *number);
 }
 
 const char *recipe_print(const Recipe *recipe, Arena *arena) {
     const char *text = "";
-    for (const RecipeKey *key = recipe_keys; key->name; key++)
-        if (!key->may_change && !key->kind->is_path)
+    for (const Option *key = recipe_keys; key->name; key++)
+        if (!key->may_change && key->kind != &path_kind)
             text = arena_print(arena, "%s%s=%s\n", text, key->name,
-                               key->kind->print(key, recipe, arena));
+                               print_value(key, recipe, arena));
     return text;
 }
 
-/* A value of JSON as a word that could have been typed; NULL: not of the kind. */
-static const char *as_text(const RecipeKind *kind, const Json *json, Arena *arena) {
-    if (!(kind->types & 1u << json->type)) return NULL;
-    if (json->type == JSON_TEXT) return json->text;
-    if (json->type == JSON_TRUTH) return json->number != 0 ? "true" : "false";
-    if (json->type == JSON_WHOLE) return arena_print(arena, "%lld", json->whole);
-    if (json->type != JSON_LIST) return arena_print(arena, "%.17g", json->number);
-    const char *list = "";
-    for (int i = 0; i < json->count; i++) {
-        if (json->child[i].type != JSON_TEXT || !*json->child[i].text) return NULL;
-        list = arena_print(arena, "%s%s%s", list, i ? ";" : "", json->child[i].text);
-    }
-    return list;
-}
-
 /* "words" and "bpe" are no paths though they stand where one could. */
-static const char *from_folder(const Recipe *recipe, const RecipeKey *key,
+static const char *from_folder(const Recipe *recipe, const Option *key,
                                const char *text, Arena *arena) {
     bool name = strcmp(text, "words") == 0 || strcmp(text, "bpe") == 0;
-    bool plain = !key->kind->is_path || !*text || *text == '/';
-    if (plain || (name && strcmp(key->name, "tokenizer") == 0) || !*recipe->folder)
+    if (!*text || *text == '/' || (name && strcmp(key->name, "tokenizer") == 0) ||
+        !*recipe->folder)
         return text;
     return file_join(arena, recipe->folder, text);
 }
 
+static bool read_value(Recipe *recipe, const Option *key, const Json *value,
+                       Arena *arena) {
+    if (key->kind != &path_kind) return option_read(key, recipe, value, arena);
+    return value->type == JSON_TEXT &&
+           option_set(key, recipe, from_folder(recipe, key, value->text, arena), arena);
+}
+
 static bool read_key(Recipe *recipe, const Json *value, Arena *arena, Error *error) {
-    const RecipeKey *key = find_key(value->name);
+    const Option *key = option_find(recipe_keys, value->name);
     if (!key)
         return fail(error, "%s: unknown key \"%s\"%s", recipe->path, value->name,
-                    nearest_key(value->name, arena));
-    const char *text = as_text(key->kind, value, arena);
-    if (text &&
-        key->kind->set(key, recipe, from_folder(recipe, key, text, arena), arena))
-        return true;
-    return fail(error, "%s: \"%s\" is not as it must be: %s", recipe->path, key->name,
-                recipe_range(key, arena));
+                    option_nearest(recipe_keys, value->name, arena));
+    return read_value(recipe, key, value, arena) ||
+           fail(error, "%s: \"%s\" is not as it must be: %s", recipe->path, key->name,
+                option_range(key, arena));
 }
 
 static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *error) {
@@ -168,13 +157,13 @@ static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *e
                     recipe->path, json_type_name(model));
     for (int i = 0; i < model->count; i++) {
         const Json *value = &model->child[i];
-        const ConfigKey *key = config_key(value->name);
-        if (!key || strcmp(key->name, value->name) != 0)
+        const Option *key = option_find(config_keys, value->name);
+        if (!key)
             return fail(error, "%s: unknown key \"model.%s\"", recipe->path,
                         value->name);
-        if (!key->kind->read(key, &recipe->config, value, arena))
+        if (!option_read(key, &recipe->config, value, arena))
             return fail(error, "%s: \"model.%s\" is not as it must be: %s",
-                        recipe->path, key->name, config_range(key, arena));
+                        recipe->path, key->name, option_range(key, arena));
     }
     return true;
 }
@@ -215,13 +204,13 @@ static bool assign(Recipe *recipe, const char *assignment, Arena *arena, Error *
                           &problem) ||
                fail(error, "--set %s: %s", assignment, problem.message);
     }
-    const RecipeKey *key = find_key(name);
+    const Option *key = option_find(recipe_keys, name);
     if (!key)
         return fail(error, "--set %s: unknown key \"%s\"%s", assignment, name,
-                    nearest_key(name, arena));
-    return key->kind->set(key, recipe, value, arena) ||
+                    option_nearest(recipe_keys, name, arena));
+    return option_set(key, recipe, value, arena) ||
            fail(error, "--set %s: \"%s\" must be %s", assignment, name,
-                recipe_range(key, arena));
+                option_range(key, arena));
 }
 
 static bool assign_all(Recipe *recipe, const char *const *set, int sets, bool of_model,
@@ -262,8 +251,7 @@ static const char *folder_of(const char *path, Arena *arena) {
 bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int sets,
                  Arena *arena, Error *error) {
     *recipe = (Recipe){.path = path, .folder = folder_of(path, arena)};
-    for (const RecipeKey *key = recipe_keys; key->name; key++)
-        key->kind->set(key, recipe, key->otherwise, arena);
+    option_reset(recipe_keys, recipe, arena);
     const Json *json;
     if (!read_file(recipe, &json, arena, error) ||
         !assign_all(recipe, set, sets, false, arena, error))

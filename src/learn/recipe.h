@@ -4,6 +4,7 @@
  * not change when a training is resumed. */
 #pragma once
 
+#include "base/options.h"
 #include "data/corpus.h"
 #include "store/config.h"
 
@@ -37,39 +38,15 @@ typedef struct {
 
 typedef enum { PLOT_PNG, PLOT_SVG, PLOT_PDF, PLOT_NOTHING } PlotFormat;
 
-typedef struct RecipeKind RecipeKind;
-
-/* One key of the recipe. */
-typedef struct {
-    const char *name;
-    const RecipeKind *kind;
-    size_t offset;         /* of its field in Recipe */
-    const char *otherwise; /* what it is if it is left out */
-    const char *help;
-    double least, most;         /* numbers: the range */
-    const char *const *choices; /* their names, ending with NULL */
-    bool may_change;            /* when a training is resumed */
-} RecipeKey;
-
-/* How a value is written. */
-struct RecipeKind {
-    const char *expects; /* "a whole number": for messages */
-    unsigned types;      /* bit t: JSON of type t is taken */
-    bool is_path;        /* in a file, relative to the file */
-    bool (*set)(const RecipeKey *key, Recipe *recipe, const char *text, Arena *arena);
-    const char *(*print)(const RecipeKey *key, const Recipe *recipe, Arena *arena);
-};
-
-extern const RecipeKey recipe_keys[]; /* ends with a row without name */
+/* The keys; those that may_change do so when a training is resumed. Ends with a row
+ * without name. */
+extern const Option recipe_keys[];
 
 /* Read the recipe at `path`; then `sets` texts "key=value" or "model.key=value", whose
  * relative paths begin in the current folder. Strings in `arena`. An error is a
  * sentence that names the file (or the text) and the key. */
 bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int sets,
                  Arena *arena, Error *error);
-
-/* What the key may be: "a whole number from 1 to 100000". In `arena`. */
-const char *recipe_range(const RecipeKey *key, Arena *arena);
 
 /* All that must be the same when a training is resumed, as text in `arena`. */
 const char *recipe_print(const Recipe *recipe, Arena *arena);

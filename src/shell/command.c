@@ -1,7 +1,6 @@
 #include "shell/command.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -143,7 +142,8 @@ static const char *flag_name(const Command *command, const char *written,
         *repeats = flag->value && strstr(flag->value, "...");
         return flag->name;
     }
-    const ConfigKey *key = command->takes_options ? config_key(written) : NULL;
+    const Option *key =
+        command->takes_options ? option_find_flag(config_keys, written) : NULL;
     *has_value = true;
     *repeats = false;
     return key ? key->name : NULL;
@@ -156,7 +156,7 @@ static bool fail_flag(const Command *command, const char *written, Arena *arena,
     for (int i = 0; (flag = command_flag(command, i)); i++)
         nearest_offer(&nearest, flag->name);
     if (command->takes_options)
-        for (const ConfigKey *key = config_keys; key->name; key++)
+        for (const Option *key = config_keys; key->name; key++)
             nearest_offer(&nearest, key->name);
     return fail(error, "%s has no option --%s%s", command->name, written,
                 nearest_question(&nearest, arena));
@@ -219,9 +219,8 @@ bool arguments_number(const Arguments *arguments, const char *name, int least, i
                       int *number, Error *error) {
     const char *value = arguments_flag(arguments, name);
     if (!value) return true;
-    char *end;
-    long read = strtol(value, &end, 10);
-    if (end == value || *end || read < least || read > most)
+    long long read;
+    if (!option_whole(value, &read) || read < least || read > most)
         return fail(error, "--%s is '%s'; it must be a whole number from %d to %d",
                     name, value, least, most);
     *number = (int)read;

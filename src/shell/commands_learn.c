@@ -38,11 +38,11 @@ static void list_keys(Session *session) {
     while (recipe_keys[count].name) count++;
     ListItem *item = ARENA_ARRAY(arena, ListItem, count + 1);
     for (int k = 0; k < count; k++) {
-        const RecipeKey *key = &recipe_keys[k];
+        const Option *key = &recipe_keys[k];
         item[k] = (ListItem){
             .name = key->name,
             .value = *key->otherwise ? key->otherwise : "-",
-            .text = arena_print(arena, "%s (%s)", key->help, recipe_range(key, arena))};
+            .text = arena_print(arena, "%s (%s)", key->help, option_range(key, arena))};
     }
     item[count] =
         (ListItem){.name = "model",

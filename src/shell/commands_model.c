@@ -29,8 +29,8 @@ static void list_options(Session *session) {
     while (config_keys[count].name) count++;
     ListItem *item = ARENA_ARRAY(arena, ListItem, count);
     for (int k = 0; k < count; k++) {
-        const ConfigKey *key = &config_keys[k];
-        const char *value = key->kind->print(key, &session->model.config, arena);
+        const Option *key = &config_keys[k];
+        const char *value = option_print_json(key, &session->model.config, arena);
         item[k] = (ListItem){.name = key->name,
                              .value = session_safe(session, value),
                              .text = key->help};
@@ -82,7 +82,7 @@ static bool read_options(const Arguments *arguments, Config *config, Arena *aren
     for (int f = 0; f < arguments->flags; f++) {
         const char *name = arguments->flag[f];
         bool own = strcmp(name, "preset") == 0 || strcmp(name, "tokenizer") == 0;
-        if (own || !config_key(name)) continue;
+        if (own || !option_find_flag(config_keys, name)) continue;
         if (!config_set(config, name, arguments->value[f], arena, error)) return false;
     }
     return true;

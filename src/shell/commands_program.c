@@ -4,7 +4,6 @@
 #include "ops/blas.h"
 #include "shell/commands.h"
 #include "shell/help.h"
-#include "shell/setting.h"
 #include "shell/version.h"
 
 static const char *const group = "The program";
@@ -12,20 +11,38 @@ static const char *const group = "The program";
 static void list_settings(Session *session) {
     Arena *arena = &session->scratch;
     int count = 0;
-    while (settings[count].name) count++;
+    while (display_options[count].name) count++;
     ListItem *item = ARENA_ARRAY(arena, ListItem, count);
     for (int s = 0; s < count; s++)
         item[s] = (ListItem){
-            .name = settings[s].name,
-            .value = setting_print(&settings[s], &session->options, arena),
-            .text = settings[s].help,
+            .name = display_options[s].name,
+            .value = option_print(&display_options[s], &session->options, arena),
+            .text = display_options[s].help,
         };
     page_list(&session->page, LIST_SETTINGS, item, count);
 }
 
+static bool set_option(Display *options, const char *assignment, Arena *arena,
+                       Error *error) {
+    size_t length = strcspn(assignment, "=");
+    const char *name = arena_copy(arena, assignment, length);
+    const char *value = assignment + length + 1;
+    if (!assignment[length])
+        return fail(error,
+                    "write name=value, such as digits=4; :options lists the names");
+    const Option *setting = option_find(display_options, name);
+    if (!setting)
+        return fail(error, "there is no option '%s'; :options lists them", name);
+    return option_set(setting, options, value, arena) ||
+           fail(error, "%s is '%s'; it must be %s", name, value,
+                option_range(setting, arena));
+}
+
 static bool run_options(Session *session, const Arguments *arguments, Error *error) {
     for (int w = 0; w < arguments->words; w++)
-        if (!setting_set(&session->options, arguments->word[w], error)) return false;
+        if (!set_option(&session->options, arguments->word[w], &session->scratch,
+                        error))
+            return false;
     list_settings(session);
     return true;
 }

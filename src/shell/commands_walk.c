@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "shell/commands.h"
@@ -80,10 +79,10 @@ static bool run_batch(Session *session, const Arguments *arguments, Error *error
         list_batch(session);
         return true;
     }
-    char *end;
-    long row = strtol(arguments->word[0], &end, 10);
+    long long row;
     /* What is no number is outside of every batch. */
-    if (*end || end == arguments->word[0] || row < 0 || row > ROWS_MAX) row = ROWS_MAX;
+    if (!option_whole(arguments->word[0], &row) || row < 0 || row > ROWS_MAX)
+        row = ROWS_MAX;
     if (!session_choose(session, (int)row, error)) return false;
     return session->stage < 0 || stops_go(session, session->stage, error);
 }

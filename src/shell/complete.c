@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "shell/command.h"
-#include "shell/setting.h"
 
 /* The row of the command that the line begins with, or NULL. */
 static const Command *command_of(const char *line, Arena *arena) {
@@ -30,7 +29,8 @@ static const char *choose_stage(const Session *session, int i, Arena *arena) {
 
 static const char *choose_setting(const Session *session, int i, Arena *arena) {
     (void)session;
-    return settings[i].name ? arena_print(arena, "%s=", settings[i].name) : NULL;
+    return display_options[i].name ? arena_print(arena, "%s=", display_options[i].name)
+                                   : NULL;
 }
 
 typedef const char *Choose(const Session *session, int i, Arena *arena);
@@ -58,9 +58,8 @@ static const char *complete_flag(const Command *command, const char *word, int i
         const char *name = arena_print(arena, "--%s", flag->name);
         if (strncmp(name, word, strlen(word)) == 0 && i-- == 0) return name;
     }
-    for (const ConfigKey *key = config_keys; command->takes_options && key->name;
-         key++) {
-        const char *name = arena_print(arena, "--%s", config_flag(key, arena));
+    for (const Option *key = config_keys; command->takes_options && key->name; key++) {
+        const char *name = arena_print(arena, "--%s", option_flag(key, arena));
         if (strncmp(name, word, strlen(word)) == 0 && i-- == 0) return name;
     }
     return NULL;

@@ -66,10 +66,10 @@ static void list_keys(Page *page) {
     while (config_keys[count].name) count++;
     ListItem *item = ARENA_ARRAY(arena, ListItem, count);
     for (int k = 0; k < count; k++) {
-        const ConfigKey *key = &config_keys[k];
+        const Option *key = &config_keys[k];
         item[k] = (ListItem){
-            .name = arena_print(arena, "--%s", config_flag(key, arena)),
-            .text = arena_print(arena, "%s (%s)", key->help, config_range(key, arena))};
+            .name = arena_print(arena, "--%s", option_flag(key, arena)),
+            .text = arena_print(arena, "%s (%s)", key->help, option_range(key, arena))};
     }
     page_section(page, "Options of a model");
     page_list(page, LIST_MODEL_FLAGS, item, count);

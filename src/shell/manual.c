@@ -82,9 +82,8 @@ const char *help_completion(Arena *arena) {
         const Flag *flag;
         for (int i = 0; (flag = command_flag(*row, i)); i++)
             build(out, "--%s ", flag->name);
-        for (const ConfigKey *key = config_keys; (*row)->takes_options && key->name;
-             key++)
-            build(out, "--%s ", config_flag(key, arena));
+        for (const Option *key = config_keys; (*row)->takes_options && key->name; key++)
+            build(out, "--%s ", option_flag(key, arena));
         build_text(out, "\" ;;\n");
     }
     build_text(

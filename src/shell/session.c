@@ -8,21 +8,43 @@
 #include "model/network.h"
 #include "shell/sentence.h"
 #include "text/unicode.h"
+#include "view/palette.h"
 
 static const char *const default_model = "ko-en";
 
 const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
 
+static const char *palette_choice(int i) {
+    if (i == 0) return "auto";
+    return i <= palette_count ? palettes[i - 1].name : NULL;
+}
+
+#define SETTING(...) OPTION(Display, __VA_ARGS__)
+#define RANGE(least_, most_) .least = (least_), .most = (most_)
+
+const Option display_options[] = {
+    SETTING(digits, option_count, "3", "digits behind the point", RANGE(0, 9)),
+    SETTING(columns, option_count, "64", "numbers of a row that are shown at most",
+            RANGE(4, 10000)),
+    SETTING(terms, option_count, "12", "terms of an explanation shown one by one",
+            RANGE(1, 10000)),
+    SETTING(candidates, option_count, "5", "candidates for the next token",
+            RANGE(1, 100)),
+    SETTING(limit, option_count, "0", "tokens to generate; 0: as many as the paper",
+            RANGE(0, 65536)),
+    SETTING(width, option_count, "0", "columns to print within; 0: the terminal's",
+            RANGE(0, 10000)),
+    SETTING(color, option_choice, "auto", "colours", .choices = color_modes),
+    SETTING(palette, option_choice, "auto", "colours of heatmaps",
+            .choice = palette_choice),
+    {0},
+};
+
 Session *session_new(Arena *arena) {
     Session *session = ARENA_ARRAY(arena, Session, 1);
     session->page.arena = session->messages.arena = &session->scratch;
     session->stage = -1;
-    session->options = (Options){
-        .digits = 3,
-        .columns = 64,
-        .terms = 12,
-        .candidates = 5,
-    };
+    option_reset(display_options, &session->options, arena);
     return session;
 }
 
@@ -66,7 +88,7 @@ Record session_record(const Session *session) {
 }
 
 Story session_story(const Session *session) {
-    const Options *options = &session->options;
+    const Display *options = &session->options;
     return (Story){
         .record = session_record(session),
         .model = &session->model,

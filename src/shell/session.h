@@ -2,6 +2,7 @@
  * made of it, and where the person stands in it. The only state there is. */
 #pragma once
 
+#include "base/options.h"
 #include "explain/cell.h"
 #include "explain/story.h"
 #include "shell/history.h"
@@ -26,7 +27,7 @@ typedef struct {
     Ids ids;
 } Side;
 
-/* How numbers are shown. Changed by `:options`. */
+/* How numbers are shown. */
 typedef struct {
     int digits;     /* behind the point */
     int columns;    /* of a table, at most */
@@ -36,7 +37,10 @@ typedef struct {
     int width;      /* of the terminal; 0: ask it */
     int color;      /* an index of color_modes */
     int palette;    /* an index of palettes; 0: each figure's own */
-} Options;
+} Display;
+
+/* Its rows: what `:options` lists and changes; ends with a row without name. */
+extern const Option display_options[];
 
 typedef struct Session {
     Model model;
@@ -58,7 +62,7 @@ typedef struct Session {
     Why why;   /* the last explanation, for `:why 3` */
     Arena why_arena;
     Arena scratch; /* of one line that was typed; emptied before the next */
-    Options options;
+    Display options;
     const char *command; /* the line being run, for the footers of figures */
     History history;
     Page page;     /* what the command says, in `scratch` */

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/options.h"
 
 typedef enum { MODEL_TRANSFORMER, MODEL_CLASSIFIER, MODEL_SEQ2SEQ } ModelType;
 typedef enum { NORM_POST, NORM_PRE, NORM_NONE } NormPlace;
@@ -55,30 +55,8 @@ typedef struct {
     int as_written; /* bits */
 } Config;
 
-typedef struct ConfigKind ConfigKind;
-
-/* One key of config.json. */
-typedef struct {
-    const char *name;
-    const ConfigKind *kind;
-    size_t offset; /* of its field in Config */
-    const char *help;
-    double least, most;         /* numbers: the range */
-    const char *const *choices; /* choices and sets: their names, ending with NULL */
-} ConfigKey;
-
-/* How the value of a key is written: a count, a number, a name from a list ... */
-struct ConfigKind {
-    const char *expects; /* "a whole number": for messages */
-    /* From a typed word; the Config keeps no pointer to `text` but to its copy. */
-    bool (*set)(const ConfigKey *key, Config *config, const char *text, Arena *arena);
-    /* From JSON; false when it is of another type or out of range. */
-    bool (*read)(const ConfigKey *key, Config *config, const Json *json, Arena *arena);
-    /* As it stands in config.json, in `arena`. */
-    const char *(*print)(const ConfigKey *key, const Config *config, Arena *arena);
-};
-
-extern const ConfigKey config_keys[]; /* ends with a row without name */
+/* The options, named as in config.json; ends with a row without name. */
+extern const Option config_keys[];
 
 typedef struct {
     const char *name;
@@ -89,16 +67,8 @@ typedef struct {
 
 extern const Preset presets[]; /* ends with a row without name */
 
-/* The key with that name (also written with - for _), or NULL. */
-const ConfigKey *config_key(const char *name);
-
-/* The key as it is written on a command line, "d-model", in `arena`. */
-const char *config_flag(const ConfigKey *key, Arena *arena);
-
-/* What the key may be, as help shows it: "0 to 64", "post, pre or none". In `arena`. */
-const char *config_range(const ConfigKey *key, Arena *arena);
-
-/* Set one option from a typed word. Fails with what the key expects. */
+/* Set one option, also written with - for _, from a typed word. Fails with what the key
+ * expects. */
 bool config_set(Config *config, const char *name, const char *value, Arena *arena,
                 Error *error);
 
@@ -107,6 +77,9 @@ bool config_preset(Config *config, const char *preset, Arena *arena, Error *erro
 
 /* Let the strings of `config` live in `arena`, whoever made them. */
 void config_keep(Config *config, Arena *arena);
+
+/* The name of bit `i` of as_written, or NULL. */
+const char *config_mistake(int i);
 
 /* Do the options fit each other? Fails with a sentence that names those that do not. */
 bool config_check(const Config *config, Error *error);

@@ -46,33 +46,50 @@ static bool check_sharing(const Config *config, Error *error) {
     return true;
 }
 
-/* Each mistake of a tutorial makes sense in one kind of model only. */
+static bool has_layers(const Config *config) {
+    return config->model_type != MODEL_SEQ2SEQ;
+}
+
+static bool has_cross_attention(const Config *config) {
+    return config->decoder_layers && has_layers(config);
+}
+
+static bool is_classifier(const Config *config) {
+    return config->model_type == MODEL_CLASSIFIER;
+}
+
+static bool is_seq2seq(const Config *config) {
+    return config->model_type == MODEL_SEQ2SEQ;
+}
+
+/* In the order of their bits. Each makes sense in one kind of model only. */
+static const struct {
+    const char *name;
+    bool (*fits)(const Config *config);
+    const char *needs;
+} mistakes[] = {
+    {"cross_query_from_encoder", has_cross_attention, "a decoder with cross-attention"},
+    {"residual_from_norm", has_layers, "layers"},
+    {"activation_dropped", has_layers, "a feed-forward"},
+    {"decoder_without_positions", has_layers, "positions"},
+    {"mask_hides_self", has_layers, "a mask"},
+    {"mean_with_padding", is_classifier, "model_type classifier"},
+    {"keys_are_last_state", is_seq2seq, "model_type seq2seq"},
+    {"lstm_restarts", is_seq2seq, "model_type seq2seq"},
+    {"cell_for_state", is_seq2seq, "model_type seq2seq"},
+    {"padding_not_hidden", is_classifier, "model_type classifier"},
+};
+enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
+
+const char *config_mistake(int i) {
+    return i < MISTAKES ? mistakes[i].name : NULL;
+}
+
 static bool check_mistakes(const Config *config, Error *error) {
-    const bool is_seq2seq = config->model_type == MODEL_SEQ2SEQ;
-    const struct {
-        int flag;
-        bool fits;
-        const char *name, *needs;
-    } mistake[] = {
-        {RESIDUAL_FROM_NORM, !is_seq2seq, "residual_from_norm", "layers"},
-        {CROSS_QUERY_FROM_ENCODER, config->decoder_layers && !is_seq2seq,
-         "cross_query_from_encoder", "a decoder with cross-attention"},
-        {ACTIVATION_DROPPED, !is_seq2seq, "activation_dropped", "a feed-forward"},
-        {DECODER_WITHOUT_POSITIONS, !is_seq2seq, "decoder_without_positions",
-         "positions"},
-        {MASK_HIDES_SELF, !is_seq2seq, "mask_hides_self", "a mask"},
-        {MEAN_WITH_PADDING, config->model_type == MODEL_CLASSIFIER, "mean_with_padding",
-         "model_type classifier"},
-        {KEYS_ARE_LAST_STATE, is_seq2seq, "keys_are_last_state", "model_type seq2seq"},
-        {LSTM_RESTARTS, is_seq2seq, "lstm_restarts", "model_type seq2seq"},
-        {CELL_FOR_STATE, is_seq2seq, "cell_for_state", "model_type seq2seq"},
-        {PADDING_NOT_HIDDEN, config->model_type == MODEL_CLASSIFIER,
-         "padding_not_hidden", "model_type classifier"},
-    };
-    for (size_t m = 0; m < sizeof mistake / sizeof *mistake; m++)
-        if (config->as_written & mistake[m].flag && !mistake[m].fits)
-            return fail(error, "as_written has %s, which needs %s", mistake[m].name,
-                        mistake[m].needs);
+    for (int m = 0; m < MISTAKES; m++)
+        if (config->as_written & 1 << m && !mistakes[m].fits(config))
+            return fail(error, "as_written has %s, which needs %s", mistakes[m].name,
+                        mistakes[m].needs);
     return true;
 }
 

@@ -7,10 +7,10 @@ enum { SETS = 8 };
 /* What is printed of a value is read as that value. */
 static void check_values(Recipe *recipe, Arena *arena) {
     const Recipe before = *recipe;
-    for (const RecipeKey *key = recipe_keys; key->name; key++) {
-        const char *printed = key->kind->print(key, recipe, arena);
-        MUST(key->kind->set(key, recipe, printed, arena));
-        MUST(strcmp(key->kind->print(key, recipe, arena), printed) == 0);
+    for (const Option *key = recipe_keys; key->name; key++) {
+        const char *printed = option_print(key, recipe, arena);
+        MUST(option_set(key, recipe, printed, arena));
+        MUST(strcmp(option_print(key, recipe, arena), printed) == 0);
     }
     MUST(recipe->learning_rate == before.learning_rate && recipe->clip == before.clip);
     MUST(recipe->snapshot_count == before.snapshot_count);

@@ -7,7 +7,7 @@
 
 #include "malformed.h"
 #include "model/network.h"
-#include "store/config_kind.h"
+#include "store/config.h"
 
 static const Malformed configs[] = {
     {"nothing", .text = "", .expected = ":1: this is not JSON"},
@@ -97,26 +97,26 @@ static void every_row_gets_its_verdict(void **state) {
 
 /* What each kind takes of JSON; all else is of a wrong type. */
 static const struct {
-    const ConfigKind *kind;
+    const OptionKind *kind;
     unsigned types; /* bit t: JsonType t */
 } taken[] = {
-    {&config_count, 1u << JSON_WHOLE},
-    {&config_number, 1u << JSON_WHOLE | 1u << JSON_DECIMAL},
-    {&config_truth, 1u << JSON_TRUTH},
-    {&config_choice, 1u << JSON_TEXT},
-    {&config_text, 1u << JSON_TEXT},
-    {&config_set_of, 1u << JSON_LIST},
-    {&config_labels, 1u << JSON_LIST | 1u << JSON_WHOLE},
+    {&option_count, 1u << JSON_WHOLE},
+    {&option_number, 1u << JSON_WHOLE | 1u << JSON_DECIMAL},
+    {&option_truth, 1u << JSON_TRUTH},
+    {&option_choice, 1u << JSON_TEXT},
+    {&option_text, 1u << JSON_TEXT},
+    {&option_set_of, 1u << JSON_LIST},
 };
 
-static unsigned types_of(const ConfigKey *key) {
+static unsigned types_of(const Option *key) {
+    if (key->items) return 1u << JSON_LIST | 1u << JSON_WHOLE;
     for (int t = 0; t < ROWS(taken); t++)
         if (taken[t].kind == key->kind) return taken[t].types;
     fail_msg("%s is of a kind without a row here", key->name);
     return 0;
 }
 
-static void check_refused(const ConfigKey *key, const char *value) {
+static void check_refused(const Option *key, const char *value) {
     Arena arena = {0};
     Config config;
     Error error;
@@ -138,14 +138,14 @@ static void every_key_with_a_wrong_type_is_named(void **state) {
                                             [JSON_TEXT] = {"\"4\"", "\"\\u0007\""},
                                             [JSON_LIST] = {"[4]", "[[]]"},
                                             [JSON_MAP] = {"{}", "{\"a\": 4}"}};
-    for (const ConfigKey *key = config_keys; key->name; key++) {
+    for (const Option *key = config_keys; key->name; key++) {
         for (int type = 0; type < ROWS(values); type++)
             for (int v = 0; v < 2 && !(types_of(key) & 1u << type); v++)
                 check_refused(key, values[type][v]);
         /* What stands in a list is checked, too. */
         if (types_of(key) & 1u << JSON_LIST)
             for (int v = 0; v < 2; v++) check_refused(key, values[JSON_LIST][v]);
-        if (key->choices) {
+        if (option_choice_name(key, 0)) {
             check_refused(key, "\"\"");
             check_refused(key, "[\"no\"]");
         }
@@ -155,8 +155,9 @@ static void every_key_with_a_wrong_type_is_named(void **state) {
 /* What is typed is read by other means than what stands in a file. */
 static void a_typed_value_is_checked_like_one_of_a_file(void **state) {
     (void)state;
-    static const char *const wrong[] = {"4.5",  "",    " 4", "4x",
-                                        "1e99", "nan", "-1", "0x"};
+    static const char *const wrong[] = {"4.5", "",    " 4", "4x",   "1e99",
+                                        "nan", "-1",  "0x", "0x10", "1e-400",
+                                        "4.0", "1e3", "--4"};
     Arena arena = {0};
     for (int w = 0; w < ROWS(wrong); w++) {
         Config config = {0};
@@ -169,21 +170,21 @@ static void a_typed_value_is_checked_like_one_of_a_file(void **state) {
 }
 
 /* Is the value, beside what the preset has, taken by the key itself? */
-static bool takes(const ConfigKey *key, double number, Arena *arena) {
+static bool takes(const Option *key, double number, Arena *arena) {
     Config config = {0};
     Json json = {.type = JSON_DECIMAL, .number = number};
     if (number == (double)(long long)number)
         json = (Json){.type = JSON_WHOLE, .number = number, .whole = (long long)number};
-    return key->kind->read(key, &config, &json, arena);
+    return option_read(key, &config, &json, arena);
 }
 
 static void both_sides_of_every_range_are_told_apart(void **state) {
     (void)state;
     Arena arena = {0};
     int ranges = 0;
-    for (const ConfigKey *key = config_keys; key->name; key++) {
-        if (key->most <= key->least) continue;
-        bool whole = key->kind == &config_count;
+    for (const Option *key = config_keys; key->name; key++) {
+        if (key->most <= key->least || key->items) continue;
+        bool whole = key->kind == &option_count;
         double step = whole ? 1 : 1e-9;
         assert_true(takes(key, key->most, &arena));
         assert_false(takes(key, key->most + step, &arena));
@@ -194,27 +195,27 @@ static void both_sides_of_every_range_are_told_apart(void **state) {
         ranges++;
     }
     assert_in_range(ranges, 14, 40);
-    assert_true(takes(config_key("labels"), LABELS_MAX, &arena));
-    assert_false(takes(config_key("labels"), LABELS_MAX + 1, &arena));
+    assert_true(takes(option_find(config_keys, "labels"), LABELS_MAX, &arena));
+    assert_false(takes(option_find(config_keys, "labels"), LABELS_MAX + 1, &arena));
     arena_free(&arena);
 }
 
 /* Any value of a key that keeps a model small enough to be made a thousand times. */
-static const char *any_value(const ConfigKey *key, Random *random, Arena *arena) {
-    if (key->choices) {
+static const char *any_value(const Option *key, Random *random, Arena *arena) {
+    if (option_choice_name(key, 0)) {
         int count = 0;
-        while (key->choices[count]) count++;
-        bool none = key->kind == &config_set_of && random_below(random, 4);
-        return none ? "" : key->choices[random_below(random, count)];
+        while (option_choice_name(key, count)) count++;
+        bool none = key->kind == &option_set_of && random_below(random, 4);
+        return none ? "" : option_choice_name(key, random_below(random, count));
     }
-    if (key->kind == &config_truth) return random_below(random, 2) ? "true" : "false";
-    if (key->kind == &config_labels) return random_below(random, 2) ? "" : "no,yes";
-    if (key->kind == &config_text) return "x";
+    if (key->kind == &option_truth) return random_below(random, 2) ? "true" : "false";
+    if (key->items) return random_below(random, 2) ? "" : "no,yes";
+    if (key->kind == &option_text) return "x";
     if (strstr(key->name, "vocabulary")) return "9";
     if (strstr(key->name, "_id")) return NULL;
     double most = key->most < 4 ? key->most : 4;
     double least = isinf(key->least) ? -1e9 : key->least;
-    if (key->kind == &config_number)
+    if (key->kind == &option_number)
         return arena_print(arena, "%g", least + (most - least) * random_unit(random));
     return arena_print(arena, "%d", (int)least + random_below(random, 5));
 }
@@ -255,7 +256,7 @@ static void what_is_accepted_runs(void **state) {
         config.hidden_size = config.hidden_size ? 3 : 0;
         config.max_length = 8;
         config.source_vocabulary = config.target_vocabulary = 9;
-        for (const ConfigKey *key = config_keys; key->name; key++) {
+        for (const Option *key = config_keys; key->name; key++) {
             const char *value = any_value(key, &random, &arena);
             if (random_below(&random, 10) || !value) continue;
             if (!config_set(&config, key->name, value, &arena, &error))

@@ -103,7 +103,7 @@ static const char *recipe_with(const char *key, const char *value, Arena *arena)
     return arena_print(arena, "%s}", text);
 }
 
-static void check_value_refused(const RecipeKey *key, const char *value, Arena *arena) {
+static void check_value_refused(const Option *key, const char *value, Arena *arena) {
     check_refused(recipe_with(key->name, value, arena),
                   arena_print(arena, "\"%s\" is not as it must be: %s", key->name,
                               key->kind->expects));
@@ -116,7 +116,7 @@ static void every_key_with_a_wrong_type_is_named(void **state) {
         [JSON_DECIMAL] = "3.5",   [JSON_TEXT] = "\"?\"", [JSON_LIST] = "[\"a\"]",
         [JSON_MAP] = "{\"a\": 1}"};
     Arena arena = {0};
-    for (const RecipeKey *key = recipe_keys; key->name; key++)
+    for (const Option *key = recipe_keys; key->name; key++)
         for (unsigned type = 0; type <= JSON_MAP; type++)
             if (!(key->kind->types & 1u << type))
                 check_value_refused(key, of_type[type], &arena);
@@ -127,9 +127,9 @@ static void every_key_with_a_wrong_value_is_named(void **state) {
     (void)state;
     Arena arena = {0};
     int checked = 0;
-    for (const RecipeKey *key = recipe_keys; key->name; key++) {
+    for (const Option *key = recipe_keys; key->name; key++) {
         const unsigned whole = 1u << JSON_WHOLE;
-        bool has_range = key->most > key->least;
+        bool has_range = key->most > key->least && !key->items;
         if (has_range && key->kind->types & whole) {
             double below = key->least - 1;
             double above = key->most + 1;
@@ -138,8 +138,8 @@ static void every_key_with_a_wrong_value_is_named(void **state) {
             Recipe recipe;
             const char *least = arena_print(&arena, "%.17g", key->least);
             const char *most = arena_print(&arena, "%.17g", key->most);
-            assert_true(key->kind->set(key, &recipe, least, &arena));
-            assert_true(key->kind->set(key, &recipe, most, &arena));
+            assert_true(option_set(key, &recipe, least, &arena));
+            assert_true(option_set(key, &recipe, most, &arena));
             checked++;
         }
         if (key->choices) {
@@ -150,7 +150,7 @@ static void every_key_with_a_wrong_value_is_named(void **state) {
             check_value_refused(key, "[7]", &arena);
             check_value_refused(key, "[\"\"]", &arena);
             Recipe recipe;
-            assert_true(key->kind->set(key, &recipe, "1;2;3;4;5;6;7;8", &arena));
+            assert_true(option_set(key, &recipe, "1;2;3;4;5;6;7;8", &arena));
             check_value_refused(
                 key, "[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\"]", &arena);
             checked++;
@@ -163,11 +163,11 @@ static void every_key_with_a_wrong_value_is_named(void **state) {
 static void every_default_is_within_its_range(void **state) {
     (void)state;
     Arena arena = {0};
-    for (const RecipeKey *key = recipe_keys; key->name; key++) {
+    for (const Option *key = recipe_keys; key->name; key++) {
         Recipe recipe = {0};
-        if (!key->kind->set(key, &recipe, key->otherwise, &arena))
+        if (!option_set(key, &recipe, key->otherwise, &arena))
             fail_msg("%s: '%s'", key->name, key->otherwise);
-        assert_true(*key->help && *recipe_range(key, &arena));
+        assert_true(*key->help && *option_range(key, &arena));
     }
     arena_free(&arena);
 }
