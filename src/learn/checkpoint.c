@@ -1,11 +1,10 @@
 #include "learn/checkpoint.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
-#include "base/crc32.h"
 #include "store/element.h"
 
 static const char *const format = "glassbox checkpoint 1";
@@ -35,8 +34,8 @@ static const char *checksum_name(const char *tensor, Arena *arena) {
     return arena_print(arena, "crc32.%s", tensor);
 }
 
-static const char *hexadecimal(uint32_t number, Arena *arena) {
-    return arena_print(arena, "%08" PRIx32, number);
+static const char *hexadecimal(uLong number, Arena *arena) {
+    return arena_print(arena, "%08lx", number);
 }
 
 static const char *whole(long long number, Arena *arena) {
@@ -44,16 +43,18 @@ static const char *whole(long long number, Arena *arena) {
 }
 
 static const char *recipe_sum(const CheckpointFacts *facts, Arena *arena) {
-    uint32_t sum = crc32_add(0, facts->recipe, strlen(facts->recipe));
-    return hexadecimal(crc32_add(sum, facts->config, strlen(facts->config)), arena);
+    const void *recipe = facts->recipe;
+    const void *config = facts->config;
+    uLong sum = crc32_z(0, recipe, strlen(facts->recipe));
+    return hexadecimal(crc32_z(sum, config, strlen(facts->config)), arena);
 }
 
 /* Numbers go to the file as 32-bit floats. */
-static uint32_t checksum(const Tensor *tensor) {
-    uint32_t sum = 0;
+static uLong checksum(const Tensor *tensor) {
+    uLong sum = 0;
     for (int i = 0, size = tensor_size(tensor); i < size; i++) {
         float number = (float)tensor->data[i];
-        sum = crc32_add(sum, &number, sizeof number);
+        sum = crc32_z(sum, (const void *)&number, sizeof number);
     }
     return sum;
 }
@@ -142,7 +143,7 @@ static bool check_part(const SafeTensors *file, const Stored *part,
     if (!fits)
         return fail(error, "%s: %s is missing, or not %s", file->path, part->name,
                     tensor_shape(wanted, arena));
-    uint32_t sum = crc32_add(0, stored->bytes, stored->count * stored->type->bytes);
+    uLong sum = crc32_z(0, stored->bytes, stored->count * stored->type->bytes);
     if (!has_note(file, checksum_name(part->name, arena), hexadecimal(sum, arena)))
         return fail(error, "%s: %s is damaged: its checksum is wrong", file->path,
                     part->name);
