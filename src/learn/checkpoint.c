@@ -142,7 +142,7 @@ static bool check_part(const SafeTensors *file, const Stored *part,
         fits = stored->shape[a] == wanted->axis[a].size;
     if (!fits)
         return fail(error, "%s: %s is missing, or not %s", file->path, part->name,
-                    tensor_shape(wanted, arena));
+                    shape_text(wanted).text);
     uLong sum = crc32_z(0, stored->bytes, stored->count * stored->type->bytes);
     if (!has_note(file, checksum_name(part->name, arena), hexadecimal(sum, arena)))
         return fail(error, "%s: %s is damaged: its checksum is wrong", file->path,

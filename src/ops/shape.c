@@ -1,7 +1,5 @@
 #include "ops/shape.h"
 
-#include <stdio.h>
-
 static int product(const Tensor *tensor, int axes) {
     int size = 1;
     for (int a = 0; a < axes; a++) size *= tensor->axis[a].size;
@@ -25,18 +23,6 @@ bool shape_as_input(const Step *step, int *rank, Axis *axis, Error *error) {
     *rank = step->input[0]->rank;
     for (int a = 0; a < *rank; a++) axis[a] = step->input[0]->axis[a];
     return true;
-}
-
-ShapeText shape_text(const Tensor *tensor) {
-    ShapeText shape = {"["};
-    size_t length = 1;
-    for (int a = 0; a < tensor->rank && length < sizeof shape.text; a++)
-        length +=
-            (size_t)snprintf(shape.text + length, sizeof shape.text - length, "%s%s %d",
-                             a ? ", " : "", tensor->axis[a].name, tensor->axis[a].size);
-    if (length < sizeof shape.text)
-        snprintf(shape.text + length, sizeof shape.text - length, "]");
-    return shape;
 }
 
 bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted,

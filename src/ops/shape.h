@@ -23,12 +23,6 @@ bool shape_all_alike(const Step *step, int *rank, Axis *axis, Error *error);
 bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted,
                 Error *error);
 
-/* "[batch 2, token 3]" written into `text`. */
-typedef struct {
-    char text[256];
-} ShapeText;
-ShapeText shape_text(const Tensor *tensor);
-
 /* Fails unless each number of `ids` is a whole one from 0 up to `entries` - 1, or
  * `except` (NAN: none else). `table` is the name of what they choose from. */
 bool shape_ids(const Op *op, const Tensor *ids, const Tensor *table, int entries,

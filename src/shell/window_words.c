@@ -84,15 +84,15 @@ void window_shape(TextWindow *text, const Block *block) {
     const ShapeBlock *shape = &block->shape;
     Arena *arena = &text->arena;
     int width = window_text_width(text);
-    write_folded(text, 2, width,
-                 arena_print(arena, "%s %s", shape->address,
-                             tensor_shape(shape->tensor, arena)));
+    write_folded(
+        text, 2, width,
+        arena_print(arena, "%s %s", shape->address, shape_text(shape->tensor).text));
     if (!shape->operation) return;
     const char *inputs = "";
     for (int i = 0; i < shape->inputs; i++)
         inputs = arena_print(arena, "%s%s%s %s", inputs, i ? ", " : "",
                              short_name(shape->input[i]->name),
-                             tensor_shape(shape->input[i], arena));
+                             shape_text(shape->input[i]).text);
     write_folded(text, 6, width,
                  arena_print(arena, "= %s(%s)", shape->operation, inputs));
 }

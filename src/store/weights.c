@@ -114,7 +114,7 @@ static void take_one(Weights *weights, Tensor *tensor, Complaint *complaint) {
         complain(complaint, tensor->name,
                  arena_print(arena, "is %s but must be %s",
                              safetensors_describe(stored, arena),
-                             tensor_shape(tensor, arena)));
+                             shape_text(tensor).text));
     else
         safetensors_numbers(stored, &weights->arena, &tensor->data);
 }

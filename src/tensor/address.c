@@ -175,7 +175,7 @@ static bool resolve(const char *address, const Tensor *tensor, Arena *arena,
         int a = tensor_axis(tensor, item[i].axis);
         if (a < 0)
             return fail(error, "%s has no axis '%s': its axes are %s", tensor->name,
-                        item[i].axis, tensor_shape(tensor, arena));
+                        item[i].axis, shape_text(tensor).text);
         if (given[a])
             return fail(error, "%s: the axis '%s' stands twice", address, item[i].axis);
         given[a] = true;

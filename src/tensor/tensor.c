@@ -1,6 +1,7 @@
 #include "tensor/tensor.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 Tensor *tensor_new(Arena *arena, const char *name, int rank, const Axis *axis) {
@@ -59,16 +60,20 @@ bool axis_labels_differ(const Axis *axis, int from, int to) {
     return false;
 }
 
-const char *tensor_shape(const Tensor *tensor, Arena *arena) {
-    const char *axes = "";
-    for (int a = 0; a < tensor->rank; a++)
-        axes = arena_print(arena, "%s%s%s %d", axes, a ? ", " : "",
-                           tensor->axis[a].name, tensor->axis[a].size);
-    return arena_print(arena, "[%s]", axes);
+ShapeText shape_text(const Tensor *tensor) {
+    ShapeText shape = {"["};
+    size_t length = 1;
+    for (int a = 0; a < tensor->rank && length < sizeof shape.text; a++)
+        length +=
+            (size_t)snprintf(shape.text + length, sizeof shape.text - length, "%s%s %d",
+                             a ? ", " : "", tensor->axis[a].name, tensor->axis[a].size);
+    if (length < sizeof shape.text)
+        snprintf(shape.text + length, sizeof shape.text - length, "]");
+    return shape;
 }
 
 const char *tensor_describe(const Tensor *tensor, Arena *arena) {
-    return arena_print(arena, "%s %s", tensor->name, tensor_shape(tensor, arena));
+    return arena_print(arena, "%s %s", tensor->name, shape_text(tensor).text);
 }
 
 Number tensor_grad_factor(Tensor *tensor) {

@@ -63,10 +63,15 @@ const char *axis_label(const Axis *axis, int row, int index);
 /* Are the sentences `from` up to, and without, `to` of the batch labelled otherwise? */
 bool axis_labels_differ(const Axis *axis, int from, int to);
 
-/* "encoder.0.self_attention.scores [batch 1, head 4, query 3, key 3]", in `arena`;
- * tensor_shape() gives the part in brackets alone. */
+/* "encoder.0.self_attention.scores [batch 1, head 4, query 3, key 3]", in `arena`.
+ */
 const char *tensor_describe(const Tensor *tensor, Arena *arena);
-const char *tensor_shape(const Tensor *tensor, Arena *arena);
+
+/* Its part in brackets, "[batch 2, token 3]", in `text`. */
+typedef struct {
+    char text[256];
+} ShapeText;
+ShapeText shape_text(const Tensor *tensor);
 
 /* What a writer into grad multiplies the old content with: 0 the first time, then 1. */
 Number tensor_grad_factor(Tensor *tensor);

@@ -136,7 +136,7 @@ static bool plan_heatmap(Work *work, Error *error) {
     return fail(error,
                 "%s %s is %d matrices: choose one by an index in the brackets, or draw "
                 "them as a grid",
-                tensor->name, tensor_shape(tensor, work->arena), work->count);
+                tensor->name, shape_text(tensor).text, work->count);
 }
 
 static void draw_panels(Work *work, Point at) {

@@ -65,8 +65,7 @@ static void check_tensor(Fixture *fixture, const char *folder,
     const Tensor *found = tape_find(&fixture->tape, wanted->name);
     if (!found) fail_msg("%s: there is no %s", folder, wanted->name);
     if (!same_shape(found, wanted))
-        fail_msg("%s: %s is %s, not %s", folder, wanted->name,
-                 tensor_shape(found, &fixture->arena),
+        fail_msg("%s: %s is %s, not %s", folder, wanted->name, shape_text(found).text,
                  safetensors_describe(wanted, &fixture->arena));
     Number *number;
     assert_true(safetensors_numbers(wanted, &fixture->arena, &number));
