@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -106,6 +107,12 @@ const char *file_join(Arena *arena, const char *folder, const char *name) {
     size_t length = strlen(folder);
     const char *slash = length && folder[length - 1] == '/' ? "" : "/";
     return arena_print(arena, "%s%s%s", folder, slash, name);
+}
+
+bool file_has_ending(const char *path, const char *ending) {
+    size_t length = strlen(path);
+    size_t end = strlen(ending);
+    return length > end && strcasecmp(path + length - end, ending) == 0;
 }
 
 bool file_exists(const char *path) {

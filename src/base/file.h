@@ -29,6 +29,9 @@ bool file_peek(const char *path, void *bytes, size_t count, size_t *size);
 /* "folder/name", in `arena`. */
 const char *file_join(Arena *arena, const char *folder, const char *name);
 
+/* Does `path` have a name and that ending, ".png" or ".PNG"? */
+bool file_has_ending(const char *path, const char *ending);
+
 bool file_exists(const char *path);
 
 /* A folder at `path`, made with its parents if need be; one that exists is fine. */

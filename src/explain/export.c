@@ -112,15 +112,9 @@ static const TraceFormat formats[] = {
     {0},
 };
 
-static bool ends_with(const char *path, const char *ending) {
-    size_t length = strlen(path);
-    size_t end = strlen(ending);
-    return length > end && strcmp(path + length - end, ending) == 0;
-}
-
 bool trace_save(const Contents *trace, const char *path, bool replace, Error *error) {
     for (const TraceFormat *format = formats; format->ending; format++)
-        if (ends_with(path, format->ending))
+        if (file_has_ending(path, format->ending))
             return format->save(trace, path, replace, error);
     return fail(error, "%s: the ending of a trace must be .safetensors, .npz or .json",
                 path);
@@ -250,10 +244,10 @@ static bool save_csv(const Slice *slice, const char *path, bool replace, Error *
 }
 
 bool slice_can_save(const char *path) {
-    return ends_with(path, ".csv") || ends_with(path, ".npy");
+    return file_has_ending(path, ".csv") || file_has_ending(path, ".npy");
 }
 
 bool slice_save(const Slice *slice, const char *path, bool replace, Error *error) {
-    return ends_with(path, ".npy") ? save_npy(slice, path, replace, error)
-                                   : save_csv(slice, path, replace, error);
+    return file_has_ending(path, ".npy") ? save_npy(slice, path, replace, error)
+                                         : save_csv(slice, path, replace, error);
 }

@@ -209,36 +209,10 @@ static bool read_arguments(const char *const *word, int words, Arguments *argume
                 command->arguments);
 }
 
-const char *arguments_flag(const Arguments *arguments, const char *name) {
-    for (int f = 0; f < arguments->flags; f++)
-        if (strcmp(arguments->flag[f], name) == 0) return arguments->value[f];
-    return NULL;
-}
-
-bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
-                      int *number, Error *error) {
-    const char *value = arguments_flag(arguments, name);
-    if (!value) return true;
-    long long read;
-    if (!option_whole(value, &read) || read < least || read > most)
-        return fail(error, "--%s is '%s'; it must be a whole number from %d to %d",
-                    name, value, least, most);
-    *number = (int)read;
-    return true;
-}
-
 static bool set_display(Session *session, const Arguments *arguments, Error *error) {
-    const char *color = arguments_flag(arguments, "color");
-    for (int c = 0; color; c++) {
-        if (!color_modes[c])
-            return fail(error, "--color is '%s'; it must be auto, never, 256 or true",
-                        color);
-        if (strcmp(color_modes[c], color) != 0) continue;
-        session->options.color = c;
-        break;
-    }
-    return arguments_number(arguments, "width", 20, 10000, &session->options.width,
-                            error);
+    Display *options = &session->options;
+    return arguments_choice(arguments, "color", color_modes, &options->color, error) &&
+           arguments_number(arguments, "width", 20, 10000, &options->width, error);
 }
 
 /* The sentences that flags ask for, or those at hand. */

@@ -5,9 +5,10 @@
  * is typed as ":why ADDRESS" at the prompt and as "glassbox why ADDRESS" in a shell. */
 #pragma once
 
+#include "shell/arguments.h"
 #include "shell/session.h"
 
-enum { WORDS_MAX = 64, FLAG_GROUPS = 5 };
+enum { FLAG_GROUPS = 5 };
 
 /* Something written as --name VALUE, --name=VALUE or, without a value, --name. */
 typedef struct {
@@ -24,15 +25,6 @@ extern const Flag flags_sentence[]; /* --source, --source-ids, --limit */
 extern const Flag flags_target[];   /* --target, --target-ids, --batch */
 extern const Flag flags_output[];   /* -o, --force */
 extern const Flag flags_display[];  /* --width, --color: taken by every command */
-
-/* A line taken apart. Values point into the arena of the command. */
-typedef struct {
-    const struct Command *command;
-    const char *word[WORDS_MAX]; /* without the command's name */
-    int words;
-    const char *flag[WORDS_MAX], *value[WORDS_MAX]; /* flags by their full name */
-    int flags;
-} Arguments;
 
 typedef enum {
     CHOICE_NONE,
@@ -87,13 +79,6 @@ bool command_run(Session *session, const char *const *word, int words, bool *usa
 
 /* One line typed at the prompt, without the colon. */
 bool command_line(Session *session, const char *line, Error *error);
-
-/* The value of a flag: NULL if it was not given, "" for a switch that was. */
-const char *arguments_flag(const Arguments *arguments, const char *name);
-
-/* A whole number given by a flag, or `otherwise`. Fails on other values. */
-bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
-                      int *number, Error *error);
 
 /* The flag that the command takes by that name, or NULL. */
 const Flag *command_flag_named(const Command *command, const char *name);

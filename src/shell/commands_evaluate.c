@@ -122,8 +122,9 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
         .scale = SCALE_SPAN,
         .annotate = ANNOTATE_ALWAYS,
     };
-    bool replace = arguments_flag(arguments, "force") != NULL;
-    if (!figure_save(&figure, path, replace, arena, &warning, error)) return false;
+    if (!figure_save(&figure, path, arguments_replace(arguments), arena, &warning,
+                     error))
+        return false;
     if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
     return true;
 }
@@ -218,14 +219,6 @@ static bool find_data(const Model *model, const Arguments *arguments, Arena *are
                 model->path);
 }
 
-static bool read_header(const Arguments *arguments, int *header, Error *error) {
-    const char *kind = arguments_flag(arguments, "header");
-    if (!kind) return true;
-    for (*header = 0; header_kinds[*header]; ++*header)
-        if (strcmp(header_kinds[*header], kind) == 0) return true;
-    return fail(error, "--header is '%s'; it must be auto, yes or no", kind);
-}
-
 static bool measure(Session *session, const Model *model, const Arguments *arguments,
                     Error *error) {
     Arena *arena = &session->scratch;
@@ -244,7 +237,8 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
                     "-o draws the confusion matrix of a classifier, which %s is "
                     "not",
                     model->path);
-    if (!read_header(arguments, &options.file.header, error) ||
+    if (!arguments_choice(arguments, "header", header_kinds, &options.file.header,
+                          error) ||
         !find_data(model, arguments, arena, &options.file.path, error) ||
         !evaluate(model, &options, arena, &found, error))
         return false;

@@ -21,10 +21,6 @@ static const Flag flags_draw[] = {
     {0},
 };
 
-static bool replaces(const Arguments *arguments) {
-    return arguments_flag(arguments, "force") != NULL;
-}
-
 /* "encoder.0.weights[head=1]" -> "encoder.0.weights-head-1.png": what a file may be
  * called everywhere. */
 static const char *path_of_address(const char *address, Arena *arena) {
@@ -45,12 +41,12 @@ static const char *path_of_address(const char *address, Arena *arena) {
 static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error) {
     static const char *const kinds[] = {[FIGURE_HEATMAP] = "heatmap",
                                         [FIGURE_GRID] = "grid",
-                                        [FIGURE_CURVES] = "curves"};
-    const char *as = arguments_flag(arguments, "as");
-    if (!as) return true;
-    for (int k = 0; k < 3; k++)
-        if (strcmp(kinds[k], as) == 0) return figure->kind = (FigureKind)k, true;
-    return fail(error, "--as is '%s'; it must be heatmap, grid or curves", as);
+                                        [FIGURE_CURVES] = "curves",
+                                        NULL};
+    int kind = (int)figure->kind;
+    bool done = arguments_choice(arguments, "as", kinds, &kind, error);
+    figure->kind = (FigureKind)kind;
+    return done;
 }
 
 static bool choose_palette(const Arguments *arguments, Figure *figure, Arena *arena,
@@ -98,7 +94,8 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
     const char *path = arguments_flag(arguments, "output");
     if (!path) path = path_of_address(arguments->word[0], arena);
     const char *warning;
-    if (!figure_save(&figure, path, replaces(arguments), arena, &warning, error))
+    if (!figure_save(&figure, path, arguments_replace(arguments), arena, &warning,
+                     error))
         return false;
     if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
     page_line(&session->page, "wrote %s", session_safe(session, path));
@@ -117,7 +114,7 @@ static bool run_trace(Session *session, const Arguments *arguments, Error *error
         note[f] = (Note){facts.fact[f].name, facts.fact[f].value};
     Contents trace = {.note = note, .notes = facts.facts};
     trace.stored = trace_entries(&session->run, arena, &trace.count);
-    if (!trace_save(&trace, path, replaces(arguments), error)) return false;
+    if (!trace_save(&trace, path, arguments_replace(arguments), error)) return false;
     page_line(&session->page, "wrote %s: %d tensors", session_safe(session, path),
               trace.count);
     return true;

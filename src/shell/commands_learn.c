@@ -106,7 +106,7 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
     Training training = {
         .recipe = &recipe,
         .resumes = arguments_flag(arguments, "resume") != NULL,
-        .replaces = arguments_flag(arguments, "force") != NULL,
+        .replaces = arguments_replace(arguments),
         .messages = &session->messages,
         .stop = &stopped_by,
     };
@@ -174,14 +174,6 @@ static void say_examples(Session *session, const Corpus *corpus, int count) {
     }
 }
 
-static bool read_header(const Arguments *arguments, int *header, Error *error) {
-    const char *kind = arguments_flag(arguments, "header");
-    if (!kind) return true;
-    for (*header = 0; header_kinds[*header]; ++*header)
-        if (strcmp(header_kinds[*header], kind) == 0) return true;
-    return fail(error, "--header is '%s'; it must be auto, yes or no", kind);
-}
-
 /* What the sides of `corpus` are made of: in the tokens of `model`, or, where it is
  * NULL, in at most `words` words learned from them. */
 static bool say_sides(Session *session, const Corpus *corpus, const Model *model,
@@ -226,7 +218,7 @@ static bool run_data(Session *session, const Arguments *arguments, Error *error)
     };
     if (!arguments_number(arguments, "words", 5, 1 << 20, &wish.words, error) ||
         !arguments_number(arguments, "examples", 0, 1000, &wish.examples, error) ||
-        !read_header(arguments, &file.header, error))
+        !arguments_choice(arguments, "header", header_kinds, &file.header, error))
         return false;
     if (!name) return say_data(session, &file, NULL, &wish, error);
     Model model;

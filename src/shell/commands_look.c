@@ -8,11 +8,6 @@
 
 static const char *const group = "Looking at numbers";
 
-/* Does the person agree that a file is overwritten? */
-static bool replaces(const Arguments *arguments) {
-    return arguments_flag(arguments, "force") != NULL;
-}
-
 static bool export(Session *session, const Arguments *arguments, const Slice *slice,
                    int count, Error *error) {
     const char *path = arguments_flag(arguments, "output");
@@ -20,7 +15,7 @@ static bool export(Session *session, const Arguments *arguments, const Slice *sl
         return fail(error, "%s: the ending must be .csv or .npy; for pictures use draw",
                     path);
     if (count > 1) return fail(error, "one file holds one tensor: name it without *");
-    if (!slice_save(slice, path, replaces(arguments), error)) return false;
+    if (!slice_save(slice, path, arguments_replace(arguments), error)) return false;
     page_line(&session->page, "wrote %s", session_safe(session, path));
     return true;
 }

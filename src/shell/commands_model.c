@@ -19,10 +19,6 @@ static const Flag flags_learn[] = {
     {0},
 };
 
-static bool replaces(const Arguments *arguments) {
-    return arguments_flag(arguments, "force") != NULL;
-}
-
 static void list_options(Session *session) {
     Arena *arena = &session->scratch;
     int count = 0;
@@ -100,7 +96,7 @@ static bool run_new(Session *session, const Arguments *arguments, Error *error) 
         return false;
     Model model;
     if (!model_new(&model, &config, seed, tokenizer, error)) return false;
-    bool done = model_save(&model, folder, replaces(arguments), error);
+    bool done = model_save(&model, folder, arguments_replace(arguments), error);
     if (done)
         page_line(&session->page, "wrote %s: %s, %lld weights",
                   session_safe(session, folder),
@@ -123,9 +119,10 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
     bool done = file_read(arguments->word[0], largest, &arena, &bytes, error);
     if (done) {
         Clean clean = unicode_clean(bytes.bytes, bytes.size, &arena);
-        done = tokenizer_learn(&tokenizer, kind, &clean, words, &arena, error) &&
-               file_make_folder(folder, error) &&
-               tokenizer_save(&tokenizer, folder, "", replaces(arguments), error);
+        done =
+            tokenizer_learn(&tokenizer, kind, &clean, words, &arena, error) &&
+            file_make_folder(folder, error) &&
+            tokenizer_save(&tokenizer, folder, "", arguments_replace(arguments), error);
     }
     if (done)
         page_line(&session->page, "wrote %s: %d words, %d merges",

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -288,13 +287,9 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
                  const char **warning, Error *error) {
     Save save = {figure, path, replace, arena, warning};
     *warning = NULL;
-    size_t length = strlen(path);
-    for (int i = 0; i < FORMATS; i++) {
-        size_t ending = strlen(formats[i].ending);
-        if (length > ending &&
-            strcasecmp(path + length - ending, formats[i].ending) == 0)
+    for (int i = 0; i < FORMATS; i++)
+        if (file_has_ending(path, formats[i].ending))
             return formats[i].save(&save, formats[i].kind, error);
-    }
     return fail(error, "%s: a figure is saved by its ending, one of %s", path,
                 figure_endings(arena));
 }

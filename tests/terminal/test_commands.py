@@ -277,6 +277,19 @@ class Refusals(ProgramTest):
         self.assertEqual(finished.returncode, 1)
         self.assertIn(b"standard output", finished.stderr)
 
+    def test_endings_may_be_capitals(self):
+        for words in (["trace"], ["show", WEIGHTS], ["draw", WEIGHTS]):
+            name = self.path({"trace": "A.NPZ", "show": "A.CSV", "draw": "A.TXT"}[words[0]])
+            self.assert_done(run(*words, "--source", "a", "--limit", "1", "-o", name))
+            self.assertTrue(os.path.exists(name))
+
+    def test_choices_are_listed(self):
+        for flag, names in (("--as", "heatmap, grid or curves"),
+                            ("--color", "auto, never, 256 or true")):
+            self.assert_says(run("draw", WEIGHTS, "--source", "a", flag, "x"),
+                             f"{flag} is 'x'; it must be {names}",
+                             status=2 if flag == "--color" else 1)
+
     def test_unknown_endings_list_the_known(self):
         self.assert_says(run("draw", WEIGHTS, "--source", "a", "-o", self.path("a.gif")),
                          ".png", ".svg", ".pdf")

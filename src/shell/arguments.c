@@ -1,0 +1,44 @@
+#include "shell/arguments.h"
+
+#include <string.h>
+
+#include "base/options.h"
+
+const char *arguments_flag(const Arguments *arguments, const char *name) {
+    for (int f = 0; f < arguments->flags; f++)
+        if (strcmp(arguments->flag[f], name) == 0) return arguments->value[f];
+    return NULL;
+}
+
+bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
+                      int *number, Error *error) {
+    const char *value = arguments_flag(arguments, name);
+    if (!value) return true;
+    long long read;
+    if (!option_whole(value, &read) || read < least || read > most)
+        return fail(error, "--%s is '%s'; it must be a whole number from %d to %d",
+                    name, value, least, most);
+    *number = (int)read;
+    return true;
+}
+
+bool arguments_choice(const Arguments *arguments, const char *name,
+                      const char *const *names, int *choice, Error *error) {
+    const char *value = arguments_flag(arguments, name);
+    if (!value) return true;
+    for (int c = 0; names[c]; c++)
+        if (strcmp(names[c], value) == 0) return *choice = c, true;
+    Arena arena = {0};
+    const char *list = "";
+    for (int c = 0; names[c]; c++) {
+        const char *comma = names[c + 1] ? ", " : " or ";
+        list = arena_print(&arena, "%s%s%s", list, c ? comma : "", names[c]);
+    }
+    fail(error, "--%s is '%s'; it must be %s", name, value, list);
+    arena_free(&arena);
+    return false;
+}
+
+bool arguments_replace(const Arguments *arguments) {
+    return arguments_flag(arguments, "force") != NULL;
+}

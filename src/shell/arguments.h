@@ -1,0 +1,34 @@
+/* arguments.h - what stands behind the name of a command: words, and flags with their
+ * values. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+enum { WORDS_MAX = 64 };
+
+/* A line taken apart. Values point into the arena of the command. */
+typedef struct {
+    const struct Command *command;
+    const char *word[WORDS_MAX]; /* without the command's name */
+    int words;
+    const char *flag[WORDS_MAX], *value[WORDS_MAX]; /* flags by their full name */
+    int flags;
+} Arguments;
+
+/* The value of a flag: NULL if it was not given, "" for a switch that was. */
+const char *arguments_flag(const Arguments *arguments, const char *name);
+
+/* Does the person agree that a file is overwritten? */
+bool arguments_replace(const Arguments *arguments);
+
+/* Which of `names`, ending with NULL, a flag has for its value; `*choice` stays where
+ * it was not given. Fails on other values. */
+bool arguments_choice(const Arguments *arguments, const char *name,
+                      const char *const *names, int *choice, Error *error);
+
+/* A whole number given by a flag; `*number` stays where it was not given. Fails on
+ * other values. */
+bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
+                      int *number, Error *error);
