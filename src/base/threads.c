@@ -14,13 +14,13 @@ typedef struct {
     atomic_bool sleeping;
     pthread_mutex_t mutex;
     pthread_cond_t raised;
-} Gate;
+} Latch;
 
 /* A part is done by whoever claims it first: by the helper, or by the caller if the
  * helper has not come by the time that the caller is done with its own part. So a
  * helper whose core is taken by another program holds up nobody. */
 typedef struct {
-    Gate work, done;
+    Latch work, done;
     atomic_uint claimed; /* the last value of `work` whose part was claimed */
     bool running;
 } Helper;
@@ -46,27 +46,27 @@ static void relax(void) {
 #endif
 }
 
-static void gate_raise(Gate *gate) {
-    atomic_fetch_add(&gate->value, 1);
+static void latch_raise(Latch *latch) {
+    atomic_fetch_add(&latch->value, 1);
     /* Whoever goes to sleep says so before it looks at the value a last time. */
-    if (!atomic_load(&gate->sleeping)) return;
-    pthread_mutex_lock(&gate->mutex);
-    pthread_cond_signal(&gate->raised);
-    pthread_mutex_unlock(&gate->mutex);
+    if (!atomic_load(&latch->sleeping)) return;
+    pthread_mutex_lock(&latch->mutex);
+    pthread_cond_signal(&latch->raised);
+    pthread_mutex_unlock(&latch->mutex);
 }
 
 /* Waits until the value is no longer `old`. */
-static void gate_wait(Gate *gate, unsigned old) {
+static void latch_wait(Latch *latch, unsigned old) {
     for (int spin = 0; spin < SPINS; spin++) {
-        if (atomic_load(&gate->value) != old) return;
+        if (atomic_load(&latch->value) != old) return;
         relax();
     }
-    pthread_mutex_lock(&gate->mutex);
-    atomic_store(&gate->sleeping, true);
-    while (atomic_load(&gate->value) == old)
-        pthread_cond_wait(&gate->raised, &gate->mutex);
-    atomic_store(&gate->sleeping, false);
-    pthread_mutex_unlock(&gate->mutex);
+    pthread_mutex_lock(&latch->mutex);
+    atomic_store(&latch->sleeping, true);
+    while (atomic_load(&latch->value) == old)
+        pthread_cond_wait(&latch->raised, &latch->mutex);
+    atomic_store(&latch->sleeping, false);
+    pthread_mutex_unlock(&latch->mutex);
 }
 
 /* Signals that come from outside are for the main thread, which has the terminal. */
@@ -79,7 +79,7 @@ static void leave_signals_to_main(void) {
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
-/* Rounds are numbered by the value of the gate `work`; each is claimed once. */
+/* Rounds are numbered by the value of the latch `work`; each is claimed once. */
 static bool claim(Helper *helper, unsigned round) {
     unsigned before = round - 1;
     return atomic_compare_exchange_strong(&helper->claimed, &before, round);
@@ -90,10 +90,10 @@ static void *help(void *argument) {
     leave_signals_to_main();
     inside = true;
     for (unsigned old = 0;; old++) {
-        gate_wait(&helper->work, old);
+        latch_wait(&helper->work, old);
         if (!claim(helper, old + 1)) continue;
         pool.work(pool.context, (int)(helper - pool.helper), pool.parts);
-        gate_raise(&helper->done);
+        latch_raise(&helper->done);
     }
     return NULL;
 }
@@ -125,7 +125,7 @@ static void run_with_helpers(ThreadWork *work, void *context, int parts) {
         helped[part] = start(helper);
         if (!helped[part]) continue;
         before[part] = atomic_load(&helper->done.value);
-        gate_raise(&helper->work);
+        latch_raise(&helper->work);
     }
     for (int part = 0; part < parts; part++) {
         Helper *helper = &pool.helper[part];
@@ -134,7 +134,7 @@ static void run_with_helpers(ThreadWork *work, void *context, int parts) {
         if (!helped[part]) work(context, part, parts);
     }
     for (int part = 1; part < parts; part++)
-        if (helped[part]) gate_wait(&pool.helper[part].done, before[part]);
+        if (helped[part]) latch_wait(&pool.helper[part].done, before[part]);
 }
 
 /* The cores that this process may use, which can be fewer than the machine has. */

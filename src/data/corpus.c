@@ -25,7 +25,7 @@ typedef struct {
     Arena *arena;
     int source, target; /* from 0; -1: none */
     int columns;        /* of the first row; all must have as many */
-} Reading;
+} CorpusReading;
 
 static bool is(Field field, const char *name) {
     return strlen(name) == field.length &&
@@ -72,8 +72,8 @@ static const char *list_columns(const Row *row, Arena *arena) {
                : list;
 }
 
-static bool find_column(const Reading *reading, const char *column, const Row *row,
-                        int *found, Error *error) {
+static bool find_column(const CorpusReading *reading, const char *column,
+                        const Row *row, int *found, Error *error) {
     const char *path = reading->file->path;
     *found = column_number(column);
     if (*found >= row->count)
@@ -92,7 +92,7 @@ static bool find_column(const Reading *reading, const char *column, const Row *r
 }
 
 /* What the first row says: a header or not, and where the columns are. */
-static bool begin(Reading *reading, const Row *row, Error *error) {
+static bool begin(CorpusReading *reading, const Row *row, Error *error) {
     const CorpusFile *file = reading->file;
     if (row->problem)
         return fail(error, "%s:%d: %s", file->path, row->line, row->problem);
@@ -136,7 +136,7 @@ static const char *clean_text(Field field, Arena *arena, const char **problem) {
 }
 
 /* The pair of a row, or what is wrong with it. */
-static const char *read_pair(const Reading *reading, const Row *row, Pair *pair) {
+static const char *read_pair(const CorpusReading *reading, const Row *row, Pair *pair) {
     if (row->problem) return row->problem;
     if (row->count != reading->columns)
         return arena_print(reading->arena, "it has %d columns, not %d as the first row",
@@ -150,7 +150,7 @@ static const char *read_pair(const Reading *reading, const Row *row, Pair *pair)
     return problem;
 }
 
-static bool take_row(const Reading *reading, const Row *row, Error *error) {
+static bool take_row(const CorpusReading *reading, const Row *row, Error *error) {
     Corpus *corpus = reading->corpus;
     Pair pair;
     const char *problem = read_pair(reading, row, &pair);
@@ -171,7 +171,7 @@ bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *er
     Columns columns;
     Row row;
     *corpus = (Corpus){.path = unicode_escape(file->path, strlen(file->path), arena)};
-    Reading reading = {.file = file, .corpus = corpus, .arena = arena};
+    CorpusReading reading = {.file = file, .corpus = corpus, .arena = arena};
     if (!columns_open(&columns, file->path, arena, error)) return false;
     if (!columns_next(&columns, arena, &row))
         return fail(error, "%s is empty", file->path);

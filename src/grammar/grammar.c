@@ -16,7 +16,7 @@ typedef struct {
     Arena *arena;
     Error *error;
     const char *path;
-} Reader;
+} Parser;
 
 const Category *grammar_category(const Grammar *grammar, const char *name) {
     for (int i = 0; i < grammar->count; i++)
@@ -24,21 +24,21 @@ const Category *grammar_category(const Grammar *grammar, const char *name) {
     return NULL;
 }
 
-static Category *add_category(Reader *reader, const char *name) {
+static Category *add_category(Parser *reader, const char *name) {
     Grammar *grammar = reader->grammar;
     ARENA_GROW(reader->arena, grammar->category, grammar->count, grammar->capacity);
     grammar->category[grammar->count] = (Category){.name = name};
     return &grammar->category[grammar->count++];
 }
 
-static bool read_json(Reader *reader, const Json **json) {
+static bool read_json(Parser *reader, const Json **json) {
     Bytes bytes;
     return file_read(reader->path, FILE_BYTES, reader->arena, &bytes, reader->error) &&
            json_read(bytes, reader->path, reader->arena, json, reader->error);
 }
 
 /* Is it of the type that is expected at that place? */
-static bool is_a(const Reader *reader, JsonType type, const Json *json,
+static bool is_a(const Parser *reader, JsonType type, const Json *json,
                  const char *place) {
     const Json wanted = {.type = type};
     return json->type == type ||
@@ -47,7 +47,7 @@ static bool is_a(const Reader *reader, JsonType type, const Json *json,
 }
 
 /* The strings of a list; a missing list is an empty one. */
-static bool read_strings(Reader *reader, const Json *list, const char *place,
+static bool read_strings(Parser *reader, const Json *list, const char *place,
                          const char *const **strings, int *count) {
     *count = 0;
     if (!list) return true;
@@ -63,7 +63,7 @@ static bool read_strings(Reader *reader, const Json *list, const char *place,
 }
 
 /* "[one|two]" becomes a category of its own, and a slot that is filled from it. */
-static void unfold_choice(Reader *reader, const char *open, const char *close,
+static void unfold_choice(Parser *reader, const char *open, const char *close,
                           GrammarField *slot) {
     const char *name = arena_copy(reader->arena, open, (size_t)(close + 1 - open));
     slot->text = name;
@@ -85,7 +85,7 @@ static void unfold_choice(Reader *reader, const char *open, const char *close,
 }
 
 /* Put slots #0, #1 ... in the place of the choices in the alternative's fields. */
-static bool unfold_choices(Reader *reader, Alternative *alternative,
+static bool unfold_choices(Parser *reader, Alternative *alternative,
                            GrammarField *field) {
     int count = alternative->slots, capacity = count;
     GrammarField *slot = ARENA_ARRAY(reader->arena, GrammarField, count);
@@ -111,7 +111,7 @@ static bool unfold_choices(Reader *reader, Alternative *alternative,
     return true;
 }
 
-static bool read_slots(Reader *reader, const Json *map, Alternative *alternative) {
+static bool read_slots(Parser *reader, const Json *map, Alternative *alternative) {
     if (!is_a(reader, JSON_MAP, map, "slots")) return false;
     GrammarField *slot = ARENA_ARRAY(reader->arena, GrammarField, map->count);
     for (int i = 0; i < map->count; i++) {
@@ -128,7 +128,7 @@ static bool is_weight(double weight) {
 }
 
 /* A rule is an object: kinds, weight, slots and cells, the rest are its texts. */
-static bool read_rule(Reader *reader, const Json *rule, Alternative *alternative) {
+static bool read_rule(Parser *reader, const Json *rule, Alternative *alternative) {
     if (!is_a(reader, JSON_MAP, rule, "a rule")) return false;
     GrammarField *field = ARENA_ARRAY(reader->arena, GrammarField, rule->count);
     alternative->field = field;
@@ -155,7 +155,7 @@ static bool read_rule(Reader *reader, const Json *rule, Alternative *alternative
 }
 
 /* A row of words has the texts of the category's fields, in that order. */
-static bool read_words(Reader *reader, const Json *row, const char *const *names,
+static bool read_words(Parser *reader, const Json *row, const char *const *names,
                        int count, Alternative *alternative) {
     const char *const *texts = NULL;
     int found;
@@ -183,7 +183,7 @@ static bool read_words(Reader *reader, const Json *row, const char *const *names
 }
 
 /* A later file may add to a category: its alternatives follow those that are there. */
-static void extend_category(Reader *reader, const char *name,
+static void extend_category(Parser *reader, const char *name,
                             const Alternative *alternative, int count) {
     const Category *found = grammar_category(reader->grammar, name);
     Category *category =
@@ -196,7 +196,7 @@ static void extend_category(Reader *reader, const char *name,
     category->count += count;
 }
 
-static bool read_category(Reader *reader, const Json *json) {
+static bool read_category(Parser *reader, const Json *json) {
     static const Json none = {.type = JSON_LIST};
     const Json *words = json_find(json, "words"), *rules = json_find(json, "rules");
     if (!words) words = &none;
@@ -225,7 +225,7 @@ static bool read_category(Reader *reader, const Json *json) {
     return true;
 }
 
-static bool read_file(Reader *reader) {
+static bool read_file(Parser *reader) {
     const Json *json;
     if (!read_json(reader, &json) || !is_a(reader, JSON_MAP, json, "the file"))
         return false;
@@ -235,7 +235,7 @@ static bool read_file(Reader *reader) {
 }
 
 /* A whole number; 0 where it is missing. */
-static bool read_number(Reader *reader, const Json *map, const char *name,
+static bool read_number(Parser *reader, const Json *map, const char *name,
                         int *number) {
     const Json *json = map ? json_find(map, name) : NULL;
     *number = 0;
@@ -247,7 +247,7 @@ static bool read_number(Reader *reader, const Json *map, const char *name,
     return true;
 }
 
-static bool read_head(Reader *reader, const Json *head) {
+static bool read_head(Parser *reader, const Json *head) {
     Grammar *grammar = reader->grammar;
     const Json *source = json_find(head, "source"), *target = json_find(head, "target");
     const Json *seed = json_find(head, "seed");
@@ -284,7 +284,7 @@ static const char *beside(const char *path, const char *name, Arena *arena) {
 bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *error) {
     *grammar = ARENA_ARRAY(arena, Grammar, 1);
     (*grammar)->path = arena_copy(arena, path, strlen(path));
-    Reader reader = {*grammar, arena, error, path};
+    Parser reader = {*grammar, arena, error, path};
     const Json *head;
     const char *const *files = NULL;
     int count;

@@ -87,7 +87,7 @@ typedef struct {
     PairSide source, target;
     Split split;
     const char *cells; /* the combinations it stands for, with " | " between */
-} Pair;
+} SentencePair;
 
 /* The grammar in the JSON file at `path`, which names the others of its folder, in
  * `arena`. An error names the file and the place. */
@@ -98,8 +98,8 @@ bool grammar_count(const Grammar *grammar, double *count, Error *error);
 
 /* Draw a sentence; the pair lies in `arena`. Fails when a text names a field or a slot
  * that is not there, or when nothing fits a slot. */
-bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena, Pair *pair,
-                      Error *error);
+bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena,
+                      SentencePair *pair, Error *error);
 
 /* Where sentences with this cell belong. A number in a thousand is made of the text
  * (FNV-1a, 64 bits); the lowest ones are the test's, the next ones the validation's.

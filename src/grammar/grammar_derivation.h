@@ -47,12 +47,12 @@ bool grammar_fits(const char *kinds, const char *asked);
 typedef struct {
     const Category *category;
     const char *kinds; /* "": of any */
-} Asked;
+} Demand;
 
 /* Split what `spec` of a slot asks, with the fields of the slots of `at` that are
  * filled put in. In `arena`. */
 bool grammar_ask(const Grammar *grammar, const Derivation *at, const char *spec,
-                 Arena *arena, Asked *asked, Error *error);
+                 Arena *arena, Demand *asked, Error *error);
 
 /* Add the text to `letters`, with the slots of `at` put in. */
 bool grammar_write(const Derivation *at, const char *text, Arena *arena,
@@ -67,4 +67,4 @@ const char *grammar_field(const Alternative *alternative, const char *name);
 
 /* Both sides, their words and what these translate. */
 bool grammar_pair(const Grammar *grammar, const Derivation *sentence, Arena *arena,
-                  Pair *pair, Error *error);
+                  SentencePair *pair, Error *error);

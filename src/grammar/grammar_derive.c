@@ -3,7 +3,7 @@
 #include "grammar/grammar_derivation.h"
 
 typedef struct {
-    Asked asked;
+    Demand asked;
     double count;
 } Known;
 
@@ -16,7 +16,7 @@ typedef struct {
     int depth;
     Arena *arena;
     Error *error;
-} Walk;
+} DeriveState;
 
 /* Is the word among those of `list`, which has spaces between? */
 static bool has_word(const char *list, const char *word, size_t length) {
@@ -48,8 +48,8 @@ bool grammar_fits(const char *kinds, const char *asked) {
 }
 
 bool grammar_ask(const Grammar *grammar, const Derivation *at, const char *spec,
-                 Arena *arena, Asked *asked, Error *error) {
-    *asked = (Asked){grammar_category(grammar, spec), ""}; /* also "[a|b]" */
+                 Arena *arena, Demand *asked, Error *error) {
+    *asked = (Demand){grammar_category(grammar, spec), ""}; /* also "[a|b]" */
     if (asked->category) return true;
     /* Without the rules around it, what a rule can be does not depend on its place. */
     Derivation alone = *at;
@@ -58,23 +58,23 @@ bool grammar_ask(const Grammar *grammar, const Derivation *at, const char *spec,
     if (!grammar_text(&alone, spec, arena, &text, error)) return false;
     size_t length = strcspn(text, ":");
     const char *name = arena_copy(arena, text, length);
-    *asked =
-        (Asked){grammar_category(grammar, name), text[length] ? text + length + 1 : ""};
+    *asked = (Demand){grammar_category(grammar, name),
+                      text[length] ? text + length + 1 : ""};
     return asked->category || fail(error, "%s: no category '%s' for the slot '%s'",
                                    grammar->path, name, spec);
 }
 
-static bool nothing_fits(const Walk *walk, Asked asked) {
+static bool nothing_fits(const DeriveState *walk, Demand asked) {
     return fail(walk->error, "%s: nothing in '%s' is '%s'", walk->grammar->path,
                 asked.category->name, asked.kinds);
 }
 
-static bool too_deep(const Walk *walk, Asked asked) {
+static bool too_deep(const DeriveState *walk, Demand asked) {
     return fail(walk->error, "%s: the rules of '%s' use themselves without end",
                 walk->grammar->path, asked.category->name);
 }
 
-static const Alternative *draw(Walk *walk, Asked asked) {
+static const Alternative *draw(DeriveState *walk, Demand asked) {
     const Category *category = asked.category;
     const Alternative **fitting =
         ARENA_ARRAY(walk->arena, const Alternative *, category->count);
@@ -93,7 +93,7 @@ static const Alternative *draw(Walk *walk, Asked asked) {
     return fitting[index];
 }
 
-static bool derive(Walk *walk, Asked asked, const Derivation *parent,
+static bool derive(DeriveState *walk, Demand asked, const Derivation *parent,
                    Derivation *derivation) {
     const Alternative *chosen = draw(walk, asked);
     if (!chosen) return nothing_fits(walk, asked);
@@ -108,7 +108,7 @@ static bool derive(Walk *walk, Asked asked, const Derivation *parent,
                                .asked = asked.kinds,
                                .number = walk->number++};
     for (int i = 0; i < chosen->slots; i++) {
-        Asked next;
+        Demand next;
         if (!grammar_ask(walk->grammar, derivation, chosen->slot[i].text, walk->arena,
                          &next, walk->error) ||
             !derive(walk, next, derivation, &child[i]))
@@ -119,22 +119,24 @@ static bool derive(Walk *walk, Asked asked, const Derivation *parent,
     return true;
 }
 
-static Asked whole_sentence(const Grammar *grammar) {
-    return (Asked){grammar_category(grammar, "sentence"), ""};
+static Demand whole_sentence(const Grammar *grammar) {
+    return (Demand){grammar_category(grammar, "sentence"), ""};
 }
 
-bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena, Pair *pair,
-                      Error *error) {
-    Walk walk = {.grammar = grammar, .random = random, .arena = arena, .error = error};
+bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena,
+                      SentencePair *pair, Error *error) {
+    DeriveState walk = {
+        .grammar = grammar, .random = random, .arena = arena, .error = error};
     Derivation sentence;
     return derive(&walk, whole_sentence(grammar), NULL, &sentence) &&
            grammar_pair(grammar, &sentence, arena, pair, error);
 }
 
-static bool count_asked(Walk *walk, Asked asked, double *count);
-static bool count_alternative(Walk *walk, const Alternative *alternative,
+static bool count_asked(DeriveState *walk, Demand asked, double *count);
+static bool count_alternative(DeriveState *walk, const Alternative *alternative,
                               const char *kinds, double *count);
-static bool count_slots(Walk *walk, Derivation *at, Derivation *child, double *count);
+static bool count_slots(DeriveState *walk, Derivation *at, Derivation *child,
+                        double *count);
 
 /* Does a slot behind slot `index` ask by what fills it? */
 static bool matters_later(const Alternative *alternative, int index) {
@@ -150,8 +152,8 @@ static bool matters_later(const Alternative *alternative, int index) {
 
 /* The ways to fill the slots of `at` from slot `index` on, which later ones ask by: it
  * is gone through. */
-static bool count_each(Walk *walk, Derivation *at, Derivation *child, Asked asked,
-                       double *count) {
+static bool count_each(DeriveState *walk, Derivation *at, Derivation *child,
+                       Demand asked, double *count) {
     int index = at->children - 1;
     *count = 0;
     for (int i = 0; i < asked.category->count; i++) {
@@ -167,8 +169,8 @@ static bool count_each(Walk *walk, Derivation *at, Derivation *child, Asked aske
 }
 
 /* The same where slot `index` is of no influence on later ones: the ways multiply. */
-static bool count_product(Walk *walk, Derivation *at, Derivation *child, Asked asked,
-                          double *count) {
+static bool count_product(DeriveState *walk, Derivation *at, Derivation *child,
+                          Demand asked, double *count) {
     double ways = 0, rest = 0;
     child[at->children - 1] =
         (Derivation){.chosen = &asked.category->alternative[0], .asked = asked.kinds};
@@ -179,10 +181,11 @@ static bool count_product(Walk *walk, Derivation *at, Derivation *child, Asked a
 }
 
 /* The ways to fill the slots of `at` that are still empty. */
-static bool count_slots(Walk *walk, Derivation *at, Derivation *child, double *count) {
+static bool count_slots(DeriveState *walk, Derivation *at, Derivation *child,
+                        double *count) {
     const Alternative *alternative = at->chosen;
     int index = at->children;
-    Asked asked;
+    Demand asked;
     *count = 1;
     if (index == alternative->slots) return true;
     if (!grammar_ask(walk->grammar, at, alternative->slot[index].text, walk->arena,
@@ -196,14 +199,14 @@ static bool count_slots(Walk *walk, Derivation *at, Derivation *child, double *c
     return done;
 }
 
-static bool count_alternative(Walk *walk, const Alternative *alternative,
+static bool count_alternative(DeriveState *walk, const Alternative *alternative,
                               const char *kinds, double *count) {
     Derivation *child = ARENA_ARRAY(walk->arena, Derivation, alternative->slots);
     Derivation at = {.chosen = alternative, .child = child, .asked = kinds};
     return count_slots(walk, &at, child, count);
 }
 
-static const Known *find_known(const Walk *walk, Asked asked) {
+static const Known *find_known(const DeriveState *walk, Demand asked) {
     for (int i = 0; i < walk->knowns; i++)
         if (walk->known[i].asked.category == asked.category &&
             strcmp(walk->known[i].asked.kinds, asked.kinds) == 0)
@@ -211,7 +214,7 @@ static const Known *find_known(const Walk *walk, Asked asked) {
     return NULL;
 }
 
-static bool count_asked(Walk *walk, Asked asked, double *count) {
+static bool count_asked(DeriveState *walk, Demand asked, double *count) {
     const Known *known = find_known(walk, asked);
     *count = known ? known->count : 0;
     if (known) return true;
@@ -232,7 +235,7 @@ static bool count_asked(Walk *walk, Asked asked, double *count) {
 
 bool grammar_count(const Grammar *grammar, double *count, Error *error) {
     Arena arena = {0};
-    Walk walk = {.grammar = grammar, .arena = &arena, .error = error};
+    DeriveState walk = {.grammar = grammar, .arena = &arena, .error = error};
     bool done = count_asked(&walk, whole_sentence(grammar), count);
     arena_free(&arena);
     return done;

@@ -21,7 +21,7 @@ typedef struct {
     Arena scratch; /* of one sentence */
 } Export;
 
-static void write_line(Export *export, const Pair *pair) {
+static void write_line(Export *export, const SentencePair *pair) {
     FILE *stream = export->file[pair->split].stream;
     const PairSide *source = export->reversed ? &pair->target : &pair->source;
     const PairSide *target = export->reversed ? &pair->source : &pair->target;
@@ -56,7 +56,7 @@ static bool knows_words(const Export *export, const PairSide *side) {
 
 /* The training's sentences come first: the others, whose combinations are new, have
  * only words that it has. */
-static bool is_wanted(const Export *export, const Pair *pair) {
+static bool is_wanted(const Export *export, const SentencePair *pair) {
     const Grammar *grammar = export->grammar;
     if (export->written[pair->split] >= grammar->size[pair->split]) return false;
     if (pair->split == SPLIT_TRAINING) return true;
@@ -64,7 +64,7 @@ static bool is_wanted(const Export *export, const Pair *pair) {
            knows_words(export, &pair->source) && knows_words(export, &pair->target);
 }
 
-static bool is_new(Export *export, const Pair *pair) {
+static bool is_new(Export *export, const SentencePair *pair) {
     int known = export->seen.count;
     const char *text = pair->source.text;
     vocabulary_add(&export->seen, text, (int)strlen(text), &export->arena);
@@ -88,7 +88,7 @@ static bool fill(Export *export, Error *error) {
                         "training, validation and test: ask for fewer",
                         grammar->path, draws, export->written[SPLIT_TRAINING],
                         export->written[SPLIT_VALIDATION], export->written[SPLIT_TEST]);
-        Pair pair;
+        SentencePair pair;
         arena_reset(&export->scratch);
         if (!interrupt_none(error) ||
             !grammar_sentence(grammar, &export->random, &export->scratch, &pair, error))

@@ -10,7 +10,7 @@ typedef struct {
     Letters letters; /* tidied: single spaces, none in front of . , ? ! */
     PairWord *word;
     int words, capacity;
-} Side;
+} SideWords;
 
 static bool is_stop(char byte) {
     return byte == '.' || byte == ',' || byte == '?' || byte == '!';
@@ -69,7 +69,7 @@ static void fit_articles(const Grammar *grammar, Arena *arena, Letters *letters)
     *letters = fitted;
 }
 
-static void find_words(Arena *arena, Side *side) {
+static void find_words(Arena *arena, SideWords *side) {
     const Letters *letters = &side->letters;
     for (int start = 0, end; start < letters->count; start = end) {
         end = start + 1;
@@ -84,7 +84,7 @@ static void find_words(Arena *arena, Side *side) {
 }
 
 static bool write_side(const Grammar *grammar, const Derivation *sentence,
-                       const char *field, Arena *arena, Side *side, Error *error) {
+                       const char *field, Arena *arena, SideWords *side, Error *error) {
     const char *text = grammar_field(sentence->chosen, field);
     if (!text) return fail(error, "%s: a sentence without '%s'", grammar->path, field);
     if (!grammar_write(sentence, text, arena, &side->letters, error)) {
@@ -101,7 +101,8 @@ static bool write_side(const Grammar *grammar, const Derivation *sentence,
     return true;
 }
 
-static bool is_function_word(const Grammar *grammar, const Side *side, PairWord word) {
+static bool is_function_word(const Grammar *grammar, const SideWords *side,
+                             PairWord word) {
     for (int i = 0; i < grammar->function_words; i++) {
         const char *function = grammar->function_word[i];
         if ((int)strlen(function) != word.end - word.start) continue;
@@ -116,7 +117,7 @@ static bool is_function_word(const Grammar *grammar, const Side *side, PairWord 
 
 /* A function word is known by what it does, not by what it translates: only a mark of
  * its own makes it translate something. */
-static void unmark_function_words(const Grammar *grammar, Side *side) {
+static void unmark_function_words(const Grammar *grammar, SideWords *side) {
     for (int i = 0; i < side->words; i++) {
         if (!is_function_word(grammar, side, side->word[i])) continue;
         for (int j = side->word[i].start; j < side->word[i].end; j++)
@@ -125,7 +126,7 @@ static void unmark_function_words(const Grammar *grammar, Side *side) {
     }
 }
 
-static bool share_label(const Side *from, PairWord word, const Side *to,
+static bool share_label(const SideWords *from, PairWord word, const SideWords *to,
                         PairWord other) {
     for (int i = word.start; i < word.end; i++)
         for (int j = other.start; j < other.end; j++)
@@ -136,14 +137,14 @@ static bool share_label(const Side *from, PairWord word, const Side *to,
 }
 
 /* Each word of `from` is aligned to the first word of `to` with the same label. */
-static void align(Side *from, const Side *to) {
+static void align(SideWords *from, const SideWords *to) {
     for (int i = 0; i < from->words; i++)
         for (int j = 0; j < to->words && from->word[i].aligned < 0; j++)
             if (share_label(from, from->word[i], to, to->word[j]))
                 from->word[i].aligned = j;
 }
 
-static PairSide finish(Arena *arena, const Side *side) {
+static PairSide finish(Arena *arena, const SideWords *side) {
     char *text = arena_take(arena, (size_t)side->letters.count + 1);
     for (int i = 0; i < side->letters.count; i++)
         text[i] = side->letters.letter[i].byte;
@@ -165,7 +166,7 @@ Split grammar_split(const Grammar *grammar, const char *cell) {
 }
 
 static bool split(const Grammar *grammar, const Derivation *sentence, Arena *arena,
-                  Pair *pair, Error *error) {
+                  SentencePair *pair, Error *error) {
     pair->split = SPLIT_TRAINING;
     pair->cells = "";
     for (int i = 0; i < sentence->chosen->cells; i++) {
@@ -182,8 +183,8 @@ static bool split(const Grammar *grammar, const Derivation *sentence, Arena *are
 }
 
 bool grammar_pair(const Grammar *grammar, const Derivation *sentence, Arena *arena,
-                  Pair *pair, Error *error) {
-    Side source = {0}, target = {0};
+                  SentencePair *pair, Error *error) {
+    SideWords source = {0}, target = {0};
     if (!write_side(grammar, sentence, grammar->source, arena, &source, error) ||
         !write_side(grammar, sentence, grammar->target, arena, &target, error) ||
         !split(grammar, sentence, arena, pair, error))

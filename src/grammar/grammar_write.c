@@ -11,7 +11,7 @@ typedef struct {
     int texts; /* put in so far */
     Arena *arena;
     Error *error;
-} Writer;
+} LetterWriter;
 
 const char *grammar_field(const Alternative *alternative, const char *name) {
     for (int i = 0; i < alternative->fields; i++)
@@ -28,7 +28,7 @@ static const Derivation *find_slot(const Derivation *at, const char *name) {
     return NULL;
 }
 
-static void add_letter(Writer *writer, char byte, int label) {
+static void add_letter(LetterWriter *writer, char byte, int label) {
     Letters *letters = writer->letters;
     ARENA_GROW(writer->arena, letters->letter, letters->count, letters->capacity);
     letters->letter[letters->count++] = (Letter){byte, label};
@@ -47,7 +47,7 @@ static int last_final(const Letters *letters) {
 }
 
 /* Write the one of "을/를" that fits what stands before. */
-static bool write_particle(Writer *writer, const char *text, size_t length) {
+static bool write_particle(LetterWriter *writer, const char *text, size_t length) {
     const char *slash = memchr(text, '/', length);
     int final = last_final(writer->letters);
     if (final < 0)
@@ -61,13 +61,13 @@ static bool write_particle(Writer *writer, const char *text, size_t length) {
     return true;
 }
 
-static bool write_text(Writer *writer, const Derivation *at, const char *text);
+static bool write_text(LetterWriter *writer, const Derivation *at, const char *text);
 
 /* The text as a string, apart from what is being written. */
-static bool find_text(Writer *outer, const Derivation *at, const char *text,
+static bool find_text(LetterWriter *outer, const Derivation *at, const char *text,
                       const char **string) {
     Letters letters = {0};
-    Writer writer = *outer;
+    LetterWriter writer = *outer;
     writer.letters = &letters;
     bool done = write_text(&writer, at, text);
     outer->texts = writer.texts;
@@ -79,7 +79,7 @@ static bool find_text(Writer *outer, const Derivation *at, const char *text,
 }
 
 /* The field of `at`: its text, or what was asked of it. */
-static bool write_field(Writer *writer, const Derivation *at, const char *name) {
+static bool write_field(LetterWriter *writer, const Derivation *at, const char *name) {
     const char *text =
         strcmp(name, "asked") == 0 ? at->asked : grammar_field(at->chosen, name);
     if (text) return write_text(writer, at, text);
@@ -89,7 +89,8 @@ static bool write_field(Writer *writer, const Derivation *at, const char *name) 
 }
 
 /* "N.ko", "V.$S.form" or "ko", from between the braces. */
-static bool write_reference(Writer *writer, const Derivation *at, const char *text) {
+static bool write_reference(LetterWriter *writer, const Derivation *at,
+                            const char *text) {
     const char *dot = strchr(text, '.');
     if (!dot) return write_field(writer, at, text);
     const char *slot = arena_copy(writer->arena, text, (size_t)(dot - text));
@@ -104,7 +105,7 @@ static bool write_reference(Writer *writer, const Derivation *at, const char *te
 }
 
 /* A run of letters up to a space or a reference, and its mark. */
-static bool write_run(Writer *writer, const Derivation *at, const char *text,
+static bool write_run(LetterWriter *writer, const Derivation *at, const char *text,
                       size_t length, bool marked) {
     size_t letters = length;
     int label = marked ? 10 * at->number + 1 : 0;
@@ -119,7 +120,7 @@ static bool write_run(Writer *writer, const Derivation *at, const char *text,
 }
 
 /* Letters, references and what stands between them. */
-static bool write_parts(Writer *writer, const Derivation *at, const char *text) {
+static bool write_parts(LetterWriter *writer, const Derivation *at, const char *text) {
     bool marked = !strchr(text, '{');
     for (const char *from = text; *from;) {
         size_t length = strcspn(from, " {.,?!");
@@ -141,7 +142,7 @@ static bool write_parts(Writer *writer, const Derivation *at, const char *text) 
     return true;
 }
 
-static bool write_text(Writer *writer, const Derivation *at, const char *text) {
+static bool write_text(LetterWriter *writer, const Derivation *at, const char *text) {
     if (++writer->depth > RULES_DEEPEST)
         return fail(writer->error, "'%s' uses itself without end", text);
     if (++writer->texts <= TEXTS_MAX && !write_parts(writer, at, text)) return false;
@@ -153,13 +154,13 @@ static bool write_text(Writer *writer, const Derivation *at, const char *text) {
 
 bool grammar_write(const Derivation *at, const char *text, Arena *arena,
                    Letters *letters, Error *error) {
-    Writer writer = {.letters = letters, .arena = arena, .error = error};
+    LetterWriter writer = {.letters = letters, .arena = arena, .error = error};
     return write_text(&writer, at, text);
 }
 
 bool grammar_text(const Derivation *at, const char *text, Arena *arena,
                   const char **string, Error *error) {
     *string = text;
-    Writer writer = {.arena = arena, .error = error};
+    LetterWriter writer = {.arena = arena, .error = error};
     return !strchr(text, '{') || find_text(&writer, at, text, string);
 }

@@ -72,12 +72,12 @@ bool curve_read(Curve *curve, const char *path, int last_step, Error *error) {
 typedef struct {
     const char *name;
     size_t offset;
-} Line;
+} CurveColumn;
 
 enum { LINES_MOST = 2 };
 typedef struct {
     const char *name, *y_title;
-    Line line[LINES_MOST];
+    CurveColumn line[LINES_MOST];
 } Picture;
 
 static const Picture pictures[] = {
@@ -94,7 +94,7 @@ static const Picture pictures[] = {
 
 /* The points where there is a number, so that lines run from one to the next; of very
  * many, the means of neighbours. */
-static Series series_of(const Curve *curve, const Line *line, Arena *arena) {
+static Series series_of(const Curve *curve, const CurveColumn *line, Arena *arena) {
     enum { MOST = 400 };
     double *x = ARENA_ARRAY(arena, double, curve->count);
     double *y = ARENA_ARRAY(arena, double, curve->count);

@@ -95,17 +95,17 @@ typedef struct {
     int wrong;
     Error lines;
     Arena arena;
-} Complaint;
+} Misfit;
 
 enum { LINES_MAX = 10 };
 
-static void complain(Complaint *complaint, const char *name, const char *sentence) {
+static void complain(Misfit *complaint, const char *name, const char *sentence) {
     if (complaint->wrong++ < LINES_MAX)
         add_detail(&complaint->lines, "%s %s",
                    safetensors_show(name, &complaint->arena), sentence);
 }
 
-static void take_one(Weights *weights, Tensor *tensor, Complaint *complaint) {
+static void take_one(Weights *weights, Tensor *tensor, Misfit *complaint) {
     const StoredTensor *stored = safetensors_find(complaint->file, tensor->name);
     Arena *arena = &complaint->arena;
     if (!stored)
@@ -119,7 +119,7 @@ static void take_one(Weights *weights, Tensor *tensor, Complaint *complaint) {
         safetensors_numbers(stored, &weights->arena, &tensor->data);
 }
 
-static bool told(const Complaint *complaint, Error *error) {
+static bool told(const Misfit *complaint, Error *error) {
     int more = complaint->wrong - LINES_MAX;
     if (complaint->wrong == 0) return true;
     fail(error, "%s does not fit config.json (%d difference%s):", complaint->file->path,
@@ -130,7 +130,7 @@ static bool told(const Complaint *complaint, Error *error) {
 }
 
 bool weights_take(Weights *weights, const SafeTensors *file, Error *error) {
-    Complaint complaint = {.file = file};
+    Misfit complaint = {.file = file};
     for (int w = 0; w < weights->count; w++)
         take_one(weights, weights->weight[w].tensor, &complaint);
     for (int t = 0; t < file->count; t++)

@@ -79,9 +79,9 @@ typedef struct {
     int length;
     const Vocabulary *vocabulary;
     Arena *scratch;
-} Line;
+} MergeLine;
 
-static bool find_word(const Line *line, const char *word, int length, int *id,
+static bool find_word(const MergeLine *line, const char *word, int length, int *id,
                       Error *error) {
     *id = vocabulary_find(line->vocabulary, word, length);
     if (*id >= 0) return true;
@@ -89,7 +89,7 @@ static bool find_word(const Line *line, const char *word, int length, int *id,
                 line->number, vocabulary_show(word, length, line->scratch));
 }
 
-static bool read_merge(const Line *line, Merge *merge, Error *error) {
+static bool read_merge(const MergeLine *line, Merge *merge, Error *error) {
     const char *left = line->text;
     const char *space = memchr(left, ' ', (size_t)line->length);
     int left_length = space ? (int)(space - left) : line->length;
@@ -108,7 +108,8 @@ static bool read_merge(const Line *line, Merge *merge, Error *error) {
     return find_word(line, joined, left_length + right_length, &merge->joined, error);
 }
 
-static bool add_line(BytePair *merges, const Line *line, Arena *arena, Error *error) {
+static bool add_line(BytePair *merges, const MergeLine *line, Arena *arena,
+                     Error *error) {
     Merge merge = {0};
     if (line->number == 1 && strncmp(line->text, "#version", strlen("#version")) == 0)
         return true;
@@ -122,7 +123,7 @@ static bool add_line(BytePair *merges, const Line *line, Arena *arena, Error *er
     return true;
 }
 
-static bool read_lines(BytePair *merges, Line line, Arena *arena, Error *error) {
+static bool read_lines(BytePair *merges, MergeLine line, Arena *arena, Error *error) {
     Bytes bytes;
     if (!file_read(line.path, FILE_BYTES, line.scratch, &bytes, error)) return false;
     const char *end = bytes.bytes + bytes.size;
@@ -146,7 +147,7 @@ bool bytepair_read(BytePair *merges, const Vocabulary *vocabulary, const char *p
         return fail(error, "%s: the vocabulary has no word for the byte %02X", path,
                     (unsigned)missing);
     Arena scratch = {0};
-    Line first = {.path = path, .vocabulary = vocabulary, .scratch = &scratch};
+    MergeLine first = {.path = path, .vocabulary = vocabulary, .scratch = &scratch};
     bool done = read_lines(merges, first, arena, error);
     arena_free(&scratch);
     return done;

@@ -20,13 +20,13 @@ typedef struct {
     int next, previous; /* neighbours in the piece, or NONE */
     int pair;           /* which pair this token makes with the next one, or NONE */
     int later, earlier; /* other places of that pair, or NONE */
-} Place;
+} BytePlace;
 
 typedef struct {
     int left, right; /* ids */
     int first, last; /* its places, or NONE */
     long long count; /* how often it stands in the text */
-} Pair;
+} TokenPair;
 
 /* What was true of a pair when it was put on the heap. A count only falls afterwards
  * and the first place only moves back, so the top is checked and put where it now
@@ -37,8 +37,8 @@ typedef struct {
 } Candidate;
 
 typedef struct {
-    Place *place;
-    Pair *pair;
+    BytePlace *place;
+    TokenPair *pair;
     int pairs, pair_capacity;
     int *slot; /* a hash table of pairs + 1 by (left, right) */
     int slots;
@@ -54,7 +54,7 @@ static int *find_slot(const Learner *learner, int left, int right) {
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
         int *slot = &learner->slot[i];
         if (*slot == 0) return slot;
-        const Pair *pair = &learner->pair[*slot - 1];
+        const TokenPair *pair = &learner->pair[*slot - 1];
         if (pair->left == left && pair->right == right) return slot;
     }
 }
@@ -71,7 +71,7 @@ static int find_pair(Learner *learner, int left, int right) {
     int *slot = find_slot(learner, left, right);
     if (*slot) return *slot - 1;
     ARENA_GROW(&learner->arena, learner->pair, learner->pairs, learner->pair_capacity);
-    learner->pair[learner->pairs] = (Pair){left, right, NONE, NONE, 0};
+    learner->pair[learner->pairs] = (TokenPair){left, right, NONE, NONE, 0};
     *slot = ++learner->pairs;
     return *slot - 1;
 }
@@ -79,9 +79,9 @@ static int find_pair(Learner *learner, int left, int right) {
 /* The token at `here` and the next one are a pair from now on. */
 static void enter(Learner *learner, int here) {
     if (here == NONE || learner->place[here].next == NONE) return;
-    Place *place = &learner->place[here];
+    BytePlace *place = &learner->place[here];
     place->pair = find_pair(learner, place->id, learner->place[place->next].id);
-    Pair *pair = &learner->pair[place->pair];
+    TokenPair *pair = &learner->pair[place->pair];
     place->earlier = pair->last;
     place->later = NONE;
     if (pair->last == NONE)
@@ -94,8 +94,8 @@ static void enter(Learner *learner, int here) {
 
 static void leave(Learner *learner, int here) {
     if (here == NONE || learner->place[here].pair == NONE) return;
-    Place *place = &learner->place[here];
-    Pair *pair = &learner->pair[place->pair];
+    BytePlace *place = &learner->place[here];
+    TokenPair *pair = &learner->pair[place->pair];
     if (place->earlier == NONE)
         pair->first = place->later;
     else
@@ -110,7 +110,7 @@ static void leave(Learner *learner, int here) {
 
 /* The token at `here` and the next one become one token. */
 static void join(Learner *learner, int here, int id) {
-    Place *place = &learner->place[here];
+    BytePlace *place = &learner->place[here];
     int next = place->next;
     leave(learner, place->previous);
     leave(learner, here);
@@ -153,7 +153,7 @@ static void push(Learner *learner, Candidate candidate) {
 /* Pairs that stand once never stand more often, so they need not wait. */
 static void push_pairs(Learner *learner, int from) {
     for (int i = from; i < learner->pairs; i++) {
-        const Pair *pair = &learner->pair[i];
+        const TokenPair *pair = &learner->pair[i];
         if (pair->count > 1) push(learner, (Candidate){pair->count, pair->first, i});
     }
 }
@@ -162,7 +162,7 @@ static void push_pairs(Learner *learner, int from) {
 static int take_best(Learner *learner) {
     while (learner->candidates > 0) {
         Candidate top = learner->heap[0];
-        const Pair *pair = &learner->pair[top.pair];
+        const TokenPair *pair = &learner->pair[top.pair];
         Candidate now = {pair->count, pair->first, top.pair};
         bool is_true = now.count == top.count && now.first == top.first;
         if (is_true || now.count < 2)
@@ -193,11 +193,11 @@ static void lay_out(Learner *learner, const Vocabulary *pieces, const int *times
                     const int *byte) {
     int places = 0;
     for (int i = 0; i < pieces->count; i++) places += pieces->length[i];
-    learner->place = ARENA_ARRAY(&learner->arena, Place, places);
-    Place *place = learner->place;
+    learner->place = ARENA_ARRAY(&learner->arena, BytePlace, places);
+    BytePlace *place = learner->place;
     for (int i = 0, here = 0; i < pieces->count; i++)
         for (int k = 0; k < pieces->length[i]; k++, here++)
-            place[here] = (Place){
+            place[here] = (BytePlace){
                 .id = byte[(unsigned char)pieces->word[i][k]],
                 .times = times[i],
                 .next = k + 1 < pieces->length[i] ? here + 1 : NONE,
@@ -210,7 +210,7 @@ static void lay_out(Learner *learner, const Vocabulary *pieces, const int *times
 }
 
 /* The word that a pair makes, or NULL where it is too long or a word already. */
-static const char *new_word(Learner *learner, const Pair *pair,
+static const char *new_word(Learner *learner, const TokenPair *pair,
                             const Vocabulary *vocabulary, int *length) {
     int left = vocabulary->length[pair->left];
     *length = left + vocabulary->length[pair->right];
@@ -226,7 +226,7 @@ static void learn_merges(Learner *learner, int words, Vocabulary *vocabulary,
     while (vocabulary->count < words && !interrupt_signal()) {
         int best = take_best(learner);
         if (best == NONE) return;
-        Pair pair = learner->pair[best];
+        TokenPair pair = learner->pair[best];
         int length;
         const char *word = new_word(learner, &pair, vocabulary, &length);
         if (!word) continue;

@@ -15,21 +15,21 @@ typedef struct {
     double most;
     int capacity;
     double used; /* by the last line */
-} Lines;
+} CaptionLines;
 
-static void new_line(Lines *lines, const char *text, double width) {
+static void new_line(CaptionLines *lines, const char *text, double width) {
     Caption *caption = &lines->caption;
     ARENA_GROW(lines->arena, caption->line, caption->count, lines->capacity);
     caption->line[caption->count++] = text;
     lines->used = width;
 }
 
-static double measure(const Lines *lines, const char *text) {
+static double measure(const CaptionLines *lines, const char *text) {
     return lines->canvas->measure(lines->canvas, lines->caption.style, text);
 }
 
 /* Put `text` behind the last line if it fits there, else on a line of its own. */
-static void add_piece(Lines *lines, const char *between, const char *text) {
+static void add_piece(CaptionLines *lines, const char *between, const char *text) {
     Caption *caption = &lines->caption;
     double width = measure(lines, text);
     double space = measure(lines, between);
@@ -45,7 +45,7 @@ static void add_piece(Lines *lines, const char *between, const char *text) {
 }
 
 /* A word longer than a line is broken between letters. */
-static void add_letters(Lines *lines, const char *word) {
+static void add_letters(CaptionLines *lines, const char *word) {
     const char *between = " ";
     while (*word) {
         int length = unicode_grapheme(word);
@@ -55,7 +55,7 @@ static void add_letters(Lines *lines, const char *word) {
     }
 }
 
-static void add_words(Lines *lines, const char *text) {
+static void add_words(CaptionLines *lines, const char *text) {
     while (*text) {
         size_t length = strcspn(text, " ");
         const char *word = arena_copy(lines->arena, text, length);
@@ -67,22 +67,23 @@ static void add_words(Lines *lines, const char *text) {
     }
 }
 
-static Lines begin(Canvas *canvas, Style style, double width, Arena *arena) {
+static CaptionLines begin(Canvas *canvas, Style style, double width, Arena *arena) {
     double size = canvas->metrics.characters ? 1 : style.size;
-    return (Lines){.caption = {.style = style, .pitch = canvas->metrics.line * size},
-                   .canvas = canvas,
-                   .arena = arena,
-                   .most = width};
+    return (CaptionLines){
+        .caption = {.style = style, .pitch = canvas->metrics.line * size},
+        .canvas = canvas,
+        .arena = arena,
+        .most = width};
 }
 
-static Caption finish(Lines *lines) {
+static Caption finish(CaptionLines *lines) {
     lines->caption.height = lines->caption.count * lines->caption.pitch;
     return lines->caption;
 }
 
 Caption caption_title(const char *title, Canvas *canvas, double width, Arena *arena) {
     Style style = {.size = title_size, .bold = true};
-    Lines lines = begin(canvas, style, width, arena);
+    CaptionLines lines = begin(canvas, style, width, arena);
     add_words(&lines, title);
     return finish(&lines);
 }
@@ -90,7 +91,7 @@ Caption caption_title(const char *title, Canvas *canvas, double width, Arena *ar
 Caption caption_footer(const char *note, const Facts *facts, Canvas *canvas,
                        double width, Arena *arena) {
     Style style = {.size = footer_size, .faint = true};
-    Lines lines = begin(canvas, style, width, arena);
+    CaptionLines lines = begin(canvas, style, width, arena);
     if (note) {
         add_words(&lines, note);
         lines.used = width; /* what follows starts a line */

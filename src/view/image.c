@@ -24,7 +24,7 @@ typedef struct {
     PangoLayout *layout;
     double width, height;
     int missing; /* letters without a glyph, until they are counted */
-} Run;
+} TextRun;
 
 typedef struct {
     Canvas canvas; /* first, so that a Canvas * is also an Image * */
@@ -35,7 +35,7 @@ typedef struct {
     cairo_surface_t *surface;
     cairo_t *cairo;
     PangoContext *context;
-    Run *run[RUNS];
+    TextRun *run[RUNS];
     int missing;
     char *bytes; /* the file */
     int count, capacity;
@@ -148,12 +148,12 @@ static void start_pango(Image *image) {
     pango_context_set_language(image->context, pango_language_from_string("ko"));
 }
 
-static Run *lay_out(Image *image, Style style, const char *text) {
+static TextRun *lay_out(Image *image, Style style, const char *text) {
     if (!image->context) start_pango(image);
-    Run *run = ARENA_ARRAY(image->arena, Run, 1);
-    *run = (Run){.text = arena_copy(image->arena, text, strlen(text)),
-                 .size = style.size,
-                 .bold = style.bold};
+    TextRun *run = ARENA_ARRAY(image->arena, TextRun, 1);
+    *run = (TextRun){.text = arena_copy(image->arena, text, strlen(text)),
+                     .size = style.size,
+                     .bold = style.bold};
     run->layout = pango_layout_new(image->context);
     PangoFontDescription *font = pango_font_description_from_string(families);
     pango_font_description_set_absolute_size(
@@ -173,11 +173,11 @@ static Run *lay_out(Image *image, Style style, const char *text) {
 
 /* The run of `text`, from the table or new. The table is a cache: a full one forgets.
  */
-static Run *find_run(Image *image, Style style, const char *text) {
+static TextRun *find_run(Image *image, Style style, const char *text) {
     unsigned place = (unsigned)(style.size * 64) * 2 + style.bold;
     for (const char *c = text; *c; c++) place = place * 31 + (unsigned char)*c;
     for (unsigned step = 0;; step++) {
-        Run **run = &image->run[(place + step) % RUNS];
+        TextRun **run = &image->run[(place + step) % RUNS];
         bool last = step == 7;
         if (*run && (*run)->size == style.size && (*run)->bold == style.bold &&
             strcmp((*run)->text, text) == 0)
@@ -194,7 +194,7 @@ static double measure(Canvas *canvas, Style style, const char *text) {
 
 static void text(Canvas *canvas, Point at, Style style, const char *text) {
     Image *image = (Image *)canvas;
-    Run *run = find_run(image, style, text);
+    TextRun *run = find_run(image, style, text);
     image->missing += run->missing;
     run->missing = 0;
     double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;

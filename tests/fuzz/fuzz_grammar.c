@@ -17,7 +17,7 @@ static void check_side(const PairSide *side, const PairSide *other) {
 static void draw(const Grammar *grammar, Arena *arena) {
     Random random = random_new(1);
     for (int s = 0; s < SENTENCES; s++) {
-        Pair pair = {0};
+        SentencePair pair = {0};
         Error error = {0};
         if (!grammar_sentence(grammar, &random, arena, &pair, &error)) {
             MUST(*error.message);

@@ -179,7 +179,7 @@ static const Malformed heads[] = {
 static bool write_sentence(const char *head, Arena *arena, Error *error) {
     Grammar *grammar;
     Random random = random_new(1);
-    Pair pair;
+    SentencePair pair;
     return grammar_read(head, arena, &grammar, error) &&
            grammar_sentence(grammar, &random, arena, &pair, error);
 }

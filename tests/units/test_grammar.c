@@ -23,7 +23,8 @@ static Grammar *read_grammar(const char *path, Arena *arena) {
     return grammar;
 }
 
-static void draw(const Grammar *grammar, Random *random, Arena *arena, Pair *pair) {
+static void draw(const Grammar *grammar, Random *random, Arena *arena,
+                 SentencePair *pair) {
     Error error;
     arena_reset(arena);
     if (!grammar_sentence(grammar, random, arena, pair, &error))
@@ -43,7 +44,7 @@ static void every_draw_gives_a_sentence_and_60000_of_them_differ(void **state) {
     int *target_of = ARENA_ARRAY(&arena, int, DRAWS);
     int *source_of = ARENA_ARRAY(&arena, int, DRAWS);
     for (int i = 0; i < DRAWS; i++) {
-        Pair pair;
+        SentencePair pair;
         draw(grammar, &random, &scratch, &pair);
         int known_sources = sources.count, known_targets = targets.count;
         int source = add(&sources, pair.source.text, &arena);
@@ -132,7 +133,7 @@ static void an_stands_before_vowels_and_only_there(void **state) {
     Random random = random_new(5);
     int found = 0;
     for (int i = 0; i < SAMPLE; i++) {
-        Pair pair;
+        SentencePair pair;
         draw(grammar, &random, &scratch, &pair);
         for (const char *at = strchr(pair.target.text, ' '); at;
              at = strchr(at + 1, ' ')) {
@@ -165,7 +166,7 @@ static void every_content_word_is_aligned_to_a_word_of_the_source(void **state) 
     const Grammar *grammar = read_grammar(TRANSLATION, &arena);
     Random random = random_new(7);
     for (int i = 0; i < SAMPLE; i++) {
-        Pair pair;
+        SentencePair pair;
         draw(grammar, &random, &scratch, &pair);
         for (int j = 0; j < pair.target.words; j++) {
             PairWord word = pair.target.word[j];
@@ -184,7 +185,7 @@ static void every_content_word_is_aligned_to_a_word_of_the_source(void **state) 
 }
 
 /* How many words of the target are among the known ones; each is aligned to its own. */
-static int check_known(const Pair *pair) {
+static int check_known(const SentencePair *pair) {
     static const char *const known[][2] = {
         {"사과", "apple"},       {"소설", "novel"},    {"도서관", "library"},
         {"읽", "read"},          {"월요일", "Monday"}, {"싶", "want"},
@@ -212,7 +213,7 @@ static void alignment_names_the_word_that_was_translated(void **state) {
     Random random = random_new(11);
     int found = 0;
     for (int i = 0; i < SAMPLE; i++) {
-        Pair pair;
+        SentencePair pair;
         draw(grammar, &random, &scratch, &pair);
         found += check_known(&pair);
     }
@@ -241,7 +242,7 @@ static void no_cell_of_the_held_out_is_trained_on(void **state) {
     Random random = random_new(13);
     int found[SPLITS] = {0};
     for (int i = 0; i < SAMPLE; i++) {
-        Pair pair;
+        SentencePair pair;
         draw(grammar, &random, &scratch, &pair);
         assert_int_equal(pair.split, split_of(grammar, pair.cells, &scratch));
         found[pair.split]++;
@@ -259,7 +260,7 @@ static void the_polite_and_plain_endings_follow_the_person(void **state) {
     Random random = random_new(17);
     int seen = 0;
     for (int i = 0; i < SAMPLE; i++) {
-        Pair pair;
+        SentencePair pair;
         draw(grammar, &random, &scratch, &pair);
         const char *source = pair.source.text, *target = pair.target.text;
         bool polite = strstr(source, "요.") != NULL;

@@ -201,7 +201,7 @@ static void check_message(const char *categories, const char *message) {
     assert_true(file_save(words, categories, strlen(categories), true, &error));
     Grammar *grammar;
     Random random = random_new(1);
-    Pair pair;
+    SentencePair pair;
     bool done = grammar_read(head, &arena, &grammar, &error) &&
                 grammar_sentence(grammar, &random, &arena, &pair, &error);
     assert_false(done);
