@@ -12,7 +12,7 @@
 #define GUARDED
 #endif
 
-/* A sanitizer has functions of its own in the place of malloc(). */
+/* A sanitizer has functions of its own in the place of malloc. */
 #if defined(GUARDED) || defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
 #define OWN_ALLOCATOR
 #endif

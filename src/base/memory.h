@@ -1,7 +1,7 @@
 /* memory.h - what happens when there is no memory: one sentence, and status 1.
  *
  * Nothing here can go on without memory, and neither can the libraries: readline would
- * end with a status of its own, GLib abort, fontconfig crash. So malloc() and its kin,
+ * end with a status of its own, GLib abort, fontconfig crash. So malloc and its kin,
  * as all of the process finds them by name, look at what the C library's give and never
  * return NULL; what is freed goes to the C library as before. A build with a sanitizer
  * leaves them out: its allocator ends the program by itself. */

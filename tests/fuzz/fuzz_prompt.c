@@ -122,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     session->has_model = true;
     FILE *out = open_memstream(&printed, &length);
     MUST(out);
-    const Options *options = &session->options;
+    const Display *options = &session->options;
     TextWindow *window = window_text_new(&arena, out, &options->width, &options->color);
     session->page.window = session->messages.window = &window->window;
     run_lines(session,
