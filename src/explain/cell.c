@@ -5,31 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a tensor that no step made is, by the end of its name. */
-typedef struct {
-    const char *ending;
-    const char *meaning;
-} Given;
+#define LSTM_WEIGHT                                                                    \
+    "a weight or bias of the LSTM: a number that is learned, not computed"
 
-static const Given givens[] = {
-    {".ids", "the id of this token in the vocabulary: the tokenizer gave it"},
-    {".position_ids", "the place of this token in the sentence, counted from 0"},
-    {".padding_mask", "1 where the token is padding, which nobody may look at, else 0"},
-    {".weight", "a weight of the model: a number that is learned, not computed"},
-    {".bias", "a bias of the model: a number that is learned, not computed"},
-    {"_l0", "a weight or bias of the LSTM: a number that is learned, not computed"},
-    {".initial_state", "the state before the first token: nothing was read yet"},
-    {".initial_cell", "the cell before the first token: nothing was read yet"},
-    {"", "given, not computed"},
+/* What a tensor that no step made is, by its short name. */
+static const struct {
+    const char *name, *meaning;
+} givens[] = {
+    {"ids", "the id of this token in the vocabulary: the tokenizer gave it"},
+    {"position_ids", "the place of this token in the sentence, counted from 0"},
+    {"weight", "a weight of the model: a number that is learned, not computed"},
+    {"bias", "a bias of the model: a number that is learned, not computed"},
+    {"weight_ih_l0", LSTM_WEIGHT},
+    {"weight_hh_l0", LSTM_WEIGHT},
+    {"bias_ih_l0", LSTM_WEIGHT},
+    {"bias_hh_l0", LSTM_WEIGHT},
+    {"initial_state", "the state before the first token: nothing was read yet"},
+    {"initial_cell", "the cell before the first token: nothing was read yet"},
 };
 
-static const char *meaning_of(const char *name) {
-    for (const Given *given = givens;; given++) {
-        size_t length = strlen(given->ending);
-        size_t whole = strlen(name);
-        if (whole >= length && strcmp(name + whole - length, given->ending) == 0)
-            return given->meaning;
-    }
+static const char *meaning_of(const Tensor *tensor) {
+    for (size_t g = 0; g < sizeof givens / sizeof *givens; g++)
+        if (strcmp(tensor->short_name, givens[g].name) == 0) return givens[g].meaning;
+    return "given, not computed";
 }
 
 /* Sort by size without a global: each entry brings the size it is compared by. */
@@ -73,7 +71,7 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
         .cell = cell,
         .address = address_print(tensor, cell, arena),
         .value = tensor->data[cell],
-        .given = meaning_of(tensor->name),
+        .given = meaning_of(tensor),
     };
     const Step *step = record_step(record, tensor);
     if (!step) return why;
@@ -125,14 +123,7 @@ static Common find_common(const Why *why, int p) {
 
 /* "weights[head=0, key=…]": the address with the axis left open. */
 static const char *print_common(const Common *common, Arena *arena) {
-    const char *address = address_print(common->tensor, common->cell, arena);
-    const char *axis =
-        arena_print(arena, "%s=", common->tensor->axis[common->axis].name);
-    const char *value = strstr(strchr(address, '['), axis) + strlen(axis);
-    const char *end = value;
-    for (bool quoted = false; *end && (quoted || !strchr(",]", *end)); end++)
-        if (*end == '"') quoted = !quoted;
-    return arena_print(arena, "%.*s…%s", (int)(value - address), address, end);
+    return address_print_open(common->tensor, common->cell, common->axis, arena);
 }
 
 /* "d_head=3": all that a term adds to the common part. */

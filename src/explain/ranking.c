@@ -6,8 +6,7 @@
 
 /* Probabilities are shares, logits are not. */
 static bool is_shares(const Tensor *tensor) {
-    const char *dot = strrchr(tensor->name, '.');
-    return strcmp(dot ? dot + 1 : tensor->name, "probabilities") == 0;
+    return strcmp(tensor->short_name, "probabilities") == 0;
 }
 
 /* The indices of the largest `most` numbers, largest first; the lower index of equals.

@@ -20,12 +20,6 @@ void story_figure(const Story *story, const Slice *slices, int count, Page *page
     page_figure(page, &figure);
 }
 
-/* The last part of an address within a stage: "scores". */
-static const char *short_name(const char *address) {
-    const char *dot = strrchr(address, '.');
-    return dot ? dot + 1 : address;
-}
-
 static void say_shape(const Story *story, const Stage *stage, int t, Page *page) {
     const Tensor *tensor = stage->tensor[t];
     const Step *step = record_step(&story->record, tensor);
@@ -52,10 +46,9 @@ static Slice stage_slice(const Story *story, const Tensor *tensor) {
 /* A number for each token is shown whole, of others as many as stand in a line. */
 static void say_numbers(const Story *story, const Stage *stage, int t, Page *page) {
     const Tensor *tensor = stage->tensor[t];
-    bool whole =
-        tensor->holds_ids || strcmp(short_name(tensor->name), "padding_mask") == 0;
+    bool whole = tensor->holds_ids || strcmp(tensor->short_name, "padding_mask") == 0;
     NumbersBlock numbers = {
-        .title = short_name(stage->address[t]),
+        .title = stage->part[t],
         .slice = stage_slice(story, tensor),
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,

@@ -84,6 +84,7 @@ static void add_entry(Walk *walk, const Tape *tape, const Entry *entry, Arena *a
     }
     if (stage->tensors == STAGE_PARTS) return;
     stage->address[stage->tensors] = entry->address;
+    stage->part[stage->tensors] = entry->name;
     stage->tensor[stage->tensors++] = entry->tensor;
 }
 

@@ -10,7 +10,8 @@ typedef struct {
     const char *place; /* "encoder.0", "decoder", "" */
     const char *name;  /* for goto: "encoder.0.scores" */
     const Tensor *tensor[STAGE_PARTS];
-    const char *address[STAGE_PARTS]; /* under which each stands here */
+    const char *address[STAGE_PARTS]; /* under which each stands here, */
+    const char *part[STAGE_PARTS];    /* and what it is called: "scores" */
     int tensors;
 } Stage;
 

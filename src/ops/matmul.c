@@ -104,12 +104,6 @@ static void backward(const Step *step, Arena *scratch) {
     if (step->input[1]->grad) backward_y(step, &s);
 }
 
-/* The end of its address, which says what it is: "query". */
-static const char *last_name(const Tensor *tensor) {
-    const char *dot = strrchr(tensor->name, '.');
-    return dot ? dot + 1 : tensor->name;
-}
-
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *x = step->input[0];
@@ -120,7 +114,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int column = cell % s.j;
     const char *formula = arena_print(
         arena, s.dots ? "%s · %s, summed over %s" : "%s × %s, summed over %s",
-        last_name(x), last_name(y), shape_axis(x, 1)->name);
+        x->short_name, y->short_name, shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_sum, formula, s.k);
     for (int k = 0; k < s.k; k++) {
         int start = matrix % s.others * s.j * s.k;

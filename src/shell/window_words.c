@@ -72,12 +72,6 @@ void window_hint(TextWindow *text, const Block *block) {
                                       block->hint.command));
 }
 
-/* The last part of an address within a stage: "scores". */
-static const char *short_name(const char *address) {
-    const char *dot = strrchr(address, '.');
-    return dot ? dot + 1 : address;
-}
-
 /* "scores [head 4, ...] = dot(query [...], key [...])", in as many lines as it takes.
  */
 void window_shape(TextWindow *text, const Block *block) {
@@ -90,9 +84,9 @@ void window_shape(TextWindow *text, const Block *block) {
     if (!shape->operation) return;
     const char *inputs = "";
     for (int i = 0; i < shape->inputs; i++)
-        inputs = arena_print(arena, "%s%s%s %s", inputs, i ? ", " : "",
-                             short_name(shape->input[i]->name),
-                             shape_text(shape->input[i]).text);
+        inputs =
+            arena_print(arena, "%s%s%s %s", inputs, i ? ", " : "",
+                        shape->input[i]->short_name, shape_text(shape->input[i]).text);
     write_folded(text, 6, width,
                  arena_print(arena, "= %s(%s)", shape->operation, inputs));
 }

@@ -14,7 +14,9 @@ Tensor *weights_add(Weights *weights, const char *place, const char *name,
                     Initial initial, int rank, const Axis *axis) {
     Arena *arena = &weights->arena;
     Tensor *tensor = ARENA_ARRAY(arena, Tensor, 1);
+    const char *dot = strrchr(name, '.');
     tensor->name = arena_print(arena, "%s.%s", place, name);
+    tensor->short_name = dot ? dot + 1 : name;
     tensor->rank = rank;
     tensor->step = STEP_NONE;
     for (int a = 0; a < rank; a++) tensor->axis[a] = axis[a];

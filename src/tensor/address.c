@@ -246,26 +246,33 @@ static const char *quote_label(const char *label, Arena *arena) {
     return quoted;
 }
 
-const char *address_print(const Tensor *tensor, int cell, Arena *arena) {
+/* What chooses the index: "2", "나는", "나는#2". */
+static const char *print_choice(const Axis *axis, int row, int index, Arena *arena) {
+    const char *label = axis_label(axis, row, index);
+    if (!label) return arena_print(arena, "%d", index);
+    label = quote_label(label, arena);
+    int equals = equals_before(axis, row, index);
+    return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
+}
+
+const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *arena) {
     const char *items = "";
     int batch = tensor_axis(tensor, "batch");
     int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
     for (int a = 0; a < tensor->rank; a++) {
         const Axis *axis = &tensor->axis[a];
-        int index = tensor_index(tensor, a, cell);
         if (a == batch && axis->size == 1) continue;
-        const char *label = axis_label(axis, row, index);
-        const char *comma = *items ? ", " : "";
-        if (!label) {
-            items = arena_print(arena, "%s%s%s=%d", items, comma, axis->name, index);
-            continue;
-        }
-        int equals = equals_before(axis, row, index);
-        const char *mark = equals ? arena_print(arena, "#%d", equals + 1) : "";
-        items = arena_print(arena, "%s%s%s=%s%s", items, comma, axis->name,
-                            quote_label(label, arena), mark);
+        const char *choice =
+            a == open ? "…"
+                      : print_choice(axis, row, tensor_index(tensor, a, cell), arena);
+        items = arena_print(arena, "%s%s%s=%s", items, *items ? ", " : "", axis->name,
+                            choice);
     }
     return arena_print(arena, "%s[%s]", tensor->name, items);
+}
+
+const char *address_print(const Tensor *tensor, int cell, Arena *arena) {
+    return address_print_open(tensor, cell, -1, arena);
 }
 
 const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena) {

@@ -32,6 +32,9 @@ bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *
  * finds it again; batch is left out where there is one row. In `arena`. */
 const char *address_print(const Tensor *tensor, int cell, Arena *arena);
 
+/* The same with axis `open` left open: "weights[query=나는, key=…]". */
+const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *arena);
+
 /* "나는", or "나는#2" where an equal label stands before it, or "3" without labels:
  * what address_print() and headings of tables show. In `arena`. */
 const char *address_label(const Axis *axis, int row, int index, Arena *arena);

@@ -75,13 +75,15 @@ Tensor *tape_fail(Tape *tape, const char *format, ...) {
     return NULL;
 }
 
-static void record_address(Tape *tape, const char *address, Tensor *tensor) {
+static void record_address(Tape *tape, const char *address, const char *name,
+                           Tensor *tensor) {
     ARENA_GROW(&tape->arena, tape->entry, tape->entries, tape->entry_capacity);
     Where where = tape->where.prefix ? tape->where : nowhere();
     size_t place = strlen(where.place);
     tape->entry[tape->entries++] = (Entry){
         .address = address,
         .part = address + place + (place > 0),
+        .name = address + strlen(address) - strlen(name),
         .where = where,
         .tensor = tensor,
     };
@@ -106,9 +108,10 @@ static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
                          address, TAPE_NUMBERS_MAX);
     tape->numbers += size;
     Tensor *tensor = tensor_new(&tape->arena, address, rank, axis);
+    tensor->short_name = address + strlen(address) - strlen(name);
     if (tape->learns)
         tensor->grad = arena_take_raw(&tape->arena, size * sizeof(Number));
-    record_address(tape, address, tensor);
+    record_address(tape, address, name, tensor);
     return tensor;
 }
 
@@ -145,7 +148,7 @@ Tensor *tape_given(Tape *tape, const char *name, int rank, const Axis *axis) {
 }
 
 Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor) {
-    if (tensor) record_address(tape, join(tape, name), tensor);
+    if (tensor) record_address(tape, join(tape, name), name, tensor);
     return tensor;
 }
 

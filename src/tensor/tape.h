@@ -61,6 +61,7 @@ enum { NOWHERE = -1 };
 typedef struct {
     const char *address; /* "encoder.0.self_attention.scores" */
     const char *part;    /* its end, behind the place: "self_attention.scores" */
+    const char *name;    /* the last of it: "scores" */
     Where where;
     Tensor *tensor;
 } Entry;

@@ -7,7 +7,7 @@
 Tensor *tensor_new(Arena *arena, const char *name, int rank, const Axis *axis) {
     assert(rank >= 1 && rank <= RANK_MAX);
     Tensor *tensor = ARENA_ARRAY(arena, Tensor, 1);
-    tensor->name = name;
+    tensor->name = tensor->short_name = name;
     tensor->rank = rank;
     tensor->step = STEP_NONE;
     for (int a = 0; a < rank; a++) tensor->axis[a] = axis[a];

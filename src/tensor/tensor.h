@@ -25,7 +25,8 @@ typedef struct {
 } Axis;
 
 typedef struct {
-    const char *name; /* its address: "encoder.0.self_attention.weights" */
+    const char *name;       /* its address: "encoder.0.self_attention.weights" */
+    const char *short_name; /* the last part of it: "weights" */
     int rank;
     Axis axis[RANK_MAX];
     Number *data;
