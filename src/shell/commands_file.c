@@ -13,7 +13,7 @@
 static const char *const group = "Writing files";
 
 static const Flag flags_draw[] = {
-    {"as", 0, "KIND", "heatmap, grid or curves; as fits if left out"},
+    {"as", 0, "KIND", FIGURE_KIND_NAMES "; as fits if left out"},
     {"dimensions", 0, "LIST", "the columns to draw as curves: 0,1,4"},
     {"palette", 0, "NAME",
      "the colours: viridis, cividis ...; a wrong name lists them"},
@@ -39,12 +39,8 @@ static const char *path_of_address(const char *address, Arena *arena) {
 }
 
 static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error) {
-    static const char *const kinds[] = {[FIGURE_HEATMAP] = "heatmap",
-                                        [FIGURE_GRID] = "grid",
-                                        [FIGURE_CURVES] = "curves",
-                                        NULL};
     int kind = (int)figure->kind;
-    bool done = arguments_choice(arguments, "as", kinds, &kind, error);
+    bool done = arguments_choice(arguments, "as", figure_kinds, &kind, error);
     figure->kind = (FigureKind)kind;
     return done;
 }

@@ -3,36 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/interrupt.h"
 #include "text/unicode.h"
 #include "view/caption.h"
-#include "view/complaint.h"
-#include "view/image.h"
-#include "view/panels.h"
+#include "view/figure_work.h"
 
-/* A .txt is so many letters wide, and shows numbers up to so many columns. */
-enum { TEXT_WIDTH = 120, TEXT_NUMBERS_MOST = 64 };
+/* A .txt shows numbers up to so many columns. */
+enum { TEXT_NUMBERS_MOST = 64 };
 /* Titles and facts may be this wide where the drawing is narrower, in lines. */
 enum { CAPTION_LEAST = 22 };
-
-/* A figure on its way to a canvas. */
-typedef struct {
-    const Figure *figure;
-    Canvas *canvas;
-    Arena *arena;
-    bool whole; /* everything is shown, however large */
-    Matrix *matrix;
-    const char **heading;
-    int count, per_row;
-    Scale scale;
-    Panels panels;
-    Plot plot;
-    PlotLayout layout;
-    Facts facts; /* of the figure, safe to print */
-    const char *note;
-    double width, height; /* of the drawing */
-} Work;
 
 /* The matrices of all slices; several slices of as many matrices stand row by row. */
 static void collect(Work *work) {
@@ -107,6 +86,10 @@ static Annotate annotate_for(const Work *work) {
     return work->count > 1 ? ANNOTATE_NEVER : annotate;
 }
 
+static void draw_panels(Work *work, Point at) {
+    panels_draw(&work->panels, work->canvas, at, work->arena);
+}
+
 static bool plan_grid(Work *work, Error *error) {
     (void)error;
     const Figure *figure = work->figure;
@@ -126,6 +109,7 @@ static bool plan_grid(Work *work, Error *error) {
     work->width = work->panels.width;
     work->height = work->panels.height;
     work->note = work->panels.note;
+    work->draw = draw_panels;
     return true;
 }
 
@@ -138,8 +122,8 @@ static bool plan_heatmap(Work *work, Error *error) {
                 tensor->name, shape_text(tensor).text, work->count);
 }
 
-static void draw_panels(Work *work, Point at) {
-    panels_draw(&work->panels, work->canvas, at, work->arena);
+static void draw_curves(Work *work, Point at) {
+    plot_draw(&work->layout, work->canvas, at, work->arena);
 }
 
 static bool plan_curves(Work *work, Error *error) {
@@ -152,24 +136,23 @@ static bool plan_curves(Work *work, Error *error) {
                              work->arena, &work->plot, error)) {
         return false;
     }
+    work->draw = draw_curves;
     work->layout = plot_plan(&work->plot, work->canvas, work->arena);
     work->width = work->layout.width;
     work->height = work->layout.height;
     return true;
 }
 
-static void draw_curves(Work *work, Point at) {
-    plot_draw(&work->layout, work->canvas, at, work->arena);
-}
+#define FIGURE_NAME(CONSTANT, name, joint) #name,
 
-static const struct {
-    bool (*plan)(Work *work, Error *error);
-    void (*draw)(Work *work, Point at);
-} kinds[] = {
-    [FIGURE_HEATMAP] = {plan_heatmap, draw_panels},
-    [FIGURE_GRID] = {plan_grid, draw_panels},
-    [FIGURE_CURVES] = {plan_curves, draw_curves},
-};
+const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
+
+/* How a kind is planned, which decides how it is drawn. */
+typedef bool FigurePlan(Work *work, Error *error);
+
+#define FIGURE_PLAN(CONSTANT, name, joint) [FIGURE_##CONSTANT] = plan_##name,
+
+static FigurePlan *const plans[] = {FIGURE_KINDS(FIGURE_PLAN)};
 
 static const char *safe(const Work *work, const char *text) {
     return unicode_escape(text, strlen(text), work->arena);
@@ -187,8 +170,7 @@ static void collect_words(Work *work) {
     work->facts = (Facts){safe(work, title), fact, figure->facts};
 }
 
-/* Title, drawing and footer, one below the other, on a canvas of the right size. */
-static bool draw(Work *work, Error *error) {
+bool figure_draw(Work *work, Error *error) {
     Canvas *canvas = work->canvas;
     Arena *arena = work->arena;
     const Figure *figure = work->figure;
@@ -196,7 +178,7 @@ static bool draw(Work *work, Error *error) {
     if (!figure->plot && !check_slices(figure, error)) return false;
     collect(work);
     collect_words(work);
-    if (!kinds[figure->kind].plan(work, error) || !interrupt_none(error)) return false;
+    if (!plans[figure->kind](work, error) || !interrupt_none(error)) return false;
     double width = fmax(work->width, CAPTION_LEAST * metrics->line);
     if (metrics->characters) width = metrics->most;
     Caption title = caption_title(work->facts.title, canvas, width, arena);
@@ -210,7 +192,7 @@ static bool draw(Work *work, Error *error) {
                        above + work->height + below + 2 * margin, error))
         return false;
     caption_draw(&title, canvas, (Point){margin, margin});
-    kinds[figure->kind].draw(work, (Point){margin, margin + above});
+    work->draw(work, (Point){margin, margin + above});
     caption_draw(&footer, canvas, (Point){margin, margin + above + work->height + gap});
     return interrupt_none(error);
 }
@@ -219,77 +201,5 @@ const char *figure_text(const Figure *figure, int width, Colors colors, Arena *a
                         Error *error) {
     Work work = {.figure = figure, .arena = arena};
     work.canvas = grid_new(arena, width, colors);
-    return draw(&work, error) ? grid_text(work.canvas, arena) : NULL;
-}
-
-typedef struct {
-    const Figure *figure;
-    const char *path;
-    bool replace;
-    Arena *arena;
-    const char **warning;
-} Save;
-
-static bool save_text(const Save *save, int kind, Error *error) {
-    (void)kind;
-    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
-    work.canvas = grid_new(save->arena, TEXT_WIDTH, COLORS_NONE);
-    if (!draw(&work, error)) return false;
-    const char *text = grid_text(work.canvas, save->arena);
-    return file_save(save->path, text, strlen(text), save->replace, error);
-}
-
-/* What is not as it should be in a picture that was saved, or NULL. */
-static const char *warn(const Save *save, int missing, const Complaint *complaint) {
-    const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
-    if (missing == 0) return complaint_print(complaint, path, save->arena);
-    return arena_print(save->arena,
-                       "%s: %d letters have no glyph here and are drawn as boxes; "
-                       "install a font that has them, such as fonts-nanum",
-                       path, missing);
-}
-
-static bool save_image(const Save *save, int kind, Error *error) {
-    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
-    Complaint complaint = {""};
-    complaint_listen(&complaint);
-    work.canvas = image_new(save->arena, (ImageKind)kind,
-                            save->figure->pixels > 0 ? save->figure->pixels : 1);
-    bool saved = draw(&work, error) &&
-                 image_save(work.canvas, save->path, save->replace, &work.facts, error);
-    if (saved) *save->warning = warn(save, image_missing(work.canvas), &complaint);
-    image_close(work.canvas);
-    complaint_listen(NULL);
-    return saved;
-}
-
-static const struct {
-    const char *ending;
-    bool (*save)(const Save *save, int kind, Error *error);
-    int kind;
-} formats[] = {
-    {".png", save_image, IMAGE_PNG},
-    {".svg", save_image, IMAGE_SVG},
-    {".pdf", save_image, IMAGE_PDF},
-    {".txt", save_text, 0},
-};
-enum { FORMATS = sizeof formats / sizeof *formats };
-
-const char *figure_endings(Arena *arena) {
-    const char *endings = "";
-    for (int i = 0; i < FORMATS; i++)
-        endings =
-            arena_print(arena, "%s%s%s", endings, i ? ", " : "", formats[i].ending);
-    return endings;
-}
-
-bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
-                 const char **warning, Error *error) {
-    Save save = {figure, path, replace, arena, warning};
-    *warning = NULL;
-    for (int i = 0; i < FORMATS; i++)
-        if (file_has_ending(path, formats[i].ending))
-            return formats[i].save(&save, formats[i].kind, error);
-    return fail(error, "%s: a figure is saved by its ending, one of %s", path,
-                figure_endings(arena));
+    return figure_draw(&work, error) ? grid_text(work.canvas, arena) : NULL;
 }

@@ -9,11 +9,24 @@
 #include "view/heatmap.h"
 #include "view/plot.h"
 
-typedef enum {
-    FIGURE_HEATMAP, /* one matrix */
-    FIGURE_GRID,    /* every matrix of the slices, such as all heads of all layers */
-    FIGURE_CURVES,  /* chosen columns of one matrix against its rows, or `plot` */
-} FigureKind;
+/* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
+ * heads of all layers, curves are chosen columns of one matrix against its rows, or
+ * `plot`. A further kind is a row here, with what joins its name to the others in a
+ * sentence, and its plan_NAME() in figure.c. */
+#define FIGURE_KINDS(KIND)                                                             \
+    KIND(HEATMAP, heatmap, "")                                                         \
+    KIND(GRID, grid, ", ")                                                             \
+    KIND(CURVES, curves, " or ")
+
+#define FIGURE_CONSTANT(CONSTANT, name, joint) FIGURE_##CONSTANT,
+typedef enum { FIGURE_KINDS(FIGURE_CONSTANT) } FigureKind;
+
+/* "heatmap, grid or curves" */
+#define FIGURE_JOINED(CONSTANT, name, joint) joint #name
+#define FIGURE_KIND_NAMES FIGURE_KINDS(FIGURE_JOINED)
+
+/* Their names, ending with NULL. */
+extern const char *const figure_kinds[];
 
 typedef struct {
     FigureKind kind;

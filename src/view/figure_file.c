@@ -1,0 +1,82 @@
+#include <string.h>
+
+#include "base/file.h"
+#include "text/unicode.h"
+#include "view/complaint.h"
+#include "view/figure_work.h"
+#include "view/image.h"
+
+/* A .txt is so many letters wide. */
+enum { TEXT_WIDTH = 120 };
+
+typedef struct {
+    const Figure *figure;
+    const char *path;
+    bool replace;
+    Arena *arena;
+    const char **warning;
+} Save;
+
+static bool save_text(const Save *save, int kind, Error *error) {
+    (void)kind;
+    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
+    work.canvas = grid_new(save->arena, TEXT_WIDTH, COLORS_NONE);
+    if (!figure_draw(&work, error)) return false;
+    const char *text = grid_text(work.canvas, save->arena);
+    return file_save(save->path, text, strlen(text), save->replace, error);
+}
+
+/* What is not as it should be in a picture that was saved, or NULL. */
+static const char *warn(const Save *save, int missing, const Complaint *complaint) {
+    const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
+    if (missing == 0) return complaint_print(complaint, path, save->arena);
+    return arena_print(save->arena,
+                       "%s: %d letters have no glyph here and are drawn as boxes; "
+                       "install a font that has them, such as fonts-nanum",
+                       path, missing);
+}
+
+static bool save_image(const Save *save, int kind, Error *error) {
+    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
+    Complaint complaint = {""};
+    complaint_listen(&complaint);
+    work.canvas = image_new(save->arena, (ImageKind)kind,
+                            save->figure->pixels > 0 ? save->figure->pixels : 1);
+    bool saved = figure_draw(&work, error) &&
+                 image_save(work.canvas, save->path, save->replace, &work.facts, error);
+    if (saved) *save->warning = warn(save, image_missing(work.canvas), &complaint);
+    image_close(work.canvas);
+    complaint_listen(NULL);
+    return saved;
+}
+
+static const struct {
+    const char *ending;
+    bool (*save)(const Save *save, int kind, Error *error);
+    int kind;
+} formats[] = {
+    {".png", save_image, IMAGE_PNG},
+    {".svg", save_image, IMAGE_SVG},
+    {".pdf", save_image, IMAGE_PDF},
+    {".txt", save_text, 0},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const char *figure_endings(Arena *arena) {
+    const char *endings = "";
+    for (int i = 0; i < FORMATS; i++)
+        endings =
+            arena_print(arena, "%s%s%s", endings, i ? ", " : "", formats[i].ending);
+    return endings;
+}
+
+bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
+                 const char **warning, Error *error) {
+    Save save = {figure, path, replace, arena, warning};
+    *warning = NULL;
+    for (int i = 0; i < FORMATS; i++)
+        if (file_has_ending(path, formats[i].ending))
+            return formats[i].save(&save, formats[i].kind, error);
+    return fail(error, "%s: a figure is saved by its ending, one of %s", path,
+                figure_endings(arena));
+}
