@@ -35,7 +35,7 @@ void help_list(Page *page) {
 
 static const char *flag_usage(const Flag *flag, Arena *arena) {
     const char *letter = flag->letter ? arena_print(arena, "-%c, ", flag->letter) : "";
-    return arena_print(arena, "%s--%s %s", letter, flag->name,
+    return arena_print(arena, "%s--%s%s%s", letter, flag->name, flag->value ? " " : "",
                        flag->value ? flag->value : "");
 }
 
