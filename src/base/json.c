@@ -113,19 +113,26 @@ const char *json_type_name(const Json *json) {
     return names[json->type];
 }
 
-const char *json_quote(const char *text, Arena *arena) {
-    size_t length = strlen(text);
-    char *quoted = arena_take(arena, 6 * length + 3);
-    char *end = quoted;
-    *end++ = '"';
+/* JSON is UTF-8: in text that is not, whatever is no ASCII becomes U+FFFD. */
+static json_t *replaced(const char *text, Arena *arena) {
+    char *plain = arena_take(arena, 3 * strlen(text) + 1);
+    char *end = plain;
     for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            *end++ = '\\', *end++ = *c;
-        else if ((unsigned char)*c < ' ')
-            end += sprintf(end, "\\u%04x", *c);
-        else
+        if ((unsigned char)*c < 0x80)
             *end++ = *c;
+        else
+            end = stpcpy(end, "\xef\xbf\xbd");
     }
-    *end++ = '"';
+    return json_string(plain);
+}
+
+const char *json_quote(const char *text, Arena *arena) {
+    enum { LONGEST_ESCAPE = 6, QUOTES = 2 };
+    json_t *string = json_string(text);
+    if (!string) string = replaced(text, arena);
+    size_t room = LONGEST_ESCAPE * strlen(text) + QUOTES;
+    char *quoted = arena_take(arena, room + 1);
+    quoted[json_dumpb(string, quoted, room, JSON_ENCODE_ANY)] = '\0';
+    json_decref(string);
     return quoted;
 }

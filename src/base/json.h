@@ -1,4 +1,5 @@
-/* json.h - JSON as a tree in an arena. The only home of jansson, which reads it. */
+/* json.h - JSON as a tree in an arena. The only home of jansson, which reads it, and
+ * writes its strings. */
 #pragma once
 
 #include "base/arena.h"
