@@ -4,6 +4,7 @@
 
 #include "base/threads.h"
 #include "learn/checkpoint.h"
+#include "learn/claim.h"
 #include "learn/curve.h"
 #include "learn/leftovers.h"
 #include "learn/material.h"
@@ -17,6 +18,7 @@
 typedef struct {
     const Training *order;
     const Recipe *recipe;
+    Claim claim;
     Material material;
     Trainer trainer;
     Batches batches, validation; /* validation: count 0 where there is none */
@@ -139,6 +141,7 @@ static bool begin(Run *run, Error *error) {
     const Training *order = run->order;
     Arena *arena = &run->arena;
     const char *config = in_output(run, "config.json", arena);
+    if (!claim_take(&run->claim, recipe->output, error)) return false;
     if (file_exists(config) && !order->resumes && !order->replaces)
         return fail(error,
                     "%s holds a model already: --resume to go on with it, --force to "
@@ -268,11 +271,15 @@ static void end(Run *run) {
     material_free(&run->material);
     curve_free(&run->curve);
     snapshots_free(&run->snapshots);
+    claim_end(&run->claim);
     arena_free(&run->arena);
 }
 
 bool training_run(const Training *training, Trained *trained, Error *error) {
-    Run run = {.order = training, .recipe = training->recipe, .last = {.loss = NAN}};
+    Run run = {.order = training,
+               .recipe = training->recipe,
+               .last = {.loss = NAN},
+               .claim = {.file = -1}};
     threads_limit(training->recipe->threads);
     bool done = run_all(&run, error);
     if (!done) progress_end(&run.progress);

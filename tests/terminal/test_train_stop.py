@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -36,13 +37,17 @@ class TrainTest(ProgramTest):
         with open(self.path("out/train.csv")) as rows:
             return [row.split(",")[:2] for row in rows][1:]
 
-    def stop_by(self, number):
-        """Trains until a signal comes."""
-        command = [PROGRAM, "train", self.recipe]
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def begin(self):
+        """A training that learns already."""
+        process = subprocess.Popen([PROGRAM, "train", self.recipe], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while not process.stderr.readline().startswith("encoder-decoder"):
             pass
+        return process
+
+    def stop_by(self, number):
+        """Trains until a signal comes."""
+        process = self.begin()
         time.sleep(0.3)
         process.send_signal(number)
         out, _ = process.communicate(timeout=30)
@@ -66,6 +71,25 @@ class TrainTest(ProgramTest):
 
     def test_after_a_termination_resuming_repeats_the_same_losses(self):
         self.check_signal(signal.SIGTERM)
+
+    def test_a_folder_belongs_to_one_training_until_it_ends(self):
+        for number in (signal.SIGKILL, signal.SIGTERM):
+            write(self.recipe, RECIPE.replace('"save_every": 1000000', '"save_every": 2'))
+            first = self.begin()
+            for more in ([], ["--resume"], ["--force"]):
+                self.assert_says(self.train("--set", "steps=2", *more), self.path("out"),
+                                 "another training is at work in this folder")
+            self.assertIsNone(first.poll())
+            first.send_signal(number)
+            first.communicate(timeout=30)
+            self.assertEqual(first.returncode, -number)
+            after = self.train("--force", "--set", "steps=2")
+            self.assertEqual(after.status, 0, after.err)
+            shutil.rmtree(self.path("out"))
+
+    def test_a_training_that_cannot_begin_makes_no_folder(self):
+        self.assert_says(self.train("--set", "data=nowhere.tsv"), "nowhere.tsv")
+        self.assertFalse(os.path.exists(self.path("out")))
 
     def test_plain_lines_without_a_terminal(self):
         found = self.train("--set", "steps=40")

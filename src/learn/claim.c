@@ -1,0 +1,31 @@
+#include "learn/claim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+bool claim_take(Claim *claim, const char *folder, Error *error) {
+    *claim = (Claim){.folder = folder, .file = -1, .made = !file_exists(folder)};
+    if (!file_make_folder(folder, error)) return false;
+    claim->file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (claim->file < 0)
+        return fail(error, "cannot open the folder %s: %s", folder, strerror(errno));
+    if (flock(claim->file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    close(claim->file);
+    claim->file = -1;
+    return fail(error,
+                "%s: another training is at work in this folder: wait until it ends, "
+                "or choose another output",
+                folder);
+}
+
+void claim_end(Claim *claim) {
+    if (claim->file < 0) return;
+    if (claim->made) rmdir(claim->folder);
+    close(claim->file);
+    claim->file = -1;
+}
