@@ -160,7 +160,10 @@ static bool begin(Run *run, Error *error) {
     if (order->resumes && !resume(run, arena, error)) return false;
     run->progress = progress_new(order->messages, run->trainer.adam.step, run->steps);
     tell_beginning(run, arena);
-    return snapshots_take(&run->snapshots, run->trainer.adam.step, error);
+    /* What a resumed training has of the steps before is all that there would be
+     * without the stop. */
+    return run->snapshots.count > 0 ||
+           snapshots_take(&run->snapshots, run->trainer.adam.step, error);
 }
 
 static bool save(Run *run, Error *error) {

@@ -71,6 +71,26 @@ static void resuming_goes_on_as_if_nothing_had_happened(void **state) {
     }
 }
 
+/* Stopped between two snapshots, of which the first is at step 0 and the last at 20. */
+static void resuming_takes_no_snapshot_of_its_own(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Try whole = {.replaces = true,
+                 .set = {output("seen", &arena), "steps=20", "snapshot_every=10"},
+                 .sets = 3};
+    Try first = {.replaces = true,
+                 .set = {output("torn", &arena), "steps=13", "snapshot_every=10"},
+                 .sets = 3};
+    Try second = {.resumes = true,
+                  .set = {output("torn", &arena), "steps=20", "snapshot_every=10"},
+                  .sets = 3};
+    must_train(&whole);
+    must_train(&first);
+    must_train(&second);
+    check_same_files("seen/snapshots.safetensors", "torn/snapshots.safetensors");
+    arena_free(&arena);
+}
+
 /* A training that was killed after its curve and before its checkpoint was saved. */
 static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
     (void)state;
@@ -233,6 +253,7 @@ static void a_signal_stops_behind_a_step_and_saves(void **state) {
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resuming_goes_on_as_if_nothing_had_happened),
+        cmocka_unit_test(resuming_takes_no_snapshot_of_its_own),
         cmocka_unit_test(what_is_newer_than_the_checkpoint_is_left_out),
         cmocka_unit_test(only_what_was_half_written_is_removed),
         cmocka_unit_test(the_output_is_a_model_that_says_how_long_it_learned),
