@@ -16,11 +16,15 @@ typedef struct {
     size_t size;
 } Bytes;
 
-/* All of the file at `path`, in `arena`. Fails when it cannot be read, is no regular
- * file or pipe, or is larger than `limit` bytes. Never mapped: a file that shrinks
- * while it is read is an error, not a signal. */
+/* All of the file, pipe or device at `path`, in `arena`. Fails when it cannot be read,
+ * is larger than `limit` bytes, or when the program is interrupted while it waits.
+ * Never mapped: a file that shrinks while it is read is an error, not a signal. */
 bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                Error *error);
+
+/* The same for what only a regular file can be, such as the parts of a model. */
+bool file_read_regular(const char *path, size_t limit, Arena *arena, Bytes *bytes,
+                       Error *error);
 
 /* How large the file at `path` is, and its first `count` bytes, to judge it by before
  * all of it is read. False where that cannot be known: no such file, a pipe. */
@@ -34,6 +38,9 @@ bool file_has_ending(const char *path, const char *ending);
 
 bool file_exists(const char *path);
 
+/* Is it a regular file, or a link to one? */
+bool file_is_regular(const char *path);
+
 /* A folder at `path`, made with its parents if need be; one that exists is fine. */
 bool file_make_folder(const char *path, Error *error);
 
@@ -46,7 +53,9 @@ typedef struct FileSave FileSave;
 struct FileSave {
     FILE *stream; /* write here; errors are found by file_save_end() */
     char path[4096], temporary[4096];
-    bool replace, direct;
+    bool replace;
+    bool direct; /* into `file`, which is no regular one */
+    int file;
     FileSave *next; /* of those that were begun; see file.c */
 };
 

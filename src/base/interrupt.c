@@ -1,12 +1,26 @@
 #include "base/interrupt.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <termios.h>
+#include <unistd.h>
 
 /* A signal comes to the process, not to a session, and its handler takes no argument
  * of ours. Atomic, since it is set by one thread and read by all. */
 static atomic_int noted;
+
+void interrupt_resume_output(void) {
+    int cause = errno;
+    if (tcgetpgrp(STDOUT_FILENO) == getpgrp()) {
+        /* Going on ends only what was stopped in this way. */
+        tcflow(STDOUT_FILENO, TCOOFF);
+        tcflow(STDOUT_FILENO, TCOON);
+    }
+    errno = cause;
+}
 
 static void note(int number) {
     /* Ctrl-C asks for less than the others: it never hides one of them. */
@@ -15,6 +29,7 @@ static void note(int number) {
         noted = number;
     else
         atomic_compare_exchange_strong(&noted, &nothing, number);
+    interrupt_resume_output();
 }
 
 void interrupt_catch(void) {
@@ -46,4 +61,13 @@ void interrupt_end(int number) {
 
 bool interrupt_none(Error *error) {
     return interrupt_signal() == 0 || fail(error, "stopped");
+}
+
+bool interrupt_wait(int file, short events, Error *error) {
+    enum { SLICE_MILLISECONDS = 100 };
+    struct pollfd wanted = {.fd = file, .events = events};
+    do
+        if (!interrupt_none(error)) return false;
+    while (poll(&wanted, 1, SLICE_MILLISECONDS) <= 0 && file >= 0);
+    return true;
 }

@@ -19,8 +19,18 @@ int interrupt_signal(void);
 /* The same, and it is answered with that: what is begun now runs until the next one. */
 int interrupt_answer(void);
 
+/* Let output go on that Ctrl-S has stopped, as the terminal itself does at Ctrl-C: else
+ * whatever is written last would wait until somebody comes. In the background that is
+ * not ours to do. A signal that is noted does it; a handler may. */
+void interrupt_resume_output(void);
+
 /* End as the signal would have ended the program: the status is 128+n. */
 void interrupt_end(int number);
 
 /* True while nothing was noted; if not, fails with "stopped". */
 bool interrupt_none(Error *error);
+
+/* Wait until reading from `file` (POLLIN) or writing to it (POLLOUT) will not wait, or
+ * its other end is gone; for -1 only a moment. Fails with "stopped" when a signal
+ * comes: a call that waits by itself would go on waiting. */
+bool interrupt_wait(int file, short events, Error *error);

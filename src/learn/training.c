@@ -264,6 +264,7 @@ static bool finish(Run *run, Error *error) {
 
 static bool run_all(Run *run, Error *error) {
     if (!begin(run, error)) return false;
+    if (run->order->ready) run->order->ready();
     while (!is_done(run) && !*run->order->stop)
         if (!step(run, error)) return false;
     return finish(run, error);

@@ -12,6 +12,8 @@ typedef struct {
     bool replaces;                     /* a model that the folder holds already */
     Page *messages;                    /* progress, measurements, samples */
     const volatile sig_atomic_t *stop; /* becomes a signal's number: finish and save */
+    void (*ready)(void); /* called when all is read and steps begin: before that there
+                            is nothing to save, so a signal just ends it; may be NULL */
 } Training;
 
 typedef struct {

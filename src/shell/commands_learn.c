@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "data/survey.h"
 #include "learn/training.h"
 #include "shell/commands.h"
@@ -30,6 +31,7 @@ static volatile sig_atomic_t stopped_by;
 
 static void note_signal(int number) {
     stopped_by = number;
+    interrupt_resume_output();
 }
 
 static void list_keys(Session *session) {
@@ -65,20 +67,28 @@ static void say_end(Session *session, const Recipe *recipe, const Trained *train
               session_safe(session, recipe->output), trained->steps, loss, valid);
 }
 
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
 /* The first signal finishes the step and saves; the second one ends the program. */
-static bool train(const Training *training, Trained *trained, Error *error) {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    enum { SIGNALS = sizeof signals / sizeof *signals };
+static void note_signals(void) {
     struct sigaction note = {.sa_handler = note_signal,
                              .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    struct sigaction before[SIGNALS];
-    stopped_by = 0;
     sigemptyset(&note.sa_mask);
     for (int s = 0; s < SIGNALS; s++) {
-        sigaction(signals[s], NULL, &before[s]);
+        struct sigaction before;
+        sigaction(signals[s], NULL, &before);
         /* Under nohup a hang-up is to be ignored. */
-        if (before[s].sa_handler != SIG_IGN) sigaction(signals[s], &note, NULL);
+        if (before.sa_handler != SIG_IGN) sigaction(signals[s], &note, NULL);
     }
+}
+
+static bool train(Training *training, Trained *trained, Error *error) {
+    struct sigaction before[SIGNALS];
+    stopped_by = 0;
+    for (int s = 0; s < SIGNALS; s++) sigaction(signals[s], NULL, &before[s]);
+    training->stop = &stopped_by;
+    training->ready = note_signals;
     bool done = training_run(training, trained, error);
     for (int s = 0; s < SIGNALS; s++) sigaction(signals[s], &before[s], NULL);
     return done;
@@ -108,7 +118,6 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
         .resumes = arguments_flag(arguments, "resume") != NULL,
         .replaces = arguments_replace(arguments),
         .messages = &session->messages,
-        .stop = &stopped_by,
     };
     if (!train(&training, &trained, error)) return false;
     say_end(session, &recipe, &trained);

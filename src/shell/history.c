@@ -30,7 +30,7 @@ void history_read(History *history, const char *path) {
     Arena arena = {0};
     Bytes bytes;
     Error ignored;
-    if (file_exists(path) && file_read(path, largest, &arena, &bytes, &ignored)) {
+    if (file_read_regular(path, largest, &arena, &bytes, &ignored)) {
         const char *text = arena_copy(&arena, bytes.bytes, bytes.size);
         for (size_t length; *text; text += length + (text[length] == '\n')) {
             length = strcspn(text, "\n");
@@ -51,6 +51,8 @@ bool history_add(History *history, const char *line) {
 /* All of it at once, so that a full disk costs none of the lines that were kept. */
 bool history_save(const History *history, const char *path, Error *error) {
     FileSave save;
+    if (file_exists(path) && !file_is_regular(path))
+        return fail(error, "%s: it is a folder, a pipe or a device, not a file", path);
     if (!file_save_begin(&save, path, true, error)) return false;
     fchmod(fileno(save.stream), S_IRUSR | S_IWUSR);
     int first = history->count > HISTORY_LINES ? history->count - HISTORY_LINES : 0;

@@ -112,6 +112,12 @@ static void prepare_terminal(int meta) {
     tcsetattr(STDIN_FILENO, TCSANOW, &settings);
 }
 
+/* readline waits for the terminal before it tells us of a signal. */
+static void release_terminal(void) {
+    interrupt_resume_output();
+    rl_deprep_terminal();
+}
+
 /* What signals came; true where one ends the line, of which readline has then told us
  * and put the terminal in order. */
 static bool is_interrupted(void) {
@@ -152,6 +158,7 @@ static void prepare_readline(Session *session) {
     atexit(restore_terminal);
     rl_getc_function = read_key;
     rl_prep_term_function = prepare_terminal;
+    rl_deprep_term_function = release_terminal;
     rl_readline_name = "glassbox";
     rl_attempted_completion_function = complete;
     rl_completer_word_break_characters = " \t";

@@ -154,7 +154,7 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
     enum { LARGEST = 1 << 20 };
     Bytes bytes;
     const Json *json;
-    if (!file_read(path, LARGEST, arena, &bytes, error)) return false;
+    if (!file_read_regular(path, LARGEST, arena, &bytes, error)) return false;
     if (!json_read(bytes, path, arena, &json, error)) return false;
     if (json->type != JSON_MAP)
         return fail(error, "%s holds %s, not an object of options", path,

@@ -198,7 +198,7 @@ bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *
     Bytes bytes;
     size_t length = 0;
     if (!look_before(path, error)) return false;
-    if (!file_read(path, file_bytes_max, arena, &bytes, error)) return false;
+    if (!file_read_regular(path, file_bytes_max, arena, &bytes, error)) return false;
     const unsigned char *start = (const unsigned char *)bytes.bytes;
     if (bytes.size < LENGTH_BYTES)
         return fail(error, "%s has %zu bytes: too short for a safetensors file", path,

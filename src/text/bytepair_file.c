@@ -125,7 +125,8 @@ static bool add_line(BytePair *merges, const MergeLine *line, Arena *arena,
 
 static bool read_lines(BytePair *merges, MergeLine line, Arena *arena, Error *error) {
     Bytes bytes;
-    if (!file_read(line.path, FILE_BYTES, line.scratch, &bytes, error)) return false;
+    if (!file_read_regular(line.path, FILE_BYTES, line.scratch, &bytes, error))
+        return false;
     const char *end = bytes.bytes + bytes.size;
     for (line.text = bytes.bytes; line.text < end;) {
         const char *next = memchr(line.text, '\n', (size_t)(end - line.text));

@@ -101,7 +101,7 @@ static bool read_words(Vocabulary *vocabulary, const char *path, Arena *arena,
                        Arena *scratch, Error *error) {
     Bytes bytes;
     const Json *json;
-    if (!file_read(path, FILE_BYTES, scratch, &bytes, error)) return false;
+    if (!file_read_regular(path, FILE_BYTES, scratch, &bytes, error)) return false;
     if (!json_read(bytes, path, scratch, &json, error)) return false;
     if (json->type != JSON_MAP)
         return fail(error, "%s: it holds %s; it must be an object of words and ids",

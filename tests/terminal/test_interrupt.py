@@ -1,6 +1,7 @@
 """Ctrl-C, Ctrl-Z, SIGTERM and SIGHUP at the prompt: what they end, and what stays."""
 
 import os
+import shutil
 import signal
 import termios
 import time
@@ -8,11 +9,11 @@ import unittest
 
 import pexpect
 
-from program import PROGRAM, run
+from program import PROGRAM, run, write
 from terminal import READY, RUNNING, TerminalTest
 
 GRAMMAR = os.path.join(os.path.dirname(__file__), "../../assets/grammar/korean-english.json")
-CONTROL_C, CONTROL_R, CONTROL_Z, CONTROL_L = "\x03", "\x12", "\x1a", "\x0c"
+CONTROL_C, CONTROL_R, CONTROL_S, CONTROL_Z, CONTROL_L = "\x03", "\x12", "\x13", "\x1a", "\x0c"
 SECONDS = 0.2  # from Ctrl-C to the next prompt
 TRIES = 4      # one of which must be in time: the machine may be busy with other work
 
@@ -110,6 +111,82 @@ class Interrupt(TerminalTest):
             with self.subTest(line=line):
                 self.check_stops(child, line)
         self.assertIn("2/", self.ask(child, ""))  # the sentence is still there
+
+    def pipes(self):
+        """Calls that wait for the other end of a pipe: nobody has it, or stands still."""
+        for name in ("pipe", "pipe.csv", "pipe.txt", "slow", "slow.json"):
+            os.mkfifo(self.path(name))
+        for name in ("slow", "slow.json"):
+            # Open at both ends, so that neither reading nor writing finds an end.
+            self.addCleanup(os.close, os.open(self.path(name), os.O_RDWR))
+        write(self.path("recipe.json"),
+              '{"preset": "paper", "data": "pipe", "output": "out"}')
+        weights = "encoder.0.self_attention.weights"
+        return (":data pipe", ":data slow", ":data /dev/stdin", ":evaluate ko-en pipe",
+                ":train recipe.json", ":learn-words pipe -o words",
+                f":draw {weights} -o pipe.txt", ":trace -o slow.json",
+                f":show {weights} -o pipe.csv")
+
+    def test_what_waits_for_a_pipe_stops(self):
+        child = self.start()
+        self.assertIn("tokens", self.ask(child, "나는 친구를 만났다."))
+        for line in self.pipes():
+            with self.subTest(line=line):
+                child.sendline(line)
+                child.expect_exact(RUNNING)
+                time.sleep(0.05)
+                child.send(CONTROL_C)
+                child.expect_exact("stopped\r\n" + READY, timeout=5)
+
+    def test_signals_end_what_waits_for_a_pipe(self):
+        lines = self.pipes()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            child = self.start()
+            child.sendline(lines[0])
+            child.expect_exact(RUNNING)
+            time.sleep(0.05)
+            self.check_signal(child, number)
+
+    def test_signals_end_what_control_s_has_stopped(self):
+        ids = self.large_model()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            child = self.start("--model", self.large)
+            self.ask(child, ":options limit=2")
+            self.compute(child, ids)
+            child.send(CONTROL_S)
+            self.wait_until_asleep(child)
+            self.check_signal(child, number)
+            child = self.start()
+            child.send(CONTROL_S + "typed")
+            self.wait_until_asleep(child)
+            self.check_signal(child, number)
+
+    def test_a_pipe_is_no_history_and_no_model(self):
+        folder = self.path(".local/state/glassbox")
+        os.makedirs(folder)
+        os.mkfifo(os.path.join(folder, "history"))
+        child = self.start()
+        child.sendline(":quit")
+        child.expect_exact("not a file")
+        self.end(child)
+        shutil.copytree("assets/models/ko-en", self.path("model"))
+        for name in ("config.json", "model.safetensors", "vocab.json"):
+            with self.subTest(name=name):
+                path = self.path(f"model/{name}")
+                os.rename(path, self.path("kept"))
+                os.mkfifo(path)
+                self.assert_says(run("model", self.path("model")), path,
+                                 "a pipe or a device, not a file")
+                os.replace(self.path("kept"), path)
+
+    def wait_until_asleep(self, child):
+        """Until it has had no processor for a while: it waits in a call."""
+        until = time.monotonic() + 20
+        before = -1
+        while cpu_seconds(child.pid) != before:
+            self.assertLess(time.monotonic(), until)
+            before = cpu_seconds(child.pid)
+            time.sleep(0.3)
 
     def check_signal(self, child, number):
         """It ends by the signal, the terminal as it was, and keeps the history."""

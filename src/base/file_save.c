@@ -1,0 +1,201 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+
+static bool failed(Error *error, const char *path) {
+    return fail(error, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* Saves that were begun and have not ended: the program may end in the midst of one,
+ * where there is no memory left, for one. */
+static FileSave *begun;
+
+static void remove_begun(void) {
+    for (const FileSave *save = begun; save; save = save->next)
+        if (!save->direct) unlink(save->temporary);
+}
+
+static void note(FileSave *save) {
+    static bool prepared;
+    if (!prepared) prepared = atexit(remove_begun) == 0;
+    save->next = begun;
+    begun = save;
+}
+
+static void forget(const FileSave *save) {
+    FileSave **place = &begun;
+    while (*place != save) place = &(*place)->next;
+    *place = save->next;
+}
+
+/* "folder/name.saving-XXXXXX"; of a very long name only the start, so that there is
+ * room. */
+static void name_temporary(FileSave *save) {
+    enum { NAME_KEPT = NAME_MAX - sizeof FILE_SAVING + 1 };
+    const char *slash = strrchr(save->path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - save->path) : 0;
+    size_t name = strlen(save->path + folder);
+    if (name > NAME_KEPT) name = NAME_KEPT;
+    /* Between letters, not within one of several bytes. */
+    while (name && ((unsigned char)save->path[folder + name] & 0xc0) == 0x80) name--;
+    snprintf(save->temporary, sizeof save->temporary, "%.*s" FILE_SAVING,
+             (int)(folder + name), save->path);
+}
+
+/* `before` is the file that is there now, NULL if there is none. */
+static bool open_temporary(FileSave *save, const struct stat *before, Error *error) {
+    name_temporary(save);
+    int file = mkostemp(save->temporary, O_CLOEXEC);
+    if (file < 0) return failed(error, save->path);
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(file, before ? before->st_mode & 0777 : 0666 & ~mask);
+    save->stream = fdopen(file, "w");
+    if (save->stream) return true;
+    failed(error, save->path);
+    close(file);
+    unlink(save->temporary);
+    return false;
+}
+
+/* The file of a stream lies behind its cookie: a pipe or terminal whose other end
+ * stands still would keep write() for good. */
+static ssize_t write_direct(void *cookie, const char *bytes, size_t size) {
+    const FileSave *save = cookie;
+    Error stopped;
+    for (;;) {
+        if (!interrupt_wait(save->file, POLLOUT, &stopped)) {
+            errno = EINTR;
+            return 0;
+        }
+        ssize_t count = write(save->file, bytes, size);
+        if (count >= 0) return count;
+        if (errno != EAGAIN && errno != EINTR) return 0;
+    }
+}
+
+static int close_direct(void *cookie) {
+    const FileSave *save = cookie;
+    return close(save->file);
+}
+
+/* What is there already and no regular file. Without O_NONBLOCK open() would wait for
+ * somebody who reads from a pipe; with it the pipe is ENXIO until then. */
+static bool open_direct(FileSave *save, bool is_pipe, Error *error) {
+    const cookie_io_functions_t functions = {.write = write_direct,
+                                             .close = close_direct};
+    for (;;) {
+        save->file =
+            open(save->path, O_WRONLY | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (save->file >= 0) break;
+        if (!is_pipe || errno != ENXIO) return failed(error, save->path);
+        if (!interrupt_wait(-1, 0, error)) return false;
+    }
+    save->direct = true;
+    save->stream = fopencookie(save, "w", functions);
+    if (save->stream) return true;
+    failed(error, save->path);
+    close(save->file);
+    return false;
+}
+
+static bool open_save(FileSave *save, Error *error) {
+    const char *path = save->path;
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (!exists && errno != ENOENT) return failed(error, path);
+    if (exists && S_ISDIR(status.st_mode))
+        return fail(error, "cannot write %s: it is a folder", path);
+    if (exists && !S_ISREG(status.st_mode)) {
+        return open_direct(save, S_ISFIFO(status.st_mode), error);
+    }
+    if (!save->replace && file_exists(path))
+        return fail(error,
+                    "%s exists already: choose another name, or --force to "
+                    "overwrite it",
+                    path);
+    return open_temporary(save, exists ? &status : NULL, error);
+}
+
+bool file_save_begin(FileSave *save, const char *path, bool replace, Error *error) {
+    *save = (FileSave){.replace = replace};
+    if (strlen(path) + sizeof FILE_SAVING > sizeof save->temporary)
+        return fail(error, "cannot write: the path has more than %zu bytes",
+                    sizeof save->temporary - sizeof FILE_SAVING);
+    snprintf(save->path, sizeof save->path, "%s", path);
+    if (!open_save(save, error)) return false;
+    note(save);
+    return true;
+}
+
+/* The name of a file is safe on the disk only when its folder is. */
+static void flush_folder(const char *path) {
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = '\0';
+    int file = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) return;
+    fsync(file);
+    close(file);
+}
+
+static bool publish(const FileSave *save) {
+    if (save->replace) return rename(save->temporary, save->path) == 0;
+    /* link() refuses a name that came into use since file_save_begin(); a file system
+     * without links gets the plain rename. */
+    if (link(save->temporary, save->path) == 0) return unlink(save->temporary) == 0;
+    if (errno == EEXIST) return false;
+    return rename(save->temporary, save->path) == 0;
+}
+
+void file_save_abandon(FileSave *save) {
+    if (!save->stream) return;
+    fclose(save->stream);
+    if (!save->direct) unlink(save->temporary);
+    forget(save);
+    save->stream = NULL;
+}
+
+bool file_save_end(FileSave *save, Error *error) {
+    if (!interrupt_none(error)) {
+        file_save_abandon(save);
+        return false;
+    }
+    bool written = fflush(save->stream) == 0 && !ferror(save->stream);
+    if (!save->direct) written = written && fsync(fileno(save->stream)) == 0;
+    int cause = errno;
+    if (fclose(save->stream) != 0 && written) {
+        written = false;
+        cause = errno;
+    }
+    save->stream = NULL;
+    if (written && !save->direct && !publish(save)) {
+        written = false;
+        cause = errno;
+    }
+    forget(save);
+    if (!written) {
+        if (!save->direct) unlink(save->temporary);
+        return fail(error, "cannot write %s: %s", save->path, strerror(cause));
+    }
+    if (!save->direct) flush_folder(save->path);
+    return true;
+}
+
+bool file_save(const char *path, const void *bytes, size_t size, bool replace,
+               Error *error) {
+    FileSave save;
+    if (!file_save_begin(&save, path, replace, error)) return false;
+    fwrite(bytes, 1, size, save.stream);
+    return file_save_end(&save, error);
+}
