@@ -102,8 +102,9 @@ Story session_story(const Session *session) {
 }
 
 const char *session_models(Arena *arena) {
-    static const char *const places[] = {"../assets/models", "../../assets/models",
-                                         "../share/glassbox/models", NULL};
+    /* Installed, or else built. */
+    static const char *const places[] = {"../share/glassbox/models", "../assets/models",
+                                         "../../assets/models", NULL};
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0) return NULL;

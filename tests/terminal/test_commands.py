@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import unittest
@@ -168,6 +169,19 @@ class Results(ProgramTest):
     def test_plain_output_has_no_escapes(self):
         outcome = prompt(SENTENCE, "", "", "", ":heat " + WEIGHTS)
         self.assertNotIn(b"\x1b", outcome.out_bytes)
+
+
+class Installed(ProgramTest):
+    def test_its_own_models_come_before_others_that_lie_around(self):
+        place = self.path("usr/local")
+        os.makedirs(place + "/bin")
+        shutil.copy(PROGRAM, place + "/bin")
+        own = place + "/share/glassbox/models"
+        for models in (own, place + "/assets/models", self.path("usr/assets/models")):
+            shutil.copytree("assets/models/ko-en", models + "/ko-en")
+        found = subprocess.run([place + "/bin/glassbox"], input="", text=True,
+                               capture_output=True, timeout=60)
+        self.assertIn(f"model {os.path.realpath(own)}/ko-en\n", found.stdout)
 
 
 class Refusals(ProgramTest):
