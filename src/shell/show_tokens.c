@@ -6,25 +6,31 @@
 
 /* The bytes in hexadecimal: "EB 82 98". */
 static const char *hex(const char *bytes, int count, Arena *arena) {
-    const char *text = "";
+    enum { EACH = 3 };
+    char *text = arena_take(arena, EACH * (size_t)count + 1);
     for (int i = 0; i < count; i++)
-        text = arena_print(arena, "%s%s%02X", text, i ? " " : "",
-                           (unsigned)(unsigned char)bytes[i]);
+        snprintf(text + EACH * i, EACH + 1, "%02X ", (unsigned)(unsigned char)bytes[i]);
+    if (count) text[EACH * count - 1] = '\0';
     return text;
+}
+
+/* Where the letter begins that byte `at` of UTF-8 belongs to. */
+static int letter_start(const char *text, int at) {
+    while (at > 0 && ((unsigned char)text[at] & 0xc0) == 0x80) at--;
+    return at;
 }
 
 /* The whole letter that a token is only a part of, or NULL: bytes that begin or end
  * within a letter belong to it. */
 static const char *broken_letter(const char *text, const Token *token, Arena *arena) {
+    enum { LETTER_BYTES = 4 };
+    bool starts_inside = letter_start(text, token->start) < token->start;
+    int inside = starts_inside ? token->start : token->end;
+    int at = letter_start(text, inside);
+    if (at == inside) return NULL;
     int letter = 0;
-    for (int at = 0; text[at]; at += letter) {
-        unicode_decode(text + at, strlen(text + at), &letter);
-        bool starts_inside = token->start > at && token->start < at + letter;
-        bool ends_inside = token->end > at && token->end < at + letter;
-        if (starts_inside || ends_inside)
-            return unicode_escape(text + at, (size_t)letter, arena);
-    }
-    return NULL;
+    unicode_decode(text + at, LETTER_BYTES, &letter);
+    return unicode_escape(text + at, (size_t)letter, arena);
 }
 
 static TokenRow token_row(const Sentence *sentence, const Token *token, Arena *arena) {

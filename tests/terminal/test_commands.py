@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import resource
 import shutil
 import struct
 import subprocess
@@ -169,6 +170,29 @@ class Results(ProgramTest):
     def test_plain_output_has_no_escapes(self):
         outcome = prompt(SENTENCE, "", "", "", ":heat " + WEIGHTS)
         self.assertNotIn(b"\x1b", outcome.out_bytes)
+
+
+class Large(ProgramTest):
+    """What a run of many tokens costs to look at, beside the run itself."""
+
+    def seconds(self, *words):
+        """Of the processor, whatever else the machine does."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        outcome = run(*words)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertEqual(outcome.status, 0, outcome.err)
+        return after.ru_utime - before.ru_utime
+
+    def test_letters_that_fall_apart_are_listed_at_once(self):
+        write(self.path("notes.txt"), "good day\n")
+        small = ["--d-model", "2", "--hidden-size", "2", "--max-length", "65536"]
+        pairs, model = self.path("pairs"), self.path("model")
+        self.assertEqual(run("learn-bpe", self.path("notes.txt"), "-o", pairs).status, 0)
+        self.assertEqual(run("new", "--preset", "seq2seq", *small, "--tokenizer", pairs,
+                             "-o", model).status, 0)
+        sentence = ["--model", model, "--source", "뷁" * 4000, "--target", "a"]
+        ran = self.seconds("show", "encoder.ids", *sentence)
+        self.assertLess(self.seconds("tokens", *sentence), 1.3 * ran + 0.3)
 
 
 class Installed(ProgramTest):
