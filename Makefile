@@ -163,9 +163,14 @@ MODELS = ko-en en-ko chatbot classifier seq2seq-ko-en
 DATA   = $(BUILD)/data
 models: all
 	$(BUILD)/glassbox grammar assets/grammar/korean-english.json -o $(DATA)/ko-en --force
-	$(BUILD)/glassbox grammar assets/grammar/translation.json --reversed -o $(DATA)/en-ko --force
+	$(BUILD)/glassbox grammar assets/grammar/english-korean.json -o $(DATA)/en-ko --force
 	$(BUILD)/glassbox grammar assets/grammar/chatbot.json -o $(DATA)/chatbot --force
 	$(BUILD)/glassbox grammar assets/grammar/classifier.json -o $(DATA)/classifier --force
+	for file in training validation; do for model in ko-en en-ko chatbot classifier; do \
+	    awk -F'\t' 'NR == FNR {asked[$$1]; next} !($$1 in asked)' \
+	        tests/everyday/$$model.tsv $(DATA)/$$model/$$file.tsv > $(DATA)/kept && \
+	    mv $(DATA)/kept $(DATA)/$$model/$$file.tsv || exit 1; \
+	done; done
 	rm -rf $(DATA)/seq2seq-ko-en && cp -r $(DATA)/ko-en $(DATA)/seq2seq-ko-en
 	for model in $(MODELS); do \
 	    $(BUILD)/glassbox train assets/recipes/$$model.json --force && \
