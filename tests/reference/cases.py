@@ -1,7 +1,6 @@
 """The cases of tests/reference/cases: small models with everything they must compute.
 
-A case is a model folder plus expected.safetensors: every address of DESIGN.md section
-4, the ids the model ran on, and greedy.ROW, what greedy decoding gives for each row.
+A case is a model folder plus expected.safetensors: every address of src/README.md, the ids the model ran on, and greedy.ROW, what greedy decoding gives for each row.
 """
 
 import pathlib

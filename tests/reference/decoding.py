@@ -39,7 +39,7 @@ def forward(config, weights, source_rows, target_rows=None):
 
 def as_arrays(config, trace):
     """The trace in numpy, ids as int32. A projection that no activation follows is left
-    out: it is the `output` itself, and section 4 knows only that name."""
+    out: it is the `output` itself, and the list of addresses knows only that name."""
     after_attention = config["attention_output_activation"]
     after_feed_forward = config["feed_forward_output_activation"]
     arrays = {}

@@ -1,6 +1,6 @@
-"""The presets of DESIGN.md section 3: rows of options, each beside the paper's.
+"""The presets of the program: rows of options, each beside the paper's.
 
-A configuration is a dict with every key of config.json (DESIGN.md section 4).
+A configuration is a dict with every key of config.json (src/README.md).
 """
 
 PAPER = {

@@ -1,6 +1,6 @@
 """The weights of a model folder: which tensors there are, and random ones for tests.
 
-Names and shapes are those of DESIGN.md section 4. A linear layer keeps [out, in].
+Names and shapes are those of src/README.md. A linear layer keeps [out, in].
 """
 
 import json
