@@ -163,7 +163,7 @@ void cell_say(const Why *why, Page *page) {
     const Explanation *explanation = &why->explanation;
     TermsBlock terms = {.address = why->address, .value = why->value};
     if (why->op) {
-        terms.formula = explanation->formula ? explanation->formula : why->op->formula;
+        terms.formula = explanation->formula;
         terms.note = explanation->note;
         terms.explanation = explanation;
         terms.order = why->order;

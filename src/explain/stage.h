@@ -20,17 +20,30 @@ typedef struct {
     const char *name;              /* for goto: "scores" */
     const char *part[STAGE_PARTS]; /* the addresses it shows, in order */
     const char *stack;             /* only in "encoder" or "decoder"; NULL: in both */
+    const char *when;              /* only in a model of these options, as "norm=pre
+                                      scale_scores=false"; NULL: in any. config_holds() */
     const char *op;                /* only if made by that operation; NULL: any */
     const char *axis;              /* only if its last axis is called so; NULL: any */
-    const char *title;
-    const char *text; /* one or two sentences: what happens and why */
-    const char *formula;
+    const char *title;             /* $token: the token that an LSTM reads there */
+    const char *text;              /* one or two sentences: what happens and why */
     StageLook look;
     bool gathers; /* its parts may stand apart on the tape: Q, K and V */
 } StageKind;
 
+/* What a model of these options does otherwise than the paper, said at the stages that
+ * show one of the parts. */
+typedef struct {
+    const char *when;
+    const char *part[STAGE_PARTS];
+    const char *stack; /* NULL: in both */
+    const char *text;
+} StageRemark;
+
+extern const StageRemark stage_remarks[]; /* ends with a row without text */
+
 /* Each ends with a row without name. What only a classifier or only a seq2seq has comes
- * first, so that its words are found before those about a Transformer. */
+ * first, so that its words are found before those about a Transformer: its two ends
+ * (embedding, logits), its attention, and what else a layer has. */
 extern const StageKind stage_kinds_classifier[], stage_kinds_seq2seq[],
-    stage_kinds_transformer[];
-extern const StageKind *const stage_kinds[]; /* all three, ending with NULL */
+    stage_kinds_ends[], stage_kinds_attention[], stage_kinds_layer[];
+extern const StageKind *const stage_kinds[]; /* all of them, ending with NULL */

@@ -9,18 +9,16 @@ const StageKind stage_kinds_classifier[] = {
         .stack = "encoder",
         .title = "Mean: one row for the whole sentence",
         .text = "The rows of the tokens are added up and divided by how many there "
-                "are. Padding should not count: :why of one number shows which tokens "
-                "do, and what each brings.",
-        .formula = "m = Σ over the tokens of output[token] / how many",
+                "are. :why of one number shows which tokens count, and what each "
+                "brings.",
     },
     {
         .name = "logits",
         .part = {"logits"},
         .axis = "label",
         .title = "Logits: a score for every label",
-        .text = "A last matrix has one row of weights for each label. Multiplied with "
-                "the mean it gives the label's score.",
-        .formula = "logits = m W + b",
+        .text = "A last matrix has one row of weights for each label. Multiplied "
+                "with the mean it gives the label's score.",
         .look = LOOK_BARS,
     },
     {
@@ -28,9 +26,8 @@ const StageKind stage_kinds_classifier[] = {
         .part = {"probabilities"},
         .axis = "label",
         .title = "Probabilities: the decision",
-        .text = "The scores become shares that sum to 1. The label with the largest is "
-                "the answer.",
-        .formula = "p[label] = exp(logit[label]) / Σ over all labels of exp(logit)",
+        .text = "The scores become shares that sum to 1. The label with the largest"
+                " is the answer.",
         .look = LOOK_BARS,
     },
     {0},

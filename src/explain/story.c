@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "explain/drawing.h"
+#include "explain/formula.h"
 #include "explain/ranking.h"
 
 void story_numbers(const Story *story, const Slice *slice, Page *page) {
@@ -48,7 +49,7 @@ static void say_numbers(const Story *story, const Stage *stage, int t, Page *pag
     const Tensor *tensor = stage->tensor[t];
     bool whole = tensor->holds_ids || strcmp(tensor->short_name, "padding_mask") == 0;
     NumbersBlock numbers = {
-        .title = stage->part[t],
+        .title = stage->called[t],
         .slice = stage_slice(story, tensor),
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,
@@ -83,12 +84,45 @@ static SayPart *const say_part[] = {
     [LOOK_BARS] = say_bars,
 };
 
+static bool shows_part(const Stage *stage, const char *const *part) {
+    for (int p = 0; p < STAGE_PARTS && part[p]; p++)
+        for (int t = 0; t < stage->tensors; t++)
+            if (strcmp(part[p], stage->part[t]) == 0) return true;
+    return false;
+}
+
+/* What this model does otherwise than the paper. */
+static void say_remarks(const Story *story, const Stage *stage, Page *page) {
+    for (const StageRemark *remark = stage_remarks; remark->text; remark++)
+        if (shows_part(stage, remark->part) &&
+            (!remark->stack || strcmp(remark->stack, stage->stack) == 0) &&
+            config_holds(&story->model->config, remark->when))
+            page_prose(page, remark->text);
+}
+
+/* What was computed, a line for each step; equal lines once. */
+static void say_formulas(const Story *story, const Stage *stage, Page *page) {
+    const char *said[STAGE_PARTS];
+    int lines = 0;
+    for (int t = 0; t < stage->tensors; t++) {
+        const Step *step = record_step(&story->record, stage->tensor[t]);
+        if (!step) continue;
+        said[lines] = formula_print(step, stage->place, page->arena);
+        bool is_new = true;
+        for (int l = 0; l < lines; l++)
+            is_new = is_new && strcmp(said[l], said[lines]) != 0;
+        lines += is_new;
+    }
+    page_formulas(page, said, lines);
+}
+
 void story_stage(const Story *story, const Stage *stage, int number, int count,
                  Page *page) {
     const StageKind *kind = stage->kind;
-    page_heading(page, (HeadingBlock){number, count, kind->title, stage->name});
+    page_heading(page, (HeadingBlock){number, count, stage->title, stage->name});
     page_prose(page, kind->text);
-    page_formula(page, kind->formula);
+    say_remarks(story, stage, page);
+    say_formulas(story, stage, page);
     for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
     for (int t = 0; t < stage->tensors; t++)
         say_part[kind->look](story, stage, t, page);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "tensor/address.h"
+
 static bool in_stack(const StageKind *kind, const char *stack) {
     return !kind->stack || strcmp(kind->stack, stack) == 0;
 }
@@ -22,11 +24,20 @@ static bool has_part(const StageKind *kind, const char *part) {
     return false;
 }
 
-static const StageKind *find_kind(const Entry *entry, const Tape *tape) {
+/* What the stages are of. */
+typedef struct {
+    const Tape *tape;
+    const Config *config;
+    Arena *arena;
+} Walked;
+
+static const StageKind *find_kind(const Entry *entry, const Walked *walked) {
     for (const StageKind *const *kinds = stage_kinds; *kinds; kinds++)
         for (const StageKind *kind = *kinds; kind->name; kind++)
             if (has_part(kind, entry->part) && in_stack(kind, entry->where.stack) &&
-                made_by(kind, tape, entry->tensor) && has_axis(kind, entry->tensor))
+                made_by(kind, walked->tape, entry->tensor) &&
+                has_axis(kind, entry->tensor) &&
+                (!kind->when || config_holds(walked->config, kind->when)))
                 return kind;
     return NULL;
 }
@@ -69,8 +80,28 @@ static const char *stage_name(const StageKind *kind, const Entry *entry, Arena *
                        kind->name);
 }
 
-static void add_entry(Walk *walk, const Tape *tape, const Entry *entry, Arena *arena) {
-    const StageKind *kind = find_kind(entry, tape);
+/* The token that stands at the place's number in the ids of the same stack. */
+static const char *token_at(const Entry *entry, const Walked *walked) {
+    for (int e = 0; e < walked->tape->entries; e++) {
+        const Entry *ids = &walked->tape->entry[e];
+        if (strcmp(ids->part, "ids") == 0 &&
+            strcmp(ids->where.stack, entry->where.stack) == 0)
+            return address_label(&ids->tensor->axis[1], 0, entry->where.layer,
+                                 walked->arena);
+    }
+    return "";
+}
+
+static const char *stage_title(const StageKind *kind, const Entry *entry,
+                               const Walked *walked) {
+    const char *mark = strstr(kind->title, "$token");
+    if (!mark) return kind->title;
+    return arena_print(walked->arena, "%.*s%s%s", (int)(mark - kind->title),
+                       kind->title, token_at(entry, walked), mark + strlen("$token"));
+}
+
+static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {
+    const StageKind *kind = find_kind(entry, walked);
     if (!kind || is_shown_already(walk, entry) || is_empty_padding(entry)) return;
     const char *place = entry->where.place;
     Stage *stage = stage_to_join(walk, kind, place);
@@ -78,20 +109,23 @@ static void add_entry(Walk *walk, const Tape *tape, const Entry *entry, Arena *a
         stage = &walk->stage[walk->count++];
         *stage = (Stage){
             .kind = kind,
+            .title = stage_title(kind, entry, walked),
             .place = place,
-            .name = stage_name(kind, entry, arena),
+            .stack = entry->where.stack,
+            .name = stage_name(kind, entry, walked->arena),
         };
     }
     if (stage->tensors == STAGE_PARTS) return;
     stage->address[stage->tensors] = entry->address;
-    stage->part[stage->tensors] = entry->name;
+    stage->part[stage->tensors] = entry->part;
+    stage->called[stage->tensors] = entry->name;
     stage->tensor[stage->tensors++] = entry->tensor;
 }
 
-Walk walk_new(const Tape *tape, Arena *arena) {
+Walk walk_new(const Tape *tape, const Config *config, Arena *arena) {
     Walk walk = {.stage = ARENA_ARRAY(arena, Stage, tape->entries)};
-    for (int e = 0; e < tape->entries; e++)
-        add_entry(&walk, tape, &tape->entry[e], arena);
+    const Walked walked = {tape, config, arena};
+    for (int e = 0; e < tape->entries; e++) add_entry(&walk, &walked, &tape->entry[e]);
     return walk;
 }
 

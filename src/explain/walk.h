@@ -2,16 +2,20 @@
 #pragma once
 
 #include "explain/stage.h"
+#include "store/config.h"
 #include "tensor/tape.h"
 
 /* One stop of the walk: a row of the table and the tensors that it shows. */
 typedef struct {
     const StageKind *kind;
+    const char *title;
     const char *place; /* "encoder.0", "decoder", "" */
     const char *name;  /* for goto: "encoder.0.scores" */
     const Tensor *tensor[STAGE_PARTS];
     const char *address[STAGE_PARTS]; /* under which each stands here, */
-    const char *part[STAGE_PARTS];    /* and what it is called: "scores" */
+    const char *part[STAGE_PARTS];    /* its end: "self_attention.scores" */
+    const char *called[STAGE_PARTS];  /* the last of it: "scores" */
+    const char *stack;                /* "encoder", "decoder" or "" */
     int tensors;
 } Stage;
 
@@ -20,8 +24,8 @@ typedef struct {
     int count;
 } Walk;
 
-/* The stages of what is on the tape, in `arena`. */
-Walk walk_new(const Tape *tape, Arena *arena);
+/* The stages of what is on the tape of a model of these options, in `arena`. */
+Walk walk_new(const Tape *tape, const Config *config, Arena *arena);
 
 /* The first stage from `from` on (then from the start) whose name, or the end of it, or
  * one of whose addresses is `name`; -1 if there is none. */

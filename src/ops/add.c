@@ -58,7 +58,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_add = {
     .name = "add",
-    .formula = "Z[i] = X[i] + Y[i]",
+    .formula = "$y = $0 + $1",
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,

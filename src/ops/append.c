@@ -72,7 +72,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_append = {
     .name = "append",
-    .formula = "Z = the rows of X and behind them those of Y",
+    .formula = "$y = the rows of $0, and behind them those of $1",
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,

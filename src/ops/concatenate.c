@@ -71,7 +71,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_concatenate = {
     .name = "concatenate",
-    .formula = "Z[t] = the numbers of X[t] and behind them those of Y[t]",
+    .formula = "$y = [$0, $1], the second behind the first",
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,

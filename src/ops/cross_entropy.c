@@ -156,7 +156,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_cross_entropy = {
     .name = "cross_entropy",
-    .formula = "loss = mean over t of -log softmax(X[t])[wanted[t]]",
+    .formula = "$y = mean of −log softmax($0)[$1]",
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,

@@ -89,7 +89,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_dropout = {
     .name = "dropout",
-    .formula = "Y[i] = 0 with probability rate, else X[i] / (1 - rate)",
+    .formula = "$y = 0 with probability $n, else $0 / (1 − $n)",
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

@@ -61,7 +61,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_embed = {
     .name = "embed",
-    .formula = "Y[t,i] = table[id[t],i]",
+    .formula = "$y[token] = $0[$1[token]]",
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,

@@ -30,7 +30,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_equals = {
     .name = "equals",
-    .formula = "Y[i] = 1 if X[i] = the number, else 0",
+    .formula = "$y = 1 where $0 is $n, else 0",
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 0,

@@ -72,7 +72,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_gelu = {
     .name = "gelu",
-    .formula = "Y[i] = X[i] Φ(X[i])",
+    .formula = "$y = $0 · Φ($0)",
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

@@ -116,7 +116,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_split_heads = {
     .name = "split_heads",
-    .formula = "Y[h,t,i] = X[t,h d_head + i]",
+    .formula = "$y[head, token] = the head's part of $0[token]",
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,
@@ -128,7 +128,7 @@ const Op op_split_heads = {
 
 const Op op_merge_heads = {
     .name = "merge_heads",
-    .formula = "Y[t,h d_head + i] = X[h,t,i]",
+    .formula = "$y[token] = the rows $0[head, token] of all heads side by side",
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

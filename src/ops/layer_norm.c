@@ -161,7 +161,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_layer_norm = {
     .name = "layer_norm",
-    .formula = "Y[i] = (X[i] - mean) / sqrt(variance + epsilon) gain[i] + bias[i]",
+    .formula = "$y = ($0 − mean) / √(variance + $n) · gain + bias",
     .inputs_least = 3,
     .inputs_most = 3,
     .learned = 7,

@@ -105,9 +105,15 @@ static void explain(const Step *step, int cell, Arena *arena,
             (Term){(double)step->input[2]->data[o], "bias", {{step->input[2], o}}};
 }
 
+static const char *formula_of(const Step *step, Arena *arena) {
+    (void)arena;
+    return step->inputs > 2 ? "$y = $0 · $1ᵀ + $2" : "$y = $0 · $1ᵀ";
+}
+
 const Op op_linear = {
     .name = "linear",
-    .formula = "Y[i,o] = sum over k of X[i,k] W[o,k] + b[o]",
+    .formula = "$y = $0 · $1ᵀ + $2",
+    .formula_of = formula_of,
     .inputs_least = 2,
     .inputs_most = 3,
     .learned = 7,

@@ -52,7 +52,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_lstm_cell = {
     .name = "lstm_cell",
-    .formula = "C'[h] = F[h] C[h] + I[h] G[h]",
+    .formula = "$y = $0 · $1 + $2 · $3",
     .inputs_least = 4,
     .inputs_most = 4,
     .learned = 15,

@@ -158,9 +158,16 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->note = arena_print(arena, "the sum is %s", term_number(arena, sum));
 }
 
+static const char *formula_of(const Step *step, Arena *arena) {
+    (void)arena;
+    return gates[step->setting.count % GATES].is_tanh ? "$y = tanh($0[token] + $1)"
+                                                      : "$y = σ($0[token] + $1)";
+}
+
 const Op op_lstm_gate = {
     .name = "lstm_gate",
-    .formula = "Y[h] = σ(X[t,h] + Z[h]); tanh instead of σ for the cell gate",
+    .formula = "$y = σ($0[token] + $1)",
+    .formula_of = formula_of,
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,

@@ -64,7 +64,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_lstm_state = {
     .name = "lstm_state",
-    .formula = "H[h] = O[h] tanh(C[h])",
+    .formula = "$y = $0 · tanh($1)",
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,

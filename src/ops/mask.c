@@ -139,9 +139,22 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[1] = (Term){value, term_number(arena, value), {{0}}};
 }
 
+/* "where k > q or k is padding": what this step hides, by its flags. */
+static const char *formula_of(const Step *step, Arena *arena) {
+    int flags = step->setting.count;
+    const char *later = flags & MASK_SELF
+                            ? flags & MASK_LATER ? "k ≥ q or " : "k = q or "
+                        : flags & MASK_LATER ? "k > q or "
+                                             : "";
+    const char *hidden = flags & MASK_ADD ? "$0[q, k] + $n" : "$n";
+    return arena_print(arena, "$y[q, k] = $0[q, k], but %s where %sk is padding",
+                       hidden, later);
+}
+
 const Op op_mask = {
     .name = "mask",
-    .formula = "Y[q,k] = X[q,k], or the mask's value where q may not look at k",
+    .formula = "$y = $0, or where hidden $n",
+    .formula_of = formula_of,
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,

@@ -126,7 +126,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_matmul = {
     .name = "matmul",
-    .formula = "Z[i,j] = sum over k of X[i,k] Y[k,j]",
+    .formula = "$y = $0 · $1",
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,
@@ -138,7 +138,7 @@ const Op op_matmul = {
 
 const Op op_dot = {
     .name = "dot",
-    .formula = "Z[i,j] = sum over k of X[i,k] Y[j,k]",
+    .formula = "$y = $0 · $1ᵀ",
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,

@@ -94,9 +94,17 @@ static void explain(const Step *step, int cell, Arena *arena,
                         tokens - counted, tokens);
 }
 
+static const char *formula_of(const Step *step, Arena *arena) {
+    (void)arena;
+    return step->inputs > 1
+               ? "$y = Σ over the tokens that are no padding of $0 / how many"
+               : "$y = Σ over all tokens of $0 / how many";
+}
+
 const Op op_mean = {
     .name = "mean",
-    .formula = "Y[i] = sum over t of X[t,i] / how many t, those that are padding aside",
+    .formula = "$y = Σ over the tokens of $0 / how many",
+    .formula_of = formula_of,
     .inputs_least = 1,
     .inputs_most = 2,
     .learned = 1,

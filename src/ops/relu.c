@@ -43,7 +43,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_relu = {
     .name = "relu",
-    .formula = "Y[i] = max(0, X[i])",
+    .formula = "$y = max(0, $0)",
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

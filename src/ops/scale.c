@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -32,9 +34,28 @@ static void explain(const Step *step, int cell, Arena *arena,
         {place}};
 }
 
+/* The whole number of which `root` is the root, or 0. */
+static int square_of(double root) {
+    enum { MOST = 1 << 20 };
+    double square = root * root;
+    bool is_whole = square < MOST && fabs(square - round(square)) < 1e-6 * square;
+    return is_whole && square > 1.5 ? (int)round(square) : 0;
+}
+
+/* Roots are said as roots: "· √64", "/ √16". */
+static const char *formula_of(const Step *step, Arena *arena) {
+    double factor = step->setting.number;
+    int up = square_of(factor);
+    int down = factor > 0 ? square_of(1 / factor) : 0;
+    if (up) return arena_print(arena, "$y = $0 · √%d", up);
+    if (down) return arena_print(arena, "$y = $0 / √%d", down);
+    return op_scale.formula;
+}
+
 const Op op_scale = {
     .name = "scale",
-    .formula = "Y[i] = factor X[i]",
+    .formula = "$y = $0 · $n",
+    .formula_of = formula_of,
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

@@ -110,9 +110,15 @@ static void explain(const Step *step, int cell, Arena *arena,
     }
 }
 
+static const char *formula_of(const Step *step, Arena *arena) {
+    return arena_print(arena, "$y = exp($0) / Σ over every %s of exp($0)",
+                       shape_axis(step->output, 1)->name);
+}
+
 const Op op_softmax = {
     .name = "softmax",
-    .formula = "Y[i] = exp(X[i]) / sum over j of exp(X[j])",
+    .formula = "$y = exp($0) / Σ exp($0)",
+    .formula_of = formula_of,
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

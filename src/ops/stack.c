@@ -65,7 +65,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_stack = {
     .name = "stack",
-    .formula = "Y[b,t,i] = X_t[b,i]",
+    .formula = "$y[token] = the $0 of that token",
     .inputs_least = 1,
     .inputs_most = INT_MAX,
     .learned = ~0u,

@@ -233,7 +233,7 @@ bool session_run(Session *session, const Request *request, Error *error) {
         return false;
     }
     session->has_run = true;
-    session->walk = walk_new(&session->run, &session->sentence);
+    session->walk = walk_new(&session->run, &session->model.config, &session->sentence);
     return true;
 }
 

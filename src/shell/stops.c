@@ -29,7 +29,7 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     int step = step_of(session, index);
     if (index == 0) return "Tokens: the sentence in pieces";
     if (step >= 0) return arena_print(arena, "Decoding, step %d: choose a token", step);
-    return session->walk.stage[index - 1].kind->title;
+    return session->walk.stage[index - 1].title;
 }
 
 bool stops_go(Session *session, int index, Error *error) {

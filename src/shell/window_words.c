@@ -63,7 +63,8 @@ void window_document(TextWindow *text, const Block *block) {
 
 void window_formula(TextWindow *text, const Block *block) {
     fputs("\n", text->out);
-    write_folded(text, 4, window_text_width(text), block->text);
+    for (int l = 0; l < block->formula.count; l++)
+        write_folded(text, 4, window_text_width(text), block->formula.line[l]);
     fputs("\n", text->out);
 }
 

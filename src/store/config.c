@@ -1,5 +1,6 @@
 #include "store/config.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -184,4 +185,39 @@ const char *config_print(const Config *config, Arena *arena) {
                            key == config_keys ? "" : ",", key->name,
                            option_print_json(key, config, arena));
     return arena_print(arena, "%s\n}\n", text);
+}
+
+/* Is `word` one of those in the text, which stand between commas? */
+static bool is_among(const char *text, const char *word) {
+    size_t length = strlen(word);
+    for (; *text; text += strcspn(text, ","), text += *text == ',')
+        if (strcspn(text, ",") == length && strncmp(text, word, length) == 0)
+            return true;
+    return length == 0;
+}
+
+/* "norm=pre", or "norm!=pre". */
+static bool holds(const Config *config, char *condition) {
+    char *value = strchr(condition, '=');
+    assert(value && value > condition);
+    bool denied = value[-1] == '!';
+    value[denied ? -1 : 0] = '\0';
+    const Option *key = option_find(config_keys, condition);
+    assert(key);
+    Arena arena = {0};
+    bool has = is_among(option_print(key, config, &arena), value + 1);
+    arena_free(&arena);
+    return has != denied;
+}
+
+bool config_holds(const Config *config, const char *conditions) {
+    Arena arena = {0};
+    bool all = true;
+    for (size_t length; all && *conditions; conditions += length) {
+        conditions += strspn(conditions, " ");
+        length = strcspn(conditions, " ");
+        all = length == 0 || holds(config, arena_copy(&arena, conditions, length));
+    }
+    arena_free(&arena);
+    return all;
 }

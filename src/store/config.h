@@ -84,6 +84,10 @@ const char *config_mistake(int i);
 /* Do the options fit each other? Fails with a sentence that names those that do not. */
 bool config_check(const Config *config, Error *error);
 
+/* Has it all of these values? "norm=pre position!=none as_written=mask_hides_self": of
+ * a list, is that among it? */
+bool config_holds(const Config *config, const char *conditions);
+
 /* From config.json: keys left out have the value of the preset it names (or of
  * `paper`); an unknown key is an error. Strings in `arena`. */
 bool config_read(Config *config, const char *path, Arena *arena, Error *error);

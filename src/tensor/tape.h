@@ -32,7 +32,11 @@ typedef struct {
 /* All there is to know about one kind of operation, in one place. */
 struct Op {
     const char *name;
-    const char *formula; /* with its indices: "Y[i,j] = X[j,i]" */
+    /* What a step computes, the names to be filled in: $y the output, $0, $1 ... the
+     * inputs, $n the number of the setting. See explain/formula.h. */
+    const char *formula;
+    /* The same where it depends on the step, in `arena`; NULL: it does not. */
+    const char *(*formula_of)(const Step *step, Arena *arena);
     int inputs_least, inputs_most;
     unsigned learned; /* bit i: input i receives a gradient */
 

@@ -73,8 +73,11 @@ void page_document(Page *page, const char *text) {
     say_text(page, BLOCK_DOCUMENT, text);
 }
 
-void page_formula(Page *page, const char *formula) {
-    say_text(page, BLOCK_FORMULA, formula);
+void page_formulas(Page *page, const char *const *line, int count) {
+    if (count == 0) return;
+    const char **kept = ARENA_ARRAY(page->arena, const char *, count);
+    for (int l = 0; l < count; l++) kept[l] = line[l];
+    page_say(page, (Block){.kind = BLOCK_FORMULA, .formula = {kept, count}});
 }
 
 void page_hint(Page *page, const char *text, const char *command) {

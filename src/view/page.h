@@ -48,6 +48,11 @@ typedef struct {
 } HeadingBlock;
 
 typedef struct {
+    const char *const *line; /* "scaled = scores / √16" */
+    int count;
+} FormulaBlock;
+
+typedef struct {
     const char *text;    /* "head 0 of 4; all of them" */
     const char *command; /* ":heat encoder.0.self_attention.weights" */
 } HintBlock;
@@ -201,7 +206,8 @@ typedef struct {
 typedef struct Block {
     BlockKind kind;
     union {
-        const char *text; /* section, prose, note, line, document, formula */
+        const char *text; /* section, prose, note, line, document */
+        FormulaBlock formula;
         HeadingBlock heading;
         HintBlock hint;
         ListBlock list;
@@ -264,7 +270,7 @@ __attribute__((format(printf, 2, 3))) void page_note(Page *page, const char *for
 __attribute__((format(printf, 2, 3))) void page_line(Page *page, const char *format,
                                                      ...);
 void page_document(Page *page, const char *text);
-void page_formula(Page *page, const char *formula);
+void page_formulas(Page *page, const char *const *line, int count);
 void page_hint(Page *page, const char *text, const char *command);
 void page_list(Page *page, ListKind kind, const ListItem *item, int count);
 void page_table(Page *page, const Table *table);

@@ -224,7 +224,7 @@ static void an_lstm_is_told_token_by_token(void **state) {
     Tape tape = {0};
     make(&model, "seq2seq", &arena);
     network_run(&tape, &model.network, &source, &target);
-    Walk walk = walk_new(&tape, &arena);
+    Walk walk = walk_new(&tape, &model.config, &arena);
     for (int t = 0; t < LENGTH; t++) {
         const char *name = arena_print(&arena, "decoder.lstm.%d", t);
         int stage = walk_find(&walk, name, 0);
@@ -236,7 +236,7 @@ static void an_lstm_is_told_token_by_token(void **state) {
     int scores = walk_find(&walk, "scores", 0);
     assert_int_equal(walk.stage[scores].kind->look, LOOK_HEATMAP);
     const char *alignment = network_alignment(&model.config, &arena);
-    assert_ptr_equal(tape_find(&tape, alignment), walk.stage[scores + 1].tensor[0]);
+    assert_ptr_equal(tape_find(&tape, alignment), walk.stage[scores + 2].tensor[0]);
     tape_free(&tape);
     model_free(&model);
     arena_free(&arena);

@@ -1,0 +1,154 @@
+#include <stddef.h>
+
+#include "explain/stage.h"
+
+const StageKind stage_kinds_layer[] = {
+    {
+        .name = "add-norm-1",
+        .part = {"add_1", "norm_1"},
+        .when = "norm=post residual=true",
+        .title = "Add & norm",
+        .text = "The input is added again, so that nothing is lost on the way "
+                "(residual connection). Layer norm brings each row to mean 0 and "
+                "deviation 1, then stretches and shifts it by learned numbers.",
+    },
+    {
+        .name = "norm-1",
+        .part = {"norm_1"},
+        .when = "norm=pre",
+        .title = "Norm, before the sublayer",
+        .text = "Layer norm brings each row to mean 0 and deviation 1, then "
+                "stretches and shifts it by learned numbers. This model norms what "
+                "goes into a sublayer; the paper norms what comes out.",
+    },
+    {
+        .name = "add-1",
+        .part = {"add_1"},
+        .when = "norm!=post residual=true",
+        .title = "Add: the way around the sublayer",
+        .text = "What went in is added to what came out, so that nothing is lost on"
+                " the way (residual connection).",
+    },
+    {
+        .name = "norm-1",
+        .part = {"norm_1"},
+        .when = "norm=post residual=false",
+        .title = "Norm",
+        .text = "Layer norm brings each row to mean 0 and deviation 1, then "
+                "stretches and shifts it by learned numbers. This model does not "
+                "add the input again.",
+    },
+    {
+        .name = "add-norm-2",
+        .part = {"add_2", "norm_2"},
+        .when = "norm=post residual=true",
+        .title = "Add & norm",
+        .text = "Again the input of the sublayer is added and each row is normed.",
+    },
+    {
+        .name = "norm-2",
+        .part = {"norm_2"},
+        .when = "norm=pre",
+        .title = "Norm, before the sublayer",
+        .text = "Again each row is normed before it goes into the sublayer.",
+    },
+    {
+        .name = "add-2",
+        .part = {"add_2"},
+        .when = "norm!=post residual=true",
+        .title = "Add: the way around the sublayer",
+        .text = "Again what went in is added to what came out.",
+    },
+    {
+        .name = "norm-2",
+        .part = {"norm_2"},
+        .when = "norm=post residual=false",
+        .title = "Norm",
+        .text = "Layer norm brings each row to mean 0 and deviation 1, then "
+                "stretches and shifts it by learned numbers. This model does not "
+                "add the input again.",
+    },
+    {
+        .name = "add-norm-3",
+        .part = {"add_3", "norm_3"},
+        .when = "norm=post residual=true",
+        .title = "Add & norm",
+        .text = "Again the input of the sublayer is added and each row is normed.",
+    },
+    {
+        .name = "norm-3",
+        .part = {"norm_3"},
+        .when = "norm=pre",
+        .title = "Norm, before the sublayer",
+        .text = "Again each row is normed before it goes into the sublayer.",
+    },
+    {
+        .name = "add-3",
+        .part = {"add_3"},
+        .when = "norm!=post residual=true",
+        .title = "Add: the way around the sublayer",
+        .text = "Again what went in is added to what came out.",
+    },
+    {
+        .name = "norm-3",
+        .part = {"norm_3"},
+        .when = "norm=post residual=false",
+        .title = "Norm",
+        .text = "Layer norm brings each row to mean 0 and deviation 1, then "
+                "stretches and shifts it by learned numbers. This model does not "
+                "add the input again.",
+    },
+    {
+        .name = "feed-forward",
+        .part = {"feed_forward.hidden", "feed_forward.activated"},
+        .when = "activation=relu",
+        .title = "Feed-forward: wider, then a bend",
+        .text = "Each token alone is projected to d_ff numbers, and ReLU bends the "
+                "line: what is negative becomes 0. Without a bend two matrices "
+                "would be no more than one.",
+    },
+    {
+        .name = "feed-forward",
+        .part = {"feed_forward.hidden", "feed_forward.activated"},
+        .when = "activation=gelu",
+        .title = "Feed-forward: wider, then a bend",
+        .text = "Each token alone is projected to d_ff numbers, and GELU bends the "
+                "line: what is far below 0 becomes 0, what is far above stays, and "
+                "between them it is smooth. Without a bend two matrices would be no"
+                " more than one.",
+    },
+    {
+        .name = "feed-forward",
+        .part = {"feed_forward.hidden", "feed_forward.activated"},
+        .when = "activation=none",
+        .title = "Feed-forward: wider, without a bend",
+        .text = "Each token alone is projected to d_ff numbers. The paper bends the"
+                " line here (ReLU); this model does not, so its two matrices are no"
+                " more than one.",
+    },
+    {
+        .name = "feed-forward",
+        .part = {"feed_forward.hidden", "feed_forward.activated"},
+        .title = "Feed-forward: wider, then a bend",
+        .text = "Each token alone is projected to d_ff numbers, and an activation "
+                "bends the line. Without a bend two matrices would be no more than "
+                "one.",
+    },
+    {
+        .name = "feed-forward-output",
+        .part = {"feed_forward.output_projection", "feed_forward.output"},
+        .when = "feed_forward_output_activation=none",
+        .title = "Feed-forward: back to d_model",
+        .text = "A second matrix brings the d_ff numbers back to the width of the "
+                "model.",
+    },
+    {
+        .name = "feed-forward-output",
+        .part = {"feed_forward.output_projection", "feed_forward.output"},
+        .title = "Feed-forward: back to d_model, and an activation",
+        .text = "A second matrix brings the d_ff numbers back to the width of the "
+                "model. In this model an activation follows, which the paper does "
+                "not have.",
+    },
+    {0},
+};

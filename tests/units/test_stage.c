@@ -1,0 +1,297 @@
+/* What the walk says of each model: no word about what it does not have, the formulas
+ * of the steps that ran, and every mistake of a tutorial at the place where it acts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "explain/formula.h"
+#include "explain/story.h"
+#include "model/network.h"
+#include "ops/ops.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+/* A tiny model of a preset, run on a batch with padding, and its walk. */
+typedef struct {
+    Arena arena;
+    Model model;
+    Tape tape;
+    Walk walk;
+    Story story;
+} Fixture;
+
+static const int source_id[] = {5, 6, 7, 2, 9, 2, 0, 0};
+static const int target_id[] = {1, 4, 5, 6, 1, 8, 0, 0};
+static const Ids source = {source_id, 2, 4, NULL};
+static const Ids target = {target_id, 2, 4, NULL};
+
+static void set(Config *config, const char *key, int value, Arena *arena) {
+    Error error;
+    if (!config_set(config, key, arena_print(arena, "%d", value), arena, &error))
+        fail_msg("%s", error.message);
+}
+
+static void shrink(Config *config, Arena *arena) {
+    set(config, "d_model", 8, arena);
+    set(config, "source_vocabulary", 11, arena);
+    set(config, "target_vocabulary", 11, arena);
+    set(config, "max_length", 16, arena);
+    if (config->model_type != MODEL_SEQ2SEQ) set(config, "attention_heads", 2, arena);
+    if (config->encoder_layers > 2) set(config, "encoder_layers", 2, arena);
+    if (config->decoder_layers > 2) set(config, "decoder_layers", 2, arena);
+    if (config->hidden_size) set(config, "hidden_size", 6, arena);
+    if (config->d_ff) set(config, "d_ff", 12, arena);
+}
+
+/* `changes` are options "key=value" beside the preset's, or NULL. */
+static void open_fixture(Fixture *fixture, const char *preset, const char *changes) {
+    Config config;
+    Error error;
+    *fixture = (Fixture){0};
+    Arena *arena = &fixture->arena;
+    if (!config_preset(&config, preset, arena, &error)) fail_msg("%s", error.message);
+    shrink(&config, arena);
+    if (changes) {
+        char *key = arena_print(arena, "%s", changes);
+        char *value = strchr(key, '=');
+        *value++ = '\0';
+        if (!config_set(&config, key, value, arena, &error))
+            fail_msg("%s", error.message);
+    }
+    if (!model_new(&fixture->model, &config, 3, NULL, &error))
+        fail_msg("%s: %s", preset, error.message);
+    network_run(&fixture->tape, &fixture->model.network, &source, &target);
+    assert_false(fixture->tape.failed);
+    fixture->walk = walk_new(&fixture->tape, &fixture->model.config, arena);
+    fixture->story = (Story){
+        .record = {.run = &fixture->tape, .weights = &fixture->model.weights},
+        .model = &fixture->model,
+        .digits = 3,
+        .columns = 8,
+        .candidates = 3,
+    };
+}
+
+static void close_fixture(Fixture *fixture) {
+    model_free(&fixture->model);
+    tape_free(&fixture->tape);
+    arena_free(&fixture->arena);
+}
+
+/* All that stage `s` says in words. */
+static const char *words_of(Fixture *fixture, int s) {
+    Arena *arena = &fixture->arena;
+    Page page = {.arena = arena};
+    const char *words = fixture->walk.stage[s].title;
+    story_stage(&fixture->story, &fixture->walk.stage[s], s + 1, fixture->walk.count,
+                &page);
+    for (const Block *block = page.first; block; block = block->next) {
+        if (block->kind == BLOCK_PROSE)
+            words = arena_print(arena, "%s\n%s", words, block->text);
+        for (int l = 0; block->kind == BLOCK_FORMULA && l < block->formula.count; l++)
+            words = arena_print(arena, "%s\n%s", words, block->formula.line[l]);
+    }
+    return words;
+}
+
+static void with_each_model(void (*check)(Fixture *fixture, const char *name)) {
+    static const char *const changes[] = {
+        NULL,
+        "norm=pre",
+        "norm=none",
+        "residual=false",
+        "position=learned",
+        "position=none",
+        "activation=gelu",
+        "activation=none",
+        "scale_scores=false",
+        "scale_embedding=true",
+        "scale_embedding=false",
+        "final_norm=true",
+        "causal=false",
+        "mask_mode=add",
+        "mask_value=-1e4",
+        "attention_output_activation=relu",
+        "feed_forward_output_activation=gelu",
+    };
+    for (const Preset *preset = presets; preset->name; preset++)
+        for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
+            Fixture fixture;
+            Arena arena = {0};
+            Config config;
+            Error error;
+            assert_true(config_preset(&config, preset->name, &arena, &error));
+            /* The options of layers mean nothing where there are none. */
+            bool has_layers = config.model_type != MODEL_SEQ2SEQ;
+            arena_free(&arena);
+            if (changes[c] && (!has_layers || strstr(preset->name, "minimal")))
+                continue;
+            open_fixture(&fixture, preset->name, changes[c]);
+            check(&fixture, preset->name);
+            close_fixture(&fixture);
+        }
+}
+
+/* Words that belong to an option: they may stand only where the model has it, or as
+ * what the paper has and this model does not. */
+static const struct {
+    const char *when, *words;
+} reserved[] = {
+    {"position=sinusoidal", "sin("},
+    {"position=sinusoidal", "waves"},
+    {"position=learned", "second table"},
+    {"activation=relu", "ReLU bends"},
+    {"activation=gelu", "GELU"},
+    {"causal=true", "k > q"},
+    {"causal=true", "looking ahead"},
+    {"causal=true as_written=mask_hides_self", "k ≥ q"},
+    {"mask_mode=add", "[q, k] + "},
+    {"norm=pre", "before the sublayer"},
+    {"norm!=none", "mean) / √"},
+    {"scale_scores=true", "spread √d_k times"},
+    {"scale_embedding=true", "Embedding ×"},
+    {"final_norm=true", "last layer norm"},
+    {"as_written=cross_query_from_encoder", "exchanged"},
+    {"as_written=residual_from_norm", "adds to its normed input"},
+    {"as_written=activation_dropped", "thrown away"},
+    {"as_written=decoder_without_positions", "decoder adds no positions"},
+    {"as_written=mask_hides_self", "covers the diagonal"},
+    {"as_written=mean_with_padding", "padding counts like"},
+    {"as_written=padding_not_hidden", "words look at padding"},
+    {"as_written=keys_are_last_state", "across the batch"},
+    {"as_written=lstm_restarts", "begins anew"},
+    {"as_written=cell_for_state", "what stands behind is the cell"},
+};
+
+static void check_reserved(Fixture *fixture, const char *name) {
+    for (int s = 0; s < fixture->walk.count; s++) {
+        const char *words = words_of(fixture, s);
+        for (size_t r = 0; r < sizeof reserved / sizeof *reserved; r++)
+            if (strstr(words, reserved[r].words) &&
+                !config_holds(&fixture->model.config, reserved[r].when))
+                fail_msg("%s, %s: \"%s\" only where %s", name,
+                         fixture->walk.stage[s].name, reserved[r].words,
+                         reserved[r].when);
+    }
+}
+
+static void no_stage_speaks_of_what_the_model_has_not(void **state) {
+    (void)state;
+    with_each_model(check_reserved);
+}
+
+static void check_mistakes(Fixture *fixture, const char *name) {
+    const Config *config = &fixture->model.config;
+    if (config->model_type != MODEL_SEQ2SEQ && config->norm != NORM_PRE &&
+        config->as_written & RESIDUAL_FROM_NORM)
+        return; /* it acts only where the norm comes first */
+    bool acts = config->causal && config->position != POSITION_NONE && config->residual;
+    for (size_t r = 0; acts && r < sizeof reserved / sizeof *reserved; r++) {
+        if (!strstr(reserved[r].when, "as_written") ||
+            !config_holds(config, reserved[r].when))
+            continue;
+        bool said = false;
+        for (int s = 0; s < fixture->walk.count && !said; s++)
+            said = strstr(words_of(fixture, s), reserved[r].words) != NULL;
+        if (!said) fail_msg("%s: no stage says \"%s\"", name, reserved[r].words);
+    }
+}
+
+static void every_mistake_is_told_where_it_acts(void **state) {
+    (void)state;
+    with_each_model(check_mistakes);
+}
+
+/* Each step that a stage shows has its formula there, which names all that it read. */
+static void check_formulas(Fixture *fixture, const char *name) {
+    for (int s = 0; s < fixture->walk.count; s++) {
+        const Stage *stage = &fixture->walk.stage[s];
+        const char *words = words_of(fixture, s);
+        for (int t = 0; t < stage->tensors; t++) {
+            const Tensor *tensor = stage->tensor[t];
+            if (tensor->step == STEP_NONE) continue;
+            const Step *step = &fixture->tape.step[tensor->step];
+            const char *formula = formula_print(step, stage->place, &fixture->arena);
+            if (!strstr(words, formula))
+                fail_msg("%s, %s: no '%s'", name, stage->name, formula);
+            bool reads_all = step->op != &op_sinusoid && step->op != &op_mask &&
+                             step->op != &op_layer_norm && step->op != &op_mean;
+            for (int i = 0; reads_all && i < step->inputs; i++) {
+                const Tensor *input = step->input[i];
+                bool is_weight = weights_find(&fixture->model.weights, input->name);
+                if (!is_weight && !strstr(formula, input->short_name))
+                    fail_msg("%s, %s: '%s' does not name %s", name, stage->name,
+                             formula, input->name);
+            }
+        }
+    }
+}
+
+static void formulas_are_those_of_the_steps(void **state) {
+    (void)state;
+    with_each_model(check_formulas);
+}
+
+static void check_kinds(Fixture *fixture, const char *name) {
+    (void)name;
+    for (int s = 0; s < fixture->walk.count; s++)
+        for (int before = 0; before < s; before++)
+            if (strcmp(fixture->walk.stage[s].name, fixture->walk.stage[before].name) ==
+                0)
+                fail_msg("%s: two stages are called %s", name,
+                         fixture->walk.stage[s].name);
+}
+
+static void no_two_stages_have_one_name(void **state) {
+    (void)state;
+    with_each_model(check_kinds);
+}
+
+static void formulas_follow_from_the_setting(void **state) {
+    (void)state;
+    static const struct {
+        const char *preset, *address, *formula;
+    } rows[] = {
+        {"paper", "encoder.0.self_attention.scaled", "scaled = scores / √4"},
+        {"paper", "encoder.embedding_scaled", "embedding_scaled = embedding · √8"},
+        {"paper", "decoder.0.self_attention.masked",
+         "masked[q, k] = scaled[q, k], but −∞ where k > q or k is padding"},
+        {"pytorch", "encoder.0.self_attention.masked",
+         "masked[q, k] = scores[q, k], but −10000 where k is padding"},
+        {"kit-as-written", "decoder.0.self_attention.masked",
+         "masked[q, k] = scaled[q, k], but scaled[q, k] + −1e+09 where k ≥ q or k is "
+         "padding"},
+        {"prenorm", "encoder.0.feed_forward.activated",
+         "activated = hidden · Φ(hidden)"},
+        {"keras", "encoder.0.self_attention.output",
+         "output = max(0, output_projection)"},
+        {"pytorch-as-written", "encoder.0.feed_forward.output",
+         "output = hidden · W_2ᵀ + b_2"},
+        {"pytorch", "encoder.position", "position[token] = table[position_ids[token]]"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Fixture fixture;
+        open_fixture(&fixture, rows[r].preset, NULL);
+        for (int e = 0; e < fixture.tape.entries; e++) {
+            const Entry *entry = &fixture.tape.entry[e];
+            if (strcmp(entry->address, rows[r].address) != 0) continue;
+            const Step *step = &fixture.tape.step[entry->tensor->step];
+            assert_string_equal(formula_print(step, entry->where.place, &fixture.arena),
+                                rows[r].formula);
+        }
+        close_fixture(&fixture);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_stage_speaks_of_what_the_model_has_not),
+        cmocka_unit_test(every_mistake_is_told_where_it_acts),
+        cmocka_unit_test(formulas_are_those_of_the_steps),
+        cmocka_unit_test(no_two_stages_have_one_name),
+        cmocka_unit_test(formulas_follow_from_the_setting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
