@@ -14,22 +14,22 @@ static const char *const product = _Generic((Number)0, float
 /* Which of OpenBLAS' kernels, and why that one. */
 typedef struct {
     const char *kernel, *reason;
-} Choice;
+} KernelChoice;
 
 /* The best kernel that the processor can run, as OpenBLAS names it, or NULL where
  * OpenBLAS decides. The products of its newer kernels (Cooperlake, SapphireRapids) are
  * those of SkylakeX: only their products of shorter numbers differ. */
-static Choice choose(void) {
+static KernelChoice choose(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512cd"))
-        return (Choice){"SkylakeX", "the processor has AVX-512"};
+        return (KernelChoice){"SkylakeX", "the processor has AVX-512"};
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return (Choice){__builtin_cpu_is("amd") ? "Zen" : "Haswell",
-                        "the processor has AVX2 and FMA"};
+        return (KernelChoice){__builtin_cpu_is("amd") ? "Zen" : "Haswell",
+                              "the processor has AVX2 and FMA"};
 #endif
-    return (Choice){NULL, "chosen by OpenBLAS"};
+    return (KernelChoice){NULL, "chosen by OpenBLAS"};
 }
 
 /* All that is known of the library; fixed once it was tried to load it. */
@@ -37,7 +37,7 @@ static struct {
     pthread_once_t once;
     void *handle;
     BlasGemm *gemm;
-    Choice choice;
+    KernelChoice choice;
     Error error;
 } blas = {.once = PTHREAD_ONCE_INIT};
 
@@ -53,7 +53,8 @@ static bool find(const char *name, void *function) {
 static void set_up(void) {
     void (*set_threads)(int count);
     const char *kernel = getenv("OPENBLAS_CORETYPE");
-    blas.choice = kernel ? (Choice){kernel, "OPENBLAS_CORETYPE says so"} : choose();
+    blas.choice =
+        kernel ? (KernelChoice){kernel, "OPENBLAS_CORETYPE says so"} : choose();
     if (blas.choice.kernel) setenv("OPENBLAS_CORETYPE", blas.choice.kernel, 0);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     blas.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);

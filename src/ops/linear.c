@@ -8,11 +8,11 @@
 
 typedef struct {
     int rows, in, out;
-} Sizes;
+} LinearSizes;
 
-static Sizes sizes(const Step *step) {
+static LinearSizes sizes(const Step *step) {
     const Tensor *x = step->input[0];
-    return (Sizes){shape_rows(x), tensor_row(x), step->input[1]->axis[0].size};
+    return (LinearSizes){shape_rows(x), tensor_row(x), step->input[1]->axis[0].size};
 }
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
@@ -40,7 +40,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
 /* Y = X W^T + b: the bias is what the product is added to. */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
-    Sizes s = sizes(step);
+    LinearSizes s = sizes(step);
     const Number *bias = step->inputs > 2 ? step->input[2]->data : NULL;
     Number *y = step->output->data;
     for (int row = 0; bias && row < s.rows; row++)
@@ -58,7 +58,7 @@ static void forward(Step *step, Arena *arena) {
 /* dX = dY W, dW = dY^T X, db = the sum of the rows of dY. */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
-    Sizes s = sizes(step);
+    LinearSizes s = sizes(step);
     Tensor *x = step->input[0];
     Tensor *weight = step->input[1];
     Tensor *bias = step->inputs > 2 ? step->input[2] : NULL;
@@ -88,7 +88,7 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *x = step->input[0];
     const Tensor *weight = step->input[1];
-    Sizes s = sizes(step);
+    LinearSizes s = sizes(step);
     int row = cell / s.out;
     int o = cell % s.out;
     bool biased = step->inputs > 2;
