@@ -86,15 +86,11 @@ static Slice confusion_slice(const Model *model, const Evaluation *found,
     return slice_all(tensor);
 }
 
-static void say_confusion(Page *page, const Slice *slice, const Evaluation *found) {
+static void say_confusion(Page *page, const Slice *slice) {
     Arena *arena = page->arena;
     int count;
     Matrix *matrix = matrix_list(slice, NULL, arena, &count);
-    Table table = table_matrix(matrix, arena);
-    const char **cell = ARENA_ARRAY(arena, const char *, table.rows *table.columns);
-    for (int i = 0; i < table.rows * table.columns; i++)
-        cell[i] = arena_print(arena, "%d", found->confusion[i]);
-    table.cell = cell;
+    Table table = table_matrix(matrix, 0, arena);
     page_gap(page);
     page_table(page, &table);
 }
@@ -253,7 +249,7 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
     say_figures(&session->page, model, &found);
     if (!labels) return true;
     Slice slice = confusion_slice(model, &found, arena);
-    say_confusion(&session->page, &slice, &found);
+    say_confusion(&session->page, &slice);
     return true;
 }
 

@@ -13,27 +13,6 @@ static void write_lines(const TextWindow *text, const char *lines) {
     }
 }
 
-/* When the person has stopped the command, what is left of a table stays empty. */
-static const char *number_text(const Matrix *matrix, int row, int column, int digits,
-                               Arena *arena) {
-    double value = matrix_value(matrix, row, column);
-    if (matrix->slice.tensor->holds_ids) return arena_print(arena, "%.0f", value);
-    if (interrupt_signal()) return "";
-    return arena_print(arena, "%.*f", digits, value);
-}
-
-/* The table of one matrix, with the digits that were asked for. */
-static Table number_table(const Matrix *matrix, int digits, Arena *arena) {
-    Table table = table_matrix(matrix, arena);
-    const char **cell =
-        ARENA_ARRAY(arena, const char *, matrix->rows * matrix->columns);
-    for (int r = 0; r < matrix->rows; r++)
-        for (int c = 0; c < matrix->columns; c++)
-            cell[r * matrix->columns + c] = number_text(matrix, r, c, digits, arena);
-    table.cell = cell;
-    return table;
-}
-
 static void write_matrices(TextWindow *text, const NumbersBlock *numbers,
                            const Slice *slice) {
     Arena *arena = &text->arena;
@@ -41,7 +20,7 @@ static void write_matrices(TextWindow *text, const NumbersBlock *numbers,
     Matrix *matrix = matrix_list(slice, NULL, arena, &count);
     for (int m = 0; m < count && !interrupt_signal(); m++) {
         const char *which = matrix_heading(&matrix[m], arena);
-        Table table = number_table(&matrix[m], numbers->digits, arena);
+        Table table = table_matrix(&matrix[m], numbers->digits, arena);
         fprintf(text->out, "\n%s%s%s\n", numbers->title, *which ? ", " : "", which);
         write_lines(text, table_text(&table, window_text_width(text), arena));
     }

@@ -5,7 +5,6 @@
 
 #include "base/interrupt.h"
 #include "text/unicode.h"
-#include "view/scale.h"
 
 enum { GAP = 2, BLOCKS_MOST = 4, LEFT_OUT = -1 };
 
@@ -22,7 +21,7 @@ typedef struct {
     int width;
     int labels; /* how wide the labels of rows are, with the gap behind them */
     Shown row, column;
-    int *wide;   /* by column of the table */
+    int *wide;   /* by column of the table; 0: not measured yet */
     bool *right; /* whether its cells stand to the right */
     char *text;
     int count, capacity;
@@ -44,6 +43,15 @@ static bool is_number(const char *text) {
     text += *text == '-' || *text == '+';
     return isdigit((unsigned char)*text) || (*text == '.' && text[1]) ||
            strcmp(text, "inf") == 0 || strcmp(text, "nan") == 0;
+}
+
+/* When the person has stopped the command, what is left of a table stays empty. */
+static const char *cell_text(const Writer *writer, int row, int column) {
+    const Table *table = writer->table;
+    if (table->cell) return table->cell[row * table->columns + column];
+    if (interrupt_signal()) return "";
+    return arena_print(writer->arena, "%.*f", table->digits,
+                       matrix_value(table->matrix, row, column));
 }
 
 static Shown show_all(int count, Arena *arena) {
@@ -89,7 +97,7 @@ static void measure_column(Writer *writer, int column) {
     for (int i = 0; i < writer->row.count; i++) {
         int row = writer->row.index[i];
         if (row == LEFT_OUT) continue;
-        const char *cell = table->cell[row * table->columns + column];
+        const char *cell = cell_text(writer, row, column);
         wide = at_least(wide, unicode_width(cell));
         right = right && is_number(cell);
     }
@@ -98,12 +106,14 @@ static void measure_column(Writer *writer, int column) {
     writer->right[column] = right;
 }
 
-static int column_width(const Writer *writer, int column) {
-    return column == LEFT_OUT ? 1 : writer->wide[column];
+static int column_width(Writer *writer, int column) {
+    if (column == LEFT_OUT) return 1;
+    if (writer->wide[column] == 0) measure_column(writer, column);
+    return writer->wide[column];
 }
 
 /* The end of the block of columns that begins at the `from`th shown one. */
-static int block_end(const Writer *writer, int from) {
+static int block_end(Writer *writer, int from) {
     int used = writer->labels;
     int end = from;
     while (end < writer->column.count) {
@@ -119,14 +129,16 @@ static void choose_columns(Writer *writer) {
     int columns = writer->table->columns;
     writer->column = show_all(columns, writer->arena);
     int blocks = 0;
-    for (int from = 0; from < columns; from = block_end(writer, from)) blocks++;
+    /* Columns are measured as far as they are needed: there can be thousands. */
+    for (int from = 0; from < columns && blocks <= BLOCKS_MOST; blocks++)
+        from = block_end(writer, from);
     if (blocks <= BLOCKS_MOST) return;
     int room = writer->width - writer->labels - 1;
     int first = 0;
     int last = 0;
     for (bool left = true;; left = !left) {
         int next = left ? first : columns - 1 - last;
-        room -= writer->wide[next] + GAP;
+        room -= column_width(writer, next) + GAP;
         if (room < 0) break;
         first += left;
         last += !left;
@@ -135,8 +147,9 @@ static void choose_columns(Writer *writer) {
 }
 
 static void add_cell(Writer *writer, int column, const char *text) {
+    int width = column_width(writer, column);
     bool right = column == LEFT_OUT || writer->right[column];
-    add(writer, unicode_pad(text, column_width(writer, column), right, writer->arena));
+    add(writer, unicode_pad(text, width, right, writer->arena));
 }
 
 static void add_label(Writer *writer, const char *text) {
@@ -175,8 +188,7 @@ static void add_row(Writer *writer, int row, int from, int to) {
         int column = writer->column.index[i];
         bool missing = row == LEFT_OUT || column == LEFT_OUT;
         if (i > from) add(writer, "  ");
-        add_cell(writer, column,
-                 missing ? "…" : table->cell[row * table->columns + column]);
+        add_cell(writer, column, missing ? "…" : cell_text(writer, row, column));
     }
     end_line(writer);
 }
@@ -210,7 +222,6 @@ const char *table_text(const Table *table, int width, Arena *arena) {
     writer.row = cut ? show_ends(table->rows, table->rows_most - half, half, arena)
                      : show_all(table->rows, arena);
     measure_labels(&writer);
-    for (int i = 0; i < table->columns; i++) measure_column(&writer, i);
     choose_columns(&writer);
     for (int from = 0, to; from < writer.column.count; from = to) {
         to = block_end(&writer, from);
@@ -230,22 +241,14 @@ static const char *corner(const Matrix *matrix, Arena *arena) {
                 : arena_print(arena, "%s →", across->name);
 }
 
-Table table_matrix(const Matrix *matrix, Arena *arena) {
-    Scale scale = scale_fit(matrix, 1, SCALE_AUTO, NULL);
-    const char **cell =
-        ARENA_ARRAY(arena, const char *, matrix->rows * matrix->columns);
-    for (int row = 0; row < matrix->rows; row++)
-        for (int column = 0; column < matrix->columns; column++)
-            cell[row * matrix->columns + column] =
-                interrupt_signal()
-                    ? ""
-                    : scale_number(&scale, matrix_value(matrix, row, column), arena);
+Table table_matrix(const Matrix *matrix, int digits, Arena *arena) {
     return (Table){
         .corner = corner(matrix, arena),
         .rows = matrix->rows,
         .columns = matrix->columns,
         .row_label = matrix->row_axis < 0 ? NULL : matrix_labels(matrix, false, arena),
         .column_label = matrix_labels(matrix, true, arena),
-        .cell = cell,
+        .matrix = matrix,
+        .digits = matrix->slice.tensor->holds_ids ? 0 : digits,
     };
 }

@@ -11,7 +11,9 @@ typedef struct {
     int rows, columns;
     const char *const *row_label;    /* or NULL */
     const char *const *column_label; /* or NULL */
-    const char *const *cell;         /* rows x columns, safe to print */
+    const char *const *cell;         /* rows x columns, safe to print; or NULL: */
+    const Matrix *matrix;            /* its numbers, of which those are written */
+    int digits;                      /* that are shown, with so many decimals */
     int rows_most;                   /* more are left out in the middle; 0: never */
     const char *all;                 /* how to see what is left out; or NULL */
 } Table;
@@ -20,5 +22,6 @@ typedef struct {
  * cell is a number stand to the right. */
 const char *table_text(const Table *table, int width, Arena *arena);
 
-/* The numbers of a matrix with its labels, in `arena`. */
-Table table_matrix(const Matrix *matrix, Arena *arena);
+/* The numbers of a matrix with its labels, in `arena`; it must outlive the table. Ids
+ * have no decimals, whatever `digits` says. */
+Table table_matrix(const Matrix *matrix, int digits, Arena *arena);

@@ -67,7 +67,7 @@ static void table_leaves_out_the_middle_and_says_so(void **state) {
     (void)state;
     Slice slice = slice_all(waves(30, 300));
     int count;
-    Table table = table_matrix(matrix_list(&slice, NULL, &arena, &count), &arena);
+    Table table = table_matrix(matrix_list(&slice, NULL, &arena, &count), 2, &arena);
     table.rows_most = 4;
     table.all = "encoder.position[d_model=0:9]";
     const char *text = table_text(&table, 60, &arena);
