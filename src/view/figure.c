@@ -38,6 +38,22 @@ static bool check_slices(const Figure *figure, Error *error) {
     return true;
 }
 
+/* In letters each cell takes one or more: what cannot fit is not arranged first, which
+ * takes long. */
+static bool check_room(const Work *work, Error *error) {
+    const Figure *figure = work->figure;
+    long long cells = 0;
+    if (!work->canvas->metrics.characters || !work->whole ||
+        figure->kind == FIGURE_CURVES)
+        return true;
+    for (int i = 0; i < figure->slices; i++) cells += slice_size(&figure->slice[i]);
+    return cells <= GRID_CELLS_MOST ||
+           fail(error,
+                "the figure would be %lld characters and more, and at most %d are "
+                "drawn: choose a part of the tensor",
+                cells, GRID_CELLS_MOST);
+}
+
 /* What all names end with, from a dot on: ".self_attention.weights". */
 static const char *common_ending(const Figure *figure) {
     const char *first = figure->slice[0].tensor->name;
@@ -175,7 +191,8 @@ bool figure_draw(Work *work, Error *error) {
     Arena *arena = work->arena;
     const Figure *figure = work->figure;
     const Metrics *metrics = &canvas->metrics;
-    if (!figure->plot && !check_slices(figure, error)) return false;
+    if (!figure->plot && (!check_slices(figure, error) || !check_room(work, error)))
+        return false;
     collect(work);
     collect_words(work);
     if (!plans[figure->kind](work, error) || !interrupt_none(error)) return false;

@@ -183,16 +183,38 @@ class Large(ProgramTest):
         self.assertEqual(outcome.status, 0, outcome.err)
         return after.ru_utime - before.ru_utime
 
-    def test_letters_that_fall_apart_are_listed_at_once(self):
+    def make(self, *options):
+        """A model whose words fall apart into bytes: three for each letter of ours."""
         write(self.path("notes.txt"), "good day\n")
-        small = ["--d-model", "2", "--hidden-size", "2", "--max-length", "65536"]
         pairs, model = self.path("pairs"), self.path("model")
         self.assertEqual(run("learn-bpe", self.path("notes.txt"), "-o", pairs).status, 0)
-        self.assertEqual(run("new", "--preset", "seq2seq", *small, "--tokenizer", pairs,
-                             "-o", model).status, 0)
+        self.assertEqual(run("new", *options, "--d-model", "2", "--max-length", "65536",
+                             "--tokenizer", pairs, "-o", model).status, 0)
+        return model
+
+    def test_letters_that_fall_apart_are_listed_at_once(self):
+        model = self.make("--preset", "seq2seq", "--hidden-size", "2")
         sentence = ["--model", model, "--source", "뷁" * 4000, "--target", "a"]
         ran = self.seconds("show", "encoder.ids", *sentence)
         self.assertLess(self.seconds("tokens", *sentence), 1.3 * ran + 0.3)
+
+    def test_of_a_wide_table_only_what_is_shown_is_written(self):
+        model = self.make("--preset", "minimal", "--attention-heads", "1")
+        sentence = ["--model", model, "--source", "뷁" * 500]
+        ran = self.seconds("show", "encoder.ids", *sentence)
+        shown = self.seconds("show", "encoder.0.self_attention.weights", *sentence)
+        self.assertLess(shown, 1.3 * ran + 0.3)
+
+    def test_a_drawing_in_letters_that_is_too_large_is_refused_at_once(self):
+        model = self.make("--preset", "minimal", "--attention-heads", "1")
+        sentence = ["--model", model, "--source", "뷁" * 1000]
+        ran = self.seconds("show", "encoder.ids", *sentence)
+        begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        outcome = run("draw", "encoder.0.self_attention.weights", *sentence, "-o",
+                      self.path("large.txt"))
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        self.assert_says(outcome, "characters and more, and at most 4000000 are drawn")
+        self.assertLess(ended - begun, 1.3 * ran + 0.3)
 
 
 class Installed(ProgramTest):
