@@ -129,6 +129,7 @@ static const char *clean_text(Field field, Arena *arena, const char **problem) {
     Clean clean = unicode_clean(field.text, field.length, arena);
     if (clean.malformed) *problem = "it is not UTF-8";
     if (clean.length > TEXT_BYTES_MAX) *problem = "a text is too long a sentence";
+    if (unicode_is_blank(&clean)) *problem = "a text is empty";
     char *text = arena_copy(arena, clean.text, (size_t)clean.length);
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\r') *c = ' ';

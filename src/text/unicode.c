@@ -298,3 +298,13 @@ Kind unicode_kind(int code_point) {
         return KIND_SPACE;
     return KIND_OTHER;
 }
+
+bool unicode_is_blank(const Clean *clean) {
+    int length;
+    for (int at = 0; at < clean->length; at += length) {
+        size_t left = (size_t)(clean->length - at);
+        int code = unicode_decode(clean->text + at, left, &length);
+        if (unicode_kind(code) != KIND_SPACE) return false;
+    }
+    return true;
+}

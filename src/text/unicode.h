@@ -48,3 +48,6 @@ typedef enum { KIND_LETTER, KIND_NUMBER, KIND_SPACE, KIND_OTHER } Kind;
 /* Letters are \p{L} (and \p{M}), numbers \p{N}, spaces what Unicode calls White_Space.
  */
 Kind unicode_kind(int code_point);
+
+/* Is there nothing but spaces, of whatever form, U+00A0 and U+3000 among them? */
+bool unicode_is_blank(const Clean *clean);
