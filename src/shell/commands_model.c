@@ -116,10 +116,13 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
     const char *folder = arguments_flag(arguments, "output");
     if (!folder) return fail(error, "a folder for the tokenizer is needed: -o DIR");
     if (!arguments_number(arguments, "words", 5, 1 << 20, &words, error)) return false;
-    bool done = file_read(arguments->word[0], largest, &arena, &bytes, error);
+    const char *path = arguments->word[0];
+    bool done = file_read(path, largest, &arena, &bytes, error);
     if (done) {
         Clean clean = unicode_clean(bytes.bytes, bytes.size, &arena);
         done =
+            (!unicode_is_blank(&clean) ||
+             fail(error, "%s is empty: there is nothing to learn from", path)) &&
             tokenizer_learn(&tokenizer, kind, &clean, words, &arena, error) &&
             file_make_folder(folder, error) &&
             tokenizer_save(&tokenizer, folder, "", arguments_replace(arguments), error);

@@ -231,6 +231,14 @@ class Installed(ProgramTest):
 
 
 class Refusals(ProgramTest):
+    def test_nothing_is_learned_from_nothing(self):
+        write(self.path("blank"), "\u3000\u00a0\n \t\n")
+        for command in ("learn-words", "learn-bpe"):
+            for text in ("/dev/null", self.path("blank")):
+                self.assert_says(run(command, text, "-o", self.path("said")), text,
+                                 "is empty: there is nothing to learn from")
+        self.assertFalse(os.path.exists(self.path("said")))
+
     def test_an_unknown_command_suggests_the_nearest(self):
         self.assert_says(run("drwa"), "'drwa'", "draw", status=2)
         self.assert_says(prompt(":heta x"), "'heta'", "heat")
