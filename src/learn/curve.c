@@ -53,6 +53,7 @@ bool curve_read(Curve *curve, const char *path, int last_step, Error *error) {
     Arena arena = {0};
     Columns columns;
     Row row;
+    if (!file_exists(path)) return true;
     bool done = columns_open(&columns, path, &arena, error);
     if (done) columns_next(&columns, &arena, &row);
     while (done && columns_next(&columns, &arena, &row)) {

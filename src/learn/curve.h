@@ -19,7 +19,8 @@ typedef struct {
 void curve_add(Curve *curve, CurvePoint point);
 
 /* To and from a CSV file with a header. Reading stops behind `last_step`, so that what
- * a killed training wrote after its last save is left out. */
+ * a killed training wrote after its last save is left out; a file that is not there has
+ * no points. */
 bool curve_save(const Curve *curve, const char *path, Error *error);
 bool curve_read(Curve *curve, const char *path, int last_step, Error *error);
 
