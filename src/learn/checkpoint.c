@@ -126,7 +126,9 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
                     "or begin anew with --force",
                     path);
     if (!has_note(file, "data", hexadecimal(facts->data, arena)))
-        return fail(error, "%s belongs to other data: they have changed since it began",
+        return fail(error,
+                    "%s belongs to other data or another vocabulary: one of them has "
+                    "changed since it began",
                     path);
     return true;
 }

@@ -210,6 +210,24 @@ static void a_model_is_not_overwritten_unasked(void **state) {
     arena_free(&arena);
 }
 
+/* What was learned lies in the checkpoint: a curve that was thrown away begins anew. */
+static void resuming_needs_no_curve(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Try first = {
+        .replaces = true, .set = {output("bare", &arena), "steps=4"}, .sets = 2};
+    Try second = {
+        .resumes = true, .set = {output("bare", &arena), "steps=6"}, .sets = 2};
+    must_train(&first);
+    assert_int_equal(unlink(in_folder("bare/train.csv", &arena)), 0);
+    must_train(&second);
+    Curve curve = curve_of("bare/train.csv");
+    assert_int_equal(curve.count, 2);
+    assert_int_equal(curve.point[0].step, 5);
+    curve_free(&curve);
+    arena_free(&arena);
+}
+
 static void resuming_needs_the_same_recipe_and_data(void **state) {
     (void)state;
     Arena arena = {0};
@@ -228,6 +246,13 @@ static void resuming_needs_the_same_recipe_and_data(void **state) {
         file_save(in_folder("more.tsv", &arena), more, strlen(more), true, &error));
     other.set[1] = arena_print(&arena, "data=%s", in_folder("more.tsv", &arena));
     check_error(&other, "belongs to other data");
+    const char *path = in_folder("same/vocab.json", &arena);
+    const char *words = bytes_of("same/vocab.json", &arena).bytes;
+    char *swapped = arena_print(&arena, "%s", words);
+    memcpy(strstr(swapped, "하나"), "열나", strlen("열나"));
+    assert_true(file_save(path, swapped, strlen(swapped), true, &error));
+    other.sets = 1;
+    check_error(&other, "or another vocabulary: one of them has changed");
     Try none = {.resumes = true, .set = {output("none", &arena)}, .sets = 1};
     check_error(&none, "none/vocab.json");
     arena_free(&arena);
@@ -259,6 +284,7 @@ static int run_all(void) {
         cmocka_unit_test(the_output_is_a_model_that_says_how_long_it_learned),
         cmocka_unit_test(a_classifier_learns_the_labels_of_its_data),
         cmocka_unit_test(a_model_is_not_overwritten_unasked),
+        cmocka_unit_test(resuming_needs_no_curve),
         cmocka_unit_test(resuming_needs_the_same_recipe_and_data),
         cmocka_unit_test(a_signal_stops_behind_a_step_and_saves),
     };
