@@ -51,6 +51,12 @@ static bool is_learned(const Recipe *recipe) {
            strcmp(recipe->tokenizer, "bpe") == 0;
 }
 
+/* Which key of which recipe a problem comes from. */
+static bool blame(const Recipe *recipe, const char *key, const Error *problem,
+                  Error *error) {
+    return fail(error, "%s: \"%s\": %s", recipe->path, key, problem->message);
+}
+
 /* What is learned reaches the disk with the first save, so that a model which is there
  * stays whole until then. */
 static bool make_model(Material *material, const Recipe *recipe, bool resumes,
@@ -64,10 +70,14 @@ static bool make_model(Material *material, const Recipe *recipe, bool resumes,
                                      &config.label_count, &material->arena, error))
         return false;
     if (resumes) return model_new(model, &config, seed, recipe->output, error);
+    Error problem;
     if (!is_learned(recipe))
-        return model_new(model, &config, seed, recipe->tokenizer, error);
-    return learn_tokenizers(material, recipe, &learned, error) &&
-           model_new_with(model, &config, seed, &learned, error);
+        return model_new(model, &config, seed, recipe->tokenizer, &problem) ||
+               blame(recipe, "model", &problem, error);
+    if (!learn_tokenizers(material, recipe, &learned, &problem))
+        return blame(recipe, "vocabulary", &problem, error);
+    return model_new_with(model, &config, seed, &learned, &problem) ||
+           blame(recipe, "model", &problem, error);
 }
 
 static bool make_examples(Material *material, Error *error) {

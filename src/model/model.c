@@ -24,13 +24,14 @@ static bool read_tokenizers(Model *model, const char *folder, Error *error) {
     return true;
 }
 
-static bool check_vocabulary(const char *side, const Tokenizer *tokenizer, int words,
-                             Error *error) {
+static bool check_vocabulary(const Model *model, const char *side,
+                             const Tokenizer *tokenizer, int words, Error *error) {
     int count = tokenizer->vocabulary.count;
     if (tokenizer->kind == TOKENIZER_NONE || count == words) return true;
     return fail(error,
-                "the %s tokenizer has %d words, but %s_vocabulary in config.json is %d",
-                side, count, side, words);
+                "%s: the %s tokenizer has %d words, but %s_vocabulary in config.json "
+                "is %d",
+                model->path, side, count, side, words);
 }
 
 static bool read_folder(Model *model, Error *error) {
@@ -38,10 +39,11 @@ static bool read_folder(Model *model, Error *error) {
     const Config *config = &model->config;
     if (!config_read(&model->config, path, &model->arena, error) ||
         !read_tokenizers(model, model->path, error) ||
-        !check_vocabulary("source", &model->source, config->source_vocabulary, error))
+        !check_vocabulary(model, "source", &model->source, config->source_vocabulary,
+                          error))
         return false;
-    if (config->decoder_layers &&
-        !check_vocabulary("target", &model->target, config->target_vocabulary, error))
+    if (config->decoder_layers && !check_vocabulary(model, "target", &model->target,
+                                                    config->target_vocabulary, error))
         return false;
     build_network(model);
     Error problem;

@@ -113,6 +113,7 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
     Bytes bytes;
     int words = 2000;
     Tokenizer tokenizer = {0};
+    Error problem;
     const char *folder = arguments_flag(arguments, "output");
     if (!folder) return fail(error, "a folder for the tokenizer is needed: -o DIR");
     if (!arguments_number(arguments, "words", 5, 1 << 20, &words, error)) return false;
@@ -123,7 +124,8 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
         done =
             (!unicode_is_blank(&clean) ||
              fail(error, "%s is empty: there is nothing to learn from", path)) &&
-            tokenizer_learn(&tokenizer, kind, &clean, words, &arena, error) &&
+            (tokenizer_learn(&tokenizer, kind, &clean, words, &arena, &problem) ||
+             fail(error, "%s, --words %d: %s", path, words, problem.message)) &&
             file_make_folder(folder, error) &&
             tokenizer_save(&tokenizer, folder, "", arguments_replace(arguments), error);
     }

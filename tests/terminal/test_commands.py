@@ -231,6 +231,18 @@ class Installed(ProgramTest):
 
 
 class Refusals(ProgramTest):
+    def test_what_does_not_fit_is_told_with_its_place(self):
+        notes, model = self.path("notes"), self.path("model")
+        write(notes, "good day\n")
+        self.assert_says(run("learn-bpe", notes, "--words", "100", "-o", model), notes,
+                         "--words 100: a vocabulary of byte pairs holds at least 260")
+        shutil.copytree("assets/models/ko-en", model)
+        config = read(model + "/config.json").decode()
+        wrong = re.sub(r'("source_vocabulary": )\d+', r"\g<1>7", config)
+        write(model + "/config.json", wrong)
+        self.assert_says(run("model", model), model, "the source tokenizer has",
+                         "but source_vocabulary in config.json is 7")
+
     def test_nothing_is_learned_from_nothing(self):
         write(self.path("blank"), "\u3000\u00a0\n \t\n")
         for command in ("learn-words", "learn-bpe"):
