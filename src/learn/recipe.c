@@ -151,6 +151,19 @@ static bool read_key(Recipe *recipe, const Json *value, Arena *arena, Error *err
                 option_range(key, arena));
 }
 
+/* Keys of a model that the training itself sets. */
+static bool may_set(const char *name, Error *error) {
+    static const char *const sets[] = {"tokenizer", "source_vocabulary",
+                                       "target_vocabulary", NULL};
+    for (const char *const *set = sets; *set; set++)
+        if (strcmp(name, *set) == 0)
+            return fail(error,
+                        "\"model.%s\" follows from the data, \"tokenizer\" and "
+                        "\"vocabulary\": leave it out",
+                        name);
+    return true;
+}
+
 static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *error) {
     if (model->type != JSON_MAP)
         return fail(error, "%s: \"model\" is %s; it must be an object of options",
@@ -161,6 +174,9 @@ static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *e
         if (!key)
             return fail(error, "%s: unknown key \"model.%s\"", recipe->path,
                         value->name);
+        Error problem;
+        if (!may_set(key->name, &problem))
+            return fail(error, "%s: %s", recipe->path, problem.message);
         if (!option_read(key, &recipe->config, value, arena))
             return fail(error, "%s: \"model.%s\" is not as it must be: %s",
                         recipe->path, key->name, option_range(key, arena));
@@ -200,8 +216,10 @@ static bool assign(Recipe *recipe, const char *assignment, Arena *arena, Error *
         return fail(error, "--set %s: write key=value", assignment);
     if (is_of_model(assignment)) {
         Error problem;
-        return config_set(&recipe->config, name + strlen(model_prefix), value, arena,
-                          &problem) ||
+        const Option *key = option_find_flag(config_keys, name + strlen(model_prefix));
+        return ((!key || may_set(key->name, &problem)) &&
+                config_set(&recipe->config, name + strlen(model_prefix), value, arena,
+                           &problem)) ||
                fail(error, "--set %s: %s", assignment, problem.message);
     }
     const Option *key = option_find(recipe_keys, name);
@@ -248,6 +266,23 @@ static const char *folder_of(const char *path, Arena *arena) {
                       slash ? (size_t)(slash - path) + (slash == path) : 0);
 }
 
+/* Was "one_vocabulary" set to false, not only left at it? One embedding table for both
+ * sides has one. */
+static bool check_sharing(const Recipe *recipe, const Json *json,
+                          const char *const *set, int sets, Error *error) {
+    const char *name = "one_vocabulary";
+    bool given = json_find(json, name) != NULL;
+    for (int s = 0; s < sets; s++)
+        given = given || (strncmp(set[s], name, strlen(name)) == 0 &&
+                          set[s][strlen(name)] == '=');
+    if (!given || recipe->one_vocabulary || !recipe->config.share_embeddings)
+        return true;
+    return fail(error,
+                "%s: \"%s\" is false, but share_embeddings needs one: leave it out, or "
+                "set model.share_embeddings to false",
+                recipe->path, name);
+}
+
 bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int sets,
                  Arena *arena, Error *error) {
     *recipe = (Recipe){.path = path, .folder = folder_of(path, arena)};
@@ -263,5 +298,6 @@ bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int s
         0; /* those of the data, unless the recipe names some */
     const Json *model = json_find(json, "model");
     return (!model || read_model(recipe, model, arena, error)) &&
-           assign_all(recipe, set, sets, true, arena, error) && check(recipe, error);
+           assign_all(recipe, set, sets, true, arena, error) &&
+           check_sharing(recipe, json, set, sets, error) && check(recipe, error);
 }

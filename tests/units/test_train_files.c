@@ -211,6 +211,29 @@ static void a_model_is_not_overwritten_unasked(void **state) {
 }
 
 /* What was learned lies in the checkpoint: a curve that was thrown away begins anew. */
+/* Problems of a model name the recipe and the key that they come from. */
+static void a_model_that_cannot_be_is_told_with_its_recipe(void **state) {
+    (void)state;
+    Arena arena = {0};
+    static const char *const wrong[][3] = {
+        {"model.d_model=17", "model.attention_heads=1",
+         "recipe.json: \"model\": d_model is 17"},
+        {"model.d_model=16384", "model.d_ff=65536",
+         "recipe.json: \"model\": with model"},
+        {"tokenizer=bpe", "vocabulary=100",
+         "recipe.json: \"vocabulary\": a vocabulary of byte pairs holds at least 260"},
+    };
+    for (int w = 0; w < 3; w++) {
+        Try attempt = {.replaces = true,
+                       .set = {output("never", &arena), wrong[w][0], wrong[w][1]},
+                       .sets = 3};
+        check_error(&attempt, wrong[w][2]);
+    }
+    Try typed = {.set = {output("never", &arena), "model.tokenizer=bpe"}, .sets = 2};
+    check_error(&typed, "--set model.tokenizer=bpe: \"model.tokenizer\" follows");
+    arena_free(&arena);
+}
+
 static void resuming_needs_no_curve(void **state) {
     (void)state;
     Arena arena = {0};
@@ -284,6 +307,7 @@ static int run_all(void) {
         cmocka_unit_test(the_output_is_a_model_that_says_how_long_it_learned),
         cmocka_unit_test(a_classifier_learns_the_labels_of_its_data),
         cmocka_unit_test(a_model_is_not_overwritten_unasked),
+        cmocka_unit_test(a_model_that_cannot_be_is_told_with_its_recipe),
         cmocka_unit_test(resuming_needs_no_curve),
         cmocka_unit_test(resuming_needs_the_same_recipe_and_data),
         cmocka_unit_test(a_signal_stops_behind_a_step_and_saves),

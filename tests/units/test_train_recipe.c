@@ -195,6 +195,14 @@ static void keys_that_do_not_fit_each_other_are_named(void **state) {
     (void)state;
     static const char *const start = "{\"data\": \"a\", \"output\": \"b\", ";
     static const char *const wrong[][2] = {
+        {"\"model\": {\"source_vocabulary\": 9}}",
+         "\"model.source_vocabulary\" follows from the data"},
+        {"\"model\": {\"target_vocabulary\": 9}}",
+         "\"model.target_vocabulary\" follows from the data"},
+        {"\"model\": {\"tokenizer\": \"words\"}}",
+         "\"model.tokenizer\" follows from the data"},
+        {"\"one_vocabulary\": false, \"model\": {\"share_embeddings\": true}}",
+         "\"one_vocabulary\" is false, but share_embeddings needs one"},
         {"\"batch\": 0}", "\"batch\" and \"batch_tokens\" cannot both be 0"},
         {"\"epochs\": 0}", "\"steps\" and \"epochs\" cannot both be 0"},
         {"\"warmup\": 0}", "\"warmup\" must be 1 or more"},
