@@ -45,8 +45,7 @@ static int run_prompt(Session *session, const char *model) {
 }
 
 static int run_command(Session *session, const char *const *word, int words) {
-    Error error;
-    bool usage = true;
+    Error error = {0};
     const Command *command = command_find(word[0]);
     if (command && command->only_prompt) {
         fail(&error, "%s is for the prompt: start glassbox and type :%s", word[0],
@@ -54,9 +53,9 @@ static int run_command(Session *session, const char *const *word, int words) {
         complain(session, &error);
         return STATUS_USAGE;
     }
-    if (command_run(session, word, words, &usage, &error)) return STATUS_DONE;
+    if (command_run(session, word, words, &error)) return STATUS_DONE;
     complain(session, &error);
-    return usage ? STATUS_USAGE : STATUS_FAILED;
+    return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
 
 static int run(Session *session, const char *const *argument, int count) {

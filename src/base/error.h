@@ -9,11 +9,16 @@ typedef struct {
     char message[2048]; /* where, what was found, what was expected or what to do */
     char details[2048]; /* lines below it, each with a line end in front; or "". Unlike
                            the message they are safe to print as they are */
+    bool is_usage;      /* what was typed is wrong, whatever the world is like */
 } Error;
 
 /* Write the message and return false, so that a failure is one line:
  *     return fail(error, "%s:%d: unknown token '%s'", path, line, word); */
 __attribute__((format(printf, 2, 3))) bool fail(Error *error, const char *format, ...);
+
+/* The same for a command that is typed wrongly, such as an option out of its range. */
+__attribute__((format(printf, 2, 3))) bool fail_usage(Error *error, const char *format,
+                                                      ...);
 
 /* Add a line below the message: what comes from outside in it is escaped already. */
 __attribute__((format(printf, 2, 3))) void add_detail(Error *error, const char *format,

@@ -16,8 +16,9 @@ bool arguments_number(const Arguments *arguments, const char *name, int least, i
     if (!value) return true;
     long long read;
     if (!option_whole(value, &read) || read < least || read > most)
-        return fail(error, "--%s is '%s'; it must be a whole number from %d to %d",
-                    name, value, least, most);
+        return fail_usage(error,
+                          "--%s is '%s'; it must be a whole number from %d to %d", name,
+                          value, least, most);
     *number = (int)read;
     return true;
 }
@@ -34,7 +35,7 @@ bool arguments_choice(const Arguments *arguments, const char *name,
         const char *comma = names[c + 1] ? ", " : " or ";
         list = arena_print(&arena, "%s%s%s", list, c ? comma : "", names[c]);
     }
-    fail(error, "--%s is '%s'; it must be %s", name, value, list);
+    fail_usage(error, "--%s is '%s'; it must be %s", name, value, list);
     arena_free(&arena);
     return false;
 }

@@ -267,15 +267,14 @@ bool command_read(const char *const *word, int words, Arguments *arguments,
     return false;
 }
 
-bool command_run(Session *session, const char *const *word, int words, bool *usage,
-                 Error *error) {
-    *usage = true;
+bool command_run(Session *session, const char *const *word, int words, Error *error) {
     Arguments arguments;
-    if (!command_read(word, words, &arguments, &session->scratch, error) ||
-        !set_display(session, &arguments, error))
+    if (!command_read(word, words, &arguments, &session->scratch, error)) {
+        error->is_usage = true;
         return false;
-    *usage = false;
-    return prepare(session, &arguments, error) &&
+    }
+    return set_display(session, &arguments, error) &&
+           prepare(session, &arguments, error) &&
            arguments.command->run(session, &arguments, error) &&
            page_done(&session->page, error);
 }
@@ -283,9 +282,8 @@ bool command_run(Session *session, const char *const *word, int words, bool *usa
 bool command_line(Session *session, const char *line, Error *error) {
     const char *word[WORDS_MAX];
     int words;
-    bool usage;
     if (!command_split(line, &session->scratch, word, &words, error)) return false;
     if (words == 0) return fail(error, "a colon begins a command; :help lists them");
     session->command = arena_print(&session->scratch, ":%s", line);
-    return command_run(session, word, words, &usage, error);
+    return command_run(session, word, words, error);
 }

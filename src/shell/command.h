@@ -72,10 +72,8 @@ bool command_read(const char *const *word, int words, Arguments *arguments,
                   Arena *arena, Error *error);
 
 /* Run the command `word[0]` with the words behind it: what a line of the prompt and the
- * arguments of the program have in common. `*usage` becomes true where the fault is
- * in how the command was written. */
-bool command_run(Session *session, const char *const *word, int words, bool *usage,
-                 Error *error);
+ * arguments of the program have in common. */
+bool command_run(Session *session, const char *const *word, int words, Error *error);
 
 /* One line typed at the prompt, without the colon. */
 bool command_line(Session *session, const char *line, Error *error);

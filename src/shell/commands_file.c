@@ -50,8 +50,9 @@ static bool choose_palette(const Arguments *arguments, Figure *figure, Arena *ar
     const char *name = arguments_flag(arguments, "palette");
     if (!name) return true;
     figure->palette = palette_find(name);
-    return figure->palette || fail(error, "--palette is '%s'; it must be one of %s",
-                                   name, palette_names(arena));
+    return figure->palette ||
+           fail_usage(error, "--palette is '%s'; it must be one of %s", name,
+                      palette_names(arena));
 }
 
 static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena *arena,
@@ -63,8 +64,8 @@ static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena 
         char *end;
         long number = strtol(c, &end, 10);
         if (end == c || number < 0 || number > INT_MAX || (*end && *end != ','))
-            return fail(error, "--dimensions is '%s'; it must be a list such as 0,1,4",
-                        list);
+            return fail_usage(
+                error, "--dimensions is '%s'; it must be a list such as 0,1,4", list);
         dimension[figure->dimensions++] = (int)number;
         c = *end ? end + 1 : end;
     }

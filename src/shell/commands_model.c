@@ -56,7 +56,8 @@ static bool read_seed(const Arguments *arguments, unsigned long long *seed,
     char *end;
     *seed = strtoull(text, &end, 10);
     return (*text >= '0' && *text <= '9' && !*end) ||
-           fail(error, "--seed is '%s'; it must be a whole number from 0 on", text);
+           fail_usage(error, "--seed is '%s'; it must be a whole number from 0 on",
+                      text);
 }
 
 /* The folder of tokenizer files that was asked for; NULL: none. */

@@ -266,6 +266,18 @@ class Refusals(ProgramTest):
         self.assert_says(run("draw", "x", "--source"), "--source needs a value", status=2)
         self.assert_says(run("quit"), "prompt", status=2)
 
+    def test_an_option_out_of_its_range_is_wrong_usage_in_every_command(self):
+        show = ["show", "encoder.input", "--source", "a"]
+        for words in ([*show, "--limit", "0"], [*show, "--width", "0"],
+                      [*show, "--color", "red"], [*show, "--batch", "x"],
+                      ["generate", "--source", "a", "--limit", "0"],
+                      ["data", "assets/models/ko-en/held-out.tsv", "--examples", "-1"],
+                      ["new", "--seed", "x", "-o", self.path("never")]):
+            flag, value = next(pair for pair in zip(words[1:], words[2:])
+                               if pair[0] in ("--limit", "--width", "--color", "--batch",
+                                              "--examples", "--seed"))
+            self.assert_says(run(*words), f"{flag} is '{value}'; it must be", status=2)
+
     def test_an_unknown_address_suggests_the_nearest(self):
         self.assert_says(run("why", "encoder.0.self_attention.wieghts[head=0]",
                              "--source", "a"), WEIGHTS)
@@ -367,8 +379,7 @@ class Refusals(ProgramTest):
         for flag, names in (("--as", "heatmap, grid or curves"),
                             ("--color", "auto, never, 256 or true")):
             self.assert_says(run("draw", WEIGHTS, "--source", "a", flag, "x"),
-                             f"{flag} is 'x'; it must be {names}",
-                             status=2 if flag == "--color" else 1)
+                             f"{flag} is 'x'; it must be {names}", status=2)
 
     def test_unknown_endings_list_the_known(self):
         self.assert_says(run("draw", WEIGHTS, "--source", "a", "-o", self.path("a.gif")),

@@ -310,13 +310,14 @@ class Files(EvaluateTest):
             ((self.model, self.table([("나는",)], "one.tsv")), ["one.tsv", "column"]),
             ((self.model, data, "--to", "9"), ["column 9"]),
             ((self.model, data, "--alignment", "9"), ["column 9"]),
-            ((self.model, data, "--header", "perhaps"), ["perhaps"]),
             ((self.model, data, "-o", self.path("x.png")), ["classifier"]),
             ((self.path("no-model"), data), ["no-model"]),
         ]
         for arguments, parts in cases:
             self.assert_says(run("evaluate", *arguments), *parts)
         self.assert_says(run("evaluate"), "usage", status=2)
+        self.assert_says(run("evaluate", self.model, data, "--header", "perhaps"),
+                         "perhaps", status=2)
 
     def test_an_alignment_that_does_not_fit_is_named(self):
         words = len(re.findall(r"[^ .,?!]+|[.,?!]", ASKED[2][0]))
