@@ -1,3 +1,4 @@
+#include "base/threads.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -38,15 +39,29 @@ static inline void softmax_rows(Number *restrict y, const Number *restrict x, in
 }
 
 /* exp() runs through several rows at once, since rows may be as short as a sentence. */
-CLONES static void forward(Step *step, Arena *arena) {
-    (void)arena;
-    const Tensor *x = step->input[0];
-    int rows = shape_rows(x);
+CLONES static void softmax_part(const Tensor *x, Number *y, int first, int last) {
     int size = tensor_row(x);
     int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
-    for (int row = 0; row < rows; row += together)
-        softmax_rows(step->output->data + row * size, x->data + row * size,
-                     least(together, rows - row), size);
+    for (int row = first; row < last; row += together)
+        softmax_rows(y + row * size, x->data + row * size, least(together, last - row),
+                     size);
+}
+
+static void forward_part(void *context, int part, int parts) {
+    const Step *step = context;
+    int rows = shape_rows(step->output);
+    softmax_part(step->input[0], step->output->data, rows * part / parts,
+                 rows * (part + 1) / parts);
+}
+
+/* The logits of a sentence are worth a second thread. */
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    enum { LARGE = 20000 };
+    if (threads_help() && tensor_size(step->output) > LARGE)
+        threads_run(forward_part, step);
+    else
+        forward_part(step, 0, 1);
 }
 
 /* dx_i = y_i (dy_i - the sum of dy_j y_j): raising one input lowers all other outputs.
