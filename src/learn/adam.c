@@ -102,12 +102,19 @@ typedef struct {
     bool adapts;                    /* if not, it measures the gradient only */
 } Pass;
 
+CLONES static void add_two(Number *restrict sum, const Number *restrict x,
+                           const Number *restrict y, int size) {
+#pragma omp simd
+    for (int i = 0; i < size; i++) sum[i] = x[i] + y[i];
+}
+
 /* The sum of all gradients from `start` on, in the fixed order that makes results
  * repeat. */
 static const Number *summed(const Pass *pass, size_t start, int size, Number *sum) {
     if (pass->count == 1) return pass->gradient[0] + start;
-    for (int g = 0; g < pass->count; g++)
-        vector_add(sum, pass->gradient[g] + start, 1, g > 0, size);
+    add_two(sum, pass->gradient[0] + start, pass->gradient[1] + start, size);
+    for (int g = 2; g < pass->count; g++)
+        vector_add(sum, pass->gradient[g] + start, 1, 1, size);
     return sum;
 }
 
