@@ -91,9 +91,9 @@ class Interrupt(TerminalTest):
         self.ask(child, ids)
         weights = "encoder.0.self_attention.weights"
         for line in (f":draw {weights} -o figure.png", f":draw {weights} -o figure.svg",
-                     f":draw {weights} -o figure.txt", f":show {weights}",
-                     f":show {weights} -o table.csv", f":heat {weights}",
-                     ":trace -o run.json", ":trace -o run.npz"):
+                     f":draw {weights} -o figure.txt", f":show {weights} -o table.csv",
+                     f":heat {weights}", ":trace -o run.json", ":trace -o run.npz",
+                     f":show {weights} --width 10000"):
             with self.subTest(line=line):
                 self.check_stops(child, line)
         self.assertIn("wrote", self.ask(child, ":draw encoder.input -o figure.png"))
