@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
-static Json copy(json_t *from, const char *name, Arena *arena);
+static Json tree_of(json_t *from, const char *name, Arena *arena);
 
 static void copy_object(json_t *from, Json *to, Arena *arena) {
     const char *key;
@@ -11,7 +11,7 @@ static void copy_object(json_t *from, Json *to, Arena *arena) {
     Json *child = ARENA_ARRAY(arena, Json, json_object_size(from));
     to->child = child;
     json_object_foreach(from, key, value) child[to->count++] =
-        copy(value, arena_copy(arena, key, strlen(key)), arena);
+        tree_of(value, arena_copy(arena, key, strlen(key)), arena);
 }
 
 static void copy_list(json_t *from, Json *to, Arena *arena) {
@@ -19,11 +19,11 @@ static void copy_list(json_t *from, Json *to, Arena *arena) {
     Json *child = ARENA_ARRAY(arena, Json, count);
     to->child = child;
     for (size_t i = 0; i < count; i++)
-        child[to->count++] = copy(json_array_get(from, i), NULL, arena);
+        child[to->count++] = tree_of(json_array_get(from, i), NULL, arena);
 }
 
 /* JSON_DEPTH_MAX is the depth of this recursion, too. */
-static Json copy(json_t *from, const char *name, Arena *arena) {
+static Json tree_of(json_t *from, const char *name, Arena *arena) {
     static const JsonType types[] = {
         [JSON_NULL] = JSON_NOTHING, [JSON_TRUE] = JSON_TRUTH,
         [JSON_FALSE] = JSON_TRUTH,  [JSON_INTEGER] = JSON_WHOLE,
@@ -91,7 +91,7 @@ bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
         return fail(error, "%s:%d: this is not JSON as it should be: %s", origin,
                     problem.line, problem.text);
     Json *copied = ARENA_ARRAY(arena, Json, 1);
-    *copied = copy(root, NULL, arena);
+    *copied = tree_of(root, NULL, arena);
     json_decref(root);
     *json = copied;
     return true;

@@ -92,7 +92,7 @@ static bool find_column(const CorpusReading *reading, const char *column,
 }
 
 /* What the first row says: a header or not, and where the columns are. */
-static bool begin(CorpusReading *reading, const Row *row, Error *error) {
+static bool read_first_row(CorpusReading *reading, const Row *row, Error *error) {
     const CorpusFile *file = reading->file;
     if (row->problem)
         return fail(error, "%s:%d: %s", file->path, row->line, row->problem);
@@ -151,7 +151,7 @@ static const char *read_pair(const CorpusReading *reading, const Row *row, Pair 
     return problem;
 }
 
-static bool take_row(const CorpusReading *reading, const Row *row, Error *error) {
+static bool keep_row(const CorpusReading *reading, const Row *row, Error *error) {
     Corpus *corpus = reading->corpus;
     Pair pair;
     const char *problem = read_pair(reading, row, &pair);
@@ -176,10 +176,10 @@ bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *er
     if (!columns_open(&columns, file->path, arena, error)) return false;
     if (!columns_next(&columns, arena, &row))
         return fail(error, "%s is empty", file->path);
-    if (!begin(&reading, &row, error)) return false;
+    if (!read_first_row(&reading, &row, error)) return false;
     bool more = corpus->has_header ? columns_next(&columns, arena, &row) : true;
     for (; more; more = columns_next(&columns, arena, &row))
-        if (!take_row(&reading, &row, error) || !interrupt_none(error)) return false;
+        if (!keep_row(&reading, &row, error) || !interrupt_none(error)) return false;
     if (corpus->count) return true;
     if (corpus->bad_count == 0)
         return fail(error, "%s has a header and no rows", file->path);

@@ -47,7 +47,7 @@ static void put_text(Fields *fields, const char *text) {
     while (*text) fields->byte[fields->size++] = (unsigned char)*text++;
 }
 
-static void put(Fields *fields, int bytes, size_t value) {
+static void put_field(Fields *fields, int bytes, size_t value) {
     for (int b = 0; b < bytes; b++)
         fields->byte[fields->size++] = (unsigned char)(value >> (8 * b) & 0xff);
 }
@@ -60,8 +60,8 @@ Bytes npy_bytes(const Slice *slice, Arena *arena) {
     Fields file = {
         arena_take(arena, MAGIC_BYTES + length + (size_t)count * NUMBER_BYTES), 0};
     put_text(&file, "\x93NUMPY");
-    put(&file, 2, VERSION);
-    put(&file, 2, length);
+    put_field(&file, 2, VERSION);
+    put_field(&file, 2, length);
     put_text(&file, header);
     int index[RANK_MAX];
     memcpy(index, slice->from, sizeof index);
@@ -76,16 +76,16 @@ Bytes npy_bytes(const Slice *slice, Arena *arena) {
 static void put_member(Fields *fields, const char *name, Bytes bytes) {
     enum { VERSION = 20, UTF8 = 1 << 11, STORED = 0, TIME = 0, DATE = 0x21 };
     uLong sum = crc32(0, (const Bytef *)bytes.bytes, (uInt)bytes.size);
-    put(fields, 2, VERSION);
-    put(fields, 2, UTF8);
-    put(fields, 2, STORED);
-    put(fields, 2, TIME);
-    put(fields, 2, DATE);
-    put(fields, 4, sum);
-    put(fields, 4, bytes.size);
-    put(fields, 4, bytes.size);
-    put(fields, 2, strlen(name));
-    put(fields, 2, 0);
+    put_field(fields, 2, VERSION);
+    put_field(fields, 2, UTF8);
+    put_field(fields, 2, STORED);
+    put_field(fields, 2, TIME);
+    put_field(fields, 2, DATE);
+    put_field(fields, 4, sum);
+    put_field(fields, 4, bytes.size);
+    put_field(fields, 4, bytes.size);
+    put_field(fields, 2, strlen(name));
+    put_field(fields, 2, 0);
 }
 
 bool zip_add(Zip *zip, const char *name, Bytes bytes) {
@@ -93,21 +93,21 @@ bool zip_add(Zip *zip, const char *name, Bytes bytes) {
     size_t length = strlen(name);
     if (zip->offset + bytes.size + length + HEADER_BYTES > UINT32_MAX) return false;
     Fields local = {arena_take(zip->arena, HEADER_BYTES + length), 0};
-    put(&local, 4, 0x04034b50);
+    put_field(&local, 4, 0x04034b50);
     put_member(&local, name, bytes);
     fwrite(local.byte, 1, local.size, zip->out);
     fwrite(name, 1, length, zip->out);
     fwrite(bytes.bytes, 1, bytes.size, zip->out);
 
     Fields entry = {arena_take(zip->arena, HEADER_BYTES + length), 0};
-    put(&entry, 4, 0x02014b50);
-    put(&entry, 2, 20);
+    put_field(&entry, 4, 0x02014b50);
+    put_field(&entry, 2, 20);
     put_member(&entry, name, bytes);
-    put(&entry, 2, 0); /* comment */
-    put(&entry, 2, 0); /* disk */
-    put(&entry, 2, 0); /* internal attributes */
-    put(&entry, 4, 0); /* external attributes */
-    put(&entry, 4, zip->offset);
+    put_field(&entry, 2, 0); /* comment */
+    put_field(&entry, 2, 0); /* disk */
+    put_field(&entry, 2, 0); /* internal attributes */
+    put_field(&entry, 4, 0); /* external attributes */
+    put_field(&entry, 4, zip->offset);
     put_text(&entry, name);
     ARENA_GROW(zip->arena, zip->directory, zip->count, zip->capacity);
     zip->directory[zip->count++] = (Bytes){(const char *)entry.byte, entry.size};
@@ -123,12 +123,12 @@ void zip_end(Zip *zip) {
         size += zip->directory[m].size;
     }
     Fields end = {arena_take(zip->arena, END_BYTES), 0};
-    put(&end, 4, 0x06054b50);
-    put(&end, 4, 0);
-    put(&end, 2, (size_t)zip->count);
-    put(&end, 2, (size_t)zip->count);
-    put(&end, 4, size);
-    put(&end, 4, zip->offset);
-    put(&end, 2, 0);
+    put_field(&end, 4, 0x06054b50);
+    put_field(&end, 4, 0);
+    put_field(&end, 2, (size_t)zip->count);
+    put_field(&end, 2, (size_t)zip->count);
+    put_field(&end, 4, size);
+    put_field(&end, 4, zip->offset);
+    put_field(&end, 2, 0);
     fwrite(end.byte, 1, end.size, zip->out);
 }

@@ -77,7 +77,7 @@ static bool is_full(const Export *export) {
     return true;
 }
 
-static bool fill(Export *export, Error *error) {
+static bool write_sentences(Export *export, Error *error) {
     const Grammar *grammar = export->grammar;
     long long wanted = 0;
     for (int i = 0; i < SPLITS; i++) wanted += grammar->size[i];
@@ -102,7 +102,7 @@ static bool fill(Export *export, Error *error) {
     return true;
 }
 
-static bool begin(Export *export, const char *folder, bool replace, Error *error) {
+static bool open_files(Export *export, const char *folder, bool replace, Error *error) {
     if (!file_make_folder(folder, error)) return false;
     for (int i = 0; i < SPLITS; i++) {
         const char *name = arena_print(&export->arena, "%s.tsv", split_names[i]);
@@ -117,7 +117,8 @@ bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
     Export export = {.grammar = grammar,
                      .reversed = reversed,
                      .random = random_new((uint64_t)grammar->seed)};
-    bool done = begin(&export, folder, replace, error) && fill(&export, error);
+    bool done =
+        open_files(&export, folder, replace, error) && write_sentences(&export, error);
     for (int i = 0; i < SPLITS; i++)
         if (done)
             done = file_save_end(&export.file[i], error);

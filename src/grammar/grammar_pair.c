@@ -144,7 +144,7 @@ static void align(SideWords *from, const SideWords *to) {
                 from->word[i].aligned = j;
 }
 
-static PairSide finish(Arena *arena, const SideWords *side) {
+static PairSide side_text(Arena *arena, const SideWords *side) {
     char *text = arena_take(arena, (size_t)side->letters.count + 1);
     for (int i = 0; i < side->letters.count; i++)
         text[i] = side->letters.letter[i].byte;
@@ -193,7 +193,7 @@ bool grammar_pair(const Grammar *grammar, const Derivation *sentence, Arena *are
     unmark_function_words(grammar, &target);
     align(&source, &target);
     align(&target, &source);
-    pair->source = finish(arena, &source);
-    pair->target = finish(arena, &target);
+    pair->source = side_text(arena, &source);
+    pair->target = side_text(arena, &target);
     return true;
 }

@@ -42,7 +42,7 @@ Norm weights_norm(Weights *weights, const char *place, int d_model, double epsil
     };
 }
 
-static void fill(Tensor *tensor, double value) {
+static void fill_with(Tensor *tensor, double value) {
     for (int i = 0, size = tensor_size(tensor); i < size; i++)
         tensor->data[i] = (Number)value;
 }
@@ -68,10 +68,10 @@ void weights_initialise(Weights *weights, unsigned long long seed) {
             fill_uniform(tensor, sqrt(3 / row), &random);
             break;
         case INITIAL_ZERO:
-            fill(tensor, 0);
+            fill_with(tensor, 0);
             break;
         case INITIAL_ONE:
-            fill(tensor, 1);
+            fill_with(tensor, 1);
             break;
         }
     }

@@ -19,7 +19,7 @@ static Kind kind_at(const char *text, int left, int *length) {
 }
 
 /* Bytes of the run of one kind at `text`, and of the last letter in it. */
-static int run(const char *text, int left, Kind kind, int *last) {
+static int run_of_kind(const char *text, int left, Kind kind, int *last) {
     int end = 0;
     *last = 0;
     while (end < left) {
@@ -35,11 +35,11 @@ int bytepair_piece(const char *text, int left) {
     int special = contraction(text, left);
     if (special) return special;
     int last;
-    int spaces = run(text, left, KIND_SPACE, &last);
+    int spaces = run_of_kind(text, left, KIND_SPACE, &last);
     /* Of several spaces the last one is left to the word behind them. */
     if (spaces > last && spaces < left) return spaces - last;
     if (spaces == left || (spaces && text[0] != ' ')) return spaces;
     int length;
     Kind kind = kind_at(text + spaces, left - spaces, &length);
-    return spaces + run(text + spaces, left - spaces, kind, &last);
+    return spaces + run_of_kind(text + spaces, left - spaces, kind, &last);
 }
