@@ -43,13 +43,23 @@ static const char *symbol_of(const char *name) {
     return NULL;
 }
 
-static const char *name_of(const Tensor *tensor, const char *place) {
+/* Is the tensor's address `length` letters of `place` and a dot, and more? */
+static bool is_below(const Tensor *tensor, const char *place, size_t length) {
+    return length && strncmp(tensor->name, place, length) == 0 &&
+           tensor->name[length] == '.';
+}
+
+/* As much of the address as tells where it is, seen from the step: all of it, or what
+ * stands behind the layer, or behind the box. */
+static const char *name_of(const Tensor *tensor, const Tensor *output,
+                           const char *place) {
     const char *symbol = symbol_of(tensor->name);
     if (symbol) return symbol;
-    size_t length = strlen(place);
-    bool is_here = length && strncmp(tensor->name, place, length) == 0 &&
-                   tensor->name[length] == '.';
-    return is_here ? tensor->short_name : tensor->name;
+    size_t layer = strlen(place);
+    size_t box = (size_t)(output->short_name - output->name);
+    if (layer && box && is_below(tensor, output->name, box - 1))
+        return tensor->short_name;
+    return is_below(tensor, place, layer) ? tensor->name + layer + 1 : tensor->name;
 }
 
 static const char *number_of(double number, Arena *arena) {
@@ -69,11 +79,11 @@ const char *formula_print(const Step *step, const char *place, Arena *arena) {
         if (*c != '$')
             build(&out, "%c", *c);
         else if (*++c == 'y')
-            build_text(&out, name_of(step->output, place));
+            build_text(&out, name_of(step->output, step->output, place));
         else if (*c == 'n')
             build_text(&out, number_of(step->setting.number, arena));
         else if (is_input(step, *c))
-            build_text(&out, name_of(step->input[*c - '0'], place));
+            build_text(&out, name_of(step->input[*c - '0'], step->output, place));
     }
     return builder_text(&out);
 }

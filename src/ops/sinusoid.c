@@ -78,7 +78,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_sinusoid = {
     .name = "sinusoid",
-    .formula = "$y[pos, 2i] = sin(pos / 10000^(2i/d_model)),  $y[pos, 2i+1] = cos(…)",
+    .formula = "$y[p, 2i] = sin(p / 10000^(2i/d_model)),  [p, 2i+1] = cos(…)",
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 0,

@@ -126,7 +126,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 }
 
 static const char *formula_of(const Step *step, Arena *arena) {
-    return arena_print(arena, "$y = exp($0) / Σ over every %s of exp($0)",
+    return arena_print(arena, "$y = exp($0) / Σ along %s of exp($0)",
                        shape_axis(step->output, 1)->name);
 }
 
