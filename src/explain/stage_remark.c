@@ -5,11 +5,11 @@
 const StageRemark stage_remarks[] = {
     {
         .when = "scale_scores=false",
-        .part = {"self_attention.scores", "cross_attention.scores", "attention.scores"},
+        .part = {"self_attention.scores", "cross_attention.scores"},
         .text = "This model does not divide them by √d_k, as the paper does.",
     },
     {
-        .when = "scale_embedding=false",
+        .when = "scale_embedding=false model_type!=seq2seq",
         .part = {"embedding"},
         .text = "This model does not multiply them by √d_model, as the paper does.",
     },
