@@ -53,7 +53,8 @@ int bytepair_watch(const BytePair *merges, const char *piece, int length,
 
 /* Learn until the vocabulary is full or no pair stands twice. Ids: first the special
  * words, then the 256 bytes, then the merges. Ties go to the pair that came first in
- * the text. A pair that would make a word anew, from other parts, is left alone. Fails
+ * the text. A pair that would make a word anew, from other parts, is left alone, and so
+ * is one that would join a part of a letter with anything but the rest of it. Fails
  * when there is no room for the special words and the bytes. */
 bool bytepair_learn(const TextToLearn *from, Vocabulary *vocabulary, BytePair *merges,
                     Arena *arena, Error *error);

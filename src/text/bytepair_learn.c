@@ -9,6 +9,7 @@
 
 #include "base/interrupt.h"
 #include "text/bytepair.h"
+#include "text/letter_parts.h"
 
 enum { NONE = -1, FIRST_SLOTS = 4096, BYTES = 256 };
 
@@ -38,6 +39,8 @@ typedef struct {
 
 typedef struct {
     BytePlace *place;
+    LetterParts *parts; /* by id */
+    int part_capacity;
     TokenPair *pair;
     int pairs, pair_capacity;
     int *slot; /* a hash table of pairs + 1 by (left, right) */
@@ -209,6 +212,13 @@ static void lay_out(Learner *learner, const Vocabulary *pieces, const int *times
     push_pairs(learner, 0);
 }
 
+/* Of the words that there are before the first merge. */
+static void find_parts(Learner *learner, int words, const int *byte) {
+    learner->part_capacity = words;
+    learner->parts = ARENA_ARRAY(&learner->arena, LetterParts, words);
+    for (int i = 0; i < BYTES; i++) learner->parts[byte[i]] = letter_parts_of_byte(i);
+}
+
 /* The word that a pair makes, or NULL where it is too long or a word already. */
 static const char *new_word(Learner *learner, const TokenPair *pair,
                             const Vocabulary *vocabulary, int *length) {
@@ -227,10 +237,16 @@ static void learn_merges(Learner *learner, int words, Vocabulary *vocabulary,
         int best = take_best(learner);
         if (best == NONE) return;
         TokenPair pair = learner->pair[best];
+        LetterParts joined;
+        if (!letter_parts_join(learner->parts[pair.left], learner->parts[pair.right],
+                               &joined))
+            continue;
         int length;
         const char *word = new_word(learner, &pair, vocabulary, &length);
         if (!word) continue;
         int id = vocabulary_add(vocabulary, word, length, arena);
+        ARENA_GROW(&learner->arena, learner->parts, id, learner->part_capacity);
+        learner->parts[id] = joined;
         bytepair_add(merges, (Merge){pair.left, pair.right, id}, arena);
         int known = learner->pairs;
         while (learner->pair[best].first != NONE)
@@ -274,6 +290,7 @@ bool bytepair_learn(const TextToLearn *from, Vocabulary *vocabulary, BytePair *m
     int *times;
     count_pieces(from->text, (int)from->size, &pieces, &times, &learner.arena);
     lay_out(&learner, &pieces, times, merges->byte);
+    find_parts(&learner, vocabulary->count, merges->byte);
     learn_merges(&learner, from->words, vocabulary, merges, arena);
     arena_free(&learner.arena);
     return interrupt_none(error);

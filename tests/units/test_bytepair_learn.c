@@ -55,19 +55,47 @@ static int random_text(Random *random, char *text, int letters) {
 
 enum { LETTERS = 60, ROOM = 3 * LETTERS };
 
-/* A token of the slow learner; `ends`: the piece ends behind it. */
+/* A token of the slow learner, with its bytes; `ends`: the piece ends behind it. */
 typedef struct {
     int id;
     bool ends;
+    const char *text;
+    int size;
 } Unit;
+
+static bool is_inside(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Bytes of the letter that begins with that byte. */
+static int letter_size(char byte) {
+    unsigned char first = (unsigned char)byte;
+    return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/* Whole letters, or a part of one and nothing else. */
+static bool is_readable(const char *text, int size) {
+    int inside = 0;
+    for (int i = 0; i < size; i++) inside += is_inside(text[i]);
+    if (inside == size) return true;
+    if (inside == size - 1 && !is_inside(text[0]) && size < letter_size(text[0]))
+        return true;
+    for (int i = 0, length; i < size; i += length) {
+        length = letter_size(text[i]);
+        if (is_inside(text[i]) || i + length > size) return false;
+        for (int k = 1; k < length; k++)
+            if (!is_inside(text[i + k])) return false;
+    }
+    return true;
+}
 
 static int cut(const char *text, int size, const BytePair *merges, Unit *unit) {
     int count = 0;
     for (int i = 0, length; i < size; i += length) {
         length = bytepair_piece(text + i, size - i);
         for (int k = 0; k < length; k++)
-            unit[count++] =
-                (Unit){merges->byte[(unsigned char)text[i + k]], k + 1 == length};
+            unit[count++] = (Unit){merges->byte[(unsigned char)text[i + k]],
+                                   k + 1 == length, text + i + k, 1};
     }
     return count;
 }
@@ -84,13 +112,16 @@ static int replace(Unit *unit, int count, Merge merge) {
     for (int i = 0; i < count; i++, kept++) {
         bool joins = i + 1 < count && !unit[i].ends && unit[i].id == merge.left &&
                      unit[i + 1].id == merge.right;
-        unit[kept] = joins ? (Unit){merge.joined, unit[i + 1].ends} : unit[i];
+        unit[kept] = joins ? (Unit){merge.joined, unit[i + 1].ends, unit[i].text,
+                                    unit[i].size + unit[i + 1].size}
+                           : unit[i];
         i += joins;
     }
     return kept;
 }
 
-/* The first of the most frequent pairs that make a new word, all counted anew. */
+/* The first of the most frequent pairs that make a new word without a letter that is
+ * cut off, all counted anew. */
 static int best_place(const Unit *unit, int count, const Vocabulary *vocabulary,
                       int known) {
     int best = -1;
@@ -102,7 +133,8 @@ static int best_place(const Unit *unit, int count, const Vocabulary *vocabulary,
                                        vocabulary->word[unit[i + 1].id]);
         int id = vocabulary_find(vocabulary, word, (int)strlen(word));
         bool is_new = id < 0 || id >= known;
-        if (times > most && is_new) {
+        bool readable = is_readable(unit[i].text, unit[i].size + unit[i + 1].size);
+        if (times > most && is_new && readable) {
             most = times;
             best = i;
         }
@@ -138,6 +170,18 @@ static void learning_agrees_with_counting_everything_anew(void **state) {
     assert_true(merges > 10000);
 }
 
+static void no_token_joins_a_part_of_a_letter_with_another(void **state) {
+    (void)state;
+    const char *text = "만나 만나 만났 만났 만난 만난 안나 안나 안났 바다 바닥";
+    Learned learned = learn(text, strlen(text), 60);
+    assert_true(learned.merges.count > 10);
+    for (int i = SPECIAL + BYTES; i < learned.vocabulary.count; i++) {
+        int size;
+        const char *bytes = bytepair_bytes(learned.vocabulary.word[i], &size, &arena);
+        if (!is_readable(bytes, size)) fail_msg("token %d ends inside a letter", i);
+    }
+}
+
 static void special_words_come_first_then_bytes_then_merges(void **state) {
     (void)state;
     const char *text = "<pad> <pad> 가나 가나 가나 <pad>";
@@ -161,6 +205,7 @@ static void special_words_come_first_then_bytes_then_merges(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(learning_agrees_with_counting_everything_anew),
+        TEST(no_token_joins_a_part_of_a_letter_with_another),
         TEST(special_words_come_first_then_bytes_then_merges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
