@@ -118,7 +118,7 @@ sanitize:
 	    -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 # BLAS is not built for it, but runs on the thread that calls it and writes what is given.
-SHARING = $(patsubst %,$(BUILD)/tests/units/test_%,threads kernels ops_values reference \
+SHARING = $(patsubst %,$(BUILD)/tests/units/test_%,threads adam ops_values reference \
               model network train train_files train_reference) \
           $(BUILD)/tests/hazards/test_train_faults \
           $(patsubst %,tests/terminal/test_%.py,evaluate same_numbers train_stop)
