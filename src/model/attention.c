@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "model/dropping.h"
+
 static Linear projection_new(Weights *weights, const char *place, const char *name,
                              const Config *config) {
     Axis d_model = {.name = "d_model", .size = config->d_model};
@@ -19,6 +21,7 @@ Attention attention_new(Weights *weights, const char *place, const Config *confi
         .heads = config->attention_heads,
         .scale_scores = config->scale_scores,
         .mask = mask,
+        .dropout = config->attention_dropout,
         .output_activation = (Activation)config->attention_output_activation,
     };
 }
@@ -34,6 +37,7 @@ static Tensor *scaled_dot_product(Tape *tape, const Attention *attention, Tensor
         scores = scale(tape, "scaled", scores, 1 / sqrt(tensor_row(Q)));
     Tensor *masked = mask_scores(tape, "masked", &attention->mask, scores, padding);
     Tensor *weights = softmax(tape, "weights", masked);
+    weights = drop(tape, "weights_dropped", attention->dropout, weights);
     return matmul(tape, "context", weights, V);
 }
 

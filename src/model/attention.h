@@ -12,6 +12,7 @@ typedef struct {
     int heads;
     bool scale_scores;            /* by 1 / sqrt(d_k) */
     MaskRule mask;                /* what may not be looked at */
+    double dropout;               /* of the weights, while learning */
     Activation output_activation; /* the paper has none */
 } Attention;
 

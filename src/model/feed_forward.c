@@ -1,5 +1,7 @@
 #include "model/feed_forward.h"
 
+#include "model/dropping.h"
+
 FeedForward feed_forward_new(Weights *weights, const char *place,
                              const Config *config) {
     Axis d_ff = {.name = "d_ff", .size = config->d_ff};
@@ -11,6 +13,7 @@ FeedForward feed_forward_new(Weights *weights, const char *place,
         .outer = weights_linear(weights, outer, d_model, config->d_ff),
         .activation = (Activation)config->activation,
         .output_activation = (Activation)config->feed_forward_output_activation,
+        .dropout = config->activation_dropout,
         .activation_dropped = config->as_written & ACTIVATION_DROPPED,
     };
 }
@@ -19,6 +22,7 @@ Tensor *feed_forward_run(Tape *tape, const FeedForward *f, Tensor *x) {
     Where before = tape_enter(tape, "feed_forward");
     Tensor *hidden = linear(tape, "hidden", x, &f->inner);
     Tensor *activated = activate(tape, "activated", f->activation, hidden);
+    activated = drop(tape, "activated_dropped", f->dropout, activated);
     Tensor *output = project_output(tape, &f->outer, f->output_activation,
                                     f->activation_dropped ? hidden : activated);
     tape_leave(tape, before);

@@ -10,6 +10,7 @@ typedef struct {
     Linear outer; /* W_2 [d_model, d_ff], b_2 */
     Activation activation;
     Activation output_activation; /* the paper has none */
+    double dropout;               /* of what is activated, while learning */
     bool activation_dropped;      /* the mistake: the second layer reads "hidden" */
 } FeedForward;
 

@@ -46,7 +46,7 @@ typedef struct {
     int mask_mode; /* MaskMode */
     double mask_value;
     bool causal, share_layers, share_embeddings, tie_embeddings;
-    double layer_norm_epsilon, dropout;
+    double layer_norm_epsilon, dropout, attention_dropout, activation_dropout;
     int max_length, source_vocabulary, target_vocabulary;
     int pad_id, start_id, end_id, unknown_id;
     int tokenizer; /* TokenizerKind */

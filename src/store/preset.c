@@ -40,7 +40,8 @@ const Preset presets[] = {
         .based_on = "paper",
         .options = "encoder_layers=2 decoder_layers=2 d_model=256 attention_heads=8 "
                    "d_ff=512 position=learned scale_embedding=false "
-                   "scale_scores=false mask_value=-1e4",
+                   "scale_scores=false mask_value=-1e4 attention_dropout=0.1 "
+                   "activation_dropout=0.1",
         .summary = "a PyTorch tutorial: scores are not divided",
     },
     {

@@ -28,6 +28,8 @@ PAPER = {
     "tie_embeddings": False,
     "layer_norm_epsilon": 1e-5,
     "dropout": 0.1,
+    "attention_dropout": 0.0,
+    "activation_dropout": 0.0,
     "max_length": 512,
     "source_vocabulary": 8000,
     "target_vocabulary": 8000,
@@ -68,6 +70,8 @@ PYTORCH = {
     "encoder_layers": 2,
     "decoder_layers": 2,
     "d_ff": 512,
+    "attention_dropout": 0.1,
+    "activation_dropout": 0.1,
 }
 
 KIT = {

@@ -12,42 +12,15 @@
 #include "model/network.h"
 #include "ops/ops.h"
 
-#include <cmocka.h> /* last: it has a macro named fail */
+#include <cmocka.h> /* it has a macro named fail */
 
-static const int source_ids[] = {5, 7, 9, 2, 6, 10, 2, 0};
-static const int target_ids[] = {1, 8, 4, 6, 1, 6, 9, 3};
+#include "small_model.h"
+
 static const int wanted_ids[] = {8, 4, 6, 2, 6, 9, 3, 2};
 static const int wanted_label[] = {1, 0};
-enum { ROWS = 2, LENGTH = 4 };
-
-static const Ids source = {source_ids, ROWS, LENGTH, NULL};
-static const Ids target = {target_ids, ROWS, LENGTH, NULL};
-
-/* The preset, small, with further options "key=value key=value". */
-static bool configure(Config *config, const char *preset, const char *options,
-                      Arena *arena, Error *error) {
-    static const char small[] = "d_model=8 source_vocabulary=12 target_vocabulary=12 "
-                                "max_length=16 dropout=0";
-    if (!config_preset(config, preset, arena, error)) return false;
-    if (config->d_ff) config->d_ff = 12;
-    if (config->attention_heads > 1) config->attention_heads = 2;
-    if (config->hidden_size) config->hidden_size = 6;
-    char *rest = arena_print(arena, "%s %s", small, options);
-    for (char *option = strtok_r(rest, " ", &rest); option;
-         option = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(option, '=');
-        *value++ = '\0';
-        if (!config_set(config, option, value, arena, error)) return false;
-    }
-    return true;
-}
 
 static void make(Model *model, const char *preset, Arena *arena) {
-    Config config;
-    Error error;
-    if (!configure(&config, preset, "", arena, &error) ||
-        !model_new(model, &config, 3, NULL, &error))
-        fail_msg("%s: %s", preset, error.message);
+    make_with(model, preset, "", arena);
 }
 
 static Tensor *wanted(Tape *tape, const Tensor *logits) {

@@ -1,0 +1,124 @@
+/* What the tutorials have beside the paper: each option acts where it says. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/network.h"
+#include "ops/ops.h"
+
+#include <cmocka.h> /* it has a macro named fail */
+
+#include "small_model.h"
+
+typedef struct {
+    Arena arena;
+    Model model;
+    Tape tape;
+} Fixture;
+
+static Fixture run(const char *preset, const char *options, bool learns) {
+    Fixture fixture = {.tape = {.learns = learns, .seed = 7}};
+    make_with(&fixture.model, preset, options, &fixture.arena);
+    network_run(&fixture.tape, &fixture.model.network, &source, &target);
+    if (fixture.tape.failed) fail_msg("%s: %s", preset, fixture.tape.error.message);
+    return fixture;
+}
+
+static void finish(Fixture *fixture) {
+    tape_free(&fixture->tape);
+    model_free(&fixture->model);
+    arena_free(&fixture->arena);
+}
+
+static Tensor *find(const Fixture *fixture, const char *address) {
+    Tensor *tensor = tape_find(&fixture->tape, address);
+    if (!tensor) fail_msg("there is no %s", address);
+    return tensor;
+}
+
+/* Is one of the inputs of the step that made it the tensor at that address? */
+static bool reads(const Fixture *fixture, const char *made, const char *address) {
+    const Step *step = &fixture->tape.step[find(fixture, made)->step];
+    const Tensor *input = find(fixture, address);
+    for (int i = 0; i < step->inputs; i++)
+        if (step->input[i] == input) return true;
+    return false;
+}
+
+/* A share of the numbers is 0, the others are as they were, divided by 1 - share. */
+static void check_dropped(const Fixture *fixture, const char *before, const char *after,
+                          double share) {
+    const Tensor *x = find(fixture, before);
+    const Tensor *y = find(fixture, after);
+    int dropped = 0;
+    for (int i = 0; i < tensor_size(x); i++) {
+        double stays = (double)x->data[i] / (1 - share);
+        bool is_dropped = y->data[i] == 0 && x->data[i] != 0;
+        dropped += is_dropped;
+        if (!is_dropped && fabs((double)y->data[i] - stays) > 1e-6)
+            fail_msg("%s[%d] is %g, not %g", after, i, (double)y->data[i], stays);
+    }
+    assert_in_range(dropped, 1, tensor_size(x) * 3 / 5);
+}
+
+static void attention_weights_are_dropped_while_learning(void **state) {
+    (void)state;
+    static const char *const box[] = {"encoder.0.self_attention",
+                                      "decoder.0.self_attention",
+                                      "decoder.1.cross_attention"};
+    Fixture fixture = run("pytorch", "attention_dropout=0.3", true);
+    Arena *arena = &fixture.arena;
+    for (size_t b = 0; b < sizeof box / sizeof *box; b++) {
+        const char *dropped = arena_print(arena, "%s.weights_dropped", box[b]);
+        check_dropped(&fixture, arena_print(arena, "%s.weights", box[b]), dropped, 0.3);
+        assert_true(reads(&fixture, arena_print(arena, "%s.context", box[b]), dropped));
+    }
+    finish(&fixture);
+}
+
+static void activated_numbers_are_dropped_while_learning(void **state) {
+    (void)state;
+    Fixture fixture = run("pytorch", "activation_dropout=0.3", true);
+    const char *const dropped = "encoder.1.feed_forward.activated_dropped";
+    check_dropped(&fixture, "encoder.1.feed_forward.activated", dropped, 0.3);
+    assert_true(reads(&fixture, "encoder.1.feed_forward.output", dropped));
+    finish(&fixture);
+}
+
+static void nothing_is_dropped_without_learning(void **state) {
+    (void)state;
+    Fixture fixture =
+        run("pytorch", "attention_dropout=0.3 activation_dropout=0.3", false);
+    assert_true(reads(&fixture, "encoder.0.self_attention.context",
+                      "encoder.0.self_attention.weights"));
+    assert_true(reads(&fixture, "encoder.0.feed_forward.output",
+                      "encoder.0.feed_forward.activated"));
+    assert_null(tape_find(&fixture.tape, "encoder.0.self_attention.weights_dropped"));
+    finish(&fixture);
+}
+
+static void only_the_preset_that_has_it_drops_inside(void **state) {
+    (void)state;
+    for (const Preset *preset = presets; preset->name; preset++) {
+        Arena arena = {0};
+        Config config;
+        Error error;
+        assert_true(config_preset(&config, preset->name, &arena, &error));
+        bool wanted = strncmp(preset->name, "pytorch", 7) == 0;
+        assert_true((config.attention_dropout == 0.1) == wanted);
+        assert_true((config.activation_dropout == 0.1) == wanted);
+        arena_free(&arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attention_weights_are_dropped_while_learning),
+        cmocka_unit_test(activated_numbers_are_dropped_while_learning),
+        cmocka_unit_test(nothing_is_dropped_without_learning),
+        cmocka_unit_test(only_the_preset_that_has_it_drops_inside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
