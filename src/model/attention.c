@@ -17,7 +17,9 @@ Attention attention_new(Weights *weights, const char *place, const Config *confi
         .query = projection_new(weights, place, "q", config),
         .key = projection_new(weights, place, "k", config),
         .value = projection_new(weights, place, "v", config),
-        .output = projection_new(weights, place, "out", config),
+        .output = config->attention_output_projection
+                      ? projection_new(weights, place, "out", config)
+                      : (Linear){0},
         .heads = config->attention_heads,
         .scale_scores = config->scale_scores,
         .mask = mask,
@@ -53,6 +55,8 @@ static Tensor *multi_head(Tape *tape, const Attention *a, const Asked *asked,
     Tensor *V = cache_project(tape, &value, &cache->value, cache->is_complete);
     Tensor *heads = scaled_dot_product(tape, a, Q, K, V, asked->padding);
     Tensor *concat = merge_heads(tape, "concat", heads);
+    if (!a->output.weight)
+        return activate(tape, "output", a->output_activation, concat);
     return project_output(tape, &a->output, a->output_activation, concat);
 }
 

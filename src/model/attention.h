@@ -6,7 +6,7 @@
 #include "store/weights.h"
 
 /* W_Q, W_K, W_V and W_O of all heads together, each [d_model, d_model], and how they
- * are used. */
+ * are used. Without a W_O its weight is NULL. */
 typedef struct {
     Linear query, key, value, output;
     int heads;

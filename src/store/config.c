@@ -55,6 +55,8 @@ const Option config_keys[] = {
     KEY(hidden_size, option_count, "0", "width of the LSTM (seq2seq)", RANGE(0, 16384)),
     KEY(activation, option_choice, "relu", "inside the feed-forward",
         CHOICES(activation_names)),
+    KEY(attention_output_projection, option_truth, "true",
+        "W_O behind the heads; false: they are the output", ANY),
     KEY(attention_output_activation, option_choice, "none",
         "behind the output projection of attention", CHOICES(activation_names)),
     KEY(feed_forward_output_activation, option_choice, "none",

@@ -40,7 +40,7 @@ typedef struct {
     int d_model, encoder_layers, decoder_layers, attention_heads, d_ff, hidden_size;
     int activation, attention_output_activation, feed_forward_output_activation;
     int norm; /* NormPlace */
-    bool final_norm, residual;
+    bool final_norm, residual, attention_output_projection;
     int position; /* PositionKind */
     bool scale_embedding, scale_scores;
     int mask_mode; /* MaskMode */

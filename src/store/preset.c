@@ -72,6 +72,12 @@ const Preset presets[] = {
         .summary = "multi-head self-attention and nothing else",
     },
     {
+        .name = "single-head",
+        .based_on = "minimal",
+        .options = "attention_heads=1 attention_output_projection=false",
+        .summary = "one head of self-attention, without an output projection",
+    },
+    {
         .name = "classifier",
         .based_on = "kit",
         .options = "model_type=classifier decoder_layers=0 share_embeddings=false "

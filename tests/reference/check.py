@@ -20,6 +20,7 @@ SHORTEST_LIMIT = 4  # a program that stops earlier without end_id has said too l
 # One option at a time, on every transformer preset.
 CHANGES = {
     "activation": ["relu", "gelu", "none"],
+    "attention_output_projection": [True, False],
     "attention_output_activation": ["relu", "gelu"],
     "feed_forward_output_activation": ["relu", "gelu"],
     "norm": ["post", "pre", "none"],

@@ -12,6 +12,7 @@ PAPER = {
     "attention_heads": 8,
     "d_ff": 2048,
     "activation": "relu",
+    "attention_output_projection": True,
     "attention_output_activation": "none",
     "feed_forward_output_activation": "none",
     "norm": "post",
@@ -92,6 +93,12 @@ MINIMAL = {
     "decoder_layers": 0,
 }
 
+SINGLE_HEAD = {
+    **MINIMAL,
+    "attention_heads": 1,
+    "attention_output_projection": False,
+}
+
 CLASSIFIER = {
     **KIT,
     "model_type": "classifier",
@@ -130,6 +137,7 @@ PRESETS = {
     "kit": KIT,
     "kit-as-written": {**KIT, "as_written": ["mask_hides_self"]},
     "minimal": MINIMAL,
+    "single-head": SINGLE_HEAD,
     "classifier": CLASSIFIER,
     "classifier-as-written": {**CLASSIFIER, "as_written": ["mean_with_padding", "padding_not_hidden"]},
     "seq2seq": SEQ2SEQ,

@@ -46,7 +46,8 @@ def command_line():
     one.add_argument("--target-ids", type=parse_ids)
     one.add_argument("--limit", type=int, default=GREEDY_LIMIT)
     one.add_argument("-o", "--output", required=True)
-    commands.add_parser("cases", help="write tests/reference/cases anew")
+    written = commands.add_parser("cases", help="write tests/reference/cases anew")
+    written.add_argument("--only", default="", help="cases whose name has this in it")
     commands.add_parser("selftest", help="compare the reference with torch.nn")
     many = commands.add_parser("check", help="compare a program with the reference")
     many.add_argument("program")
@@ -64,7 +65,7 @@ def main():
         return check(arguments.program, arguments.only, arguments.skip)
     if arguments.command == "selftest":
         return selftest()
-    write_cases()
+    write_cases(arguments.only)
     return True
 
 

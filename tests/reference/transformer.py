@@ -147,8 +147,10 @@ def attention(run, name, source, inputs, hidden):
 
     context = run.keep(f"{name}.context", weights @ parts["value"])
     concat = run.keep(f"{name}.concat", context.transpose(1, 2).flatten(2))
-    projected = linear(run, f"{source}.out_proj", concat)
-    run.keep(f"{name}.output_projection", projected)
+    projected = concat
+    if config["attention_output_projection"]:
+        projected = linear(run, f"{source}.out_proj", concat)
+        run.keep(f"{name}.output_projection", projected)
     activation = ACTIVATIONS[config["attention_output_activation"]]
     return run.keep(f"{name}.output", activation(projected))
 

@@ -9,6 +9,7 @@ import pathlib
 import torch
 
 import tensor_file
+from presets import PRESETS, configuration
 
 
 def linear_shapes(name, outputs, inputs):
@@ -26,7 +27,10 @@ def norm_shapes(name, config):
 def attention_shapes(name, config):
     width = config["d_model"]
     shapes = {}
-    for part in ("q", "k", "v", "out"):
+    parts = ["q", "k", "v"]
+    if config["attention_output_projection"]:
+        parts.append("out")
+    for part in parts:
         shapes |= linear_shapes(f"{name}.{part}_proj", width, width)
     return shapes | norm_shapes(f"{name}_layer_norm", config)
 
@@ -133,6 +137,8 @@ def read_model(folder):
     """The configuration and the weights of a folder, checked against each other."""
     folder = pathlib.Path(folder)
     config = json.loads((folder / "config.json").read_text())
+    known = config["preset"] if config.get("preset") in PRESETS else "paper"
+    config = {**configuration(known), **config}  # with the keys that are left out
     if isinstance(config["labels"], list):  # their names; here only their number counts
         config["labels"] = len(config["labels"])
     arrays = tensor_file.read(folder / "model.safetensors")

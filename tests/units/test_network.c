@@ -78,7 +78,9 @@ static double find_gradient(Model *model, Arena *arena) {
 static void the_gradient_of_each_model_is_the_slope_of_its_loss(void **state) {
     (void)state;
     for (const Preset *preset = presets; preset->name; preset++) {
-        if (strcmp(preset->name, "minimal") == 0) continue; /* it gives no logits */
+        if (strcmp(preset->name, "minimal") == 0 ||
+            strcmp(preset->name, "single-head") == 0)
+            continue; /* no logits */
         Arena arena = {0};
         Model model;
         make(&model, preset->name, &arena);

@@ -113,11 +113,30 @@ static void only_the_preset_that_has_it_drops_inside(void **state) {
     }
 }
 
+static void without_an_output_projection_the_heads_are_the_output(void **state) {
+    (void)state;
+    Fixture fixture = run("single-head", "", false);
+    assert_ptr_equal(find(&fixture, "encoder.0.self_attention.output"),
+                     find(&fixture, "encoder.0.self_attention.concat"));
+    for (int w = 0; w < fixture.model.weights.count; w++)
+        assert_null(strstr(fixture.model.weights.weight[w].tensor->name, "out_proj"));
+    finish(&fixture);
+    fixture = run("paper",
+                  "attention_output_projection=false attention_output_activation=relu",
+                  false);
+    const Tensor *output = find(&fixture, "decoder.0.cross_attention.output");
+    assert_string_equal(fixture.tape.step[output->step].op->name, "relu");
+    assert_true(reads(&fixture, "decoder.0.cross_attention.output",
+                      "decoder.0.cross_attention.concat"));
+    finish(&fixture);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attention_weights_are_dropped_while_learning),
         cmocka_unit_test(activated_numbers_are_dropped_while_learning),
         cmocka_unit_test(nothing_is_dropped_without_learning),
+        cmocka_unit_test(without_an_output_projection_the_heads_are_the_output),
         cmocka_unit_test(only_the_preset_that_has_it_drops_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
