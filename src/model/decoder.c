@@ -7,7 +7,7 @@ static DecoderLayer layer_new(Weights *weights, int number, const Config *config
     const char *cross = arena_print(arena, "%s.encoder_attn", place);
     DecoderLayer layer = {0};
     layer.self_attention =
-        attention_new(weights, self, config, mask_look_ahead(config));
+        attention_new(weights, self, config, mask_of_decoder(config));
     layer.around_self_attention =
         add_norm_new(weights, place, "self_attn_layer_norm", 1, config);
     layer.cross_attention =

@@ -6,7 +6,7 @@ static EncoderLayer layer_new(Weights *weights, int number, const Config *config
     EncoderLayer layer = {0};
     layer.self_attention =
         attention_new(weights, arena_print(arena, "%s.self_attn", place), config,
-                      mask_padding_only(config));
+                      mask_of_encoder(config));
     layer.around_attention =
         add_norm_new(weights, place, "self_attn_layer_norm", 1, config);
     layer.around_attention.from_norm = false; /* there the tutorial is right */
@@ -34,7 +34,7 @@ Encoder encoder_new(Weights *weights, const Config *config, Tensor *table) {
     return encoder;
 }
 
-/* Every token looks at all tokens. */
+/* Every token looks at all tokens, or with encoder_causal at those up to itself. */
 static Tensor *attend(Tape *tape, const EncoderLayer *layer, Tensor *x,
                       Tensor *padding) {
     Tensor *input = sublayer_input(tape, &layer->around_attention, x);

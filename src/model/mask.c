@@ -8,7 +8,13 @@ MaskRule mask_padding_only(const Config *config) {
     };
 }
 
-MaskRule mask_look_ahead(const Config *config) {
+MaskRule mask_of_encoder(const Config *config) {
+    MaskRule rule = mask_padding_only(config);
+    if (config->encoder_causal) rule.flags |= MASK_LATER;
+    return rule;
+}
+
+MaskRule mask_of_decoder(const Config *config) {
     MaskRule rule = mask_padding_only(config);
     if (!config->causal) return rule;
     rule.flags |= MASK_LATER;

@@ -1,5 +1,5 @@
 /* mask.h - who may look where: padding is hidden from everybody, what comes later from
- * a decoder. Section 3.2.3. */
+ * a decoder, and on request from an encoder. Section 3.2.3. */
 #pragma once
 
 #include "ops/ops.h"
@@ -12,8 +12,10 @@ typedef struct {
     double value; /* put in the place of a hidden score, or added to it */
 } MaskRule;
 
-/* For the decoder's look at itself, and for any other look: padding alone. */
-MaskRule mask_look_ahead(const Config *config);
+/* For the decoder's look at itself, the encoder's at itself, and the decoder's at the
+ * encoder: padding, and what comes later where the options say so. */
+MaskRule mask_of_decoder(const Config *config);
+MaskRule mask_of_encoder(const Config *config);
 MaskRule mask_padding_only(const Config *config);
 
 /* 1 where ids [batch, token] are padding, else 0 -> "padding_mask" [batch, token]. */

@@ -77,6 +77,7 @@ const Option config_keys[] = {
     KEY(mask_value, option_number, "-inf", "... this; -inf hides entirely",
         RANGE(-INFINITY, 0)),
     KEY(causal, option_truth, "true", "the decoder does not look ahead", ANY),
+    KEY(encoder_causal, option_truth, "false", "nor does the encoder", ANY),
     KEY(share_layers, option_truth, "false", "one layer, used again and again", ANY),
     KEY(share_embeddings, option_truth, "false", "one embedding table for both sides",
         ANY),

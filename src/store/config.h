@@ -45,7 +45,7 @@ typedef struct {
     bool scale_embedding, scale_scores;
     int mask_mode; /* MaskMode */
     double mask_value;
-    bool causal, share_layers, share_embeddings, tie_embeddings;
+    bool causal, encoder_causal, share_layers, share_embeddings, tie_embeddings;
     double layer_norm_epsilon, dropout, attention_dropout, activation_dropout;
     int max_length, source_vocabulary, target_vocabulary;
     int pad_id, start_id, end_id, unknown_id;

@@ -138,6 +138,9 @@ static bool check_seq2seq(const Config *config, Error *error) {
         {"final_norm", !config->final_norm, "false"},
         {"residual", !config->residual, "false"},
         {"position", config->position == POSITION_NONE, "none"},
+        {"encoder_causal", !config->encoder_causal, "false"},
+        {"attention_dropout", config->attention_dropout == 0, "0"},
+        {"activation_dropout", config->activation_dropout == 0, "0"},
         {"tie_embeddings", !config->tie_embeddings, "false"},
     };
     return check_fixed("seq2seq", fixed, sizeof fixed / sizeof *fixed, error) &&

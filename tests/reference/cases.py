@@ -59,6 +59,11 @@ MIXED = {
             "as_written": ["mask_hides_self"],
         },
     ),
+    "mixed-encoder-causal": (("minimal", 2, 4), {"encoder_causal": True}),
+    "mixed-encoder-causal-translates": (
+        ("kit", 2, 2),
+        {"encoder_causal": True, "share_layers": False},
+    ),
     "mixed-prenorm-bugs": (
         ("prenorm", 1, 2),
         {

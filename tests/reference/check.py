@@ -30,6 +30,7 @@ CHANGES = {
     "scale_embedding": [True, False],
     "scale_scores": [True, False],
     "causal": [False],
+    "encoder_causal": [True],
     "share_layers": [True],
     "share_embeddings": [True],
     "tie_embeddings": [True],
@@ -70,6 +71,7 @@ def mixture(dice):
         changes[option] = dice.random() < 0.5
     for option in ("residual", "causal"):
         changes[option] = dice.random() < 0.8
+    changes["encoder_causal"] = dice.random() < 0.3
     changes["mask_mode"], changes["mask_value"] = dice.choice(MASKS)
     changes["encoder_layers"] = dice.choice((1, 2, 3))
     changes["decoder_layers"] = dice.choice((0, 1, 2, 3, 4))

@@ -24,6 +24,7 @@ PAPER = {
     "mask_mode": "fill",
     "mask_value": "-inf",
     "causal": True,
+    "encoder_causal": False,
     "share_layers": False,
     "share_embeddings": False,
     "tie_embeddings": False,

@@ -105,6 +105,15 @@ def future_hidden(config, length):
     return torch.ones(length, length, dtype=torch.bool).triu(first_hidden)
 
 
+def source_hidden_from_itself(config, ids):
+    """True where a key of the encoder is hidden from a query of the encoder."""
+    hidden = padding_hidden(config, ids)
+    if not config["encoder_causal"]:
+        return hidden
+    length = ids.shape[1]
+    return hidden | torch.ones(length, length, dtype=torch.bool).triu(1)
+
+
 def apply_mask(config, scores, hidden):
     """Fills the hidden scores with the mask's value, or adds it to them, once."""
     value = float(config["mask_value"])
@@ -237,7 +246,8 @@ def reference_transformer(config, weights, source_ids, target_ids=None):
     """
     run = Run(config, weights)
     source_hidden = padding_hidden(config, source_ids)
-    memory = stack(run, "encoder", source_ids, source_hidden)
+    own_hidden = source_hidden_from_itself(config, source_ids)
+    memory = stack(run, "encoder", source_ids, own_hidden)
     if config["decoder_layers"] == 0:
         return run.trace
     hidden = padding_hidden(config, target_ids)
@@ -255,7 +265,7 @@ def reference_transformer(config, weights, source_ids, target_ids=None):
 def reference_classifier(config, weights, source_ids, target_ids=None):
     """The encoder, the mean of its tokens, one linear layer: logits [batch, label]."""
     run = Run(config, weights)
-    x = stack(run, "encoder", source_ids, padding_hidden(config, source_ids))
+    x = stack(run, "encoder", source_ids, source_hidden_from_itself(config, source_ids))
     counted = (source_ids != config["pad_id"]).to(x.dtype)
     if run.has_bug("mean_with_padding"):
         counted = torch.ones_like(counted)

@@ -131,12 +131,37 @@ static void without_an_output_projection_the_heads_are_the_output(void **state) 
     finish(&fixture);
 }
 
+/* Row 1 of the batch ends with padding. */
+static void an_encoder_hides_padding_and_what_comes_later_together(void **state) {
+    (void)state;
+    Fixture fixture = run("minimal", "encoder_causal=true", false);
+    const Tensor *weights = find(&fixture, "encoder.0.self_attention.weights");
+    for (int i = 0; i < tensor_size(weights); i++) {
+        int row = tensor_index(weights, 0, i);
+        int query = tensor_index(weights, 2, i);
+        int key = tensor_index(weights, 3, i);
+        bool is_padding = source_ids[row * LENGTH + key] == 0;
+        assert_int_equal(weights->data[i] == 0, key > query || is_padding);
+    }
+    finish(&fixture);
+}
+
+static void causal_alone_says_nothing_of_an_encoder(void **state) {
+    (void)state;
+    Fixture fixture = run("minimal", "causal=true", false);
+    const Tensor *weights = find(&fixture, "encoder.0.self_attention.weights");
+    for (int key = 0; key < LENGTH; key++) assert_true(weights->data[key] > 0);
+    finish(&fixture);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attention_weights_are_dropped_while_learning),
         cmocka_unit_test(activated_numbers_are_dropped_while_learning),
         cmocka_unit_test(nothing_is_dropped_without_learning),
         cmocka_unit_test(without_an_output_projection_the_heads_are_the_output),
+        cmocka_unit_test(an_encoder_hides_padding_and_what_comes_later_together),
+        cmocka_unit_test(causal_alone_says_nothing_of_an_encoder),
         cmocka_unit_test(only_the_preset_that_has_it_drops_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
