@@ -106,6 +106,16 @@ const StageKind stage_kinds_attention[] = {
     },
     {
         .name = "masked",
+        .part = {"self_attention.masked"},
+        .stack = "encoder",
+        .when = "encoder_causal=true",
+        .title = "Masked: padding and what comes later",
+        .text = "Two masks at once: a token sees those before it and itself, and "
+                "nobody sees padding. What is hidden gets nothing of the softmax.",
+        .look = LOOK_HEATMAP,
+    },
+    {
+        .name = "masked",
         .part = {"self_attention.masked", "cross_attention.masked"},
         .title = "Masked: padding is hidden",
         .text = "Scores of padding are made so low that the softmax gives them "
@@ -140,6 +150,13 @@ const StageKind stage_kinds_attention[] = {
         .title = "Concatenate the heads",
         .text = "What the heads found is put side by side again: head 0 first, then"
                 " head 1, and so on.",
+    },
+    {
+        .name = "output",
+        .part = {"self_attention.output", "cross_attention.output"},
+        .when = "attention_output_projection=false",
+        .title = "Activation of the heads' output",
+        .text = "A curve through what the heads found, which the paper does not have.",
     },
     {
         .name = "output",

@@ -107,6 +107,15 @@ const StageKind stage_kinds_ends[] = {
         .name = "encoder-output",
         .part = {"output"},
         .stack = "encoder",
+        .when = "encoder_causal=true",
+        .title = "The encoder's output",
+        .text = "One row for each source token, which now knows of the tokens before "
+                "it, and not of those behind.",
+    },
+    {
+        .name = "encoder-output",
+        .part = {"output"},
+        .stack = "encoder",
         .when = "final_norm=true",
         .title = "The encoder's output, normed",
         .text = "A last layer norm over the result of the layers: one row for each "

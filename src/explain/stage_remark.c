@@ -20,6 +20,12 @@ const StageRemark stage_remarks[] = {
                 "tokens.",
     },
     {
+        .when = "attention_output_projection=false",
+        .part = {"self_attention.concat", "cross_attention.concat"},
+        .text = "In the paper a last matrix W_O follows; this model has no output "
+                "projection.",
+    },
+    {
         .when = "norm=none residual=false model_type!=seq2seq",
         .part = {"self_attention.output"},
         .text = "Neither is the input added again here, nor is the result normed, "
