@@ -4,6 +4,38 @@
 
 const StageKind stage_kinds_classifier[] = {
     {
+        .name = "rnn-input",
+        .part = {"rnn.from_input"},
+        .title = "What each token says to the state",
+        .text = "Each token's row is multiplied with a learned matrix: what it would "
+                "put into the state if nothing had been read before.",
+    },
+    {
+        .name = "step",
+        .part = {"from_state", "state"},
+        .when = "encoder_type=rnn",
+        .title = "RNN: read $token",
+        .text = "The token and the state before it are added, number by number, and "
+                "bent into -1 to 1: that is all the memory there is. It has no gates, "
+                "so what was read long ago fades.",
+    },
+    {
+        .name = "encoder-output",
+        .part = {"output"},
+        .stack = "encoder",
+        .when = "encoder_type=rnn",
+        .title = "All states of the RNN",
+        .text = "The state after each token, one row each. It knows of the tokens "
+                "before it, and not of those behind.",
+    },
+    {
+        .name = "last-state",
+        .part = {"last_state"},
+        .title = "The last state: one row for the whole sentence",
+        .text = "Only the state after the last token that is no padding goes on: it "
+                "has to hold all that matters of the sentence.",
+    },
+    {
         .name = "mean",
         .part = {"mean"},
         .stack = "encoder",
@@ -18,7 +50,7 @@ const StageKind stage_kinds_classifier[] = {
         .axis = "label",
         .title = "Logits: a score for every label",
         .text = "A last matrix has one row of weights for each label. Multiplied "
-                "with the mean it gives the label's score.",
+                "with the row of the sentence it gives the label's score.",
         .look = LOOK_BARS,
     },
     {

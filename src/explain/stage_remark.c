@@ -14,7 +14,7 @@ const StageRemark stage_remarks[] = {
         .text = "This model does not multiply them by √d_model, as the paper does.",
     },
     {
-        .when = "position=none model_type!=seq2seq",
+        .when = "position=none model_type!=seq2seq encoder_type!=rnn",
         .part = {"embedding"},
         .text = "This model adds no positions: it cannot know the order of its "
                 "tokens.",

@@ -22,24 +22,52 @@ Classifier classifier_new(Weights *weights, const Config *config) {
                   .labels = copy_labels(weights, config),
                   .label_rows = 1};
     Classifier classifier = {
+        .type = (EncoderType)config->encoder_type,
+        .pad_id = config->pad_id,
         .mean_with_padding = config->as_written & MEAN_WITH_PADDING,
     };
-    Tensor *table = embedding_source_table(weights, config);
-    classifier.encoder = encoder_new(weights, config, table);
-    classifier.head =
-        weights_linear(weights, "classification_head", label, config->d_model);
+    bool is_rnn = config->encoder_type == ENCODER_RNN;
+    classifier.table = embedding_source_table(weights, config);
+    if (is_rnn) {
+        classifier.embedding = embedding_new(weights, NULL, config, classifier.table);
+        classifier.rnn = rnn_new(weights, "model.encoder.rnn", config);
+    } else {
+        classifier.encoder = encoder_new(weights, config, classifier.table);
+    }
+    classifier.head = weights_linear(weights, "classification_head", label,
+                                     is_rnn ? config->hidden_size : config->d_model);
     return classifier;
 }
 
+static Encoded read_by_rnn(Tape *tape, const Classifier *classifier,
+                           const Ids *source) {
+    Where before = tape_enter_stack(tape, "encoder");
+    Tensor *ids = ids_given(tape, source, "source");
+    Tensor *padding = padding_mask(tape, classifier->pad_id, ids);
+    Tensor *x = embedding_run(tape, &classifier->embedding, ids, 0);
+    Tensor *output = rnn_run(tape, &classifier->rnn, x);
+    tape_leave(tape, before);
+    return (Encoded){.output = output, .padding = padding};
+}
+
 Encoded classifier_encode(Tape *tape, const Classifier *classifier, const Ids *source) {
-    return encoder_run(tape, &classifier->encoder, source);
+    return classifier->type == ENCODER_RNN
+               ? read_by_rnn(tape, classifier, source)
+               : encoder_run(tape, &classifier->encoder, source);
+}
+
+/* One row for the whole sentence. */
+static Tensor *sum_up(Tape *tape, const Classifier *classifier, const Encoded *source) {
+    if (classifier->type == ENCODER_RNN)
+        return last_token(tape, "last_state", source->output, source->padding);
+    return mean(tape, "mean", source->output,
+                classifier->mean_with_padding ? NULL : source->padding);
 }
 
 Tensor *classifier_decide(Tape *tape, const Classifier *classifier,
                           const Encoded *source) {
     Where before = tape_enter_stack(tape, "encoder");
-    Tensor *sentence = mean(tape, "mean", source->output,
-                            classifier->mean_with_padding ? NULL : source->padding);
+    Tensor *sentence = sum_up(tape, classifier, source);
     tape_leave(tape, before);
     Tensor *logits = linear(tape, "logits", sentence, &classifier->head);
     if (!tape->learns) softmax(tape, "probabilities", logits);

@@ -1,22 +1,29 @@
-/* classifier.h - a sentence in, one of a few labels out: the encoder of a Transformer,
- * the mean of its tokens, one output layer. */
+/* classifier.h - a sentence in, one of a few labels out: the encoder of a Transformer
+ * and the mean of its tokens, or a plain RNN and its last state; one output layer. */
 #pragma once
 
 #include "model/encoder.h"
+#include "model/rnn.h"
 
 typedef struct {
-    Encoder encoder;
-    Linear head;            /* [label, d_model] */
+    EncoderType type;
+    Encoder encoder; /* of a Transformer */
+    Embedding embedding;
+    Rnn rnn; /* or these two */
+    int pad_id;
+    Tensor *table;          /* of the source's words */
+    Linear head;            /* [label, d_model], behind an RNN [label, hidden] */
     bool mean_with_padding; /* the mistake: padding counts in the mean */
 } Classifier;
 
 Classifier classifier_new(Weights *weights, const Config *config);
 
-/* The source through the encoder -> "encoder.output" [batch, source, d_model]. */
+/* The source through the encoder -> "encoder.output" [batch, source, d_model], or of an
+ * RNN [batch, source, hidden]. */
 Encoded classifier_encode(Tape *tape, const Classifier *classifier, const Ids *source);
 
 /* What the encoder made -> "encoder.mean" [batch, d_model] over the tokens that are not
- * padding, "logits" [batch, label], and "probabilities" where nothing is learned.
- * Returns the logits. */
+ * padding, or "encoder.last_state" [batch, hidden] after the last of them; "logits"
+ * [batch, label], and "probabilities" where nothing is learned. Returns the logits. */
 Tensor *classifier_decide(Tape *tape, const Classifier *classifier,
                           const Encoded *source);

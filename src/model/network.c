@@ -70,7 +70,7 @@ static const char *transformer_describe(const Config *config, Arena *arena) {
 static void classifier_build(Network *network, Weights *weights, const Config *config,
                              VocabularyLabels labels) {
     network->classifier = classifier_new(weights, config);
-    label_rows(network->classifier.encoder.embedding.table, labels.source);
+    label_rows(network->classifier.table, labels.source);
 }
 
 static Encoded encode_classifier(Tape *tape, const Network *network,
@@ -86,8 +86,13 @@ static Tensor *decide(Tape *tape, const Network *network, const Encoded *source,
 }
 
 static const char *classifier_describe(const Config *config, Arena *arena) {
+    const char *encoder =
+        config->encoder_type == ENCODER_RNN
+            ? arena_print(arena, "plain RNN, d_model %d, hidden_size %d",
+                          config->d_model, config->hidden_size)
+            : transformer_describe(config, arena);
     return arena_print(arena, "classifier of %d labels, %s", config->label_count,
-                       transformer_describe(config, arena));
+                       encoder);
 }
 
 static void seq2seq_build(Network *network, Weights *weights, const Config *config,

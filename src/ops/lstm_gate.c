@@ -1,6 +1,4 @@
 /* One gate of an LSTM: the sums of products before it are linear(). */
-#include <string.h>
-
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -116,20 +114,15 @@ CLONES static void tanh_slope(Number *restrict dx, const Number *restrict y,
     for (int i = 0; i < size; i++) dx[i] += dy[i] * (1 - y[i] * y[i]);
 }
 
-/* The four gates write into four parts of one row, so the first to come clears all. */
-static void clear_unless_written(Tensor *x) {
-    if (tensor_grad_factor(x) == 0)
-        memset(x->grad, 0, (size_t)tensor_size(x) * sizeof *x->grad);
-}
-
-/* dx = dz = dy times the slope of σ, or of tanh for the cell gate */
+/* dx = dz = dy times the slope of σ, or of tanh for the cell gate. The four gates write
+ * into four parts of one row. */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Part p = part_of(step);
     for (int n = 0; n < 2; n++) {
         Tensor *x = step->input[n];
         if (!x->grad) continue;
-        clear_unless_written(x);
+        tensor_begin_grad(x);
         for (int row = 0; row < p.rows; row++) {
             const Number *y = step->output->data + row * p.hidden;
             const Number *dy = step->output->grad + row * p.hidden;

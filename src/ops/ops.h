@@ -20,6 +20,7 @@
     row(embed) \
     row(equals) \
     row(gelu) \
+    row(last_token) \
     row(layer_norm) \
     row(linear) \
     row(lstm_cell) \
@@ -30,6 +31,7 @@
     row(mean) \
     row(merge_heads) \
     row(relu) \
+    row(rnn_state) \
     row(scale) \
     row(sinusoid) \
     row(softmax) \
@@ -133,6 +135,16 @@ Tensor *stack(Tape *tape, const char *name, Tensor *const *token, int tokens);
  * a 1 in `padding` [batch, token] do not count; NULL: all count. The mean of none is
  * 0. */
 Tensor *mean(Tape *tape, const char *name, Tensor *x, Tensor *padding);
+
+/* The row of the last token of x [batch, token, feature] that has no 1 in `padding`
+ * [batch, token] -> [batch, feature]; of padding alone the first. */
+Tensor *last_token(Tape *tape, const char *name, Tensor *x, Tensor *padding);
+
+/* A plain RNN, Elman 1990, one step: h' = tanh(W x + U h) with its biases. W x + b lies
+ * in `from_input` [batch, token, hidden] for every token, U h + b in `from_state`
+ * [batch, hidden] -> [batch, hidden]. */
+Tensor *rnn_state(Tape *tape, const char *name, Tensor *from_input, Tensor *from_state,
+                  int token);
 
 /* An LSTM, Hochreiter and Schmidhuber 1997, with the forget gate of Gers and others
  * 2000, one step: i = σ(W_i x + U_i h), f = σ(W_f x + U_f h), g = tanh(W_g x + U_g h),

@@ -9,6 +9,7 @@
 #include "text/tokenizer.h"
 
 static const char *const model_types[] = {"transformer", "classifier", "seq2seq", NULL};
+static const char *const encoder_types[] = {"transformer", "rnn", NULL};
 static const char *const norm_places[] = {"post", "pre", "none", NULL};
 static const char *const position_kinds[] = {"sinusoidal", "learned", "none", NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
@@ -42,6 +43,9 @@ static const OptionKind labels_kind = {.expects = "a list of",
 const Option config_keys[] = {
     KEY(model_type, option_choice, "transformer", "what the model is",
         CHOICES(model_types)),
+    KEY(encoder_type, option_choice, "transformer",
+        "what reads the sentence (classifier): rnn is a plain one",
+        CHOICES(encoder_types)),
     KEY(preset, option_text, "", "the preset it began as; a name for people", ANY),
     KEY(d_model, option_count, "512", "numbers that stand for a token",
         RANGE(1, 16384)),
@@ -52,7 +56,8 @@ const Option config_keys[] = {
     KEY(attention_heads, option_count, "8", "heads that share d_model", RANGE(1, 1024)),
     KEY(d_ff, option_count, "2048", "width inside the feed-forward; 0: none",
         RANGE(0, 65536)),
-    KEY(hidden_size, option_count, "0", "width of the LSTM (seq2seq)", RANGE(0, 16384)),
+    KEY(hidden_size, option_count, "0", "width of the LSTM (seq2seq) or RNN",
+        RANGE(0, 16384)),
     KEY(activation, option_choice, "relu", "inside the feed-forward",
         CHOICES(activation_names)),
     KEY(attention_output_projection, option_truth, "true",

@@ -14,6 +14,7 @@
 #include "base/options.h"
 
 typedef enum { MODEL_TRANSFORMER, MODEL_CLASSIFIER, MODEL_SEQ2SEQ } ModelType;
+typedef enum { ENCODER_TRANSFORMER, ENCODER_RNN } EncoderType;
 typedef enum { NORM_POST, NORM_PRE, NORM_NONE } NormPlace;
 typedef enum { POSITION_SINUSOIDAL, POSITION_LEARNED, POSITION_NONE } PositionKind;
 typedef enum { MASK_MODE_FILL, MASK_MODE_ADD } MaskMode;
@@ -35,7 +36,8 @@ enum {
 enum { LAYERS_MAX = 64, LABELS_MAX = 64 };
 
 typedef struct {
-    int model_type; /* ModelType */
+    int model_type;   /* ModelType */
+    int encoder_type; /* EncoderType */
     const char *preset;
     int d_model, encoder_layers, decoder_layers, attention_heads, d_ff, hidden_size;
     int activation, attention_output_activation, feed_forward_output_activation;

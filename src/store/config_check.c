@@ -47,7 +47,7 @@ static bool check_sharing(const Config *config, Error *error) {
 }
 
 static bool has_layers(const Config *config) {
-    return config->model_type != MODEL_SEQ2SEQ;
+    return config->model_type != MODEL_SEQ2SEQ && config->encoder_type != ENCODER_RNN;
 }
 
 static bool has_cross_attention(const Config *config) {
@@ -55,7 +55,7 @@ static bool has_cross_attention(const Config *config) {
 }
 
 static bool is_classifier(const Config *config) {
-    return config->model_type == MODEL_CLASSIFIER;
+    return config->model_type == MODEL_CLASSIFIER && has_layers(config);
 }
 
 static bool is_seq2seq(const Config *config) {
@@ -73,11 +73,11 @@ static const struct {
     {"activation_dropped", has_layers, "a feed-forward"},
     {"decoder_without_positions", has_layers, "positions"},
     {"mask_hides_self", has_layers, "a mask"},
-    {"mean_with_padding", is_classifier, "model_type classifier"},
+    {"mean_with_padding", is_classifier, "a classifier's mean"},
     {"keys_are_last_state", is_seq2seq, "model_type seq2seq"},
     {"lstm_restarts", is_seq2seq, "model_type seq2seq"},
     {"cell_for_state", is_seq2seq, "model_type seq2seq"},
-    {"padding_not_hidden", is_classifier, "model_type classifier"},
+    {"padding_not_hidden", is_classifier, "a classifier's attention"},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
@@ -108,8 +108,30 @@ static bool check_fixed(const char *type, const Fixed *fixed, int count, Error *
     return true;
 }
 
+/* What a model that reads token by token has instead of layers. */
+static bool check_recurrent(const char *type, const Config *config, Error *error) {
+    const Fixed fixed[] = {
+        {"hidden_size", config->hidden_size > 0, "1 or more"},
+        {"encoder_layers", config->encoder_layers == 1, "1"},
+        {"attention_heads", config->attention_heads == 1, "1"},
+        {"d_ff", config->d_ff == 0, "0"},
+        {"norm", config->norm == NORM_NONE, "none"},
+        {"final_norm", !config->final_norm, "false"},
+        {"residual", !config->residual, "false"},
+        {"position", config->position == POSITION_NONE, "none"},
+        {"encoder_causal", !config->encoder_causal, "false"},
+        {"attention_dropout", config->attention_dropout == 0, "0"},
+        {"activation_dropout", config->activation_dropout == 0, "0"},
+    };
+    return check_fixed(type, fixed, sizeof fixed / sizeof *fixed, error);
+}
+
 static bool check_transformer(const Config *config, Error *error) {
-    return check_sizes(config, error) && check_sharing(config, error);
+    const Fixed fixed[] = {
+        {"encoder_type", config->encoder_type == ENCODER_TRANSFORMER, "transformer"},
+    };
+    return check_fixed("transformer", fixed, sizeof fixed / sizeof *fixed, error) &&
+           check_sizes(config, error) && check_sharing(config, error);
 }
 
 static bool check_classifier(const Config *config, Error *error) {
@@ -124,26 +146,19 @@ static bool check_classifier(const Config *config, Error *error) {
                     "--labels bad,good",
                     config->label_count);
     return check_fixed("classifier", fixed, sizeof fixed / sizeof *fixed, error) &&
-           check_sizes(config, error);
+           (config->encoder_type == ENCODER_RNN
+                ? check_recurrent("classifier with an rnn", config, error)
+                : check_sizes(config, error));
 }
 
 static bool check_seq2seq(const Config *config, Error *error) {
     const Fixed fixed[] = {
-        {"hidden_size", config->hidden_size > 0, "1 or more"},
-        {"encoder_layers", config->encoder_layers == 1, "1"},
+        {"encoder_type", config->encoder_type == ENCODER_TRANSFORMER, "transformer"},
         {"decoder_layers", config->decoder_layers == 1, "1"},
-        {"attention_heads", config->attention_heads == 1, "1"},
-        {"d_ff", config->d_ff == 0, "0"},
-        {"norm", config->norm == NORM_NONE, "none"},
-        {"final_norm", !config->final_norm, "false"},
-        {"residual", !config->residual, "false"},
-        {"position", config->position == POSITION_NONE, "none"},
-        {"encoder_causal", !config->encoder_causal, "false"},
-        {"attention_dropout", config->attention_dropout == 0, "0"},
-        {"activation_dropout", config->activation_dropout == 0, "0"},
         {"tie_embeddings", !config->tie_embeddings, "false"},
     };
-    return check_fixed("seq2seq", fixed, sizeof fixed / sizeof *fixed, error) &&
+    return check_recurrent("seq2seq", config, error) &&
+           check_fixed("seq2seq", fixed, sizeof fixed / sizeof *fixed, error) &&
            check_sharing(config, error);
 }
 

@@ -91,6 +91,14 @@ const Preset presets[] = {
         .summary = "its mistakes: padding is looked at and counts in the mean",
     },
     {
+        .name = "classifier-rnn",
+        .based_on = "classifier",
+        .options = "encoder_type=rnn hidden_size=256 encoder_layers=1 "
+                   "attention_heads=1 d_ff=0 norm=none residual=false position=none "
+                   "scale_embedding=false share_layers=false",
+        .summary = "its baseline: a plain RNN, and its last state",
+    },
+    {
         .name = "seq2seq",
         .based_on = "paper",
         .options = "model_type=seq2seq d_model=256 hidden_size=256 encoder_layers=1 "

@@ -81,3 +81,8 @@ Number tensor_grad_factor(Tensor *tensor) {
     tensor->grad_written = true;
     return factor;
 }
+
+void tensor_begin_grad(Tensor *tensor) {
+    if (tensor_grad_factor(tensor) == 0)
+        memset(tensor->grad, 0, (size_t)tensor_size(tensor) * sizeof *tensor->grad);
+}

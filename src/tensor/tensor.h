@@ -76,3 +76,6 @@ ShapeText shape_text(const Tensor *tensor);
 
 /* What a writer into grad multiplies the old content with: 0 the first time, then 1. */
 Number tensor_grad_factor(Tensor *tensor);
+
+/* For a writer that adds to a part of grad only: zeros, unless something is there. */
+void tensor_begin_grad(Tensor *tensor);

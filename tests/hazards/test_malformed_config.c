@@ -251,7 +251,7 @@ static void what_is_accepted_runs(void **state) {
         assert_true(
             config_preset(&config, presets[round % count].name, &arena, &error));
         config.d_model = 4;
-        config.attention_heads = config.model_type == MODEL_SEQ2SEQ ? 1 : 2;
+        config.attention_heads = config.hidden_size ? 1 : 2;
         config.d_ff = config.d_ff ? 5 : 0;
         config.hidden_size = config.hidden_size ? 3 : 0;
         config.max_length = 8;

@@ -33,7 +33,8 @@ static void make(Model *model, const char *preset, const char *more) {
     for (size_t t = 0; t < sizeof tiny / sizeof *tiny; t++)
         assert_true(config_set(&config, tiny[t][0], tiny[t][1], &arena, &error));
     if (config.model_type != MODEL_SEQ2SEQ)
-        assert_true(config_set(&config, "attention_heads", "2", &arena, &error));
+        if (config.encoder_type != ENCODER_RNN)
+            assert_true(config_set(&config, "attention_heads", "2", &arena, &error));
     if (config.d_ff) config.d_ff = 12;
     if (more) assert_true(config_set(&config, "mask_value", more, &arena, &error));
     if (!model_new(model, &config, 3, NULL, &error))

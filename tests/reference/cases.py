@@ -84,7 +84,7 @@ def all_cases():
     """A dict of case name -> config."""
     cases = {}
     for preset, options in PRESETS.items():
-        if options.get("model_type") == "seq2seq":
+        if options.get("hidden_size"):
             cases[preset] = tiny(preset, 1, 1)
             continue
         is_classifier = options.get("model_type") == "classifier"

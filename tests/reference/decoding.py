@@ -3,7 +3,7 @@
 import numpy
 import torch
 
-from recurrent import reference_seq2seq
+from recurrent import reference_rnn, reference_seq2seq
 from transformer import reference_classifier, reference_transformer
 
 MODELS = {
@@ -34,7 +34,10 @@ def forward(config, weights, source_rows, target_rows=None):
     """The trace of a batch, given as lists of ids: a dict of address -> tensor."""
     source = padded(config, source_rows)
     target = padded(config, target_rows) if has_decoder(config) else None
-    return MODELS[config["model_type"]](config, weights, source, target)
+    reference = MODELS[config["model_type"]]
+    if config["encoder_type"] == "rnn":
+        reference = reference_rnn
+    return reference(config, weights, source, target)
 
 
 def as_arrays(config, trace):

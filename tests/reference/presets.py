@@ -5,6 +5,7 @@ A configuration is a dict with every key of config.json (src/README.md).
 
 PAPER = {
     "model_type": "transformer",
+    "encoder_type": "transformer",
     "preset": "paper",
     "d_model": 512,
     "encoder_layers": 6,
@@ -108,6 +109,21 @@ CLASSIFIER = {
     "labels": 2,
 }
 
+CLASSIFIER_RNN = {
+    **CLASSIFIER,
+    "encoder_type": "rnn",
+    "d_model": 256,
+    "hidden_size": 256,
+    "encoder_layers": 1,
+    "attention_heads": 1,
+    "d_ff": 0,
+    "norm": "none",
+    "residual": False,
+    "position": "none",
+    "scale_embedding": False,
+    "share_layers": False,
+}
+
 SEQ2SEQ = {
     "model_type": "seq2seq",
     "d_model": 256,
@@ -141,6 +157,7 @@ PRESETS = {
     "single-head": SINGLE_HEAD,
     "classifier": CLASSIFIER,
     "classifier-as-written": {**CLASSIFIER, "as_written": ["mean_with_padding", "padding_not_hidden"]},
+    "classifier-rnn": CLASSIFIER_RNN,
     "seq2seq": SEQ2SEQ,
     "seq2seq-as-written": {**SEQ2SEQ, "as_written": SEQ2SEQ_BUGS},
 }

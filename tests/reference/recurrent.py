@@ -1,4 +1,5 @@
-"""Sequence to sequence with two LSTMs and attention between them.
+"""Models that read token by token: sequence to sequence with two LSTMs and attention
+between them, and a classifier with a plain RNN.
 
 The attention is that of Luong and others, https://arxiv.org/abs/1508.04025, with plain
 dot products. An LSTM reads padding like any other token, and attention sees it too.
@@ -8,7 +9,7 @@ import math
 
 import torch
 
-from transformer import Run, embed, linear, softmax
+from transformer import Run, embed, linear, say_label, softmax
 
 GATES = ("input_gate", "forget_gate", "cell_gate", "output_gate")
 
@@ -91,4 +92,28 @@ def reference_seq2seq(config, weights, source_ids, target_ids):
     concat = run.keep("decoder.attention.concat", torch.cat([context, beside], -1))
     logits = run.keep("logits", linear(run, "lm_head", concat))
     run.keep("probabilities", softmax(logits))
+    return run.trace
+
+
+def reference_rnn(config, weights, source_ids, target_ids=None):
+    """A plain RNN reads the sentence; the state after its last word gets the label."""
+    run = Run(config, weights)
+    x = embed(run, "encoder", source_ids)
+    weight = {
+        part: weights[f"model.encoder.rnn.{part}_l0"]
+        for part in ("weight_ih", "bias_ih", "weight_hh", "bias_hh")
+    }
+    from_input = x @ weight["weight_ih"].T + weight["bias_ih"]
+    run.keep("encoder.rnn.from_input", from_input)
+    state = x.new_zeros(x.shape[0], config["hidden_size"])
+    states = []
+    for step in range(x.shape[1]):
+        from_state = state @ weight["weight_hh"].T + weight["bias_hh"]
+        run.keep(f"encoder.rnn.{step}.from_state", from_state)
+        state = torch.tanh(from_input[:, step] + from_state)
+        states.append(run.keep(f"encoder.rnn.{step}.state", state))
+    output = run.keep("encoder.output", torch.stack(states, 1))
+    last = (source_ids != config["pad_id"]).sum(1) - 1  # padding stands behind
+    rows = torch.arange(len(last))
+    say_label(run, run.keep("encoder.last_state", output[rows, last]))
     return run.trace

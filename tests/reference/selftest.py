@@ -13,7 +13,7 @@ from check import all_checks
 from compare import compare, distance
 from decoding import as_arrays, can_generate, forward, greedy, padded
 from presets import tiny
-from recurrent import reference_seq2seq
+from recurrent import reference_rnn, reference_seq2seq
 from transformer import future_hidden, reference_transformer
 from weights import random_weights, read_model
 
@@ -132,6 +132,22 @@ def lstm_agrees(seed):
         yield side, distance(ours.numpy(), states.detach().numpy())
 
 
+def rnn_agrees(seed):
+    """(name, distance) of the RNN beside nn.RNN."""
+    config = tiny("classifier-rnn", 1, 1)
+    weights = random_weights(config, seed)
+    trace = reference_rnn(config, weights, padded(config, SOURCE))
+    theirs = nn.RNN(config["d_model"], config["hidden_size"], batch_first=True)
+    for name, parameter in theirs.named_parameters():
+        parameter.data = weights[f"model.encoder.rnn.{name}"].clone()
+    states, _ = theirs(trace["encoder.input"])
+    yield "states", distance(trace["encoder.output"].numpy(), states.detach().numpy())
+    lasts = [len(row) - 1 for row in SOURCE]
+    last = torch.stack([states[row, at] for row, at in enumerate(lasts)])
+    found = trace["encoder.last_state"].numpy()
+    yield "last state", distance(found, last.detach().numpy())
+
+
 def rounding():
     """The farthest that any address of any check moves between float32 and float64:
     tells how much of the checks' tolerance is used up by rounding alone."""
@@ -192,6 +208,8 @@ def all_comparisons():
             yield f"nn.MultiheadAttention, heads {heads}: {part}", far, TOLERANCE
     for side, far in lstm_agrees(seed=1):
         yield f"nn.LSTM: {side}", far, TOLERANCE
+    for part, far in rnn_agrees(seed=1):
+        yield f"nn.RNN: {part}", far, TOLERANCE
     yield "a file keeps its numbers", file_keeps_numbers(), 0
     yield "float32 beside float64, worst of all checks", rounding(), 5e-6
     for name, far in stored_cases():

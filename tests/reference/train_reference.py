@@ -40,6 +40,7 @@ TRAININGS = [
     ("prenorm", "prenorm-layers-2-heads-4", {}),
     ("kit", "kit-layers-2-heads-4", {}),
     ("classifier", "classifier-layers-2-heads-4", {}),
+    ("classifier-rnn", "classifier-rnn", {}),
     ("seq2seq", "seq2seq", {}),
     ("seq2seq-as-written", "seq2seq-as-written", {}),
 ]

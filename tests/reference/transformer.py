@@ -262,6 +262,12 @@ def reference_transformer(config, weights, source_ids, target_ids=None):
     return run.trace
 
 
+def say_label(run, sentence):
+    """One row for the whole sentence [batch, width] -> logits [batch, label]."""
+    logits = run.keep("logits", linear(run, "classification_head", sentence))
+    run.keep("probabilities", softmax(logits))
+
+
 def reference_classifier(config, weights, source_ids, target_ids=None):
     """The encoder, the mean of its tokens, one linear layer: logits [batch, label]."""
     run = Run(config, weights)
@@ -271,6 +277,5 @@ def reference_classifier(config, weights, source_ids, target_ids=None):
         counted = torch.ones_like(counted)
     total = (x * counted[:, :, None]).sum(1)
     mean = run.keep("encoder.mean", total / counted.sum(1, keepdim=True))
-    logits = run.keep("logits", linear(run, "classification_head", mean))
-    run.keep("probabilities", softmax(logits))
+    say_label(run, mean)
     return run.trace

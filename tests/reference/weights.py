@@ -91,6 +91,16 @@ def lstm_shapes(name, config):
     }
 
 
+def rnn_shapes(name, config):
+    hidden = config["hidden_size"]
+    return {
+        f"{name}.weight_ih_l0": [hidden, config["d_model"]],
+        f"{name}.weight_hh_l0": [hidden, hidden],
+        f"{name}.bias_ih_l0": [hidden],
+        f"{name}.bias_hh_l0": [hidden],
+    }
+
+
 def weight_shapes(config):
     """Every tensor of model.safetensors: a dict of name -> shape."""
     words = config["target_vocabulary"]
@@ -99,6 +109,11 @@ def weight_shapes(config):
         shapes |= lstm_shapes("model.encoder.lstm", config)
         shapes |= lstm_shapes("model.decoder.lstm", config)
         return shapes | linear_shapes("lm_head", words, 2 * config["hidden_size"])
+    if config["encoder_type"] == "rnn":
+        shapes = embedding_shapes(config, has_decoder=False)
+        shapes |= rnn_shapes("model.encoder.rnn", config)
+        width = config["hidden_size"]
+        return shapes | linear_shapes("classification_head", config["labels"], width)
     has_decoder = config["decoder_layers"] > 0
     shapes = embedding_shapes(config, has_decoder)
     shapes |= stack_shapes(config, "encoder")

@@ -28,7 +28,7 @@ static void make(Model *model, const char *preset) {
     Error error;
     if (!config_preset(&config, preset, &arena, &error)) fail_msg("%s", error.message);
     for (int t = 0; tiny[t]; t++) {
-        bool has_heads = config.model_type != MODEL_SEQ2SEQ;
+        bool has_heads = config.attention_heads > 1;
         if (!has_heads && strncmp(tiny[t], "attention_heads", 15) == 0) continue;
         char *option = arena_print(&arena, "%s", tiny[t]);
         char *value = strchr(option, '=');

@@ -129,6 +129,12 @@ static void options_that_do_not_fit_are_refused_in_one_sentence(void **state) {
          "bad,good"},
         {"classifier", "as_written=lstm_restarts",
          "as_written has lstm_restarts, which needs model_type seq2seq"},
+        {"classifier-rnn", "d_ff=8",
+         "d_ff must be 0 in a model of type classifier with an rnn"},
+        {"classifier-rnn", "as_written=mean_with_padding",
+         "as_written has mean_with_padding, which needs a classifier's mean"},
+        {"paper", "encoder_type=rnn",
+         "encoder_type must be transformer in a model of type transformer"},
         {"seq2seq", "hidden_size=0",
          "hidden_size must be 1 or more in a model of type seq2seq"},
         {"seq2seq", "encoder_layers=2",
@@ -138,7 +144,7 @@ static void options_that_do_not_fit_are_refused_in_one_sentence(void **state) {
         {"seq2seq", "as_written=mask_hides_self",
          "as_written has mask_hides_self, which needs a mask"},
         {"paper", "as_written=mean_with_padding",
-         "as_written has mean_with_padding, which needs model_type classifier"},
+         "as_written has mean_with_padding, which needs a classifier's mean"},
     };
     for (size_t m = 0; m < sizeof misfits / sizeof *misfits; m++) {
         Arena arena = {0};
@@ -221,8 +227,9 @@ static void an_lstm_is_told_token_by_token(void **state) {
  * others when padding follows. */
 static void only_an_lstm_reads_padding(void **state) {
     (void)state;
-    static const char *const preset[] = {"paper", "classifier", "seq2seq"};
-    for (int p = 0; p < 3; p++) {
+    static const char *const preset[] = {"paper", "classifier", "classifier-rnn",
+                                         "seq2seq"};
+    for (size_t p = 0; p < sizeof preset / sizeof *preset; p++) {
         Arena arena = {0};
         Model model;
         Tape tape[2];

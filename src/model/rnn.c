@@ -1,0 +1,57 @@
+#include "model/rnn.h"
+
+#include <string.h>
+
+#include "ops/ops.h"
+
+static Linear linear_new(Weights *weights, const char *place, const char *from, int in,
+                         const Config *config) {
+    Arena *arena = &weights->arena;
+    Axis axis[] = {{.name = "hidden", .size = config->hidden_size},
+                   {.name = "in", .size = in}};
+    return (Linear){
+        .weight = weights_add(weights, place, arena_print(arena, "weight_%s_l0", from),
+                              INITIAL_MATRIX, 2, axis),
+        .bias = weights_add(weights, place, arena_print(arena, "bias_%s_l0", from),
+                            INITIAL_ZERO, 1, axis),
+    };
+}
+
+Rnn rnn_new(Weights *weights, const char *place, const Config *config) {
+    return (Rnn){
+        .input = linear_new(weights, place, "ih", config->d_model, config),
+        .state = linear_new(weights, place, "hh", config->hidden_size, config),
+    };
+}
+
+static Tensor *zeros(Tape *tape, const char *name, Axis batch, const Rnn *rnn) {
+    Axis axis[] = {batch, {.name = "hidden", .size = tensor_row(rnn->state.weight)}};
+    Tensor *state = tape_given(tape, name, 2, axis);
+    if (state) memset(state->data, 0, (size_t)tensor_size(state) * sizeof(Number));
+    return state;
+}
+
+/* h' = tanh(W x + b + U h + b), token by token. */
+static Tensor **read_tokens(Tape *tape, const Rnn *rnn, Tensor *x) {
+    int tokens = x->axis[1].size;
+    Tensor **state = ARENA_ARRAY(&tape->arena, Tensor *, tokens);
+    Tensor *from_input = linear(tape, "from_input", x, &rnn->input);
+    Tensor *h = zeros(tape, "initial_state", x->axis[0], rnn);
+    for (int t = 0; t < tokens; t++) {
+        Where before = tape_enter_layer(tape, t);
+        Tensor *from_state = linear(tape, "from_state", h, &rnn->state);
+        h = state[t] = rnn_state(tape, "state", from_input, from_state, t);
+        tape_leave(tape, before);
+    }
+    return state;
+}
+
+Tensor *rnn_run(Tape *tape, const Rnn *rnn, Tensor *x) {
+    if (tape->failed) return NULL;
+    Where before = tape_enter(tape, "rnn");
+    Tensor **state = read_tokens(tape, rnn, x);
+    tape_leave(tape, before);
+    Tensor *output = stack(tape, "output", state, x->axis[1].size);
+    if (output) output->axis[1] = x->axis[1];
+    return output;
+}

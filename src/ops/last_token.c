@@ -1,0 +1,91 @@
+#include <string.h>
+
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+#include "ops/vector.h"
+
+static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *x = step->input[0];
+    const Tensor *padding = step->input[1];
+    if (!shape_rank(step->op, x, 3, "batch, token, feature", error) ||
+        !shape_rank(step->op, padding, 2, "batch, token", error))
+        return false;
+    if (padding->axis[0].size != x->axis[0].size ||
+        padding->axis[1].size != x->axis[1].size)
+        return fail(error, "last_token: %s %s must agree in batch and token with %s %s",
+                    padding->name, shape_text(padding).text, x->name,
+                    shape_text(x).text);
+    *rank = 2;
+    axis[0] = x->axis[0];
+    axis[1] = x->axis[2];
+    return true;
+}
+
+/* The last token of sentence `row` that is not padding; the first where all are. */
+static int token_of(const Tensor *padding, int row) {
+    int tokens = tensor_row(padding);
+    int t = tokens - 1;
+    while (t > 0 && padding->data[row * tokens + t] != 0) t--;
+    return t;
+}
+
+/* Where the row that is taken begins in x. */
+static int place_of(const Step *step, int row) {
+    const Tensor *x = step->input[0];
+    return (row * x->axis[1].size + token_of(step->input[1], row)) * tensor_row(x);
+}
+
+/* y = x_t for the last t that is not padding */
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    int width = tensor_row(step->output);
+    for (int row = 0; row < step->output->axis[0].size; row++)
+        memcpy(step->output->data + row * width,
+               step->input[0]->data + place_of(step, row),
+               (size_t)width * sizeof(Number));
+}
+
+/* dx_t = dy for that t, else 0 */
+static void backward(const Step *step, Arena *scratch) {
+    (void)scratch;
+    Tensor *x = step->input[0];
+    int width = tensor_row(step->output);
+    if (!x->grad) return;
+    tensor_begin_grad(x);
+    for (int row = 0; row < step->output->axis[0].size; row++)
+        vector_add(x->grad + place_of(step, row), step->output->grad + row * width, 1,
+                   1, width);
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    const Tensor *x = step->input[0];
+    int width = tensor_row(x);
+    int row = cell / width;
+    *explanation = terms_new(
+        arena, &rule_sum,
+        arena_print(arena,
+                    "the same number, as it stands at %s: the last that is no padding",
+                    term_index(arena, &x->axis[1], row, token_of(step->input[1], row))),
+        1);
+    explanation->term[0] =
+        term_same(arena, (Place){x, place_of(step, row) + cell % width});
+}
+
+const Op op_last_token = {
+    .name = "last_token",
+    .formula = "$y = $0[the last token that is no padding]",
+    .inputs_least = 2,
+    .inputs_most = 2,
+    .learned = 1,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+};
+
+Tensor *last_token(Tape *tape, const char *name, Tensor *x, Tensor *padding) {
+    return tape_run(tape, &op_last_token, name, (Tensor *[]){x, padding}, 2,
+                    (Setting){0});
+}
