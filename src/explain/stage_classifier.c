@@ -48,6 +48,27 @@ const StageKind stage_kinds_classifier[] = {
         .name = "logits",
         .part = {"logits"},
         .axis = "label",
+        .when = "label_activation=sigmoid",
+        .title = "Logit: a score for the second label",
+        .text = "One row of weights is enough for two labels: multiplied with the row "
+                "of the sentence it says how much speaks for the second, and below 0 "
+                "for the first.",
+        .look = LOOK_BARS,
+    },
+    {
+        .name = "probabilities",
+        .part = {"probabilities"},
+        .axis = "label",
+        .when = "label_activation=sigmoid",
+        .title = "Probabilities: the decision",
+        .text = "The sigmoid bends the score into a share between 0 and 1; the first "
+                "label has the rest. The larger one is the answer.",
+        .look = LOOK_BARS,
+    },
+    {
+        .name = "logits",
+        .part = {"logits"},
+        .axis = "label",
         .title = "Logits: a score for every label",
         .text = "A last matrix has one row of weights for each label. Multiplied "
                 "with the row of the sentence it gives the label's score.",

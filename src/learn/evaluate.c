@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "data/batches.h"
 #include "learn/exam.h"
+#include "learn/loss.h"
 #include "model/generate.h"
 #include "model/network.h"
 #include "ops/vector.h"
@@ -31,15 +32,15 @@ static bool is_classifier(const Exam *exam) {
 
 /* Loss and right answers of all rows of logits. */
 static void judge(Question *question, const Tensor *logits, const Ids *wanted) {
-    int size = tensor_row(logits);
     question->tokens = wanted->length;
     for (int row = 0; row < wanted->length; row++) {
-        const Number *x = logits->data + (size_t)row * (size_t)size;
+        LogitPair pair;
+        int size;
+        const Number *x = loss_row(logits, row, pair, &size);
         Number most = vector_largest(x, size);
         question->loss += log(vector_exp_sum(x, most, size)) + (double)most -
                           (double)x[wanted->id[row]];
-        question->said = 0; /* the first of equals, as generate() has it */
-        while (question->said < size - 1 && x[question->said] != most) question->said++;
+        question->said = loss_said(x, size);
         question->right += question->said == wanted->id[row];
     }
 }

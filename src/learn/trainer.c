@@ -6,9 +6,9 @@
 #include "base/random.h"
 #include "base/threads.h"
 #include "learn/diagnosis.h"
+#include "learn/loss.h"
 #include "model/network.h"
 #include "ops/ops.h"
-#include "ops/vector.h"
 
 static void replica_new(Replica *replica, const Trainer *trainer) {
     *replica = (Replica){0};
@@ -44,31 +44,15 @@ typedef struct {
     long long tokens; /* of the whole batch */
 } Round;
 
-static Tensor *given_wanted(Tape *tape, const Ids *wanted, bool labels) {
-    Axis axis[] = {{.name = "batch", .size = wanted->rows},
-                   {.name = "target", .size = wanted->length}};
-    Tensor *tensor = tape_given(tape, "wanted", labels ? 1 : 2, axis);
-    if (!tensor) return NULL;
-    tensor->holds_ids = true;
-    for (int i = 0; i < wanted->rows * wanted->length; i++)
-        tensor->data[i] = (Number)wanted->id[i];
-    return tensor;
-}
-
 /* Forward up to the loss: the mean over the tokens of this part. */
 static void run_network(const Round *round, Replica *replica) {
     const Config *config = &round->trainer->model->config;
     const BatchPart *part = &replica->part;
-    bool labels = config->model_type == MODEL_CLASSIFIER;
-    CrossEntropy options = {
-        .ignored = labels ? -1 : config->pad_id,
-        .smoothing = round->learns ? round->trainer->options.smoothing : 0,
-    };
     Tape *tape = &replica->tape;
     replica->logits =
         network_run(tape, &replica->model.network, &part->source, &part->target);
-    Tensor *wanted = given_wanted(tape, &part->wanted, labels);
-    replica->loss = cross_entropy(tape, "loss", replica->logits, wanted, options);
+    replica->loss = loss_run(tape, config, replica->logits, &part->wanted,
+                             round->learns ? round->trainer->options.smoothing : 0);
 }
 
 /* Gradients of weights that had no influence are 0. */
@@ -190,26 +174,9 @@ bool trainer_step(Trainer *trainer, const Batches *batches, int batch, Learned *
            fail_number(trainer, "gradient", error);
 }
 
-/* How many rows of logits have their largest number at the wanted place. */
-static long long count_right(const Replica *replica, int ignored) {
-    const Ids *wanted = &replica->part.wanted;
-    int words = tensor_row(replica->logits);
-    long long right = 0;
-    for (int i = 0; i < wanted->rows * wanted->length; i++) {
-        const Number *logit = replica->logits->data + (size_t)i * (size_t)words;
-        if (wanted->id[i] == ignored) continue;
-        Number most = vector_largest(logit, words);
-        int best = 0; /* the first of equals, as generate() has it */
-        while (best < words - 1 && logit[best] != most) best++;
-        right += best == wanted->id[i];
-    }
-    return right;
-}
-
 bool trainer_measure(Trainer *trainer, const Batches *batches, Measured *measured,
                      Error *error) {
     const Config *config = &trainer->model->config;
-    int ignored = config->model_type == MODEL_CLASSIFIER ? -1 : config->pad_id;
     double loss = 0;
     long long right = 0;
     *measured = (Measured){0};
@@ -221,7 +188,7 @@ bool trainer_measure(Trainer *trainer, const Batches *batches, Measured *measure
             if (!replica->loss) continue;
             measured->tokens += replica->part.tokens;
             loss += replica->part.tokens * (double)replica->loss->data[0];
-            right += count_right(replica, ignored);
+            right += loss_right(config, replica->logits, &replica->part.wanted);
         }
     }
     measured->loss = loss / (double)measured->tokens;

@@ -16,6 +16,13 @@ static const char *const *copy_labels(Weights *weights, const Config *config) {
     return label;
 }
 
+/* Of two labels the second alone. */
+static Axis second(Axis label) {
+    label.size = 1;
+    label.labels++;
+    return label;
+}
+
 Classifier classifier_new(Weights *weights, const Config *config) {
     Axis label = {.name = "label",
                   .size = config->label_count,
@@ -26,6 +33,8 @@ Classifier classifier_new(Weights *weights, const Config *config) {
         .pad_id = config->pad_id,
         .mean_with_padding = config->as_written & MEAN_WITH_PADDING,
     };
+    classifier.label = label;
+    classifier.is_sigmoid = config->label_activation == LABEL_SIGMOID;
     bool is_rnn = config->encoder_type == ENCODER_RNN;
     classifier.table = embedding_source_table(weights, config);
     if (is_rnn) {
@@ -34,7 +43,8 @@ Classifier classifier_new(Weights *weights, const Config *config) {
     } else {
         classifier.encoder = encoder_new(weights, config, classifier.table);
     }
-    classifier.head = weights_linear(weights, "classification_head", label,
+    classifier.head = weights_linear(weights, "classification_head",
+                                     classifier.is_sigmoid ? second(label) : label,
                                      is_rnn ? config->hidden_size : config->d_model);
     return classifier;
 }
@@ -64,12 +74,22 @@ static Tensor *sum_up(Tape *tape, const Classifier *classifier, const Encoded *s
                 classifier->mean_with_padding ? NULL : source->padding);
 }
 
+/* What the logits say, as probabilities of the labels. */
+static void share_out(Tape *tape, const Classifier *classifier, Tensor *logits) {
+    if (!classifier->is_sigmoid) {
+        softmax(tape, "probabilities", logits);
+        return;
+    }
+    Tensor *pair = sigmoid_pair(tape, "probabilities", logits);
+    if (pair) pair->axis[1] = classifier->label;
+}
+
 Tensor *classifier_decide(Tape *tape, const Classifier *classifier,
                           const Encoded *source) {
     Where before = tape_enter_stack(tape, "encoder");
     Tensor *sentence = sum_up(tape, classifier, source);
     tape_leave(tape, before);
     Tensor *logits = linear(tape, "logits", sentence, &classifier->head);
-    if (!tape->learns) softmax(tape, "probabilities", logits);
+    if (!tape->learns) share_out(tape, classifier, logits);
     return logits;
 }

@@ -12,6 +12,8 @@ typedef struct {
     Rnn rnn; /* or these two */
     int pad_id;
     Tensor *table;          /* of the source's words */
+    Axis label;             /* all labels, by their names */
+    bool is_sigmoid;        /* one logit, for the second of two labels */
     Linear head;            /* [label, d_model], behind an RNN [label, hidden] */
     bool mean_with_padding; /* the mistake: padding counts in the mean */
 } Classifier;
@@ -24,6 +26,7 @@ Encoded classifier_encode(Tape *tape, const Classifier *classifier, const Ids *s
 
 /* What the encoder made -> "encoder.mean" [batch, d_model] over the tokens that are not
  * padding, or "encoder.last_state" [batch, hidden] after the last of them; "logits"
- * [batch, label], and "probabilities" where nothing is learned. Returns the logits. */
+ * [batch, label], with a sigmoid of the second label alone, and "probabilities" [batch,
+ * label] where nothing is learned. Returns the logits. */
 Tensor *classifier_decide(Tape *tape, const Classifier *classifier,
                           const Encoded *source);

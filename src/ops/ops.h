@@ -12,6 +12,7 @@
 #define OPS(row) \
     row(add) \
     row(append) \
+    row(binary_cross_entropy) \
     row(choose) \
     row(concatenate) \
     row(cross_entropy) \
@@ -33,6 +34,7 @@
     row(relu) \
     row(rnn_state) \
     row(scale) \
+    row(sigmoid_pair) \
     row(sinusoid) \
     row(softmax) \
     row(split_heads) \
@@ -183,3 +185,12 @@ typedef struct {
 } CrossEntropy;
 Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *wanted,
                       CrossEntropy options);
+
+/* The probabilities of two labels by one logit x [batch, 1]: (1 - σ(x), σ(x)) ->
+ * [batch, 2]. */
+Tensor *sigmoid_pair(Tape *tape, const char *name, Tensor *x);
+
+/* -log of the probability that sigmoid_pair(logits) gives the wanted labels [batch], 0
+ * or 1, averaged -> [1]. With `smoothing` e the wanted one counts 1 - e / 2. */
+Tensor *binary_cross_entropy(Tape *tape, const char *name, Tensor *logits,
+                             Tensor *wanted, double smoothing);

@@ -10,6 +10,7 @@
 
 static const char *const model_types[] = {"transformer", "classifier", "seq2seq", NULL};
 static const char *const encoder_types[] = {"transformer", "rnn", NULL};
+static const char *const label_activations[] = {"softmax", "sigmoid", NULL};
 static const char *const norm_places[] = {"post", "pre", "none", NULL};
 static const char *const position_kinds[] = {"sinusoidal", "learned", "none", NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
@@ -111,6 +112,9 @@ const Option config_keys[] = {
         CHOICES(tokenizer_kinds)),
     KEY(labels, labels_kind, "", "names of the answers (classifier)",
         .most = LABELS_MAX, .items = "names", .count = offsetof(Config, label_count)),
+    KEY(label_activation, option_choice, "softmax",
+        "makes probabilities of logits; sigmoid: of one logit, for two labels",
+        CHOICES(label_activations)),
     KEY(as_written, option_set_of, "",
         "mistakes of the tutorials, kept to be looked at", .choice = config_mistake),
     {0},

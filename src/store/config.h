@@ -15,6 +15,7 @@
 
 typedef enum { MODEL_TRANSFORMER, MODEL_CLASSIFIER, MODEL_SEQ2SEQ } ModelType;
 typedef enum { ENCODER_TRANSFORMER, ENCODER_RNN } EncoderType;
+typedef enum { LABEL_SOFTMAX, LABEL_SIGMOID } LabelActivation;
 typedef enum { NORM_POST, NORM_PRE, NORM_NONE } NormPlace;
 typedef enum { POSITION_SINUSOIDAL, POSITION_LEARNED, POSITION_NONE } PositionKind;
 typedef enum { MASK_MODE_FILL, MASK_MODE_ADD } MaskMode;
@@ -54,7 +55,8 @@ typedef struct {
     int tokenizer; /* TokenizerKind */
     const char *labels[LABELS_MAX];
     int label_count;
-    int as_written; /* bits */
+    int label_activation; /* LabelActivation */
+    int as_written;       /* bits */
 } Config;
 
 /* The options, named as in config.json; ends with a row without name. */

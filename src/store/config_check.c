@@ -129,6 +129,7 @@ static bool check_recurrent(const char *type, const Config *config, Error *error
 static bool check_transformer(const Config *config, Error *error) {
     const Fixed fixed[] = {
         {"encoder_type", config->encoder_type == ENCODER_TRANSFORMER, "transformer"},
+        {"label_activation", config->label_activation == LABEL_SOFTMAX, "softmax"},
     };
     return check_fixed("transformer", fixed, sizeof fixed / sizeof *fixed, error) &&
            check_sizes(config, error) && check_sharing(config, error);
@@ -145,6 +146,11 @@ static bool check_classifier(const Config *config, Error *error) {
                     "labels names %d, but a classifier chooses between two or more: "
                     "--labels bad,good",
                     config->label_count);
+    if (config->label_activation == LABEL_SIGMOID && config->label_count != 2)
+        return fail(error,
+                    "label_activation is sigmoid, which decides between two labels, "
+                    "but labels names %d",
+                    config->label_count);
     return check_fixed("classifier", fixed, sizeof fixed / sizeof *fixed, error) &&
            (config->encoder_type == ENCODER_RNN
                 ? check_recurrent("classifier with an rnn", config, error)
@@ -154,6 +160,7 @@ static bool check_classifier(const Config *config, Error *error) {
 static bool check_seq2seq(const Config *config, Error *error) {
     const Fixed fixed[] = {
         {"encoder_type", config->encoder_type == ENCODER_TRANSFORMER, "transformer"},
+        {"label_activation", config->label_activation == LABEL_SOFTMAX, "softmax"},
         {"decoder_layers", config->decoder_layers == 1, "1"},
         {"tie_embeddings", !config->tie_embeddings, "false"},
     };

@@ -91,6 +91,12 @@ const Preset presets[] = {
         .summary = "its mistakes: padding is looked at and counts in the mean",
     },
     {
+        .name = "classifier-binary",
+        .based_on = "classifier",
+        .options = "label_activation=sigmoid",
+        .summary = "two labels by one number: sigmoid and binary cross-entropy",
+    },
+    {
         .name = "classifier-rnn",
         .based_on = "classifier",
         .options = "encoder_type=rnn hidden_size=256 encoder_layers=1 "

@@ -42,6 +42,7 @@ PAPER = {
     "unknown_id": 3,
     "tokenizer": "none",
     "labels": 0,
+    "label_activation": "softmax",
     "hidden_size": 0,
     "as_written": [],
 }
@@ -109,6 +110,8 @@ CLASSIFIER = {
     "labels": 2,
 }
 
+CLASSIFIER_BINARY = {**CLASSIFIER, "label_activation": "sigmoid"}
+
 CLASSIFIER_RNN = {
     **CLASSIFIER,
     "encoder_type": "rnn",
@@ -157,6 +160,7 @@ PRESETS = {
     "single-head": SINGLE_HEAD,
     "classifier": CLASSIFIER,
     "classifier-as-written": {**CLASSIFIER, "as_written": ["mean_with_padding", "padding_not_hidden"]},
+    "classifier-binary": CLASSIFIER_BINARY,
     "classifier-rnn": CLASSIFIER_RNN,
     "seq2seq": SEQ2SEQ,
     "seq2seq-as-written": {**SEQ2SEQ, "as_written": SEQ2SEQ_BUGS},
@@ -185,7 +189,7 @@ def tiny(preset, layers, heads, **changes):
         "target_vocabulary": 13,
     }
     if base.get("labels"):
-        size["labels"] = 3
+        size["labels"] = 2 if base.get("label_activation") == "sigmoid" else 3
     if base.get("hidden_size"):
         size["hidden_size"] = 6
     config = configuration(preset, **{**size, **changes})

@@ -40,6 +40,7 @@ TRAININGS = [
     ("prenorm", "prenorm-layers-2-heads-4", {}),
     ("kit", "kit-layers-2-heads-4", {}),
     ("classifier", "classifier-layers-2-heads-4", {}),
+    ("classifier-binary", "classifier-binary-layers-2-heads-4", {}),
     ("classifier-rnn", "classifier-rnn", {}),
     ("seq2seq", "seq2seq", {}),
     ("seq2seq-as-written", "seq2seq-as-written", {}),
@@ -84,6 +85,10 @@ def loss_of(config, weights, pairs, smoothing):
     if config["model_type"] == "classifier":
         logits = forward(config, weights, sources)["logits"]
         wanted = torch.tensor([target[0] for target in targets])
+        if config["label_activation"] == "sigmoid":
+            return torch.nn.functional.binary_cross_entropy_with_logits(
+                logits[:, 0], wanted.to(logits.dtype)
+            )
         return torch.nn.functional.cross_entropy(logits, wanted)
     given = [[config["start_id"]] + target for target in targets]
     logits = forward(config, weights, sources, given)["logits"]

@@ -265,7 +265,11 @@ def reference_transformer(config, weights, source_ids, target_ids=None):
 def say_label(run, sentence):
     """One row for the whole sentence [batch, width] -> logits [batch, label]."""
     logits = run.keep("logits", linear(run, "classification_head", sentence))
-    run.keep("probabilities", softmax(logits))
+    if run.config["label_activation"] == "sigmoid":
+        yes = torch.sigmoid(logits)
+        run.keep("probabilities", torch.cat([1 - yes, yes], -1))
+    else:
+        run.keep("probabilities", softmax(logits))
 
 
 def reference_classifier(config, weights, source_ids, target_ids=None):

@@ -91,6 +91,11 @@ def lstm_shapes(name, config):
     }
 
 
+def label_shapes(config, width):
+    rows = 1 if config["label_activation"] == "sigmoid" else config["labels"]
+    return linear_shapes("classification_head", rows, width)
+
+
 def rnn_shapes(name, config):
     hidden = config["hidden_size"]
     return {
@@ -112,14 +117,12 @@ def weight_shapes(config):
     if config["encoder_type"] == "rnn":
         shapes = embedding_shapes(config, has_decoder=False)
         shapes |= rnn_shapes("model.encoder.rnn", config)
-        width = config["hidden_size"]
-        return shapes | linear_shapes("classification_head", config["labels"], width)
+        return shapes | label_shapes(config, config["hidden_size"])
     has_decoder = config["decoder_layers"] > 0
     shapes = embedding_shapes(config, has_decoder)
     shapes |= stack_shapes(config, "encoder")
     if config["model_type"] == "classifier":
-        head = linear_shapes("classification_head", config["labels"], config["d_model"])
-        return shapes | head
+        return shapes | label_shapes(config, config["d_model"])
     if has_decoder:
         shapes |= stack_shapes(config, "decoder")
         head = linear_shapes("lm_head", words, config["d_model"])

@@ -35,6 +35,8 @@ static Tensor *wanted(Tape *tape, const Tensor *logits) {
 static Tensor *loss_of(Tape *tape, const Model *model) {
     Tensor *logits = network_run(tape, &model->network, &source, &target);
     if (tape->failed) fail_msg("%s: %s", model->config.preset, tape->error.message);
+    if (model->config.label_activation == LABEL_SIGMOID)
+        return binary_cross_entropy(tape, "loss", logits, wanted(tape, logits), 0);
     return cross_entropy(tape, "loss", logits, wanted(tape, logits),
                          (CrossEntropy){-1, 0});
 }
@@ -127,6 +129,11 @@ static void options_that_do_not_fit_are_refused_in_one_sentence(void **state) {
         {"classifier", "labels=one",
          "labels names 1, but a classifier chooses between two or more: --labels "
          "bad,good"},
+        {"classifier", "label_activation=sigmoid labels=a,b,c",
+         "label_activation is sigmoid, which decides between two labels, but labels "
+         "names 3"},
+        {"paper", "label_activation=sigmoid",
+         "label_activation must be softmax in a model of type transformer"},
         {"classifier", "as_written=lstm_restarts",
          "as_written has lstm_restarts, which needs model_type seq2seq"},
         {"classifier-rnn", "d_ff=8",

@@ -162,6 +162,7 @@ static const struct {
     {"as_written=activation_dropped", "thrown away"},
     {"as_written=decoder_without_positions", "decoder adds no positions"},
     {"as_written=mask_hides_self", "covers the diagonal"},
+    {"label_activation=sigmoid", "sigmoid"},
     {"as_written=mean_with_padding", "padding counts like"},
     {"as_written=padding_not_hidden", "words look at padding"},
     {"as_written=keys_are_last_state", "across the batch"},

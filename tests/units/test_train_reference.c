@@ -140,6 +140,11 @@ static void losses_of_classifier_equal_the_reference(void **state) {
     check_both("classifier");
 }
 
+static void losses_of_a_sigmoid_equal_the_reference(void **state) {
+    (void)state;
+    check_both("classifier-binary");
+}
+
 static void losses_of_a_plain_rnn_equal_the_reference(void **state) {
     (void)state;
     check_both("classifier-rnn");
@@ -163,6 +168,7 @@ int main(void) {
         cmocka_unit_test(losses_of_prenorm_equal_the_reference),
         cmocka_unit_test(losses_of_kit_equal_the_reference),
         cmocka_unit_test(losses_of_classifier_equal_the_reference),
+        cmocka_unit_test(losses_of_a_sigmoid_equal_the_reference),
         cmocka_unit_test(losses_of_a_plain_rnn_equal_the_reference),
         cmocka_unit_test(losses_of_seq2seq_equal_the_reference),
         cmocka_unit_test(losses_of_seq2seq_as_written_equal_the_reference),

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "learn/loss.h"
 #include "model/network.h"
 #include "ops/ops.h"
 
@@ -154,6 +155,33 @@ static void causal_alone_says_nothing_of_an_encoder(void **state) {
     finish(&fixture);
 }
 
+static void a_sigmoid_has_one_logit_and_two_probabilities(void **state) {
+    (void)state;
+    Fixture fixture = run("classifier-binary", "labels=bad,good", false);
+    const Tensor *logits = find(&fixture, "logits");
+    const Tensor *probabilities = find(&fixture, "probabilities");
+    assert_int_equal(tensor_size(logits), ROWS);
+    assert_string_equal(axis_label(&logits->axis[1], 0, 0), "good");
+    assert_string_equal(axis_label(&probabilities->axis[1], 0, 0), "bad");
+    assert_string_equal(axis_label(&probabilities->axis[1], 0, 1), "good");
+    for (int row = 0; row < ROWS; row++) {
+        double yes = 1 / (1 + exp(-(double)logits->data[row]));
+        assert_true(fabs((double)probabilities->data[2 * row + 1] - yes) < 1e-6);
+        assert_true(fabs((double)probabilities->data[2 * row] + yes - 1) < 1e-6);
+    }
+    finish(&fixture);
+}
+
+/* What is counted as right is what the larger probability says. */
+static void a_lone_logit_above_0_says_the_second_label(void **state) {
+    (void)state;
+    Number data[] = {(Number)-0.1, (Number)0.1, 3};
+    const int label[] = {0, 1, 0};
+    const Tensor logits = {.rank = 2, .axis = {{.size = 3}, {.size = 1}}, .data = data};
+    const Config config = {.model_type = MODEL_CLASSIFIER};
+    assert_int_equal(loss_right(&config, &logits, &(Ids){label, 3, 1, NULL}), 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attention_weights_are_dropped_while_learning),
@@ -162,6 +190,8 @@ int main(void) {
         cmocka_unit_test(without_an_output_projection_the_heads_are_the_output),
         cmocka_unit_test(an_encoder_hides_padding_and_what_comes_later_together),
         cmocka_unit_test(causal_alone_says_nothing_of_an_encoder),
+        cmocka_unit_test(a_sigmoid_has_one_logit_and_two_probabilities),
+        cmocka_unit_test(a_lone_logit_above_0_says_the_second_label),
         cmocka_unit_test(only_the_preset_that_has_it_drops_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,63 @@
+#include "learn/loss.h"
+
+#include "ops/ops.h"
+#include "ops/vector.h"
+
+static bool has_labels(const Config *config) {
+    return config->model_type == MODEL_CLASSIFIER;
+}
+
+/* The wanted id that does not count. */
+static int ignored(const Config *config) {
+    return has_labels(config) ? -1 : config->pad_id;
+}
+
+static Tensor *given_wanted(Tape *tape, const Ids *wanted, bool labels) {
+    Axis axis[] = {{.name = "batch", .size = wanted->rows},
+                   {.name = "target", .size = wanted->length}};
+    Tensor *tensor = tape_given(tape, "wanted", labels ? 1 : 2, axis);
+    if (!tensor) return NULL;
+    tensor->holds_ids = true;
+    for (int i = 0; i < wanted->rows * wanted->length; i++)
+        tensor->data[i] = (Number)wanted->id[i];
+    return tensor;
+}
+
+Tensor *loss_run(Tape *tape, const Config *config, Tensor *logits, const Ids *wanted,
+                 double smoothing) {
+    Tensor *given = given_wanted(tape, wanted, has_labels(config));
+    if (config->label_activation == LABEL_SIGMOID)
+        return binary_cross_entropy(tape, "loss", logits, given, smoothing);
+    return cross_entropy(tape, "loss", logits, given,
+                         (CrossEntropy){ignored(config), smoothing});
+}
+
+const Number *loss_row(const Tensor *logits, int row, LogitPair pair, int *count) {
+    int size = tensor_row(logits);
+    const Number *logit = logits->data + (size_t)row * (size_t)size;
+    *count = size;
+    if (size != 1) return logit;
+    *count = 2;
+    pair[0] = 0;
+    pair[1] = *logit;
+    return pair;
+}
+
+int loss_said(const Number *logit, int count) {
+    Number most = vector_largest(logit, count);
+    int said = 0;
+    while (said < count - 1 && logit[said] != most) said++;
+    return said;
+}
+
+long long loss_right(const Config *config, const Tensor *logits, const Ids *wanted) {
+    long long right = 0;
+    for (int i = 0; i < wanted->rows * wanted->length; i++) {
+        LogitPair pair;
+        int count;
+        if (wanted->id[i] == ignored(config)) continue;
+        const Number *logit = loss_row(logits, i, pair, &count);
+        right += loss_said(logit, count) == wanted->id[i];
+    }
+    return right;
+}
