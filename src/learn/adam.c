@@ -7,6 +7,8 @@
 #include "base/threads.h"
 #include "ops/vector.h"
 
+const char *const optimizer_kinds[] = {"adam", "rmsprop", NULL};
+
 enum { BLOCK = 4096 }; /* numbers that stay in the nearest caches */
 
 static size_t room(const Tensor *tensor) {
@@ -86,6 +88,28 @@ CLONES static double adapt(const Adam *adam, const Factors *factors, size_t star
     return (double)squares;
 }
 
+/* RMSprop, Hinton 2012, lecture 6e:
+ *     v = rho v + (1 - rho) g^2
+ *     value = value - rate g / (sqrt(v) + epsilon)
+ * where rho is beta_2, and v begins at 0 and is not corrected. Returns as adapt(). */
+CLONES static double adapt_by_root(const Adam *adam, const Factors *factors,
+                                   size_t start, const Number *restrict gradient,
+                                   int size) {
+    const Factors f = *factors;
+    Number *restrict value = adam->value + start;
+    Number *restrict square = adam->square + start;
+    Number squares = 0;
+#pragma omp simd reduction(+ : squares)
+    for (int i = 0; i < size; i++) {
+        Number g = gradient[i] * f.clipping;
+        squares += gradient[i] * gradient[i];
+        Number v = f.beta_2 * square[i] + (1 - f.beta_2) * g * g;
+        square[i] = v;
+        value[i] -= f.rate * g / (ROOT(v) + f.epsilon);
+    }
+    return (double)squares;
+}
+
 CLONES static double square_sum(const Number *x, int size) {
     double total;
     SUM(total, size, x[i] * x[i]);
@@ -118,19 +142,25 @@ static const Number *summed(const Pass *pass, size_t start, int size, Number *su
     return sum;
 }
 
+/* What makes a step of a gradient, by OptimizerKind. */
+static double (*const steps_of[])(const Adam *adam, const Factors *factors,
+                                  size_t start, const Number *gradient, int size) = {
+    [OPTIMIZER_ADAM] = adapt, [OPTIMIZER_RMSPROP] = adapt_by_root};
+
 static void run_part(void *context, int part, int parts) {
     Pass *pass = context;
     Number sum[BLOCK];
     size_t steps = pass->adam->size / ADAM_STEP;
     size_t first = steps * (size_t)part / (size_t)parts * ADAM_STEP;
     size_t last = steps * (size_t)(part + 1) / (size_t)parts * ADAM_STEP;
+    const Adam *adam = pass->adam;
     double squares = 0;
     for (size_t start = first; start < last; start += BLOCK) {
         int size = last - start < BLOCK ? (int)(last - start) : BLOCK;
         const Number *gradient = summed(pass, start, size, sum);
-        squares += pass->adapts
-                       ? adapt(pass->adam, &pass->factors, start, gradient, size)
-                       : square_sum(gradient, size);
+        squares += pass->adapts ? steps_of[adam->options.kind](adam, &pass->factors,
+                                                               start, gradient, size)
+                                : square_sum(gradient, size);
     }
     pass->squares[part] = squares;
 }
@@ -142,15 +172,16 @@ static double total_norm(const Pass *pass) {
 }
 
 /* With `step` steps done before this one, the means of 0 that all began with still
- * weigh beta^step: dividing by 1 - beta^step takes them out. */
+ * weigh beta^step: dividing by 1 - beta^step takes them out. RMSprop lets them be. */
 static Factors factors(const Adam *adam, double rate, double clipping) {
     const AdamOptions *options = &adam->options;
     double step = adam->step + 1;
+    bool corrects = options->kind == OPTIMIZER_ADAM;
     return (Factors){
         .clipping = (Number)clipping,
         .beta_1 = (Number)options->beta_1,
         .beta_2 = (Number)options->beta_2,
-        .rate = (Number)(rate / (1 - pow(options->beta_1, step))),
+        .rate = (Number)(corrects ? rate / (1 - pow(options->beta_1, step)) : rate),
         .root_factor = (Number)(1 / sqrt(1 - pow(options->beta_2, step))),
         .epsilon = (Number)options->epsilon,
     };

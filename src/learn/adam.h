@@ -1,4 +1,5 @@
-/* adam.h - how a gradient becomes a step: Kingma and Ba 2015, section 5.3 of the paper.
+/* adam.h - how a gradient becomes a step: Adam of Kingma and Ba 2015, section 5.3 of
+ * the paper; or RMSprop of Hinton 2012, which Adam grew from and which keeps no mean.
  *
  * All numbers that are learned lie in one row, each tensor beginning at a multiple of
  * ADAM_STEP, so that a step is one pass over memory that any number of threads can
@@ -11,9 +12,15 @@
 
 enum { ADAM_STEP = 16, ADAM_GRADIENTS = 64 };
 
+typedef enum { OPTIMIZER_ADAM, OPTIMIZER_RMSPROP } OptimizerKind;
+
+/* Their names, ending with NULL. */
+extern const char *const optimizer_kinds[];
+
 typedef struct {
-    double beta_1, beta_2, epsilon;
+    double beta_1, beta_2, epsilon; /* RMSprop: beta_2 is its rho, beta_1 not read */
     double clip; /* the longest gradient (its norm); 0: as long as it is */
+    int kind;    /* OptimizerKind */
 } AdamOptions;
 
 typedef struct {

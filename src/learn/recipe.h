@@ -24,7 +24,8 @@ typedef struct {
     int header, bad_rows; /* HeaderKind, BadRowsKind */
 
     int batch, batch_tokens, steps, epochs;
-    int schedule; /* ScheduleKind */
+    int optimizer; /* OptimizerKind */
+    int schedule;  /* ScheduleKind */
     int warmup;
     double factor, learning_rate, beta_1, beta_2, epsilon, clip, smoothing;
     int seed, data_seed, threads;
@@ -37,6 +38,9 @@ typedef struct {
 } Recipe;
 
 typedef enum { PLOT_PNG, PLOT_SVG, PLOT_PDF, PLOT_NOTHING } PlotFormat;
+
+/* The kind of keys that are paths: in a file they begin in its folder. */
+extern const OptionKind recipe_path_kind;
 
 /* The keys; those that may_change do so when a training is resumed. Ends with a row
  * without name. */

@@ -53,7 +53,8 @@ static int count_steps(const Recipe *recipe, int batches) {
 static TrainerOptions trainer_options(const Run *run) {
     const Recipe *recipe = run->recipe;
     return (TrainerOptions){
-        .adam = {recipe->beta_1, recipe->beta_2, recipe->epsilon, recipe->clip},
+        .adam = {recipe->beta_1, recipe->beta_2, recipe->epsilon, recipe->clip,
+                 recipe->optimizer},
         .schedule = {.kind = recipe->schedule,
                      .d_model = run->material.model.config.d_model,
                      .warmup = recipe->warmup,

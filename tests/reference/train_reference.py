@@ -24,6 +24,7 @@ STEPS = 20
 ROWS = 6
 
 PLAIN = {
+    "optimizer": "adam",
     "beta_1": 0.9,
     "beta_2": 0.98,
     "epsilon": 1e-9,
@@ -37,6 +38,7 @@ PLAIN = {
 TRAININGS = [
     ("paper", "paper-layers-2-heads-4", {}),
     ("paper-smoothed", "paper-layers-2-heads-4", {"smoothing": 0.1, "clip": 0.5}),
+    ("paper-rmsprop", "paper-layers-2-heads-4", {"optimizer": "rmsprop", "clip": 0.5}),
     ("prenorm", "prenorm-layers-2-heads-4", {}),
     ("kit", "kit-layers-2-heads-4", {}),
     ("classifier", "classifier-layers-2-heads-4", {}),
@@ -104,24 +106,32 @@ def loss_of(config, weights, pairs, smoothing):
     )
 
 
-def train(config, weights, options, batches):
-    for tensor in weights.values():
-        tensor.requires_grad_(True)
-    adam = torch.optim.Adam(
+def make_optimizer(weights, options):
+    if options["optimizer"] == "rmsprop":
+        return torch.optim.RMSprop(
+            weights.values(), alpha=options["beta_2"], eps=options["epsilon"]
+        )
+    return torch.optim.Adam(
         weights.values(),
         betas=(options["beta_1"], options["beta_2"]),
         eps=options["epsilon"],
     )
+
+
+def train(config, weights, options, batches):
+    for tensor in weights.values():
+        tensor.requires_grad_(True)
+    optimizer = make_optimizer(weights, options)
     losses = []
     for step, pairs in enumerate(batches, start=1):
-        for group in adam.param_groups:
+        for group in optimizer.param_groups:
             group["lr"] = rate(options, config["d_model"], step)
         loss = loss_of(config, weights, pairs, options["smoothing"])
-        adam.zero_grad()
+        optimizer.zero_grad()
         loss.backward()
         if options["clip"] > 0:
             torch.nn.utils.clip_grad_norm_(weights.values(), options["clip"])
-        adam.step()
+        optimizer.step()
         losses.append(loss.item())
     return losses
 

@@ -84,6 +84,30 @@ static void adam_equals_a_calculation_by_hand(void **state) {
     weights_free(&weights);
 }
 
+/* One weight, the gradients 0.5 and then -1, worked out by hand. */
+static void rmsprop_equals_a_calculation_by_hand(void **state) {
+    (void)state;
+    Weights weights = {0};
+    Axis axis = {.name = "out", .size = 1};
+    Tensor *tensor = weights_add(&weights, "a", "weight", INITIAL_ONE, 1, &axis);
+    weights_initialise(&weights, 1);
+    AdamOptions options = {
+        .kind = OPTIMIZER_RMSPROP, .beta_1 = 0.5, .beta_2 = 0.9, .epsilon = 0.1};
+    Adam adam = adam_new(&weights, &options);
+    Number *row = adam_gradient(&adam, &weights, &weights.arena);
+    double norm;
+    tensor->grad[0] = (Number)0.5;
+    assert_true(adam_step(&adam, 0.01, &row, 1, &norm));
+    double square = 0.1 * 0.25;
+    double after = 1 - 0.01 * 0.5 / (sqrt(square) + 0.1);
+    check_near((double)tensor->data[0], after, 1e-6);
+    tensor->grad[0] = -1;
+    assert_true(adam_step(&adam, 0.01, &row, 1, &norm));
+    square = 0.9 * square + 0.1;
+    check_near((double)tensor->data[0], after + 0.01 / (sqrt(square) + 0.1), 1e-6);
+    weights_free(&weights);
+}
+
 static void clipping_shortens_the_gradient_to_its_norm(void **state) {
     (void)state;
     Weights weights = {0};
@@ -113,6 +137,7 @@ int main(void) {
         cmocka_unit_test(constant_schedule_stays),
         cmocka_unit_test(cosine_schedule_rises_and_falls_to_zero),
         cmocka_unit_test(adam_equals_a_calculation_by_hand),
+        cmocka_unit_test(rmsprop_equals_a_calculation_by_hand),
         cmocka_unit_test(clipping_shortens_the_gradient_to_its_norm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

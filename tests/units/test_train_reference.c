@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/threads.h"
@@ -26,6 +27,13 @@ static double number(const Fixture *fixture, const char *key) {
     const Json *json = json_find(fixture->json, key);
     assert_non_null(json);
     return json->number;
+}
+
+static int optimizer(const Fixture *fixture) {
+    const Json *json = json_find(fixture->json, "optimizer");
+    int kind = 0;
+    while (strcmp(optimizer_kinds[kind], json->text) != 0) kind++;
+    return kind;
 }
 
 static const int *ids(Fixture *fixture, const Json *list) {
@@ -73,7 +81,8 @@ static void open_training(Fixture *fixture, const char *name) {
     read_batches(fixture);
     TrainerOptions options = {
         .adam = {number(fixture, "beta_1"), number(fixture, "beta_2"),
-                 number(fixture, "epsilon"), number(fixture, "clip")},
+                 number(fixture, "epsilon"), number(fixture, "clip"),
+                 optimizer(fixture)},
         .schedule = {.kind = SCHEDULE_PAPER,
                      .d_model = fixture->model.config.d_model,
                      .warmup = (int)number(fixture, "warmup"),
@@ -125,6 +134,11 @@ static void losses_with_smoothing_and_clip_equal_the_reference(void **state) {
     check_both("paper-smoothed");
 }
 
+static void losses_with_rmsprop_equal_the_reference(void **state) {
+    (void)state;
+    check_both("paper-rmsprop");
+}
+
 static void losses_of_prenorm_equal_the_reference(void **state) {
     (void)state;
     check_both("prenorm");
@@ -165,6 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_of_paper_equal_the_reference),
         cmocka_unit_test(losses_with_smoothing_and_clip_equal_the_reference),
+        cmocka_unit_test(losses_with_rmsprop_equal_the_reference),
         cmocka_unit_test(losses_of_prenorm_equal_the_reference),
         cmocka_unit_test(losses_of_kit_equal_the_reference),
         cmocka_unit_test(losses_of_classifier_equal_the_reference),
