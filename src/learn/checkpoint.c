@@ -5,11 +5,12 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/options.h"
 #include "store/element.h"
 
 static const char *const format = "glassbox checkpoint 1";
 
-enum { ROWS = 3, NOTES = 7, WHOLE_MAX = 1 << 30 };
+enum { ROWS = 3, NOTES = 9, WHOLE_MAX = 1 << 30 };
 
 /* The rows of Adam, and how their tensors are called. */
 enum { SQUARES = 2 };
@@ -70,6 +71,8 @@ bool checkpoint_save(const char *path, const Weights *weights, const Adam *adam,
     note[notes++] = (Note){"step", whole(adam->step, &arena)};
     note[notes++] = (Note){"epoch", whole(facts->epoch, &arena)};
     note[notes++] = (Note){"batch", whole(facts->batch, &arena)};
+    note[notes++] = (Note){"seen", whole(facts->seen.all, &arena)};
+    note[notes++] = (Note){"right", whole(facts->seen.right, &arena)};
     note[notes++] = (Note){"data_seed", whole(facts->data_seed, &arena)};
     note[notes++] = (Note){"data", hexadecimal(facts->data, &arena)};
     note[notes++] = (Note){"recipe", recipe_sum(facts, &arena)};
@@ -96,6 +99,15 @@ static bool read_whole(const SafeTensors *file, const char *key, int *number) {
     return true;
 }
 
+/* How much of the epoch was said rightly so far: of all no more than all. */
+static bool read_tally(const SafeTensors *file, Tally *tally) {
+    const char *all = safetensors_note(file, "seen");
+    const char *right = safetensors_note(file, "right");
+    return all && right && option_whole(all, &tally->all) &&
+           option_whole(right, &tally->right) && tally->right >= 0 &&
+           tally->right <= tally->all;
+}
+
 static bool has_note(const SafeTensors *file, const char *key, const char *value) {
     const char *found = safetensors_note(file, key);
     return found && strcmp(found, value) == 0;
@@ -114,6 +126,9 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
                     "%s: its step, epoch, batch or data_seed is no whole number from 0 "
                     "to %d",
                     path, WHOLE_MAX);
+    if (!read_tally(file, &facts->seen))
+        return fail(error, "%s: its right and seen are no numbers of an epoch's tokens",
+                    path);
     /* Each epoch has a batch at least. */
     if ((long long)facts->epoch + facts->batch > *step)
         return fail(error,

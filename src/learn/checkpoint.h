@@ -8,9 +8,11 @@
 #pragma once
 
 #include "learn/adam.h"
+#include "learn/loss.h"
 
 typedef struct {
     int epoch, batch;   /* the batch that comes next */
+    Tally seen;         /* of the epoch, so far */
     const char *recipe; /* what must not change, as text */
     const char *config; /* config.json */
     unsigned data;      /* examples_checksum() */

@@ -28,7 +28,7 @@ bool curve_save(const Curve *curve, const char *path, Error *error) {
     FileSave save;
     if (!file_save_begin(&save, path, true, error)) return false;
     fputs("step,loss,learning_rate,tokens_per_second,validation_loss,"
-          "validation_accuracy\n",
+          "validation_accuracy,training_accuracy\n",
           save.stream);
     for (int p = 0; p < curve->count; p++) {
         const CurvePoint *point = &curve->point[p];
@@ -38,6 +38,7 @@ bool curve_save(const Curve *curve, const char *path, Error *error) {
         write_number(save.stream, point->speed, 6);
         write_number(save.stream, point->valid_loss, 9);
         write_number(save.stream, point->accuracy, 6);
+        write_number(save.stream, point->train_accuracy, 6);
         fputc('\n', save.stream);
     }
     return file_save_end(&save, error);
@@ -49,7 +50,7 @@ static double number_of(Field field, Arena *arena) {
 }
 
 bool curve_read(Curve *curve, const char *path, int last_step, Error *error) {
-    enum { STEP, LOSS, RATE, SPEED, VALID_LOSS, ACCURACY, COLUMNS };
+    enum { STEP, LOSS, RATE, SPEED, VALID_LOSS, ACCURACY, TRAIN_ACCURACY, COLUMNS };
     Arena arena = {0};
     Columns columns;
     Row row;
@@ -61,9 +62,9 @@ bool curve_read(Curve *curve, const char *path, int last_step, Error *error) {
         if (row.problem || row.count != COLUMNS) continue;
         for (int c = 0; c < COLUMNS; c++) number[c] = number_of(row.field[c], &arena);
         if (!(number[STEP] >= 1 && number[STEP] <= last_step)) break;
-        curve_add(curve,
-                  (CurvePoint){(int)number[STEP], number[LOSS], number[RATE],
-                               number[SPEED], number[VALID_LOSS], number[ACCURACY]});
+        curve_add(curve, (CurvePoint){(int)number[STEP], number[LOSS], number[RATE],
+                                      number[SPEED], number[VALID_LOSS],
+                                      number[ACCURACY], number[TRAIN_ACCURACY]});
     }
     arena_free(&arena);
     return done;
@@ -89,7 +90,8 @@ static const Picture pictures[] = {
     {"learning_rate", "learning rate", {{"learning rate", offsetof(CurvePoint, rate)}}},
     {"accuracy",
      "share that is right",
-     {{"validation", offsetof(CurvePoint, accuracy)}}},
+     {{"training", offsetof(CurvePoint, train_accuracy)},
+      {"validation", offsetof(CurvePoint, accuracy)}}},
     {0},
 };
 

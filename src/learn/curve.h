@@ -8,6 +8,7 @@ typedef struct {
     int step;
     double loss, rate, speed;    /* speed: source and target tokens a second */
     double valid_loss, accuracy; /* NAN where nothing was measured */
+    double train_accuracy;       /* of the epoch that ended; else NAN */
 } CurvePoint;
 
 typedef struct {

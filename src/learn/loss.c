@@ -1,5 +1,7 @@
 #include "learn/loss.h"
 
+#include <math.h>
+
 #include "ops/ops.h"
 #include "ops/vector.h"
 
@@ -60,4 +62,13 @@ long long loss_right(const Config *config, const Tensor *logits, const Ids *want
         right += loss_said(logit, count) == wanted->id[i];
     }
     return right;
+}
+
+void tally_add(Tally *tally, const Tally *more) {
+    tally->right += more->right;
+    tally->all += more->all;
+}
+
+double tally_share(const Tally *tally) {
+    return tally->all ? (double)tally->right / (double)tally->all : NAN;
 }

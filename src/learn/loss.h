@@ -20,3 +20,10 @@ int loss_said(const Number *logit, int count);
 
 /* In how many rows the model says what is wanted, padding aside. */
 long long loss_right(const Config *config, const Tensor *logits, const Ids *wanted);
+
+/* How many tokens (or labels) were said, and how many of them rightly. */
+typedef struct {
+    long long right, all;
+} Tally;
+void tally_add(Tally *tally, const Tally *more);
+double tally_share(const Tally *tally); /* of none NAN */

@@ -6,7 +6,6 @@
 #include "base/random.h"
 #include "base/threads.h"
 #include "learn/diagnosis.h"
-#include "learn/loss.h"
 #include "model/network.h"
 #include "ops/ops.h"
 
@@ -97,12 +96,17 @@ static void run_part(void *context, int part, int parts) {
     tape->learns = round->learns;
     tape->seed = seed_of(round->trainer, part);
     replica->logits = replica->loss = NULL;
+    replica->said = (Tally){0};
     replica->part = batches_part(round->batches, round->batch, part, parts,
                                  &round->trainer->model->config, &tape->arena);
     if (round->learns)
         learn(round, replica);
     else if (replica->part.source.rows > 0)
         run_network(round, replica);
+    if (replica->loss)
+        replica->said = (Tally){loss_right(&round->trainer->model->config,
+                                           replica->logits, &replica->part.wanted),
+                                replica->part.tokens};
 }
 
 static bool run_round(const Round *round, Error *error) {
@@ -165,6 +169,8 @@ bool trainer_step(Trainer *trainer, const Batches *batches, int batch, Learned *
         .loss = batch_loss(trainer),
         .rate = schedule_rate(&trainer->options.schedule, trainer->adam.step + 1),
     };
+    for (int r = 0; r < trainer->replicas; r++)
+        tally_add(&learned->said, &trainer->replica[r].said);
     if (!isfinite(learned->loss)) return fail_number(trainer, "loss", error);
     Number *gradient[ADAM_GRADIENTS];
     for (int r = 0; r < trainer->replicas; r++)
@@ -176,9 +182,8 @@ bool trainer_step(Trainer *trainer, const Batches *batches, int batch, Learned *
 
 bool trainer_measure(Trainer *trainer, const Batches *batches, Measured *measured,
                      Error *error) {
-    const Config *config = &trainer->model->config;
     double loss = 0;
-    long long right = 0;
+    Tally said = {0};
     *measured = (Measured){0};
     for (int b = 0; b < batches->count; b++) {
         Round round = {.trainer = trainer, .batches = batches, .batch = b};
@@ -186,12 +191,12 @@ bool trainer_measure(Trainer *trainer, const Batches *batches, Measured *measure
         for (int r = 0; r < trainer->replicas; r++) {
             const Replica *replica = &trainer->replica[r];
             if (!replica->loss) continue;
-            measured->tokens += replica->part.tokens;
             loss += replica->part.tokens * (double)replica->loss->data[0];
-            right += loss_right(config, replica->logits, &replica->part.wanted);
+            tally_add(&said, &replica->said);
         }
     }
+    measured->tokens = said.all;
     measured->loss = loss / (double)measured->tokens;
-    measured->accuracy = (double)right / (double)measured->tokens;
+    measured->accuracy = tally_share(&said);
     return true;
 }

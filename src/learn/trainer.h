@@ -7,6 +7,7 @@
 
 #include "data/batches.h"
 #include "learn/adam.h"
+#include "learn/loss.h"
 #include "learn/schedule.h"
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     BatchPart part;
     Tensor *logits, *loss;
     double share; /* of the batch's tokens */
+    Tally said;   /* of the part */
 } Replica;
 
 typedef struct {
@@ -39,6 +41,7 @@ typedef struct {
 typedef struct {
     double loss; /* mean over the batch's tokens that are not padding */
     double rate, norm;
+    Tally said; /* with dropout, before the step */
 } Learned;
 
 /* `model` keeps the numbers and must outlive the trainer; so does its arena. */

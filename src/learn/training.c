@@ -28,6 +28,7 @@ typedef struct {
     Snapshots snapshots;
     Progress progress;
     Learned last;
+    Tally seen; /* of the epoch, so far */
     Measured measured;
     bool has_measured;
     Arena arena;
@@ -74,6 +75,7 @@ static CheckpointFacts checkpoint_facts(const Run *run, Arena *arena) {
     return (CheckpointFacts){
         .epoch = run->batches.epoch,
         .batch = run->next,
+        .seen = run->seen,
         .recipe = recipe_print(run->recipe, arena),
         .config = config_print(&run->material.model.config, arena),
         .data = examples_checksum(&run->material.examples),
@@ -93,6 +95,7 @@ static bool resume(Run *run, Arena *arena, Error *error) {
         return fail(error, "the checkpoint stands at batch %d of %d", facts.batch,
                     run->batches.count);
     run->next = facts.batch;
+    run->seen = facts.seen;
     int step = run->trainer.adam.step;
     return curve_read(&run->curve, in_output(run, "train.csv", arena), step, error) &&
            snapshots_read(&run->snapshots,
@@ -184,10 +187,19 @@ static bool save(Run *run, Error *error) {
     return done;
 }
 
-/* Loss and accuracy on the validation data, and a few sentences decoded. */
+static bool epoch_ends(const Run *run) {
+    return run->next == run->batches.count;
+}
+
+/* Loss and accuracy on the validation data, and a few sentences decoded; at the end of
+ * an epoch also how much of it was said rightly while it was learned from. */
 static bool measure(Run *run, Error *error) {
     Page *page = run->order->messages;
     progress_pause(&run->progress);
+    if (epoch_ends(run))
+        page_line(page, "step %d: epoch %d, training accuracy %.2f %%",
+                  run->trainer.adam.step, run->batches.epoch + 1,
+                  100 * tally_share(&run->seen));
     if (run->validation.count) {
         if (!trainer_measure(&run->trainer, &run->validation, &run->measured, error))
             return false;
@@ -203,7 +215,8 @@ static bool measure(Run *run, Error *error) {
 
 static void note_point(Run *run, bool measured) {
     bool valid = measured && run->validation.count;
-    if (!measured && run->trainer.adam.step % run->recipe->log_every) return;
+    bool ends = epoch_ends(run);
+    if (!measured && !ends && run->trainer.adam.step % run->recipe->log_every) return;
     curve_add(&run->curve, (CurvePoint){
                                .step = run->trainer.adam.step,
                                .loss = run->last.loss,
@@ -211,13 +224,13 @@ static void note_point(Run *run, bool measured) {
                                .speed = progress_speed(&run->progress),
                                .valid_loss = valid ? run->measured.loss : NAN,
                                .accuracy = valid ? run->measured.accuracy : NAN,
+                               .train_accuracy = ends ? tally_share(&run->seen) : NAN,
                            });
 }
 
 /* Is it time for what happens each `every` steps, or where that is 0 each epoch? */
 static bool is_due(const Run *run, int every) {
-    return every ? run->trainer.adam.step % every == 0
-                 : run->next == run->batches.count;
+    return every ? run->trainer.adam.step % every == 0 : epoch_ends(run);
 }
 
 static bool is_done(const Run *run) {
@@ -236,6 +249,7 @@ static bool step(Run *run, Error *error) {
     if (!trainer_step(&run->trainer, &run->batches, run->next, &run->last, error))
         return false;
     run->next++;
+    tally_add(&run->seen, &run->last.said);
     progress_step(&run->progress, run->trainer.adam.step, run->last.loss,
                   tokens.source + tokens.target);
     bool measures = is_due(run, measure_every);
@@ -245,9 +259,10 @@ static bool step(Run *run, Error *error) {
         !snapshots_take(&run->snapshots, run->trainer.adam.step, error))
         return false;
     note_point(run, measures);
-    if (run->next == run->batches.count) {
+    if (epoch_ends(run)) {
         batches_plan(&run->batches, run->batches.epoch + 1);
         run->next = 0;
+        run->seen = (Tally){0};
     }
     return !saves || save(run, error);
 }

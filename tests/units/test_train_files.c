@@ -1,95 +1,10 @@
 /* Whole trainings: what they write, and how they go on. */
-#include <math.h>
 #include <signal.h>
 
-#include "learn/curve.h"
 #include "model/model.h"
 
 #include "attempt.h"
-
-/* The columns of steps, losses and rates: speed differs from run to run. */
-static Curve curve_of(const char *name) {
-    Arena arena = {0};
-    Curve curve = {0};
-    Error error;
-    if (!curve_read(&curve, in_folder(name, &arena), 1 << 30, &error))
-        fail_msg("%s", error.message);
-    arena_free(&arena);
-    return curve;
-}
-
-static void check_same_curves(const char *one, const char *other, int steps) {
-    Curve a = curve_of(one);
-    Curve b = curve_of(other);
-    assert_int_equal(a.count, steps);
-    assert_int_equal(b.count, steps);
-    for (int p = 0; p < steps; p++) {
-        assert_int_equal(a.point[p].step, b.point[p].step);
-        assert_true(a.point[p].loss == b.point[p].loss);
-        assert_true(a.point[p].rate == b.point[p].rate);
-        bool both = isnan(a.point[p].valid_loss) && isnan(b.point[p].valid_loss);
-        assert_true(both || a.point[p].valid_loss == b.point[p].valid_loss);
-    }
-    curve_free(&a);
-    curve_free(&b);
-}
-
-static void check_same_files(const char *one, const char *other) {
-    Arena arena = {0};
-    Bytes a = bytes_of(one, &arena);
-    Bytes b = bytes_of(other, &arena);
-    assert_int_equal(a.size, b.size);
-    assert_memory_equal(a.bytes, b.bytes, a.size);
-    arena_free(&arena);
-}
-
-static void resuming_goes_on_as_if_nothing_had_happened(void **state) {
-    (void)state;
-    static const char *const threads[] = {"threads=1", "threads=2"};
-    for (int t = 0; t < 2; t++) {
-        Arena arena = {0};
-        Try whole = {.replaces = true,
-                     .set = {output("whole", &arena), "steps=40", threads[t]},
-                     .sets = 3};
-        Try first = {.replaces = true,
-                     .set = {output("half", &arena), "steps=20", threads[t]},
-                     .sets = 3};
-        Try second = {.resumes = true,
-                      .set = {output("half", &arena), "steps=40", threads[t]},
-                      .sets = 3};
-        must_train(&whole);
-        must_train(&first);
-        assert_int_equal(first.trained.steps, 20);
-        must_train(&second);
-        assert_int_equal(second.trained.steps, 40);
-        assert_true(second.trained.loss == whole.trained.loss);
-        check_same_curves("whole/train.csv", "half/train.csv", 40);
-        check_same_files("whole/checkpoint.safetensors", "half/checkpoint.safetensors");
-        check_same_files("whole/model.safetensors", "half/model.safetensors");
-        check_same_files("whole/snapshots.safetensors", "half/snapshots.safetensors");
-        arena_free(&arena);
-    }
-}
-
-/* Stopped between two snapshots, of which the first is at step 0 and the last at 20. */
-static void resuming_takes_no_snapshot_of_its_own(void **state) {
-    (void)state;
-    Arena arena = {0};
-    Try whole = {.replaces = true,
-                 .set = {output("seen", &arena), "steps=20", "snapshot_every=10"},
-                 .sets = 3};
-    Try first = {.replaces = true,
-                 .set = {output("torn", &arena), "steps=13", "snapshot_every=10"},
-                 .sets = 3};
-    Try second = {.resumes = true,
-                  .set = {output("torn", &arena), "steps=20", "snapshot_every=10"},
-                  .sets = 3};
-    must_train(&whole);
-    must_train(&first);
-    must_train(&second);
-    check_same_files("seen/snapshots.safetensors", "torn/snapshots.safetensors");
-    arena_free(&arena);
-}
+#include "curves.h"
 
 /* A training that was killed after its curve and before its checkpoint was saved. */
 static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
@@ -300,8 +215,6 @@ static void a_signal_stops_behind_a_step_and_saves(void **state) {
 
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resuming_goes_on_as_if_nothing_had_happened),
-        cmocka_unit_test(resuming_takes_no_snapshot_of_its_own),
         cmocka_unit_test(what_is_newer_than_the_checkpoint_is_left_out),
         cmocka_unit_test(only_what_was_half_written_is_removed),
         cmocka_unit_test(the_output_is_a_model_that_says_how_long_it_learned),

@@ -1,0 +1,97 @@
+/* Trainings that are stopped and go on: as if nothing had happened. */
+#include <math.h>
+
+#include "learn/curve.h"
+
+#include "attempt.h"
+#include "curves.h"
+
+static void resuming_goes_on_as_if_nothing_had_happened(void **state) {
+    (void)state;
+    static const char *const threads[] = {"threads=1", "threads=2"};
+    for (int t = 0; t < 2; t++) {
+        Arena arena = {0};
+        Try whole = {.replaces = true,
+                     .set = {output("whole", &arena), "steps=40", threads[t]},
+                     .sets = 3};
+        Try first = {.replaces = true,
+                     .set = {output("half", &arena), "steps=20", threads[t]},
+                     .sets = 3};
+        Try second = {.resumes = true,
+                      .set = {output("half", &arena), "steps=40", threads[t]},
+                      .sets = 3};
+        must_train(&whole);
+        must_train(&first);
+        assert_int_equal(first.trained.steps, 20);
+        must_train(&second);
+        assert_int_equal(second.trained.steps, 40);
+        assert_true(second.trained.loss == whole.trained.loss);
+        check_same_curves("whole/train.csv", "half/train.csv", 40);
+        check_same_files("whole/checkpoint.safetensors", "half/checkpoint.safetensors");
+        check_same_files("whole/model.safetensors", "half/model.safetensors");
+        check_same_files("whole/snapshots.safetensors", "half/snapshots.safetensors");
+        arena_free(&arena);
+    }
+}
+
+/* Stopped in the middle of the second epoch of 10 batches. */
+static void rmsprop_and_the_share_of_an_epoch_resume(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Try whole = {.replaces = true,
+                 .set = {output("rms", &arena), "steps=20", "optimizer=rmsprop"},
+                 .sets = 3};
+    Try first = {.replaces = true,
+                 .set = {output("pms", &arena), "steps=13", "optimizer=rmsprop"},
+                 .sets = 3};
+    Try second = {.resumes = true,
+                  .set = {output("pms", &arena), "steps=20", "optimizer=rmsprop"},
+                  .sets = 3};
+    Try other = {
+        .resumes = true, .set = {output("pms", &arena), "steps=30"}, .sets = 2};
+    must_train(&whole);
+    must_train(&first);
+    must_train(&second);
+    check_same_curves("rms/train.csv", "pms/train.csv", 20);
+    check_same_files("rms/model.safetensors", "pms/model.safetensors");
+    check_error(&other, "belongs to another recipe");
+    Curve curve = curve_of("pms/train.csv");
+    for (int p = 0; p < curve.count; p++)
+        assert_int_equal(isfinite(curve.point[p].train_accuracy),
+                         curve.point[p].step % 10 == 0);
+    curve_free(&curve);
+    arena_free(&arena);
+}
+
+/* Stopped between two snapshots, of which the first is at step 0 and the last at 20. */
+static void resuming_takes_no_snapshot_of_its_own(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Try whole = {.replaces = true,
+                 .set = {output("seen", &arena), "steps=20", "snapshot_every=10"},
+                 .sets = 3};
+    Try first = {.replaces = true,
+                 .set = {output("torn", &arena), "steps=13", "snapshot_every=10"},
+                 .sets = 3};
+    Try second = {.resumes = true,
+                  .set = {output("torn", &arena), "steps=20", "snapshot_every=10"},
+                  .sets = 3};
+    must_train(&whole);
+    must_train(&first);
+    must_train(&second);
+    check_same_files("seen/snapshots.safetensors", "torn/snapshots.safetensors");
+    arena_free(&arena);
+}
+
+static int run_all(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resuming_goes_on_as_if_nothing_had_happened),
+        cmocka_unit_test(rmsprop_and_the_share_of_an_epoch_resume),
+        cmocka_unit_test(resuming_takes_no_snapshot_of_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void) {
+    return run_in_folder(run_all);
+}
