@@ -20,3 +20,12 @@ double random_unit(Random *random) {
 int random_below(Random *random, int count) {
     return (int)(random_unit(random) * count);
 }
+
+void random_shuffle(Random *random, int *number, int count) {
+    for (int i = count - 1; i > 0; i--) {
+        int other = random_below(random, i + 1);
+        int kept = number[i];
+        number[i] = number[other];
+        number[other] = kept;
+    }
+}

@@ -19,3 +19,6 @@ double random_unit(Random *random);
 
 /* A whole number from 0 to `count` - 1, each as likely. `count` must be positive. */
 int random_below(Random *random, int count);
+
+/* Bring `number` [count] into any order, each as likely: Fisher and Yates 1938. */
+void random_shuffle(Random *random, int *number, int count);

@@ -45,15 +45,6 @@ static void sort_by_length(const Batches *batches, int *order, int count) {
     arena_free(&scratch);
 }
 
-static void shuffle(int *order, int count, Random *random) {
-    for (int i = count - 1; i > 0; i--) {
-        int other = random_below(random, i + 1);
-        int kept = order[i];
-        order[i] = order[other];
-        order[other] = kept;
-    }
-}
-
 /* Cut the order into batches: each as large as the size allows, one example at least.
  */
 static void cut(Batches *batches) {
@@ -92,7 +83,7 @@ static void shuffle_batches(Batches *batches, Random *random) {
     int *order = ARENA_ARRAY(&scratch, int, count);
     int *start = ARENA_ARRAY(&scratch, int, batches->count);
     for (int b = 0; b < batches->count; b++) which[b] = b;
-    shuffle(which, batches->count, random);
+    random_shuffle(random, which, batches->count);
     int filled = 0;
     for (int b = 0; b < batches->count; b++) {
         int from = batches->start[which[b]];
@@ -117,7 +108,7 @@ void batches_plan(Batches *batches, int epoch) {
     random = random_new(random_bits(&random) + (unsigned long long)epoch);
     batches->epoch = epoch;
     number_examples(batches);
-    shuffle(batches->order, count, &random);
+    random_shuffle(&random, batches->order, count);
     for (int i = 0; i < count; i += stretch)
         sort_by_length(batches, batches->order + i,
                        count - i < stretch ? count - i : stretch);

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/interrupt.h"
+#include "base/random.h"
 #include "data/columns.h"
 
 const char *const header_kinds[] = {"auto", "yes", "no", NULL};
@@ -239,5 +240,45 @@ bool corpus_labels(const Corpus *corpus, int most, const char **label, int *coun
         label[(*count)++] = arena_copy(arena, text, strlen(text));
     }
     if (numbers) qsort(label, (size_t)*count, sizeof *label, by_number);
+    return true;
+}
+
+/* The same corpus with room for `count` of its rows. */
+static Corpus emptied(const Corpus *corpus, int count, Arena *arena) {
+    Corpus part = *corpus;
+    part.pair = ARENA_ARRAY(arena, Pair, count);
+    part.count = 0;
+    part.capacity = count;
+    return part;
+}
+
+/* Which rows are held back: the last `held` of a shuffled order. */
+static const bool *choose_held(int count, int held, unsigned long long seed,
+                               Arena *arena) {
+    Random random = random_new(seed);
+    int *order = ARENA_ARRAY(arena, int, count);
+    bool *is_held = ARENA_ARRAY(arena, bool, count);
+    for (int p = 0; p < count; p++) order[p] = p;
+    random_shuffle(&random, order, count);
+    for (int p = count - held; p < count; p++) is_held[order[p]] = true;
+    return is_held;
+}
+
+bool corpus_part(const Corpus *corpus, const CorpusShare *share, Corpus *learned,
+                 Corpus *measured, Arena *arena, Error *error) {
+    int count = corpus->count;
+    int held = (int)(share->measured * count);
+    if (count < 2)
+        return fail(error, "%s has one row: none can be kept to measure with",
+                    corpus->path);
+    if (held == 0) held = 1;
+    const bool *is_held = choose_held(count, held, share->seed, arena);
+    *learned = emptied(corpus, count - held, arena);
+    *measured = emptied(corpus, held, arena);
+    measured->bad_count = 0;
+    for (int p = 0; p < count; p++) {
+        Corpus *part = is_held[p] ? measured : learned;
+        part->pair[part->count++] = corpus->pair[p];
+    }
     return true;
 }

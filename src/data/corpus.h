@@ -54,3 +54,14 @@ Clean corpus_text(const Corpus *corpus, int sides, Arena *arena);
  * first appearance. Fails when there are more than `most`. */
 bool corpus_labels(const Corpus *corpus, int most, const char **label, int *count,
                    Arena *arena, Error *error);
+
+/* Part the rows into those to learn from and, of a share of them, at least one, those
+ * to measure with: the last ones of an order that follows from the seed, each part in
+ * the order of the file. In `arena`; `corpus` stays whole. Fails where there is one
+ * row. */
+typedef struct {
+    double measured; /* up to 0.5 */
+    unsigned long long seed;
+} CorpusShare;
+bool corpus_part(const Corpus *corpus, const CorpusShare *share, Corpus *learned,
+                 Corpus *measured, Arena *arena, Error *error);

@@ -16,9 +16,16 @@ static CorpusFile corpus_file(const Recipe *recipe, const char *path) {
 static bool read_data(Material *material, const Recipe *recipe, Error *error) {
     CorpusFile data = corpus_file(recipe, recipe->data);
     CorpusFile validation = corpus_file(recipe, recipe->validation);
-    return corpus_read(&material->corpus, &data, &material->arena, error) &&
-           (!*recipe->validation || corpus_read(&material->validation_corpus,
-                                                &validation, &material->arena, error));
+    Arena *arena = &material->arena;
+    if (!corpus_read(&material->all, &data, arena, error)) return false;
+    material->corpus = material->all;
+    if (*recipe->validation)
+        return corpus_read(&material->validation_corpus, &validation, arena, error);
+    CorpusShare share = {recipe->validation_share,
+                         (unsigned long long)recipe->data_seed};
+    return share.measured == 0 ||
+           corpus_part(&material->all, &share, &material->corpus,
+                       &material->validation_corpus, arena, error);
 }
 
 static bool learn_side(Material *material, const Recipe *recipe, int sides,
@@ -66,7 +73,7 @@ static bool make_model(Material *material, const Recipe *recipe, bool resumes,
     unsigned long long seed = (unsigned long long)recipe->seed;
     bool unlabelled = config.model_type == MODEL_CLASSIFIER && config.label_count == 0;
     Tokenizers learned;
-    if (unlabelled && !corpus_labels(&material->corpus, LABELS_MAX, config.labels,
+    if (unlabelled && !corpus_labels(&material->all, LABELS_MAX, config.labels,
                                      &config.label_count, &material->arena, error))
         return false;
     if (resumes) return model_new(model, &config, seed, recipe->output, error);
@@ -96,6 +103,33 @@ bool material_new(Material *material, const Recipe *recipe, bool resumes,
         return true;
     material_free(material);
     return false;
+}
+
+static void tell_rows(const Corpus *corpus, const Examples *examples,
+                      const char *what_for, Page *page) {
+    int told = corpus->bad_count < BAD_ROWS_KEPT ? corpus->bad_count : BAD_ROWS_KEPT;
+    if (corpus->count == 0) return;
+    for (int b = 0; b < told; b++)
+        page_line(page, "%s:%d: skipped: %s", corpus->path, corpus->bad[b].line,
+                  corpus->bad[b].problem);
+    if (examples->too_long)
+        page_line(page, "%s:%d: skipped: longer than max_length", corpus->path,
+                  examples->first_too_long);
+    const char *bad = "";
+    const char *longer = "";
+    if (corpus->bad_count)
+        bad = arena_print(page->arena, ", %d bad rows skipped", corpus->bad_count);
+    if (examples->too_long)
+        longer = arena_print(page->arena, ", %d too long skipped", examples->too_long);
+    page_line(page, "%s: %d sentences%s%s%s", corpus->path, examples->count, what_for,
+              bad, longer);
+}
+
+void material_tell(const Material *material, Page *page) {
+    bool is_part = material->corpus.count < material->all.count;
+    tell_rows(&material->corpus, &material->examples, "", page);
+    tell_rows(&material->validation_corpus, &material->validation,
+              is_part ? " kept to measure with" : "", page);
 }
 
 void material_free(Material *material) {

@@ -4,10 +4,12 @@
 
 #include "data/examples.h"
 #include "learn/recipe.h"
+#include "view/page.h"
 
 typedef struct {
     Arena arena; /* owns the sentences and their ids */
     Model model;
+    Corpus all;                       /* what the file of the data holds */
     Corpus corpus, validation_corpus; /* validation: count 0 where there is none */
     Examples examples, validation;
 } Material;
@@ -16,5 +18,8 @@ typedef struct {
  * folder `output`; make the model with initial weights. On failure nothing needs to be
  * freed. */
 bool material_new(Material *material, const Recipe *recipe, bool resumes, Error *error);
+
+/* Say how many sentences there are, and which rows were left out. */
+void material_tell(const Material *material, Page *page);
 
 void material_free(Material *material);

@@ -143,6 +143,10 @@ static bool check(const Recipe *recipe, Error *error) {
         return fail(error, "%s: \"data\" is missing: the file to learn from", path);
     if (!*recipe->output)
         return fail(error, "%s: \"output\" is missing: the folder to write", path);
+    if (*recipe->validation && recipe->validation_share > 0)
+        return fail(error,
+                    "%s: \"validation\" and \"validation_share\" cannot both be set",
+                    path);
     if (recipe->batch == 0 && recipe->batch_tokens == 0)
         return fail(error, "%s: \"batch\" and \"batch_tokens\" cannot both be 0", path);
     if (recipe->steps == 0 && recipe->epochs == 0)

@@ -21,6 +21,7 @@ typedef struct {
     bool one_vocabulary;
 
     const char *data, *source, *target, *label, *validation;
+    double validation_share;
     int header, bad_rows; /* HeaderKind, BadRowsKind */
 
     int batch, batch_tokens, steps, epochs;

@@ -54,6 +54,10 @@ const Option recipe_keys[] = {
         CHOICES(bad_rows_kinds)),
     KEY(validation, recipe_path_kind, "",
         "a file like the data to measure with; none: \"\"", CHANGES),
+    KEY(validation_share, option_number, "0",
+        "share of the data kept to measure with, instead of such a file: the last rows "
+        "of an order that follows from data_seed",
+        RANGE(0, 0.5)),
     KEY(batch, option_count, "64",
         "sentences that go through together, at most; 0: any", RANGE(0, 1 << 16)),
     KEY(batch_tokens, option_count, "0",

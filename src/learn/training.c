@@ -102,30 +102,9 @@ static bool resume(Run *run, Arena *arena, Error *error) {
                           in_output(run, "snapshots.safetensors", arena), step, error);
 }
 
-static void tell_bad_rows(const Run *run, const Corpus *corpus,
-                          const Examples *examples) {
-    Page *page = run->order->messages;
-    int told = corpus->bad_count < BAD_ROWS_KEPT ? corpus->bad_count : BAD_ROWS_KEPT;
-    if (corpus->count == 0) return;
-    for (int b = 0; b < told; b++)
-        page_line(page, "%s:%d: skipped: %s", corpus->path, corpus->bad[b].line,
-                  corpus->bad[b].problem);
-    if (examples->too_long)
-        page_line(page, "%s:%d: skipped: longer than max_length", corpus->path,
-                  examples->first_too_long);
-    const char *bad = "";
-    const char *longer = "";
-    if (corpus->bad_count)
-        bad = arena_print(page->arena, ", %d bad rows skipped", corpus->bad_count);
-    if (examples->too_long)
-        longer = arena_print(page->arena, ", %d too long skipped", examples->too_long);
-    page_line(page, "%s: %d sentences%s%s", corpus->path, examples->count, bad, longer);
-}
-
 static void tell_beginning(const Run *run, Arena *arena) {
     const Model *model = &run->material.model;
-    tell_bad_rows(run, &run->material.corpus, &run->material.examples);
-    tell_bad_rows(run, &run->material.validation_corpus, &run->material.validation);
+    material_tell(&run->material, run->order->messages);
     page_line(run->order->messages,
               "%s: %lld weights, vocabularies of %d and %d, %d batches an epoch, %d "
               "thread%s",

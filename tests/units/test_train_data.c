@@ -147,6 +147,38 @@ static void no_bytes_make_reading_fail_badly(void **state) {
     }
 }
 
+static void rows_are_parted_by_the_seed_and_none_twice(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Error error;
+    Pair pair[10] = {0};
+    for (int p = 0; p < 10; p++) pair[p].line = p + 1;
+    const Corpus all = {.path = "f", .pair = pair, .count = 10, .bad_count = 2};
+    Corpus learned[3];
+    Corpus measured[3];
+    for (int t = 0; t < 3; t++)
+        assert_true(corpus_part(&all, &(CorpusShare){0.35, t < 2 ? 5 : 6}, &learned[t],
+                                &measured[t], &arena, &error));
+    bool seen[11] = {0};
+    bool differs = false;
+    assert_int_equal(learned[0].count, 7);
+    assert_int_equal(measured[0].count, 3);
+    for (int p = 0; p < 7; p++) seen[learned[0].pair[p].line] = true;
+    for (int p = 0; p < 3; p++) {
+        int line = measured[0].pair[p].line;
+        assert_false(seen[line]);
+        assert_int_equal(measured[1].pair[p].line, line);
+        differs = differs || measured[2].pair[p].line != line;
+    }
+    assert_true(differs && measured[0].bad_count == 0 && learned[0].bad_count == 2);
+    const Corpus one = {.path = "f", .pair = pair, .count = 1};
+    assert_false(corpus_part(&one, &(CorpusShare){0.2, 1}, &learned[0], &measured[0],
+                             &arena, &error));
+    assert_string_equal(error.message,
+                        "f has one row: none can be kept to measure with");
+    arena_free(&arena);
+}
+
 static void labels_are_found_and_numbers_sorted(void **state) {
     (void)state;
     Arena arena = {0};
@@ -194,6 +226,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_every_kind_are_read_as_they_should),
         cmocka_unit_test(no_bytes_make_reading_fail_badly),
+        cmocka_unit_test(rows_are_parted_by_the_seed_and_none_twice),
         cmocka_unit_test(labels_are_found_and_numbers_sorted),
         cmocka_unit_test(a_survey_counts_tokens_and_unknown_ones),
     };

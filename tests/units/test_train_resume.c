@@ -63,6 +63,24 @@ static void rmsprop_and_the_share_of_an_epoch_resume(void **state) {
     arena_free(&arena);
 }
 
+/* A share of 75 rows is 15, which leaves 60: 8 batches of 8. */
+static void a_share_of_the_data_is_kept_to_measure_with(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Try share = {.replaces = true,
+                 .set = {output("share", &arena), "epochs=2",
+                         "validation=", "validation_share=0.2"},
+                 .sets = 4};
+    Try both = {.replaces = true,
+                .set = {output("both", &arena), "validation_share=0.2"},
+                .sets = 2};
+    must_train(&share);
+    assert_int_equal(share.trained.steps, 16);
+    assert_true(isfinite(share.trained.accuracy));
+    check_error(&both, "\"validation\" and \"validation_share\" cannot both be set");
+    arena_free(&arena);
+}
+
 /* Stopped between two snapshots, of which the first is at step 0 and the last at 20. */
 static void resuming_takes_no_snapshot_of_its_own(void **state) {
     (void)state;
@@ -87,6 +105,7 @@ static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resuming_goes_on_as_if_nothing_had_happened),
         cmocka_unit_test(rmsprop_and_the_share_of_an_epoch_resume),
+        cmocka_unit_test(a_share_of_the_data_is_kept_to_measure_with),
         cmocka_unit_test(resuming_takes_no_snapshot_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
