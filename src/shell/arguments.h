@@ -6,7 +6,8 @@
 
 #include "base/error.h"
 
-enum { WORDS_MAX = 64 };
+/* Enough for every option of a model with its value at once. */
+enum { WORDS_MAX = 256 };
 
 /* A line taken apart. Values point into the arena of the command. */
 typedef struct {

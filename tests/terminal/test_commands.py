@@ -326,6 +326,19 @@ class Refusals(ProgramTest):
             write(folder + "/config.json", json.dumps({**config, key: value}))
             self.assert_says(run("model", folder), "config.json", part)
 
+    def test_every_option_of_a_model_can_be_given_at_once(self):
+        self.assert_done(run("new", "--d-model", "8", "--d-ff", "8", "-o",
+                             self.path("first")))
+        config = json.loads(read(self.path("first/config.json")))
+        words = ["new", "--preset", "paper", "--seed", "2", "-o", self.path("second")]
+        for key, value in config.items():
+            text = ",".join(value) if isinstance(value, list) else str(value)
+            if key != "preset":
+                words += ["--" + key.replace("_", "-"), text.lower()]
+        self.assertGreater(len(words), 80)
+        self.assert_done(run(*words))
+        self.assertEqual(json.loads(read(self.path("second/config.json"))), config)
+
     def test_an_odd_d_model_with_waves_is_refused(self):
         self.assert_says(run("new", "--d-model", "7", "--attention-heads", "1", "-o",
                              self.path("m")), "d_model is 7", "even")
