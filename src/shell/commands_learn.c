@@ -245,7 +245,11 @@ const Command command_train = {
     .summary = "learn from data as a recipe says, into a model folder",
     .details =
         "RECIPE is a JSON file; --keys lists what can stand there. Ctrl-C finishes the "
-        "step, saves and stops; --resume goes on.",
+        "step, saves and stops; --resume goes on. The loss is the mean over the "
+        "target's "
+        "tokens, padding aside. Shorter sources are padded, but for seq2seq, which "
+        "would "
+        "read the padding: there all sources of a batch are of one length.",
     .example = ":train --keys",
     .most = 1,
     .flags = {flags_train},

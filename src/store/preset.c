@@ -15,7 +15,7 @@ const Preset presets[] = {
         .options = "attention_output_activation=relu "
                    "feed_forward_output_activation=relu scale_embedding=false "
                    "mask_mode=add mask_value=-1e9 layer_norm_epsilon=1e-6 dropout=0.2",
-        .summary = "a Keras tutorial: ReLU behind every dense layer",
+        .summary = "a Keras tutorial: ReLU behind attention and feed-forward, too",
     },
     {
         .name = "keras-as-written",
