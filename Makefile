@@ -103,6 +103,8 @@ test:
 built-tests: $(BUILD)/glassbox $(TESTS) $(DOUBLES) $(FUZZERS) $(FAULTS)
 
 test-slow: built-tests
+	@$(MAKE) --no-print-directory -s $(BUILD)/sanitized/glassbox BUILD=$(BUILD)/sanitized \
+	    CFLAGS="$(SANITIZED)"
 	@BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(wildcard tests/*/slow_*.py)
 
 lint:
@@ -113,9 +115,10 @@ lint:
 	    clang-tidy --quiet $$file -- $(FLAGS) -Wno-unknown-pragmas 2>/dev/null || exit 1; \
 	done
 
+SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+            -fno-sanitize-recover=all
 sanitize:
-	@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized CFLAGS="-O1 -g \
-	    -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+	@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized CFLAGS="$(SANITIZED)"
 
 # BLAS is not built for it, but runs on the thread that calls it and writes what is given.
 SHARING = $(patsubst %,$(BUILD)/tests/units/test_%,threads adam ops_values reference \

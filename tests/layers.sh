@@ -19,7 +19,7 @@ home() { # home PATTERN FILES: PATTERN may appear only in files that match FILES
 home '#include <(cairo|pango|png)' 'view/(image|png)\.c'
 home 'cblas_|openblas'              'ops/blas\.[ch]'
 home '#include <(ncurses|curses)'  'shell/screen\.c'
-home '#include <readline'          'shell/line\.c'
+home '#include <readline'          'shell/line_edit\.c'
 home '#include <jansson'           'base/json\.c'
 home '#include <utf8proc'          'text/unicode\.c'
 home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/(arena|memory)\.c'

@@ -1,11 +1,10 @@
-/* line.h - the prompt: lines are edited and completed, and handed over. The only home
- * of readline. */
+/* line.h - the prompt: lines are read one after the other, and handed over. */
 #pragma once
 
 #include "shell/session.h"
 
 /* Read lines until `:quit` or the end, and run each; a failure goes to standard error.
- * With a terminal on both sides there is a
- * prompt; if not, lines come from standard input as they are. False when a line failed
- * there. */
+ * With a
+ * terminal on both sides there is a prompt; if not, lines come from standard input as
+ * they are. False when a line failed there. */
 bool line_loop(Session *session);

@@ -20,10 +20,10 @@ class TerminalTest(ProgramTest):
         found.update(changed)
         return {name: value for name, value in found.items() if value is not None}
 
-    def spawn(self, *arguments, program=PROGRAM, columns=80, **changed):
+    def spawn(self, *arguments, program=PROGRAM, rows=24, columns=80, **changed):
         child = pexpect.spawn(program, list(arguments), env=self.surroundings(**changed),
                               encoding="utf-8", codec_errors="replace", timeout=30,
-                              dimensions=(24, columns), cwd=self.folder,
+                              dimensions=(rows, columns), cwd=self.folder,
                               searchwindowsize=4096)
         child.delaybeforesend = None
         self.addCleanup(child.close, force=True)

@@ -1,8 +1,11 @@
 """Ctrl-C, Ctrl-Z, SIGTERM and SIGHUP at the prompt: what they end, and what stays."""
 
+import fcntl
 import os
+import resource
 import shutil
 import signal
+import subprocess
 import termios
 import time
 import unittest
@@ -72,6 +75,47 @@ class Interrupt(TerminalTest):
         child.sendline(":quit")
         self.end(child)
         self.assertEqual(self.history(), [":version", ":quit"])
+
+    def test_a_paste_that_is_cut_off_is_taken_back(self):
+        """As it comes from a slow connection: the paste, a pause, Ctrl-C."""
+        child = self.start()
+        for length in (3, 60, 62, 63, 64, 65, 200):
+            child.send("\x1b[200~" + "a" * length)
+            time.sleep(0.15)
+            child.send(CONTROL_C)
+            child.expect_exact(READY)
+            shown = child.before.split(RUNNING)[0]
+            self.assertRegex(shown, r"^[a\r\n\x1b\[\]0-9;?mCKJA^<>B~]*$")
+        self.assertIn("GPL", self.ask(child, ":version"))
+
+    def test_crashes_leave_the_terminal_as_it_was(self):
+        for number in (signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE,
+                       signal.SIGBUS, signal.SIGILL, signal.SIGUSR1, signal.SIGALRM):
+            with self.subTest(number=number):
+                master, slave = os.openpty()
+                before = termios.tcgetattr(slave)
+                child = self.in_terminal(slave)
+                said = b""
+                while b"> " not in said:
+                    said += os.read(master, 1000)
+                self.assertNotEqual(termios.tcgetattr(slave), before)
+                child.send_signal(number)
+                self.assertEqual(child.wait(timeout=10), -number)
+                self.assertEqual(termios.tcgetattr(slave), before)
+                self.assertIn(b"\x1b[?2004l", os.read(master, 1000))
+                os.close(master)
+                os.close(slave)
+
+    def in_terminal(self, slave):
+        """The program, as the one that the terminal belongs to; it leaves no core."""
+        def take():
+            os.setsid()
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        environment = self.surroundings(
+            ASAN_OPTIONS="handle_segv=0:handle_sigbus=0:handle_sigfpe=0")
+        return subprocess.Popen([PROGRAM], stdin=slave, stdout=slave, stderr=slave,
+                                env=environment, preexec_fn=take)
 
     def test_a_run_stops(self):
         ids = self.large_model()

@@ -13,7 +13,7 @@ import unittest
 import pexpect
 
 from program import PROGRAM, SENTENCE, is_sanitized, run
-from terminal import TerminalTest
+from terminal import READY, TerminalTest
 
 WEIGHTS = "encoder.0.self_attention.weights"
 COLOUR = re.compile(r"\x1b\[[0-9;]*[34]8;[25];")
@@ -49,6 +49,59 @@ class Terminals(TerminalTest):
             found = run(text=SENTENCE, COLUMNS=columns, LINES=lines)
             self.assert_done(found)
             self.assertLess(max(map(len, found.out.splitlines()[3:])), 81)
+
+    def test_a_tiny_terminal_reads_plain_lines(self):
+        for rows, columns in ((1, 1), (1, 2), (2, 1), (24, 3), (2, 80), (24, 19)):
+            for kind in ("xterm-256color", "dumb"):
+                child = self.spawn(TERM=kind, rows=rows, columns=columns)
+                with self.subTest(rows=rows, columns=columns, kind=kind):
+                    child.expect_exact("> ")
+                    child.send("한글 漢字 wide\x15")  # Ctrl-U
+                    child.sendline(":version")
+                    child.expect_exact("GPL")
+                    child.expect_exact("> ")
+                    child.sendintr()
+                    child.expect_exact("> ")
+                    self.assertNotIn("\x1b[?2004h", child.before)
+                    child.sendline(":quit")
+                    self.end(child)
+
+    def test_sizes_from_the_environment_are_clamped(self):
+        for columns in ("2147483647", "99999999999", "1", "-2147483648"):
+            child = self.spawn(COLUMNS=columns, LINES=columns, rows=0, columns=0)
+            with self.subTest(columns=columns):
+                child.expect_exact("> ")
+                child.sendline("가나다 :version")
+                child.expect_exact("Tokens")
+                child.expect_exact("> ")
+                child.sendline(":quit")
+                self.end(child)
+
+    def test_a_line_follows_the_terminals_size(self):
+        child = self.start(columns=200)
+        child.send("word " * 30)
+        for columns in (1, 500, 2, 30, 100, 7, 80):
+            child.setwinsize(3, columns)
+            time.sleep(0.12)
+        child.send("last")
+        self.assertIn("last", self.ask(child, ""))
+        self.assertIn("GPL", self.ask(child, ":version"))
+
+    def test_what_a_terminal_obeys_is_drawn_escaped(self):
+        child = self.start()
+        for text, shown in (("a\u202eb", "a<U+202E>b"), ("a\u009b31mb", "a<U+009B>31mb"),
+                            ("a\u200b", "a<U+200B>")):
+            for typed in (text, PASTE + text + PASTED):
+                with self.subTest(typed=typed):
+                    child.send(typed + "\x01\x05")
+                    child.expect_exact(shown)
+                    self.assertNotRegex(child.before, "[\u0080-\u009f\u202e\u200b]")
+                    child.send("\x03")
+                    child.expect_exact(READY)
+        self.ask(child, "one\u202etwo")
+        child.send("\x1b[A")
+        child.expect_exact("one<U+202E>two")
+        self.assertNotIn("\u202e", child.before)
 
     def test_no_escapes_where_output_is_no_terminal(self):
         found = run(text=f"{SENTENCE}\n\n:heat {WEIGHTS}\n", TERM="xterm-256color")

@@ -1,0 +1,82 @@
+#include "base/terminal.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+
+/* A signal's handler takes no argument of ours. */
+static struct termios kept;
+static bool is_kept;
+static _Atomic(const char *) undo;
+
+/* The whole number of an environment variable if it can be a size, or 0. */
+static int size_named(const char *name) {
+    const char *text = getenv(name);
+    if (!text) return 0;
+    char *end;
+    long number = strtol(text, &end, 10);
+    return *end || number < 1 || number > TERMINAL_MOST ? 0 : (int)number;
+}
+
+static int choose_size(int told, const char *name, int usual) {
+    if (told == 0) told = size_named(name);
+    if (told == 0) return usual;
+    return told < TERMINAL_MOST ? told : TERMINAL_MOST;
+}
+
+TerminalSize terminal_size(void) {
+    enum { ROWS = 24, COLUMNS = 80 };
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size = (struct winsize){0};
+    return (TerminalSize){choose_size(size.ws_row, "LINES", ROWS),
+                          choose_size(size.ws_col, "COLUMNS", COLUMNS)};
+}
+
+void terminal_clean_environment(void) {
+    static const char *const names[] = {"LINES", "COLUMNS"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (size_named(names[i]) == 0) unsetenv(names[i]);
+}
+
+/* Only what may be called in a handler; from the background it would be somebody
+ * else's terminal. */
+static void put_back(int number) {
+    if (tcgetpgrp(STDIN_FILENO) == getpgrp()) {
+        interrupt_resume_output();
+        const char *escapes = undo;
+        if (!escapes || write(STDOUT_FILENO, escapes, strlen(escapes)) >= 0)
+            tcsetattr(STDIN_FILENO, TCSANOW, &kept);
+    }
+    raise(number);
+}
+
+void terminal_keep(void) {
+    static const int ends[] = {SIGQUIT, SIGILL,    SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,
+                               SIGUSR1, SIGSEGV,   SIGUSR2, SIGPIPE, SIGALRM, SIGSTKFLT,
+                               SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGSYS};
+    enum { STACK_BYTES = 1 << 16 };
+    static char stack[STACK_BYTES];
+    if (!is_kept && tcgetattr(STDIN_FILENO, &kept) != 0) return;
+    is_kept = true;
+    /* Where the stack overflowed, its end is no place for a handler. */
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    struct sigaction action = {.sa_handler = put_back};
+    action.sa_flags = (int)(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct sigaction before;
+        sigaction(ends[i], NULL, &before);
+        if (before.sa_handler != SIG_IGN) sigaction(ends[i], &action, NULL);
+    }
+}
+
+void terminal_undo(const char *escapes) {
+    undo = escapes;
+}

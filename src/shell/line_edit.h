@@ -1,0 +1,21 @@
+/* line_edit.h - one line, edited and completed in the terminal. The only home of
+ * readline. */
+#pragma once
+
+#include "shell/session.h"
+
+/* Before the first line. Words are completed from what the session has at that moment.
+ */
+void line_edit_begin(const Session *session);
+
+/* Is the terminal large enough to edit a line in it? Below that readline divides by
+ * what is left of a row, and nobody could see what they type. */
+bool line_edit_fits(void);
+
+/* Show "> " and read a line, in `arena` and without its end; NULL at the end of the
+ * input. After a signal that interrupt_signal() knows, the line is what was typed so
+ * far or NULL. */
+char *line_edit(Arena *arena);
+
+/* Let the person call this line back. */
+void line_edit_remember(const char *line);

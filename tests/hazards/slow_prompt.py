@@ -1,0 +1,20 @@
+"""Two thousand random sessions at the prompt, under the address sanitizer."""
+
+import os
+import unittest
+
+import random_prompt
+from program import PROGRAM
+
+SESSIONS = 2000
+SANITIZED = os.path.join(os.path.dirname(PROGRAM), "sanitized/glassbox")
+
+
+class RandomPrompt(unittest.TestCase):
+    def test_no_session_breaks_it(self):
+        self.assertTrue(os.path.exists(SANITIZED), "make test-slow builds it")
+        self.assertEqual(random_prompt.play_all(range(SESSIONS), SANITIZED), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,19 @@
+"""Two hundred random sessions at the prompt; slow_prompt.py plays ten times as many."""
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../hazards"))
+import random_prompt
+
+SESSIONS = 200
+
+
+class RandomPrompt(unittest.TestCase):
+    def test_no_session_breaks_it(self):
+        self.assertEqual(random_prompt.play_all(range(SESSIONS)), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
