@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "explain/npy.h"
+#include "explain/words.h"
 
 Stored *trace_entries(const Tape *tape, Arena *arena, int *count) {
     Stored *stored = ARENA_ARRAY(arena, Stored, tape->entries);
@@ -17,7 +18,37 @@ Stored *trace_entries(const Tape *tape, Arena *arena, int *count) {
 
 static bool save_safetensors(const Contents *trace, const char *path, bool replace,
                              Error *error) {
-    return safetensors_save(path, trace, replace, error);
+    enum { OWN = 3 };
+    Arena arena = {0};
+    Words words = words_of(trace->stored, trace->count, &arena);
+    Note *note = ARENA_ARRAY(&arena, Note, trace->notes + OWN);
+    memcpy(note, trace->note, (size_t)trace->notes * sizeof *note);
+    note[trace->notes] = (Note){"words", words_print(&words, &arena)};
+    note[trace->notes + 1] =
+        (Note){"axes", words_print_all(trace, &words, false, &arena)};
+    note[trace->notes + 2] =
+        (Note){"labels", words_print_all(trace, &words, true, &arena)};
+    Contents all = *trace;
+    all.note = note;
+    all.notes += OWN;
+    bool done = safetensors_save(path, &all, replace, error);
+    arena_free(&arena);
+    return done;
+}
+
+/* The words as arrays of their own, and which of them belong to which axis. */
+static bool add_words(Zip *zip, const Contents *trace, Arena *arena) {
+    Words words = words_of(trace->stored, trace->count, arena);
+    bool fits = true;
+    for (int l = 0; fits && l < words.count; l++) {
+        const WordList *list = &words.list[l];
+        const char *name = arena_print(zip->arena, "words.%s.npy", list->name);
+        fits = zip_add(zip, name, npy_words(list->word, list->rows, list->size, arena));
+    }
+    const char *json = arena_print(arena, "{\"axes\": %s,\n\"labels\": %s}\n",
+                                   words_print_all(trace, &words, false, arena),
+                                   words_print_all(trace, &words, true, arena));
+    return fits && zip_add(zip, "axes.json", (Bytes){json, strlen(json)});
 }
 
 static bool save_npz(const Contents *trace, const char *path, bool replace,
@@ -34,6 +65,7 @@ static bool save_npz(const Contents *trace, const char *path, bool replace,
         fits = zip_add(&zip, name, npy_bytes(&all, &member));
         arena_reset(&member);
     }
+    fits = fits && add_words(&zip, trace, &member);
     if (fits) zip_end(&zip);
     arena_free(&directory);
     arena_free(&member);
@@ -70,11 +102,6 @@ static void write_nested(FILE *out, const Tensor *tensor, int a, int cell) {
     fputc(']', out);
 }
 
-static void write_axes(FILE *out, const Tensor *tensor, Arena *arena) {
-    for (int a = 0; a < tensor->rank; a++)
-        fprintf(out, "%s%s", a ? "," : "", json_quote(tensor->axis[a].name, arena));
-}
-
 static bool save_json(const Contents *trace, const char *path, bool replace,
                       Error *error) {
     FileSave save;
@@ -85,13 +112,14 @@ static bool save_json(const Contents *trace, const char *path, bool replace,
     for (int n = 0; n < trace->notes; n++)
         fprintf(out, "%s%s: %s", n ? ", " : "", json_quote(trace->note[n].key, &arena),
                 json_quote(trace->note[n].value, &arena));
-    fputs("},\n\"tensors\": {", out);
+    Words words = words_of(trace->stored, trace->count, &arena);
+    fprintf(out, "},\n\"words\": %s,\n\"tensors\": {", words_print(&words, &arena));
     for (int t = 0; t < trace->count; t++) {
         const Tensor *tensor = trace->stored[t].tensor;
-        fprintf(out, "%s\n%s: {\"axes\": [", t ? "," : "",
-                json_quote(trace->stored[t].name, &arena));
-        write_axes(out, tensor, &arena);
-        fputs("], \"data\": ", out);
+        fprintf(out, "%s\n%s: {\"axes\": %s, \"labels\": %s, \"data\": ", t ? "," : "",
+                json_quote(trace->stored[t].name, &arena),
+                words_print_axes(tensor, &arena),
+                words_print_labels(&words, tensor, &arena));
         write_nested(out, tensor, 0, 0);
         fputs("}", out);
     }

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "text/unicode.h"
+
 static void put_number(unsigned char *to, const Tensor *tensor, int cell) {
     float number = (float)tensor->data[cell];
     int32_t id = tensor->holds_ids ? (int32_t)number : 0;
@@ -22,21 +24,6 @@ static int next_cell(const Slice *slice, int *index) {
     return cell;
 }
 
-/* "{'descr': '<f4', ...}" padded so that the numbers begin at a multiple of 64. */
-static const char *npy_header(const Slice *slice, Arena *arena) {
-    enum { MAGIC_BYTES = 10, ALIGNMENT = 64 };
-    const Tensor *tensor = slice->tensor;
-    const char *shape = "";
-    for (int a = 0; a < tensor->rank; a++)
-        shape = arena_print(arena, "%s%d, ", shape, slice->to[a] - slice->from[a]);
-    const char *header =
-        arena_print(arena, "{'descr': '<%s', 'fortran_order': False, 'shape': (%s), }",
-                    tensor->holds_ids ? "i4" : "f4", shape);
-    size_t used = MAGIC_BYTES + strlen(header) + 1;
-    size_t spaces = (ALIGNMENT - used % ALIGNMENT) % ALIGNMENT;
-    return arena_print(arena, "%s%*s\n", header, (int)spaces, "");
-}
-
 /* Bytes being written: texts, and whole numbers of 2 or 4 bytes, little endian. */
 typedef struct {
     unsigned char *byte;
@@ -52,21 +39,68 @@ static void put_field(Fields *fields, int bytes, size_t value) {
         fields->byte[fields->size++] = (unsigned char)(value >> (8 * b) & 0xff);
 }
 
-Bytes npy_bytes(const Slice *slice, Arena *arena) {
-    enum { MAGIC_BYTES = 10, NUMBER_BYTES = 4, VERSION = 1 };
-    const char *header = npy_header(slice, arena);
-    size_t length = strlen(header);
-    int count = slice_size(slice);
-    Fields file = {
-        arena_take(arena, MAGIC_BYTES + length + (size_t)count * NUMBER_BYTES), 0};
+/* A file of `bytes` bytes of content, in which all that stands before it is written:
+ * "{'descr': '<f4', ...}" padded so that the content begins at a multiple of 64. */
+static Fields begin(const char *type, const char *shape, size_t bytes, Arena *arena) {
+    enum { MAGIC_BYTES = 10, ALIGNMENT = 64, VERSION = 1 };
+    const char *header =
+        arena_print(arena, "{'descr': '<%s', 'fortran_order': False, 'shape': (%s), }",
+                    type, shape);
+    size_t used = MAGIC_BYTES + strlen(header) + 1;
+    size_t spaces = (ALIGNMENT - used % ALIGNMENT) % ALIGNMENT;
+    Fields file = {arena_take(arena, used + spaces + bytes), 0};
     put_text(&file, "\x93NUMPY");
     put_field(&file, 2, VERSION);
-    put_field(&file, 2, length);
-    put_text(&file, header);
+    put_field(&file, 2, used + spaces - MAGIC_BYTES);
+    put_text(&file, arena_print(arena, "%s%*s\n", header, (int)spaces, ""));
+    return file;
+}
+
+Bytes npy_bytes(const Slice *slice, Arena *arena) {
+    enum { NUMBER_BYTES = 4 };
+    const Tensor *tensor = slice->tensor;
+    const char *shape = "";
+    for (int a = 0; a < tensor->rank; a++)
+        shape = arena_print(arena, "%s%d, ", shape, slice->to[a] - slice->from[a]);
+    int count = slice_size(slice);
+    Fields file = begin(tensor->holds_ids ? "i4" : "f4", shape,
+                        (size_t)count * NUMBER_BYTES, arena);
     int index[RANK_MAX];
     memcpy(index, slice->from, sizeof index);
     for (int i = 0; i < count; i++, file.size += NUMBER_BYTES)
-        put_number(file.byte + file.size, slice->tensor, next_cell(slice, index));
+        put_number(file.byte + file.size, tensor, next_cell(slice, index));
+    return (Bytes){(const char *)file.byte, file.size};
+}
+
+/* How many code points a word takes in the file. */
+static int letters_of(const char *word) {
+    int letters = 0;
+    for (int bytes; *word && letters < WORD_LETTERS_MOST; word += bytes, letters++)
+        unicode_decode(word, strlen(word), &bytes);
+    return letters;
+}
+
+/* UTF-32, with zeros behind a word that is shorter than the others. */
+static void put_word(Fields *file, const char *word, int letters) {
+    for (int letter = 0; letter < letters; letter++) {
+        int bytes = 0;
+        int code = *word ? unicode_decode(word, strlen(word), &bytes) : 0;
+        put_field(file, 4, (size_t)code);
+        word += bytes;
+    }
+}
+
+Bytes npy_words(const char *const *word, int rows, int size, Arena *arena) {
+    enum { LETTER_BYTES = 4 };
+    int letters = 1; /* NumPy knows no strings of none */
+    for (int w = 0; w < rows * size; w++) {
+        int own = letters_of(word[w]);
+        letters = own > letters ? own : letters;
+    }
+    size_t bytes = (size_t)rows * (size_t)size * (size_t)letters * LETTER_BYTES;
+    Fields file = begin(arena_print(arena, "U%d", letters),
+                        arena_print(arena, "%d, %d, ", rows, size), bytes, arena);
+    for (int w = 0; w < rows * size; w++) put_word(&file, word[w], letters);
     return (Bytes){(const char *)file.byte, file.size};
 }
 

@@ -11,6 +11,12 @@
  * of which one index is chosen stays, with size 1. */
 Bytes npy_bytes(const Slice *slice, Arena *arena);
 
+/* `rows` x `size` words as the bytes of a .npy file, in `arena`: strings of Unicode,
+ * which NumPy reads without pickle. Each takes the room of the longest, so that what
+ * goes beyond WORD_LETTERS_MOST code points is cut off. */
+enum { WORD_LETTERS_MOST = 256 };
+Bytes npy_words(const char *const *word, int rows, int size, Arena *arena);
+
 /* How many members an archive has at most. */
 enum { NPZ_TENSORS_MAX = 32766 };
 

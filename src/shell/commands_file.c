@@ -206,8 +206,11 @@ const Command command_trace = {
     .arguments = "-o FILE",
     .summary = "write every tensor of the run to a .safetensors, .npz or .json file",
     .details =
-        "Each stands under its address. The run is the one on the source and the "
-        "target (teacher forcing); without a target, on what greedy decoding gives.",
+        "Each stands under its address, and the words of its axes beside: \"words\" "
+        "holds each list once, \"labels\" says which axis has which. The run is the "
+        "one "
+        "on the source and the target (teacher forcing); without a target, on what "
+        "greedy decoding gives.",
     .example = ":trace -o run.npz --force",
     .flags = {flags_model, flags_sentence, flags_target, flags_output},
     .needs_model = true,

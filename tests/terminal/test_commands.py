@@ -13,6 +13,7 @@ import zipfile
 from program import PROGRAM, SENTENCE, ProgramTest, prompt, read, run, write
 
 WEIGHTS = "encoder.0.self_attention.weights"
+MODELS = os.path.join(os.path.dirname(__file__), "../../assets/models")
 
 
 def npy(data):
@@ -22,6 +23,18 @@ def npy(data):
     numbers = data[10 + length:]
     kind = "f" if header["descr"] == "<f4" else "i"
     return header, struct.unpack(f"<{len(numbers) // 4}{kind}", numbers)
+
+
+def npy_words(data):
+    """The rows of words of a .npy file, and that all of the file was read."""
+    length = struct.unpack("<H", data[8:10])[0]
+    header = eval(data[10:10 + length])  # noqa: S307 - written by the program itself
+    rows, size = header["shape"]
+    letters = int(header["descr"].removeprefix("<U"))
+    text = data[10 + length:].decode("utf-32-le")
+    assert len(text) == rows * size * letters, header
+    words = [text[at:at + letters].rstrip("\0") for at in range(0, len(text), letters)]
+    return [words[row * size:(row + 1) * size] for row in range(rows)]
 
 
 def safetensors(data):
@@ -63,13 +76,62 @@ class Results(ProgramTest):
         tensors = json.loads(read(self.path("run.json")))["tensors"]
         archive = zipfile.ZipFile(self.path("run.npz"))
         self.assertEqual(set(header), set(tensors))
-        self.assertEqual({name + ".npy" for name in header}, set(archive.namelist()))
+        self.assertLessEqual({name + ".npy" for name in header}, set(archive.namelist()))
         begin, end = header["encoder.input"]["data_offsets"]
         numbers = struct.unpack(f"<{(end - begin) // 4}f", data[begin:end])
         self.assertEqual(npy(archive.read("encoder.input.npy"))[1], numbers)
         flat = [x for row in tensors["encoder.input"]["data"][0] for x in row]
         for a, b in zip(flat, numbers):
             self.assertAlmostEqual(a, b, places=6)
+
+    def words_of(self, name):
+        """Words, axes and labels of a trace, whatever its format."""
+        data = read(self.path(name))
+        if name.endswith(".json"):
+            trace = json.loads(data)
+            tensors = trace["tensors"].items()
+            return (trace["words"], {key: tensor["axes"] for key, tensor in tensors},
+                    {key: tensor["labels"] for key, tensor in tensors})
+        if name.endswith(".safetensors"):
+            notes = safetensors(data)[0]["__metadata__"]
+            return tuple(json.loads(notes[key]) for key in ("words", "axes", "labels"))
+        with zipfile.ZipFile(self.path(name)) as archive:
+            words = {member[6:-4]: npy_words(archive.read(member))
+                     for member in archive.namelist() if member.startswith("words.")}
+            axes = json.loads(archive.read("axes.json"))
+        return words, axes["axes"], axes["labels"]
+
+    def test_a_trace_holds_the_words_of_its_axes(self):
+        for ending in ("json", "safetensors", "npz"):
+            with self.subTest(ending=ending):
+                name = f"run.{ending}"
+                self.assert_done(run("trace", "--source", "나는 갔다. | 나는 어제 갔다.",
+                                     "--target", "I | I slept", "-o", self.path(name)))
+                words, axes, labels = self.words_of(name)
+                self.assertEqual(words["source"][1][:2], ["나는", "·어제"])
+                self.assertEqual(words["source"][0][-1], "<pad>")
+                self.assertEqual(words["target"][1][:2], ["<start>", "I"])
+                cross = "decoder.0.cross_attention.weights"
+                self.assertEqual(axes[cross], ["batch", "head", "query", "key"])
+                self.assertEqual(labels[cross], {"query": "target", "key": "source"})
+                self.assertEqual(labels["encoder.position"], {})
+                self.assertEqual(labels["logits"],
+                                 {"target": "target", "vocabulary": "vocabulary"})
+                self.assertEqual(set(words), {"source", "target", "vocabulary"})
+                vocabulary = json.loads(read(MODELS + "/ko-en/vocab.json"))
+                self.assertEqual(len(words["vocabulary"]), 1)
+                self.assertEqual(words["vocabulary"][0][vocabulary["<pad>"]], "<pad>")
+
+    def test_words_of_other_models(self):
+        """A classifier's moods and an LSTM's gates are words of axes, too."""
+        for model, name, word in (("classifier", "label", "기쁨"),
+                                  ("seq2seq-ko-en", "source", "<end>")):
+            self.assert_done(run("trace", "--model", model, "--source", "갔다.",
+                                 "-o", self.path(f"{model}.npz")))
+            words, _, labels = self.words_of(f"{model}.npz")
+            self.assertIn(word, words[name][0])
+            for used in labels.values():
+                self.assertLessEqual(set(used.values()), set(words))
 
     def test_a_slice_as_csv_has_labels(self):
         path = self.path("slice.csv")
