@@ -235,16 +235,22 @@ static bool prepare_run(Session *session, const Arguments *arguments, Error *err
     return fail(error, "there is no sentence yet: type one, or give --source");
 }
 
+Needs command_needs(const Arguments *arguments) {
+    const Command *command = arguments->command;
+    if (command->needs) return command->needs(arguments);
+    return (Needs){.model = command->needs_model, .run = command->needs_run};
+}
+
 /* The model, the sentences and which of them. */
 static bool prepare(Session *session, const Arguments *arguments, Error *error) {
-    const Command *command = arguments->command;
+    const Needs needs = command_needs(arguments);
     const char *model = arguments_flag(arguments, "model");
     int row = 0;
     if (!arguments_number(arguments, "batch", 0, ROWS_MAX - 1, &row, error) ||
-        (command->needs_model && (model || !session->has_model) &&
+        (needs.model && (model || !session->has_model) &&
          !session_open(session, model, error)))
         return false;
-    if (!command->needs_run) return true;
+    if (!needs.run) return true;
     if (!prepare_run(session, arguments, error)) return false;
     return !arguments_flag(arguments, "batch") || session_choose(session, row, error);
 }

@@ -8,7 +8,7 @@
 #include "shell/arguments.h"
 #include "shell/session.h"
 
-enum { FLAG_GROUPS = 5 };
+enum { FLAG_GROUPS = 7 };
 
 /* Something written as --name VALUE, --name=VALUE or, without a value, --name. */
 typedef struct {
@@ -36,6 +36,12 @@ typedef enum {
     CHOICE_MODEL
 } Choice;
 
+/* What must be at hand before a command can run: a model (--model, the one at hand, or
+ * the default one), and a sentence (--source, or the one at hand). */
+typedef struct {
+    bool model, run;
+} Needs;
+
 typedef struct Command {
     const char *name;
     const char *group;     /* a heading of :help */
@@ -46,10 +52,11 @@ typedef struct Command {
     int least, most;       /* how many words it takes */
     const Flag *flags[FLAG_GROUPS];
     bool takes_options; /* every key of config.json is a flag too */
-    bool needs_model;   /* --model, or the one at hand, or the default one */
-    bool needs_run;     /* a sentence: the current one or --source */
-    bool only_prompt;   /* no subcommand: it makes sense only after another line */
-    Choice choice;      /* what completes a word */
+    bool needs_model;
+    bool needs_run;
+    Needs (*needs)(const Arguments *arguments); /* where they follow from the words */
+    bool only_prompt; /* no subcommand: it makes sense only after another line */
+    Choice choice;    /* what completes a word */
     bool (*run)(Session *session, const Arguments *arguments, Error *error);
 } Command;
 
@@ -70,6 +77,9 @@ bool command_split(const char *line, Arena *arena, const char **word, int *words
  * `arena`. */
 bool command_read(const char *const *word, int words, Arguments *arguments,
                   Arena *arena, Error *error);
+
+/* What this line needs. */
+Needs command_needs(const Arguments *arguments);
 
 /* Run the command `word[0]` with the words behind it: what a line of the prompt and the
  * arguments of the program have in common. */

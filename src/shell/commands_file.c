@@ -7,6 +7,7 @@
 #include "explain/drawing.h"
 #include "explain/export.h"
 #include "shell/commands.h"
+#include "shell/draw_alone.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
 
@@ -73,16 +74,33 @@ static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena 
     return true;
 }
 
-static bool run_draw(Session *session, const Arguments *arguments, Error *error) {
+/* Of what the address means in the run at hand. */
+static bool make_figure(Session *session, const Arguments *arguments, Figure *figure,
+                        Error *error) {
     Arena *arena = &session->scratch;
     Slice *slices;
     int count;
     if (!figures_slices(session, arguments->word[0], arena, &slices, &count, error))
         return false;
     Record record = session_record(session);
-    Figure figure =
+    *figure =
         drawing_new(&record, slices, count, session_story(session).palette, arena);
-    if (!choose_kind(arguments, &figure, error) ||
+    return true;
+}
+
+static Needs needs_of_draw(const Arguments *arguments) {
+    const Alone *alone = alone_find(arguments);
+    return alone ? (Needs){.model = alone->needs_model} : (Needs){true, true};
+}
+
+static bool run_draw(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    const Alone *alone = alone_find(arguments);
+    Figure figure = {.palette = session_story(session).palette};
+    if (!alone_check(alone, arguments, error)) return false;
+    bool made = alone ? alone->make(session, arguments, &figure, error)
+                      : make_figure(session, arguments, &figure, error);
+    if (!made || !choose_kind(arguments, &figure, error) ||
         !choose_palette(arguments, &figure, arena, error) ||
         !choose_dimensions(arguments, &figure, arena, error))
         return false;
@@ -188,14 +206,14 @@ const Command command_draw = {
     .summary = "draw a tensor to a .png, .svg, .pdf or .txt file",
     .details =
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
-        "every layer. Positions can be drawn --as curves. Without -o the file is "
-        "named from the address.",
+        "every layer. `draw position --length 100` and `draw schedule --warmup 4000` "
+        "need no sentence. Without -o the file is named from the address.",
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .least = 1,
     .most = 1,
-    .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_draw},
-    .needs_model = true,
-    .needs_run = true,
+    .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_draw,
+              flags_alone},
+    .needs = needs_of_draw,
     .choice = CHOICE_ADDRESS,
     .run = run_draw,
 };

@@ -169,9 +169,11 @@ const char *figures_command(const Session *session, const Arguments *arguments,
     for (int w = 0; w < arguments->words; w++)
         command = arena_print(arena, "%s %s", command,
                               shell_quote(arguments->word[w], arena));
-    command = add_flag(command, "model", model_name(session, arena), arena);
-    command = add_sides(session, command, arena);
-    if (session->row)
+    const Needs needs = command_needs(arguments);
+    if (needs.model)
+        command = add_flag(command, "model", model_name(session, arena), arena);
+    if (needs.run) command = add_sides(session, command, arena);
+    if (needs.run && session->row)
         command = arena_print(arena, "%s --batch %d", command, session->row);
     command = add_palette(session, arguments, command, arena);
     return add_flags(arguments, command, arena);
@@ -201,12 +203,19 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     enum { FACTS = 6 };
     Fact *fact = ARENA_ARRAY(arena, Fact, FACTS);
     figure->fact = fact;
-    add_fact(fact, figure, "sentence", sentence_print(&session->source, arena), arena);
-    add_fact(fact, figure, "target", target_text(session, arena), arena);
-    add_fact(fact, figure, "model", model_name(session, arena), arena);
-    add_fact(fact, figure, "seed", session->model.seed, arena);
-    add_fact(fact, figure, "address", arguments->words ? arguments->word[0] : "",
-             arena);
+    const Needs needs = command_needs(arguments);
+    if (needs.run) {
+        add_fact(fact, figure, "sentence", sentence_print(&session->source, arena),
+                 arena);
+        add_fact(fact, figure, "target", target_text(session, arena), arena);
+    }
+    if (needs.model) {
+        add_fact(fact, figure, "model", model_name(session, arena), arena);
+        add_fact(fact, figure, "seed", session->model.seed, arena);
+    }
+    if (needs.run)
+        add_fact(fact, figure, "address", arguments->words ? arguments->word[0] : "",
+                 arena);
     add_fact(fact, figure, "command", figures_command(session, arguments, arena),
              arena);
 }

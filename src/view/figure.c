@@ -107,8 +107,8 @@ static void draw_panels(Work *work, Point at) {
 }
 
 static bool plan_grid(Work *work, Error *error) {
-    (void)error;
     const Figure *figure = work->figure;
+    if (figure->plot) return fail(error, "these are curves: draw them --as curves");
     const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
@@ -130,7 +130,7 @@ static bool plan_grid(Work *work, Error *error) {
 }
 
 static bool plan_heatmap(Work *work, Error *error) {
-    if (work->count == 1) return plan_grid(work, error);
+    if (work->count == 1 || work->figure->plot) return plan_grid(work, error);
     const Tensor *tensor = work->figure->slice[0].tensor;
     return fail(error,
                 "%s %s is %d matrices: choose one by an index in the brackets, or draw "

@@ -1,0 +1,70 @@
+"""Figures as a person asks for them: what is drawn, and what cannot be."""
+
+import math
+import re
+import unittest
+
+from program import SENTENCE, ProgramTest, prompt, read, run
+
+WEIGHTS = "encoder.0.self_attention.weights"
+
+
+class Alone(ProgramTest):
+    """What is the same for every sentence needs none."""
+
+    def draw(self, *words):
+        self.assert_done(run("draw", *words, "-o", self.path("a.txt"), "--force"))
+        return read(self.path("a.txt")).decode()
+
+    def test_the_schedule_needs_no_model(self):
+        text = self.draw("schedule", "--warmup", "4000", "--d-model", "512")
+        self.assertIn("d_model 512, warmup 4000", text)
+        self.assertNotIn("model:", text)
+        highest = 512 ** -0.5 * 4000 ** -0.5
+        self.assertLess(highest, 0.0008)
+        self.assertIn("0.0008│", text)
+        self.assertIn("20000", text.split("─")[-1], "five times the warmup")
+
+    def test_the_schedule_ends_where_it_is_told_to(self):
+        self.assertIn("300", self.draw("schedule", "--warmup", "100", "--steps", "300")
+                      .split("─")[-1])
+
+    def test_positions_are_sines_and_cosines(self):
+        text = self.draw("position", "--length", "3", "--d-model", "4", "--annotate")
+        rows = [[float(x) for x in re.findall(r"-?\d\.\d\d", line)]
+                for line in text.split("\n") if re.match(r"\s*[012]\s", line)]
+        rows = [row for row in rows if len(row) == 4]
+        for place, row in enumerate(rows):
+            expected = [math.sin(place), math.cos(place),
+                        math.sin(place / 100), math.cos(place / 100)]
+            for a, b in zip(row, expected, strict=True):
+                self.assertAlmostEqual(a, b, delta=0.0051)
+        self.assertEqual(len(rows), 3, text)
+
+    def test_positions_of_a_model(self):
+        self.assertIn("d_model 16", self.draw("position", "--length", "100", "--as", "curves"))
+        self.assert_says(run("draw", "position", "--model", "seq2seq-ko-en"), "no positions")
+        self.assert_done(run("new", "--preset", "prenorm", "--max-length", "20",
+                             "-o", self.path("learned")))
+        self.assertIn("learned positions",
+                      self.draw("position", "--model", self.path("learned"), "--length", "20"))
+        self.assert_says(run("draw", "position", "--model", self.path("learned"),
+                             "--length", "21"), "learned 20 positions")
+
+    def test_the_command_draws_it_again(self):
+        text = self.draw("schedule", "--warmup", "10")
+        self.assertIn("command: glassbox draw schedule --warmup 10 --output", text)
+
+    def test_flags_of_others_are_refused(self):
+        self.assert_says(run("draw", WEIGHTS, "--source", "a", "--warmup", "3"), "--warmup")
+        self.assert_says(run("draw", "schedule", "--length", "3"), "--length")
+        self.assert_says(run("draw", "schedule", "--as", "heatmap"), "--as curves")
+
+    def test_at_the_prompt_without_a_sentence(self):
+        outcome = prompt(":draw position --length 9 -o p.txt", folder=self.folder)
+        self.assert_done(outcome)
+        self.assertIn("wrote p.txt", outcome.out)
+
+
+if __name__ == "__main__":
+    unittest.main()
