@@ -20,6 +20,9 @@ static const struct {
     {"weight_hh_l0", LSTM_WEIGHT},
     {"bias_ih_l0", LSTM_WEIGHT},
     {"bias_hh_l0", LSTM_WEIGHT},
+    {"padding", "1 where the key is padding, else 0"},
+    {"look_ahead", "1 where the key comes later than the query may look, else 0"},
+    {"combined", "1 where padding or the look-ahead mask hides the key, else 0"},
     {"initial_state", "the state before the first token: nothing was read yet"},
     {"initial_cell", "the cell before the first token: nothing was read yet"},
 };

@@ -26,11 +26,15 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
         hidden[s] = hidden_cells(record, slices[s].tensor, arena);
     bool attention = is_attention(record, slices[0].tensor);
     bool grid = is_grid(slices, count);
+    const char *convention = hidden_convention(slices[0].tensor);
     return (Figure){
         .kind = grid ? FIGURE_GRID : FIGURE_HEATMAP,
         .slice = slices,
         .slices = count,
         .hidden = hidden,
+        .title = convention
+                     ? arena_print(arena, "%s: %s", slices[0].tensor->name, convention)
+                     : NULL,
         .palette = palette,
         .scale = attention ? SCALE_SHARES : SCALE_AUTO,
         .row_sums = attention && !grid,

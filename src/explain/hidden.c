@@ -1,5 +1,7 @@
 #include "explain/hidden.h"
 
+#include <string.h>
+
 #include "ops/ops.h"
 
 /* The mask step that decides about the cells of `tensor`: its own, or that of the
@@ -24,4 +26,9 @@ const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
         any = any || hidden[cell];
     }
     return any ? hidden : NULL;
+}
+
+const char *hidden_convention(const Tensor *tensor) {
+    if (strncmp(tensor->name, "mask.", strlen("mask.")) != 0) return NULL;
+    return "1 is hidden, 0 may be seen; many a tutorial writes it the other way round";
 }

@@ -7,3 +7,7 @@
  * masked scores and for the attention weights made of them. */
 const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena);
+
+/* What 1 and 0 mean in a mask of model/mask_matrix.h, beside what they mean elsewhere;
+ * NULL for other tensors. */
+const char *hidden_convention(const Tensor *tensor);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "explain/export.h"
+#include "explain/hidden.h"
 #include "shell/commands.h"
 #include "shell/figures.h"
 #include "shell/show_tokens.h"
@@ -30,6 +31,8 @@ static bool run_show(Session *session, const Arguments *arguments, Error *error)
         return export(session, arguments, slices, count, error);
     Story story = session_story(session);
     for (int s = 0; s < count; s++) story_numbers(&story, &slices[s], &session->page);
+    const char *convention = hidden_convention(slices[0].tensor);
+    if (convention) page_note(&session->page, "%s", convention);
     return true;
 }
 
@@ -90,8 +93,9 @@ const Command command_show = {
     .arguments = "ADDRESS",
     .summary = "show a tensor or a slice as a table",
     .details =
-        "A slice is written weights[head=0, key=1:4]. With -o the numbers go to a "
-        "file: .csv with labels, or .npy.",
+        "A slice is written weights[head=0, key=1:4]. The masks are mask.padding, "
+        "mask.look_ahead and mask.combined. With -o the numbers go to a file: .csv "
+        "with labels, or .npy.",
     .example = ":show encoder.0.self_attention.weights[head=0]",
     .least = 1,
     .most = 1,

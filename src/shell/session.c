@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/mask_matrix.h"
 #include "model/network.h"
 #include "shell/sentence.h"
 #include "text/unicode.h"
@@ -223,6 +224,7 @@ static bool run(Session *session, const Request *request, Error *error) {
         target = network_target(tape, &session->target.ids);
     }
     network_decode(tape, &model->network, &session->encoded, target, NULL);
+    mask_matrices(tape);
     return tape_result(tape, error);
 }
 

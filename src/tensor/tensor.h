@@ -33,7 +33,7 @@ typedef struct {
     Number *grad; /* d loss / d data, same layout; NULL where nothing learns */
     bool
         grad_written; /* false: `grad` holds nothing yet, the first writer overwrites */
-    bool holds_ids;   /* whole numbers that choose rows of a table */
+    bool holds_ids;   /* whole numbers: they choose rows of a table, or mark places */
     int step;         /* the step of the tape that made it, or STEP_NONE */
 } Tensor;
 

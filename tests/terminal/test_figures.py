@@ -66,5 +66,51 @@ class Alone(ProgramTest):
         self.assertIn("wrote p.txt", outcome.out)
 
 
+class Masks(ProgramTest):
+    """Who may look where, as numbers: 1 is hidden."""
+
+    def mask(self, name, *words):
+        path = self.path("mask.csv")
+        self.assert_done(run("show", f"mask.{name}[batch=1]", *words, "-o", path, "--force"))
+        lines = read(path).decode().split("\r\n")[1:-1]
+        queries = [line.split(",") for line in lines]
+        return [[int(x) for x in row if re.fullmatch("[01]", x)][1:] for row in queries]
+
+    def a_new_model(self, preset):
+        folder = self.path(preset)
+        self.assert_done(run("new", "--preset", preset, "--d-model", "8",
+                             "--attention-heads", "2", "-o", folder, "--source-vocabulary",
+                             "20", "--target-vocabulary", "20"))
+        return ["--model", folder, "--source-ids", "5,7,2|9,2"]
+
+    def of_batch(self, name, words):
+        """Rows of three tokens of the second sentence, of which the last is padding."""
+        return [row[-3:] for row in self.mask(name, *words, "--target-ids", "1,5,6|1,7")]
+
+    def test_of_a_padded_target(self):
+        words = self.a_new_model("paper")
+        self.assertEqual(self.of_batch("padding", words), [[0, 0, 1]])
+        self.assertEqual(self.of_batch("look_ahead", words),
+                         [[0, 1, 1], [0, 0, 1], [0, 0, 0]])
+        self.assertEqual(self.of_batch("combined", words),
+                         [[0, 1, 1], [0, 0, 1], [0, 0, 1]])
+
+    def test_of_a_tutorial_that_hides_the_diagonal(self):
+        words = self.a_new_model("kit-as-written")
+        self.assertEqual(self.of_batch("look_ahead", words),
+                         [[1, 1, 1], [0, 1, 1], [0, 0, 1]])
+
+    def test_without_a_decoder_only_padding_is_hidden(self):
+        words = ["--model", "classifier", "--source", "나는 어제 갔다. | 갔다."]
+        self.assertEqual(self.mask("padding", *words)[0][-1], 1)
+        self.assert_says(run("show", "mask.combined", *words), "no address")
+
+    def test_the_convention_is_said(self):
+        outcome = prompt(SENTENCE, ":show mask.combined", ":draw mask.combined -o m.txt",
+                         folder=self.folder)
+        self.assertIn("1 is hidden, 0 may be seen", outcome.out)
+        self.assertIn("1 is hidden, 0 may be seen", read(self.path("m.txt")).decode())
+
+
 if __name__ == "__main__":
     unittest.main()
