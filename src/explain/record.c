@@ -21,6 +21,9 @@ const char *record_address(const Record *record, int i) {
         if (i < entries) return record->steps->entry[first + i].address;
         i -= entries;
     }
+    entries = record->toy ? record->toy->entries : 0;
+    if (i < entries) return record->toy->entry[i].address;
+    i -= entries;
     if (!record->weights || i >= record->weights->count) return NULL;
     return record->weights->weight[i].tensor->name;
 }
@@ -29,6 +32,7 @@ static const Tensor *find(const Record *record, const char *name) {
     const Tensor *tensor = NULL;
     if (record->run) tensor = tape_find(record->run, name);
     if (!tensor && record->steps) tensor = tape_find(record->steps, name);
+    if (!tensor && record->toy) tensor = tape_find(record->toy, name);
     if (!tensor && record->weights) tensor = weights_find(record->weights, name);
     return tensor;
 }
@@ -77,8 +81,8 @@ bool record_slice(const Record *record, const char *address, Arena *arena, Slice
 
 const Step *record_step(const Record *record, const Tensor *tensor) {
     if (tensor->step == STEP_NONE) return NULL;
-    const Tape *const tape[] = {record->run, record->steps};
-    for (int t = 0; t < 2; t++)
+    const Tape *const tape[] = {record->run, record->steps, record->toy};
+    for (int t = 0; t < 3; t++)
         if (tape[t] && tensor->step < tape[t]->count &&
             tape[t]->step[tensor->step].output == tensor)
             return &tape[t]->step[tensor->step];

@@ -9,6 +9,7 @@
 typedef struct {
     const Tape *run;   /* the sentence as a whole, or NULL */
     const Tape *steps; /* its decoding, token by token, or NULL */
+    const Tape *toy;   /* attention over typed numbers, or NULL */
     const Weights *weights;
 } Record;
 
@@ -27,6 +28,6 @@ bool record_slice(const Record *record, const char *address, Arena *arena, Slice
 /* The step that made the tensor, or NULL for weights and what was given. */
 const Step *record_step(const Record *record, const Tensor *tensor);
 
-/* The i-th address, of the run, the steps and the weights in this order; NULL after the
- * last. For completion. */
+/* The i-th address, of the run, the steps, the toy and the weights in this order; NULL
+ * after the last. For completion. */
 const char *record_address(const Record *record, int i);

@@ -6,33 +6,6 @@
 #include "base/nearest.h"
 #include "text/unicode.h"
 
-const Flag flags_model[] = {
-    {"model", 0, "DIR", "a model folder, or the name of one that comes with glassbox"},
-    {0},
-};
-const Flag flags_sentence[] = {
-    {"source", 0, "TEXT", "what the model reads; | separates the sentences of a batch"},
-    {"source-ids", 0, "IDS", "the same as ids: 5,7,9,2 or, as a batch, 5,7,9,2|5,2"},
-    {"limit", 0, "N", "tokens to generate where no target is given"},
-    {0},
-};
-const Flag flags_target[] = {
-    {"target", 0, "TEXT", "what the decoder reads (teacher forcing)"},
-    {"target-ids", 0, "IDS", "the same as ids, the first being <start>: 1,8,4"},
-    {"batch", 0, "N", "the sentence of a batch that is shown, the first being 0"},
-    {0},
-};
-const Flag flags_output[] = {
-    {"output", 'o', "FILE", "the file to write"},
-    {"force", 0, NULL, "overwrite a file that exists"},
-    {0},
-};
-const Flag flags_display[] = {
-    {"width", 0, "N", "columns to print within"},
-    {"color", 0, "MODE", "auto, never, 256 or true"},
-    {0},
-};
-
 const Command *command_find(const char *name) {
     for (const Command *const *command = commands; *command; command++)
         if (strcmp((*command)->name, name) == 0) return *command;
@@ -232,11 +205,14 @@ static bool prepare_run(Session *session, const Arguments *arguments, Error *err
     if (request.source || request.source_ids)
         return session_run(session, &request, error);
     if (session->has_run) return true;
+    if (session->toy.count && command_flag_named(arguments->command, "toy"))
+        return true;
     return fail(error, "there is no sentence yet: type one, or give --source");
 }
 
 Needs command_needs(const Arguments *arguments) {
     const Command *command = arguments->command;
+    if (arguments_flag(arguments, "toy")) return (Needs){0};
     if (command->needs) return command->needs(arguments);
     return (Needs){.model = command->needs_model, .run = command->needs_run};
 }
@@ -244,6 +220,8 @@ Needs command_needs(const Arguments *arguments) {
 /* The model, the sentences and which of them. */
 static bool prepare(Session *session, const Arguments *arguments, Error *error) {
     const Needs needs = command_needs(arguments);
+    const char *toy = arguments_flag(arguments, "toy");
+    if (toy) return session_toy(session, toy, error);
     const char *model = arguments_flag(arguments, "model");
     int row = 0;
     if (!arguments_number(arguments, "batch", 0, ROWS_MAX - 1, &row, error) ||

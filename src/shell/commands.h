@@ -19,6 +19,7 @@
     ROW(why)                                                                           \
     ROW(tokens)                                                                        \
     ROW(merges)                                                                        \
+    ROW(toy)                                                                           \
     ROW(draw)                                                                          \
     ROW(trace)                                                                         \
     ROW(generate)                                                                      \

@@ -134,7 +134,7 @@ static const char *add_sides(const Session *session, const char *command,
 /* Is the flag told by what the session holds, or of no use to whoever draws again? */
 static bool is_told(const char *name) {
     static const Flag *const groups[] = {flags_model, flags_sentence, flags_target,
-                                         NULL};
+                                         flags_toy, NULL};
     for (int g = 0; groups[g]; g++)
         for (const Flag *flag = groups[g]; flag->name; flag++)
             if (strcmp(flag->name, name) == 0) return true;
@@ -163,12 +163,26 @@ static const char *add_palette(const Session *session, const Arguments *argument
     return add_flag(command, "palette", name, arena);
 }
 
+/* Does the address lie in the numbers that were typed? */
+static bool is_of_toy(const Session *session, const Arguments *arguments) {
+    Arena arena = {0};
+    const char *name = arguments->words ? address_name(arguments->word[0], &arena) : "";
+    bool toy = session->toy.count && tape_find(&session->toy, name);
+    arena_free(&arena);
+    return toy;
+}
+
 const char *figures_command(const Session *session, const Arguments *arguments,
                             Arena *arena) {
     const char *command = arena_print(arena, "glassbox %s", arguments->command->name);
     for (int w = 0; w < arguments->words; w++)
         command = arena_print(arena, "%s %s", command,
                               shell_quote(arguments->word[w], arena));
+    if (is_of_toy(session, arguments)) {
+        command = add_flag(command, "toy", session->toy_typed, arena);
+        return add_flags(arguments, add_palette(session, arguments, command, arena),
+                         arena);
+    }
     const Needs needs = command_needs(arguments);
     if (needs.model)
         command = add_flag(command, "model", model_name(session, arena), arena);
@@ -203,7 +217,9 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     enum { FACTS = 6 };
     Fact *fact = ARENA_ARRAY(arena, Fact, FACTS);
     figure->fact = fact;
-    const Needs needs = command_needs(arguments);
+    bool toy = is_of_toy(session, arguments);
+    const Needs needs = toy ? (Needs){0} : command_needs(arguments);
+    if (toy) add_fact(fact, figure, "toy", session->toy_typed, arena);
     if (needs.run) {
         add_fact(fact, figure, "sentence", sentence_print(&session->source, arena),
                  arena);
@@ -213,7 +229,7 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
         add_fact(fact, figure, "model", model_name(session, arena), arena);
         add_fact(fact, figure, "seed", session->model.seed, arena);
     }
-    if (needs.run)
+    if (toy || needs.run)
         add_fact(fact, figure, "address", arguments->words ? arguments->word[0] : "",
                  arena);
     add_fact(fact, figure, "command", figures_command(session, arguments, arena),

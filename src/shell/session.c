@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "explain/toy.h"
 #include "model/mask_matrix.h"
 #include "model/network.h"
 #include "shell/sentence.h"
@@ -68,6 +69,7 @@ void session_free(Session *session) {
     if (session->has_model) model_free(&session->model);
     tape_free(&session->run);
     tape_free(&session->steps);
+    tape_free(&session->toy);
     arena_free(&session->sentence);
     arena_free(&session->why_arena);
     arena_free(&session->scratch);
@@ -84,6 +86,7 @@ Record session_record(const Session *session) {
     return (Record){
         .run = session->has_run ? &session->run : NULL,
         .steps = session->steps.count ? &session->steps : NULL,
+        .toy = session->toy.count ? &session->toy : NULL,
         .weights = session->has_model ? &session->model.weights : NULL,
     };
 }
@@ -236,6 +239,13 @@ bool session_run(Session *session, const Request *request, Error *error) {
     }
     session->has_run = true;
     session->walk = walk_new(&session->run, &session->model.config, &session->sentence);
+    return true;
+}
+
+bool session_toy(Session *session, const char *typed, Error *error) {
+    if (!toy_run(&session->toy, typed, error)) return false;
+    session->toy_typed = arena_copy(&session->toy.arena, typed, strlen(typed));
+    session->why = (Why){0}; /* it may be about the toy before */
     return true;
 }
 

@@ -55,7 +55,9 @@ typedef struct Session {
     /* The decoding of sentence `row`, empty if nothing was generated. It reads what the
      * encoder made on `run`, or in a batch encodes its sentence again, unpadded. */
     Tape steps;
-    Generated generated; /* what came of it */
+    Generated generated;   /* what came of it */
+    Tape toy;              /* attention over numbers that were typed, or empty */
+    const char *toy_typed; /* what it was made of, in its arena */
     Walk walk;
     int stage; /* where the walk stands: an index of stops, -1 before the first */
     int row;   /* the sentence of the batch that is shown */
@@ -99,6 +101,10 @@ typedef struct {
 
 /* Run the model on it. What was run before is forgotten, also when it fails. */
 bool session_run(Session *session, const Request *request, Error *error);
+
+/* Run attention over the numbers of `typed`: see explain/toy.h. The toy before it stays
+ * if that fails, and goes otherwise; sentences do not touch it. */
+bool session_toy(Session *session, const char *typed, Error *error);
 
 /* Show sentence `row` of the batch: its own decoding is kept. */
 bool session_choose(Session *session, int row, Error *error);

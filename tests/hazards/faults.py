@@ -82,6 +82,7 @@ LINES = [
     Line("stages", *RUN),
     Line("decode", "--model", "small", "--source", "a b", "--limit", "2"),
     Line("merges", "--model", "pairs", "--source", "a b", "--limit", "1"),
+    Line("toy", "query=1,2", "keys=3,4|5,6", "values=7|8"),
     writing("draw", WEIGHTS, *RUN, files=["out.png"]),
     writing("draw", WEIGHTS, *RUN, files=["out.svg"]),
     writing("draw", WEIGHTS, *RUN, files=["out.pdf"]),

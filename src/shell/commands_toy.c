@@ -1,0 +1,29 @@
+#include "explain/toy_say.h"
+#include "shell/commands.h"
+
+static bool run_toy(Session *session, const Arguments *arguments, Error *error) {
+    const char *typed = "";
+    for (int w = 0; w < arguments->words; w++)
+        typed = arena_print(&session->scratch, "%s%s%s", typed, w ? " " : "",
+                            arguments->word[w]);
+    if (!session_toy(session, typed, error)) return false;
+    toy_say(&session->toy, &session->page);
+    return true;
+}
+
+const Command command_toy = {
+    .name = "toy",
+    .group = "Looking at numbers",
+    .arguments = "query=... keys=... values=...",
+    .summary = "walk attention over small vectors that you type",
+    .details =
+        "A comma stands between numbers, a bar between rows. Instead of queries, keys "
+        "and values: tokens=1,0|0,1 with the matrices W_Q=, W_K= and W_V=, each "
+        "[feature, d_k]. The numbers stay: :why weights[query=0, key=1], :heat "
+        "weights, "
+        ":show context; elsewhere with --toy \"query=... keys=... values=...\".",
+    .example = ":toy query=1,0,1 keys=1,0,0|0,1,1 values=1,2|3,4",
+    .least = 1,
+    .most = WORDS_MAX,
+    .run = run_toy,
+};
