@@ -4,6 +4,7 @@
 
 #include "explain/drawing.h"
 #include "explain/formula.h"
+#include "explain/normed.h"
 #include "explain/ranking.h"
 
 void story_numbers(const Story *story, const Slice *slice, Page *page) {
@@ -12,6 +13,7 @@ void story_numbers(const Story *story, const Slice *slice, Page *page) {
                                .title = tensor_describe(slice->tensor, page->arena),
                                .slice = *slice,
                                .digits = story->digits,
+                               .moments = normed_rows(&story->record, slice->tensor),
                            }});
 }
 
@@ -54,6 +56,7 @@ static void say_numbers(const Story *story, const Stage *stage, int t, Page *pag
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,
         .all = arena_print(page->arena, ":show %s", stage->address[t]),
+        .moments = normed_rows(&story->record, tensor),
     };
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }

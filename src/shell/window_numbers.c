@@ -21,6 +21,7 @@ static void write_matrices(TextWindow *text, const NumbersBlock *numbers,
     for (int m = 0; m < count && !interrupt_signal(); m++) {
         const char *which = matrix_heading(&matrix[m], arena);
         Table table = table_matrix(&matrix[m], numbers->digits, arena);
+        if (numbers->moments) table_add_moments(&table, arena);
         fprintf(text->out, "\n%s%s%s\n", numbers->title, *which ? ", " : "", which);
         write_lines(text, table_text(&table, window_text_width(text), arena));
     }
@@ -31,6 +32,7 @@ static int columns_that_fit(const TextWindow *text, const NumbersBlock *numbers)
     enum { LABELS = 18 };
     int cell = numbers->digits + 6;
     int fit = (window_text_width(text) - LABELS) / cell;
+    if (numbers->moments) fit -= TABLE_MOMENTS;
     if (fit > numbers->columns_most) fit = numbers->columns_most;
     return fit < 2 ? 2 : fit;
 }

@@ -81,6 +81,19 @@ double matrix_value(const Matrix *matrix, int row, int column) {
     return matrix->slice.tensor->data[matrix_cell(matrix, row, column)];
 }
 
+Moments matrix_moments(const Matrix *matrix, int row) {
+    const Tensor *tensor = matrix->slice.tensor;
+    int columns = tensor_row(tensor);
+    int first = matrix_cell(matrix, row, 0);
+    const Number *number = tensor->data + first - first % columns;
+    double mean = 0;
+    double square = 0;
+    for (int c = 0; c < columns; c++) mean += (double)number[c] / columns;
+    for (int c = 0; c < columns; c++)
+        square += ((double)number[c] - mean) * ((double)number[c] - mean) / columns;
+    return (Moments){mean, sqrt(square)};
+}
+
 bool matrix_is_hatched(const Matrix *matrix, int row, int column) {
     int cell = matrix_cell(matrix, row, column);
     bool hidden = matrix->hidden && matrix->hidden[cell];

@@ -23,6 +23,13 @@ Matrix *matrix_list(const Slice *slice, const unsigned char *hidden, Arena *aren
 int matrix_cell(const Matrix *matrix, int row, int column);
 double matrix_value(const Matrix *matrix, int row, int column);
 
+/* Of the whole row of the tensor in which `row` lies, when columns run along the
+ * tensor's last axis: its mean, and the root of the mean square from it. */
+typedef struct {
+    double mean, deviation;
+} Moments;
+Moments matrix_moments(const Matrix *matrix, int row);
+
 /* Whether a cell has no value to colour: masked, infinite or not a number. */
 bool matrix_is_hatched(const Matrix *matrix, int row, int column);
 

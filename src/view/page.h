@@ -97,6 +97,7 @@ typedef struct {
     int digits;       /* behind the point */
     int columns_most; /* of a row; 0: all, however many lines they take */
     const char *all;  /* the command that shows all of them, where some are left out */
+    bool moments;     /* also the mean and the deviation of each row, whole */
 } NumbersBlock;
 
 /* Where a term stands. */

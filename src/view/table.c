@@ -50,6 +50,12 @@ static const char *cell_text(const Writer *writer, int row, int column) {
     const Table *table = writer->table;
     if (table->cell) return table->cell[row * table->columns + column];
     if (interrupt_signal()) return "";
+    if (column >= table->matrix->columns) {
+        Moments moments = matrix_moments(table->matrix, row);
+        bool mean = column == table->matrix->columns;
+        return arena_print(writer->arena, "%.*f", table->digits,
+                           mean ? moments.mean : moments.deviation);
+    }
     return arena_print(writer->arena, "%.*f", table->digits,
                        matrix_value(table->matrix, row, column));
 }
@@ -197,14 +203,14 @@ static void add_note(Writer *writer) {
     const Table *table = writer->table;
     int rows = writer->row.missing;
     int columns = writer->column.missing;
+    int all = table->cell ? table->columns : table->matrix->columns;
     if (rows == 0 && columns == 0) return;
     const char *left =
         rows && columns
             ? arena_print(writer->arena, "%d of %d rows and %d of %d columns", rows,
-                          table->rows, columns, table->columns)
-        : rows
-            ? arena_print(writer->arena, "%d of %d rows", rows, table->rows)
-            : arena_print(writer->arena, "%d of %d columns", columns, table->columns);
+                          table->rows, columns, all)
+        : rows ? arena_print(writer->arena, "%d of %d rows", rows, table->rows)
+               : arena_print(writer->arena, "%d of %d columns", columns, all);
     add(writer, arena_print(writer->arena, "… %s left out", left));
     if (table->all) {
         end_line(writer);
@@ -251,4 +257,16 @@ Table table_matrix(const Matrix *matrix, int digits, Arena *arena) {
         .matrix = matrix,
         .digits = matrix->slice.tensor->holds_ids ? 0 : digits,
     };
+}
+
+void table_add_moments(Table *table, Arena *arena) {
+    const Matrix *matrix = table->matrix;
+    if (matrix->column_axis != matrix->slice.tensor->rank - 1) return;
+    const char **label =
+        ARENA_ARRAY(arena, const char *, table->columns + TABLE_MOMENTS);
+    memcpy(label, table->column_label, (size_t)table->columns * sizeof *label);
+    label[table->columns] = "mean";
+    label[table->columns + 1] = "deviation";
+    table->column_label = label;
+    table->columns += TABLE_MOMENTS;
 }

@@ -25,3 +25,9 @@ const char *table_text(const Table *table, int width, Arena *arena);
 /* The numbers of a matrix with its labels, in `arena`; it must outlive the table. Ids
  * have no decimals, whatever `digits` says. */
 Table table_matrix(const Matrix *matrix, int digits, Arena *arena);
+
+/* Give such a table two more columns: the mean and the deviation of each row, all of
+ * it, whatever part of it the matrix shows. Nothing where the columns are not the
+ * tensor's rows. */
+enum { TABLE_MOMENTS = 2 };
+void table_add_moments(Table *table, Arena *arena);

@@ -112,5 +112,42 @@ class Masks(ProgramTest):
         self.assertIn("1 is hidden, 0 may be seen", read(self.path("m.txt")).decode())
 
 
+class Norms(ProgramTest):
+    """A layer norm is about the mean and the deviation of a row, so its tables have them."""
+
+    def moments(self, address):
+        """As the table says them, and as they follow from all numbers of the row."""
+        words = [address, "--source", "갔다.", "--limit", "1"]
+        self.assert_done(run("show", *words, "-o", self.path("a.csv"), "--force"))
+        lines = read(self.path("a.csv")).decode().split("\r\n")[1:-1]
+        expected = []
+        for line in lines:
+            row = [float(x) for x in line.rsplit(",", 64)[1:]]
+            mean = sum(row) / len(row)
+            expected.append((mean, math.sqrt(sum((x - mean) ** 2 for x in row) / len(row))))
+        table = run("show", *words)
+        self.assert_done(table)
+        said = []
+        if "deviation" in table.out:
+            said = [tuple(map(float, line.split()[-2:]))
+                    for line in table.out.split("\n")[3:3 + len(lines)]]
+        return said, expected
+
+    def test_of_what_it_reads_and_gives(self):
+        for address in ("encoder.0.add_1", "encoder.0.norm_1", "encoder.output"):
+            said, expected = self.moments(address)
+            self.assertEqual(len(said), len(expected), address)
+            for a, b in zip(said, expected):
+                self.assertAlmostEqual(a[0], b[0], delta=0.00051)
+                self.assertAlmostEqual(a[1], b[1], delta=0.00051)
+
+    def test_of_nothing_else(self):
+        self.assertEqual(self.moments("encoder.0.self_attention.output")[0], [])
+
+    def test_in_the_walk(self):
+        outcome = prompt("갔다.", ":goto encoder.0.norm_1")
+        self.assertEqual(len(re.findall("mean  deviation", outcome.out)), 2)
+
+
 if __name__ == "__main__":
     unittest.main()
