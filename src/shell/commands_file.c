@@ -152,22 +152,7 @@ static void say_generated(Session *session) {
     page_line(&session->page, "%s", ids);
 }
 
-/* Decode each sentence of `typed` and print a line for each. */
-static bool generate_lines(Session *session, const char *typed, bool ids, int limit,
-                           Error *error) {
-    Arena *arena = &session->sentence;
-    const Model *model = &session->model;
-    Side *source = &session->source;
-    bool done = ids ? sentence_read_ids(model, false, typed, arena, source, error)
-                    : sentence_read(model, false, typed, arena, source, error);
-    for (int row = 0; done && row < source->rows; row++) {
-        done = session_decode(session, row, limit, error);
-        if (done) say_generated(session);
-    }
-    arena_reset(arena);
-    return done;
-}
-
+/* Each line of standard input. */
 static bool generate_input(Session *session, int limit, Error *error) {
     char line[TOKENIZER_BYTES + 2];
     for (int number = 1; fgets(line, sizeof line, stdin); number++) {
@@ -177,7 +162,8 @@ static bool generate_input(Session *session, int limit, Error *error) {
                         TOKENIZER_BYTES);
         line[length] = '\0';
         Error problem;
-        if (!generate_lines(session, line, false, limit, &problem))
+        Request request = {.source = line, .limit = limit};
+        if (!session_generate(session, &request, say_generated, &problem))
             return fail(error, "line %d: %s", number, problem.message);
         page_flush(&session->page);
     }
@@ -185,18 +171,34 @@ static bool generate_input(Session *session, int limit, Error *error) {
            fail(error, "cannot read standard input: %s", strerror(errno));
 }
 
+/* The sentences at hand, as they were given. */
+static bool generate_current(Session *session, Request *request, Error *error) {
+    if (!session->has_run)
+        return fail(error, "there is no sentence yet: type one, or give --source");
+    const char *typed = sentence_print(&session->source, &session->scratch);
+    bool is_text = session->source.sentence[0].text != NULL;
+    if (is_text)
+        request->source = typed;
+    else
+        request->source_ids = typed;
+    return session_generate(session, request, say_generated, error);
+}
+
 static bool run_generate(Session *session, const Arguments *arguments, Error *error) {
-    const char *text = arguments_flag(arguments, "source");
-    const char *ids = arguments_flag(arguments, "source-ids");
-    int limit = INT_MAX;
-    if (!arguments_number(arguments, "limit", 1, INT_MAX, &limit, error)) return false;
-    if (text && ids) return fail(error, "give --source or --source-ids, not both");
-    /* The session's sentence makes room: what was walked through is gone. */
-    session->has_run = false;
-    session->stage = -1;
-    session->walk = (Walk){0};
-    if (!text && !ids) return generate_input(session, limit, error);
-    return generate_lines(session, ids ? ids : text, ids != NULL, limit, error);
+    Request request = {
+        .source = arguments_flag(arguments, "source"),
+        .source_ids = arguments_flag(arguments, "source-ids"),
+        .limit = INT_MAX,
+    };
+    if (!arguments_number(arguments, "limit", 1, INT_MAX, &request.limit, error))
+        return false;
+    if (request.source && request.source_ids)
+        return fail(error, "give --source or --source-ids, not both");
+    if (request.source || request.source_ids)
+        return session_generate(session, &request, say_generated, error);
+    /* At the prompt, standard input holds the commands to come. */
+    if (session->command) return generate_current(session, &request, error);
+    return generate_input(session, request.limit, error);
 }
 
 const Command command_draw = {
@@ -241,7 +243,8 @@ const Command command_generate = {
     .group = group,
     .arguments = "",
     .summary = "print what greedy decoding gives, a line for each sentence",
-    .details = "Without --source, sentences are read from standard input.",
+    .details = "Without --source it is the sentence at hand; in a shell, sentences are "
+               "read from standard input.",
     .example = ":generate --source \"나는 어제 친구를 만났다.\" --limit 5",
     .flags = {flags_model, flags_sentence},
     .needs_model = true,

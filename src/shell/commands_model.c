@@ -158,7 +158,7 @@ const Command command_model = {
     .most = 1,
     .flags = {flags_model},
     .needs_model = true,
-    .choice = CHOICE_FILE,
+    .choice = CHOICE_MODEL,
     .run = run_model,
 };
 

@@ -1,5 +1,6 @@
 #include "shell/complete.h"
 
+#include <dirent.h>
 #include <string.h>
 
 #include "shell/command.h"
@@ -33,13 +34,25 @@ static const char *choose_setting(const Session *session, int i, Arena *arena) {
                                    : NULL;
 }
 
+/* The models that come with the program; what names a folder otherwise is a file. */
+static const char *choose_model(const Session *session, int i, Arena *arena) {
+    (void)session;
+    const char *models = session_models(arena);
+    DIR *all = models ? opendir(models) : NULL;
+    const char *name = NULL;
+    for (const struct dirent *entry; all && !name && (entry = readdir(all));)
+        if (entry->d_name[0] != '.' && i-- == 0)
+            name = arena_print(arena, "%s", entry->d_name);
+    if (all) closedir(all);
+    return name;
+}
+
 typedef const char *Choose(const Session *session, int i, Arena *arena);
 
 static Choose *const choosers[] = {
-    [CHOICE_COMMAND] = choose_command,
-    [CHOICE_ADDRESS] = choose_address,
-    [CHOICE_STAGE] = choose_stage,
-    [CHOICE_SETTING] = choose_setting,
+    [CHOICE_COMMAND] = choose_command, [CHOICE_ADDRESS] = choose_address,
+    [CHOICE_STAGE] = choose_stage,     [CHOICE_SETTING] = choose_setting,
+    [CHOICE_MODEL] = choose_model,
 };
 
 /* The name of a command, behind its colon. */
@@ -65,12 +78,91 @@ static const char *complete_flag(const Command *command, const char *word, int i
     return NULL;
 }
 
+/* The part of the line behind a bracket that is still open, or NULL. */
+static const char *open_bracket(const char *line) {
+    const char *bracket = strrchr(line, '[');
+    return bracket && !strchr(bracket, ']') ? bracket : NULL;
+}
+
+/* The tensor whose name stands in front of the bracket, or NULL. */
+static const Tensor *tensor_before(const Session *session, const char *line,
+                                   const char *bracket, Arena *arena) {
+    const char *start = bracket;
+    while (start > line && start[-1] != ' ' && start[-1] != '\'') start--;
+    const char *name = arena_copy(arena, start, (size_t)(bracket - start));
+    Record record = session_record(session);
+    const Tensor *tensor;
+    Error error;
+    return record_find(&record, name, arena, &tensor, &error) ? tensor : NULL;
+}
+
+/* The i-th name of an axis that begins with `item`, with its =. */
+static const char *complete_axis(const Tensor *tensor, const char *item, int i,
+                                 Arena *arena) {
+    for (int a = 0; a < tensor->rank; a++) {
+        const char *name = tensor->axis[a].name;
+        if (tensor->axis[a].size > 1 && strncmp(name, item, strlen(item)) == 0 &&
+            i-- == 0)
+            return arena_print(arena, "%s=", name);
+    }
+    return NULL;
+}
+
+/* The i-th label or index along the axis, where `typed` begins it; the space before a
+ * word need not be typed. */
+static const char *complete_value(const Axis *axis, int row, const char *typed, int i,
+                                  Arena *arena) {
+    enum { SPACE_BYTES = sizeof "·" - 1 };
+    for (int index = 0; index < axis->size; index++) {
+        const char *value = address_label(axis, row, index, arena);
+        bool space = strncmp(value, "·", SPACE_BYTES) == 0;
+        bool fits = strncmp(value, typed, strlen(typed)) == 0 ||
+                    (space && strncmp(value + SPACE_BYTES, typed, strlen(typed)) == 0);
+        if (fits && i-- == 0) return value;
+    }
+    return NULL;
+}
+
+/* What can stand inside of brackets: axes, and behind their = labels and indices. */
+static const char *complete_cell(const Session *session, const char *line,
+                                 const char *bracket, const char *word, int i,
+                                 Arena *arena) {
+    const Tensor *tensor = tensor_before(session, line, bracket, arena);
+    if (!tensor) return NULL;
+    const char *item = bracket + 1;
+    for (const char *comma; (comma = strchr(item, ','));) item = comma + 1;
+    item += strspn(item, " ");
+    const char *equals = strchr(item, '=');
+    const char *part = equals ? equals + 1 : item;
+    const char *end = NULL;
+    if (!equals) {
+        end = complete_axis(tensor, item, i, arena);
+    } else {
+        int a = tensor_axis(tensor, arena_copy(arena, item, (size_t)(equals - item)));
+        if (a >= 0)
+            end = complete_value(&tensor->axis[a], session->row, part, i, arena);
+    }
+    size_t kept = strlen(word) < strlen(part) ? 0 : strlen(word) - strlen(part);
+    return end ? arena_print(arena, "%.*s%s", (int)kept, word, end) : NULL;
+}
+
+bool complete_is_whole(const char *line, const char *word) {
+    Arena arena = {0};
+    const Command *command = command_of(line, &arena);
+    arena_free(&arena);
+    bool opens = command && strchr(line, ' ') && command->choice == CHOICE_ADDRESS;
+    return word[0] && !strchr(word, '=') && (!opens || word[0] == '-');
+}
+
 const char *complete_word(const Session *session, const char *line, const char *word,
                           int i, Arena *arena) {
     if (line[0] == ':' && !strchr(line, ' ')) return complete_command(word, i, arena);
     const Command *command = command_of(line, arena);
     if (!command) return NULL;
     if (word[0] == '-') return complete_flag(command, word, i, arena);
+    const char *bracket = open_bracket(line);
+    if (bracket && command->choice == CHOICE_ADDRESS)
+        return complete_cell(session, line, bracket, word, i, arena);
     Choose *chooser = choosers[command->choice];
     const char *choice;
     for (int c = 0; chooser && (choice = chooser(session, c, arena)); c++)
@@ -88,8 +180,10 @@ bool complete_wants_file(const char *line, const char *word) {
     while (start > line && start[-1] != ' ') start--;
     const char *flag = arena_copy(&arena, start, (size_t)(before - start));
     bool wants = command && strchr(line, ' ') && word[0] != '-' &&
-                 (command->choice == CHOICE_FILE || strcmp(flag, "-o") == 0 ||
-                  strcmp(flag, "--output") == 0 || strcmp(flag, "--model") == 0);
+                 (command->choice == CHOICE_FILE ||
+                  (command->choice == CHOICE_MODEL && strchr(word, '/')) ||
+                  strcmp(flag, "-o") == 0 || strcmp(flag, "--output") == 0 ||
+                  strcmp(flag, "--model") == 0);
     arena_free(&arena);
     return wants;
 }

@@ -6,12 +6,34 @@
 #include "shell/command.h"
 #include "shell/stops.h"
 
-/* A sentence; one that begins with a colon is written "\:". */
+/* What people type where they mean a command, and which one. */
+static const struct {
+    const char *typed, *command;
+} short_forms[] = {
+    {"help", "help"}, {"next", "next"}, {"back", "back"},  {"quit", "quit"},
+    {"exit", "quit"}, {":h", "help"},   {":?", "help"},    {":n", "next"},
+    {":b", "back"},   {":q", "quit"},   {":exit", "quit"},
+};
+
+/* The command that `line` is a short form of, or NULL. */
+static const char *command_meant(const char *line) {
+    for (size_t i = 0; i < sizeof short_forms / sizeof *short_forms; i++)
+        if (strcmp(line, short_forms[i].typed) == 0) return short_forms[i].command;
+    return NULL;
+}
+
+/* Without the backslash that makes a sentence of what would be something else. */
+static const char *sentence_of(const char *line) {
+    bool protects = line[0] == '\\' &&
+                    (line[1] == ':' || line[1] == '#' || command_meant(line + 1));
+    return line + protects;
+}
+
 static bool run_sentence(Session *session, const char *line, Error *error) {
     if (!session->has_model && !session_open(session, NULL, error)) return false;
     const char *steps = session->model.steps;
     bool untrained = steps && strcmp(steps, "0") == 0;
-    Request request = {.source = line + (line[0] == '\\' && line[1] == ':')};
+    Request request = {.source = sentence_of(line)};
     if (untrained && !session->options.limit) request.limit = SENTENCE_LIMIT;
     session->command = line;
     return session_run(session, &request, error) && stops_go(session, 0, error);
@@ -20,6 +42,9 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
 static bool run_line(Session *session, const char *line, Error *error) {
     if (line[strspn(line, " \t")] == '\0')
         return stops_go(session, session->stage + 1, error);
+    const char *command = command_meant(line);
+    if (command) return command_line(session, command, error);
+    if (line[0] == '#') return true; /* a comment, in files of commands */
     if (line[0] == ':') return command_line(session, line + 1, error);
     return run_sentence(session, line, error);
 }

@@ -50,9 +50,10 @@ static char **complete(const char *word, int start, int end) {
     Arena arena = {0};
     const char *line = arena_copy(&arena, rl_line_buffer, (size_t)end);
     bool file = complete_wants_file(line, word);
+    bool whole = complete_is_whole(line, word);
     arena_free(&arena);
     rl_attempted_completion_over = !file;
-    rl_completion_append_character = word[0] == '\0' || strchr(word, '=') ? '\0' : ' ';
+    rl_completion_append_character = whole ? ' ' : '\0';
     return file ? NULL : rl_completion_matches(word, next_match);
 }
 

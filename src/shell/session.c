@@ -6,9 +6,6 @@
 #include <unistd.h>
 
 #include "explain/toy.h"
-#include "model/mask_matrix.h"
-#include "model/network.h"
-#include "shell/sentence.h"
 #include "text/unicode.h"
 #include "view/palette.h"
 
@@ -50,7 +47,7 @@ Session *session_new(Arena *arena) {
     return session;
 }
 
-static void forget_run(Session *session) {
+void session_forget(Session *session) {
     tape_reset(&session->run);
     tape_reset(&session->steps);
     arena_reset(&session->sentence);
@@ -72,6 +69,10 @@ void session_free(Session *session) {
     tape_free(&session->toy);
     arena_free(&session->sentence);
     arena_free(&session->why_arena);
+    tape_free(&session->spare.run);
+    tape_free(&session->spare.steps);
+    arena_free(&session->spare.sentence);
+    arena_free(&session->spare.why);
     arena_free(&session->scratch);
     history_free(&session->history);
 }
@@ -148,97 +149,11 @@ bool session_open(Session *session, const char *model, Error *error) {
     Model opened;
     const char *folder = session_find_model(model, &session->scratch);
     if (!model_open(&opened, folder, error)) return false;
-    forget_run(session);
+    session_forget(session);
     if (session->has_model) model_free(&session->model);
     session->model = opened;
     session->has_model = true;
     warn_of_broken(&session->model, &session->messages);
-    return true;
-}
-
-static bool tape_result(const Tape *tape, Error *error) {
-    return !tape->failed || fail(error, "%s", tape->error.message);
-}
-
-bool session_decode(Session *session, int row, int limit, Error *error) {
-    const Sentence *sentence = &session->source.sentence[row];
-    const Ids ids = {sentence->id, 1, sentence->count, sentence->label};
-    Tape *steps = &session->steps;
-    const Model *model = &session->model;
-    tape_reset(steps);
-    session->generated =
-        session->source.rows == 1 && session->encoded.output
-            ? generate_from(steps, model, &session->encoded, limit, true)
-            : generate(steps, model, &ids, limit, true);
-    session->row = row;
-    return tape_result(&session->steps, error);
-}
-
-/* What greedy decoding gives for each sentence of the source; the steps of the first
- * one stay. */
-static bool generate_target(Session *session, int limit, Error *error) {
-    Side *target = &session->target;
-    target->rows = session->source.rows;
-    for (int row = target->rows - 1; row >= 0; row--) {
-        if (!session_decode(session, row, limit, error)) return false;
-        sentence_take(&session->model, &session->generated, &session->sentence,
-                      &target->sentence[row]);
-    }
-    return true;
-}
-
-static bool read_side(Session *session, bool is_target, const char *text,
-                      const char *ids, Side *side, Error *error) {
-    const Model *model = &session->model;
-    Arena *arena = &session->sentence;
-    return ids ? sentence_read_ids(model, is_target, ids, arena, side, error)
-               : sentence_read(model, is_target, text, arena, side, error);
-}
-
-static bool read_target(Session *session, const Request *request, Error *error) {
-    int limit = request->limit ? request->limit : session->options.limit;
-    if (session->model.config.decoder_layers == 0) return true;
-    session->target_given = request->target || request->target_ids;
-    session->limit = limit;
-    if (!session->target_given)
-        return generate_target(session, limit ? limit : INT_MAX, error);
-    if (!read_side(session, true, request->target, request->target_ids,
-                   &session->target, error))
-        return false;
-    if (session->target.rows == session->source.rows) return true;
-    return fail(error, "the source has %d sentences and the target %d: give as many",
-                session->source.rows, session->target.rows);
-}
-
-static bool run(Session *session, const Request *request, Error *error) {
-    const Model *model = &session->model;
-    Arena *arena = &session->sentence;
-    if (!read_side(session, false, request->source, request->source_ids,
-                   &session->source, error))
-        return false;
-    sentence_pad(model, false, arena, &session->source);
-    Tape *tape = &session->run;
-    session->encoded = network_encode(tape, &model->network, &session->source.ids);
-    if (!tape_result(tape, error) || !read_target(session, request, error))
-        return false;
-    Tensor *target = NULL;
-    if (session->target.rows) {
-        sentence_pad(model, true, arena, &session->target);
-        target = network_target(tape, &session->target.ids);
-    }
-    network_decode(tape, &model->network, &session->encoded, target, NULL);
-    mask_matrices(tape);
-    return tape_result(tape, error);
-}
-
-bool session_run(Session *session, const Request *request, Error *error) {
-    forget_run(session);
-    if (!run(session, request, error)) {
-        forget_run(session);
-        return false;
-    }
-    session->has_run = true;
-    session->walk = walk_new(&session->run, &session->model.config, &session->sentence);
     return true;
 }
 
@@ -247,16 +162,6 @@ bool session_toy(Session *session, const char *typed, Error *error) {
     session->toy_typed = arena_copy(&session->toy.arena, typed, strlen(typed));
     session->why = (Why){0}; /* it may be about the toy before */
     return true;
-}
-
-bool session_choose(Session *session, int row, Error *error) {
-    int rows = session->source.rows;
-    if (row >= rows)
-        return fail(error, "the batch has the sentences 0 to %d", rows - 1);
-    session->row = row;
-    if (session->target_given || !session->target.rows) return true;
-    return session_decode(session, row, session->limit ? session->limit : INT_MAX,
-                          error);
 }
 
 const char *session_safe(Session *session, const char *text) {

@@ -42,6 +42,12 @@ typedef struct {
 /* Its rows: what `:options` lists and changes; ends with a row without name. */
 extern const Option display_options[];
 
+/* Where a run keeps what it makes. */
+typedef struct {
+    Tape run, steps;
+    Arena sentence, why;
+} RunMemory;
+
 typedef struct Session {
     Model model;
     bool has_model;
@@ -59,9 +65,10 @@ typedef struct Session {
     Tape toy;              /* attention over numbers that were typed, or empty */
     const char *toy_typed; /* what it was made of, in its arena */
     Walk walk;
-    int stage; /* where the walk stands: an index of stops, -1 before the first */
-    int row;   /* the sentence of the batch that is shown */
-    Why why;   /* the last explanation, for `:why 3` */
+    int stage;       /* where the walk stands: an index of stops, -1 before the first */
+    int row;         /* the sentence of the batch that is shown */
+    RunMemory spare; /* the next run is made there: one that fails loses nothing */
+    Why why;         /* the last explanation, for `:why 3` */
     Arena why_arena;
     Arena scratch; /* of one line that was typed; emptied before the next */
     Display options;
@@ -99,8 +106,16 @@ typedef struct {
     int limit; /* of the decoding; 0: as options.limit says */
 } Request;
 
-/* Run the model on it. What was run before is forgotten, also when it fails. */
+/* Forget the sentence and all that the model made of it. */
+void session_forget(Session *session);
+
+/* Run the model on it. What was run before is forgotten; it stays where this fails. */
 bool session_run(Session *session, const Request *request, Error *error);
+
+/* Decode each sentence of the request and call `say` after it, with what was generated
+ * in session->generated; then the session is as it was. */
+bool session_generate(Session *session, const Request *request,
+                      void (*say)(Session *session), Error *error);
 
 /* Run attention over the numbers of `typed`: see explain/toy.h. The toy before it stays
  * if that fails, and goes otherwise; sentences do not touch it. */

@@ -123,18 +123,37 @@ static const char *list_labels(const Axis *axis, int row, Arena *arena) {
     return axis->size > LABELS_SHOWN ? arena_print(arena, "%s, ...", list) : list;
 }
 
+/* Is that what the person means? The space before a word, which a label shows as "·",
+ * can hardly be typed: it may be left out. */
+static bool is_label(const char *label, const char *typed, bool with_space) {
+    static const char space[] = "·";
+    size_t skip = sizeof space - 1;
+    if (!with_space) return strcmp(label, typed) == 0;
+    return strncmp(label, space, skip) == 0 && strcmp(label + skip, typed) == 0;
+}
+
+/* How many labels there are like that up to the one that is meant, whose `index` is
+ * set. */
+static int count_labels(const Item *item, const Axis *axis, int row, bool with_space,
+                        int *index) {
+    int seen = 0;
+    for (int i = 0; i < axis->size && seen < item->occurrence; i++) {
+        const char *label = axis_label(axis, row, i);
+        if (!label || !is_label(label, item->value, with_space)) continue;
+        *index = i;
+        seen++;
+    }
+    return seen;
+}
+
 static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena,
                        int *index, Error *error) {
     if (!axis->labels)
         return fail(error, "%s=%s: this axis has no labels, only indices from 0 to %d",
                     axis->name, item->value, axis->size - 1);
-    int seen = 0;
-    for (int i = 0; i < axis->size; i++) {
-        const char *label = axis_label(axis, row, i);
-        if (!label || strcmp(label, item->value) != 0) continue;
-        *index = i;
-        if (++seen == item->occurrence) return true;
-    }
+    int seen = count_labels(item, axis, row, false, index);
+    if (seen == 0) seen = count_labels(item, axis, row, true, index);
+    if (seen == item->occurrence) return true;
     if (seen)
         return fail(error, "%s=%s#%d: there are only %d of them", axis->name,
                     item->value, item->occurrence, seen);

@@ -1,0 +1,159 @@
+#include <limits.h>
+
+#include "model/mask_matrix.h"
+#include "model/network.h"
+#include "shell/sentence.h"
+
+static bool tape_result(const Tape *tape, Error *error) {
+    return !tape->failed || fail(error, "%s", tape->error.message);
+}
+
+bool session_decode(Session *session, int row, int limit, Error *error) {
+    const Sentence *sentence = &session->source.sentence[row];
+    const Ids ids = {sentence->id, 1, sentence->count, sentence->label};
+    Tape *steps = &session->steps;
+    const Model *model = &session->model;
+    tape_reset(steps);
+    session->generated =
+        session->source.rows == 1 && session->encoded.output
+            ? generate_from(steps, model, &session->encoded, limit, true)
+            : generate(steps, model, &ids, limit, true);
+    session->row = row;
+    return tape_result(&session->steps, error);
+}
+
+/* What greedy decoding gives for each sentence of the source; the steps of the first
+ * one stay. */
+static bool generate_target(Session *session, int limit, Error *error) {
+    Side *target = &session->target;
+    target->rows = session->source.rows;
+    for (int row = target->rows - 1; row >= 0; row--) {
+        if (!session_decode(session, row, limit, error)) return false;
+        sentence_take(&session->model, &session->generated, &session->sentence,
+                      &target->sentence[row]);
+    }
+    return true;
+}
+
+static bool read_side(Session *session, bool is_target, const char *text,
+                      const char *ids, Side *side, Error *error) {
+    const Model *model = &session->model;
+    Arena *arena = &session->sentence;
+    return ids ? sentence_read_ids(model, is_target, ids, arena, side, error)
+               : sentence_read(model, is_target, text, arena, side, error);
+}
+
+static bool read_target(Session *session, const Request *request, Error *error) {
+    int limit = request->limit ? request->limit : session->options.limit;
+    if (session->model.config.decoder_layers == 0) return true;
+    session->target_given = request->target || request->target_ids;
+    session->limit = limit;
+    if (!session->target_given)
+        return generate_target(session, limit ? limit : INT_MAX, error);
+    if (!read_side(session, true, request->target, request->target_ids,
+                   &session->target, error))
+        return false;
+    if (session->target.rows == session->source.rows) return true;
+    return fail(error, "the source has %d sentences and the target %d: give as many",
+                session->source.rows, session->target.rows);
+}
+
+static bool run(Session *session, const Request *request, Error *error) {
+    const Model *model = &session->model;
+    Arena *arena = &session->sentence;
+    if (!read_side(session, false, request->source, request->source_ids,
+                   &session->source, error))
+        return false;
+    sentence_pad(model, false, arena, &session->source);
+    Tape *tape = &session->run;
+    session->encoded = network_encode(tape, &model->network, &session->source.ids);
+    if (!tape_result(tape, error) || !read_target(session, request, error))
+        return false;
+    Tensor *target = NULL;
+    if (session->target.rows) {
+        sentence_pad(model, true, arena, &session->target);
+        target = network_target(tape, &session->target.ids);
+    }
+    network_decode(tape, &model->network, &session->encoded, target, NULL);
+    mask_matrices(tape);
+    return tape_result(tape, error);
+}
+
+static void swap_tapes(Tape *a, Tape *b) {
+    Tape kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void swap_arenas(Arena *a, Arena *b) {
+    Arena kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void swap_memory(Session *session) {
+    RunMemory *spare = &session->spare;
+    swap_tapes(&session->run, &spare->run);
+    swap_tapes(&session->steps, &spare->steps);
+    swap_arenas(&session->sentence, &spare->sentence);
+    swap_arenas(&session->why_arena, &spare->why);
+}
+
+/* Make room for another run; what there is stays in the spare memory, and what else is
+ * known of it in the copy that is returned. */
+static Session begin_run(Session *session) {
+    Session before = *session;
+    swap_memory(session);
+    session_forget(session);
+    return before;
+}
+
+/* Back to the run before: whatever was made since is forgotten, save messages. */
+static void undo_run(Session *session, const Session *before) {
+    Arena scratch = session->scratch;
+    Page page = session->page;
+    Page messages = session->messages;
+    session_forget(session);
+    swap_memory(session);
+    RunMemory spare = session->spare;
+    *session = *before;
+    session->spare = spare;
+    session->scratch = scratch;
+    session->page = page;
+    session->messages = messages;
+}
+
+bool session_run(Session *session, const Request *request, Error *error) {
+    Session before = begin_run(session);
+    if (!run(session, request, error)) {
+        undo_run(session, &before);
+        return false;
+    }
+    session->has_run = true;
+    session->walk = walk_new(&session->run, &session->model.config, &session->sentence);
+    return true;
+}
+
+bool session_generate(Session *session, const Request *request,
+                      void (*say)(Session *session), Error *error) {
+    Session before = begin_run(session);
+    Side *source = &session->source;
+    bool done =
+        read_side(session, false, request->source, request->source_ids, source, error);
+    for (int row = 0; done && row < source->rows; row++) {
+        done = session_decode(session, row, request->limit, error);
+        if (done) say(session);
+    }
+    undo_run(session, &before);
+    return done;
+}
+
+bool session_choose(Session *session, int row, Error *error) {
+    int rows = session->source.rows;
+    if (row >= rows)
+        return fail(error, "the batch has the sentences 0 to %d", rows - 1);
+    session->row = row;
+    if (session->target_given || !session->target.rows) return true;
+    return session_decode(session, row, session->limit ? session->limit : INT_MAX,
+                          error);
+}
