@@ -49,7 +49,8 @@ typedef struct Command {
     const char *arguments; /* as help shows them: "ADDRESS[cell]" */
     const char *summary;   /* one line, begins with a verb */
     const char *details;   /* a paragraph */
-    const char *example;   /* runs as it stands, at the prompt, after a sentence */
+    const char *example;   /* runs as it stands, at the prompt, after a sentence;
+                             a file it reads is the person's */
     int least, most;       /* how many words it takes */
     const Flag *flags[FLAG_GROUPS];
     bool takes_options; /* every key of config.json is a flag too */

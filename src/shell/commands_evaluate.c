@@ -274,7 +274,7 @@ const Command command_evaluate = {
         "word of the target which word of the source it translates, from 0, or -1: "
         "then cross-attention is measured, too. A classifier gives its confusion "
         "matrix; -o draws it.",
-    .example = ":evaluate ko-en pairs.tsv",
+    .example = ":evaluate classifier",
     .least = 1,
     .most = 2,
     .flags = {flags_evaluate, flags_output},

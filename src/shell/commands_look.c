@@ -54,6 +54,12 @@ static bool find_cell(Session *session, const char *word, const Tensor **tensor,
     if (!isdigit((unsigned char)word[0]))
         return record_cell(&record, word, &session->scratch, tensor, cell, error);
     const Place *place = cell_follow(&session->why, word);
+    if (!place && session->why.tensor)
+        return fail(error,
+                    "line %s of the explanation leads no further: no number of the "
+                    "run stands behind it; follow a line with an address, or ask "
+                    ":why ADDRESS[cell]",
+                    word);
     if (!place)
         return fail(error,
                     "the last explanation has no number '%s' to follow; first ask "
@@ -81,6 +87,11 @@ static bool run_tokens(Session *session, const Arguments *arguments, Error *erro
     (void)error;
     show_tokens(session, 0, 0);
     return true;
+}
+
+/* A word of its own needs no sentence. */
+static Needs needs_of_merges(const Arguments *arguments) {
+    return (Needs){.model = true, .run = arguments->words == 0};
 }
 
 static bool run_merges(Session *session, const Arguments *arguments, Error *error) {
@@ -163,11 +174,12 @@ const Command command_merges = {
     .group = group,
     .arguments = "[WORD]",
     .summary = "show how byte pairs were joined to tokens, merge by merge",
-    .details = "Without a word: of every word of the sentence.",
+    .details =
+        "Without a word: of every word of the sentence. With one, no sentence is "
+        "needed.",
     .example = ":merges",
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = needs_of_merges,
     .run = run_merges,
 };

@@ -129,7 +129,8 @@ const Command command_help = {
     .group = group,
     .arguments = "[COMMAND]",
     .summary = "list the commands, or tell all about one",
-    .details = "Ends with an example that runs as it stands.",
+    .details =
+        "Ends with an example that runs as it stands; a file it reads is one of yours.",
     .example = ":help why",
     .most = 1,
     .flags = {flags_help},

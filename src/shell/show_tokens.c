@@ -127,23 +127,37 @@ static void say_piece(Session *session, const char *piece, int length) {
     page_say(page, (Block){.kind = BLOCK_MERGES, .merges = {word, row, steps}});
 }
 
-bool show_merges(Session *session, const char *word, Error *error) {
-    if (session->model.source.kind != TOKENIZER_BPE)
-        return fail(error, "this model's tokenizer joins no byte pairs: its words are "
-                           "looked up whole");
-    const char *text = word;
-    if (word) {
-        Clean clean = unicode_clean(word, strlen(word), &session->scratch);
-        text = clean.text;
-    } else {
-        text = session->source.sentence[session->row].text;
-    }
-    if (!text) return fail(error, "ids were given, so there is no text to join");
+static void say_pieces(Session *session, const char *text) {
     for (int left = (int)strlen(text); left > 0;) {
         int length = bytepair_piece(text, left);
         say_piece(session, text, length);
         text += length;
         left -= length;
     }
+}
+
+/* A word as it stands within a sentence, behind a space, and as it begins one: its
+ * tokens may differ. */
+static void say_word(Session *session, const char *word) {
+    Page *page = &session->page;
+    Clean clean = unicode_clean(word, strlen(word), page->arena);
+    say_pieces(session, arena_print(page->arena, " %s", clean.text));
+    page_gap(page);
+    page_prose(page, "That is the word behind a space, as within a sentence; at the "
+                     "beginning of one there is no space to be joined with:");
+    say_pieces(session, clean.text);
+}
+
+bool show_merges(Session *session, const char *word, Error *error) {
+    if (session->model.source.kind != TOKENIZER_BPE)
+        return fail(error, "this model's tokenizer joins no byte pairs: its words are "
+                           "looked up whole");
+    const char *text = session->source.sentence[session->row].text;
+    if (word)
+        say_word(session, word);
+    else if (text)
+        say_pieces(session, text);
+    else
+        return fail(error, "ids were given, so there is no text to join");
     return true;
 }

@@ -26,5 +26,8 @@ WindowDraw window_progress, window_counting;
  * there. */
 void window_progress_clear(TextWindow *text);
 
+/* `words` behind `indent` spaces, in as many lines as it takes, broken at spaces. */
+void window_folded(TextWindow *text, int indent, const char *words);
+
 /* `sentence` in lines that are not too long to be read. */
 void window_sentence(TextWindow *text, const char *sentence);

@@ -13,6 +13,14 @@ static void write_lines(const TextWindow *text, const char *lines) {
     }
 }
 
+/* A mask says yes or no. */
+static bool is_mask(const Tensor *tensor) {
+    static const char end[] = "mask";
+    const char *name = tensor->short_name;
+    size_t length = strlen(name);
+    return length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+}
+
 static void write_matrices(TextWindow *text, const NumbersBlock *numbers,
                            const Slice *slice) {
     Arena *arena = &text->arena;
@@ -20,7 +28,8 @@ static void write_matrices(TextWindow *text, const NumbersBlock *numbers,
     Matrix *matrix = matrix_list(slice, NULL, arena, &count);
     for (int m = 0; m < count && !interrupt_signal(); m++) {
         const char *which = matrix_heading(&matrix[m], arena);
-        Table table = table_matrix(&matrix[m], numbers->digits, arena);
+        int digits = is_mask(slice->tensor) ? 0 : numbers->digits;
+        Table table = table_matrix(&matrix[m], digits, arena);
         if (numbers->moments) table_add_moments(&table, arena);
         fprintf(text->out, "\n%s%s%s\n", numbers->title, *which ? ", " : "", which);
         write_lines(text, table_text(&table, window_text_width(text), arena));

@@ -1,7 +1,9 @@
 #include <math.h>
+#include <string.h>
 
 #include "shell/window_draw.h"
 #include "text/unicode.h"
+#include "view/fold.h"
 
 /* Where the columns of a list stand. */
 typedef struct {
@@ -30,6 +32,21 @@ static const ListLayout layouts[LIST_KINDS] = {
     [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };
 
+/* The last column, in lines below each other where it is longer than the row. */
+static void write_text(TextWindow *text, const ListLayout *layout, const char *words) {
+    enum { LEAST = 20 };
+    const char *gap = layout->text_gap;
+    const char *before = layout->gap ? layout->gap : "";
+    int indent = unicode_width(layout->indent) + layout->name + unicode_width(before) +
+                 layout->value + unicode_width(gap);
+    int room = window_text_width(text) - indent;
+    size_t length = fold_line(words, room < LEAST ? LEAST : room);
+    bool fits = layout->mark || !words[length];
+    fprintf(text->out, "%s%.*s\n", gap, fits ? (int)strlen(words) : (int)length, words);
+    if (!fits)
+        window_folded(text, indent, words + length + strspn(words + length, " "));
+}
+
 static void write_item(TextWindow *text, const ListLayout *layout,
                        const ListItem *item) {
     Arena *arena = &text->arena;
@@ -44,7 +61,7 @@ static void write_item(TextWindow *text, const ListLayout *layout,
         fputs(item->value, out);
     else if (item->value)
         fputs(unicode_pad(item->value, layout->value, false, arena), out);
-    fprintf(out, "%s%s\n", layout->text_gap, item->text);
+    write_text(text, layout, item->text);
 }
 
 void window_list(TextWindow *text, const Block *block) {
@@ -159,15 +176,16 @@ void window_sample(TextWindow *text, const Block *block) {
 
 /* "·나 + 는: ·나는" and the pieces that are left. */
 void window_merges(TextWindow *text, const Block *block) {
+    enum { INDENT = 6 };
     const MergesBlock *merges = &block->merges;
     fprintf(text->out, "  \"%s\"\n", merges->word);
     for (int m = 0; m < merges->count; m++) {
         const MergeRow *row = &merges->row[m];
-        if (row->rank < 0)
-            fprintf(text->out, "      bytes      %s\n", row->pieces);
-        else
-            fprintf(text->out, "      merge %-5d %s + %s:  %s\n", row->rank, row->left,
-                    row->right, row->pieces);
+        const char *line =
+            row->rank < 0 ? arena_print(&text->arena, "bytes      %s", row->pieces)
+                          : arena_print(&text->arena, "merge %-5d %s + %s:  %s",
+                                        row->rank, row->left, row->right, row->pieces);
+        window_folded(text, INDENT, line);
     }
 }
 

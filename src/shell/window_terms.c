@@ -102,13 +102,14 @@ static void write_result(const TermColumns *columns, const TermsBlock *terms) {
 
 void window_terms(TextWindow *text, const Block *block) {
     const TermsBlock *terms = &block->terms;
-    fprintf(text->out, "%s = %.6g\n", terms->address, terms->value);
+    window_folded(text, 0,
+                  arena_print(&text->arena, "%s = %.6g", terms->address, terms->value));
     if (!terms->explanation) {
         fprintf(text->out, "  %s.\n", terms->given);
         return;
     }
-    fprintf(text->out, "  %s\n", terms->formula);
-    if (terms->note) fprintf(text->out, "  %s\n", terms->note);
+    window_folded(text, 2, terms->formula);
+    if (terms->note) window_folded(text, 2, terms->note);
     TermColumns columns = measure(text, terms);
     write_terms(&columns, terms);
     write_result(&columns, terms);

@@ -15,6 +15,10 @@ static void write_folded(const TextWindow *text, int indent, int width,
     }
 }
 
+void window_folded(TextWindow *text, int indent, const char *words) {
+    write_folded(text, indent, window_text_width(text), words);
+}
+
 void window_sentence(TextWindow *text, const char *sentence) {
     enum { READABLE = 80 }; /* longer lines are hard to read */
     int width = window_text_width(text);
