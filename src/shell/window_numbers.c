@@ -13,12 +13,11 @@ static void write_lines(const TextWindow *text, const char *lines) {
     }
 }
 
-/* A mask says yes or no. */
+/* A mask says yes or no: "encoder.padding_mask", "mask.combined". */
 static bool is_mask(const Tensor *tensor) {
-    static const char end[] = "mask";
-    const char *name = tensor->short_name;
-    size_t length = strlen(name);
-    return length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+    static const char begin[] = "mask.";
+    return strcmp(tensor->short_name, "padding_mask") == 0 ||
+           strncmp(tensor->name, begin, strlen(begin)) == 0;
 }
 
 static void write_matrices(TextWindow *text, const NumbersBlock *numbers,

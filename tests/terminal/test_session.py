@@ -3,7 +3,7 @@
 import unittest
 
 from program import ProgramTest, SENTENCE, prompt
-from terminal import READY, TerminalTest
+from terminal import READY, RUNNING, TerminalTest
 
 WEIGHTS = "encoder.0.self_attention.weights"
 
@@ -111,7 +111,7 @@ class Completion(TerminalTest):
         self.ask(child, SENTENCE)
         for line, lines in ((f":why {WEIGHTS}[head=0,query=1,key=2]", slice(0, 3)),
                             (":model", slice(1, None)), (":merges", slice(0, None))):
-            shown = self.ask(child, line).split("\r\n")[1:]
+            shown = self.ask(child, line).split(RUNNING, 1)[1].strip().split("\r\n")
             self.assertLessEqual(max(map(len, shown[lines])), 72, line)
 
 
