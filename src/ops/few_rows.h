@@ -10,3 +10,7 @@ bool few_rows(const Product *product);
 
 /* The columns of Z from `first` up to `last`. */
 void multiply_few(const Product *product, int first, int last);
+
+/* Multiply at most so many numbers at once from now on, 4, 8 or 16, as an older
+ * processor does; where this one cannot do as many, fewer anyway. */
+void few_rows_limit(int lanes);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "ops/few_rows.h"
 #include "ops/ops.h"
 #include "tensor/tape.h"
 
@@ -59,33 +60,45 @@ static void the_same_tensor_twice_gets_both_gradients(void **state) {
     tape_free(&tape);
 }
 
-/* Against sums in double, through each path of linear and on 1 to 3 threads. */
+/* Against sums in double. */
+static void check_linear(int rows) {
+    enum { IN = 301, OUT = 1003 };
+    Tape tape = {0};
+    Tensor *x = COUNTING(&tape, "x", 2, rows, IN);
+    Tensor *weight = COUNTING(&tape, "weight", 2, OUT, IN);
+    Tensor *bias = COUNTING(&tape, "bias", 1, OUT);
+    for (int i = 0; i < tensor_size(x); i++)
+        x->data[i] = (Number)(i * 37 % 101 - 50) / 64;
+    for (int i = 0; i < tensor_size(weight); i++)
+        weight->data[i] = (Number)(i * 53 % 97 - 48) / 64;
+    Tensor *y = linear(&tape, "y", x, &(Linear){weight, bias});
+    for (int cell = 0; cell < tensor_size(y); cell += 7) {
+        double sum = (double)bias->data[cell % OUT];
+        for (int k = 0; k < IN; k++)
+            sum += (double)x->data[cell / OUT * IN + k] *
+                   (double)weight->data[cell % OUT * IN + k];
+        assert_near((double)y->data[cell], sum);
+    }
+    tape_free(&tape);
+}
+
+/* Through each path of linear and on 1 to 3 threads. */
 static void linear_is_right_for_few_and_many_rows_and_threads(void **state) {
     (void)state;
     static const int rows[] = {1, 2, 3, 4, 7, 16, 17, 40, 300};
-    enum { IN = 301, OUT = 1003 };
-    for (int threads = 1; threads <= 3; threads++)
-        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-            threads_limit(threads);
-            Tape tape = {0};
-            Tensor *x = COUNTING(&tape, "x", 2, rows[r], IN);
-            Tensor *weight = COUNTING(&tape, "weight", 2, OUT, IN);
-            Tensor *bias = COUNTING(&tape, "bias", 1, OUT);
-            for (int i = 0; i < tensor_size(x); i++)
-                x->data[i] = (Number)(i * 37 % 101 - 50) / 64;
-            for (int i = 0; i < tensor_size(weight); i++)
-                weight->data[i] = (Number)(i * 53 % 97 - 48) / 64;
-            Tensor *y = linear(&tape, "y", x, &(Linear){weight, bias});
-            for (int cell = 0; cell < tensor_size(y); cell += 7) {
-                double sum = (double)bias->data[cell % OUT];
-                for (int k = 0; k < IN; k++)
-                    sum += (double)x->data[cell / OUT * IN + k] *
-                           (double)weight->data[cell % OUT * IN + k];
-                assert_near((double)y->data[cell], sum);
-            }
-            tape_free(&tape);
-        }
+    for (int threads = 1; threads <= 3; threads++) {
+        threads_limit(threads);
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) check_linear(rows[r]);
+    }
     threads_limit(0);
+}
+
+static void few_rows_are_right_at_every_width_of_registers(void **state) {
+    (void)state;
+    for (int lanes = 4; lanes <= 16; lanes *= 2) {
+        few_rows_limit(lanes);
+        for (int rows = 1; rows <= 16; rows++) check_linear(rows);
+    }
 }
 
 static void softmax_has_the_limits_of_its_formula(void **state) {
@@ -221,6 +234,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_tensor_twice_gets_both_gradients),
         cmocka_unit_test(linear_is_right_for_few_and_many_rows_and_threads),
+        cmocka_unit_test(few_rows_are_right_at_every_width_of_registers),
         cmocka_unit_test(softmax_has_the_limits_of_its_formula),
         cmocka_unit_test(mask_hides_for_the_reasons_it_gives),
         cmocka_unit_test(explanations_say_it_in_numbers_and_roles),
