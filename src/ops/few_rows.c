@@ -5,7 +5,7 @@
 /* Tiles of some rows of A and four of B: their sums and what they are made of just fit
  * the registers, and each number read is used three or four times. PIECE numbers of
  * each row of A and of four rows of B nearly fit the nearest cache. */
-enum { FEW = 16, A_ROWS_MOST = 4, B_ROWS = 4, PIECE = 1024 };
+enum { FEW = 32, A_ROWS_MOST = 4, B_ROWS = 4, PIECE = 1024 };
 
 bool few_rows(const Product *p) {
     return p->rows <= FEW && p->b_flipped && !p->a_flipped;

@@ -85,7 +85,7 @@ static void check_linear(int rows) {
 /* Through each path of linear and on 1 to 3 threads. */
 static void linear_is_right_for_few_and_many_rows_and_threads(void **state) {
     (void)state;
-    static const int rows[] = {1, 2, 3, 4, 7, 16, 17, 40, 300};
+    static const int rows[] = {1, 2, 3, 4, 7, 32, 33, 40, 300};
     for (int threads = 1; threads <= 3; threads++) {
         threads_limit(threads);
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) check_linear(rows[r]);
@@ -97,7 +97,7 @@ static void few_rows_are_right_at_every_width_of_registers(void **state) {
     (void)state;
     for (int lanes = 4; lanes <= 16; lanes *= 2) {
         few_rows_limit(lanes);
-        for (int rows = 1; rows <= 16; rows++) check_linear(rows);
+        for (int rows = 1; rows <= 33; rows++) check_linear(rows);
     }
 }
 
