@@ -108,7 +108,8 @@ static void put_sums(const Product *p, const Number *sums, int row, int rows,
  * a row of B, or of the row behind it, is what lies behind this one. */
 static void multiply_columns(const Product *p, const Tiling *tiling,
                              const Number *const *b, Columns columns) {
-    for (int start = 0; start < p->inner; start += PIECE) {
+    int start = 0;
+    do { /* at least once: a sum of no products is 0, too */
         Tile tile = {.size = least(PIECE, p->inner - start)};
         for (int i = 0; i < B_ROWS; i++) tile.b[i] = b[i] + start;
         for (int row = 0, t = 0; row < p->rows; row += tiling->rows, t++) {
@@ -120,7 +121,8 @@ static void multiply_columns(const Product *p, const Tiling *tiling,
             put_sums(p, sums, row, least(tiling->rows, p->rows - row), columns,
                      start > 0 ? 1 : p->keep);
         }
-    }
+        start += PIECE;
+    } while (start < p->inner);
 }
 
 /* The four rows of B lie a quarter of them apart: four long streams come from memory
