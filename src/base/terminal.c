@@ -14,6 +14,7 @@
 /* A signal's handler takes no argument of ours. */
 static struct termios kept;
 static bool is_kept;
+static bool is_ours[NSIG]; /* the signals that are answered here */
 static _Atomic(const char *) undo;
 
 /* The whole number of an environment variable if it can be a size, or 0. */
@@ -73,7 +74,9 @@ void terminal_keep(void) {
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         struct sigaction before;
         sigaction(ends[i], NULL, &before);
-        if (before.sa_handler != SIG_IGN) sigaction(ends[i], &action, NULL);
+        /* Under nohup, a sanitizer or a debugger others have asked for it first. */
+        if (before.sa_handler == SIG_DFL) is_ours[ends[i]] = true;
+        if (is_ours[ends[i]]) sigaction(ends[i], &action, NULL);
     }
 }
 

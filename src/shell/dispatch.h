@@ -4,9 +4,9 @@
 #include "shell/session.h"
 
 /* Run one line of `length` bytes: a sentence, a command after a colon (or the bare word
- * help, next, back, quit), nothing for the next stage, or a comment after #. A backslash
- * in front makes a sentence of it. What it says stands on session->page until the next line. Fails with
- * what is wrong, also where the person stopped it. */
+ * help, next, back, quit), nothing for the next stage, or a comment after #. A
+ * backslash in front makes a sentence of it. What it says stands on session->page until
+ * the next line. Fails with what is wrong, also where the person stopped it. */
 bool dispatch_line(Session *session, const char *line, size_t length, Error *error);
 
 enum { LINE_BYTES_MAX = 1 << 20 };
