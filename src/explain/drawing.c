@@ -19,6 +19,12 @@ static bool is_grid(const Slice *slices, int count) {
     return count > 1 || open > 0;
 }
 
+/* The sum of a part of a row would be taken for that of the row. */
+static bool is_whole_row(const Slice *slice) {
+    int last = slice->tensor->rank - 1;
+    return slice->to[last] - slice->from[last] == slice->tensor->axis[last].size;
+}
+
 Figure drawing_new(const Record *record, const Slice *slices, int count,
                    const Palette *palette, Arena *arena) {
     const unsigned char **hidden = ARENA_ARRAY(arena, const unsigned char *, count);
@@ -37,6 +43,6 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
                      : NULL,
         .palette = palette,
         .scale = attention ? SCALE_SHARES : SCALE_AUTO,
-        .row_sums = attention && !grid,
+        .row_sums = attention && !grid && is_whole_row(&slices[0]),
     };
 }

@@ -33,11 +33,14 @@ typedef struct {
     bool bold, faint;
 } Style;
 
+/* How many kinds of dashes there are. */
+enum { STROKE_DASHES = 5 };
+
 /* How a line looks; a grid without colours writes `mark`, or rules of its own. */
 typedef struct {
     Color color;
     double width;
-    int dash;         /* 0: unbroken, then ever shorter dashes */
+    int dash;         /* below STROKE_DASHES; 0: unbroken */
     const char *mark; /* one letter for a curve; NULL: a rule, level or upright */
 } Stroke;
 

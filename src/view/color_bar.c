@@ -77,7 +77,7 @@ static double draw_strip_grid(const ColorBar *bar, Canvas *canvas, Point at) {
         Point place = {at.x + i * width, at.y};
         if (colors)
             canvas->fill(canvas, (Box){place.x, place.y, width, 1},
-                         palette_color(bar->scale->palette, strength));
+                         scale_color(bar->scale, strength));
         else
             canvas->text(canvas, place, (Style){0},
                          scale_shade(bar->scale, at_strength(bar->scale, strength)));
@@ -102,21 +102,42 @@ static void draw_grid(const ColorBar *bar, Canvas *canvas, Point at, Arena *aren
     canvas->text(canvas, place, faint, hatched_text(scale, arena));
 }
 
+static void draw_tick(const ColorBar *bar, Canvas *canvas, Point at, double value,
+                      const char *text) {
+    double x = at.x + STRIP_WIDTH;
+    double y = at.y + (1 - scale_strength(bar->scale, value)) * bar->strip;
+    y = fmin(fmax(floor(y), at.y + 1), at.y + bar->strip - 1) + 0.5;
+    Point mark[] = {{x, y}, {x + 4, y}};
+    canvas->line(canvas, mark, 2, (Stroke){.color = color_grey, .width = 1});
+    canvas->text(canvas, (Point){x + canvas->metrics.gap, y},
+                 (Style){.size = label_size}, text);
+}
+
+/* An end of the scale, as the round number that it may be. */
+static void draw_end(const ColorBar *bar, Canvas *canvas, Point at, bool most,
+                     double tick, int decimals, Arena *arena) {
+    double end = most ? bar->scale->most : bar->scale->least;
+    draw_tick(bar, canvas, at, end,
+              tick == end ? tick_text(tick, decimals, bar->scale, arena)
+                          : bounds(bar->scale, most, arena));
+}
+
+/* Both ends of the scale, and round numbers where they leave room between. */
 static void draw_ticks(const ColorBar *bar, Canvas *canvas, Point at, Arena *arena) {
     const Scale *scale = bar->scale;
     double tick[TICKS_MOST];
     int decimals;
     int ticks = scale_ticks(scale->least, scale->most, 5, tick, &decimals);
-    double x = at.x + STRIP_WIDTH;
+    double room = canvas->metrics.line / bar->strip;
     for (int i = 0; i < ticks; i++) {
-        double y = at.y + (1 - scale_strength(scale, tick[i])) * bar->strip;
-        y = fmin(fmax(floor(y), at.y + 1), at.y + bar->strip - 1) + 0.5;
-        Point mark[] = {{x, y}, {x + 4, y}};
-        canvas->line(canvas, mark, 2, (Stroke){.color = color_grey, .width = 1});
-        canvas->text(canvas, (Point){x + canvas->metrics.gap, y},
-                     (Style){.size = label_size},
-                     tick_text(tick[i], decimals, scale, arena));
+        double strength = scale_strength(scale, tick[i]);
+        if (strength > room && strength < 1 - room)
+            draw_tick(bar, canvas, at, tick[i],
+                      tick_text(tick[i], decimals, scale, arena));
     }
+    draw_end(bar, canvas, at, false, tick[0], decimals, arena);
+    if (scale->most > scale->least)
+        draw_end(bar, canvas, at, true, tick[ticks - 1], decimals, arena);
 }
 
 static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at, Arena *arena) {
@@ -126,7 +147,7 @@ static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at, Arena *a
         double top = floor(at.y + i * step);
         double bottom = floor(at.y + (i + 1) * step);
         canvas->fill(canvas, (Box){at.x, top, STRIP_WIDTH, bottom - top},
-                     palette_color(scale->palette, 1 - (i + 0.5) / STEPS));
+                     scale_color(scale, 1 - (i + 0.5) / STEPS));
     }
     draw_ticks(bar, canvas, at, arena);
     double line = canvas->metrics.line;

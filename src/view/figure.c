@@ -13,6 +13,15 @@ enum { TEXT_NUMBERS_MOST = 64 };
 /* Titles and facts may be this wide where the drawing is narrower, in lines. */
 enum { CAPTION_LEAST = 22 };
 
+/* Of so many panels of one tensor: all side by side, or equal parts of them. */
+static int panels_per_row(int count) {
+    enum { MOST = 12, LEAST = 5 };
+    if (count <= MOST) return count;
+    for (int per_row = MOST; per_row >= LEAST; per_row--)
+        if (count % per_row == 0) return per_row;
+    return MOST;
+}
+
 /* The matrices of all slices; several slices of as many matrices stand row by row. */
 static void collect(Work *work) {
     const Figure *figure = work->figure;
@@ -25,8 +34,22 @@ static void collect(Work *work) {
             ARENA_GROW(work->arena, work->matrix, work->count, capacity);
             work->matrix[work->count++] = list[k];
         }
-        if (figure->slices > 1 && count > 1) work->per_row = count;
+        if (figure->slices > 1 && count > 1) work->per_row = panels_per_row(count);
     }
+}
+
+/* Ids are names, whose size says nothing: they share no scale with other numbers. */
+static bool check_kinds(const Figure *figure, Error *error) {
+    const Tensor *first = figure->slice[0].tensor;
+    for (int i = 1; i < figure->slices; i++) {
+        const Tensor *other = figure->slice[i].tensor;
+        if (other->holds_ids != first->holds_ids)
+            return fail(error,
+                        "%s and %s have no scale in common, since only one of them "
+                        "holds ids or marks: draw them one by one",
+                        first->name, other->name);
+    }
+    return true;
 }
 
 static bool check_slices(const Figure *figure, Error *error) {
@@ -35,7 +58,7 @@ static bool check_slices(const Figure *figure, Error *error) {
         if (slice_size(&figure->slice[i]) == 0)
             return fail(error, "%s has no cells to draw",
                         figure->slice[i].tensor->name);
-    return true;
+    return check_kinds(figure, error);
 }
 
 /* In letters each cell takes one or more: what cannot fit is not arranged first, which
@@ -80,16 +103,19 @@ static const char *panel_heading(const Work *work, const Matrix *matrix) {
                        heading);
 }
 
+/* What is drawn, and which part of it. */
 static const char *default_title(const Work *work) {
     const Figure *figure = work->figure;
     if (figure->slices == 0) return "";
-    if (figure->slices > 1) {
-        const char *ending = common_ending(figure);
-        return *ending ? ending + 1 : "";
-    }
-    const char *heading = work->count == 1 ? work->heading[0] : "";
-    return arena_print(work->arena, "%s%s%s", figure->slice[0].tensor->name,
-                       *heading ? ", " : "", heading);
+    const char *ending = common_ending(figure);
+    const char *name = figure->slices == 1 ? figure->slice[0].tensor->name
+                       : *ending           ? ending + 1
+                                           : "";
+    bool one = figure->slices == 1 && work->count == 1;
+    const char *heading = one ? work->heading[0] : "";
+    const char *ranges = matrix_ranges(&figure->slice[0], work->arena);
+    return arena_print(work->arena, "%s%s%s%s%s", name, *heading ? ", " : "", heading,
+                       *ranges ? ", " : "", ranges);
 }
 
 static Annotate annotate_for(const Work *work) {
@@ -100,6 +126,23 @@ static Annotate annotate_for(const Work *work) {
         return work->matrix[0].columns <= TEXT_NUMBERS_MOST ? ANNOTATE_ALWAYS
                                                             : ANNOTATE_NEVER;
     return work->count > 1 ? ANNOTATE_NEVER : annotate;
+}
+
+/* Nobody can read a strip of thousands of pixels: refused, with what to do. */
+static bool is_readable(const Work *work, Error *error) {
+    enum { LONGEST = 2048, RATIO = 6 };
+    const Canvas *canvas = work->canvas;
+    double longer = fmax(work->width, work->height);
+    double shorter = fmin(work->width, work->height);
+    if (canvas->metrics.characters || longer <= LONGEST || longer <= RATIO * shorter)
+        return true;
+    const Matrix *matrix = &work->matrix[0];
+    const Axis *axis = matrix_axis(matrix, work->width > work->height);
+    return fail(
+        error,
+        "%s would be a strip of %.0f x %.0f pixels: choose some of the axis %s, "
+        "as in [%s=0:50]; the best words stand in :decode and in the last stages",
+        matrix->slice.tensor->name, work->width, work->height, axis->name, axis->name);
 }
 
 static void draw_panels(Work *work, Point at) {
@@ -126,7 +169,7 @@ static bool plan_grid(Work *work, Error *error) {
     work->height = work->panels.height;
     work->note = work->panels.note;
     work->draw = draw_panels;
-    return true;
+    return is_readable(work, error);
 }
 
 static bool plan_heatmap(Work *work, Error *error) {

@@ -4,6 +4,7 @@
 #include "text/unicode.h"
 #include "view/complaint.h"
 #include "view/figure_work.h"
+#include "view/font.h"
 #include "view/image.h"
 
 /* A .txt is so many letters wide. */
@@ -27,13 +28,16 @@ static bool save_text(const Save *save, int kind, Error *error) {
 }
 
 /* What is not as it should be in a picture that was saved, or NULL. */
-static const char *warn(const Save *save, int missing, const Complaint *complaint) {
+static const char *warn(const Save *save, const Canvas *canvas,
+                        const Complaint *complaint) {
     const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
+    const char *text;
+    int missing = image_missing(canvas, &text);
     if (missing == 0) return complaint_print(complaint, path, save->arena);
     return arena_print(save->arena,
                        "%s: %d letters have no glyph here and are drawn as boxes; "
-                       "install a font that has them, such as fonts-nanum",
-                       path, missing);
+                       "install a font that has them, such as %s",
+                       path, missing, font_package(text));
 }
 
 static bool save_image(const Save *save, int kind, Error *error) {
@@ -44,7 +48,7 @@ static bool save_image(const Save *save, int kind, Error *error) {
                             save->figure->pixels > 0 ? save->figure->pixels : 1);
     bool saved = figure_draw(&work, error) &&
                  image_save(work.canvas, save->path, save->replace, &work.facts, error);
-    if (saved) *save->warning = warn(save, image_missing(work.canvas), &complaint);
+    if (saved) *save->warning = warn(save, work.canvas, &complaint);
     image_close(work.canvas);
     complaint_listen(NULL);
     return saved;

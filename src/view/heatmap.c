@@ -10,7 +10,17 @@ enum { CELL_MOST = 56, NUMBER_LEAST = 24, BLANK_MOST = 40 };
 /* Labels are cut to so many cells, and where they stand upright to so many letters. */
 enum { LABEL_MOST = 24, LABEL_MOST_GRID = 16, STACK_MOST = 8 };
 
+/* Words are not left out: a cell is as large as they need where there are at most so
+ * many of them. */
+enum { NAMED_MOST = 200, NAMED_HEIGHT = 15, NAMED_WIDTH = 16 };
+
 static const double number_most = 0.95;
+
+static bool names_all(const Matrix *matrix, bool columns) {
+    const Axis *axis = matrix_axis(matrix, columns);
+    int count = columns ? matrix->columns : matrix->rows;
+    return axis && axis->labels && count <= NAMED_MOST;
+}
 
 /* The letters of the longest number in the cells. */
 static int number_letters(const Heatmap *heatmap, Arena *arena) {
@@ -62,10 +72,12 @@ static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
     heatmap->numbers = heatmap->annotate == ANNOTATE_ALWAYS ||
                        (heatmap->annotate == ANNOTATE_WHERE_ROOM && width >= least);
     width = heatmap->numbers ? fmax(width, ceil(least)) : fmin(width, BLANK_MOST);
+    if (names_all(&heatmap->matrix, true)) width = fmax(width, NAMED_WIDTH);
     double down = floor(heatmap->room_down / heatmap->matrix.rows);
     double height = fmin(floor(0.75 * width), fmax(down, 1));
     if (heatmap->numbers) height = fmax(height, NUMBER_LEAST * 0.75);
     if (width < NUMBER_LEAST) height = fmin(fmax(down, 1), fmax(width, 18));
+    if (names_all(&heatmap->matrix, false)) height = fmax(height, NAMED_HEIGHT);
     heatmap->cell_width = width;
     heatmap->cell_height = height;
     double fitting = (width - 4) / (letters * canvas->metrics.letter);
@@ -105,12 +117,12 @@ static void plan_labels(Heatmap *heatmap, Canvas *canvas, Arena *arena) {
 /* What a sloping first label needs left of its cell. */
 static double overhang(const Heatmap *heatmap, Canvas *canvas) {
     const Labels *labels = &heatmap->columns;
-    if (labels->style.angle != -30 || !heatmap->labels_above) return 0;
+    if (!labels->hang || !heatmap->labels_above) return 0;
     double most = 0;
     for (int i = 0; i < labels->count; i++)
-        most =
-            fmax(most, canvas->measure(canvas, labels->style, labels->text[i]) * 0.87 -
-                           (i + 0.5) * labels->pitch);
+        most = fmax(most, canvas->measure(canvas, labels->style, labels->text[i]) *
+                                  labels->hang -
+                              (i + 0.5) * labels->pitch);
     return most;
 }
 

@@ -10,7 +10,7 @@ enum { GAP_LEAST = 12 };
 static void draw_value(const Heatmap *heatmap, Canvas *canvas, Box box, double value,
                        Arena *arena) {
     const Scale *scale = heatmap->scale;
-    Color paper = palette_color(scale->palette, scale_strength(scale, value));
+    Color paper = scale_color(scale, scale_strength(scale, value));
     bool colors = canvas->metrics.colors;
     if (colors) canvas->fill(canvas, box, paper);
     if (!heatmap->numbers && !colors) {

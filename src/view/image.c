@@ -37,7 +37,8 @@ typedef struct {
     PangoContext *context;
     TextRun *run[RUNS];
     int missing;
-    char *bytes; /* the file */
+    const char *lacking; /* a text of which letters are missing */
+    char *bytes;         /* the file */
     int count, capacity;
 } Image;
 
@@ -119,16 +120,17 @@ static void hatch(Canvas *canvas, Box box) {
 }
 
 static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
-    static const struct { double on, off; } dash[] = {{0, 0}, {7, 3}, {3, 2}, {1, 2}};
+    /* Lengths of what is drawn and what is not. */
+    static const double dash[STROKE_DASHES][4] = {
+        {0}, {8, 4, 8, 4}, {2, 3, 2, 3}, {9, 3, 2, 3}, {14, 5, 14, 5}};
     cairo_t *cairo = ((Image *)canvas)->cairo;
-    int kind = stroke.dash % 4;
     cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
     set_color(cairo, stroke.color);
     cairo_set_line_width(cairo, stroke.width);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
     /* One point alone is a dot: a line of no length with round ends. */
     cairo_set_line_cap(cairo, count == 1 ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
-    cairo_set_dash(cairo, (double[]){dash[kind].on, dash[kind].off}, kind ? 2 : 0, 0);
+    cairo_set_dash(cairo, dash[stroke.dash], stroke.dash ? 4 : 0, 0);
     cairo_move_to(cairo, point[0].x, point[0].y);
     for (int i = count > 1; i < count; i++)
         cairo_line_to(cairo, point[i].x, point[i].y);
@@ -196,6 +198,7 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     Image *image = (Image *)canvas;
     TextRun *run = find_run(image, style, text);
     image->missing += run->missing;
+    if (run->missing) image->lacking = run->text;
     run->missing = 0;
     double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;
     set_color(image->cairo, style.color   ? *style.color
@@ -239,23 +242,22 @@ static bool sink(void *context, const unsigned char *bytes, size_t count) {
 static bool finish_png(Image *image, const Facts *facts) {
     cairo_surface_flush(image->surface);
     Pixels pixels = {.bytes = cairo_image_surface_get_data(image->surface),
-                     .width = cairo_image_surface_get_width(image->surface),
-                     .height = cairo_image_surface_get_height(image->surface),
-                     .stride = cairo_image_surface_get_stride(image->surface)};
+                     .width = (int)image->width * image->scale,
+                     .height = (int)image->height * image->scale,
+                     .stride = cairo_image_surface_get_stride(image->surface),
+                     .scale = image->scale};
     return png_write(&pixels, facts, sink, image, image->arena);
 }
 
 static bool finish_pdf(Image *image, const Facts *facts) {
-    cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_TITLE,
-                                   facts->title);
-    cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_SUBJECT,
-                                   fact_lines(facts, image->arena));
-    cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_CREATOR,
-                                   "glassbox");
+    cairo_surface_t *pdf = image->surface;
+    const char *subject = fact_lines(facts, image->arena);
+    cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_TITLE, facts->title);
+    cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_SUBJECT, subject);
+    cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATOR, "glassbox");
     /* No date: the same command makes the same file. */
-    cairo_pdf_surface_set_metadata(image->surface, CAIRO_PDF_METADATA_CREATE_DATE,
-                                   NULL);
-    cairo_surface_finish(image->surface);
+    cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
+    cairo_surface_finish(pdf);
     return true;
 }
 
@@ -285,8 +287,10 @@ bool image_save(Canvas *canvas, const char *path, bool replace, const Facts *fac
     return file_save(path, image->bytes, (size_t)image->count, replace, error);
 }
 
-int image_missing(const Canvas *canvas) {
-    return ((const Image *)canvas)->missing;
+int image_missing(const Canvas *canvas, const char **text) {
+    const Image *image = (const Image *)canvas;
+    *text = image->lacking;
+    return image->missing;
 }
 
 void image_close(Canvas *canvas) {

@@ -23,8 +23,10 @@ Canvas *image_new(Arena *arena, ImageKind kind, int scale);
 bool image_save(Canvas *canvas, const char *path, bool replace, const Facts *facts,
                 Error *error);
 
-/* How many letters were drawn as boxes, since no font here has them. */
-int image_missing(const Canvas *canvas);
+/* How many letters were drawn as boxes, since no font here has them; where there are
+ * any,
+ * `*text` is one that holds some of them. */
+int image_missing(const Canvas *canvas, const char **text);
 
 /* Give the handles back. */
 void image_close(Canvas *canvas);

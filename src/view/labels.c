@@ -5,9 +5,11 @@
 #include "base/interrupt.h"
 #include "text/unicode.h"
 
-/* Degrees of a sloping label, and from which pitch on, in lines, its neighbours do not
- * touch: 1 / sin(30 degrees), a little less since letters do not fill the line. */
-static const double slope = -30, slope_pitch = 1.7;
+/* Degrees of a sloping label, so steep that it stays near its own column: half of its
+ * length reaches over the neighbours. From which pitch on, in lines, they do not touch:
+ * 1 / sin(60 degrees). */
+static const double slope = -60, slope_cosine = 0.5, slope_sine = 0.87;
+static const double slope_pitch = 1.15;
 
 static double widest(Canvas *canvas, const Labels *labels, Style style) {
     double most = 0;
@@ -45,7 +47,9 @@ Labels labels_across(Canvas *canvas, const char *const *text, int count, double 
     labels.step = thinned(pitch, metrics->characters ? 2 : 0.8 * metrics->line);
     if (slopes) labels.step = 1;
     width = widest(canvas, &labels, labels.style);
-    double rise = slopes ? width * 0.5 + metrics->line : width + metrics->line / 2;
+    if (slopes) labels.hang = slope_cosine;
+    double rise =
+        slopes ? width * slope_sine + metrics->line : width + metrics->line / 2;
     labels.extent = metrics->characters ? width : rise;
     return labels;
 }

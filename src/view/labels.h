@@ -11,6 +11,7 @@ typedef struct {
     int step;     /* every step-th is shown */
     Style style;
     double extent; /* how much room they take across the axis */
+    double hang;   /* which part of its length a sloping label reaches to its left */
     bool below;    /* the axis: they stand under it; if not, above */
 } Labels;
 

@@ -168,6 +168,22 @@ const char *matrix_heading(const Matrix *matrix, Arena *arena) {
     return heading;
 }
 
+const char *matrix_ranges(const Slice *slice, Arena *arena) {
+    const Tensor *tensor = slice->tensor;
+    int batch = tensor_axis(tensor, "batch");
+    int row = batch < 0 ? 0 : slice->from[batch];
+    const char *ranges = "";
+    for (int a = 0; a < tensor->rank; a++) {
+        int shown = length(slice, a);
+        if (shown < 2 || shown == tensor->axis[a].size) continue;
+        const char *from = address_label(&tensor->axis[a], row, slice->from[a], arena);
+        const char *to = address_label(&tensor->axis[a], row, slice->to[a] - 1, arena);
+        ranges = arena_print(arena, "%s%s%s %s to %s", ranges, *ranges ? ", " : "",
+                             tensor->axis[a].name, from, to);
+    }
+    return unicode_escape(ranges, strlen(ranges), arena);
+}
+
 Matrix matrix_part(const Matrix *matrix, int from, int to) {
     Matrix part = *matrix;
     part.slice.from[part.column_axis] += from;

@@ -22,12 +22,12 @@ static const unsigned grey_points[] = {0xF4F4F4, 0x101010};
 
 const Palette palettes[] = {
     {"viridis", "dark blue to yellow, even steps for every eye", viridis,
-     COUNT(viridis)},
+     COUNT(viridis), false},
     {"cividis", "blue to yellow, alike with red-green blindness", cividis,
-     COUNT(cividis)},
-    {"magma", "black to red to cream", magma, COUNT(magma)},
-    {"redblue", "blue below 0, red above", signed_points, COUNT(signed_points)},
-    {"grey", "light to dark, for print", grey_points, COUNT(grey_points)},
+     COUNT(cividis), false},
+    {"magma", "black to red to cream", magma, COUNT(magma), false},
+    {"redblue", "blue below 0, red above", signed_points, COUNT(signed_points), true},
+    {"grey", "light to dark, for print", grey_points, COUNT(grey_points), false},
 };
 const int palette_count = COUNT(palettes);
 
@@ -68,10 +68,22 @@ static double linear(double channel) {
     return channel <= 0.04045 ? channel / 12.92 : pow((channel + 0.055) / 1.055, 2.4);
 }
 
+/* Relative luminance, and the contrast of two of them: WCAG 2.1. */
+static double luminance(Color color) {
+    return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) +
+           0.0722 * linear(color.blue);
+}
+
+double palette_contrast(Color one, Color other) {
+    double a = luminance(one);
+    double b = luminance(other);
+    return (fmax(a, b) + 0.05) / (fmin(a, b) + 0.05);
+}
+
 const Color *palette_ink(Color paper) {
-    double luminance = 0.2126 * linear(paper.red) + 0.7152 * linear(paper.green) +
-                       0.0722 * linear(paper.blue);
-    return luminance > 0.408 ? &color_black : &color_white;
+    static const Color darkest = {0, 0, 0};
+    bool dark = palette_contrast(paper, darkest) > palette_contrast(paper, color_white);
+    return dark ? &darkest : &color_white;
 }
 
 /* The steps of the 6 x 6 x 6 cube are 0, 95, 135, 175, 215 and 255. */

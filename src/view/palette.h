@@ -1,6 +1,8 @@
 /* palette.h - colours for numbers, by name. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "view/canvas.h"
 
 typedef struct {
@@ -8,6 +10,7 @@ typedef struct {
     const char *summary;
     const unsigned *point; /* 0xRRGGBB at equal distances from 0 to 1 */
     int points;
+    bool diverges; /* both ends are strong, and the middle is nothing */
 } Palette;
 
 extern const Palette palettes[];
@@ -22,7 +25,10 @@ const char *palette_names(Arena *arena);
 /* The colour at `strength`, 0 to 1; what lies outside takes the nearer end. */
 Color palette_color(const Palette *palette, double strength);
 
-/* Black or white: which can be read on `paper` (relative luminance above .408). */
+/* From 1, the same, to 21, black on white: WCAG 2.1, which wants 4.5 for text. */
+double palette_contrast(Color one, Color other);
+
+/* Black or white, whichever has more contrast on `paper`: at least 4.5. */
 const Color *palette_ink(Color paper);
 
 /* The nearest of the 256 colours of a terminal, 16 to 255: the ones that themes leave

@@ -244,6 +244,7 @@ Panels panels_plan(const PanelsWish *wish, Canvas *canvas, Arena *arena) {
     else
         plan_heatmaps(&panels, same, canvas, arena);
     place_panels(&panels, grid, arena);
+    panels.cells_end = panels.height;
     place_bar(&panels, wish->scale, canvas, arena);
     return panels;
 }
@@ -256,13 +257,16 @@ static void draw_titles(const Panels *panels, Canvas *canvas, Point at, Arena *a
         return;
     }
     const Matrix *matrix = &panels->heatmap[0].matrix;
-    double across = panels->bar_at.x - BAR_GAP - panels->left;
-    double down = panels->height - panels->top;
+    /* In the middle of the cells, from those of the first to those of the last. */
+    double left = panels->left + panels->heatmap[0].left;
+    double top = panels->top + panels->heatmap[0].top;
+    double across = panels->bar_at.x - BAR_GAP - left;
+    double down = panels->cells_end - top;
     Style style = {.align = ALIGN_MIDDLE, .bold = true};
-    Point over = {at.x + panels->left + across / 2, at.y + line / 2};
+    Point over = {at.x + left + across / 2, at.y + line / 2};
     canvas->text(canvas, over, style, heatmap_title(matrix, canvas, true, across));
     style.angle = 90;
-    Point beside = {at.x + line / 2, at.y + panels->top + down / 2};
+    Point beside = {at.x + line / 2, at.y + top + down / 2};
     canvas->text(canvas, beside, style, heatmap_title(matrix, canvas, false, down));
 }
 

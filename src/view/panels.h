@@ -26,6 +26,7 @@ typedef struct {
     Point bar_at;
     const char *note; /* what was left out, or NULL */
     double left, top; /* of the heatmaps */
+    double cells_end; /* where the lowest of them ends */
     double width, height;
 } Panels;
 

@@ -16,10 +16,12 @@ static const char *const marks[] = {"o", "x", "+", "*", "a", "b", "c", "d",
                                     "e", "f", "g", "h", "i", "j", "k", "l",
                                     "m", "n", "p", "q", "r", "s", "t", "u"};
 
+/* Dashes and colours come round at different times, so that no two are alike, and a
+ * print in grey still tells the first few apart. */
 static Stroke stroke_of(int i) {
     return (Stroke){.color = palette_curve(i),
                     .width = 2,
-                    .dash = i / PALETTE_CURVES,
+                    .dash = i % STROKE_DASHES,
                     .mark = marks[i % CURVES_MOST]};
 }
 
@@ -60,8 +62,11 @@ static void choose_ticks(PlotLayout *layout, int across, int down) {
     layout->y_most = ceil(layout->y_most / step - 1e-6) * step;
     layout->y_ticks = scale_ticks(layout->y_least, layout->y_most, down, layout->y_tick,
                                   &layout->y_decimals);
-    layout->x_ticks = scale_ticks(layout->x_least, layout->x_most, across,
-                                  layout->x_tick, &layout->x_decimals);
+    /* Steps and places are counted: there is none at 3.5. */
+    do
+        layout->x_ticks = scale_ticks(layout->x_least, layout->x_most, across,
+                                      layout->x_tick, &layout->x_decimals);
+    while (layout->x_decimals > 0 && --across > 0);
 }
 
 static double widest_tick(const PlotLayout *layout, Canvas *canvas, Arena *arena) {
@@ -81,6 +86,16 @@ static double legend_width(const Plot *plot, Canvas *canvas) {
     return most + metrics->gap + (metrics->characters ? SAMPLE_GRID : SAMPLE);
 }
 
+/* The first word must not reach below the numbers of the axis, nor the last one beyond
+ * the frame. */
+static double words_inset(const Plot *plot, Canvas *canvas) {
+    if (!plot->words || plot->word_count == 0) return 0;
+    double first = canvas->measure(canvas, (Style){0}, plot->words[0]);
+    double last =
+        canvas->measure(canvas, (Style){0}, plot->words[plot->word_count - 1]);
+    return fmin(fmax(first, last), WIDE / 6.0) / 2 + canvas->metrics.gap;
+}
+
 /* The frame of the curves: the legend beside it, or under it where that is too narrow.
  */
 static void place_frame(PlotLayout *layout, Canvas *canvas, Arena *arena) {
@@ -98,6 +113,7 @@ static void place_frame(PlotLayout *layout, Canvas *canvas, Arena *arena) {
     bool narrow = grid && frame->width < LEAST_GRID;
     if (narrow) frame->width = fmax(most - frame->x - 1, 2);
     layout->inset = grid ? 0.5 : 0;
+    layout->inset_across = grid ? 0.5 : words_inset(layout->plot, canvas);
     layout->legend = (Point){frame->x + frame->width + 2 * metrics->gap, frame->y};
     layout->width = ceil(layout->legend.x + legend);
     if (!narrow) return;
@@ -107,7 +123,7 @@ static void place_frame(PlotLayout *layout, Canvas *canvas, Arena *arena) {
 
 /* From one whole number to the next along x. */
 static double pitch(const PlotLayout *layout) {
-    return (layout->frame.width - 2 * layout->inset) /
+    return (layout->frame.width - 2 * layout->inset_across) /
            (layout->x_most - layout->x_least);
 }
 
@@ -142,7 +158,8 @@ static Point place(const PlotLayout *layout, Point at, double x, double y) {
     double down = (layout->y_most - y) / (layout->y_most - layout->y_least);
     const Box *frame = &layout->frame;
     double inset = layout->inset;
-    return (Point){at.x + frame->x + inset + across * (frame->width - 2 * inset),
+    double in = layout->inset_across;
+    return (Point){at.x + frame->x + in + across * (frame->width - 2 * in),
                    at.y + frame->y + inset + down * (frame->height - 2 * inset)};
 }
 
@@ -180,7 +197,8 @@ static void draw_x_axis(const PlotLayout *layout, Canvas *canvas, Point at,
     if (layout->plot->words) {
         Point first = place(layout, at, 0, layout->y_least);
         extent = layout->words.extent;
-        labels_draw_across(&layout->words, canvas, (Point){first.x, bottom});
+        labels_draw_across(&layout->words, canvas,
+                           (Point){first.x, grid ? bottom : under});
     }
     for (int i = 0; i < layout->x_ticks && !layout->plot->words; i++) {
         Point tick = place(layout, at, layout->x_tick[i], 0);

@@ -26,7 +26,8 @@ typedef struct {
     double x_tick[TICKS_MOST], y_tick[TICKS_MOST];
     int x_ticks, y_ticks, x_decimals, y_decimals;
     Labels words;
-    double inset; /* how far the curves stay away from the edges of the frame */
+    /* How far the curves stay away from the edges of the frame. */
+    double inset, inset_across;
     Point legend; /* its top left corner */
     double width, height;
 } PlotLayout;

@@ -5,6 +5,10 @@
 
 #include "base/interrupt.h"
 
+/* Pixels, of 1/96 inch: so large is a picture when it is put into a text, whatever its
+ * scale. */
+enum { PER_METRE = 3780 };
+
 typedef struct {
     PngSink *sink;
     void *context;
@@ -74,6 +78,8 @@ bool png_write(const Pixels *pixels, const Facts *facts, PngSink *sink, void *co
      * zlib's run-length strategy looks one byte back and misses pixels of three. */
     png_set_compression_level(png, 1);
     png_set_filter(png, 0, PNG_FILTER_NONE);
+    png_set_pHYs(png, info, (unsigned)(PER_METRE * pixels->scale),
+                 (unsigned)(PER_METRE * pixels->scale), PNG_RESOLUTION_METER);
     png_set_text(png, info, texts, facts->count + 1);
     png_write_info(png, info);
     write_rows(png, pixels, row);

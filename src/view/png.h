@@ -11,6 +11,7 @@ typedef struct {
     const unsigned char *bytes; /* rows of words 0x00RRGGBB */
     int width, height;
     int stride; /* bytes from row to row */
+    int scale;  /* pixels along a side for each of 1/96 inch */
 } Pixels;
 
 /* Takes `count` bytes of the file; false: no more, please. */

@@ -107,6 +107,11 @@ double scale_strength(const Scale *scale, double value) {
     return fmin(fmax((value - scale->least) / span, 0), 1);
 }
 
+Color scale_color(const Scale *scale, double strength) {
+    bool half = scale->palette->diverges && scale->kind != SCALE_SIGNED;
+    return palette_color(scale->palette, half ? (1 + strength) / 2 : strength);
+}
+
 /* -0.00 would be read as a number below 0. */
 const char *scale_number(const Scale *scale, double value, Arena *arena) {
     const char *text = scale->scientific

@@ -30,6 +30,10 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
 /* Where `value` lies: 0 at the least, 1 at the most, not beyond. */
 double scale_strength(const Scale *scale, double value);
 
+/* The colour at a strength. Of a palette that diverges a scale without a middle takes
+ * the upper half, so that its least and its most do not look equally strong. */
+Color scale_color(const Scale *scale, double strength);
+
 /* `value` as the cells show it, in `arena`. */
 const char *scale_number(const Scale *scale, double value, Arena *arena);
 
