@@ -123,7 +123,7 @@ static Series series_of(const Curve *curve, const CurveColumn *line, Arena *aren
 }
 
 static bool draw_picture(const Curve *curve, const Picture *picture, const char *path,
-                         Arena *arena, Error *error) {
+                         const Facts *facts, Arena *arena, Error *error) {
     Series series[LINES_MOST];
     int count = 0;
     for (int l = 0; l < LINES_MOST && picture->line[l].name; l++) {
@@ -135,19 +135,23 @@ static bool draw_picture(const Curve *curve, const Picture *picture, const char 
                  .y_title = picture->y_title,
                  .series = series,
                  .count = count};
-    Figure figure = {.kind = FIGURE_CURVES, .title = picture->name, .plot = &plot};
+    Figure figure = {.kind = FIGURE_CURVES,
+                     .title = picture->name,
+                     .plot = &plot,
+                     .fact = facts->fact,
+                     .facts = facts->count};
     const char *warning;
     return figure_save(&figure, path, true, arena, &warning, error);
 }
 
 bool curve_draw(const Curve *curve, const char *folder, const char *ending,
-                Error *error) {
+                const Facts *facts, Error *error) {
     Arena arena = {0};
     bool done = true;
     for (const Picture *picture = pictures; done && picture->name; picture++) {
         const char *name = arena_print(&arena, "%s.%s", picture->name, ending);
-        done = draw_picture(curve, picture, file_join(&arena, folder, name), &arena,
-                            error);
+        done = draw_picture(curve, picture, file_join(&arena, folder, name), facts,
+                            &arena, error);
     }
     arena_free(&arena);
     return done;

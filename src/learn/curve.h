@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "view/fact.h"
 
 typedef struct {
     int step;
@@ -26,8 +27,8 @@ bool curve_save(const Curve *curve, const char *path, Error *error);
 bool curve_read(Curve *curve, const char *path, int last_step, Error *error);
 
 /* Draw loss, learning_rate and accuracy against the steps into `folder`, each a file
- * "NAME.ending"; what has fewer than two points is left out. */
+ * "NAME.ending" that says the facts; what has fewer than two points is left out. */
 bool curve_draw(const Curve *curve, const char *folder, const char *ending,
-                Error *error);
+                const Facts *facts, Error *error);
 
 void curve_free(Curve *curve);

@@ -6,6 +6,7 @@
 #include "model/network.h"
 #include "store/safetensors.h"
 #include "tensor/address.h"
+#include "text/unicode.h"
 #include "view/figure.h"
 
 static const char *const name_start = "step ";
@@ -163,8 +164,28 @@ static int choose_drawn(const Snapshots *snapshots, int address, const Tensor **
     return drawn;
 }
 
+static const char *sentence_of(const Tokenizer *tokenizer, const int *id, int count,
+                               Arena *arena) {
+    const char *text = "";
+    if (tokenizer->kind != TOKENIZER_NONE)
+        text = tokenizer_decode(tokenizer, id, count, arena);
+    for (int i = 0; i < count && tokenizer->kind == TOKENIZER_NONE; i++)
+        text = arena_print(arena, "%s%s%d", text, i ? "," : "", id[i]);
+    return unicode_escape(text, strlen(text), arena);
+}
+
+/* The facts with the sentence in front. */
+static Facts facts_of(const Snapshots *snapshots, const Facts *facts, Arena *arena) {
+    const Example *example = snapshots->example;
+    Fact *fact = ARENA_ARRAY(arena, Fact, facts->count + 1);
+    fact[0] = (Fact){"sentence", sentence_of(&snapshots->model->source, example->source,
+                                             example->sources, arena)};
+    memcpy(fact + 1, facts->fact, (size_t)facts->count * sizeof *fact);
+    return (Facts){.fact = fact, .count = facts->count + 1};
+}
+
 static bool draw_address(const Snapshots *snapshots, int address, const char *path,
-                         Arena *arena, Error *error) {
+                         const Facts *facts, Arena *arena, Error *error) {
     const Tensor *tensor[SNAPSHOTS_DRAWN];
     Slice slice[SNAPSHOTS_DRAWN];
     const char *warning;
@@ -174,7 +195,10 @@ static bool draw_address(const Snapshots *snapshots, int address, const char *pa
                            &slice[s], error))
             return false;
     if (count == 0) return true;
+    Facts all = facts_of(snapshots, facts, arena);
     Figure figure = {.kind = FIGURE_GRID,
+                     .fact = all.fact,
+                     .facts = all.count,
                      .slice = slice,
                      .slices = count,
                      .annotate = ANNOTATE_NEVER};
@@ -182,14 +206,14 @@ static bool draw_address(const Snapshots *snapshots, int address, const char *pa
 }
 
 bool snapshots_draw(const Snapshots *snapshots, const char *folder, const char *ending,
-                    Error *error) {
+                    const Facts *facts, Error *error) {
     Arena arena = {0};
     bool done = true;
     for (int a = 0; done && a < snapshots->recipe->snapshot_count; a++) {
         const char *name =
             arena_print(&arena, "%s.%s", snapshots->recipe->snapshots[a], ending);
-        done =
-            draw_address(snapshots, a, file_join(&arena, folder, name), &arena, error);
+        done = draw_address(snapshots, a, file_join(&arena, folder, name), facts,
+                            &arena, error);
     }
     arena_free(&arena);
     return done;

@@ -5,12 +5,11 @@
 #include "base/threads.h"
 #include "learn/checkpoint.h"
 #include "learn/claim.h"
-#include "learn/curve.h"
 #include "learn/leftovers.h"
 #include "learn/material.h"
+#include "learn/pictures.h"
 #include "learn/progress.h"
 #include "learn/samples.h"
-#include "learn/snapshot.h"
 #include "learn/trainer.h"
 #include "model/network.h"
 
@@ -246,15 +245,13 @@ static bool step(Run *run, Error *error) {
     return !saves || save(run, error);
 }
 
+/* The last step is seen in the figures, too, unless there will be more steps. */
 static bool finish(Run *run, Error *error) {
-    static const char *const endings[] = {"png", "svg", "pdf"}; /* by PlotFormat */
-    const Recipe *recipe = run->recipe;
     progress_end(&run->progress);
-    if (!save(run, error)) return false;
-    if (recipe->plot == PLOT_NOTHING) return true;
-    const char *ending = endings[recipe->plot];
-    return curve_draw(&run->curve, recipe->output, ending, error) &&
-           snapshots_draw(&run->snapshots, recipe->output, ending, error);
+    if (is_done(run) && !snapshots_take(&run->snapshots, run->trainer.adam.step, error))
+        return false;
+    return save(run, error) &&
+           pictures_draw(run->order, &run->curve, &run->snapshots, error);
 }
 
 static bool run_all(Run *run, Error *error) {

@@ -6,6 +6,7 @@
 #include "data/survey.h"
 #include "learn/training.h"
 #include "shell/commands.h"
+#include "shell/figures.h"
 
 static const char *const group = "Training";
 
@@ -117,6 +118,7 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
         .recipe = &recipe,
         .resumes = arguments_flag(arguments, "resume") != NULL,
         .replaces = arguments_replace(arguments),
+        .command = figures_command(session, arguments, &session->scratch),
         .messages = &session->messages,
     };
     if (!train(&training, &trained, error)) return false;

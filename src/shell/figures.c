@@ -103,14 +103,17 @@ static const char *add_flag(const char *command, const char *name, const char *v
     return arena_print(arena, "%s --%s %s", command, name, shell_quote(value, arena));
 }
 
-/* The name under which the model is found: without the folder of the program's own. */
-static const char *model_name(const Session *session, Arena *arena) {
-    const char *path = session->model.path;
+const char *figures_path(const char *path, Arena *arena) {
     const char *models = session_models(arena);
     size_t length = models ? strlen(models) : 0;
     if (length && strncmp(path, models, length) == 0 && path[length] == '/')
         return path + length + 1;
     return path;
+}
+
+/* The name under which the model is found. */
+static const char *model_name(const Session *session, Arena *arena) {
+    return figures_path(session->model.path, arena);
 }
 
 static const char *add_sides(const Session *session, const char *command,
@@ -138,7 +141,7 @@ static bool is_told(const char *name) {
     for (int g = 0; groups[g]; g++)
         for (const Flag *flag = groups[g]; flag->name; flag++)
             if (strcmp(flag->name, name) == 0) return true;
-    return strcmp(name, "force") == 0;
+    return strcmp(name, "force") == 0 || strcmp(name, "resume") == 0;
 }
 
 static const char *add_flags(const Arguments *arguments, const char *command,

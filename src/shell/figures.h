@@ -15,6 +15,10 @@ bool figures_slices(const Session *session, const char *address, Arena *arena,
 void figures_add_facts(const Session *session, const Arguments *arguments,
                        Figure *figure, Arena *arena);
 
+/* A path as a figure says it, in `arena`: what comes with the program without the
+ * folder where it lies on this machine. */
+const char *figures_path(const char *path, Arena *arena);
+
 /* The command line that does the same in a shell, in `arena`. */
 const char *figures_command(const Session *session, const Arguments *arguments,
                             Arena *arena);

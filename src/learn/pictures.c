@@ -1,0 +1,36 @@
+#include "learn/pictures.h"
+
+#include <string.h>
+
+#include "text/unicode.h"
+
+enum { FACTS = 3 };
+
+static Fact fact(const char *name, const char *value, Arena *arena) {
+    return (Fact){name, unicode_escape(value, strlen(value), arena)};
+}
+
+/* Where the pictures come from, in `arena`. */
+static Facts provenance(const Training *training, Arena *arena) {
+    const Recipe *recipe = training->recipe;
+    Fact *list = ARENA_ARRAY(arena, Fact, FACTS);
+    int count = 0;
+    list[count++] = fact("recipe", recipe->path, arena);
+    list[count++] = fact("seed", arena_print(arena, "%d", recipe->seed), arena);
+    if (training->command) list[count++] = fact("command", training->command, arena);
+    return (Facts){.fact = list, .count = count};
+}
+
+bool pictures_draw(const Training *training, const Curve *curve,
+                   const Snapshots *snapshots, Error *error) {
+    static const char *const endings[] = {"png", "svg", "pdf"}; /* by PlotFormat */
+    const Recipe *recipe = training->recipe;
+    if (recipe->plot == PLOT_NOTHING) return true;
+    Arena arena = {0};
+    const char *ending = endings[recipe->plot];
+    Facts facts = provenance(training, &arena);
+    bool done = curve_draw(curve, recipe->output, ending, &facts, error) &&
+                snapshots_draw(snapshots, recipe->output, ending, &facts, error);
+    arena_free(&arena);
+    return done;
+}

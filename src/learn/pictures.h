@@ -1,0 +1,12 @@
+/* pictures.h - what a training leaves to look at: its curves, and how tensors changed.
+ */
+#pragma once
+
+#include "learn/curve.h"
+#include "learn/snapshot.h"
+#include "learn/training.h"
+
+/* Draw them into the folder of the recipe, as it asks for; each says which recipe, seed
+ * and command it comes from. */
+bool pictures_draw(const Training *training, const Curve *curve,
+                   const Snapshots *snapshots, Error *error);
