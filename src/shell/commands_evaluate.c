@@ -4,7 +4,7 @@
 #include "base/builder.h"
 #include "learn/evaluate.h"
 #include "shell/commands.h"
-#include "view/figure.h"
+#include "shell/figures.h"
 #include "view/table.h"
 
 static const Flag flags_evaluate[] = {
@@ -102,11 +102,15 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
     const char *path = arguments_flag(arguments, "output");
     Slice slice = confusion_slice(model, found, arena);
     const char *warning;
+    const char *folder = figures_path(model->path, arena);
+    const char *file = figures_path(data, arena);
+    const char *command = figures_command(session, arguments, arena);
     Fact fact[] = {
-        {"model", unicode_escape(model->path, strlen(model->path), arena)},
-        {"data", unicode_escape(data, strlen(data), arena)},
+        {"model", unicode_escape(folder, strlen(folder), arena)},
+        {"data", unicode_escape(file, strlen(file), arena)},
         {"accuracy",
          arena_print(arena, "%.2f %% of %d", 100 * found->accuracy, found->pairs)},
+        {"command", unicode_escape(command, strlen(command), arena)},
     };
     Figure figure = {
         .kind = FIGURE_HEATMAP,
