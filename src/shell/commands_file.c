@@ -13,12 +13,16 @@
 
 static const char *const group = "Writing files";
 
+enum { SCALE_MOST = 8 };
+
 static const Flag flags_draw[] = {
     {"as", 0, "KIND", FIGURE_KIND_NAMES "; as fits if left out"},
-    {"dimensions", 0, "LIST", "the columns to draw as curves: 0,1,4"},
+    {"dimensions", 0, "LIST", "curves, of these columns: 0,1,4"},
     {"palette", 0, "NAME",
      "the colours: viridis, cividis ...; a wrong name lists them"},
     {"annotate", 0, NULL, "write the number into every cell"},
+    {"scale", 0, "N",
+     "pixels of a .png along a side, for each of a screen: 2 for print"},
     {0},
 };
 
@@ -71,7 +75,10 @@ static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena 
         c = *end ? end + 1 : end;
     }
     figure->dimension = dimension;
-    return true;
+    if (!arguments_flag(arguments, "as")) figure->kind = FIGURE_CURVES;
+    return figure->kind == FIGURE_CURVES ||
+           fail(error,
+                "--dimensions chooses curves: leave --as out, or say --as curves");
 }
 
 /* Of what the address means in the run at hand. */
@@ -103,6 +110,8 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
     if (!made || !choose_kind(arguments, &figure, error) ||
         !choose_palette(arguments, &figure, arena, error) ||
         !choose_dimensions(arguments, &figure, arena, error))
+        return false;
+    if (!arguments_number(arguments, "scale", 1, SCALE_MOST, &figure.pixels, error))
         return false;
     if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
     figures_add_facts(session, arguments, &figure, arena);
@@ -208,7 +217,8 @@ const Command command_draw = {
     .summary = "draw a tensor to a .png, .svg, .pdf or .txt file",
     .details =
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
-        "every layer. `draw position --length 100` and `draw schedule --warmup 4000` "
+        "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
+        "`draw position --length 100` and `draw schedule --warmup 4000` "
         "need no sentence. Without -o the file is named from the address.",
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .least = 1,

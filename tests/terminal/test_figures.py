@@ -1,5 +1,6 @@
 """Figures as a person asks for them: what is drawn, and what cannot be."""
 
+import json
 import math
 import re
 import unittest
@@ -64,6 +65,64 @@ class Alone(ProgramTest):
         outcome = prompt(":draw position --length 9 -o p.txt", folder=self.folder)
         self.assert_done(outcome)
         self.assertIn("wrote p.txt", outcome.out)
+
+
+class Drawn(ProgramTest):
+    def draw(self, *words):
+        self.assert_done(run("draw", *words, "--source", "갔다.", "--limit", "2", "-o",
+                             self.path("a.txt"), "--force"))
+        return read(self.path("a.txt")).decode()
+
+    def test_dimensions_are_curves(self):
+        self.assertIn("d_model 5", self.draw("encoder.0.norm_1", "--dimensions", "0,5"))
+        self.assert_says(run("draw", "encoder.0.norm_1", "--source", "a", "--as", "heatmap",
+                             "--dimensions", "0"), "--dimensions chooses curves")
+
+    def test_a_part_of_a_row_has_no_sum(self):
+        self.assertIn("sum", self.draw(WEIGHTS + "[head=0]"))
+        self.assertNotIn("sum", self.draw(WEIGHTS + "[head=0, key=0:2]"))
+
+    def test_scale_is_pixels(self):
+        sizes = []
+        for scale in ("1", "2"):
+            self.assert_done(run("draw", WEIGHTS, "--source", "a", "--limit", "1", "--scale",
+                                 scale, "-o", self.path("a.png"), "--force"))
+            sizes.append(int.from_bytes(read(self.path("a.png"))[16:20], "big"))
+        self.assertEqual(sizes[1], 2 * sizes[0])
+        self.assert_says(run("draw", WEIGHTS, "--source", "a", "--scale", "0"), "--scale", status=2)
+
+    def test_a_confusion_matrix_says_how_it_was_made(self):
+        self.assert_done(run("evaluate", "classifier", "-o", self.path("a.svg"),
+                             folder=self.folder))
+        facts = dict(re.findall('<fact name="(.*?)">(.*?)</fact>',
+                                read(self.path("a.svg")).decode()))
+        self.assertEqual(facts["model"], "classifier")
+        self.assertEqual(facts["data"], "classifier/held-out.tsv")
+        self.assertTrue(facts["command"].startswith("glassbox evaluate classifier --output"))
+
+    def test_pictures_of_a_training_say_where_they_come_from(self):
+        with open(self.path("pairs.tsv"), "w") as file:
+            file.write("".join(f"{a} {b}\t{b} {a}\n" for a in "abcd" for b in "fghi"))
+        address = "decoder.0.cross_attention.weights"
+        recipe = {"preset": "paper", "model": {"d_model": 8, "d_ff": 8, "attention_heads": 2,
+                                               "encoder_layers": 1, "decoder_layers": 1},
+                  "tokenizer": "words", "vocabulary": 20, "data": "pairs.tsv", "batch": 8,
+                  "steps": 3, "output": "made", "snapshots": [address], "plot": "svg",
+                  "log_every": 1}
+        with open(self.path("r.json"), "w") as file:
+            json.dump(recipe, file)
+        outcome = run("train", "r.json", "--set", "seed=7", folder=self.folder)
+        self.assertEqual(outcome.status, 0, outcome.err)
+        for name in ("loss.svg", address + ".svg"):
+            facts = dict(re.findall('<fact name="(.*?)">(.*?)</fact>',
+                                    read(self.path("made/" + name)).decode()))
+            self.assertEqual(facts["recipe"], "r.json")
+            self.assertEqual(facts["seed"], "7")
+            self.assertEqual(facts["command"], "glassbox train r.json --set seed=7")
+        self.assertRegex(facts["sentence"], "^[abcd] [fghi]$")
+        kept = read(self.path("made/snapshots.safetensors"))
+        self.assertIn(b"step 0.", kept)
+        self.assertIn(b"step 3.", kept, "the last step")
 
 
 class Masks(ProgramTest):
