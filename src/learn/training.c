@@ -245,12 +245,12 @@ static bool step(Run *run, Error *error) {
     return !saves || save(run, error);
 }
 
-/* The last step is seen in the figures, too, unless there will be more steps. */
+/* The last step is seen in the figures, too, and not kept: who resumes with more steps
+ * would find one that a training without a stop has not. */
 static bool finish(Run *run, Error *error) {
     progress_end(&run->progress);
-    if (is_done(run) && !snapshots_take(&run->snapshots, run->trainer.adam.step, error))
-        return false;
     return save(run, error) &&
+           snapshots_take(&run->snapshots, run->trainer.adam.step, error) &&
            pictures_draw(run->order, &run->curve, &run->snapshots, error);
 }
 

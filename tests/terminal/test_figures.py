@@ -108,7 +108,7 @@ class Drawn(ProgramTest):
                                                "encoder_layers": 1, "decoder_layers": 1},
                   "tokenizer": "words", "vocabulary": 20, "data": "pairs.tsv", "batch": 8,
                   "steps": 3, "output": "made", "snapshots": [address], "plot": "svg",
-                  "log_every": 1}
+                  "log_every": 1, "snapshot_every": 100}
         with open(self.path("r.json"), "w") as file:
             json.dump(recipe, file)
         outcome = run("train", "r.json", "--set", "seed=7", folder=self.folder)
@@ -120,9 +120,13 @@ class Drawn(ProgramTest):
             self.assertEqual(facts["seed"], "7")
             self.assertEqual(facts["command"], "glassbox train r.json --set seed=7")
         self.assertRegex(facts["sentence"], "^[abcd] [fghi]$")
-        kept = read(self.path("made/snapshots.safetensors"))
-        self.assertIn(b"step 0.", kept)
-        self.assertIn(b"step 3.", kept, "the last step")
+        # The last step is drawn, as if it had been asked for.
+        seen = read(self.path(f"made/{address}.svg"))
+        with open(self.path("r.json"), "w") as file:
+            json.dump({**recipe, "snapshot_every": 3}, file)
+        run("train", "r.json", "--set", "seed=7", "--force", folder=self.folder)
+        self.assertEqual(read(self.path(f"made/{address}.svg")), seen)
+        self.assertIn(b"step 3.", read(self.path("made/snapshots.safetensors")))
 
 
 class Masks(ProgramTest):
