@@ -113,13 +113,11 @@ static void draw_tick(const ColorBar *bar, Canvas *canvas, Point at, double valu
                  (Style){.size = label_size}, text);
 }
 
-/* An end of the scale, as the round number that it may be. */
-static void draw_end(const ColorBar *bar, Canvas *canvas, Point at, bool most,
-                     double tick, int decimals, Arena *arena) {
-    double end = most ? bar->scale->most : bar->scale->least;
-    draw_tick(bar, canvas, at, end,
-              tick == end ? tick_text(tick, decimals, bar->scale, arena)
-                          : bounds(bar->scale, most, arena));
+/* The least or the most of the scale, as the round number `tick` if it is that. */
+static const char *end_text(const Scale *scale, bool most, double tick, int decimals,
+                            Arena *arena) {
+    bool round = tick == (most ? scale->most : scale->least);
+    return round ? tick_text(tick, decimals, scale, arena) : bounds(scale, most, arena);
 }
 
 /* Both ends of the scale, and round numbers where they leave room between. */
@@ -135,9 +133,11 @@ static void draw_ticks(const ColorBar *bar, Canvas *canvas, Point at, Arena *are
             draw_tick(bar, canvas, at, tick[i],
                       tick_text(tick[i], decimals, scale, arena));
     }
-    draw_end(bar, canvas, at, false, tick[0], decimals, arena);
+    draw_tick(bar, canvas, at, scale->least,
+              end_text(scale, false, tick[0], decimals, arena));
     if (scale->most > scale->least)
-        draw_end(bar, canvas, at, true, tick[ticks - 1], decimals, arena);
+        draw_tick(bar, canvas, at, scale->most,
+                  end_text(scale, true, tick[ticks - 1], decimals, arena));
 }
 
 static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at, Arena *arena) {

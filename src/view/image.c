@@ -120,8 +120,7 @@ static void hatch(Canvas *canvas, Box box) {
 }
 
 static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
-    /* Lengths of what is drawn and what is not. */
-    static const double dash[STROKE_DASHES][4] = {
+    static const double on_off[STROKE_DASHES][4] = {
         {0}, {8, 4, 8, 4}, {2, 3, 2, 3}, {9, 3, 2, 3}, {14, 5, 14, 5}};
     cairo_t *cairo = ((Image *)canvas)->cairo;
     cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
@@ -130,7 +129,7 @@ static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
     /* One point alone is a dot: a line of no length with round ends. */
     cairo_set_line_cap(cairo, count == 1 ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
-    cairo_set_dash(cairo, dash[stroke.dash], stroke.dash ? 4 : 0, 0);
+    cairo_set_dash(cairo, on_off[stroke.dash], stroke.dash ? 4 : 0, 0);
     cairo_move_to(cairo, point[0].x, point[0].y);
     for (int i = count > 1; i < count; i++)
         cairo_line_to(cairo, point[i].x, point[i].y);
@@ -201,9 +200,8 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     if (run->missing) image->lacking = run->text;
     run->missing = 0;
     double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;
-    set_color(image->cairo, style.color   ? *style.color
-                            : style.faint ? color_grey
-                                          : color_black);
+    Color plain = style.faint ? color_grey : color_black;
+    set_color(image->cairo, style.color ? *style.color : plain);
     if (style.angle == 0) {
         cairo_move_to(image->cairo, at.x - part * run->width, at.y - run->height / 2);
         pango_cairo_show_layout(image->cairo, run->layout);
@@ -288,9 +286,8 @@ bool image_save(Canvas *canvas, const char *path, bool replace, const Facts *fac
 }
 
 int image_missing(const Canvas *canvas, const char **text) {
-    const Image *image = (const Image *)canvas;
-    *text = image->lacking;
-    return image->missing;
+    *text = ((const Image *)canvas)->lacking;
+    return ((const Image *)canvas)->missing;
 }
 
 void image_close(Canvas *canvas) {
