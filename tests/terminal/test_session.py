@@ -61,7 +61,7 @@ class Typed(ProgramTest):
 
     def test_the_space_before_a_word_need_not_be_typed(self):
         lines = [f":why {WEIGHTS}[head=0, query={label}, key=2]"
-                 for label in ("만났다", "·만났다", "4")]
+                 for label in ("부산", "·부산", "2")]
         outs = [prompt(SENTENCE, line) for line in lines]
         self.assert_done(outs[0])
         self.assertEqual(outs[0].out, outs[1].out)
@@ -74,7 +74,7 @@ class Typed(ProgramTest):
     def test_merges_of_a_word_need_no_sentence(self):
         found = prompt(":merges 부산에서")
         self.assert_done(found)
-        self.assertIn("·부산에서", found.out)
+        self.assertIn("·부산 | 에서", found.out)
         self.assertIn("no space to be joined with", found.out)
 
 
@@ -98,7 +98,7 @@ class Completion(TerminalTest):
         child = self.start(columns=120)
         self.ask(child, SENTENCE)
         child.send(f":why {WEIGHTS}[he\t1, qu\t만\t, key=·친\t]\n")
-        child.expect_exact("[head=1, query=·만났다, key=·친구를] = ")
+        child.expect_exact("[head=1, query=·만, key=·친구] = ")
         child.expect_exact(READY)
 
     def test_models_are_completed(self):

@@ -67,7 +67,7 @@ class Words(TruthTest):
     def test_one_sentence_keeps_its_words(self):
         outcome = run("show", "encoder.ids[batch=1]", "--source", TWO, "--width", "120")
         head = next(line for line in outcome.out.split("\n") if line.startswith("batch ↓"))
-        self.assertIn("만났다", head)
+        self.assertIn("·만", head)
         self.assertNotIn("나는", head)
 
     def test_each_line_of_a_csv_has_its_own_words(self):
@@ -76,7 +76,7 @@ class Words(TruthTest):
         head, first, second = csv.reader(io.StringIO(read(path).decode()))
         self.assertEqual(head[:3], ["batch", "source", "0"])
         self.assertTrue(first[1].startswith("나는 "), first)
-        self.assertIn("만났다", second[1])
+        self.assertIn("·만 ", second[1])
 
 
 class Ends(TruthTest):

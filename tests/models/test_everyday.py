@@ -1,0 +1,77 @@
+"""What people type first: a hundred everyday sentences for each model, and the answers that
+would be sensible. They were written before the grammars knew of such sentences, and make
+models takes them out of what is trained on.
+
+A row of everyday/NAME.tsv: the sentence, and the answers with | between them. A translation
+must be one of them, but for capitals, full stops and short forms; a reply must hold one; a
+label must be one.
+"""
+
+import csv
+import os
+import re
+import unittest
+
+from program import ProgramTest, read, run
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LEAST = 85  # sensible answers of a hundred
+SHORT_FORMS = (("let's", "let us"), ("can't", "cannot"), ("won't", "will not"),
+               ("n't", " not"), ("'m", " am"), ("'s", " is"), ("'re", " are"),
+               ("'ll", " will"))
+
+
+def rows(name):
+    with open(os.path.join(HERE, "everyday", name + ".tsv"), encoding="utf-8") as file:
+        lines = [line.rstrip("\n").split("\t") for line in file]
+    return [(source, answers.split("|")) for source, answers in lines]
+
+
+def plain(text, spaces):
+    """Without what may be written in several ways."""
+    text = text.lower()
+    for short, long in SHORT_FORMS:
+        text = text.replace(short, long)
+    words = re.sub(r"[.,!?]", " ", text).split()
+    return " ".join(words) if spaces else "".join(words)
+
+
+class Everyday(ProgramTest):
+    def answers(self, name):
+        sentences = "".join(source + "\n" for source, _ in rows(name))
+        outcome = run("generate", "--model", name, text=sentences)
+        self.assertEqual(outcome.status, 0, outcome.err)
+        return outcome.out.rstrip("\n").split("\n")
+
+    def check(self, name, answers, is_sensible):
+        wrong = [f"{source} -> {said}" for (source, wanted), said
+                 in zip(rows(name), answers, strict=True) if not is_sensible(said, wanted)]
+        print(f"{name}: {len(answers) - len(wrong)} of {len(answers)} sensible")
+        self.assertEqual(len(answers), 100)
+        self.assertGreaterEqual(len(answers) - len(wrong), LEAST, "\n".join(wrong))
+
+    def test_korean_into_english(self):
+        self.check("ko-en", self.answers("ko-en"), lambda said, wanted:
+                   plain(said, True) in {plain(answer, True) for answer in wanted})
+
+    def test_english_into_korean(self):
+        self.check("en-ko", self.answers("en-ko"), lambda said, wanted:
+                   plain(said, False) in {plain(answer, False) for answer in wanted})
+
+    def test_replies(self):
+        self.check("chatbot", self.answers("chatbot"), lambda said, wanted:
+                   any(plain(answer, False) in plain(said, False) for answer in wanted))
+
+    def test_labels(self):
+        path = self.path("run.csv")
+        answers = []
+        for source, _ in rows("classifier"):
+            self.assert_done(run("show", "probabilities", "--model", "classifier",
+                                 "--source", source, "-o", path, "--force"))
+            labels, shares = list(csv.reader(read(path).decode().splitlines()))
+            answers.append(max(zip(map(float, shares[1:]), labels[1:]))[1])
+        self.check("classifier", answers, lambda said, wanted: said in wanted)
+
+
+if __name__ == "__main__":
+    unittest.main()

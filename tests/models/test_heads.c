@@ -1,0 +1,185 @@
+/* The shipped models are worth looking at: no head of an encoder has collapsed onto one
+ * column, its scores leave the softmax room, units of its feed-forward are at work, and
+ * the heads of the translators have roles. Measured on sentences that no model was
+ * trained on. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "data/examples.h"
+#include "explain/role.h"
+#include "model/model.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+enum { SENTENCES = 100, LENGTH_MOST = 128, HEADS_MOST = 64 };
+
+/* What was seen of one attention address, or one feed-forward. */
+typedef struct {
+    const char *address;
+    HeadRoles head[HEADS_MOST];
+    int heads;
+} Seen;
+
+typedef struct {
+    Arena arena;
+    Model model;
+    Examples examples;
+    Seen seen[16];
+    int count;
+    double largest_score, largest_of_decoder;
+    double active, units; /* of the encoder's feed-forwards */
+} Fixture;
+
+static Seen *seen_at(Fixture *fixture, const Entry *entry) {
+    for (int s = 0; s < fixture->count; s++)
+        if (strcmp(fixture->seen[s].address, entry->address) == 0)
+            return &fixture->seen[s];
+    Seen *seen = &fixture->seen[fixture->count++];
+    *seen = (Seen){.heads = entry->tensor->axis[1].size};
+    seen->address = arena_copy(&fixture->arena, entry->address, strlen(entry->address));
+    return seen;
+}
+
+static void look(Fixture *fixture, const Entry *entry) {
+    const Tensor *tensor = entry->tensor;
+    bool is_scores = strcmp(entry->name, "scaled") == 0;
+    if (strcmp(entry->name, "weights") == 0) {
+        Seen *seen = seen_at(fixture, entry);
+        for (int h = 0; h < seen->heads; h++) roles_add(&seen->head[h], tensor, 0, h);
+    }
+    bool is_encoder = strcmp(entry->where.stack, "encoder") == 0;
+    double *largest =
+        is_encoder ? &fixture->largest_score : &fixture->largest_of_decoder;
+    for (int i = 0; is_scores && i < tensor_size(tensor); i++)
+        *largest = fmax(*largest, fabs((double)tensor->data[i]));
+    bool is_units = is_encoder && strcmp(entry->part, "feed_forward.activated") == 0;
+    for (int i = 0; is_units && i < tensor_size(tensor); i++) {
+        fixture->active += tensor->data[i] > 0;
+        fixture->units++;
+    }
+}
+
+/* One side as the model reads it, with a label for each id. */
+static Ids one_row(const Tokenizer *tokenizer, int first, const int *id, int count,
+                   Arena *arena) {
+    int *row = ARENA_ARRAY(arena, int, count + 1);
+    const char **label = ARENA_ARRAY(arena, const char *, count + 1);
+    int length = 0;
+    if (first >= 0) row[length++] = first;
+    for (int i = 0; i < count; i++) row[length++] = id[i];
+    for (int i = 0; i < length; i++) label[i] = tokenizer_label(tokenizer, row[i]);
+    return (Ids){row, 1, length, label};
+}
+
+static void look_at_sentence(Fixture *fixture, const Example *example) {
+    Tape tape = {0};
+    Arena arena = {0};
+    const Model *model = &fixture->model;
+    Ids source = one_row(&model->source, -1, example->source, example->sources, &arena);
+    Ids target = {0};
+    if (model->config.decoder_layers)
+        target = one_row(&model->target, model->config.start_id, example->target,
+                         example->targets, &arena);
+    network_run(&tape, &model->network, &source, &target);
+    assert_false(tape.failed);
+    for (int e = 0; e < tape.entries; e++) look(fixture, &tape.entry[e]);
+    tape_free(&tape);
+    arena_free(&arena);
+}
+
+static void look_at_model(Fixture *fixture, const char *name) {
+    Error error;
+    *fixture = (Fixture){0};
+    Arena *arena = &fixture->arena;
+    const char *folder = arena_print(arena, "assets/models/%s", name);
+    if (!model_open(&fixture->model, folder, &error)) fail_msg("%s", error.message);
+    Corpus corpus;
+    const CorpusFile file = {.path = arena_print(arena, "%s/held-out.tsv", folder),
+                             .source = "1",
+                             .target = "2"};
+    if (!corpus_read(&corpus, &file, arena, &error) ||
+        !examples_new(&fixture->examples, &corpus, &fixture->model, arena, &error))
+        fail_msg("%s", error.message);
+    int count = fixture->examples.count;
+    for (int s = 0; s < SENTENCES; s++)
+        look_at_sentence(fixture,
+                         &fixture->examples.example[(long long)s * count / SENTENCES]);
+}
+
+static void close_fixture(Fixture *fixture) {
+    model_free(&fixture->model);
+    arena_free(&fixture->arena);
+}
+
+static void report(const Fixture *fixture, const char *name) {
+    printf("%s: |score| up to %.1f, of the decoder %.1f, %.0f %% of the units active\n",
+           name, fixture->largest_score, fixture->largest_of_decoder,
+           100 * fixture->active / fixture->units);
+    for (int s = 0; s < fixture->count; s++)
+        for (int h = 0; h < fixture->seen[s].heads; h++) {
+            const HeadRoles *head = &fixture->seen[s].head[h];
+            int role = roles_best(head);
+            printf("  %s[head=%d]: column %.2f, %s %.2f\n", fixture->seen[s].address, h,
+                   head->column / head->sentences, role < 0 ? "-" : role_name(role),
+                   role < 0 ? 0 : roles_share(head, role));
+        }
+}
+
+/* Looking at the end or the full stop is where heads rest, and tells nothing. */
+static bool tells(int role) {
+    return role >= 0 && strcmp(role_name(role), "the last token") != 0 &&
+           strcmp(role_name(role), "the full stop") != 0;
+}
+
+static void check_model(const char *name, int roles_least, double score_most) {
+    static Fixture fixture;
+    look_at_model(&fixture, name);
+    report(&fixture, name);
+    int roles = 0;
+    for (int s = 0; s < fixture.count; s++)
+        for (int h = 0; h < fixture.seen[s].heads; h++) {
+            const HeadRoles *head = &fixture.seen[s].head[h];
+            roles += tells(roles_best(head));
+            if (strncmp(fixture.seen[s].address, "encoder", 7) == 0)
+                assert_true(head->column / head->sentences <= 0.5);
+        }
+    assert_true(fixture.largest_score < score_most);
+    assert_true(fixture.active >= 0.1 * fixture.units);
+    if (roles < roles_least) fail_msg("%s: only %d heads have a role", name, roles);
+    close_fixture(&fixture);
+}
+
+static void heads_of_ko_en_have_roles(void **state) {
+    (void)state;
+    check_model("ko-en", 5, 15);
+}
+
+static void heads_of_en_ko_have_roles(void **state) {
+    (void)state;
+    check_model("en-ko", 5, 15);
+}
+
+static void heads_of_the_chatbot_have_not_collapsed(void **state) {
+    (void)state;
+    check_model("chatbot", 0, 20);
+}
+
+static void heads_of_the_classifier_have_not_collapsed(void **state) {
+    (void)state;
+    check_model("classifier", 0, 15);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heads_of_ko_en_have_roles),
+        cmocka_unit_test(heads_of_en_ko_have_roles),
+        cmocka_unit_test(heads_of_the_chatbot_have_not_collapsed),
+        cmocka_unit_test(heads_of_the_classifier_have_not_collapsed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
