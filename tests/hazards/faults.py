@@ -186,6 +186,7 @@ class FaultTest(ProgramTest):
         outcome = run(*line.words, text=line.text, folder=self.work,
                       XDG_STATE_HOME=self.work, **fault)
         outcome.calls = int.from_bytes(read(self.counter), "little")
+        outcome.prompt = line.text == PROMPT
         return outcome
 
     def new_contents(self, line):
@@ -214,7 +215,11 @@ class FaultTest(ProgramTest):
         else:
             # Where no settings of fonts can be read, fontconfig says so by itself.
             said = re.sub(r"^Fontconfig .*\n", "", outcome.err, flags=re.M)
-            self.assertRegex(said, r"^glassbox: [^\n]+\n$")
+            if outcome.prompt:  # It goes on: only its first sentence names the fault.
+                self.assertRegex(said, r"^[^\n]+: [^\n]+\n([^\n]+\n)*$")
+                self.assertRegex(said.split("\n")[0], "cannot|out of memory|error")
+            else:
+                self.assertRegex(said, r"^glassbox: [^\n]+\n$")
         self.check_files(after, outcome)
 
 
