@@ -2,6 +2,17 @@
 
 #include "explain/stage.h"
 
+/* Where a layer has the same box again. */
+static const char norm_alone[] =
+    "Layer norm brings each row to mean 0 and deviation 1, then "
+    "stretches and shifts it by learned numbers. This model does not "
+    "add the input again.";
+static const char added_and_normed_again[] =
+    "Again the input of the sublayer is added and each row is normed.";
+static const char normed_again[] =
+    "Again each row is normed before it goes into the sublayer.";
+static const char added_again[] = "Again what went in is added to what came out.";
+
 const StageKind stage_kinds_layer[] = {
     {
         .name = "add-norm-1",
@@ -34,69 +45,63 @@ const StageKind stage_kinds_layer[] = {
         .part = {"norm_1"},
         .when = "norm=post residual=false",
         .title = "Norm",
-        .text = "Layer norm brings each row to mean 0 and deviation 1, then "
-                "stretches and shifts it by learned numbers. This model does not "
-                "add the input again.",
+        .text = norm_alone,
     },
     {
         .name = "add-norm-2",
         .part = {"add_2", "norm_2"},
         .when = "norm=post residual=true",
         .title = "Add & norm",
-        .text = "Again the input of the sublayer is added and each row is normed.",
+        .text = added_and_normed_again,
     },
     {
         .name = "norm-2",
         .part = {"norm_2"},
         .when = "norm=pre",
         .title = "Norm, before the sublayer",
-        .text = "Again each row is normed before it goes into the sublayer.",
+        .text = normed_again,
     },
     {
         .name = "add-2",
         .part = {"add_2"},
         .when = "norm!=post residual=true",
         .title = "Add: the way around the sublayer",
-        .text = "Again what went in is added to what came out.",
+        .text = added_again,
     },
     {
         .name = "norm-2",
         .part = {"norm_2"},
         .when = "norm=post residual=false",
         .title = "Norm",
-        .text = "Layer norm brings each row to mean 0 and deviation 1, then "
-                "stretches and shifts it by learned numbers. This model does not "
-                "add the input again.",
+        .text = norm_alone,
     },
     {
         .name = "add-norm-3",
         .part = {"add_3", "norm_3"},
         .when = "norm=post residual=true",
         .title = "Add & norm",
-        .text = "Again the input of the sublayer is added and each row is normed.",
+        .text = added_and_normed_again,
     },
     {
         .name = "norm-3",
         .part = {"norm_3"},
         .when = "norm=pre",
         .title = "Norm, before the sublayer",
-        .text = "Again each row is normed before it goes into the sublayer.",
+        .text = normed_again,
     },
     {
         .name = "add-3",
         .part = {"add_3"},
         .when = "norm!=post residual=true",
         .title = "Add: the way around the sublayer",
-        .text = "Again what went in is added to what came out.",
+        .text = added_again,
     },
     {
         .name = "norm-3",
         .part = {"norm_3"},
         .when = "norm=post residual=false",
         .title = "Norm",
-        .text = "Layer norm brings each row to mean 0 and deviation 1, then "
-                "stretches and shifts it by learned numbers. This model does not "
-                "add the input again.",
+        .text = norm_alone,
     },
     {
         .name = "feed-forward",
