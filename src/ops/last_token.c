@@ -5,23 +5,6 @@
 #include "ops/term.h"
 #include "ops/vector.h"
 
-static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
-    const Tensor *x = step->input[0];
-    const Tensor *padding = step->input[1];
-    if (!shape_rank(step->op, x, 3, "batch, token, feature", error) ||
-        !shape_rank(step->op, padding, 2, "batch, token", error))
-        return false;
-    if (padding->axis[0].size != x->axis[0].size ||
-        padding->axis[1].size != x->axis[1].size)
-        return fail(error, "last_token: %s %s must agree in batch and token with %s %s",
-                    padding->name, shape_text(padding).text, x->name,
-                    shape_text(x).text);
-    *rank = 2;
-    axis[0] = x->axis[0];
-    axis[1] = x->axis[2];
-    return true;
-}
-
 /* The last token of sentence `row` that is not padding; the first where all are. */
 static int token_of(const Tensor *padding, int row) {
     int tokens = tensor_row(padding);
@@ -79,7 +62,7 @@ const Op op_last_token = {
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,
-    .shape = shape,
+    .shape = shape_of_sentences,
     .forward = forward,
     .backward = backward,
     .explain = explain,

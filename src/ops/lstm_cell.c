@@ -17,15 +17,10 @@ CLONES static void forward(Step *step, Arena *arena) {
 }
 
 /* dx = dc' times what x was multiplied with */
-CLONES static void backward_factor(const Step *step, Tensor *x, const Tensor *with) {
-    if (!x->grad) return;
-    const Number *dc = step->output->grad;
-    const Number *factor = with->data;
-    Number *dx = x->grad;
-    Number keep = tensor_grad_factor(x);
-    int size = tensor_size(x);
-#pragma omp simd
-    for (int n = 0; n < size; n++) dx[n] = kept(keep, dx[n]) + dc[n] * factor[n];
+static void backward_factor(const Step *step, Tensor *x, const Tensor *with) {
+    if (x->grad)
+        vector_add_products(x->grad, step->output->grad, with->data,
+                            tensor_grad_factor(x), tensor_size(x));
 }
 
 /* df = dc' c, dc = dc' f, di = dc' g, dg = dc' i */

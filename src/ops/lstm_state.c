@@ -19,17 +19,6 @@ CLONES static void forward(Step *step, Arena *arena) {
     }
 }
 
-/* do = dh tanh(c) */
-CLONES static void backward_gate(const Step *step, Tensor *gate) {
-    const Number *dh = step->output->grad;
-    const Number *shown = step->kept;
-    Number *dgate = gate->grad;
-    Number keep = tensor_grad_factor(gate);
-    int size = tensor_size(gate);
-#pragma omp simd
-    for (int i = 0; i < size; i++) dgate[i] = kept(keep, dgate[i]) + dh[i] * shown[i];
-}
-
 /* dc = dh o (1 - tanh(c)^2) */
 CLONES static void backward_cell(const Step *step, Tensor *cell) {
     const Number *dh = step->output->grad;
@@ -45,8 +34,13 @@ CLONES static void backward_cell(const Step *step, Tensor *cell) {
 
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
-    if (step->input[0]->grad) backward_gate(step, step->input[0]);
-    if (step->input[1]->grad) backward_cell(step, step->input[1]);
+    Tensor *gate = step->input[0];
+    Tensor *cell = step->input[1];
+    /* do = dh tanh(c) */
+    if (gate->grad)
+        vector_add_products(gate->grad, step->output->grad, step->kept,
+                            tensor_grad_factor(gate), tensor_size(gate));
+    if (cell->grad) backward_cell(step, cell);
 }
 
 static void explain(const Step *step, int cell, Arena *arena,

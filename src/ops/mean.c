@@ -5,24 +5,6 @@
 #include "ops/term.h"
 #include "ops/vector.h"
 
-static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
-    const Tensor *x = step->input[0];
-    if (!shape_rank(step->op, x, 3, "batch, token, feature", error)) return false;
-    if (step->inputs > 1) {
-        const Tensor *padding = step->input[1];
-        if (!shape_rank(step->op, padding, 2, "batch, token", error)) return false;
-        if (padding->axis[0].size != x->axis[0].size ||
-            padding->axis[1].size != x->axis[1].size)
-            return fail(error, "mean: %s %s must agree in batch and token with %s %s",
-                        padding->name, shape_text(padding).text, x->name,
-                        shape_text(x).text);
-    }
-    *rank = 2;
-    axis[0] = x->axis[0];
-    axis[1] = x->axis[2];
-    return true;
-}
-
 /* Does token `t` of sentence `row` count? */
 static bool counts(const Step *step, int row, int t) {
     if (step->inputs == 1) return true;
@@ -108,7 +90,7 @@ const Op op_mean = {
     .inputs_least = 1,
     .inputs_most = 2,
     .learned = 1,
-    .shape = shape,
+    .shape = shape_of_sentences,
     .forward = forward,
     .backward = backward,
     .explain = explain,

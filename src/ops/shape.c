@@ -47,6 +47,24 @@ bool shape_all_alike(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_as_input(step, rank, axis, error);
 }
 
+bool shape_of_sentences(const Step *step, int *rank, Axis *axis, Error *error) {
+    const Tensor *x = step->input[0];
+    if (!shape_rank(step->op, x, 3, "batch, token, feature", error)) return false;
+    if (step->inputs > 1) {
+        const Tensor *padding = step->input[1];
+        if (!shape_rank(step->op, padding, 2, "batch, token", error)) return false;
+        if (padding->axis[0].size != x->axis[0].size ||
+            padding->axis[1].size != x->axis[1].size)
+            return fail(error, "%s: %s %s must agree in batch and token with %s %s",
+                        step->op->name, padding->name, shape_text(padding).text,
+                        x->name, shape_text(x).text);
+    }
+    *rank = 2;
+    axis[0] = x->axis[0];
+    axis[1] = x->axis[2];
+    return true;
+}
+
 bool shape_ids(const Op *op, const Tensor *ids, const Tensor *table, int entries,
                double except, Error *error) {
     for (int i = 0; i < tensor_size(ids); i++) {

@@ -23,6 +23,11 @@ bool shape_all_alike(const Step *step, int *rank, Axis *axis, Error *error);
 bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted,
                 Error *error);
 
+/* For an Op.shape that makes one row of each sentence: of x [batch, token, feature] the
+ * axes batch and feature. Fails unless a second input, if there is one, is the padding
+ * [batch, token] of x. */
+bool shape_of_sentences(const Step *step, int *rank, Axis *axis, Error *error);
+
 /* Fails unless each number of `ids` is a whole one from 0 up to `entries` - 1, or
  * `except` (NAN: none else). `table` is the name of what they choose from. */
 bool shape_ids(const Op *op, const Tensor *ids, const Tensor *table, int entries,

@@ -6,6 +6,12 @@ CLONES void vector_add(Number *restrict y, const Number *restrict x, Number fact
     for (int i = 0; i < size; i++) y[i] = kept(keep, y[i]) + factor * x[i];
 }
 
+CLONES void vector_add_products(Number *restrict y, const Number *restrict x,
+                                const Number *restrict factor, Number keep, int size) {
+#pragma omp simd
+    for (int i = 0; i < size; i++) y[i] = kept(keep, y[i]) + x[i] * factor[i];
+}
+
 CLONES void vector_add_rows(Number *restrict y, const Number *restrict x, Number keep,
                             int rows, int size) {
     if (keep == 0)

@@ -112,6 +112,10 @@ static inline float tanh_float(float x) {
  * the numbers in y: 0 they are replaced, 1 added to. y and x do not overlap. */
 void vector_add(Number *y, const Number *x, Number factor, Number keep, int size);
 
+/* y = keep y + x factor, number by number: the gradient of one side of a product. */
+void vector_add_products(Number *y, const Number *x, const Number *factor, Number keep,
+                         int size);
+
 /* y [size] = keep y + the sum of the rows of x [rows, size]: the gradient of what was
  * added to every row. */
 void vector_add_rows(Number *y, const Number *x, Number keep, int rows, int size);
