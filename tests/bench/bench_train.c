@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "bench.h"
 
 #include "base/random.h"
 #include "base/threads.h"
 #include "learn/material.h"
 #include "learn/trainer.h"
-#include "ops/gemm.h"
 #include "ops/ops.h"
 
 typedef struct {
@@ -28,36 +28,6 @@ static const Shape shapes[] = {
     {"kit", "kit", 256, 8, 2, 512, 8180, 64, 15, 0, 0},
     {0},
 };
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static Number *numbers(Arena *arena, int size) {
-    Number *number = arena_take_raw(arena, (size_t)size * sizeof *number);
-    for (int i = 0; i < size; i++) number[i] = (Number)(i * 37 % 101 - 50) / 64;
-    return number;
-}
-
-/* Multiplications and additions a second, of one thread. */
-static double peak(Arena *arena) {
-    enum { SIZE = 1024, ROUNDS = 12 };
-    Product product = {.a = numbers(arena, SIZE * SIZE),
-                       .b = numbers(arena, SIZE * SIZE),
-                       .z = numbers(arena, SIZE * SIZE),
-                       .rows = SIZE,
-                       .columns = SIZE,
-                       .inner = SIZE};
-    double best = 1e9;
-    for (int round = 0; round < ROUNDS; round++) {
-        double start = now();
-        multiply(&product);
-        if (now() - start < best) best = now() - start;
-    }
-    return 2.0 * SIZE * SIZE * SIZE / best;
-}
 
 /* Of a step's products: forward once, and once for each of two gradients. */
 static double step_flops(const Step *step) {

@@ -1,50 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/random.h"
-#include "text/bytepair.h"
 #include "text/unicode.h"
 
-/* After the headers of the project: it makes a macro of fail(). */
-#include <cmocka.h>
-
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
-static const char *const special[] = {"<pad>", "<start>", "<end>", "<unk>", NULL};
-
-enum { SPECIAL = 4, BYTES = 256 };
-
-static Arena arena;
-
-static int reset(void **state) {
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
+#include "units/bytepair_inputs.h" /* last: cmocka makes a macro of fail() */
 
 static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* What was learned from a text. */
-typedef struct {
-    Vocabulary vocabulary;
-    BytePair merges;
-} Learned;
-
-static Learned learn(const char *text, size_t size, int merges) {
-    Learned learned;
-    Error error;
-    assert_true(
-        bytepair_learn(&(TextToLearn){text, size, special, SPECIAL + BYTES + merges},
-                       &learned.vocabulary, &learned.merges, &arena, &error));
-    return learned;
 }
 
 static void each_byte_has_its_character_of_gpt2(void **state) {
@@ -110,22 +74,6 @@ static void a_text_is_cut_as_by_gpt2(void **state) {
         assert_string_equal(expected, "");
     }
 }
-
-/* A text of a few letters, so that pairs repeat and overlap. */
-static int random_text(Random *random, char *text, int letters) {
-    static const char *const choice[] = {"a",  "a",  "b", "c", "가",
-                                         "각", "나", " ", ".", "\xEB"};
-    int size = 0;
-    int kinds = 1 + random_below(random, (int)COUNT(choice));
-    for (int i = random_below(random, letters + 1); i > 0; i--) {
-        const char *letter = choice[random_below(random, kinds)];
-        memcpy(text + size, letter, strlen(letter));
-        size += (int)strlen(letter);
-    }
-    return size;
-}
-
-enum { LETTERS = 60, ROOM = 3 * LETTERS };
 
 static void encoding_ends_as_watching_does(void **state) {
     (void)state;

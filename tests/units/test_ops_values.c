@@ -9,20 +9,9 @@
 #include "base/threads.h"
 #include "ops/few_rows.h"
 #include "ops/ops.h"
-#include "tensor/tape.h"
+#include "units/counting.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
-
-/* A tensor of `rank` axes named a, b, c, d, filled with 1, 2, 3 ... */
-static Tensor *counting(Tape *tape, const char *name, int rank, const int *size) {
-    static const char *const names[] = {"a", "b", "c", "d"};
-    Axis axis[RANK_MAX];
-    for (int a = 0; a < rank; a++) axis[a] = (Axis){.name = names[a], .size = size[a]};
-    Tensor *tensor = tape_given(tape, name, rank, axis);
-    for (int i = 0; i < tensor_size(tensor); i++) tensor->data[i] = (Number)(i + 1);
-    return tensor;
-}
-#define COUNTING(tape, name, rank, ...) counting(tape, name, rank, (int[]){__VA_ARGS__})
 
 static Tensor *filled(Tensor *tensor, const double *value) {
     for (int i = 0; i < tensor_size(tensor); i++) tensor->data[i] = (Number)value[i];

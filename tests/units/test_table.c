@@ -1,18 +1,12 @@
 /* Tables, scales and palettes. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "text/unicode.h"
+#include "units/view_inputs.h"
 #include "view/scale.h"
 #include "view/table.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>
-
-static Arena arena;
 
 /* Rows that sum to 1, or to 0 where all of it is masked. */
 static Tensor *shares(void) {
@@ -21,25 +15,6 @@ static Tensor *shares(void) {
     Tensor *tensor = tensor_new(&arena, "weights", 2, axis);
     memcpy(tensor->data, number, sizeof number);
     return tensor;
-}
-
-/* [token, d_model] with numbers on both sides of 0. */
-static Tensor *waves(int tokens, int features) {
-    Axis axis[] = {{"token", tokens, NULL, 1}, {"d_model", features, NULL, 1}};
-    Tensor *tensor = tensor_new(&arena, "encoder.position", 2, axis);
-    for (int i = 0; i < tokens * features; i++) tensor->data[i] = (Number)sin(i * 0.7);
-    return tensor;
-}
-
-static int widest_line(const char *text) {
-    int most = 0;
-    for (const char *line = text; *line;) {
-        size_t length = strcspn(line, "\n");
-        int width = unicode_width(arena_copy(&arena, line, length));
-        most = width > most ? width : most;
-        line += length + (line[length] == '\n');
-    }
-    return most;
 }
 
 static void table_folds_into_blocks(void **state) {

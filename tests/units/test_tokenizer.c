@@ -1,7 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,10 +6,9 @@
 #include "base/random.h"
 #include "text/tokenizer.h"
 #include "text/words.h"
+#include "units/scratch.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
-
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static const SpecialIds ids = {0, 1, 2, 3};
 
@@ -21,7 +16,6 @@ static const char text[] =
     "나는 학생입니다. 나는 학교에 갑니다. 철수는 학교에서 영희를 만났다.\n"
     "나는 철수를 만났다. 영희는 (어제) 학교에 갔다! I am a student, and you?\n";
 
-static Arena arena;
 static char folder[] = "/tmp/test_tokenizer.XXXXXX";
 
 static int make_folder(void **state) {
@@ -37,12 +31,6 @@ static int remove_folder(void **state) {
         unlink(file_join(&arena, folder, names[i]));
     arena_free(&arena);
     return rmdir(folder);
-}
-
-static int reset(void **state) {
-    (void)state;
-    arena_free(&arena);
-    return 0;
 }
 
 static Tokenizer learn(TokenizerKind kind, int words) {

@@ -1,31 +1,12 @@
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <utf8proc.h>
 #include <wchar.h>
 
-#include <cmocka.h>
-
-#include "base/random.h"
 #include "text/unicode.h"
+#include "units/unicode_inputs.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
-static Arena arena;
-
-static int reset(void **state) {
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
-static int encode(int code, char *text) {
-    return (int)utf8proc_encode_char(code, (utf8proc_uint8_t *)text);
-}
+#include <cmocka.h> /* last: it has a macro named fail */
 
 static void width_agrees_with_the_c_library(void **state) {
     (void)state;
@@ -161,23 +142,6 @@ static void no_bytes_get_through_that_would_move_other_text(void **state) {
         }
         arena_reset(&arena);
     }
-}
-
-static const int marks[] = {0x301, 0x323, 0x327, 0x345, 0x308, 0x1161, 0x11A8, 0x3099};
-static const int bases[] = {'a',    'E',    0x1100, 0xAC00, 0x3B9,  0x304B,
-                            0x0390, 0x1F82, 0x212B, 0x1E69, 0x0958, 0x1D15E};
-
-/* Up to `letters` letters, many with marks in any order, with a '\0' behind them. */
-static int random_text(Random *random, char *text, int letters) {
-    int size = 0;
-    for (int i = random_below(random, letters + 1); i > 0; i--) {
-        int code = random_below(random, 2)
-                       ? marks[random_below(random, (int)COUNT(marks))]
-                       : bases[random_below(random, (int)COUNT(bases))];
-        size += encode(code, text + size);
-    }
-    text[size] = '\0';
-    return size;
 }
 
 static void cutting_never_splits_a_letter(void **state) {

@@ -1,17 +1,11 @@
 /* Figures as characters. Pictures: test_picture.c; tables, scales: test_table.c. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "text/unicode.h"
+#include "units/view_inputs.h"
 #include "view/figure.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>
-
-static Arena arena;
 
 static const char *const korean[] = {"나는", "학생", "나는"};
 static const char *const english[] = {"I", "am", "<end>", "a"};
@@ -24,14 +18,6 @@ static Tensor *weights(void) {
         {"head", 2, NULL, 1}, {"query", 2, english, 1}, {"key", 3, korean, 1}};
     Tensor *tensor = tensor_new(&arena, "encoder.0.self_attention.weights", 3, axis);
     memcpy(tensor->data, number, sizeof number);
-    return tensor;
-}
-
-/* [token, d_model] with numbers on both sides of 0. */
-static Tensor *waves(int tokens, int features) {
-    Axis axis[] = {{"token", tokens, NULL, 1}, {"d_model", features, NULL, 1}};
-    Tensor *tensor = tensor_new(&arena, "encoder.position", 2, axis);
-    for (int i = 0; i < tokens * features; i++) tensor->data[i] = (Number)sin(i * 0.7);
     return tensor;
 }
 
@@ -170,17 +156,6 @@ static const char *plain(const char *text) {
     }
     *end = '\0';
     return copy;
-}
-
-static int widest_line(const char *text) {
-    int most = 0;
-    for (const char *line = text; *line;) {
-        size_t length = strcspn(line, "\n");
-        int width = unicode_width(arena_copy(&arena, line, length));
-        most = width > most ? width : most;
-        line += length + (line[length] == '\n');
-    }
-    return most;
 }
 
 static void no_line_is_wider_than_asked(void **state) {

@@ -1,7 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,12 +5,10 @@
 
 #include "base/file.h"
 #include "text/tokenizer.h"
+#include "units/scratch.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
-static Arena arena;
 static char path[] = "/tmp/test_vocabulary.XXXXXX";
 
 static int make_file(void **state) {
@@ -26,12 +20,6 @@ static int make_file(void **state) {
 static int remove_file(void **state) {
     (void)state;
     return unlink(path);
-}
-
-static int reset(void **state) {
-    (void)state;
-    arena_free(&arena);
-    return 0;
 }
 
 static double seconds(void) {

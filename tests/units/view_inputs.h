@@ -1,0 +1,27 @@
+/* view_inputs.h - numbers to draw, and how wide what was drawn is. */
+#pragma once
+
+#include <math.h>
+
+#include "tensor/tensor.h"
+#include "text/unicode.h"
+#include "units/scratch.h"
+
+/* [token, d_model] with numbers on both sides of 0. */
+static inline Tensor *waves(int tokens, int features) {
+    Axis axis[] = {{"token", tokens, NULL, 1}, {"d_model", features, NULL, 1}};
+    Tensor *tensor = tensor_new(&arena, "encoder.position", 2, axis);
+    for (int i = 0; i < tokens * features; i++) tensor->data[i] = (Number)sin(i * 0.7);
+    return tensor;
+}
+
+static inline int widest_line(const char *text) {
+    int most = 0;
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n");
+        int width = unicode_width(arena_copy(&arena, line, length));
+        most = width > most ? width : most;
+        line += length + (line[length] == '\n');
+    }
+    return most;
+}
