@@ -7,10 +7,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "bench.h"
-
 #include "base/random.h"
 #include "base/threads.h"
+#include "bench.h"
 #include "learn/material.h"
 #include "learn/trainer.h"
 #include "ops/ops.h"
