@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/json.h"
 
 static bool holds_same(const WordList *list, const Axis *axis) {
@@ -46,46 +47,31 @@ Words words_of(const Stored *stored, int count, Arena *arena) {
     return words;
 }
 
-/* A text that grows: a vocabulary is too long to be copied for every word. */
-typedef struct {
-    Arena *arena;
-    char *text;
-    int length, capacity;
-} Growing;
-
-static void add(Growing *growing, const char *text) {
-    do {
-        ARENA_GROW(growing->arena, growing->text, growing->length, growing->capacity);
-        growing->text[growing->length++] = *text;
-    } while (*text++);
-    growing->length--; /* what follows takes the place of the '\0' */
-}
-
-static void add_row(Growing *growing, const char *const *word, int size) {
-    add(growing, "[");
+static void write_row(Builder *out, const char *const *word, int size) {
+    build_text(out, "[");
     for (int w = 0; w < size; w++) {
-        if (w) add(growing, ",");
-        add(growing, json_quote(word[w], growing->arena));
+        if (w) build_text(out, ",");
+        build_text(out, json_quote(word[w], out->arena));
     }
-    add(growing, "]");
+    build_text(out, "]");
 }
 
 const char *words_print(const Words *words, Arena *arena) {
-    Growing growing = {.arena = arena};
-    add(&growing, "{");
+    Builder out = {.arena = arena};
+    build_text(&out, "{");
     for (int l = 0; l < words->count; l++) {
         const WordList *list = &words->list[l];
-        if (l) add(&growing, ",\n");
-        add(&growing, json_quote(list->name, arena));
-        add(&growing, ": [");
+        if (l) build_text(&out, ",\n");
+        build_text(&out, json_quote(list->name, arena));
+        build_text(&out, ": [");
         for (int row = 0; row < list->rows; row++) {
-            if (row) add(&growing, ",");
-            add_row(&growing, list->word + row * list->size, list->size);
+            if (row) build_text(&out, ",");
+            write_row(&out, list->word + row * list->size, list->size);
         }
-        add(&growing, "]");
+        build_text(&out, "]");
     }
-    add(&growing, "}");
-    return growing.text;
+    build_text(&out, "}");
+    return builder_text(&out);
 }
 
 const char *words_print_axes(const Tensor *tensor, Arena *arena) {
@@ -110,16 +96,16 @@ const char *words_print_labels(const Words *words, const Tensor *tensor, Arena *
 
 const char *words_print_all(const Contents *trace, const Words *words, bool labels,
                             Arena *arena) {
-    Growing growing = {.arena = arena};
-    add(&growing, "{");
+    Builder out = {.arena = arena};
+    build_text(&out, "{");
     for (int t = 0; t < trace->count; t++) {
         const Stored *stored = &trace->stored[t];
-        if (t) add(&growing, ",\n");
-        add(&growing, json_quote(stored->name, arena));
-        add(&growing, ": ");
-        add(&growing, labels ? words_print_labels(words, stored->tensor, arena)
-                             : words_print_axes(stored->tensor, arena));
+        if (t) build_text(&out, ",\n");
+        build_text(&out, json_quote(stored->name, arena));
+        build_text(&out, ": ");
+        build_text(&out, labels ? words_print_labels(words, stored->tensor, arena)
+                                : words_print_axes(stored->tensor, arena));
     }
-    add(&growing, "}");
-    return growing.text;
+    build_text(&out, "}");
+    return builder_text(&out);
 }

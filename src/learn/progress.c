@@ -1,20 +1,17 @@
 #include "learn/progress.h"
 
-#include <time.h>
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+#include "base/clock.h"
 
 Progress progress_new(Page *page, int first, int total) {
-    return (Progress){
-        .page = page, .first = first, .step = first, .total = total, .began = now()};
+    return (Progress){.page = page,
+                      .first = first,
+                      .step = first,
+                      .total = total,
+                      .began = clock_seconds()};
 }
 
 double progress_speed(const Progress *progress) {
-    double seconds = now() - progress->began;
+    double seconds = clock_seconds() - progress->began;
     return seconds > 0 ? (double)progress->tokens / seconds : 0;
 }
 
@@ -29,7 +26,8 @@ static void keep_loss(Progress *progress) {
 /* What is left takes as long for each step as what was done. */
 static double seconds_left(const Progress *progress) {
     int done = progress->step - progress->first;
-    return (now() - progress->began) / done * (progress->total - progress->step);
+    return (clock_seconds() - progress->began) / done *
+           (progress->total - progress->step);
 }
 
 static void say(const Progress *progress, bool ended) {
@@ -57,11 +55,11 @@ void progress_step(Progress *progress, int step, double loss, long long tokens) 
 }
 
 void progress_pause(Progress *progress) {
-    progress->paused = now();
+    progress->paused = clock_seconds();
 }
 
 void progress_continue(Progress *progress) {
-    progress->began += now() - progress->paused;
+    progress->began += clock_seconds() - progress->paused;
 }
 
 void progress_end(const Progress *progress) {

@@ -40,6 +40,13 @@ bool arguments_choice(const Arguments *arguments, const char *name,
     return false;
 }
 
+const char *arguments_text(const Arguments *arguments, Arena *arena) {
+    const char *text = "";
+    for (int w = 0; w < arguments->words; w++)
+        text = arena_print(arena, "%s%s%s", text, w ? " " : "", arguments->word[w]);
+    return text;
+}
+
 bool arguments_replace(const Arguments *arguments) {
     return arguments_flag(arguments, "force") != NULL;
 }

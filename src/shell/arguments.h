@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 
 /* Enough for every option of a model with its value at once. */
@@ -20,6 +21,9 @@ typedef struct {
 
 /* The value of a flag: NULL if it was not given, "" for a switch that was. */
 const char *arguments_flag(const Arguments *arguments, const char *name);
+
+/* The words as one text again, a space between them, in `arena`. */
+const char *arguments_text(const Arguments *arguments, Arena *arena);
 
 /* Does the person agree that a file is overwritten? */
 bool arguments_replace(const Arguments *arguments);

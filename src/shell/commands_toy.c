@@ -2,10 +2,7 @@
 #include "shell/commands.h"
 
 static bool run_toy(Session *session, const Arguments *arguments, Error *error) {
-    const char *typed = "";
-    for (int w = 0; w < arguments->words; w++)
-        typed = arena_print(&session->scratch, "%s%s%s", typed, w ? " " : "",
-                            arguments->word[w]);
+    const char *typed = arguments_text(arguments, &session->scratch);
     if (!session_toy(session, typed, error)) return false;
     toy_say(&session->toy, &session->page);
     return true;

@@ -40,21 +40,13 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
     return true;
 }
 
-/* The words of a command as one sentence again. */
-static const char *join_words(const Arguments *arguments, Arena *arena) {
-    const char *text = "";
-    for (int w = 0; w < arguments->words; w++)
-        text = arena_print(arena, "%s%s%s", text, w ? " " : "", arguments->word[w]);
-    return text;
-}
-
 static bool run_target(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     if (!session->source.sentence[0].text)
         return fail(error, "the source was given as ids: give --target-ids with it");
     Request request = {
         .source = sentence_print(&session->source, arena),
-        .target = arguments->words ? join_words(arguments, arena) : NULL,
+        .target = arguments->words ? arguments_text(arguments, arena) : NULL,
     };
     return session_run(session, &request, error) && stops_go(session, 0, error);
 }

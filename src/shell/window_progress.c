@@ -1,18 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "shell/window_draw.h"
 
 enum { LINES = 20, BAR = 16, WIDTH_USUAL = 80 };
 enum { CURVE_ROWS = 8, CURVE_LINES = CURVE_ROWS + 4 };
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* Rows and columns of the terminal. */
 static struct winsize terminal_size(const TextWindow *text) {
@@ -105,8 +99,8 @@ static void write_screen(TextWindow *text, const ProgressBlock *progress) {
 /* On a screen ten times a second at most. */
 static void show_screen(TextWindow *text, const ProgressBlock *progress) {
     static const double pause_seconds = 0.1;
-    if (!progress->ended && now() - text->shown < pause_seconds) return;
-    text->shown = now();
+    if (!progress->ended && clock_seconds() - text->shown < pause_seconds) return;
+    text->shown = clock_seconds();
     write_screen(text, progress);
     if (progress->ended) {
         fputc('\n', text->out);
