@@ -135,7 +135,7 @@ class Interrupt(TerminalTest):
         self.ask(child, ids)
         weights = "encoder.0.self_attention.weights"
         for line in (f":draw {weights} -o figure.png", f":draw {weights} -o figure.svg",
-                     f":draw {weights} -o figure.txt", f":show {weights} -o table.csv",
+                     f":draw {weights}[head=0:6] -o figure.txt", f":show {weights} -o table.csv",
                      f":heat {weights}", ":trace -o run.json", ":trace -o run.npz",
                      f":show {weights} --width 10000"):
             with self.subTest(line=line):
