@@ -24,7 +24,7 @@ DESTDIR ?=
 # What apt-get installs: to build, to test, and for `make lint` or `make coverage`.
 PACKAGES      = gcc make pkg-config libopenblas0-pthread libcairo2-dev libpango1.0-dev \
                 libpng-dev zlib1g-dev libreadline-dev libutf8proc-dev libjansson-dev \
-                fonts-nanum
+                fonts-nanum gettext
 TEST_PACKAGES = $(PACKAGES) libcmocka-dev python3 python3-pexpect tmux valgrind
 LINT_PACKAGES = $(TEST_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
 
@@ -51,7 +51,15 @@ FUZZERS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c
 FUZZ_MAIN = $(BUILD)/tests/fuzz/replay.o
 SCRIPTS   = $(wildcard tests/*/test_*.py)
 
-all: $(BUILD)/glassbox
+# The languages beside English, a file for each.
+LANGUAGES = $(patsubst assets/language/%.po,$(BUILD)/locale/%/LC_MESSAGES/glassbox.mo,\
+              $(wildcard assets/language/*.po))
+
+all: $(BUILD)/glassbox $(LANGUAGES)
+
+$(BUILD)/locale/%/LC_MESSAGES/glassbox.mo: assets/language/%.po
+	mkdir -p $(@D)
+	msgfmt --check -o $@ $<
 
 $(BUILD)/glassbox: $(BUILD)/src/main.o $(OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
@@ -195,6 +203,8 @@ install: all
 	$(BUILD)/glassbox help --completion > $(BUILD)/glassbox.bash
 	install -D -m 644 $(BUILD)/glassbox.bash \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/glassbox
+	cd $(BUILD) && find locale -name '*.mo' -exec \
+	    install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/{} \;
 	cd assets && find models -type f -exec \
 	    install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/glassbox/{} \;
 	[ ! -d lessons ] || find lessons -type f -exec \

@@ -7,10 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "shell/command.h"
+#include "shell/greeting.h"
 #include "shell/help.h"
 #include "shell/line.h"
-#include "shell/version.h"
+#include "shell/program.h"
 #include "shell/window_text.h"
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
@@ -21,27 +23,31 @@ static void complain(Session *session, const Error *error) {
             error->details);
 }
 
-static void greet(Session *session) {
-    const Model *model = &session->model;
-    Page *page = &session->page;
-    bool untrained = model->steps && strcmp(model->steps, "0") == 0;
-    page_line(page, "glassbox %s: every number of a Transformer", glassbox_version);
-    page_line(page, "model %s", session_safe(session, model->path));
-    page_line(page, "%s%s", network_describe(&model->config, page->arena),
-              untrained ? " (initial weights: it has not learned yet)" : "");
-    page_line(page, "Type a sentence; Enter goes to its next stage. :help  :quit");
-    page_flush(page);
+static bool run_prompt(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    greeting_say(session);
+    page_flush(&session->page);
+    session->input_failed = !line_loop(session);
+    return true;
 }
 
-/* `glassbox` alone, or with --model DIR and what concerns the display. */
-static int run_prompt(Session *session, const char *model) {
-    Error error;
-    if (!session_open(session, model, &error)) {
-        complain(session, &error);
-        return STATUS_FAILED;
-    }
-    greet(session);
-    return line_loop(session) ? STATUS_DONE : STATUS_FAILED;
+/* `glassbox` alone: the prompt, with the flags that it may be started with. */
+static const Command prompt = {
+    .name = "glassbox",
+    .arguments = "[--model DIR]",
+    .flags = {flags_model},
+    .needs_model = true,
+    .run = run_prompt,
+};
+
+static int run_row(Session *session, const Command *command, const char *const *word,
+                   int words) {
+    Error error = {0};
+    if (command_run_row(session, command, word, words, &error))
+        return session->input_failed ? STATUS_FAILED : STATUS_DONE;
+    complain(session, &error);
+    return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
 
 static int run_command(Session *session, const char *const *word, int words) {
@@ -58,16 +64,19 @@ static int run_command(Session *session, const char *const *word, int words) {
     return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
 
+/* `argument[0]` is the program's name. */
 static int run(Session *session, const char *const *argument, int count) {
-    if (count == 0) return run_prompt(session, NULL);
+    if (count == 1) return run_row(session, &prompt, argument, count);
+    argument++;
+    count--;
     if (strcmp(argument[0], "--help") == 0 || strcmp(argument[0], "-h") == 0) {
         help_program(&session->page);
         return STATUS_DONE;
     }
     if (strcmp(argument[0], "--version") == 0)
         return run_command(session, (const char *[]){"version"}, 1);
-    if (strcmp(argument[0], "--model") == 0 && count == 2)
-        return run_prompt(session, argument[1]);
+    if (argument[0][0] == '-')
+        return run_row(session, &prompt, argument - 1, count + 1);
     return run_command(session, argument, count);
 }
 
@@ -97,12 +106,16 @@ int main(int count, char **argument) {
     session->page.window = &out->window;
     session->messages.window = &messages->window;
     /* Only how letters are told apart, and always as UTF-8: numbers keep their point.
-     */
+     * The messages' locale is not the person's, which may not be installed; which
+     * language is spoken, language_begin() finds out. */
     if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "");
+    setlocale(LC_MESSAGES, "C.UTF-8");
     signal(SIGXFSZ, SIG_IGN); /* a file too large is an error of write(), not our end */
-    const char **word = ARENA_ARRAY(&arena, const char *, count);
-    for (int i = 1; i < count; i++) word[i - 1] = argument[i];
-    int status = close_output(run(session, word, count - 1));
+    language_begin(program_folder("locale", &arena));
+    const char **word = ARENA_ARRAY(&arena, const char *, count + 1);
+    word[0] = "glassbox";
+    for (int i = 1; i < count; i++) word[i] = argument[i];
+    int status = close_output(run(session, word, count > 0 ? count : 1));
     session_free(session);
     window_text_free(out);
     window_text_free(messages);

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/nearest.h"
 #include "text/unicode.h"
 
@@ -165,6 +166,7 @@ static bool is_flag(const char *word) {
 
 static bool read_arguments(const char *const *word, int words, Arguments *arguments,
                            Arena *arena, Error *error) {
+    if (words > WORDS_MAX) return fail(error, "more than %d words", WORDS_MAX);
     bool only_words = false;
     for (int w = 1; w < words; w++) {
         if (!only_words && strcmp(word[w], "--") == 0) {
@@ -184,8 +186,13 @@ static bool read_arguments(const char *const *word, int words, Arguments *argume
 
 static bool set_display(Session *session, const Arguments *arguments, Error *error) {
     Display *options = &session->options;
-    return arguments_choice(arguments, "color", color_modes, &options->color, error) &&
-           arguments_number(arguments, "width", 20, 10000, &options->width, error);
+    if (!arguments_choice(arguments, "color", color_modes, &options->color, error) ||
+        !arguments_choice(arguments, "language", languages, &options->language,
+                          error) ||
+        !arguments_number(arguments, "width", 20, 10000, &options->width, error))
+        return false;
+    language_choose(options->language);
+    return true;
 }
 
 /* The sentences that flags ask for, or those at hand. */
@@ -244,7 +251,6 @@ static void fail_unknown(const char *name, Arena *arena, Error *error) {
 
 bool command_read(const char *const *word, int words, Arguments *arguments,
                   Arena *arena, Error *error) {
-    if (words > WORDS_MAX) return fail(error, "more than %d words", WORDS_MAX);
     *arguments = (Arguments){.command = command_find(word[0])};
     if (arguments->command) return read_arguments(word, words, arguments, arena, error);
     fail_unknown(word[0], arena, error);
@@ -252,8 +258,17 @@ bool command_read(const char *const *word, int words, Arguments *arguments,
 }
 
 bool command_run(Session *session, const char *const *word, int words, Error *error) {
-    Arguments arguments;
-    if (!command_read(word, words, &arguments, &session->scratch, error)) {
+    const Command *command = command_find(word[0]);
+    if (command) return command_run_row(session, command, word, words, error);
+    fail_unknown(word[0], &session->scratch, error);
+    error->is_usage = true;
+    return false;
+}
+
+bool command_run_row(Session *session, const Command *command, const char *const *word,
+                     int words, Error *error) {
+    Arguments arguments = {.command = command};
+    if (!read_arguments(word, words, &arguments, &session->scratch, error)) {
         error->is_usage = true;
         return false;
     }

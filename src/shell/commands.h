@@ -24,6 +24,7 @@
     ROW(trace)                                                                         \
     ROW(generate)                                                                      \
     ROW(model)                                                                         \
+    ROW(models)                                                                        \
     ROW(new)                                                                           \
     ROW(learn_bpe)                                                                     \
     ROW(learn_words)                                                                   \

@@ -7,6 +7,7 @@
 #include "learn/training.h"
 #include "shell/commands.h"
 #include "shell/figures.h"
+#include "shell/models.h"
 
 static const char *const group = "Training";
 
@@ -233,8 +234,7 @@ static bool run_data(Session *session, const Arguments *arguments, Error *error)
         return false;
     if (!name) return say_data(session, &file, NULL, &wish, error);
     Model model;
-    if (!model_open(&model, session_find_model(name, &session->scratch), error))
-        return false;
+    if (!models_open(&model, name, &session->scratch, error)) return false;
     bool done = say_data(session, &file, &model, &wish, error);
     model_free(&model);
     return done;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "shell/commands.h"
+#include "shell/models.h"
 #include "text/words.h"
 
 static const char *const group = "Models";
@@ -46,6 +47,29 @@ static bool run_model(Session *session, const Arguments *arguments, Error *error
               session_safe(session, model->seed ? model->seed : ""));
     page_gap(page);
     list_options(session);
+    return true;
+}
+
+static bool run_models(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    Arena *arena = &session->scratch;
+    int count;
+    const NamedModel *list = models_list(arena, &count);
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
+    int learned = 0;
+    for (int i = 0; i < count; i++) {
+        learned += !list[i].is_preset;
+        item[i] = (ListItem){.name = session_safe(session, list[i].name),
+                             .text = session_safe(session, list[i].text)};
+    }
+    Page *page = &session->page;
+    page_section(page, "Models that have learned");
+    page_list(page, LIST_MODELS, item, learned);
+    page_section(page, "Presets, with initial weights");
+    page_list(page, LIST_MODELS, item + learned, count - learned);
+    page_gap(page);
+    page_hint(page, "open one by its name, or a folder of your own", ":model en-ko");
     return true;
 }
 
@@ -152,14 +176,25 @@ const Command command_model = {
     .group = group,
     .arguments = "[DIR]",
     .summary = "show the model and its options, or open another",
-    .details =
-        "DIR is a model folder, or the name of a model that comes with glassbox.",
+    .details = "DIR is a model folder, or a name that :models lists.",
     .example = ":model",
     .most = 1,
     .flags = {flags_model},
     .needs_model = true,
     .choice = CHOICE_MODEL,
     .run = run_model,
+};
+
+const Command command_models = {
+    .name = "models",
+    .group = group,
+    .arguments = "",
+    .summary = "list the models that there are, and the presets",
+    .details =
+        "A preset opens at once, with initial weights and the default model's words: "
+        "it has not learned yet, but every number of it can be looked at.",
+    .example = ":models",
+    .run = run_models,
 };
 
 const Command command_new = {

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "base/nearest.h"
 #include "ops/blas.h"
 #include "shell/commands.h"
@@ -43,6 +44,7 @@ static bool run_options(Session *session, const Arguments *arguments, Error *err
         if (!set_option(&session->options, arguments->word[w], &session->scratch,
                         error))
             return false;
+    language_choose(session->options.language);
     list_settings(session);
     return true;
 }

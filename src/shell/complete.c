@@ -1,9 +1,9 @@
 #include "shell/complete.h"
 
-#include <dirent.h>
 #include <string.h>
 
 #include "shell/command.h"
+#include "shell/models.h"
 
 /* The row of the command that the line begins with, or NULL. */
 static const Command *command_of(const char *line, Arena *arena) {
@@ -34,17 +34,12 @@ static const char *choose_setting(const Session *session, int i, Arena *arena) {
                                    : NULL;
 }
 
-/* The models that come with the program; what names a folder otherwise is a file. */
+/* Those that have a name; what names a folder otherwise is a file. */
 static const char *choose_model(const Session *session, int i, Arena *arena) {
     (void)session;
-    const char *models = session_models(arena);
-    DIR *all = models ? opendir(models) : NULL;
-    const char *name = NULL;
-    for (const struct dirent *entry; all && !name && (entry = readdir(all));)
-        if (entry->d_name[0] != '.' && i-- == 0)
-            name = arena_print(arena, "%s", entry->d_name);
-    if (all) closedir(all);
-    return name;
+    int count;
+    const NamedModel *list = models_list(arena, &count);
+    return i < count ? list[i].name : NULL;
 }
 
 typedef const char *Choose(const Session *session, int i, Arena *arena);

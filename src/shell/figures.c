@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "shell/program.h"
 #include "shell/sentence.h"
 #include "text/unicode.h"
 
@@ -104,7 +105,7 @@ static const char *add_flag(const char *command, const char *name, const char *v
 }
 
 const char *figures_path(const char *path, Arena *arena) {
-    const char *models = session_models(arena);
+    const char *models = program_folder("models", arena);
     size_t length = models ? strlen(models) : 0;
     if (length && strncmp(path, models, length) == 0 && path[length] == '/')
         return path + length + 1;

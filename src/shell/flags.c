@@ -29,5 +29,6 @@ const Flag flags_output[] = {
 const Flag flags_display[] = {
     {"width", 0, "N", "columns to print within"},
     {"color", 0, "MODE", "auto, never, 256 or true"},
+    {"language", 0, "NAME", "auto, en or ko"},
     {0},
 };

@@ -1,15 +1,12 @@
 #include "shell/session.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/language.h"
 #include "explain/toy.h"
+#include "shell/models.h"
 #include "text/unicode.h"
 #include "view/palette.h"
-
-static const char *const default_model = "ko-en";
 
 const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
 
@@ -34,6 +31,8 @@ const Option display_options[] = {
     SETTING(width, option_count, "0", "columns to print within; 0: the terminal's",
             RANGE(0, 10000)),
     SETTING(color, option_choice, "auto", "colours", .choices = color_modes),
+    SETTING(language, option_choice, "auto", "language; auto: the locale's",
+            .choices = languages),
     SETTING(palette, option_choice, "auto", "colours of heatmaps",
             .choice = palette_choice),
     {0},
@@ -106,30 +105,6 @@ Story session_story(const Session *session) {
     };
 }
 
-const char *session_models(Arena *arena) {
-    /* Installed, or else built. */
-    static const char *const places[] = {"../share/glassbox/models", "../assets/models",
-                                         "../../assets/models", NULL};
-    char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return NULL;
-    program[length] = '\0';
-    *strrchr(program, '/') = '\0';
-    for (int p = 0; places[p]; p++) {
-        char real[PATH_MAX];
-        if (realpath(file_join(arena, program, places[p]), real))
-            return arena_print(arena, "%s", real);
-    }
-    return NULL;
-}
-
-const char *session_find_model(const char *model, Arena *arena) {
-    const char *models = session_models(arena);
-    if (model && (strchr(model, '/') || file_exists(model) || !models)) return model;
-    const char *name = model ? model : default_model;
-    return models ? file_join(arena, models, name) : name;
-}
-
 /* It can be looked at all the same: such numbers are hatched. */
 static void warn_of_broken(const Model *model, Page *messages) {
     enum { LINES_MAX = 10 };
@@ -147,8 +122,7 @@ static void warn_of_broken(const Model *model, Page *messages) {
 
 bool session_open(Session *session, const char *model, Error *error) {
     Model opened;
-    const char *folder = session_find_model(model, &session->scratch);
-    if (!model_open(&opened, folder, error)) return false;
+    if (!models_open(&opened, model, &session->scratch, error)) return false;
     session_forget(session);
     if (session->has_model) model_free(&session->model);
     session->model = opened;

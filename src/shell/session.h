@@ -36,6 +36,7 @@ typedef struct {
     int limit;      /* tokens of a decoding */
     int width;      /* of the terminal; 0: ask it */
     int color;      /* an index of color_modes */
+    int language;   /* an index of languages */
     int palette;    /* an index of palettes; 0: each figure's own */
 } Display;
 
@@ -77,6 +78,7 @@ typedef struct Session {
     Page page;     /* what the command says, in `scratch` */
     Page messages; /* and what is said beside it: warnings, how far it is */
     bool done;
+    bool input_failed; /* standard input could not be read, or a line of it failed */
 } Session;
 
 Session *session_new(Arena *arena);
@@ -89,16 +91,8 @@ void session_clear(Session *session);
 Record session_record(const Session *session);
 Story session_story(const Session *session);
 
-/* Open a model: a folder, or the name of one that comes with the program; NULL: the
- * default one. The old model stays if that fails. */
+/* Open a model: see models_open(). The old model stays if that fails. */
 bool session_open(Session *session, const char *model, Error *error);
-
-/* What a model folder is called: `model` as it is, or, where that is a bare name and no
- * folder here, one of the program's own; NULL: the default one. In `arena`. */
-const char *session_find_model(const char *model, Arena *arena);
-
-/* Where the models that come with the program lie, in `arena`; NULL if not found. */
-const char *session_models(Arena *arena);
 
 /* What is to be read: sentences separated by |, or ids as "5,7,9,2|5,2". */
 typedef struct {

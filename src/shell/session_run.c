@@ -43,13 +43,36 @@ static bool read_side(Session *session, bool is_target, const char *text,
                : sentence_read(model, is_target, text, arena, side, error);
 }
 
+/* A model that cannot generate can still be walked through: its target is the source
+ * once more, and no longer than that. */
+static bool take_source_for_target(Session *session, const Request *request,
+                                   Error *error) {
+    if (!read_side(session, true, request->source, request->source_ids,
+                   &session->target, error))
+        return false;
+    for (int row = 0; row < session->target.rows; row++) {
+        Sentence *target = &session->target.sentence[row];
+        int most = session->source.sentence[row].count;
+        if (target->count > most) target->count = most;
+    }
+    session->target_given = true;
+    page_note(&session->messages,
+              "This model cannot generate a target: it needs one as long as the source "
+              "(cross_query_from_encoder). It reads the source again; :target gives it "
+              "another.");
+    return true;
+}
+
 static bool read_target(Session *session, const Request *request, Error *error) {
     int limit = request->limit ? request->limit : session->options.limit;
     if (session->model.config.decoder_layers == 0) return true;
     session->target_given = request->target || request->target_ids;
     session->limit = limit;
+    Error silent;
     if (!session->target_given)
-        return generate_target(session, limit ? limit : INT_MAX, error);
+        return network_generates(&session->model.config, &silent)
+                   ? generate_target(session, limit ? limit : INT_MAX, error)
+                   : take_source_for_target(session, request, error);
     if (!read_side(session, true, request->target, request->target_ids,
                    &session->target, error))
         return false;

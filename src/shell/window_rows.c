@@ -28,6 +28,7 @@ static const ListLayout layouts[LIST_KINDS] = {
     [LIST_RECIPE_KEYS] =
         {.indent = "  ", .name = 15, .gap = " ", .value = 8, .text_gap = "  "},
     [LIST_PRESETS] = {.indent = "  ", .name = 34, .text_gap = " "},
+    [LIST_MODELS] = {.indent = "  ", .name = 22, .text_gap = " "},
     [LIST_COMMANDS] = {.indent = "  ", .name = 29, .text_gap = " "},
     [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };

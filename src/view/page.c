@@ -2,6 +2,8 @@
 
 #include <stdarg.h>
 
+#include "base/language.h"
+
 void page_clear(Page *page) {
     page->first = page->last = NULL;
     page->failed = false;
@@ -40,11 +42,12 @@ static void say_text(Page *page, BlockKind kind, const char *text) {
 }
 
 void page_heading(Page *page, HeadingBlock heading) {
+    heading.title = said(heading.title);
     page_say(page, (Block){.kind = BLOCK_HEADING, .heading = heading});
 }
 
 void page_section(Page *page, const char *title) {
-    say_text(page, BLOCK_SECTION, title);
+    say_text(page, BLOCK_SECTION, said(title));
 }
 
 void page_gap(Page *page) {
@@ -52,20 +55,20 @@ void page_gap(Page *page) {
 }
 
 void page_prose(Page *page, const char *text) {
-    say_text(page, BLOCK_PROSE, text);
+    say_text(page, BLOCK_PROSE, said(text));
 }
 
 void page_note(Page *page, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say_text(page, BLOCK_NOTE, arena_print_list(page->arena, format, arguments));
+    say_text(page, BLOCK_NOTE, say_list(page->arena, format, arguments));
     va_end(arguments);
 }
 
 void page_line(Page *page, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say_text(page, BLOCK_LINE, arena_print_list(page->arena, format, arguments));
+    say_text(page, BLOCK_LINE, say_list(page->arena, format, arguments));
     va_end(arguments);
 }
 
@@ -81,7 +84,7 @@ void page_formulas(Page *page, const char *const *line, int count) {
 }
 
 void page_hint(Page *page, const char *text, const char *command) {
-    page_say(page, (Block){.kind = BLOCK_HINT, .hint = {text, command}});
+    page_say(page, (Block){.kind = BLOCK_HINT, .hint = {said(text), command}});
 }
 
 void page_list(Page *page, ListKind kind, const ListItem *item, int count) {

@@ -66,6 +66,7 @@ typedef enum {
     LIST_MODEL_FLAGS,   /* the same as flags of a command */
     LIST_RECIPE_KEYS,
     LIST_PRESETS,
+    LIST_MODELS,
     LIST_COMMANDS,
     LIST_FLAGS,
     LIST_KINDS

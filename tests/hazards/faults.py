@@ -92,6 +92,7 @@ LINES = [
     writing("trace", *RUN, files=["out.json"]),
     Line("generate", "--model", "small", "--limit", "2", text="a b\nb c\n"),
     Line("model", "small"),
+    Line("models"),
     writing("new", *SMALL, "--seed", "2", "--tokenizer", "small", files=MODEL),
     writing("learn-bpe", "notes.txt", "--words", "270",
             files=["said/vocab.json", "said/merges.txt"]),

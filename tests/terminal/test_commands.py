@@ -287,9 +287,9 @@ class Installed(ProgramTest):
         own = place + "/share/glassbox/models"
         for models in (own, place + "/assets/models", self.path("usr/assets/models")):
             shutil.copytree("assets/models/ko-en", models + "/ko-en")
-        found = subprocess.run([place + "/bin/glassbox"], input="", text=True,
+        found = subprocess.run([place + "/bin/glassbox", "model"], text=True,
                                capture_output=True, timeout=60)
-        self.assertIn(f"model {os.path.realpath(own)}/ko-en\n", found.stdout)
+        self.assertIn(f"{os.path.realpath(own)}/ko-en: ", found.stdout)
 
 
 class Refusals(ProgramTest):

@@ -42,6 +42,31 @@ class Kept(ProgramTest):
         self.assertNotIn(":why ADDRESS", found.err)
 
 
+class Models(ProgramTest):
+    def test_every_name_of_the_list_opens(self):
+        found = prompt(":models")
+        self.assert_done(found)
+        names = [line.split()[0] for line in found.out.splitlines()
+                 if line.startswith("  ") and line[2:3].isalpha() and "open one" not in line]
+        self.assertIn("ko-en", names)
+        self.assertIn("seq2seq-as-written", names)
+        for name in names:
+            with self.subTest(name=name):
+                opened = prompt(f":model {name}", SENTENCE, ":next", ":next")
+                self.assertEqual(opened.status, 0, opened.err)
+                self.assertIn("\n3/", opened.out)
+
+    def test_a_preset_that_cannot_generate_reads_the_source_again(self):
+        found = prompt(":model keras-as-written", SENTENCE, ":goto decoder.1.cross_attention.weights")
+        self.assertIn(":target gives it another", found.err)
+        self.assertIn("decoder.1.cross_attention", found.out)
+
+    def test_a_name_that_is_not_there(self):
+        found = prompt(":model pytroch", SENTENCE)
+        self.assertIn("did you mean pytorch", found.err)
+        self.assertIn("tokens", found.out)
+
+
 class Typed(ProgramTest):
     def test_bare_words_are_commands(self):
         for line in ("next", ":n"):

@@ -1,0 +1,164 @@
+#include "base/language.h"
+
+#include <ctype.h>
+#include <libintl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const languages[] = {"auto", "en", "ko", NULL};
+
+enum { LANGUAGE_ENGLISH = 1 };
+
+static int spoken = LANGUAGE_ENGLISH;
+
+/* Said by glibc's catalogues to look at LANGUAGE again; gettext's manual, 11.3. */
+extern int _nl_msg_cat_cntr; // NOLINT(bugprone-reserved-identifier)
+
+/* The first of the variables that is set, in the order of gettext's manual, 2.3. */
+static const char *asked_for(void) {
+    static const char *const variables[] = {"LANGUAGE", "LC_ALL", "LC_MESSAGES",
+                                            "LANG"};
+    static char kept[32]; /* language_choose() writes LANGUAGE over */
+    for (size_t v = 0; !*kept && v < sizeof variables / sizeof *variables; v++) {
+        const char *value = getenv(variables[v]);
+        if (value && *value) snprintf(kept, sizeof kept, "%s", value);
+    }
+    return kept;
+}
+
+/* "ko_KR.UTF-8" asks for "ko"; what is not known is spoken in English. */
+static int choice_for(const char *asked) {
+    for (int l = LANGUAGE_ENGLISH; languages[l]; l++) {
+        size_t length = strlen(languages[l]);
+        if (strncmp(asked, languages[l], length) == 0 &&
+            !isalpha((unsigned char)asked[length]))
+            return l;
+    }
+    return LANGUAGE_ENGLISH;
+}
+
+void language_begin(const char *folder) {
+    if (folder) {
+        bindtextdomain("glassbox", folder);
+        bind_textdomain_codeset("glassbox", "UTF-8");
+        textdomain("glassbox");
+    }
+    language_choose(0);
+}
+
+void language_choose(int choice) {
+    const char *asked = asked_for();
+    spoken = choice > 0 ? choice : choice_for(asked);
+    setenv("LANGUAGE", languages[spoken], 1);
+    _nl_msg_cat_cntr++;
+}
+
+const char *language_name(void) {
+    return languages[spoken];
+}
+
+const char *said(const char *text) {
+    if (spoken == LANGUAGE_ENGLISH || !*text) return text;
+    return gettext(text);
+}
+
+char *say_list(Arena *arena, const char *format, va_list arguments) {
+    char *text = arena_print_list(arena, said(format), arguments);
+    if (spoken != LANGUAGE_ENGLISH) language_fit(text);
+    return text;
+}
+
+char *say(Arena *arena, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = say_list(arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void say_into(char *text, size_t size, const char *format, va_list arguments) {
+    vsnprintf(text, size, said(format), arguments);
+    if (spoken != LANGUAGE_ENGLISH) language_fit(text);
+}
+
+/* The sound at the end of a word, as far as a particle minds it. */
+typedef enum { SOUND_VOWEL, SOUND_CONSONANT, SOUND_RIEUL } Sound;
+
+static Sound sound_of_syllable(unsigned code) {
+    enum { FIRST = 0xAC00, FINALS = 28, RIEUL = 8 };
+    unsigned final = (code - FIRST) % FINALS;
+    if (final == RIEUL) return SOUND_RIEUL;
+    return final ? SOUND_CONSONANT : SOUND_VOWEL;
+}
+
+static Sound sound_of_digit(char digit) {
+    static const Sound sounds[] = {
+        SOUND_CONSONANT, SOUND_RIEUL,     SOUND_VOWEL, SOUND_CONSONANT, SOUND_VOWEL,
+        SOUND_VOWEL,     SOUND_CONSONANT, SOUND_RIEUL, SOUND_RIEUL,     SOUND_VOWEL};
+    return sounds[digit - '0'];
+}
+
+static Sound sound_of_letter(char letter, bool is_single) {
+    letter = (char)tolower((unsigned char)letter);
+    if (letter == 'l' || (is_single && letter == 'r')) return SOUND_RIEUL;
+    return letter == 'm' || letter == 'n' ? SOUND_CONSONANT : SOUND_VOWEL;
+}
+
+/* The code point of the three bytes that end before `end`, if they are a syllable of
+ * Hangul; 0 if not. */
+static unsigned syllable_before(const char *start, const char *end) {
+    if (end - start < 3) return 0;
+    const unsigned char *b = (const unsigned char *)end - 3;
+    if (b[0] < 0xEA || b[0] > 0xED || (b[1] & 0xC0) != 0x80 || (b[2] & 0xC0) != 0x80)
+        return 0;
+    unsigned code = (b[0] & 0x0Fu) << 12 | (b[1] & 0x3Fu) << 6 | (b[2] & 0x3Fu);
+    return code >= 0xAC00 && code <= 0xD7A3 ? code : 0;
+}
+
+/* Quotes, brackets and the like have no sound: what stands before them has. */
+static Sound sound_before(const char *start, const char *end) {
+    for (; end > start; end--) {
+        unsigned code = syllable_before(start, end);
+        char last = end[-1];
+        if (code) return sound_of_syllable(code);
+        if (isdigit((unsigned char)last)) return sound_of_digit(last);
+        if (last == '%') return SOUND_VOWEL;
+        if (isalpha((unsigned char)last))
+            return sound_of_letter(last, end - 1 == start ||
+                                             !isalpha((unsigned char)end[-2]));
+    }
+    return SOUND_VOWEL;
+}
+
+/* A pair "{은/는}" at `text`: where its slash and its end are. */
+static bool is_pair(const char *text, const char **slash, const char **end) {
+    enum { PARTICLE_BYTES = 12 };
+    *slash = strchr(text, '/');
+    *end = strchr(text, '}');
+    return *slash && *end && *slash < *end && *end - text < 2 * PARTICLE_BYTES &&
+           (unsigned char)text[1] >= 0xEA;
+}
+
+void language_fit(char *text) {
+    char *to = text;
+    for (const char *from = text; *from;) {
+        const char *slash;
+        const char *end;
+        if (*from != '{' || !is_pair(from, &slash, &end)) {
+            *to++ = *from++;
+            continue;
+        }
+        Sound sound = sound_before(text, to);
+        bool is_directional = strncmp(from, "{으로", strlen("{으로")) == 0;
+        bool first =
+            sound == SOUND_CONSONANT || (sound == SOUND_RIEUL && !is_directional);
+        const char *part = first ? from + 1 : slash + 1;
+        size_t length = (size_t)((first ? slash : end) - part);
+        memmove(to, part, length);
+        to += length;
+        from = end + 1;
+    }
+    *to = '\0';
+}
