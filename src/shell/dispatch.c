@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "shell/answers.h"
 #include "shell/command.h"
 #include "shell/stops.h"
 
@@ -36,7 +37,9 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
     Request request = {.source = sentence_of(line)};
     if (untrained && !session->options.limit) request.limit = SENTENCE_LIMIT;
     session->command = line;
-    return session_run(session, &request, error) && stops_go(session, 0, error);
+    if (!session_run(session, &request, error)) return false;
+    answers_say(session);
+    return true;
 }
 
 static bool run_line(Session *session, const char *line, Error *error) {

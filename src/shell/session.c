@@ -54,6 +54,7 @@ void session_forget(Session *session) {
     session->why = (Why){0};
     session->source = session->target = (Side){0};
     session->generated = (Generated){0};
+    memset(session->answer, 0, sizeof session->answer);
     session->walk = (Walk){0};
     session->encoded = (Encoded){0};
     session->has_run = session->target_given = false;
@@ -127,6 +128,8 @@ bool session_open(Session *session, const char *model, Error *error) {
     if (session->has_model) model_free(&session->model);
     session->model = opened;
     session->has_model = true;
+    session->knows_unlearned = false;
+    session->unlearned = NULL;
     warn_of_broken(&session->model, &session->messages);
     return true;
 }

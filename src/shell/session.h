@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/options.h"
+#include "explain/answer.h"
 #include "explain/cell.h"
 #include "explain/story.h"
 #include "shell/history.h"
@@ -52,6 +53,8 @@ typedef struct {
 typedef struct Session {
     Model model;
     bool has_model;
+    const bool *unlearned; /* of the model: see unlearned_rows(); once it is known */
+    bool knows_unlearned;
     Arena sentence; /* source, target, walk and labels of the current sentence */
     Side source, target;
     bool target_given; /* teacher forcing; if not, the target was generated */
@@ -62,9 +65,10 @@ typedef struct Session {
     /* The decoding of sentence `row`, empty if nothing was generated. It reads what the
      * encoder made on `run`, or in a batch encodes its sentence again, unpadded. */
     Tape steps;
-    Generated generated;   /* what came of it */
-    Tape toy;              /* attention over numbers that were typed, or empty */
-    const char *toy_typed; /* what it was made of, in its arena */
+    Generated generated;     /* what came of it */
+    Answer answer[ROWS_MAX]; /* of each sentence that was decoded */
+    Tape toy;                /* attention over numbers that were typed, or empty */
+    const char *toy_typed;   /* what it was made of, in its arena */
     Walk walk;
     int stage;       /* where the walk stands: an index of stops, -1 before the first */
     int row;         /* the sentence of the batch that is shown */

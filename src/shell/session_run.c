@@ -29,6 +29,8 @@ static bool generate_target(Session *session, int limit, Error *error) {
     target->rows = session->source.rows;
     for (int row = target->rows - 1; row >= 0; row--) {
         if (!session_decode(session, row, limit, error)) return false;
+        Story story = session_story(session);
+        session->answer[row] = answer_of(&story, &session->sentence);
         sentence_take(&session->model, &session->generated, &session->sentence,
                       &target->sentence[row]);
     }

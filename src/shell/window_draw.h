@@ -6,8 +6,9 @@
 typedef void WindowDraw(TextWindow *text, const Block *block);
 
 /* window_words.c */
-WindowDraw window_heading, window_section, window_gap, window_prose, window_note,
-    window_line, window_document, window_formula, window_hint, window_shape;
+WindowDraw window_heading, window_answer, window_section, window_gap, window_prose,
+    window_note, window_line, window_document, window_formula, window_hint,
+    window_shape;
 
 /* window_rows.c */
 WindowDraw window_list, window_ranking, window_rankings, window_choices, window_tokens,

@@ -40,6 +40,25 @@ void window_heading(TextWindow *text, const Block *block) {
     fputs("\n", text->out);
 }
 
+/* The answer at the left, how sure it is at the right, or below where there is no room.
+ */
+void window_answer(TextWindow *text, const Block *block) {
+    enum { READABLE = 80 };
+    const AnswerBlock *answer = &block->answer;
+    int width = window_text_width(text);
+    if (width > READABLE) width = READABLE;
+    bool bold = window_text_colors(text) != COLORS_NONE;
+    int gap = width - 2 - unicode_width(answer->text) - unicode_width(answer->sure);
+    fputs("\n", text->out);
+    if (bold) fputs("\x1b[1m", text->out);
+    if (gap >= 2)
+        fprintf(text->out, "  %s", answer->text);
+    else
+        write_folded(text, 2, width, answer->text);
+    if (bold) fputs("\x1b[0m", text->out);
+    fprintf(text->out, "%*s%s\n", gap >= 2 ? gap : 2, "", answer->sure);
+}
+
 void window_section(TextWindow *text, const Block *block) {
     fprintf(text->out, "\n%s\n", block->text);
 }

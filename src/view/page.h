@@ -16,6 +16,7 @@
 
 typedef enum {
     BLOCK_HEADING,     /* where a walk stands */
+    BLOCK_ANSWER,      /* what the model says, and how sure it is */
     BLOCK_SECTION,     /* the title of a part */
     BLOCK_GAP,         /* a new thought begins */
     BLOCK_PROSE,       /* sentences, to be read */
@@ -46,6 +47,11 @@ typedef struct {
     int number, count; /* the stop `number` of `count` */
     const char *title, *name;
 } HeadingBlock;
+
+typedef struct {
+    const char *text; /* "I met a friend." */
+    const char *sure; /* "sure: 93 % a word" */
+} AnswerBlock;
 
 typedef struct {
     const char *const *line; /* "scaled = scores / √16" */
@@ -209,6 +215,7 @@ typedef struct Block {
     BlockKind kind;
     union {
         const char *text; /* section, prose, note, line, document */
+        AnswerBlock answer;
         FormulaBlock formula;
         HeadingBlock heading;
         HintBlock hint;

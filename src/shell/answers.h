@@ -1,0 +1,7 @@
+/* answers.h - what the program says to a sentence first: the answer. */
+#pragma once
+
+#include "shell/session.h"
+
+/* What the model makes of each sentence of the batch, and how to see why. */
+void answers_say(Session *session);
