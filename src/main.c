@@ -24,19 +24,24 @@ static void complain(Session *session, const Error *error) {
 }
 
 static bool run_prompt(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    (void)error;
+    if (!arguments_choice(arguments, "depth", depths, &session->options.depth, error))
+        return false;
     greeting_say(session);
     page_flush(&session->page);
     session->input_failed = !line_loop(session);
     return true;
 }
 
+static const Flag flags_walk[] = {
+    {"depth", 0, "DEPTH", N_("numbers, steps or boxes: how deep a walk goes")},
+    {0},
+};
+
 /* `glassbox` alone: the prompt, with the flags that it may be started with. */
 static const Command prompt = {
     .name = "glassbox",
     .arguments = "[--model DIR]",
-    .flags = {flags_model},
+    .flags = {flags_model, flags_walk},
     .needs_model = true,
     .run = run_prompt,
 };

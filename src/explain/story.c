@@ -119,14 +119,26 @@ static void say_formulas(const Story *story, const Stage *stage, Page *page) {
     page_formulas(page, said, lines);
 }
 
-void story_stage(const Story *story, const Stage *stage, int number, int count,
-                 Page *page) {
-    const StageKind *kind = stage->kind;
-    page_heading(page, (HeadingBlock){number, count, stage->title, stage->name});
-    page_prose(page, kind->text);
-    say_remarks(story, stage, page);
-    say_formulas(story, stage, page);
-    for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
+/* At the boxes and steps a table of numbers would hide what is told. */
+static void say_parts(const Story *story, const Stage *stage, Depth depth, Page *page) {
+    StageLook look = stage->kind->look;
     for (int t = 0; t < stage->tensors; t++)
-        say_part[kind->look](story, stage, t, page);
+        if (depth == DEPTH_NUMBERS || look != LOOK_TABLE)
+            say_part[look](story, stage, t, page);
+}
+
+void story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
+                 Page *page) {
+    const BoxKind *box =
+        place->depth == DEPTH_BOXES ? box_of(stage, &story->model->config) : NULL;
+    page_heading(
+        page, (HeadingBlock){place->number, place->count, place->title, place->name});
+    page_prose(page, box ? box->text : stage->kind->text);
+    for (const Stage *passed = place->first; passed <= stage; passed++)
+        say_remarks(story, passed, page);
+    if (place->depth < DEPTH_BOXES) {
+        say_formulas(story, stage, page);
+        for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
+    }
+    say_parts(story, stage, place->depth, page);
 }

@@ -1,6 +1,7 @@
 /* story.h - a run told to a person: its stages, tensors and decoding as pages. */
 #pragma once
 
+#include "explain/depth.h"
 #include "explain/record.h"
 #include "explain/walk.h"
 #include "model/generate.h"
@@ -19,12 +20,25 @@ typedef struct {
     const Palette *palette;     /* of heatmaps; NULL: each figure's own */
 } Story;
 
-/* Title, text, formula, shapes and numbers of a stage, stop `number` of `count`. */
-void story_stage(const Story *story, const Stage *stage, int number, int count,
+/* Where a walk stands: stop `number` of `count` at that depth. */
+typedef struct {
+    int number, count;
+    const char *title, *name;
+    Depth depth;
+    const Stage *first; /* the first of the stages that were stepped over to come here,
+                           or the stage itself */
+} StoryPlace;
+
+/* What a stage tells: as a box its text, its picture and what stands out here; as a
+ * step the formula and the shapes, too; and all numbers of its tensors as such. */
+void story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
                  Page *page);
 
+/* The decoding as a whole: what was chosen, how sure it was, and what it looked at. */
+void story_decoding_whole(const Story *story, const StoryPlace *place, Page *page);
+
 /* Step `step` of the decoding: the candidates, the choice, and what it looked at. */
-void story_step(const Story *story, int step, int number, int count, Page *page);
+void story_step(const Story *story, int step, const StoryPlace *place, Page *page);
 
 /* All steps of the decoding, a line each, and the sentence that came of it. */
 void story_decoding(const Story *story, Page *page);

@@ -51,11 +51,26 @@ static Guess choice(const Story *story, int step) {
     return (Guess){.label = label ? label : "", .id = id};
 }
 
-void story_step(const Story *story, int step, int number, int count, Page *page) {
+static void say_heading(const StoryPlace *place, Page *page) {
+    page_heading(
+        page, (HeadingBlock){place->number, place->count, place->title, place->name});
+}
+
+void story_decoding_whole(const Story *story, const StoryPlace *place, Page *page) {
+    say_heading(place, page);
+    page_prose(
+        page,
+        "So far the whole target was looked at. It came to be word by word: the "
+        "decoder read <start> and what it had said, chose the most probable word, "
+        "and read that, too, until <end>.");
+    page_gap(page);
+    story_decoding(story, page);
+}
+
+void story_step(const Story *story, int step, const StoryPlace *place, Page *page) {
     Arena *arena = page->arena;
     const Tensor *probabilities = step_probabilities(story, step, arena);
-    page_heading(page, (HeadingBlock){number, count, "Decoding: choose the next token",
-                                      arena_print(arena, "step.%d", step)});
+    say_heading(place, page);
     page_prose(page,
                "The decoder has read <start> and the tokens chosen so far. The most "
                "probable token is taken and read in the next step, until <end> or a "

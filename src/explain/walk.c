@@ -112,6 +112,7 @@ static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {
             .title = stage_title(kind, entry, walked),
             .place = place,
             .stack = entry->where.stack,
+            .layer = entry->where.layer,
             .name = stage_name(kind, entry, walked->arena),
         };
     }

@@ -9,6 +9,8 @@
 #define COMMANDS(ROW)                                                                  \
     ROW(next)                                                                          \
     ROW(back)                                                                          \
+    ROW(more)                                                                          \
+    ROW(less)                                                                          \
     ROW(goto)                                                                          \
     ROW(stages)                                                                        \
     ROW(target)                                                                        \

@@ -85,7 +85,7 @@ static bool run_why(Session *session, const Arguments *arguments, Error *error) 
 static bool run_tokens(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     (void)error;
-    show_tokens(session, 0, 0);
+    show_tokens(session, NULL);
     return true;
 }
 

@@ -8,13 +8,22 @@ static const char *const group = "Walking through a sentence";
 
 static bool run_next(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    return stops_go(session, session->stage + 1, error);
+    return stops_next(session, error);
 }
 
 static bool run_back(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    if (session->stage <= 0) return fail(error, "there is no stage before this");
-    return stops_go(session, session->stage - 1, error);
+    return stops_back(session, error);
+}
+
+static bool run_more(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return stops_change_depth(session, -1, error);
+}
+
+static bool run_less(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return stops_change_depth(session, +1, error);
 }
 
 static bool run_goto(Session *session, const Arguments *arguments, Error *error) {
@@ -29,13 +38,17 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
     (void)arguments;
     (void)error;
     Arena *arena = &session->scratch;
-    int count = stops_count(session);
-    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
-    for (int s = 0; s < count; s++)
-        item[s] = (ListItem){.here = s == session->stage,
-                             .number = s + 1,
-                             .name = stops_name(session, s, arena),
-                             .text = stops_title(session, s, arena)};
+    int all = stops_all(session);
+    int count = 0;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, all);
+    for (int s = 0; s < all; s++) {
+        if (!stops_visits(session, s)) continue;
+        item[count] = (ListItem){.here = s == session->stage,
+                                 .number = count + 1,
+                                 .name = stops_name(session, s, arena),
+                                 .text = stops_title(session, s, arena)};
+        count++;
+    }
     page_list(&session->page, LIST_STAGES, item, count);
     return true;
 }
@@ -117,13 +130,40 @@ const Command command_back = {
     .name = "back",
     .group = group,
     .arguments = "",
-    .summary = "go back to the stage before",
+    .summary = "go back to the stage before, at last to the answer",
     .details =
         "Nothing is computed again: the stages are read from the record of the run.",
     .example = ":back",
     .needs_run = true,
     .only_prompt = true,
     .run = run_back,
+};
+
+const Command command_more = {
+    .name = "more",
+    .group = group,
+    .arguments = "",
+    .summary = "walk in finer steps from here on (so does +)",
+    .details =
+        "There are three depths: the boxes of the paper's Figure 1, the steps within "
+        "them, and every tensor with its numbers. :less (-) goes back.",
+    .example = ":more",
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_more,
+};
+
+const Command command_less = {
+    .name = "less",
+    .group = group,
+    .arguments = "",
+    .summary = "walk in coarser steps from here on (so does -)",
+    .details =
+        "The boxes are the coarsest. :options depth=numbers chooses one by name.",
+    .example = ":less",
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_less,
 };
 
 const Command command_goto = {

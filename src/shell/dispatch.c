@@ -13,7 +13,8 @@ static const struct {
 } short_forms[] = {
     {"help", "help"}, {"next", "next"}, {"back", "back"},  {"quit", "quit"},
     {"exit", "quit"}, {":h", "help"},   {":?", "help"},    {":n", "next"},
-    {":b", "back"},   {":q", "quit"},   {":exit", "quit"},
+    {":b", "back"},   {":q", "quit"},   {":exit", "quit"}, {"+", "more"},
+    {"-", "less"},
 };
 
 /* The command that `line` is a short form of, or NULL. */
@@ -43,8 +44,7 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
 }
 
 static bool run_line(Session *session, const char *line, Error *error) {
-    if (line[strspn(line, " \t")] == '\0')
-        return stops_go(session, session->stage + 1, error);
+    if (line[strspn(line, " \t")] == '\0') return stops_next(session, error);
     const char *command = command_meant(line);
     if (command) return command_line(session, command, error);
     if (line[0] == '#') return true; /* a comment, in files of commands */

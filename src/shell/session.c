@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/depth.h"
 #include "explain/toy.h"
 #include "shell/models.h"
 #include "text/unicode.h"
@@ -28,6 +29,7 @@ const Option display_options[] = {
             RANGE(1, 100)),
     SETTING(limit, option_count, "0", "tokens to generate; 0: as many as the paper",
             RANGE(0, 65536)),
+    SETTING(depth, option_choice, "boxes", "how deep a walk goes", .choices = depths),
     SETTING(width, option_count, "0", "columns to print within; 0: the terminal's",
             RANGE(0, 10000)),
     SETTING(color, option_choice, "auto", "colours", .choices = color_modes),

@@ -35,6 +35,7 @@ typedef struct {
     int terms;      /* of an explanation, shown one by one */
     int candidates; /* of each step of a decoding */
     int limit;      /* tokens of a decoding */
+    int depth;      /* of a walk: Depth */
     int width;      /* of the terminal; 0: ask it */
     int color;      /* an index of color_modes */
     int language;   /* an index of languages */

@@ -77,10 +77,10 @@ static void say_sentence(Page *page, const Sentence *sentence, bool is_target) {
     say_rows(page, sentence, is_target);
 }
 
-static void say_heading(Session *session, int number, int count) {
+static void say_heading(Session *session, const StoryPlace *place) {
     Page *page = &session->page;
-    page_heading(page, (HeadingBlock){number, count, "Tokens: the sentence in pieces",
-                                      "tokens"});
+    page_heading(
+        page, (HeadingBlock){place->number, place->count, place->title, place->name});
     page_prose(page,
                session->model.source.kind == TOKENIZER_BPE
                    ? "The sentence is cut into pieces that the model knows: frequent "
@@ -91,9 +91,9 @@ static void say_heading(Session *session, int number, int count) {
     page_gap(page);
 }
 
-void show_tokens(Session *session, int number, int count) {
+void show_tokens(Session *session, const StoryPlace *place) {
     Page *page = &session->page;
-    if (count) say_heading(session, number, count);
+    if (place) say_heading(session, place);
     say_sentence(page, &session->source.sentence[session->row], false);
     if (!session->target_given) return;
     page_gap(page);

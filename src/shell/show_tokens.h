@@ -3,9 +3,9 @@
 
 #include "shell/session.h"
 
-/* The tokens and ids of the sentence, with a heading where they are stop `number` of
- * `count`; 0 of 0: they are asked for by name. */
-void show_tokens(Session *session, int number, int count);
+/* The tokens and ids of the sentence, with a heading where they are a stop of the walk;
+ * NULL: they are asked for by name. */
+void show_tokens(Session *session, const StoryPlace *place);
 
 /* The merges by which byte pairs became the tokens of one word, or of all (NULL). */
 bool show_merges(Session *session, const char *word, Error *error);

@@ -1,14 +1,28 @@
-/* stops.h - where a walk stops: at the tokens, at each stage of the run, at each step
- * of the decoding. */
+/* stops.h - where a walk stops: at the tokens, at the stages of the run, at its
+ * decoding and at each step of that. Which of them Enter visits depends on the depth.
+ */
 #pragma once
 
+#include "explain/depth.h"
 #include "shell/session.h"
 
-/* How many there are; 0 without a sentence. */
-int stops_count(const Session *session);
+/* How many there are in all, whatever the depth; 0 without a sentence. */
+int stops_all(const Session *session);
 
-/* Go to stop `index` and show it. Past the end, or without a sentence, it says so. */
+/* How many the walk visits at its depth, and whether `index` is one of them. */
+int stops_count(const Session *session);
+bool stops_visits(const Session *session, int index);
+
+/* Go to stop `index` of all and show it, as deep as the walk is there. Past the end, or
+ * without a sentence, it says so. */
 bool stops_go(Session *session, int index, Error *error);
+
+/* Go to the next stop that the walk visits, or back to the one before. */
+bool stops_next(Session *session, Error *error);
+bool stops_back(Session *session, Error *error);
+
+/* Walk `change` depths coarser (or finer, below 0), and show where that is. */
+bool stops_change_depth(Session *session, int change, Error *error);
 
 /* The name of a stop, for goto and stages: "tokens", "encoder.0.scores", "step.2". */
 const char *stops_name(const Session *session, int index, Arena *arena);
@@ -16,5 +30,5 @@ const char *stops_name(const Session *session, int index, Arena *arena);
 /* Its title. */
 const char *stops_title(const Session *session, int index, Arena *arena);
 
-/* The stop that a number or a name means, or -1. */
+/* The stop, of all, that a number (as the walk counts) or a name means, or -1. */
 int stops_find(const Session *session, const char *name, Arena *arena);

@@ -127,11 +127,15 @@ void window_rankings(TextWindow *text, const Block *block) {
 void window_choices(TextWindow *text, const Block *block) {
     const ChoicesBlock *choices = &block->choices;
     Arena *arena = &text->arena;
+    enum { BESIDE = 29 }; /* columns that the numbers of a line take */
+    int room = window_text_width(text) - BESIDE;
+    int label = room < GUESS_WIDTH ? room : GUESS_WIDTH;
+    int length = room - label < GUESS_BAR ? room - label : GUESS_BAR;
     for (int t = 0; t < choices->count; t++) {
         const Guess *step = &choices->step[t];
         fprintf(text->out, "  step.%-4d %s %6d  %.4f  %s\n", t,
-                unicode_pad(step->label, GUESS_WIDTH, false, arena), step->id,
-                step->value, bar(step->value, GUESS_BAR, arena));
+                unicode_pad(step->label, label, false, arena), step->id,
+                step->value, bar(step->value, length, arena));
     }
 }
 

@@ -99,7 +99,7 @@ static void run_lines(Session *session, char *lines) {
         Error error = {0};
         session_clear(session);
         MUST(run_line(session, line, &error) || *error.message);
-        MUST(session->stage >= -1 && session->stage <= stops_count(session));
+        MUST(session->stage >= -1 && session->stage <= stops_all(session));
     }
 }
 

@@ -68,7 +68,7 @@ def writing(*words, files):
 
 
 PROMPT = "".join(line + "\n" for line in (
-    "a b", "", ":back", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
+    "a b", "", ":back", ":more", ":less", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
     ":stages", ":decode", ":options digits=4", ":version", ":quit"))
 MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
 

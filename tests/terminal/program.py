@@ -37,8 +37,8 @@ def run(*arguments, text="", folder=None, **environment):
 
 
 def prompt(*lines, **options):
-    """The lines as standard input of the prompt."""
-    return run(text="".join(line + "\n" for line in lines), **options)
+    """The lines as standard input of the prompt, where a walk visits every tensor."""
+    return run("--depth", "numbers", text="".join(line + "\n" for line in lines), **options)
 
 
 def read(path):

@@ -52,8 +52,8 @@ class Results(ProgramTest):
         self.assertIn("decoder.1.cross_attention.weights", outcome.out)
 
     def test_walking_past_the_end_says_so(self):
-        count = int(re.search(r"\n1/(\d+)", prompt("hello").out).group(1))
-        outcome = prompt("hello", *[""] * count)
+        count = int(re.search(r"\n1/(\d+)", prompt("hello", "").out).group(1))
+        outcome = prompt("hello", *[""] * (count + 1))
         self.assert_says(outcome, "last stage")
 
     def test_rows_of_weights_sum_to_one(self):
@@ -481,7 +481,7 @@ class Refusals(ProgramTest):
     def test_decomposed_hangul_gives_the_same_tokens(self):
         import unicodedata
         typed = unicodedata.normalize("NFD", SENTENCE)
-        together, apart = prompt(SENTENCE), prompt(typed)
+        together, apart = prompt(SENTENCE, ""), prompt(typed, "")
         self.assertIn("put together", apart.out)
         rows = r"^ +\d+  .*$"
         self.assertEqual(re.findall(rows, together.out, re.M),

@@ -12,7 +12,7 @@ class Kept(ProgramTest):
     """A line that was refused or asks for something else loses nothing."""
 
     def check_kept(self, *lines, says=""):
-        found = prompt(SENTENCE, *lines, ":next", ":stages")
+        found = prompt(SENTENCE, "", *lines, ":next", ":stages")
         self.assertIn("2/", found.out, found.err)
         self.assertIn("> ", found.out.split("2/", 1)[1])
         self.assertIn(says, found.out + found.err)
@@ -52,7 +52,7 @@ class Models(ProgramTest):
         self.assertIn("seq2seq-as-written", names)
         for name in names:
             with self.subTest(name=name):
-                opened = prompt(f":model {name}", SENTENCE, ":next", ":next")
+                opened = prompt(f":model {name}", SENTENCE, *3 * [":next"])
                 self.assertEqual(opened.status, 0, opened.err)
                 self.assertIn("\n3/", opened.out)
 
@@ -62,7 +62,7 @@ class Models(ProgramTest):
         self.assertIn("decoder.1.cross_attention", found.out)
 
     def test_a_name_that_is_not_there(self):
-        found = prompt(":model pytroch", SENTENCE)
+        found = prompt(":model pytroch", SENTENCE, "")
         self.assertIn("did you mean pytorch", found.err)
         self.assertIn("tokens", found.out)
 
@@ -70,19 +70,19 @@ class Models(ProgramTest):
 class Typed(ProgramTest):
     def test_bare_words_are_commands(self):
         for line in ("next", ":n"):
-            self.assertIn("2/", prompt(SENTENCE, line).out)
+            self.assertIn("2/", prompt(SENTENCE, "", line).out)
         for line in ("quit", "exit", ":q"):
             self.assertNotIn("GPL", prompt(line, ":version").out)
         for line in ("help", ":h"):
             self.assertIn("Walking through", prompt(line).out)
-        self.assertIn("1/", prompt(SENTENCE, "next", "back").out.split("2/")[1])
-        self.assertIn('"help"', prompt("\\help").out)
+        self.assertIn("1/", prompt(SENTENCE, "", "next", "back").out.split("2/")[1])
+        self.assertIn('"help"', prompt("\\help", "").out)
 
     def test_comments_are_no_sentences(self):
-        found = prompt(SENTENCE, "# what comes next?", "next")
+        found = prompt(SENTENCE, "", "# what comes next?", "next")
         self.assert_done(found)
         self.assertIn("2/", found.out)
-        self.assertIn('"#"', prompt("\\#").out)
+        self.assertIn('"#"', prompt("\\#", "").out)
 
     def test_the_space_before_a_word_need_not_be_typed(self):
         lines = [f":why {WEIGHTS}[head=0, query={label}, key=2]"

@@ -80,19 +80,33 @@ static void close_fixture(Fixture *fixture) {
     arena_free(&fixture->arena);
 }
 
-/* All that stage `s` says in words. */
-static const char *words_of(Fixture *fixture, int s) {
+/* What stage `s` says in words at that depth, behind `words`. */
+static const char *add_words(Fixture *fixture, int s, Depth depth, const char *words) {
     Arena *arena = &fixture->arena;
     Page page = {.arena = arena};
-    const char *words = fixture->walk.stage[s].title;
-    story_stage(&fixture->story, &fixture->walk.stage[s], s + 1, fixture->walk.count,
-                &page);
+    const Stage *stage = &fixture->walk.stage[s];
+    const StoryPlace place = {.number = s + 1,
+                              .count = fixture->walk.count,
+                              .title = stage->title,
+                              .name = stage->name,
+                              .depth = depth,
+                              .first = stage};
+    story_stage(&fixture->story, stage, &place, &page);
     for (const Block *block = page.first; block; block = block->next) {
         if (block->kind == BLOCK_PROSE)
             words = arena_print(arena, "%s\n%s", words, block->text);
         for (int l = 0; block->kind == BLOCK_FORMULA && l < block->formula.count; l++)
             words = arena_print(arena, "%s\n%s", words, block->formula.line[l]);
     }
+    return words;
+}
+
+/* All that it says, as deep as a walk goes there. */
+static const char *words_of(Fixture *fixture, int s) {
+    const Stage *stage = &fixture->walk.stage[s];
+    const char *words = stage->title;
+    for (Depth depth = DEPTH_NUMBERS; depth <= depth_of(stage); depth++)
+        words = add_words(fixture, s, depth, words);
     return words;
 }
 
