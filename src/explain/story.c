@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "explain/drawing.h"
 #include "explain/formula.h"
+#include "explain/here.h"
 #include "explain/normed.h"
 #include "explain/ranking.h"
 
@@ -35,24 +37,27 @@ static void say_shape(const Story *story, const Stage *stage, int t, Page *page)
     page_say(page, (Block){.kind = BLOCK_SHAPE, .shape = shape});
 }
 
-/* The part of a tensor that a stage shows: the current sentence, head 0. */
-static Slice stage_slice(const Story *story, const Tensor *tensor) {
+/* The part of a tensor that a stage shows: the current sentence, one head. */
+static Slice stage_slice(const Story *story, const Tensor *tensor, int shown_head) {
     Slice slice = slice_all(tensor);
     int batch = tensor_axis(tensor, "batch");
     int head = tensor_axis(tensor, "head");
     if (batch >= 0) slice.from[batch] = story->row;
     if (batch >= 0) slice.to[batch] = story->row + 1;
-    if (head >= 0) slice.to[head] = 1;
+    if (head >= 0) slice.from[head] = shown_head;
+    if (head >= 0) slice.to[head] = shown_head + 1;
     return slice;
 }
 
 /* A number for each token is shown whole, of others as many as stand in a line. */
-static void say_numbers(const Story *story, const Stage *stage, int t, Page *page) {
+static void say_numbers(const Story *story, const Stage *stage, int t, int shown_head,
+                        Page *page) {
+    (void)shown_head; /* tables begin at the first */
     const Tensor *tensor = stage->tensor[t];
     bool whole = tensor->holds_ids || strcmp(tensor->short_name, "padding_mask") == 0;
     NumbersBlock numbers = {
         .title = stage->called[t],
-        .slice = stage_slice(story, tensor),
+        .slice = stage_slice(story, tensor, 0),
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,
         .all = arena_print(page->arena, ":show %s", stage->address[t]),
@@ -61,25 +66,29 @@ static void say_numbers(const Story *story, const Stage *stage, int t, Page *pag
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
-static void say_heatmap(const Story *story, const Stage *stage, int t, Page *page) {
+static void say_heatmap(const Story *story, const Stage *stage, int t, int shown_head,
+                        Page *page) {
     const Tensor *tensor = stage->tensor[t];
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
-    *slice = stage_slice(story, tensor);
+    *slice = stage_slice(story, tensor, shown_head);
     story_figure(story, slice, 1, page);
     int head = tensor_axis(tensor, "head");
     if (head >= 0 && tensor->axis[head].size > 1)
         page_hint(page,
-                  arena_print(page->arena, "head 0 of %d; all of them",
-                              tensor->axis[head].size),
+                  say(page->arena, "head %d of %d; all of them", shown_head,
+                      tensor->axis[head].size),
                   arena_print(page->arena, ":heat %s", stage->address[t]));
 }
 
-static void say_bars(const Story *story, const Stage *stage, int t, Page *page) {
+static void say_bars(const Story *story, const Stage *stage, int t, int shown_head,
+                     Page *page) {
+    (void)shown_head;
     ranking_say_places(stage->tensor[t], story->row, story->candidates, story->digits,
                        page);
 }
 
-typedef void SayPart(const Story *story, const Stage *stage, int t, Page *page);
+typedef void SayPart(const Story *story, const Stage *stage, int t, int shown_head,
+                     Page *page);
 
 static SayPart *const say_part[] = {
     [LOOK_TABLE] = say_numbers,
@@ -120,11 +129,19 @@ static void say_formulas(const Story *story, const Stage *stage, Page *page) {
 }
 
 /* At the boxes and steps a table of numbers would hide what is told. */
-static void say_parts(const Story *story, const Stage *stage, Depth depth, Page *page) {
+static void say_parts(const Story *story, const Stage *stage, Depth depth, int head,
+                      Page *page) {
     StageLook look = stage->kind->look;
     for (int t = 0; t < stage->tensors; t++)
         if (depth == DEPTH_NUMBERS || look != LOOK_TABLE)
-            say_part[look](story, stage, t, page);
+            say_part[look](story, stage, t, head, page);
+}
+
+void story_here(const Here *here, Page *page) {
+    if (!here->text) return;
+    page_gap(page);
+    page_prose(page, say(page->arena, "Here: %s", here->text));
+    if (here->command) page_hint(page, N_("Try"), here->command);
 }
 
 void story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
@@ -140,5 +157,7 @@ void story_stage(const Story *story, const Stage *stage, const StoryPlace *place
         say_formulas(story, stage, page);
         for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
     }
-    say_parts(story, stage, place->depth, page);
+    Here here = here_of(story, stage, page->arena);
+    say_parts(story, stage, place->depth, here.head < 0 ? 0 : here.head, page);
+    story_here(&here, page);
 }

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "explain/here.h"
 #include "explain/ranking.h"
 #include "explain/story.h"
 #include "model/network.h"
@@ -65,6 +66,8 @@ void story_decoding_whole(const Story *story, const StoryPlace *place, Page *pag
         "and read that, too, until <end>.");
     page_gap(page);
     story_decoding(story, page);
+    Here here = here_of_decoding(story, page->arena);
+    story_here(&here, page);
 }
 
 void story_step(const Story *story, int step, const StoryPlace *place, Page *page) {

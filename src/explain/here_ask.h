@@ -1,0 +1,67 @@
+/* here_ask.h - what those who tell of a stage have in common: which numbers they look
+ * at, and how rows of them are compared. */
+#pragma once
+
+#include "explain/here.h"
+
+/* The stage that is told of. */
+typedef struct {
+    const Story *story;
+    const Stage *stage;
+    Arena *arena;
+} Question;
+
+typedef Here Tell(const Question *asked);
+
+/* here_ends.c: words and places at one end, guesses at the other */
+Tell tell_embedding, tell_position, tell_input, tell_output_rows, tell_logits,
+    tell_probabilities, tell_mean;
+
+/* here_attention.c */
+Tell tell_projections, tell_scores, tell_scaled, tell_masked, tell_weights,
+    tell_context, tell_concat;
+
+/* here_layer.c: what else a layer or an LSTM has */
+Tell tell_added, tell_add_norm, tell_feed_forward, tell_step;
+
+/* The tensor of the stage that is called so, "weights", or NULL. */
+const Tensor *asked_part(const Question *asked, const char *name);
+
+/* The tensor that stands beside it, with that last name: beside
+ * "encoder.0.self_attention.weights" the "scores"; or NULL. */
+const Tensor *asked_beside(const Question *asked, const Tensor *tensor,
+                           const char *name);
+
+/* The step that made the tensor, or NULL. */
+const Step *asked_step(const Question *asked, const Tensor *tensor);
+
+/* How many of the tokens along axis `a` belong to the story's sentence: those before
+ * its padding. */
+int asked_tokens(const Question *asked, const Tensor *tensor, int a);
+
+/* What token `index` along axis `a` is called in a sentence: without the · of the space
+ * in front. */
+const char *asked_label(const Question *asked, const Tensor *tensor, int a, int index);
+
+/* The same of any label. */
+const char *bare_label(const char *label);
+
+/* Is it <end>, <start> or a full stop: nothing that a sentence is about? */
+bool asked_is_mark(const Question *asked, const Tensor *tensor, int a, int index);
+
+/* The first cell of row `token` of [batch, token, features], for the story's sentence;
+ * a batch of one row stands for all. */
+int asked_row(const Question *asked, const Tensor *tensor, int token);
+
+/* Nothing to tell. */
+Here here_nothing(void);
+
+/* Told of that cell: ":why ADDRESS" looks further. */
+Here here_cell(const Question *asked, const char *text, const Tensor *tensor, int cell);
+
+/* Of two rows of numbers, or of one. */
+double row_cosine(const Number *a, const Number *b, int size);
+double row_length(const Number *a, int size);
+double row_mean(const Number *a, int size);
+double row_deviation(const Number *a, int size);
+int row_largest(const Number *a, int size); /* by absolute value */
