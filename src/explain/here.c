@@ -86,10 +86,8 @@ int asked_tokens(const Question *asked, const Tensor *tensor, int a) {
     return count;
 }
 
-const char *asked_label(const Question *asked, const Tensor *tensor, int a, int index) {
+const char *bare_label(const char *label) {
     static const char space[] = "·"; /* how the tokenizer shows the space */
-    const char *label =
-        address_label(&tensor->axis[a], row_of(asked, tensor), index, asked->arena);
     bool has_space =
         strncmp(label, space, sizeof space - 1) == 0 && label[sizeof space - 1] != '\0';
     return has_space ? label + sizeof space - 1 : label;
