@@ -180,13 +180,20 @@ Here tell_scaled(const Question *asked) {
             if (fabs(row.without - row.with) > fabs(most.without - most.with))
                 most = row;
         }
+    const char *query = query_label(&after, most.query);
+    const char *key = key_label(&after, most.top);
+    const char *spread =
+        after.heads > 1
+            ? say(asked->arena,
+                  "In head %d the scores of %s deviated by %.2f, now by %.2f.",
+                  most.head, query, most.wide, most.narrow)
+            : say(asked->arena, "The scores of %s deviated by %.2f, now by %.2f.",
+                  query, most.wide, most.narrow);
     const char *text =
         say(asked->arena,
-            "In head %d the scores of %s deviated by %.2f, now by %.2f. "
-            "Without the division %s would get %.2f of its attention "
-            "instead of %.2f.",
-            most.head, query_label(&after, most.query), most.wide, most.narrow,
-            key_label(&after, most.top), most.without, most.with);
+            "%s Without the division %s would get %.2f of its attention instead of "
+            "%.2f.",
+            spread, key, most.without, most.with);
     return here_cell(asked, text, scaled,
                      cell_at(&after, most.head, most.query, most.top));
 }
@@ -285,11 +292,20 @@ Here tell_weights(const Question *asked) {
     int first[2];
     int second[2];
     if (!largest_pair(&m, head, -1, first)) return here_nothing();
+    double most = value_at(&m, head, first[0], first[1]);
+    int cell = cell_at(&m, head, first[0], first[1]);
+    if (most < 2.0 / m.keys)
+        return here_cell(asked,
+                         say(asked->arena,
+                             "Nothing stands out here: no token takes more than %.2f "
+                             "from another.",
+                             most),
+                         weights, cell);
     bool has_second = largest_pair(&m, head, first[0], second);
     const char *role = role_text(&m, head);
     const char *pairs = pairs_text(&m, head, first, has_second ? second : NULL);
     const char *text = *role ? arena_print(asked->arena, "%s %s", role, pairs) : pairs;
-    return here_cell(asked, text, weights, cell_at(&m, head, first[0], first[1]));
+    return here_cell(asked, text, weights, cell);
 }
 
 Here tell_context(const Question *asked) {
