@@ -1,11 +1,9 @@
 #include "shell/answers.h"
 
-#include <string.h>
-
 #include "base/language.h"
 #include "explain/unlearned.h"
+#include "shell/sentence.h"
 #include "shell/stops.h"
-#include "text/unicode.h"
 
 /* Computed once for a model, when its first sentence was read. */
 static const bool *unlearned_of(Session *session) {
@@ -19,36 +17,17 @@ static const bool *unlearned_of(Session *session) {
     return session->unlearned;
 }
 
-static bool begins_word(const Sentence *sentence, int token) {
-    return token == 0 || sentence->text[sentence->tokens.token[token].start] == ' ';
-}
-
-/* The text of the word whose tokens are `first` up to, and without, `last`. */
-static const char *word_text(const Sentence *sentence, int first, int last,
-                             Arena *arena) {
-    const char *start = sentence->text + sentence->tokens.token[first].start;
-    const char *end = sentence->text + sentence->tokens.token[last - 1].end;
-    while (start < end && *start == ' ') start++;
-    while (end > start && strchr(".,?!", end[-1])) end--;
-    return unicode_escape(start, (size_t)(end - start), arena);
-}
-
 /* The first word with a piece that was never learned. */
 static UnknownWord find_unknown(Session *session, const Sentence *sentence,
                                 Arena *arena) {
     const bool *unlearned = unlearned_of(session);
+    int words = 0;
     if (!unlearned || !sentence->text) return (UnknownWord){0};
-    const Tokens *tokens = &sentence->tokens;
-    for (int first = 0, last; first < tokens->count; first = last) {
-        bool is_unknown = false;
-        last = first;
-        do {
-            is_unknown = is_unknown || unlearned[tokens->token[last].id];
-            last++;
-        } while (last < tokens->count && !begins_word(sentence, last));
-        const char *word = word_text(sentence, first, last, arena);
-        if (is_unknown && *word) return (UnknownWord){word, last - first};
-    }
+    const Word *word = sentence_words(sentence, arena, &words);
+    for (int w = 0; w < words; w++)
+        for (int t = word[w].first; t < word[w].last; t++)
+            if (unlearned[sentence->tokens.token[t].id])
+                return (UnknownWord){word[w].text, word[w].last - word[w].first};
     return (UnknownWord){0};
 }
 

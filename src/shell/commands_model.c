@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "shell/commands.h"
+#include "shell/greeting.h"
 #include "shell/models.h"
 #include "text/words.h"
 
@@ -36,8 +37,11 @@ static void list_options(Session *session) {
 }
 
 static bool run_model(Session *session, const Arguments *arguments, Error *error) {
-    if (arguments->words && !session_open(session, arguments->word[0], error))
-        return false;
+    if (arguments->words) {
+        if (!session_open(session, arguments->word[0], error)) return false;
+        greeting_say_model(session);
+        return true;
+    }
     const Model *model = &session->model;
     Page *page = &session->page;
     page_line(page, "%s: %s", session_safe(session, model->path),

@@ -13,7 +13,7 @@ static const char *model_name(Session *session) {
     return session_safe(session, slash && slash[1] ? slash + 1 : path);
 }
 
-static void say_model(Session *session) {
+void greeting_say_model(Session *session) {
     const Model *model = &session->model;
     Page *page = &session->page;
     Arena *arena = page->arena;
@@ -41,6 +41,6 @@ static void say_model(Session *session) {
 void greeting_say(Session *session) {
     Page *page = &session->page;
     page_line(page, "glassbox %s: every number of a Transformer", glassbox_version);
-    say_model(session);
+    greeting_say_model(session);
     page_line(page, ":models  other models    :help    :quit");
 }

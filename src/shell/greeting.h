@@ -3,5 +3,8 @@
 
 #include "shell/session.h"
 
+/* What the model at hand is for, and what to type. */
+void greeting_say_model(Session *session);
+
 /* What the program is, what its model is for, and what to type. */
 void greeting_say(Session *session);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/unicode.h"
+
 static const Tokenizer *tokenizer_of(const Model *model, bool is_target) {
     return is_target ? &model->target : &model->source;
 }
@@ -201,4 +203,34 @@ void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side) 
         }
     }
     side->ids = (Ids){id, side->rows, length, label};
+}
+
+static bool is_mark(const Sentence *sentence, int token) {
+    const Token *t = &sentence->tokens.token[token];
+    return t->end - t->start == 1 && strchr(".,?!", sentence->text[t->start]);
+}
+
+static const char *word_text(const Sentence *sentence, int first, int last,
+                             Arena *arena) {
+    const char *start = sentence->text + sentence->tokens.token[first].start;
+    const char *end = sentence->text + sentence->tokens.token[last - 1].end;
+    while (start < end && *start == ' ') start++;
+    return unicode_escape(start, (size_t)(end - start), arena);
+}
+
+Word *sentence_words(const Sentence *sentence, Arena *arena, int *count) {
+    const Tokens *tokens = &sentence->tokens;
+    Word *word = ARENA_ARRAY(arena, Word, tokens->count);
+    *count = 0;
+    for (int first = 0, last; first < tokens->count; first = last) {
+        last = first + 1;
+        while (last < tokens->count && sentence->text[tokens->token[last].start] != ' ')
+            last++;
+        int end = last;
+        while (end > first && is_mark(sentence, end - 1)) end--;
+        if (end > first)
+            word[(*count)++] =
+                (Word){word_text(sentence, first, end, arena), first, end};
+    }
+    return word;
 }

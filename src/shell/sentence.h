@@ -18,6 +18,16 @@ bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
  * or ids as "5,7|5,2". In `arena`. */
 const char *sentence_print(const Side *side, Arena *arena);
 
+/* A word of a sentence that was typed: its tokens `first` up to, and without, `last`.
+ */
+typedef struct {
+    const char *text; /* without the space in front, safe to print */
+    int first, last;
+} Word;
+
+/* The words of a sentence with text, `count` of them, in `arena`. */
+Word *sentence_words(const Sentence *sentence, Arena *arena, int *count);
+
 /* A target of what the decoder has read: <start> and what was generated, without the
  * last token. */
 void sentence_take(const Model *model, const Generated *generated, Arena *arena,

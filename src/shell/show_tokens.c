@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "base/language.h"
+#include "explain/here.h"
+#include "shell/sentence.h"
 #include "text/unicode.h"
 
 /* The bytes in hexadecimal: "EB 82 98". */
@@ -91,13 +94,36 @@ static void say_heading(Session *session, const StoryPlace *place) {
     page_gap(page);
 }
 
+/* How many words became how many tokens, and which was cut most. */
+static Here here_of_tokens(const Sentence *sentence, Arena *arena) {
+    Here here = {.head = -1};
+    int count = 0;
+    int most = 0;
+    if (!sentence->text) return here;
+    const Word *word = sentence_words(sentence, arena, &count);
+    for (int w = 1; w < count; w++)
+        if (word[w].last - word[w].first > word[most].last - word[most].first) most = w;
+    if (count == 0) return here;
+    int pieces = word[most].last - word[most].first;
+    here.text = pieces > 1
+                    ? say(arena,
+                          "%d words became %d tokens, and <end>; %s was cut most, "
+                          "into %d.",
+                          count, sentence->tokens.count, word[most].text, pieces)
+                    : say(arena, "Each of the %d words is one token.", count);
+    return here;
+}
+
 void show_tokens(Session *session, const StoryPlace *place) {
     Page *page = &session->page;
     if (place) say_heading(session, place);
     say_sentence(page, &session->source.sentence[session->row], false);
-    if (!session->target_given) return;
-    page_gap(page);
-    say_sentence(page, &session->target.sentence[session->row], true);
+    if (session->target_given) {
+        page_gap(page);
+        say_sentence(page, &session->target.sentence[session->row], true);
+    }
+    Here here = here_of_tokens(&session->source.sentence[session->row], page->arena);
+    if (place) story_here(&here, page);
 }
 
 /* "·나 + 는" and the pieces that are left. */

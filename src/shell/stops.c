@@ -153,7 +153,8 @@ bool stops_back(Session *session, Error *error) {
     int index = session->stage - 1;
     while (index >= 0 && !stops_visits(session, index)) index--;
     if (index >= 0) return stops_go(session, index, error);
-    if (!session->has_run) return fail(error, "type a sentence first; :help tells more");
+    if (!session->has_run)
+        return fail(error, "type a sentence first; :help tells more");
     session->stage = -1;
     answers_say(session);
     return true;

@@ -134,8 +134,8 @@ void window_choices(TextWindow *text, const Block *block) {
     for (int t = 0; t < choices->count; t++) {
         const Guess *step = &choices->step[t];
         fprintf(text->out, "  step.%-4d %s %6d  %.4f  %s\n", t,
-                unicode_pad(step->label, label, false, arena), step->id,
-                step->value, bar(step->value, length, arena));
+                unicode_pad(step->label, label, false, arena), step->id, step->value,
+                bar(step->value, length, arena));
     }
 }
 
