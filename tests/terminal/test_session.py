@@ -129,7 +129,7 @@ class Completion(TerminalTest):
     def test_models_are_completed(self):
         child = self.start()
         child.send(":model chat\t\n")
-        child.expect_exact("assets/models/chatbot")
+        child.expect_exact("chatbot: answers short Korean questions")
 
     def test_what_is_long_breaks_at_spaces(self):
         child = self.start(columns=72)

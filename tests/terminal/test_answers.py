@@ -1,0 +1,127 @@
+"""What the program says to a sentence first, and the three depths of a walk."""
+
+import os
+import re
+import shutil
+import time
+import unittest
+
+from program import ProgramTest, SENTENCE, prompt, run, write
+
+WALK = 14 * [""]
+
+
+def headings(text):
+    return re.findall(r"^(\d+)/(\d+)  (.*?)(?:\s{2,}(\S+))?$", text, re.M)
+
+
+class Answers(ProgramTest):
+    def test_the_answer_comes_first(self):
+        found = run(text=SENTENCE + "\n")
+        self.assert_done(found)
+        self.assertRegex(found.out, r"I met a friend in Busan yesterday\. +sure: 9\d % a word")
+        self.assertIn("Enter shows how, in 11 steps", found.out)
+        self.assertEqual(headings(found.out), [])
+        self.assertNotIn("guessing", found.out)
+
+    def test_a_label_is_an_answer(self):
+        found = run("--model", "classifier", text="시험에 합격해서 정말 행복해요.\n")
+        self.assertRegex(found.out, r"기쁨 +sure: \d+ %\n")
+
+    def test_each_sentence_of_a_batch_is_answered(self):
+        found = run(text="배고파요. | 이것은 책입니다.\n")
+        self.assertLess(found.out.index("I am hungry."), found.out.index("This is a book."))
+
+    def test_a_guess_is_called_one(self):
+        found = run(text="블록체인이 뭐야?\n")
+        self.assertIn("guessing", found.out)
+
+    def test_a_word_that_was_never_learned_is_named(self):
+        found = run(text="나는 qzx를 만났다.\n")
+        self.assertIn("qzx를 was never in its training", found.out.replace("\n  ", " "))
+
+    def test_a_model_that_has_not_learned_says_so(self):
+        found = run("--model", "pytorch", text="배고파요.\n")
+        self.assertIn("has not learned yet", found.out.split("Type a sentence")[1])
+
+    def test_a_model_without_words_says_so(self):
+        found = run("--model", "minimal", text="배고파요.\n")
+        self.assertIn("no words to say", found.out)
+
+    def test_the_answer_is_there_in_time(self):
+        lines = 40
+        begun = time.monotonic()
+        self.assert_done(run(text="배고파요.\n"))
+        once = time.monotonic() - begun
+        begun = time.monotonic()
+        self.assert_done(run(text=(SENTENCE + "\n") * lines))
+        each = (time.monotonic() - begun - once) / (lines - 1)
+        self.assertLess(each, 0.03)
+
+
+class About(ProgramTest):
+    def model(self, about):
+        folder = self.path("model")
+        shutil.copytree("assets/models/ko-en", folder)
+        os.chmod(folder, 0o755)
+        write(os.path.join(folder, "about.json"), about)
+        return run("--model", folder, text="")
+
+    def test_a_model_says_what_it_is_for(self):
+        self.assertIn("everyday Korean into English", run(text="").out)
+        self.assertIn("영어로", run("--language", "ko", text="").out)
+
+    def test_what_is_no_such_file_is_left_out(self):
+        for about in ("", "[]", "{", '{"purpose": 3}', '{"purpose": {"en": [1]}}',
+                      '{"examples": {"a": 1}}', '{"purpose": {"fr": "x"}}'):
+            with self.subTest(about=about):
+                shutil.rmtree(self.path("model"), ignore_errors=True)
+                found = self.model(about)
+                self.assert_done(found)
+                self.assertIn("model " + self.path("model"), found.out)
+
+    def test_its_words_are_shown_escaped(self):
+        found = self.model('{"purpose": {"en": "a\\u001b[31mb"}}')
+        self.assertNotIn("\x1b", found.out)
+
+
+class Depths(ProgramTest):
+    def test_a_walk_begins_with_boxes(self):
+        found = headings(run(text="\n".join([SENTENCE] + WALK)).out)
+        self.assertEqual([int(number) for number, *_ in found], list(range(1, 12)))
+        self.assertEqual({count for _, count, *_ in found}, {"11"})
+        self.assertNotIn("Scaled", " ".join(title for *_, title, _ in found))
+
+    def test_more_and_less_stay_at_the_place(self):
+        found = headings(prompt(SENTENCE, ":options depth=boxes",
+                                ":goto encoder.0.feed-forward", "+", "+", "-", "-").out)
+        self.assertEqual({name for *_, name in found}, {"encoder.0.feed-forward"})
+        counts = [int(count) for _, count, *_ in found]
+        self.assertEqual(counts, sorted(counts[:3]) + sorted(counts[:3])[1::-1])
+        self.assertEqual(len(set(counts)), 3)
+
+    def test_less_goes_to_the_box_around(self):
+        found = headings(prompt(SENTENCE, ":goto encoder.0.scaled", "-", "-").out)
+        self.assertEqual([name for *_, name in found],
+                         ["encoder.0.scaled", "encoder.0.scaled", "encoder.position"])
+
+    def test_the_ends_of_depth_are_told(self):
+        found = prompt(SENTENCE, "+", "-", "-", "-")
+        self.assert_done(found)
+        self.assertIn("as fine as it gets", found.out)
+        self.assertIn("as coarse as it gets", found.out)
+
+    def test_a_stage_beyond_the_depth_can_be_gone_to(self):
+        found = run(text=f"{SENTENCE}\n:goto encoder.1.scaled\n\n")
+        first, second = headings(found.out)
+        self.assertEqual(first[3], "encoder.1.scaled")
+        self.assertEqual(second[3], "decoder.0.weights")
+
+    def test_back_ends_at_the_answer(self):
+        found = run(text=f"{SENTENCE}\n\n:back\n:back\n")
+        self.assert_done(found)
+        self.assertEqual(found.out.count("sure:"), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
