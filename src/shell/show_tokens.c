@@ -80,17 +80,23 @@ static void say_sentence(Page *page, const Sentence *sentence, bool is_target) {
     say_rows(page, sentence, is_target);
 }
 
+static const char *const texts[] = {
+    [TOKENIZER_NONE] = N_("This model has no tokenizer: its sentences are typed as the "
+                          "numbers of their tokens."),
+    [TOKENIZER_WORDS] =
+        N_("The sentence is cut into words and punctuation. A word that "
+           "is not in the vocabulary becomes <unk>."),
+    [TOKENIZER_BPE] =
+        N_("The sentence is cut into pieces that the model knows: frequent "
+           "ones whole, rare ones down to single bytes, so that nothing is "
+           "unknown. A · is the space before a word. :merges shows how."),
+};
+
 static void say_heading(Session *session, const StoryPlace *place) {
     Page *page = &session->page;
     page_heading(
         page, (HeadingBlock){place->number, place->count, place->title, place->name});
-    page_prose(page,
-               session->model.source.kind == TOKENIZER_BPE
-                   ? "The sentence is cut into pieces that the model knows: frequent "
-                     "ones whole, rare ones down to single bytes, so that nothing is "
-                     "unknown. A · is the space before a word. :merges shows how."
-                   : "The sentence is cut into words and punctuation. A word that is "
-                     "not in the vocabulary becomes <unk>.");
+    page_prose(page, texts[session->model.source.kind]);
     page_gap(page);
 }
 
