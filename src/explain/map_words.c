@@ -1,0 +1,116 @@
+#include "explain/map_words.h"
+
+#include <string.h>
+
+#include "base/language.h"
+
+/* How long an axis is before there is a run; 0: only a run knows. */
+static int size_of(const Config *config, const char *axis) {
+    const struct {
+        const char *name;
+        int size;
+    } sizes[] = {
+        {"d_model", config->d_model},      {"d_ff", config->d_ff},
+        {"head", config->attention_heads}, {"hidden", config->hidden_size},
+        {"both", 2 * config->hidden_size}, {"vocabulary", config->target_vocabulary},
+        {"label", config->label_count},    {"second label", 1},
+    };
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        if (strcmp(sizes[s].name, axis) == 0) return sizes[s].size;
+    return 0;
+}
+
+static const char *shape_before(const MapBox *box, const Config *config, Arena *arena) {
+    const char *text = "";
+    for (const char *at = box->axes; *at; at += strspn(at, ",")) {
+        size_t length = strcspn(at, ",");
+        const char *axis = arena_copy(arena, at, length);
+        const char *comma = *text ? ", " : "";
+        int size = size_of(config, axis);
+        if (strcmp(axis, "token") == 0)
+            axis = strcmp(box->stack, "encoder") == 0 ? "source" : "target";
+        text = size ? arena_print(arena, "%s%s%s %d", text, comma, axis, size)
+                    : arena_print(arena, "%s%s%s", text, comma, axis);
+        at += length;
+    }
+    return arena_print(arena, "[%s]", text);
+}
+
+static bool has_batch(const Tensor *tensor) {
+    return tensor->rank > 1 && strcmp(tensor->axis[0].name, "batch") == 0;
+}
+
+const char *map_shape(const MapBox *box, const Config *config, Arena *arena) {
+    const Tensor *tensor = box->tensor;
+    const char *text = "";
+    if (!tensor) return shape_before(box, config, arena);
+    for (int a = has_batch(tensor) && tensor->axis[0].size == 1; a < tensor->rank; a++)
+        text =
+            arena_print(arena, "%s%s%d", text, *text ? ", " : "", tensor->axis[a].size);
+    return arena_print(arena, "[%s]", text);
+}
+
+static bool is_recurrent(const Config *config) {
+    return config->model_type == MODEL_SEQ2SEQ || config->encoder_type == ENCODER_RNN;
+}
+
+static const char *encoder_title(const Config *config, Arena *arena) {
+    int layers = config->encoder_layers;
+    if (is_recurrent(config)) return said(N_("encoder"));
+    if (layers == 1) return said(N_("encoder 0"));
+    if (!config->share_layers)
+        return say(arena, "encoder 0..%1$d  ×%2$d", layers - 1, layers);
+    if (layers == 2) return said(N_("encoder: one layer used twice"));
+    return say(arena, "encoder: one layer used %d times", layers);
+}
+
+static const char *decoder_title(const Config *config, Arena *arena) {
+    int layers = config->decoder_layers;
+    if (is_recurrent(config)) return said(N_("decoder"));
+    if (layers == 1) return said(N_("decoder 0"));
+    if (!config->share_layers)
+        return say(arena, "decoder 0..%1$d  ×%2$d", layers - 1, layers);
+    if (layers == 2) return said(N_("decoder: one layer used twice"));
+    return say(arena, "decoder: one layer used %d times", layers);
+}
+
+const char *map_title(const Config *config, bool is_decoder, Arena *arena) {
+    return is_decoder ? decoder_title(config, arena) : encoder_title(config, arena);
+}
+
+/* What the numbers in the brackets count; before a run they have names. */
+static const char *legend(const Map *map) {
+    bool batch = false;
+    bool heads = false;
+    bool keys = false;
+    for (int b = 0; b < map->diagram.count; b++) {
+        const Tensor *tensor = map->box[b].tensor;
+        if (!tensor) continue;
+        batch = batch || (has_batch(tensor) && tensor->axis[0].size > 1);
+        heads = heads || tensor_axis(tensor, "head") >= 0;
+        keys = keys || tensor_axis(tensor, "key") >= 0;
+    }
+    if (batch && heads)
+        return N_("In brackets: batch, head, query, key of attention; batch, tokens, "
+                  "width of the others.");
+    if (heads)
+        return N_("In brackets: head, query, key of attention; tokens, width of the "
+                  "others.");
+    if (batch && keys)
+        return N_(
+            "In brackets: batch, query, key of attention; batch, tokens, width of "
+            "the others.");
+    if (keys)
+        return N_("In brackets: query, key of attention; tokens, width of the others.");
+    return batch ? N_("In brackets: batch, tokens, width.")
+                 : N_("In brackets: tokens, width.");
+}
+
+const char *map_note(const Map *map, const Config *config, Arena *arena) {
+    const char *text = map->run ? said(legend(map)) : "";
+    for (const MapNote *note = map_notes; note->text; note++)
+        if (config_holds(config, note->when))
+            text =
+                arena_print(arena, "%s%s%s", text, *text ? " " : "", said(note->text));
+    return *text ? text : NULL;
+}
