@@ -59,7 +59,7 @@ static const char *encoder_title(const Config *config, Arena *arena) {
     if (is_recurrent(config)) return said(N_("encoder"));
     if (layers == 1) return said(N_("encoder 0"));
     if (!config->share_layers)
-        return say(arena, "encoder 0..%1$d  ×%2$d", layers - 1, layers);
+        return say(arena, "encoder 0..%d  ×%d", layers - 1, layers);
     if (layers == 2) return said(N_("encoder: one layer used twice"));
     return say(arena, "encoder: one layer used %d times", layers);
 }
@@ -69,7 +69,7 @@ static const char *decoder_title(const Config *config, Arena *arena) {
     if (is_recurrent(config)) return said(N_("decoder"));
     if (layers == 1) return said(N_("decoder 0"));
     if (!config->share_layers)
-        return say(arena, "decoder 0..%1$d  ×%2$d", layers - 1, layers);
+        return say(arena, "decoder 0..%d  ×%d", layers - 1, layers);
     if (layers == 2) return said(N_("decoder: one layer used twice"));
     return say(arena, "decoder: one layer used %d times", layers);
 }

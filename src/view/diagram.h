@@ -60,6 +60,14 @@ typedef struct {
 /* How many columns have boxes. */
 int diagram_columns(const Diagram *diagram);
 
+/* The box next to it in its column, above (step 1) or below (-1), and the uppermost of
+ * the column; -1: there is none. */
+int diagram_next(const Diagram *diagram, int box, int step);
+int diagram_last(const Diagram *diagram, int column);
+
+/* Does it stand above the frame of its column? */
+bool diagram_is_above_frame(const Diagram *diagram, int box);
+
 /* A diagram on its way to a canvas. */
 typedef struct DiagramLayout {
     const Diagram *diagram;
