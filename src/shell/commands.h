@@ -11,6 +11,7 @@
     ROW(back)                                                                          \
     ROW(goto)                                                                          \
     ROW(stages)                                                                        \
+    ROW(map)                                                                           \
     ROW(target)                                                                        \
     ROW(batch)                                                                         \
     ROW(decode)                                                                        \

@@ -25,6 +25,12 @@ const char *stops_name(const Session *session, int index, Arena *arena) {
     return session->walk.stage[index - 1].name;
 }
 
+const char *stops_address(const Session *session, int index) {
+    if (index == 0) return "encoder.ids";
+    if (step_of(session, index) >= 0) return "probabilities";
+    return session->walk.stage[index - 1].address[0];
+}
+
 const char *stops_title(const Session *session, int index, Arena *arena) {
     int step = step_of(session, index);
     if (index == 0) return "Tokens: the sentence in pieces";

@@ -4,7 +4,7 @@
 
 /* Cells: beside a frame for the mark, between two columns for arrows, and in front of
  * a label for the line that goes around boxes. */
-enum { MARK = 2, GUTTER = 9, RAIL = 3, EDGES = 4, RAILS_AT = 8 };
+enum { MARK = 2, GUTTER = 8, RAIL = 3, EDGES = 4, RAILS_AT = 7 };
 
 static bool has_bypass(const Diagram *diagram) {
     for (int b = 0; b < diagram->count; b++)
@@ -186,7 +186,7 @@ static void write_arrow(const Drawing *drawing, int a) {
     int width = unicode_width(arrow->label);
     write(drawing, layout->is_above ? edge + 1 : edge + GUTTER, row, (Style){0},
           layout->is_above ? "◀" : "▶");
-    write(drawing, layout->is_above ? edge + 3 : edge + GUTTER - 1 - width, row,
+    write(drawing, layout->is_above ? edge + 2 : edge + GUTTER - 1 - width, row,
           (Style){0}, arrow->label);
 }
 
