@@ -94,7 +94,8 @@ static void add_row(Mapping *mapping, const MapRow *row) {
     DiagramBox drawn = {.kind = row->kind,
                         .label = row->label,
                         .framed = row->framed,
-                        .bypass = BYPASS_NONE};
+                        .bypass = row->reads_both ? mapping->map.diagram.count - 2
+                                                  : BYPASS_NONE};
     int made = row->sublayer ? add_sublayer(mapping, box, drawn)
                              : add_box(mapping, box, drawn);
     Diagram *diagram = &mapping->map.diagram;

@@ -62,6 +62,7 @@ typedef struct {
     const char *holds[MAP_HOLDS];
     bool framed;
     bool sublayer;            /* norm and add stand around it */
+    bool reads_both;          /* what the box below makes, and what that one reads */
     const char *from_encoder; /* what an arrow from the encoder brings: "K, V" */
 } MapRow;
 

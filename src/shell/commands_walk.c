@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "shell/commands.h"
 #include "shell/sentence.h"
 #include "shell/show_map.h"
@@ -55,6 +56,10 @@ static bool run_map(Session *session, const Arguments *arguments, Error *error) 
     Figure figure = {0};
     if (!show_map(session, arguments, &figure, error)) return false;
     page_figure(&session->page, &figure);
+    if (session->command) {
+        page_gap(&session->page);
+        page_hint(&session->page, N_("The same as a picture"), ":draw map -o map.svg");
+    }
     return true;
 }
 

@@ -6,14 +6,15 @@
  * a label for the line that goes around boxes. */
 enum { MARK = 2, GUTTER = 8, RAIL = 3, EDGES = 4, RAILS_AT = 7 };
 
-static bool has_bypass(const Diagram *diagram) {
+static bool has_bypass(const Diagram *diagram, int column) {
     for (int b = 0; b < diagram->count; b++)
-        if (diagram->box[b].bypass != BYPASS_NONE) return true;
+        if (diagram->box[b].column == column && diagram->box[b].bypass != BYPASS_NONE)
+            return true;
     return false;
 }
 
 static int indent_of(const Diagram *diagram, const DiagramBox *box) {
-    return box->framed && has_bypass(diagram) ? RAIL : 0;
+    return box->framed && has_bypass(diagram, box->column) ? RAIL : 0;
 }
 
 /* How wide a column is whose boxes have label and shape in one line, or in two. */
