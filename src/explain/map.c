@@ -161,7 +161,9 @@ Map map_new(const Config *config, const Tape *run, const char *here, Arena *aren
     find_tensors(&mapping);
     Diagram *diagram = &mapping.map.diagram;
     for (int column = 0; column <= decodes; column++)
-        diagram->frame[column].title = map_title(config, column == 1, arena);
+        diagram->frame[column] =
+            (DiagramFrame){.title = map_title(config, column == 1, arena),
+                           .note = map_title_note(config, column == 1, arena)};
     if (mapping.here)
         diagram->frame[mapping.drawn[mapping.map.here].column].here = mapping.here;
     diagram->note = map_note(&mapping.map, config, arena);

@@ -273,10 +273,6 @@ const MapRow map_rows[] = {
 };
 
 const MapNote map_notes[] = {
-    {"share_layers=true encoder_layers!=1",
-     N_("All layers of a side are one layer that is used again: the same weights.")},
-    {"share_layers=true encoder_layers=1 decoder_layers!=0 decoder_layers!=1",
-     N_("All layers of a side are one layer that is used again: the same weights.")},
     {"share_embeddings=true decoder_layers!=0",
      N_("Both sides look up the same embedding table.")},
     {"tie_embeddings=true decoder_layers!=0",

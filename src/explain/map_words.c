@@ -54,28 +54,23 @@ static bool is_recurrent(const Config *config) {
     return config->model_type == MODEL_SEQ2SEQ || config->encoder_type == ENCODER_RNN;
 }
 
-static const char *encoder_title(const Config *config, Arena *arena) {
-    int layers = config->encoder_layers;
-    if (is_recurrent(config)) return said(N_("encoder"));
-    if (layers == 1) return said(N_("encoder 0"));
-    if (!config->share_layers)
-        return say(arena, "encoder 0..%d  ×%d", layers - 1, layers);
-    if (layers == 2) return said(N_("encoder: one layer used twice"));
-    return say(arena, "encoder: one layer used %d times", layers);
-}
-
-static const char *decoder_title(const Config *config, Arena *arena) {
-    int layers = config->decoder_layers;
-    if (is_recurrent(config)) return said(N_("decoder"));
-    if (layers == 1) return said(N_("decoder 0"));
-    if (!config->share_layers)
-        return say(arena, "decoder 0..%d  ×%d", layers - 1, layers);
-    if (layers == 2) return said(N_("decoder: one layer used twice"));
-    return say(arena, "decoder: one layer used %d times", layers);
+static int layers_of(const Config *config, bool is_decoder) {
+    return is_decoder ? config->decoder_layers : config->encoder_layers;
 }
 
 const char *map_title(const Config *config, bool is_decoder, Arena *arena) {
-    return is_decoder ? decoder_title(config, arena) : encoder_title(config, arena);
+    int layers = layers_of(config, is_decoder);
+    if (is_recurrent(config)) return said(is_decoder ? N_("decoder") : N_("encoder"));
+    if (layers == 1) return said(is_decoder ? N_("decoder 0") : N_("encoder 0"));
+    return is_decoder ? say(arena, "decoder 0..%d  ×%d", layers - 1, layers)
+                      : say(arena, "encoder 0..%d  ×%d", layers - 1, layers);
+}
+
+const char *map_title_note(const Config *config, bool is_decoder, Arena *arena) {
+    int layers = layers_of(config, is_decoder);
+    if (!config->share_layers || layers < 2) return NULL;
+    return layers == 2 ? said(N_("one layer used twice"))
+                       : say(arena, "one layer used %d times", layers);
 }
 
 /* What the numbers in the brackets count; before a run they have names. */

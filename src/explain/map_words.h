@@ -7,8 +7,10 @@
  * "[head 4, source, source]". In `arena`. */
 const char *map_shape(const MapBox *box, const Config *config, Arena *arena);
 
-/* "encoder 0..1 ×2": what the frame holds, in `arena`. */
+/* "encoder 0..1 ×2": what the frame holds, in `arena`; and what is to be noted of it,
+ * "one layer used twice", or NULL. */
 const char *map_title(const Config *config, bool is_decoder, Arena *arena);
+const char *map_title_note(const Config *config, bool is_decoder, Arena *arena);
 
 /* What the drawing does not say, in `arena`. */
 const char *map_note(const Map *map, const Config *config, Arena *arena);

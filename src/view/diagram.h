@@ -45,6 +45,7 @@ typedef struct {
 
 typedef struct {
     const char *title; /* "encoder 0..1 ×2" */
+    const char *note;  /* "one layer used twice", or NULL */
     const char *here;  /* "you are here: layer 1", or NULL */
 } DiagramFrame;
 

@@ -47,7 +47,8 @@ static double box_height(const Canvas *canvas) {
     return round(1.45 * line_height(canvas));
 }
 
-/* Of the boxes of both columns, so that they look alike. */
+/* Of the boxes of both columns, so that they look alike. The words of a frame stand at
+ * the left of the way up, which leads through the middle. */
 static double box_width(const Diagram *diagram, Canvas *canvas) {
     double most = 0;
     for (int b = 0; b < diagram->count; b++) {
@@ -57,13 +58,16 @@ static double box_width(const Diagram *diagram, Canvas *canvas) {
                        canvas->measure(canvas, shape_style, box->shape);
         most = fmax(most, width);
     }
+    most = ceil(most) + 2 * pad;
     for (int c = 0; c < diagram_columns(diagram); c++) {
-        const DiagramFrame *frame = &diagram->frame[c];
-        most = fmax(most, canvas->measure(canvas, title_style, frame->title));
-        if (frame->here)
-            most = fmax(most, canvas->measure(canvas, title_style, frame->here));
+        const char *const words[] = {diagram->frame[c].title, diagram->frame[c].note,
+                                     diagram->frame[c].here};
+        for (int w = 0; w < 3; w++)
+            if (words[w])
+                most = fmax(most,
+                            2 * (canvas->measure(canvas, title_style, words[w]) + pad));
     }
-    return ceil(most) + 2 * pad;
+    return most;
 }
 
 /* Place the boxes of a column from `top` on downwards; gives where it ends. Lines
@@ -79,7 +83,8 @@ static double place_column(DiagramLayout *layout, Canvas *canvas, int column,
          b = diagram_next(diagram, b, -1)) {
         bool framed = diagram->box[b].framed;
         if (framed && !inside) {
-            int lines = 1 + (diagram->frame[column].here != NULL);
+            int lines = 1 + (diagram->frame[column].note != NULL) +
+                        (diagram->frame[column].here != NULL);
             *frame = (Box){left, y, rail + width + edge, 0};
             y += lines * line_height(canvas) + rise;
         } else if (!framed && inside) {
@@ -222,8 +227,10 @@ static void draw_frame(const Drawing *drawing, int column) {
     fill(drawing, *frame, paper_of_frame);
     outline(drawing, *frame, (Stroke){.color = color_grey, .width = 1});
     write(drawing, x, frame->y + 4 + line / 2, title_style, words->title);
-    if (words->here)
-        write(drawing, x, frame->y + 4 + 1.5 * line, (Style){0}, words->here);
+    double row = frame->y + 4 + 1.5 * line;
+    if (words->note) write(drawing, x, row, (Style){0}, words->note);
+    if (words->note) row += line;
+    if (words->here) write(drawing, x, row, (Style){.bold = true}, words->here);
 }
 
 static void draw_box(const Drawing *drawing, int b) {

@@ -53,7 +53,8 @@ static int place_column(DiagramLayout *layout, int column, int left, int width,
         const DiagramBox *box = &diagram->box[b];
         if (box->framed && !inside) {
             *frame = (Box){left, y, width, 0};
-            y += 1 + (diagram->frame[column].here != NULL);
+            y += 1 + (diagram->frame[column].note != NULL) +
+                 (diagram->frame[column].here != NULL);
         }
         y += inside && !box->framed;
         if (inside && !box->framed) frame->height = y - frame->y;
@@ -239,8 +240,12 @@ static void write_frame(const Drawing *drawing, int column) {
                                     unicode_cut(words->title, room, drawing->arena));
     write(drawing, (int)(frame->x + (frame->width - unicode_width(title)) / 2),
           frame->y, (Style){0}, title);
+    double row = frame->y + 1;
+    if (words->note)
+        write(drawing, frame->x + EDGES / 2, row++, (Style){0},
+              unicode_cut(words->note, room, drawing->arena));
     if (words->here)
-        write(drawing, frame->x + EDGES / 2, frame->y + 1, (Style){.bold = true},
+        write(drawing, frame->x + EDGES / 2, row, (Style){.bold = true},
               unicode_cut(words->here, room, drawing->arena));
 }
 
