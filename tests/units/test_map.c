@@ -507,15 +507,51 @@ static void wide_letters_move_no_edge(void **state) {
     with_each_model(check_wide);
 }
 
-/* A small one to look at. */
 static void a_map_as_it_is_read(void **state) {
     (void)state;
-    static const char *const wanted =
+    static const char wanted[] =
         "The map\n"
         "\n"
-        "                                     softmax: probabilities\n"
-        "                                                     [2, 4, 12]\n"
-        "                                                  ▲\n";
+        "                                              softmax: probabilities\n"
+        "                                                                  [2, 4, 12]\n"
+        "                                                             ▲\n"
+        "                                              linear: logits      [2, 4, 12]\n"
+        "                                                             ▲\n"
+        "                                            ┌─────── decoder 0..1  ×2 "
+        "───────┐\n"
+        "                                            │ one layer used twice           "
+        "│\n"
+        "                                            │ you are here: layer 1          "
+        "│\n"
+        "                                            │ ┌▶ add & norm        [2, 4, 8] "
+        "│\n"
+        "                                            │ │  linear feed-forward         "
+        "│\n"
+        "  ┌─────── encoder 0..1  ×2 ───────┐        │ │                   [2, 4, 12] "
+        "│\n"
+        "  │ one layer used twice           │        │ ├▶ add & norm        [2, 4, 8] "
+        "│ ◀\n"
+        "  │ ┌▶ add & norm        [2, 4, 8] ├──K, V─▶│ │  cross-attention             "
+        "│\n"
+        "  │ │  linear feed-forward         │        │ │                 [2, 2, 4, 4] "
+        "│\n"
+        "  │ │                   [2, 4, 12] │        │ ├▶ add & norm        [2, 4, 8] "
+        "│\n"
+        "  │ ├▶ add & norm        [2, 4, 8] │        │ │  masked self-attention       "
+        "│\n"
+        "  │ │  self-attention [2, 2, 4, 4] │        │ │                 [2, 2, 4, 4] "
+        "│\n"
+        "  └─┴──────────────▲───────────────┘        "
+        "└─┴──────────────▲───────────────┘\n"
+        "    + position, waves    [2, 4, 8]            + position, waves    [2, 4, 8]\n"
+        "    embedding × √d_model [2, 4, 8]            embedding × √d_model [2, 4, 8]\n"
+        "    source tokens           [2, 4]            target, shifted right   [2, 4]\n"
+        "\n"
+        "In brackets: batch, head, query, key of attention; batch, tokens, width of "
+        "the\n"
+        "others. Both sides look up the same embedding table. The encoder's output "
+        "goes\n"
+        "into each cross-attention: keys and values (K, V) are made of it.\n";
     Arena arena = {0};
     Fixture fixture = {0};
     Config config;
@@ -524,9 +560,8 @@ static void a_map_as_it_is_read(void **state) {
     assert_true(model_new(&fixture.model, &config, 3, NULL, &error));
     begin(&fixture, &source, &target);
     Map map = map_new(&config, &fixture.tape, "decoder.1.norm_2", &arena);
-    const char *text = text_of(&map.diagram, 70, &arena);
-    print_message("%s", text);
-    (void)wanted;
+    const char *text = text_of(&map.diagram, 80, &arena);
+    assert_string_equal(text, wanted);
     end(&fixture);
     arena_free(&arena);
 }
