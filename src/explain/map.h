@@ -68,9 +68,3 @@ typedef struct {
 
 /* In the order in which they compute; ends with a row without label. */
 extern const MapRow map_rows[];
-
-/* What the drawing does not say, where `when` holds; ends with a row without text. */
-typedef struct {
-    const char *when, *text;
-} MapNote;
-extern const MapNote map_notes[];

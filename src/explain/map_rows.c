@@ -270,33 +270,3 @@ const MapRow map_rows[] = {
      .axes = "target,vocabulary"},
     {0},
 };
-
-const MapNote map_notes[] = {
-    {"share_embeddings=true decoder_layers!=0",
-     N_("Both sides look up the same embedding table.")},
-    {"tie_embeddings=true decoder_layers!=0",
-     N_("The last linear layer is the target's embedding table once more.")},
-    {"model_type=transformer decoder_layers!=0 as_written!=cross_query_from_encoder",
-     N_("The encoder's output goes into each cross-attention: keys and values (K, V) "
-        "are made of it.")},
-    {"as_written=cross_query_from_encoder",
-     N_("As the tutorial wrote it, queries and keys (Q, K) of the cross-attention are "
-        "made of the encoder's output, and only its values of the target.")},
-    {"model_type=seq2seq as_written!=keys_are_last_state",
-     N_("The encoder's states are keys and values (K, V) of the attention.")},
-    {"as_written=keys_are_last_state",
-     N_("As the tutorial wrote it, the only key is a state: first the encoder's last "
-        "one (h), then the decoder's own of the step before.")},
-    {"model_type=seq2seq as_written!=lstm_restarts",
-     N_("The decoder begins with the state and cell (h, c) in which the encoder "
-        "ended.")},
-    {"as_written=residual_from_norm norm=pre residual=true",
-     N_("As the tutorial wrote it, some ways around a sublayer begin behind the "
-        "norm.")},
-    {"as_written=activation_dropped d_ff!=0 activation!=none",
-     N_("As the tutorial wrote it, the feed-forward throws away what the activation "
-        "gives.")},
-    {"as_written=decoder_without_positions decoder_layers!=0 position!=none",
-     N_("As the tutorial wrote it, the decoder adds no positions.")},
-    {0},
-};

@@ -101,11 +101,40 @@ static const char *legend(const Map *map) {
                  : N_("In brackets: tokens, width.");
 }
 
+/* What the drawing does not say, where `when` holds. */
+static const struct {
+    const char *when, *text;
+} notes[] = {
+    {"share_embeddings=true decoder_layers!=0",
+     N_("Both sides look up the same embedding table.")},
+    {"tie_embeddings=true decoder_layers!=0",
+     N_("The last linear layer is the target's embedding table once more.")},
+    {"as_written=cross_query_from_encoder",
+     N_("As the tutorial wrote it, queries and keys (Q, K) of the cross-attention are "
+        "made of the encoder's output, and only its values of the target.")},
+    {"model_type=seq2seq as_written!=keys_are_last_state",
+     N_("The encoder's states are keys and values (K, V) of the attention.")},
+    {"as_written=keys_are_last_state",
+     N_("As the tutorial wrote it, the only key is a state: first the encoder's last "
+        "one (h), then the decoder's own of the step before.")},
+    {"model_type=seq2seq as_written!=lstm_restarts",
+     N_("The decoder begins with the state and cell (h, c) in which the encoder "
+        "ended.")},
+    {"as_written=residual_from_norm norm=pre residual=true",
+     N_("As the tutorial wrote it, some ways around a sublayer begin behind the "
+        "norm.")},
+    {"as_written=activation_dropped d_ff!=0 activation!=none",
+     N_("As the tutorial wrote it, the feed-forward throws away what the activation "
+        "gives.")},
+    {"as_written=decoder_without_positions decoder_layers!=0 position!=none",
+     N_("As the tutorial wrote it, the decoder adds no positions.")},
+};
+
 const char *map_note(const Map *map, const Config *config, Arena *arena) {
     const char *text = map->run ? said(legend(map)) : "";
-    for (const MapNote *note = map_notes; note->text; note++)
-        if (config_holds(config, note->when))
-            text =
-                arena_print(arena, "%s%s%s", text, *text ? " " : "", said(note->text));
+    for (size_t n = 0; n < sizeof notes / sizeof *notes; n++)
+        if (config_holds(config, notes[n].when))
+            text = arena_print(arena, "%s%s%s", text, *text ? " " : "",
+                               said(notes[n].text));
     return *text ? text : NULL;
 }

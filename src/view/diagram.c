@@ -7,13 +7,6 @@ int diagram_columns(const Diagram *diagram) {
     return columns;
 }
 
-bool diagram_is_above_frame(const Diagram *diagram, int box) {
-    const DiagramBox *of = &diagram->box[box];
-    for (int b = box - 1; !of->framed && b >= 0; b--)
-        if (diagram->box[b].column == of->column && diagram->box[b].framed) return true;
-    return false;
-}
-
 int diagram_next(const Diagram *diagram, int box, int step) {
     int column = diagram->box[box].column;
     for (int b = box + step; b >= 0 && b < diagram->count; b += step)

@@ -66,9 +66,6 @@ int diagram_columns(const Diagram *diagram);
 int diagram_next(const Diagram *diagram, int box, int step);
 int diagram_last(const Diagram *diagram, int column);
 
-/* Does it stand above the frame of its column? */
-bool diagram_is_above_frame(const Diagram *diagram, int box);
-
 /* A diagram on its way to a canvas. */
 typedef struct DiagramLayout {
     const Diagram *diagram;

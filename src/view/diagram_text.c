@@ -41,6 +41,13 @@ static int lines_of(const Diagram *diagram, const DiagramBox *box, int width) {
     return unicode_width(box->label) + 1 + unicode_width(box->shape) <= room ? 1 : 2;
 }
 
+/* Is it the lowest of the boxes above the frame? An arrow leads up into it; between the
+ * others there is none, which keeps a map on one screen. */
+static bool stands_on_frame(const Diagram *diagram, int box) {
+    int below = diagram_next(diagram, box, -1);
+    return !diagram->box[box].framed && below >= 0 && diagram->box[below].framed;
+}
+
 /* Place the boxes of a column from `top` on downwards; gives the row below them. */
 static int place_column(DiagramLayout *layout, int column, int left, int width,
                         int top) {
@@ -61,7 +68,7 @@ static int place_column(DiagramLayout *layout, int column, int left, int width,
         inside = box->framed;
         int lines = lines_of(diagram, box, width);
         layout->box[b] = (Box){left + EDGES / 2, y, width - EDGES, lines};
-        y += lines + diagram_is_above_frame(diagram, b);
+        y += lines + stands_on_frame(diagram, b);
     }
     if (inside) frame->height = ++y - frame->y;
     return y;
@@ -219,17 +226,17 @@ static void write_box(const Drawing *drawing, int b) {
     if (box->is_here) write_mark(drawing, b);
 }
 
-/* "▲" between a box that is not framed and what stands below it, and into the frame. */
+/* "▲" into the frame and out of it. */
 static void write_ups(const Drawing *drawing, int b) {
     const DiagramLayout *layout = drawing->layout;
     const Diagram *diagram = layout->diagram;
     const Box *place = &layout->box[b];
     int below = diagram_next(diagram, b, -1);
-    double middle = (int)(place->x + place->width / 2);
-    if (diagram_is_above_frame(diagram, b))
-        write(drawing, middle, place->y + place->height, (Style){0}, "▲");
-    else if (diagram->box[b].framed && below >= 0 && !diagram->box[below].framed)
-        write(drawing, middle, place->y + place->height, (Style){0}, "▲");
+    bool is_lowest =
+        diagram->box[b].framed && below >= 0 && !diagram->box[below].framed;
+    if (is_lowest || stands_on_frame(diagram, b))
+        write(drawing, (int)(place->x + place->width / 2), place->y + place->height,
+              (Style){0}, "▲");
 }
 
 static void write_frame(const Drawing *drawing, int column) {

@@ -514,7 +514,6 @@ static void a_map_as_it_is_read(void **state) {
         "\n"
         "                                              softmax: probabilities\n"
         "                                                                  [2, 4, 12]\n"
-        "                                                             ▲\n"
         "                                              linear: logits      [2, 4, 12]\n"
         "                                                             ▲\n"
         "                                            ┌─────── decoder 0..1  ×2 "
@@ -549,9 +548,7 @@ static void a_map_as_it_is_read(void **state) {
         "\n"
         "In brackets: batch, head, query, key of attention; batch, tokens, width of "
         "the\n"
-        "others. Both sides look up the same embedding table. The encoder's output "
-        "goes\n"
-        "into each cross-attention: keys and values (K, V) are made of it.\n";
+        "others. Both sides look up the same embedding table.\n";
     Arena arena = {0};
     Fixture fixture = {0};
     Config config;
