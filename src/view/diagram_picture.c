@@ -267,6 +267,8 @@ DiagramLayout diagram_plan_picture(const Diagram *diagram, Canvas *canvas,
     for (int c = 0; c < columns; c++)
         height[c] = place_column(&layout, canvas, c, c * (frame + gutter), width);
     align_frames(&layout, height, columns);
+    /* One more for the line along the right and the lower edge. */
     layout.width = columns * frame + (columns - 1) * gutter + 1;
+    layout.height += 1;
     return layout;
 }
