@@ -1,5 +1,7 @@
 #include "view/diagram.h"
 
+#include <math.h>
+
 int diagram_columns(const Diagram *diagram) {
     int columns = 0;
     for (int b = 0; b < diagram->count; b++)
@@ -18,6 +20,24 @@ int diagram_last(const Diagram *diagram, int column) {
     int b = diagram->count - 1;
     while (b >= 0 && diagram->box[b].column != column) b--;
     return b;
+}
+
+static void shift_column(DiagramLayout *layout, int column, double down) {
+    layout->frame[column].y += down;
+    for (int b = 0; b < layout->diagram->count; b++)
+        if (layout->diagram->box[b].column == column) layout->box[b].y += down;
+}
+
+void diagram_align(DiagramLayout *layout, const double *height) {
+    int columns = diagram_columns(layout->diagram);
+    double lowest = 0;
+    for (int c = 0; c < columns; c++)
+        lowest = fmax(lowest, layout->frame[c].y + layout->frame[c].height);
+    for (int c = 0; c < columns; c++) {
+        double down = lowest - layout->frame[c].y - layout->frame[c].height;
+        shift_column(layout, c, down);
+        layout->height = fmax(layout->height, height[c] + down);
+    }
 }
 
 DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas, Arena *arena) {

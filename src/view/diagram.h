@@ -81,6 +81,10 @@ typedef struct DiagramLayout {
  * columns stand beside each other where canvas->metrics.most leaves room for it. */
 DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas, Arena *arena);
 
+/* Move the columns down until their frames end at one height, since all stacks begin
+ * alike. `height` of each column; the layout becomes as high as the highest. */
+void diagram_align(DiagramLayout *layout, const double *height);
+
 /* The two layouts: diagram_text.c, diagram_picture.c. */
 DiagramLayout diagram_plan_text(const Diagram *diagram, Canvas *canvas, Arena *arena);
 DiagramLayout diagram_plan_picture(const Diagram *diagram, Canvas *canvas,

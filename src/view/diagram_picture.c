@@ -99,24 +99,6 @@ static double place_column(DiagramLayout *layout, Canvas *canvas, int column,
     return inside ? y : y - rise;
 }
 
-static void shift_column(DiagramLayout *layout, int column, double down) {
-    layout->frame[column].y += down;
-    for (int b = 0; b < layout->diagram->count; b++)
-        if (layout->diagram->box[b].column == column) layout->box[b].y += down;
-}
-
-/* All frames end at the same height. */
-static void align_frames(DiagramLayout *layout, const double *height, int columns) {
-    double lowest = 0;
-    for (int c = 0; c < columns; c++)
-        lowest = fmax(lowest, layout->frame[c].y + layout->frame[c].height);
-    for (int c = 0; c < columns; c++) {
-        double down = lowest - layout->frame[c].y - layout->frame[c].height;
-        shift_column(layout, c, down);
-        layout->height = fmax(layout->height, height[c] + down);
-    }
-}
-
 static void fill(const Drawing *drawing, Box box, Color color) {
     box.x += drawing->at.x;
     box.y += drawing->at.y;
@@ -262,11 +244,11 @@ DiagramLayout diagram_plan_picture(const Diagram *diagram, Canvas *canvas,
     layout.box = ARENA_ARRAY(arena, Box, diagram->count);
     double width = box_width(diagram, canvas);
     double frame = rail + width + edge;
-    double height[DIAGRAM_COLUMNS];
+    double height[DIAGRAM_COLUMNS] = {0};
     int columns = diagram_columns(diagram);
     for (int c = 0; c < columns; c++)
         height[c] = place_column(&layout, canvas, c, c * (frame + gutter), width);
-    align_frames(&layout, height, columns);
+    diagram_align(&layout, height);
     /* One more for the line along the right and the lower edge. */
     layout.width = columns * frame + (columns - 1) * gutter + 1;
     layout.height += 1;

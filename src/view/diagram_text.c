@@ -74,28 +74,11 @@ static int place_column(DiagramLayout *layout, int column, int left, int width,
     return y;
 }
 
-static void shift_column(DiagramLayout *layout, int column, double down) {
-    layout->frame[column].y += down;
-    for (int b = 0; b < layout->diagram->count; b++)
-        if (layout->diagram->box[b].column == column) layout->box[b].y += down;
-}
-
-/* Both frames end in the same row, since both stacks begin alike. */
 static void place_beside(DiagramLayout *layout, int width) {
     int second = MARK + width + GUTTER;
-    int height[DIAGRAM_COLUMNS] = {place_column(layout, 0, MARK, width, 0),
-                                   place_column(layout, 1, second, width, 0)};
-    double most = 0;
-    double bottom[DIAGRAM_COLUMNS];
-    for (int c = 0; c < DIAGRAM_COLUMNS; c++)
-        bottom[c] = layout->frame[c].y + layout->frame[c].height;
-    double lowest = bottom[0] > bottom[1] ? bottom[0] : bottom[1];
-    for (int c = 0; c < DIAGRAM_COLUMNS; c++) {
-        double down = lowest - bottom[c];
-        shift_column(layout, c, down);
-        if (height[c] + down > most) most = height[c] + down;
-    }
-    layout->height = most;
+    const double height[DIAGRAM_COLUMNS] = {place_column(layout, 0, MARK, width, 0),
+                                            place_column(layout, 1, second, width, 0)};
+    diagram_align(layout, height);
     layout->width = second + width + MARK;
 }
 
