@@ -1,5 +1,6 @@
 #include "explain/map.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -121,6 +122,7 @@ static void find_here(Mapping *mapping, const char *here) {
     int layer = NOWHERE;
     map->here = here ? map_find(map, here, &layer) : -1;
     if (map->here < 0) return;
+    assert(mapping->drawn);
     mapping->drawn[map->here].is_here = true;
     if (layer == NOWHERE) {
         if (mapping->drawn[map->here].framed) mapping->here = said(N_("you are here"));

@@ -4,7 +4,7 @@
 
 /* Cells: beside a frame for the mark, between two columns for arrows, and in front of
  * a label for the line that goes around boxes. */
-enum { MARK = 2, GUTTER = 8, RAIL = 3, EDGES = 4, RAILS_AT = 7 };
+enum { MARK = 2, GUTTER = 8, RAIL = 3, EDGE = 2, EDGES = 2 * EDGE, RAILS_AT = 7 };
 
 static bool has_bypass(const Diagram *diagram, int column) {
     for (int b = 0; b < diagram->count; b++)
@@ -67,7 +67,7 @@ static int place_column(DiagramLayout *layout, int column, int left, int width,
         if (inside && !box->framed) frame->height = y - frame->y;
         inside = box->framed;
         int lines = lines_of(diagram, box, width);
-        layout->box[b] = (Box){left + EDGES / 2, y, width - EDGES, lines};
+        layout->box[b] = (Box){left + EDGE, y, width - EDGES, lines};
         y += lines + stands_on_frame(diagram, b);
     }
     if (inside) frame->height = ++y - frame->y;
@@ -232,10 +232,10 @@ static void write_frame(const Drawing *drawing, int column) {
           frame->y, (Style){0}, title);
     double row = frame->y + 1;
     if (words->note)
-        write(drawing, frame->x + EDGES / 2, row++, (Style){0},
+        write(drawing, frame->x + EDGE, row++, (Style){0},
               unicode_cut(words->note, room, drawing->arena));
     if (words->here)
-        write(drawing, frame->x + EDGES / 2, row, (Style){.bold = true},
+        write(drawing, frame->x + EDGE, row, (Style){.bold = true},
               unicode_cut(words->here, room, drawing->arena));
 }
 
