@@ -224,6 +224,11 @@ Needs command_needs(const Arguments *arguments) {
     return (Needs){.model = command->needs_model, .run = command->needs_run};
 }
 
+static bool has_sentence(const Session *session, const Arguments *arguments) {
+    return session->has_run || arguments_flag(arguments, "source") ||
+           arguments_flag(arguments, "source-ids");
+}
+
 /* The model, the sentences and which of them. */
 static bool prepare(Session *session, const Arguments *arguments, Error *error) {
     const Needs needs = command_needs(arguments);
@@ -235,7 +240,8 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
         (needs.model && (model || !session->has_model) &&
          !session_open(session, model, error)))
         return false;
-    if (!needs.run) return true;
+    if (!needs.run && !(needs.run_if_any && has_sentence(session, arguments)))
+        return true;
     if (!prepare_run(session, arguments, error)) return false;
     return !arguments_flag(arguments, "batch") || session_choose(session, row, error);
 }

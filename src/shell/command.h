@@ -38,9 +38,10 @@ typedef enum {
 } Choice;
 
 /* What must be at hand before a command can run: a model (--model, the one at hand, or
- * the default one), and a sentence (--source, or the one at hand). */
+ * the default one), and a sentence (--source, or the one at hand), or only if there is
+ * one. */
 typedef struct {
-    bool model, run;
+    bool model, run, run_if_any;
 } Needs;
 
 typedef struct Command {

@@ -13,6 +13,7 @@
     ROW(less)                                                                          \
     ROW(goto)                                                                          \
     ROW(stages)                                                                        \
+    ROW(map)                                                                           \
     ROW(target)                                                                        \
     ROW(batch)                                                                         \
     ROW(decode)                                                                        \

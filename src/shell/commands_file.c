@@ -97,7 +97,7 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
 
 static Needs needs_of_draw(const Arguments *arguments) {
     const Alone *alone = alone_find(arguments);
-    return alone ? (Needs){.model = alone->needs_model} : (Needs){true, true};
+    return alone ? alone->needs : (Needs){.model = true, .run = true};
 }
 
 static bool run_draw(Session *session, const Arguments *arguments, Error *error) {
@@ -114,7 +114,9 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
     if (!arguments_number(arguments, "scale", 1, SCALE_MOST, &figure.pixels, error))
         return false;
     if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
-    figures_add_facts(session, arguments, &figure, arena);
+    Arguments told = *arguments;
+    if (alone && alone->tell) alone->tell(session, &told, arena);
+    figures_add_facts(session, &told, &figure, arena);
     const char *path = arguments_flag(arguments, "output");
     if (!path) path = path_of_address(arguments->word[0], arena);
     const char *warning;
@@ -219,7 +221,8 @@ const Command command_draw = {
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
         "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
         "`draw position --length 100` and `draw schedule --warmup 4000` "
-        "need no sentence. Without -o the file is named from the address.",
+        "need no sentence; `draw map` draws the boxes of the model. Without -o the "
+        "file is named from the address.",
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .least = 1,
     .most = 1,

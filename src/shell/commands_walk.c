@@ -1,7 +1,9 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "shell/commands.h"
 #include "shell/sentence.h"
+#include "shell/show_map.h"
 #include "shell/stops.h"
 
 static const char *const group = "Walking through a sentence";
@@ -50,6 +52,27 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
         count++;
     }
     page_list(&session->page, LIST_STAGES, item, count);
+    return true;
+}
+
+static const Flag flags_map[] = {
+    {"at", 0, "STAGE", "where you are, as :stages names it"},
+    {0},
+};
+
+static Needs needs_of_map(const Arguments *arguments) {
+    (void)arguments;
+    return (Needs){.model = true, .run_if_any = true};
+}
+
+static bool run_map(Session *session, const Arguments *arguments, Error *error) {
+    Figure figure = {0};
+    if (!show_map(session, arguments, &figure, error)) return false;
+    page_figure(&session->page, &figure);
+    if (session->command) {
+        page_gap(&session->page);
+        page_hint(&session->page, N_("The same as a picture"), ":draw map -o map.svg");
+    }
     return true;
 }
 
@@ -194,6 +217,21 @@ const Command command_stages = {
     .needs_model = true,
     .needs_run = true,
     .run = run_stages,
+};
+
+const Command command_map = {
+    .name = "map",
+    .group = group,
+    .arguments = "",
+    .summary = "draw the boxes of this model, and where you are among them",
+    .details = "Figure 1 of the paper as this model has it, with the shapes of the "
+               "sentence at hand, or without one the names of the axes. Data flows "
+               "upwards; a mark shows the box where the walk stands. `draw map -o "
+               "map.svg` makes a picture of it.",
+    .example = ":map",
+    .flags = {flags_model, flags_sentence, flags_target, flags_map},
+    .needs = needs_of_map,
+    .run = run_map,
 };
 
 const Command command_target = {

@@ -4,6 +4,7 @@
 
 #include "learn/schedule.h"
 #include "ops/ops.h"
+#include "shell/show_map.h"
 
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };
@@ -122,8 +123,9 @@ static bool make_schedule(Session *session, const Arguments *arguments, Figure *
 }
 
 static const Alone alones[] = {
-    {"position", true, "length,d-model,", make_position},
-    {"schedule", false, "warmup,d-model,steps,", make_schedule},
+    {"position", {.model = true}, "length,d-model,", make_position, NULL},
+    {"schedule", {0}, "warmup,d-model,steps,", make_schedule, NULL},
+    {"map", {.model = true, .run_if_any = true}, "at,", show_map, show_map_tell},
 };
 
 const Alone *alone_find(const Arguments *arguments) {
@@ -137,6 +139,7 @@ const Flag flags_alone[] = {
     {"d-model", 0, "N", "for `draw position` and `draw schedule`: another d_model"},
     {"warmup", 0, "N", "for `draw schedule`: the steps in which the rate grows"},
     {"steps", 0, "N", "for `draw schedule`: where the curve ends"},
+    {"at", 0, "STAGE", "for `draw map`: where you are, as :stages names it"},
     {0},
 };
 

@@ -1,4 +1,5 @@
-/* draw_alone.h - figures that need no sentence: what is the same for all of them. */
+/* draw_alone.h - figures that need no sentence: what is the same for all of them, and
+ * the map, which shows the sentence at hand where there is one. */
 #pragma once
 
 #include "shell/command.h"
@@ -7,10 +8,12 @@
 /* `draw position --length 100`, `draw schedule --warmup 4000`. */
 typedef struct {
     const char *name;
-    bool needs_model;
+    Needs needs;
     const char *flags; /* of flags_alone, with a comma behind each */
     bool (*make)(Session *session, const Arguments *arguments, Figure *figure,
                  Error *error);
+    /* Say by flags what it takes from the session otherwise; NULL: nothing. */
+    void (*tell)(const Session *session, Arguments *told, Arena *arena);
 } Alone;
 
 /* The row that the command's first word names, or NULL. */

@@ -176,6 +176,11 @@ static bool is_of_toy(const Session *session, const Arguments *arguments) {
     return toy;
 }
 
+/* Does the figure show the sentence? */
+static bool shows_run(const Session *session, const Needs *needs) {
+    return needs->run || (needs->run_if_any && session->has_run);
+}
+
 const char *figures_command(const Session *session, const Arguments *arguments,
                             Arena *arena) {
     const char *command = arena_print(arena, "glassbox %s", arguments->command->name);
@@ -190,8 +195,8 @@ const char *figures_command(const Session *session, const Arguments *arguments,
     const Needs needs = command_needs(arguments);
     if (needs.model)
         command = add_flag(command, "model", model_name(session, arena), arena);
-    if (needs.run) command = add_sides(session, command, arena);
-    if (needs.run && session->row)
+    if (shows_run(session, &needs)) command = add_sides(session, command, arena);
+    if (shows_run(session, &needs) && session->row)
         command = arena_print(arena, "%s --batch %d", command, session->row);
     command = add_palette(session, arguments, command, arena);
     return add_flags(arguments, command, arena);
@@ -224,7 +229,7 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     bool toy = is_of_toy(session, arguments);
     const Needs needs = toy ? (Needs){0} : command_needs(arguments);
     if (toy) add_fact(fact, figure, "toy", session->toy_typed, arena);
-    if (needs.run) {
+    if (shows_run(session, &needs)) {
         add_fact(fact, figure, "sentence", sentence_print(&session->source, arena),
                  arena);
         add_fact(fact, figure, "target", target_text(session, arena), arena);

@@ -81,6 +81,12 @@ static const char *stage_title(const Session *session, const Stage *stage) {
     return said(box ? box->title : stage->title);
 }
 
+const char *stops_address(const Session *session, int index) {
+    if (index == 0) return "encoder.ids";
+    if (step_of(session, index) >= 0) return "probabilities";
+    return session->walk.stage[index - 1].address[0];
+}
+
 const char *stops_title(const Session *session, int index, Arena *arena) {
     Stop stop = stop_at(session, index);
     switch (stop.kind) {

@@ -27,6 +27,10 @@ bool stops_change_depth(Session *session, int change, Error *error);
 /* The name of a stop, for goto and stages: "tokens", "encoder.0.scores", "step.2". */
 const char *stops_name(const Session *session, int index, Arena *arena);
 
+/* The address of what it shows first; of a step of the decoding, of the probabilities
+ * that it chooses from. */
+const char *stops_address(const Session *session, int index);
+
 /* Its title. */
 const char *stops_title(const Session *session, int index, Arena *arena);
 

@@ -52,7 +52,12 @@ static bool check_kinds(const Figure *figure, Error *error) {
     return true;
 }
 
+/* A plot and a diagram have their numbers, or none, themselves. */
 static bool check_slices(const Figure *figure, Error *error) {
+    if (figure->plot || figure->diagram)
+        return !figure->diagram || figure->kind == FIGURE_DIAGRAM ||
+               fail(error, "boxes and arrows are no numbers: leave --as and "
+                           "--dimensions out");
     if (figure->slices == 0) return fail(error, "there is nothing to draw");
     for (int i = 0; i < figure->slices; i++)
         if (slice_size(&figure->slice[i]) == 0)
@@ -202,6 +207,20 @@ static bool plan_curves(Work *work, Error *error) {
     return true;
 }
 
+static void draw_diagram(Work *work, Point at) {
+    work->diagram.draw(&work->diagram, work->canvas, at, work->arena);
+}
+
+static bool plan_diagram(Work *work, Error *error) {
+    (void)error;
+    work->diagram = diagram_plan(work->figure->diagram, work->canvas, work->arena);
+    work->width = work->diagram.width;
+    work->height = work->diagram.height;
+    work->note = work->figure->diagram->note;
+    work->draw = draw_diagram;
+    return true;
+}
+
 #define FIGURE_NAME(CONSTANT, name, joint) #name,
 
 const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
@@ -211,7 +230,8 @@ typedef bool FigurePlan(Work *work, Error *error);
 
 #define FIGURE_PLAN(CONSTANT, name, joint) [FIGURE_##CONSTANT] = plan_##name,
 
-static FigurePlan *const plans[] = {FIGURE_KINDS(FIGURE_PLAN)};
+static FigurePlan *const plans[] = {FIGURE_KINDS(FIGURE_PLAN)[FIGURE_DIAGRAM] =
+                                        plan_diagram};
 
 static const char *safe(const Work *work, const char *text) {
     return unicode_escape(text, strlen(text), work->arena);
@@ -234,8 +254,7 @@ bool figure_draw(Work *work, Error *error) {
     Arena *arena = work->arena;
     const Figure *figure = work->figure;
     const Metrics *metrics = &canvas->metrics;
-    if (!figure->plot && (!check_slices(figure, error) || !check_room(work, error)))
-        return false;
+    if (!check_slices(figure, error) || !check_room(work, error)) return false;
     collect(work);
     collect_words(work);
     if (!plans[figure->kind](work, error) || !interrupt_none(error)) return false;

@@ -4,6 +4,7 @@
  * the same in characters, for screen readers and logs. */
 #pragma once
 
+#include "view/diagram.h"
 #include "view/fact.h"
 #include "view/grid.h"
 #include "view/heatmap.h"
@@ -12,14 +13,15 @@
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
  * `plot`. A further kind is a row here, with what joins its name to the others in a
- * sentence, and its plan_NAME() in figure.c. */
+ * sentence, and its plan_NAME() in figure.c. A diagram is none of the kinds that a
+ * tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
     KIND(HEATMAP, heatmap, "")                                                         \
     KIND(GRID, grid, ", ")                                                             \
     KIND(CURVES, curves, " or ")
 
 #define FIGURE_CONSTANT(CONSTANT, name, joint) FIGURE_##CONSTANT,
-typedef enum { FIGURE_KINDS(FIGURE_CONSTANT) } FigureKind;
+typedef enum { FIGURE_KINDS(FIGURE_CONSTANT) FIGURE_DIAGRAM } FigureKind;
 
 /* "heatmap, grid or curves" */
 #define FIGURE_JOINED(CONSTANT, name, joint) joint #name
@@ -43,8 +45,9 @@ typedef struct {
     bool row_sums;        /* of a heatmap */
     const int *dimension; /* curves: which columns, counted from the slice's first */
     int dimensions;
-    const Plot *plot; /* curves: these, and no slice */
-    int pixels;       /* of a PNG for each unit, along a side; 0 is 1, 2 is for print */
+    const Plot *plot;       /* curves: these, and no slice */
+    const Diagram *diagram; /* of the kind FIGURE_DIAGRAM, and no slice */
+    int pixels; /* of a PNG for each unit, along a side; 0 is 1, 2 is for print */
 } Figure;
 
 /* The figure in lines of at most `width` cells (40 or more), in `arena`; NULL and an

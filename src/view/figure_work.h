@@ -17,6 +17,7 @@ typedef struct Work {
     Panels panels;
     Plot plot;
     PlotLayout layout;
+    DiagramLayout diagram;
     Facts facts; /* of the figure, safe to print */
     const char *note;
     double width, height; /* of the drawing */

@@ -38,8 +38,13 @@ def of_safetensors(data):
     return json.loads(data[8:8 + size])["__metadata__"]["command"]
 
 
+def of_txt(data):
+    """The facts are the footer, folded at spaces."""
+    return " ".join(data.decode().split("command: ")[1].split())
+
+
 PICTURES = {".png": of_png, ".svg": of_svg, ".pdf": of_pdf}
-READERS = {**PICTURES, ".safetensors": of_safetensors}
+READERS = {**PICTURES, ".txt": of_txt, ".safetensors": of_safetensors}
 
 
 class Recorded(ProgramTest):
@@ -64,6 +69,19 @@ class Recorded(ProgramTest):
     def check(self, lines, name, *needs):
         self.assert_done(prompt(*lines, folder=self.path("first")))
         self.assert_draws_again(name, needs)
+
+    def test_of_a_map(self):
+        """With the mark, where the walk stood, and the shapes of the sentence."""
+        for ending in (*PICTURES, ".txt"):
+            with self.subTest(ending=ending):
+                self.check([SENTENCE, ":goto decoder.1.cross_attention.scores",
+                            f":draw map -o a{ending}"], f"a{ending}", "--source",
+                           "--at decoder.1.cross_attention.scores")
+        self.check([SENTENCE, ":goto step.2", ":draw map -o b.svg"], "b.svg", "--at step.2")
+        self.check([BATCH, ":goto tokens", ":batch 1", ":draw map -o c.svg"], "c.svg",
+                   "--at tokens", "--batch 1")
+        self.check([SENTENCE, ":draw map -o d.svg"], "d.svg", "--source")
+        self.check([":model seq2seq", ":draw map -o e.svg"], "e.svg", "--model seq2seq")
 
     def test_of_each_format(self):
         for ending in PICTURES:
