@@ -83,8 +83,8 @@ static const char *stage_title(const Session *session, const Stage *stage) {
 
 const char *stops_address(const Session *session, int index) {
     if (index == 0) return "encoder.ids";
-    if (step_of(session, index) >= 0) return "probabilities";
-    return session->walk.stage[index - 1].address[0];
+    const Stage *stage = stage_of(session, index);
+    return stage ? stage->address[0] : "probabilities";
 }
 
 const char *stops_title(const Session *session, int index, Arena *arena) {
