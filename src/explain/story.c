@@ -128,6 +128,25 @@ static void say_formulas(const Story *story, const Stage *stage, Page *page) {
     page_formulas(page, said, lines);
 }
 
+/* Where a walk tells only the first of several layers: that there are more. */
+static void say_layers(const Story *story, const Stage *stage, Page *page) {
+    const Config *config = &story->model->config;
+    bool is_encoder = strcmp(stage->stack, "encoder") == 0;
+    int layers = is_encoder ? config->encoder_layers : config->decoder_layers;
+    bool opens_layer = strcmp(stage->part[0], "self_attention.weights") == 0;
+    if (!opens_layer || stage->layer != 0 || layers < 2) return;
+    page_prose(page,
+               config->share_layers
+                   ? say(page->arena,
+                         "The sentence goes through this layer %d times; here is "
+                         "the first.",
+                         layers)
+                   : say(page->arena,
+                         "There are %d such layers, one after the other, each with "
+                         "weights of its own; here is the first.",
+                         layers));
+}
+
 /* At the boxes and steps a table of numbers would hide what is told. */
 static void say_parts(const Story *story, const Stage *stage, Depth depth, int head,
                       Page *page) {
@@ -151,6 +170,7 @@ void story_stage(const Story *story, const Stage *stage, const StoryPlace *place
     page_heading(
         page, (HeadingBlock){place->number, place->count, place->title, place->name});
     page_prose(page, box ? box->text : stage->kind->text);
+    if (place->depth == DEPTH_BOXES) say_layers(story, stage, page);
     for (const Stage *passed = place->first; passed <= stage; passed++)
         say_remarks(story, passed, page);
     if (place->depth < DEPTH_BOXES) {
