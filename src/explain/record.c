@@ -11,19 +11,31 @@ static int first_step(const Tape *steps) {
     return e;
 }
 
-const char *record_address(const Record *record, int i) {
+const Entry *record_entry(const Record *record, int i) {
     int entries = record->run ? record->run->entries : 0;
-    if (i < entries) return record->run->entry[i].address;
+    if (i < entries) return &record->run->entry[i];
     i -= entries;
     if (record->steps) {
-        int first = record->run ? first_step(record->steps) : 0;
+        int first = first_step(record->steps);
         entries = record->steps->entries - first;
-        if (i < entries) return record->steps->entry[first + i].address;
+        if (i < entries) return &record->steps->entry[first + i];
         i -= entries;
     }
     entries = record->toy ? record->toy->entries : 0;
-    if (i < entries) return record->toy->entry[i].address;
-    i -= entries;
+    return i < entries ? &record->toy->entry[i] : NULL;
+}
+
+/* How many addresses are not those of weights. */
+static int count_entries(const Record *record) {
+    int entries = record->run ? record->run->entries : 0;
+    if (record->steps) entries += record->steps->entries - first_step(record->steps);
+    return entries + (record->toy ? record->toy->entries : 0);
+}
+
+const char *record_address(const Record *record, int i) {
+    const Entry *entry = record_entry(record, i);
+    if (entry) return entry->address;
+    i -= count_entries(record);
     if (!record->weights || i >= record->weights->count) return NULL;
     return record->weights->weight[i].tensor->name;
 }

@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "base/nearest.h"
+#include "shell/standing.h"
 #include "text/unicode.h"
 
 const Command *command_find(const char *name) {
@@ -240,6 +241,13 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     return !arguments_flag(arguments, "batch") || session_choose(session, row, error);
 }
 
+/* Its words are those of a run; what it does without one has names of its own. */
+static bool takes_addresses(const Arguments *arguments) {
+    bool toy = arguments_flag(arguments, "toy") != NULL;
+    return arguments->command->choice == CHOICE_ADDRESS &&
+           (toy || command_needs(arguments).run);
+}
+
 static void fail_unknown(const char *name, Arena *arena, Error *error) {
     Nearest nearest = {.word = name};
     for (const Command *const *command = commands; *command; command++)
@@ -274,6 +282,8 @@ bool command_run_row(Session *session, const Command *command, const char *const
     }
     return set_display(session, &arguments, error) &&
            prepare(session, &arguments, error) &&
+           (!takes_addresses(&arguments) ||
+            standing_write_out(session, &arguments, error)) &&
            arguments.command->run(session, &arguments, error) &&
            page_done(&session->page, error);
 }

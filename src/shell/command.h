@@ -57,6 +57,7 @@ typedef struct Command {
     bool needs_model;
     bool needs_run;
     Needs (*needs)(const Arguments *arguments); /* where they follow from the words */
+    bool shows_here;  /* its words are addresses; none: what the stage shows */
     bool only_prompt; /* no subcommand: it makes sense only after another line */
     Choice choice;    /* what completes a word */
     bool (*run)(Session *session, const Arguments *arguments, Error *error);

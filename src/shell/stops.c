@@ -32,6 +32,23 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     return session->walk.stage[index - 1].title;
 }
 
+const char *const *stops_shown(const Session *session, int index, Arena *arena,
+                               int *count) {
+    int step = step_of(session, index);
+    const char **shown = ARENA_ARRAY(arena, const char *, STAGE_PARTS);
+    *count = 0;
+    if (index < 0 || index >= stops_count(session)) return shown;
+    if (index > 0 && step < 0) {
+        const Stage *stage = &session->walk.stage[index - 1];
+        for (; *count < stage->tensors; ++*count)
+            shown[*count] = stage->address[*count];
+        return shown;
+    }
+    shown[(*count)++] =
+        step < 0 ? "encoder.ids" : arena_print(arena, "step.%d.probabilities", step);
+    return shown;
+}
+
 bool stops_go(Session *session, int index, Error *error) {
     int count = stops_count(session);
     if (count == 0) return fail(error, "type a sentence first; :help tells more");

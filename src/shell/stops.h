@@ -18,3 +18,8 @@ const char *stops_title(const Session *session, int index, Arena *arena);
 
 /* The stop that a number or a name means, or -1. */
 int stops_find(const Session *session, const char *name, Arena *arena);
+
+/* The addresses of what a stop shows, the best to look at first, in `arena`; none
+ * without a sentence. */
+const char *const *stops_shown(const Session *session, int index, Arena *arena,
+                               int *count);
