@@ -34,7 +34,8 @@ typedef enum {
     CHOICE_STAGE,
     CHOICE_FILE,
     CHOICE_SETTING,
-    CHOICE_MODEL
+    CHOICE_MODEL,
+    CHOICE_TERM
 } Choice;
 
 /* What must be at hand before a command can run: a model (--model, the one at hand, or
@@ -59,6 +60,7 @@ typedef struct Command {
     Needs (*needs)(const Arguments *arguments); /* where they follow from the words */
     bool shows_here;  /* its words are addresses; none: what the stage shows */
     bool only_prompt; /* no subcommand: it makes sense only after another line */
+    bool pages;       /* at a prompt, what is longer than the screen is held back */
     Choice choice;    /* what completes a word */
     bool (*run)(Session *session, const Arguments *arguments, Error *error);
 } Command;

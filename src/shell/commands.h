@@ -33,6 +33,7 @@
     ROW(evaluate)                                                                      \
     ROW(grammar)                                                                       \
     ROW(options)                                                                       \
+    ROW(define)                                                                        \
     ROW(help)                                                                          \
     ROW(version)                                                                       \
     ROW(quit)

@@ -119,6 +119,7 @@ const Command command_show = {
     .needs_model = true,
     .needs_run = true,
     .shows_here = true,
+    .pages = true,
     .choice = CHOICE_ADDRESS,
     .run = run_show,
 };
@@ -173,6 +174,7 @@ const Command command_tokens = {
     .flags = {flags_model, flags_sentence, flags_target},
     .needs_model = true,
     .needs_run = true,
+    .pages = true,
     .run = run_tokens,
 };
 
@@ -188,5 +190,6 @@ const Command command_merges = {
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = needs_of_merges,
+    .pages = true,
     .run = run_merges,
 };

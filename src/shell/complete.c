@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "explain/glossary.h"
 #include "shell/command.h"
 #include "shell/models.h"
 
@@ -42,12 +43,22 @@ static const char *choose_model(const Session *session, int i, Arena *arena) {
     return i < count ? list[i].name : NULL;
 }
 
+/* A term of several words is completed word by word: see complete_joined(). */
+static const char *choose_term(const Session *session, int i, Arena *arena) {
+    (void)session;
+    (void)arena;
+    for (const Glossary *glossary = glossaries; glossary->title; glossary++)
+        for (const GlossaryTerm *term = glossary->term; term->term; term++)
+            if (i-- == 0) return term->term;
+    return NULL;
+}
+
 typedef const char *Choose(const Session *session, int i, Arena *arena);
 
 static Choose *const choosers[] = {
     [CHOICE_COMMAND] = choose_command, [CHOICE_ADDRESS] = choose_address,
     [CHOICE_STAGE] = choose_stage,     [CHOICE_SETTING] = choose_setting,
-    [CHOICE_MODEL] = choose_model,
+    [CHOICE_MODEL] = choose_model,     [CHOICE_TERM] = choose_term,
 };
 
 /* The name of a command, behind its colon. */

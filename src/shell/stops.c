@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/idea.h"
 #include "shell/show_tokens.h"
 
 /* The tokens come first, then the stages of the run, then the steps of the decoding. */
@@ -70,6 +71,27 @@ bool stops_go(Session *session, int index, Error *error) {
     return true;
 }
 
+/* Does the stop show the idea? */
+static bool is_about(const Session *session, int index, const Idea *idea,
+                     Arena *arena) {
+    if (idea->stop)
+        return strncmp(stops_name(session, index, arena), idea->stop,
+                       strlen(idea->stop)) == 0;
+    return index > 0 && step_of(session, index) < 0 &&
+           idea_is_shown(idea, &session->walk.stage[index - 1]);
+}
+
+/* The next stop that shows the idea of that name, or -1. */
+static int find_idea(const Session *session, const char *name, Arena *arena) {
+    int count = stops_count(session);
+    for (const Idea *idea = NULL; (idea = idea_find(idea, name));)
+        for (int i = 1; i <= count; i++) {
+            int index = (session->stage + i) % count;
+            if (is_about(session, index, idea, arena)) return index;
+        }
+    return -1;
+}
+
 int stops_find(const Session *session, const char *name, Arena *arena) {
     int count = stops_count(session);
     if (isdigit((unsigned char)*name)) {
@@ -82,5 +104,5 @@ int stops_find(const Session *session, const char *name, Arena *arena) {
     if (session->walk.count == 0) return -1;
     int stage =
         walk_find(&session->walk, name, session->stage > 0 ? session->stage : 0);
-    return stage < 0 ? -1 : stage + 1;
+    return stage < 0 ? find_idea(session, name, arena) : stage + 1;
 }

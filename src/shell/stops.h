@@ -16,7 +16,8 @@ const char *stops_name(const Session *session, int index, Arena *arena);
 /* Its title. */
 const char *stops_title(const Session *session, int index, Arena *arena);
 
-/* The stop that a number or a name means, or -1. */
+/* The stop that a number, a name or an idea (explain/idea.h) means, or -1; of several
+ * the next one. */
 int stops_find(const Session *session, const char *name, Arena *arena);
 
 /* The addresses of what a stop shows, the best to look at first, in `arena`; none
