@@ -53,7 +53,7 @@ static int run_row(Session *session, const Command *command, const char *const *
 static int run_command(Session *session, const char *const *word, int words) {
     Error error = {0};
     const Command *command = command_find(word[0]);
-    if (command && command->only_prompt) {
+    if (command && command->only_prompt && !command_asks_help(word, words)) {
         fail(&error, "%s is for the prompt: start glassbox and type :%s", word[0],
              word[0]);
         complain(session, &error);

@@ -47,7 +47,7 @@ static Nearness nearness(const Here *here, const Entry *standing, const Entry *e
     if (is_shown(here, address)) return NEAR_SHOWN;
     if (!entry) return NEAR_WEIGHT;
     const Where *where = &entry->where;
-    if (!standing) return where->step == NOWHERE ? NEAR_RUN : NEAR_OTHER;
+    if (!standing) return NEAR_OTHER;
     const Where *from = &standing->where;
     if (where->step != from->step) return NEAR_OTHER;
     if (!*from->stack || strcmp(where->stack, from->stack) != 0) return NEAR_RUN;

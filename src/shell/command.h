@@ -94,6 +94,9 @@ bool command_run(Session *session, const char *const *word, int words, Error *er
 bool command_run_row(Session *session, const Command *command, const char *const *word,
                      int words, Error *error);
 
+/* Is --help or -h among the words? Then it is :help of the command that runs. */
+bool command_asks_help(const char *const *word, int words);
+
 /* One line typed at the prompt, without the colon. */
 bool command_line(Session *session, const char *line, Error *error);
 

@@ -12,7 +12,7 @@ static const struct {
 } short_forms[] = {
     {"help", "help"}, {"next", "next"}, {"back", "back"},  {"quit", "quit"},
     {"exit", "quit"}, {":h", "help"},   {":?", "help"},    {":n", "next"},
-    {":b", "back"},   {":q", "quit"},   {":exit", "quit"},
+    {":b", "back"},   {":q", "quit"},   {":exit", "quit"}, {"?", "help"},
 };
 
 /* The command that `line` is a short form of, or NULL. */
@@ -39,6 +39,13 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
     return session_run(session, &request, error) && stops_go(session, 0, error);
 }
 
+/* One word that is the name of a command stays a sentence, but hardly any was meant. */
+static void hint_at_command(Session *session, const char *line) {
+    if (command_find(line))
+        page_note(&session->page, "the model read a sentence; the command is :%s",
+                  line);
+}
+
 static bool run_line(Session *session, const char *line, Error *error) {
     if (line[strspn(line, " \t")] == '\0')
         return stops_go(session, session->stage + 1, error);
@@ -46,7 +53,9 @@ static bool run_line(Session *session, const char *line, Error *error) {
     if (command) return command_line(session, command, error);
     if (line[0] == '#') return true; /* a comment, in files of commands */
     if (line[0] == ':') return command_line(session, line + 1, error);
-    return run_sentence(session, line, error);
+    if (!run_sentence(session, line, error)) return false;
+    hint_at_command(session, line);
+    return true;
 }
 
 /* Without its end. Text ends at a NUL in C; as a malformed byte it is seen, and becomes
