@@ -13,14 +13,14 @@
 #include "shell/help.h"
 #include "shell/line.h"
 #include "shell/program.h"
+#include "shell/refusal.h"
 #include "shell/window_text.h"
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
 static void complain(Session *session, const Error *error) {
     page_flush(&session->page);
-    fprintf(stderr, "glassbox: %s%s\n", session_safe(session, error->message),
-            error->details);
+    refusal_say(session, "glassbox: ", error);
 }
 
 static bool run_prompt(Session *session, const Arguments *arguments, Error *error) {

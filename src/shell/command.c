@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "base/nearest.h"
+#include "shell/pager.h"
 #include "shell/standing.h"
 #include "text/unicode.h"
 
@@ -201,6 +202,14 @@ bool command_run(Session *session, const char *const *word, int words, Error *er
     return false;
 }
 
+static bool run(Session *session, const Arguments *arguments, Error *error) {
+    Pager pager;
+    bool paged = arguments->command->pages && pager_begin(&pager, session);
+    bool done = arguments->command->run(session, arguments, error);
+    if (paged) pager_end(&pager);
+    return done;
+}
+
 bool command_asks_help(const char *const *word, int words) {
     for (int w = 1; w < words && strcmp(word[w], "--") != 0; w++)
         if (strcmp(word[w], "--help") == 0 || strcmp(word[w], "-h") == 0) return true;
@@ -221,8 +230,7 @@ bool command_run_row(Session *session, const Command *command, const char *const
            prepare(session, &arguments, error) &&
            (!takes_addresses(&arguments) ||
             standing_write_out(session, &arguments, error)) &&
-           arguments.command->run(session, &arguments, error) &&
-           page_done(&session->page, error);
+           run(session, &arguments, error) && page_done(&session->page, error);
 }
 
 bool command_line(Session *session, const char *line, Error *error) {
