@@ -107,8 +107,18 @@ static int read_byte(void) {
     return -1;
 }
 
+/* The rest of a key that sends more than an escape: "[6~", "OP", or one letter. */
+static void skip_sequence(void) {
+    enum { FINAL = 0x40 }; /* from there on the bytes that end a sequence */
+    if (!terminal_key_waits()) return;
+    int byte = read_byte();
+    if (byte != '[' && byte != 'O') return;
+    do
+        byte = terminal_key_waits() ? read_byte() : -1;
+    while (byte >= 0 && byte < FINAL);
+}
+
 int terminal_key(void) {
-    enum { MOST = 64 };
     struct termios before;
     if (tcgetattr(STDIN_FILENO, &before) != 0) return -1;
     struct termios keys = before;
@@ -117,7 +127,7 @@ int terminal_key(void) {
     tcsetattr(STDIN_FILENO, TCSANOW, &keys);
     int key = read_byte();
     bool is_long = key == '\x1b' || key >= 0x80;
-    for (int i = 0; is_long && i < MOST && terminal_key_waits(); i++) read_byte();
+    if (key == '\x1b') skip_sequence();
     tcsetattr(STDIN_FILENO, TCSANOW, &before);
     return is_long ? 0 : key;
 }

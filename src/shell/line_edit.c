@@ -30,7 +30,8 @@ static struct {
     TerminalSize size;      /* that readline draws for */
     size_t matched;         /* bytes of the mark that would begin or end a paste */
     bool in_paste;
-    size_t closing; /* bytes of the paste's end that we have handed out ourselves */
+    char given_back; /* a key that is to be read first; '\0': none */
+    size_t closing;  /* bytes of the paste's end that we have handed out ourselves */
 } edit;
 
 /* One match after the other for readline, which frees what it gets. */
@@ -179,7 +180,9 @@ static int read_key(FILE *in) {
      */
     enum { MILLISECONDS = 100 };
     struct pollfd input = {.fd = fileno(in), .events = POLLIN};
-    unsigned char byte;
+    unsigned char byte = (unsigned char)edit.given_back;
+    edit.given_back = '\0';
+    if (byte) return byte;
     for (;;) {
         if (is_interrupted()) return no_key();
         follow_size();
@@ -243,6 +246,10 @@ char *line_edit(Arena *arena) {
     join_lines(copy);
     rl_free(line);
     return copy;
+}
+
+void line_edit_give_back(char key) {
+    edit.given_back = key;
 }
 
 void line_edit_remember(const char *line) {

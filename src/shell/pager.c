@@ -1,12 +1,19 @@
 #include "shell/pager.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/terminal.h"
+#include "shell/line_edit.h"
 #include "text/unicode.h"
+
+/* What writes to the window's stream ends here. */
+static ssize_t keep(void *state, const char *bytes, size_t count) {
+    Pager *pager = state;
+    build_text(&pager->kept, arena_copy(&pager->arena, bytes, count));
+    return (ssize_t)count;
+}
 
 bool pager_begin(Pager *pager, Session *session) {
     const Window *window = session->page.window;
@@ -14,7 +21,8 @@ bool pager_begin(Pager *pager, Session *session) {
         terminal_key_waits())
         return false;
     *pager = (Pager){.window = window->state};
-    FILE *kept = open_memstream(&pager->text, &pager->length);
+    pager->kept.arena = &pager->arena;
+    FILE *kept = fopencookie(pager, "w", (cookie_io_functions_t){.write = keep});
     if (!kept) return false;
     pager->out = pager->window->out;
     pager->window->out = kept;
@@ -71,22 +79,24 @@ static bool is_wanted(FILE *out) {
     fputs(question, out);
     fflush(out);
     do key = terminal_key();
-    while (key >= 0 && !strchr("\r\n qQ\x04", key));
+    while (key == 0 || (key > 0 && !strchr("\r\n qQ\x04:", key)));
+    /* A command was begun without leaving first. */
+    if (key == ':') line_edit_give_back(':');
     fprintf(out, "\r%*s\r", unicode_width(question), "");
     arena_free(&arena);
-    return key >= 0 && strchr("\r\n ", key);
+    return key > 0 && strchr("\r\n ", key);
 }
 
 void pager_end(Pager *pager) {
     FILE *out = pager->out;
     fclose(pager->window->out);
     pager->window->out = out;
-    const char *text = pager->text ? pager->text : "";
+    const char *text = builder_text(&pager->kept);
     while (*text && !interrupt_signal()) {
         size_t length = screenful(text);
         fwrite(text, 1, length, out);
         text += length;
         if (*text && !is_wanted(out)) break;
     }
-    free(pager->text);
+    arena_free(&pager->arena);
 }

@@ -4,14 +4,15 @@
  * further already: what was typed ahead is a command and no key. */
 #pragma once
 
+#include "base/builder.h"
 #include "shell/session.h"
 #include "shell/window_text.h"
 
 typedef struct {
     TextWindow *window;
     FILE *out; /* where the window wrote before */
-    char *text;
-    size_t length;
+    Arena arena;
+    Builder kept; /* what it wrote since, in the arena */
 } Pager;
 
 /* Keep what is said on the page from now on. False where there is nobody to turn the
