@@ -36,14 +36,18 @@ static struct {
 
 /* One match after the other for readline, which frees what it gets. */
 static char *next_match(const char *word, int state) {
+    static Arena arena;
+    static const char *const *match;
+    static int count;
     static int i;
-    if (state == 0) i = 0;
-    Arena arena = {0};
-    const char *line = arena_copy(&arena, rl_line_buffer, (size_t)rl_point);
-    const char *match = complete_word(edit.session, line, word, i++, &arena);
-    char *copy = match ? strdup(match) : NULL;
+    if (state == 0) {
+        const char *line = arena_copy(&arena, rl_line_buffer, (size_t)rl_point);
+        match = complete_words(edit.session, line, word, &arena, &count);
+        i = 0;
+    }
+    if (i < count) return strdup(match[i++]);
     arena_free(&arena);
-    return copy;
+    return NULL;
 }
 
 static char **complete(const char *word, int start, int end) {
