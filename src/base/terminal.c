@@ -113,8 +113,7 @@ static void skip_sequence(void) {
     if (!terminal_key_waits()) return;
     int byte = read_byte();
     if (byte != '[' && byte != 'O') return;
-    do
-        byte = terminal_key_waits() ? read_byte() : -1;
+    do byte = terminal_key_waits() ? read_byte() : -1;
     while (byte >= 0 && byte < FINAL);
 }
 

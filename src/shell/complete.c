@@ -58,8 +58,8 @@ static void add_stages(Matches *matches, const Cursor *cursor) {
 
 /* The i-th value of an option, where there are names for them. */
 static const char *value_of(const Option *option, int i) {
-    static const char *const truths[] = {"false", "true", NULL};
-    if (option->kind == &option_truth) return truths[i];
+    static const char *const truths[] = {"false", "true"};
+    if (option->kind == &option_truth) return i < 2 ? truths[i] : NULL;
     return option->kind == &option_choice ? option_choice_name(option, i) : NULL;
 }
 
