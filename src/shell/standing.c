@@ -40,7 +40,7 @@ bool standing_write_out(Session *session, Arguments *arguments, Error *error) {
     bool done = arguments->command->shows_here
                     ? write_out_all(&here, arguments, arena, &note, error)
                     : write_out_words(&here, arguments, arena, &note);
-    if (note) page_line(&session->messages, "%s", session_safe(session, note));
+    if (note) page_note(&session->messages, "%s", session_safe(session, note));
     page_flush(&session->messages);
     return done;
 }

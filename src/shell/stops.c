@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "explain/idea.h"
+#include "model/network.h"
 #include "shell/show_tokens.h"
 
 /* The tokens come first, then the stages of the run, then the steps of the decoding. */
@@ -33,20 +34,30 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     return session->walk.stage[index - 1].title;
 }
 
+/* What a step of the decoding looked at, and what it chose from. */
+static int shown_at_step(const Session *session, int step, Arena *arena,
+                         const char **shown) {
+    const char *alignment = network_alignment(&session->model.config, arena);
+    int count = 0;
+    if (alignment) shown[count++] = arena_print(arena, "step.%d.%s", step, alignment);
+    shown[count++] = arena_print(arena, "step.%d.probabilities", step);
+    return count;
+}
+
 const char *const *stops_shown(const Session *session, int index, Arena *arena,
                                int *count) {
-    int step = step_of(session, index);
     const char **shown = ARENA_ARRAY(arena, const char *, STAGE_PARTS);
     *count = 0;
     if (index < 0 || index >= stops_count(session)) return shown;
-    if (index > 0 && step < 0) {
+    int step = step_of(session, index);
+    if (step >= 0) {
+        *count = shown_at_step(session, step, arena, shown);
+    } else if (index == 0) {
+        shown[(*count)++] = "encoder.ids";
+    } else {
         const Stage *stage = &session->walk.stage[index - 1];
-        for (; *count < stage->tensors; ++*count)
-            shown[*count] = stage->address[*count];
-        return shown;
+        for (int t = 0; t < stage->tensors; t++) shown[(*count)++] = stage->address[t];
     }
-    shown[(*count)++] =
-        step < 0 ? "encoder.ids" : arena_print(arena, "step.%d.probabilities", step);
     return shown;
 }
 

@@ -128,7 +128,8 @@ class Short(ProgramTest):
                         ":heat encoder.1.self_attention.weights")
         self.check_same("decoder.1.cross_attention.scores", ":show",
                         ":show decoder.1.cross_attention.scores")
-        self.check_same("step.2", ":show", ":show step.2.probabilities")
+        self.check_same("step.2", ":show", ":show step.2.decoder.1.cross_attention.weights "
+                        "step.2.probabilities")
         self.check_same("tokens", ":show", ":show encoder.ids")
 
     def test_a_stage_of_several_tensors_shows_each(self):
@@ -312,6 +313,15 @@ class Completion(TerminalTest):
         child = self.start()
         child.send(":model chat\t\n")
         child.expect_exact("assets/models/chatbot")
+
+    def test_what_is_refused_breaks_at_spaces(self):
+        child = self.start(columns=50)
+        self.ask(child, SENTENCE)
+        for line in (f":show {WEIGHTS}[head=0,query=xyzzy]", f":draw {WEIGHTS} -o x.xyz", ":decode x"):
+            shown = self.ask(child, line).split(RUNNING, 1)[1].strip().split("\r\n")
+            self.assertGreater(len(shown), 1, line)
+            self.assertLessEqual(max(map(len, shown)), 50, line)
+            self.assertFalse(any(part.startswith(" ") for part in shown), line)
 
     def test_what_is_long_breaks_at_spaces(self):
         child = self.start(columns=72, rows=100)
