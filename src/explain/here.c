@@ -56,14 +56,15 @@ static Nearness nearness(const Here *here, const Entry *standing, const Entry *e
 }
 
 /* Is `name` the end of the address, from a dot on? What titles write "norm-1" is
- * "norm_1" in an address. */
+ * "norm_1" in an address, where all letters are small. */
 static bool is_end(const char *name, const char *address) {
     size_t length = strlen(name);
     size_t whole = strlen(address);
     if (length == 0 || length >= whole || address[whole - length - 1] != '.')
         return false;
     for (const char *c = address + whole - length; *c; c++, name++)
-        if (*c != *name && !(*c == '_' && *name == '-')) return false;
+        if (*c != tolower((unsigned char)*name) && !(*c == '_' && *name == '-'))
+            return false;
     return true;
 }
 

@@ -92,13 +92,30 @@ static bool is_about(const Session *session, int index, const Idea *idea,
            idea_is_shown(idea, &session->walk.stage[index - 1]);
 }
 
-/* The next stop that shows the idea of that name, or -1. */
+/* "encoder.0" of "encoder.0.norm", or "". */
+static const char *place_of(const char *name, Arena *arena) {
+    const char *dot = strrchr(name, '.');
+    return dot ? arena_copy(arena, name, (size_t)(dot - name)) : "";
+}
+
+static bool is_in(const Session *session, int index, const char *place, Arena *arena) {
+    size_t length = strlen(place);
+    const char *name = stops_name(session, index, arena);
+    return !length || (strncmp(name, place, length) == 0 && name[length] == '.');
+}
+
+/* The next stop that shows the idea of that name, in front of which a place may stand,
+ * or -1. */
 static int find_idea(const Session *session, const char *name, Arena *arena) {
+    const char *place = place_of(name, arena);
+    const char *word = name + strlen(place) + (*place != '\0');
     int count = stops_count(session);
-    for (const Idea *idea = NULL; (idea = idea_find(idea, name));)
+    for (const Idea *idea = NULL; (idea = idea_find(idea, word));)
         for (int i = 1; i <= count; i++) {
             int index = (session->stage + i) % count;
-            if (is_about(session, index, idea, arena)) return index;
+            if (is_in(session, index, place, arena) &&
+                is_about(session, index, idea, arena))
+                return index;
         }
     return -1;
 }

@@ -225,6 +225,16 @@ class Typed(ProgramTest):
             first = next(line for line in found.out.split("\n") if "head 0" in line)
             self.assertEqual(first.count("head "), heads, width)
 
+    def test_an_idea_may_stand_behind_a_place(self):
+        self.assertIn("decoder.1.weights", prompt(SENTENCE, ":goto decoder.1.softmax").out)
+        self.assertIn("no stage 'xyzzy.softmax'", prompt(SENTENCE, ":goto xyzzy.softmax").err)
+
+    def test_a_mistyped_short_address_is_offered(self):
+        self.assertIn("did you mean weights", prompt(SENTENCE, ":heat weigths").err)
+        self.assertIn("there is encoder.0.self_attention.",
+                      prompt(SENTENCE, ":heat self_attention").err)
+        self.assertIn("encoder.0.norm_1", prompt(SENTENCE, ":heat Norm-1").out)
+
     def test_goto_offers_what_is_near(self):
         self.assertIn("did you mean softmax?", prompt(SENTENCE, ":goto sofmax").err)
         self.assertIn(":stages lists them", prompt(SENTENCE, ":goto xyzzy").err)
