@@ -14,8 +14,8 @@ enum { LINES = 8 };
 
 /* They write no file and read none. */
 static const char *const looking[] = {
-    "show", "heat",   "why",    "tokens", "merges", "next", "back",    "goto",
-    "help", "stages", "target", "batch",  "decode", "toy",  "options", NULL};
+    "show",   "heat",   "why",    "tokens", "merges", "next", "back",    "goto", "help",
+    "stages", "define", "target", "batch",  "decode", "toy",  "options", NULL};
 
 static bool is_looking(const Arguments *arguments) {
     if (arguments_flag(arguments, "output") || arguments_flag(arguments, "model"))
