@@ -1,6 +1,10 @@
 """What is longer than the screen waits for a key, and for nothing else."""
 
+import signal
+import termios
 import unittest
+
+import pexpect
 
 from program import SENTENCE, prompt
 from terminal import READY, TerminalTest
@@ -99,19 +103,20 @@ class Pager(TerminalTest):
         self.assert_done(found)
         self.assertNotIn(MORE, found.out)
 
-    def test_the_terminal_is_as_it_was(self):
-        child = self.begin()
-        child.send("q")
-        child.expect_exact(READY)
-        child.sendline(":help")
-        child.expect_exact(MORE)
-        child.kill(15)
-        self.end_by(child, 15)
+    def test_a_signal_leaves_the_terminal_as_it_was(self):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            child = self.begin()
+            self.assertFalse(self.modes(child))
+            child.kill(number)
+            child.expect(pexpect.EOF)
+            self.assertEqual(self.modes(child), termios.ICANON | termios.ECHO)
+            child.close()
+            self.assertIn(number, (child.signalstatus, child.exitstatus - 128
+                                   if child.exitstatus is not None else None))
 
-    def end_by(self, child, number):
-        child.expect_exact("")
-        child.wait()
-        self.assertEqual((child.exitstatus, child.signalstatus), (None, number))
+    def modes(self, child):
+        """What of lines and echo the terminal does itself."""
+        return termios.tcgetattr(child.child_fd)[3] & (termios.ICANON | termios.ECHO)
 
 
 if __name__ == "__main__":

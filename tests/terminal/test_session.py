@@ -108,7 +108,8 @@ class Walk(ProgramTest):
     def test_what_is_refused_keeps_the_place_of_those_that_move(self):
         for line in (":goto xyzzy", ":goto", ":goto 999", ":next 1", ":back 1",
                      ":target a | b", ":model xyzzy", ":model --xyzzy", ":quit now",
-                     ":decode 99", ":batch 9", ":batch x", ":xyzzy", ":"):
+                     ":decode 99", ":batch 9", ":batch x", ":xyzzy", ":", ":model", ":models",
+                     ":model --help", ":quit --help", ":define", ":define layer norm"):
             self.check_kept(line)
 
 
