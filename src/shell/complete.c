@@ -48,7 +48,8 @@ static void add_addresses(Matches *matches, const Cursor *cursor) {
     for (int c = 0; cursor->command->shows_here && !is_first && *cursor->word &&
                     (choice = here_choice(c));
          c++)
-        matches_offer(matches, choice, cursor->word);
+        matches_offer(matches, arena_print(matches->arena, "%s ", choice),
+                      cursor->word);
     if (matches->count == 0) matches_addresses(matches, cursor->session, cursor->word);
 }
 

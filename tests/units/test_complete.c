@@ -142,7 +142,7 @@ static void short_addresses_are_completed(void **state) {
     type(":goto encoder.0.weights");
     assert_string_equal(matches(":heat norm"), "norm_1 norm_2 norm_3 ");
     assert_string_equal(matches(":heat feed_f"), "feed_forward. ");
-    assert_string_equal(matches(":heat weights he"), "head ");
+    assert_string_equal(matches(":heat weights he"), "head  ");
     assert_string_equal(matches(":heat weights[ke"), "weights[key= ");
     assert_string_equal(matches(":heat [que"), "[query= ");
     assert_string_equal(matches(":heat [query=부"), "[query=·부산 ");
