@@ -313,7 +313,7 @@ class Completion(TerminalTest):
         self.ask(child, ":goto encoder.0.weights")
         for typed, shown in ((":show e\t0\ts\tweig\t[he\t1\tqu\t만\t\tkey=2\t\n",
                               "weights [batch 1, head 4, query 11, key 11], head 1"),
-                             (":heat wei\ts head 2\n", "self_attention.weights, head 2"),
+                             (":heat wei\ts he\t2\n", "self_attention.weights, head 2"),
                              (":goto sof\t\n", "encoder.1.weights"),
                              (":define residual c\t\n", "residual connection")):
             child.send(typed)
