@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "explain/glossary.h"
-#include "explain/here.h"
+#include "explain/short_address.h"
 #include "shell/command.h"
 #include "shell/matches.h"
 #include "shell/models.h"
@@ -46,7 +46,7 @@ static void add_addresses(Matches *matches, const Cursor *cursor) {
     bool is_first = cursor->before[0] == ':';
     const char *choice;
     for (int c = 0; cursor->command->shows_here && !is_first && *cursor->word &&
-                    (choice = here_choice(c));
+                    (choice = short_choice(c));
          c++)
         matches_offer(matches, arena_print(matches->arena, "%s ", choice),
                       cursor->word);

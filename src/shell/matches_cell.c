@@ -31,7 +31,7 @@ const char *matches_bracket(const char *line) {
  * that is shown here; NULL if there is none. */
 static const Tensor *tensor_before(const Session *session, const char *line,
                                    const char *bracket, Arena *arena) {
-    const Here here = standing_here(session, arena);
+    const Standing here = standing_here(session, arena);
     const char *start = bracket;
     const char *note;
     const Tensor *tensor;
@@ -39,7 +39,7 @@ static const Tensor *tensor_before(const Session *session, const char *line,
     while (start > line && start[-1] != ' ' && start[-1] != '\'') start--;
     const char *name = arena_copy(arena, start, (size_t)(bracket - start));
     if (!*name && here.count) name = here.shown[0];
-    name = here_address(&here, name, arena, &note);
+    name = short_address(&here, name, arena, &note);
     return record_find(&here.record, name, arena, &tensor, &error) ? tensor : NULL;
 }
 

@@ -1,4 +1,4 @@
-#include "explain/here.h"
+#include "explain/short_address.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static const char *const reasons[NEAR_KINDS] = {
 };
 
 /* The entry at the first address that is shown; its number is `*at`. */
-static const Entry *entry_here(const Here *here, int *at) {
+static const Entry *entry_here(const Standing *here, int *at) {
     const Entry *entry;
     *at = -1;
     for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)
@@ -36,13 +36,13 @@ static const Entry *entry_here(const Here *here, int *at) {
     return NULL;
 }
 
-static bool is_shown(const Here *here, const char *address) {
+static bool is_shown(const Standing *here, const char *address) {
     for (int s = 0; s < here->count; s++)
         if (strcmp(here->shown[s], address) == 0) return true;
     return false;
 }
 
-static Nearness nearness(const Here *here, const Entry *standing, const Entry *entry,
+static Nearness nearness(const Standing *here, const Entry *standing, const Entry *entry,
                          const char *address) {
     if (is_shown(here, address)) return NEAR_SHOWN;
     if (!entry) return NEAR_WEIGHT;
@@ -76,7 +76,7 @@ typedef struct {
     int fit;        /* how many did */
 } Best;
 
-static Best find_best(const Here *here, const char *name) {
+static Best find_best(const Standing *here, const char *name) {
     int at;
     const Entry *standing = entry_here(here, &at);
     Best best = {.near = NEAR_KINDS};
@@ -97,7 +97,7 @@ static Best find_best(const Here *here, const char *name) {
     return best;
 }
 
-const char *here_address(const Here *here, const char *typed, Arena *arena,
+const char *short_address(const Standing *here, const char *typed, Arena *arena,
                          const char **note) {
     const char *name = address_name(typed, arena);
     const Tensor *tensor;
@@ -157,7 +157,7 @@ static const struct {
 
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-const char *here_choice(int i) {
+const char *short_choice(int i) {
     return i < CHOICES ? choices[i].word : NULL;
 }
 
@@ -202,7 +202,7 @@ static bool apply_choices(const Words *words, const char **address, Arena *arena
 }
 
 /* Does the address lead to numbers? */
-static bool is_there(const Here *here, const char *address, Arena *arena,
+static bool is_there(const Standing *here, const char *address, Arena *arena,
                      Error *error) {
     Slice slice;
     return record_slice(&here->record, address, arena, &slice, error);
@@ -210,7 +210,7 @@ static bool is_there(const Here *here, const char *address, Arena *arena,
 
 /* Of what is shown all that has such a part: "[query=3]" of Q, K and V is one of Q. The
  * first failure tells where none has it. */
-static bool add_shown(const Here *here, const Words *words, const char *bracket,
+static bool add_shown(const Standing *here, const Words *words, const char *bracket,
                       Arena *arena, Meant *meant, Error *error) {
     Error first;
     int before = meant->count;
@@ -230,7 +230,7 @@ static bool add_shown(const Here *here, const Words *words, const char *bracket,
     return meant->count > before;
 }
 
-bool here_meant(const Here *here, const char *const *word, int words, Arena *arena,
+bool short_meant(const Standing *here, const char *const *word, int words, Arena *arena,
                 Meant *meant, Error *error) {
     Words read = {.word = ARENA_ARRAY(arena, const char *, words + 1)};
     *meant = (Meant){
@@ -244,7 +244,7 @@ bool here_meant(const Here *here, const char *const *word, int words, Arena *are
             continue;
         }
         const char *note = NULL;
-        const char *near = here_address(here, read.word[w], arena, &note);
+        const char *near = short_address(here, read.word[w], arena, &note);
         const char *address = near;
         if (!apply_choices(&read, &address, arena, error)) return false;
         /* In a layer that was chosen it is not the nearest. */
