@@ -13,14 +13,14 @@
 #include "shell/help.h"
 #include "shell/line.h"
 #include "shell/program.h"
+#include "shell/refusal.h"
 #include "shell/window_text.h"
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
 static void complain(Session *session, const Error *error) {
     page_flush(&session->page);
-    fprintf(stderr, "glassbox: %s%s\n", session_safe(session, error->message),
-            error->details);
+    refusal_say(session, "glassbox: ", error);
 }
 
 static bool run_prompt(Session *session, const Arguments *arguments, Error *error) {
@@ -58,7 +58,7 @@ static int run_row(Session *session, const Command *command, const char *const *
 static int run_command(Session *session, const char *const *word, int words) {
     Error error = {0};
     const Command *command = command_find(word[0]);
-    if (command && command->only_prompt) {
+    if (command && command->only_prompt && !command_asks_help(word, words)) {
         fail(&error, "%s is for the prompt: start glassbox and type :%s", word[0],
              word[0]);
         complain(session, &error);

@@ -1,5 +1,7 @@
 #include "base/terminal.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -82,4 +84,49 @@ void terminal_keep(void) {
 
 void terminal_undo(const char *escapes) {
     undo = escapes;
+}
+
+bool terminal_key_waits(void) {
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) > 0;
+}
+
+/* The next byte; -1 where none will come. read() does not wait: Ctrl-C empties the
+ * input, perhaps after poll() has seen it. */
+static int read_byte(void) {
+    enum { MILLISECONDS = 100 }; /* a signal just before poll() is seen that late */
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    while (!interrupt_signal()) {
+        unsigned char byte;
+        if (poll(&input, 1, MILLISECONDS) <= 0) continue;
+        ssize_t count = read(STDIN_FILENO, &byte, 1);
+        if (count == 1) return byte;
+        bool is_empty = count == 0 && !(input.revents & (POLLHUP | POLLERR));
+        if (!is_empty && (count == 0 || (errno != EINTR && errno != EAGAIN))) return -1;
+    }
+    return -1;
+}
+
+/* The rest of a key that sends more than an escape: "[6~", "OP", or one letter. */
+static void skip_sequence(void) {
+    enum { FINAL = 0x40 }; /* from there on the bytes that end a sequence */
+    if (!terminal_key_waits()) return;
+    int byte = read_byte();
+    if (byte != '[' && byte != 'O') return;
+    do byte = terminal_key_waits() ? read_byte() : -1;
+    while (byte >= 0 && byte < FINAL);
+}
+
+int terminal_key(void) {
+    struct termios before;
+    if (tcgetattr(STDIN_FILENO, &before) != 0) return -1;
+    struct termios keys = before;
+    keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    keys.c_cc[VMIN] = keys.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSANOW, &keys);
+    int key = read_byte();
+    bool is_long = key == '\x1b' || key >= 0x80;
+    if (key == '\x1b') skip_sequence();
+    tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    return is_long ? 0 : key;
 }

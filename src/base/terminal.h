@@ -5,6 +5,8 @@
  * that end a process are answered by putting the settings back first. */
 #pragma once
 
+#include <stdbool.h>
+
 typedef struct {
     int rows, columns;
 } TerminalSize;
@@ -27,3 +29,11 @@ void terminal_keep(void);
 /* What to write to the terminal before that, to end what was begun by escapes; NULL:
  * nothing. The text must stay. */
 void terminal_undo(const char *escapes);
+
+/* The next key typed at the terminal of standard input, not echoed and without an Enter
+ * behind it; 0 for one that sends more than a byte, such as an arrow. -1 at the end of
+ * the input, or when interrupt_signal() has one. */
+int terminal_key(void);
+
+/* Was something typed that nobody has read yet? */
+bool terminal_key_waits(void);

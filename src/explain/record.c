@@ -11,19 +11,31 @@ static int first_step(const Tape *steps) {
     return e;
 }
 
-const char *record_address(const Record *record, int i) {
+const Entry *record_entry(const Record *record, int i) {
     int entries = record->run ? record->run->entries : 0;
-    if (i < entries) return record->run->entry[i].address;
+    if (i < entries) return &record->run->entry[i];
     i -= entries;
     if (record->steps) {
-        int first = record->run ? first_step(record->steps) : 0;
+        int first = first_step(record->steps);
         entries = record->steps->entries - first;
-        if (i < entries) return record->steps->entry[first + i].address;
+        if (i < entries) return &record->steps->entry[first + i];
         i -= entries;
     }
     entries = record->toy ? record->toy->entries : 0;
-    if (i < entries) return record->toy->entry[i].address;
-    i -= entries;
+    return i < entries ? &record->toy->entry[i] : NULL;
+}
+
+/* How many addresses are not those of weights. */
+static int count_entries(const Record *record) {
+    int entries = record->run ? record->run->entries : 0;
+    if (record->steps) entries += record->steps->entries - first_step(record->steps);
+    return entries + (record->toy ? record->toy->entries : 0);
+}
+
+const char *record_address(const Record *record, int i) {
+    const Entry *entry = record_entry(record, i);
+    if (entry) return entry->address;
+    i -= count_entries(record);
     if (!record->weights || i >= record->weights->count) return NULL;
     return record->weights->weight[i].tensor->name;
 }
@@ -37,13 +49,26 @@ static const Tensor *find(const Record *record, const char *name) {
     return tensor;
 }
 
-/* A name that is the beginning or the end of others: "weights" of thirty addresses. */
-static bool is_part(const char *name, const char *address) {
+/* A name that is the beginning, the end or a box of others: "weights" of thirty
+ * addresses, "self_attention" of more. */
+static bool is_part(const char *name, const char *address, Arena *arena) {
     size_t length = strlen(name);
     size_t whole = strlen(address);
     if (length == 0 || length >= whole) return false;
     if (strncmp(address, name, length) == 0) return true;
-    return strcmp(address + whole - length, name) == 0;
+    return strcmp(address + whole - length, name) == 0 ||
+           strstr(address, arena_print(arena, ".%s.", name));
+}
+
+/* The last parts of addresses, each once: a short name may be mistyped, too. */
+static void offer_names(const Record *record, Nearest *nearest) {
+    const Entry *entry;
+    for (int i = 0; (entry = record_entry(record, i)); i++) {
+        bool is_offered = false;
+        for (int b = 0; b < nearest->count; b++)
+            is_offered = is_offered || strcmp(nearest->best[b], entry->name) == 0;
+        if (!is_offered) nearest_offer(nearest, entry->name);
+    }
 }
 
 static const char *suggest(const Record *record, const char *name, Arena *arena) {
@@ -52,8 +77,9 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
     for (int i = 0; (address = record_address(record, i)); i++)
         nearest_offer(&nearest, address);
     for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++)
-        if (is_part(name, address))
+        if (is_part(name, address, arena))
             return arena_print(arena, "; there is %s, for one", address);
+    if (nearest.count == 0) offer_names(record, &nearest);
     return nearest_question(&nearest, arena);
 }
 

@@ -31,3 +31,6 @@ const Step *record_step(const Record *record, const Tensor *tensor);
 /* The i-th address, of the run, the steps, the toy and the weights in this order; NULL
  * after the last. For completion. */
 const char *record_address(const Record *record, int i);
+
+/* What stands at that address on a tape; NULL for weights and after the last. */
+const Entry *record_entry(const Record *record, int i);

@@ -5,6 +5,8 @@
 
 #include "base/language.h"
 #include "base/nearest.h"
+#include "shell/pager.h"
+#include "shell/standing.h"
 #include "text/unicode.h"
 
 const Command *command_find(const char *name) {
@@ -31,78 +33,6 @@ const Flag *command_flag_named(const Command *command, const char *name) {
     for (int i = 0; (flag = command_flag(command, i)); i++)
         if (strcmp(flag->name, name) == 0) return flag;
     return NULL;
-}
-
-/* Where in a line one stands: in which quotes, in how many brackets. */
-typedef struct {
-    char quote; /* '\0': in none */
-    int depth;
-} Scan;
-
-/* Quotes group words; those inside of brackets belong to an address. */
-static bool is_mark(const Scan *scan, char c) {
-    if (scan->quote) return c == scan->quote;
-    return c == '"' || (c == '\'' && scan->depth == 0);
-}
-
-/* One character further. */
-static void step_over(Scan *scan, char c) {
-    if (is_mark(scan, c))
-        scan->quote = scan->quote ? '\0' : c;
-    else if (!scan->quote && c == '[')
-        scan->depth++;
-    else if (!scan->quote && c == ']' && scan->depth > 0)
-        scan->depth--;
-}
-
-static bool is_escape(const Scan *scan, const char *c) {
-    return scan->quote && c[0] == '\\' && c[1] != '\0';
-}
-
-/* The end of a word: outside of quotes and brackets at a space; NULL if a quote stays
- * open. */
-static const char *word_end(const char *c) {
-    Scan scan = {0};
-    for (; *c; c++) {
-        if (!scan.quote && scan.depth == 0 && (*c == ' ' || *c == '\t')) break;
-        if (is_escape(&scan, c))
-            c++;
-        else
-            step_over(&scan, *c);
-    }
-    return scan.quote ? NULL : c;
-}
-
-/* Without the quotes outside of brackets. */
-static const char *unquote(const char *from, const char *end, Arena *arena) {
-    char *word = arena_copy(arena, from, (size_t)(end - from));
-    char *to = word;
-    Scan scan = {0};
-    for (const char *c = word; *c; c++) {
-        bool plain = scan.depth > 0;
-        bool escape = is_escape(&scan, c);
-        bool mark = !escape && is_mark(&scan, *c);
-        if (escape && plain) *to++ = *c;
-        if (escape) c++;
-        if (!escape) step_over(&scan, *c);
-        if (!mark || plain) *to++ = *c;
-    }
-    *to = '\0';
-    return word;
-}
-
-bool command_split(const char *line, Arena *arena, const char **word, int *words,
-                   Error *error) {
-    *words = 0;
-    for (const char *c = line + strspn(line, " \t"); *c; c += strspn(c, " \t")) {
-        const char *end = word_end(c);
-        if (!end) return fail(error, "a quotation mark is not closed");
-        if (*words == WORDS_MAX)
-            return fail(error, "a command has at most %d words", WORDS_MAX);
-        word[(*words)++] = unquote(c, end, arena);
-        c = end;
-    }
-    return true;
 }
 
 /* The full name of a flag written as "source" or "o", and what it takes. */
@@ -246,6 +176,13 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     return !arguments_flag(arguments, "batch") || session_choose(session, row, error);
 }
 
+/* Its words are those of a run; what it does without one has names of its own. */
+static bool takes_addresses(const Arguments *arguments) {
+    bool toy = arguments_flag(arguments, "toy") != NULL;
+    return arguments->command->choice == CHOICE_ADDRESS &&
+           (toy || command_needs(arguments).run);
+}
+
 static void fail_unknown(const char *name, Arena *arena, Error *error) {
     Nearest nearest = {.word = name};
     for (const Command *const *command = commands; *command; command++)
@@ -271,8 +208,25 @@ bool command_run(Session *session, const char *const *word, int words, Error *er
     return false;
 }
 
+static bool run(Session *session, const Arguments *arguments, Error *error) {
+    Pager pager;
+    bool paged = arguments->command->pages && pager_begin(&pager, session);
+    bool done = arguments->command->run(session, arguments, error);
+    if (paged) pager_end(&pager);
+    return done;
+}
+
+bool command_asks_help(const char *const *word, int words) {
+    for (int w = 1; w < words && strcmp(word[w], "--") != 0; w++)
+        if (strcmp(word[w], "--help") == 0 || strcmp(word[w], "-h") == 0) return true;
+    return false;
+}
+
 bool command_run_row(Session *session, const Command *command, const char *const *word,
                      int words, Error *error) {
+    const char *const help[] = {"help", command->name};
+    if (command_asks_help(word, words) && command_find(command->name))
+        return command_run(session, help, 2, error);
     Arguments arguments = {.command = command};
     if (!read_arguments(word, words, &arguments, &session->scratch, error)) {
         error->is_usage = true;
@@ -280,8 +234,9 @@ bool command_run_row(Session *session, const Command *command, const char *const
     }
     return set_display(session, &arguments, error) &&
            prepare(session, &arguments, error) &&
-           arguments.command->run(session, &arguments, error) &&
-           page_done(&session->page, error);
+           (!takes_addresses(&arguments) ||
+            standing_write_out(session, &arguments, error)) &&
+           run(session, &arguments, error) && page_done(&session->page, error);
 }
 
 bool command_line(Session *session, const char *line, Error *error) {

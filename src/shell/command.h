@@ -34,7 +34,8 @@ typedef enum {
     CHOICE_STAGE,
     CHOICE_FILE,
     CHOICE_SETTING,
-    CHOICE_MODEL
+    CHOICE_MODEL,
+    CHOICE_TERM
 } Choice;
 
 /* What must be at hand before a command can run: a model (--model, the one at hand, or
@@ -58,7 +59,9 @@ typedef struct Command {
     bool needs_model;
     bool needs_run;
     Needs (*needs)(const Arguments *arguments); /* where they follow from the words */
+    bool shows_here;  /* its words are addresses; none: what the stage shows */
     bool only_prompt; /* no subcommand: it makes sense only after another line */
+    bool pages;       /* at a prompt, what is longer than the screen is held back */
     Choice choice;    /* what completes a word */
     bool (*run)(Session *session, const Arguments *arguments, Error *error);
 } Command;
@@ -91,6 +94,9 @@ bool command_run(Session *session, const char *const *word, int words, Error *er
 /* The same of a command that need not be in the table; word[0] is not looked at. */
 bool command_run_row(Session *session, const Command *command, const char *const *word,
                      int words, Error *error);
+
+/* Is --help or -h among the words? Then it is :help of the command that runs. */
+bool command_asks_help(const char *const *word, int words);
 
 /* One line typed at the prompt, without the colon. */
 bool command_line(Session *session, const char *line, Error *error);

@@ -36,6 +36,7 @@
     ROW(evaluate)                                                                      \
     ROW(grammar)                                                                       \
     ROW(options)                                                                       \
+    ROW(define)                                                                        \
     ROW(help)                                                                          \
     ROW(version)                                                                       \
     ROW(quit)

@@ -87,8 +87,16 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
     Arena *arena = &session->scratch;
     Slice *slices;
     int count;
-    if (!figures_slices(session, arguments->word[0], arena, &slices, &count, error))
+    if (!figures_slices(session, arguments, arena, &slices, &count, error))
         return false;
+    int together = arguments->words == 1 ? count : figures_alike(slices, count);
+    if (together < count)
+        page_line(&session->messages,
+                  "a file holds one figure: %s; what has another shape is drawn by its "
+                  "own address, %s",
+                  session_safe(session, slices[0].tensor->name),
+                  session_safe(session, slices[together].tensor->name));
+    count = together;
     Record record = session_record(session);
     *figure =
         drawing_new(&record, slices, count, session_story(session).palette, arena);
@@ -215,20 +223,22 @@ static bool run_generate(Session *session, const Arguments *arguments, Error *er
 const Command command_draw = {
     .name = "draw",
     .group = group,
-    .arguments = "ADDRESS",
+    .arguments = "[ADDRESS ...]",
     .summary = "draw a tensor to a .png, .svg, .pdf or .txt file",
     .details =
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
         "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
         "`draw position --length 100` and `draw schedule --warmup 4000` "
-        "need no sentence; `draw map` draws the boxes of the model. Without -o the "
+        "need no sentence; `draw map` draws the boxes of the model. Without an "
+        "address: "
+        "what this stage shows. Without -o the "
         "file is named from the address.",
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
-    .least = 1,
-    .most = 1,
+    .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
               flags_draw, flags_alone},
     .needs = needs_of_draw,
+    .shows_here = true,
     .choice = CHOICE_ADDRESS,
     .run = run_draw,
 };

@@ -15,7 +15,7 @@ static bool export(Session *session, const Arguments *arguments, const Slice *sl
     if (!slice_can_save(path))
         return fail(error, "%s: the ending must be .csv or .npy; for pictures use draw",
                     path);
-    if (count > 1) return fail(error, "one file holds one tensor: name it without *");
+    if (count > 1) return fail(error, "one file holds one tensor: say which");
     if (!slice_save(slice, path, arguments_replace(arguments), error)) return false;
     page_line(&session->page, "wrote %s", session_safe(session, path));
     return true;
@@ -24,8 +24,7 @@ static bool export(Session *session, const Arguments *arguments, const Slice *sl
 static bool run_show(Session *session, const Arguments *arguments, Error *error) {
     Slice *slices;
     int count;
-    if (!figures_slices(session, arguments->word[0], &session->scratch, &slices, &count,
-                        error))
+    if (!figures_slices(session, arguments, &session->scratch, &slices, &count, error))
         return false;
     if (arguments_flag(arguments, "output"))
         return export(session, arguments, slices, count, error);
@@ -39,11 +38,16 @@ static bool run_show(Session *session, const Arguments *arguments, Error *error)
 static bool run_heat(Session *session, const Arguments *arguments, Error *error) {
     Slice *slices;
     int count;
-    if (!figures_slices(session, arguments->word[0], &session->scratch, &slices, &count,
-                        error))
+    if (!figures_slices(session, arguments, &session->scratch, &slices, &count, error))
         return false;
     Story story = session_story(session);
-    story_figure(&story, slices, count, &session->page);
+    for (int shown = 0; shown < count;) {
+        int together = arguments->words == 1
+                           ? count
+                           : figures_alike(slices + shown, count - shown);
+        story_figure(&story, slices + shown, together, &session->page);
+        shown += together;
+    }
     return true;
 }
 
@@ -101,18 +105,21 @@ static bool run_merges(Session *session, const Arguments *arguments, Error *erro
 const Command command_show = {
     .name = "show",
     .group = group,
-    .arguments = "ADDRESS",
+    .arguments = "[ADDRESS ...]",
     .summary = "show a tensor or a slice as a table",
     .details =
-        "A slice is written weights[head=0, key=1:4]. The masks are mask.padding, "
+        "Without an address: what this stage shows. A short one is the nearest from "
+        "here: weights, norm_1, weights head 2, scores layer 1, [query=나는]. A slice "
+        "is written weights[head=0, key=1:4]. The masks are mask.padding, "
         "mask.look_ahead and mask.combined. With -o the numbers go to a file: .csv "
         "with labels, or .npy.",
     .example = ":show encoder.0.self_attention.weights[head=0]",
-    .least = 1,
-    .most = 1,
+    .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output},
     .needs_model = true,
     .needs_run = true,
+    .shows_here = true,
+    .pages = true,
     .choice = CHOICE_ADDRESS,
     .run = run_show,
 };
@@ -120,17 +127,18 @@ const Command command_show = {
 const Command command_heat = {
     .name = "heat",
     .group = group,
-    .arguments = "ADDRESS",
+    .arguments = "[ADDRESS ...]",
     .summary = "show a tensor as a heatmap; all heads unless one is named",
     .details =
+        "Without an address: what this stage shows; \":heat head 2\" one head of it. "
         "Rows are queries (the side that asks), columns are keys. A * stands for "
         "every layer: encoder.*.self_attention.weights.",
     .example = ":heat encoder.0.self_attention.weights[head=1]",
-    .least = 1,
-    .most = 1,
+    .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy},
     .needs_model = true,
     .needs_run = true,
+    .shows_here = true,
     .choice = CHOICE_ADDRESS,
     .run = run_heat,
 };
@@ -166,6 +174,7 @@ const Command command_tokens = {
     .flags = {flags_model, flags_sentence, flags_target},
     .needs_model = true,
     .needs_run = true,
+    .pages = true,
     .run = run_tokens,
 };
 
@@ -181,5 +190,6 @@ const Command command_merges = {
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = needs_of_merges,
+    .pages = true,
     .run = run_merges,
 };

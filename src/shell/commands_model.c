@@ -185,6 +185,7 @@ const Command command_model = {
     .most = 1,
     .flags = {flags_model},
     .needs_model = true,
+    .pages = true,
     .choice = CHOICE_MODEL,
     .run = run_model,
 };
@@ -198,6 +199,7 @@ const Command command_models = {
         "A preset opens at once, with initial weights and the default model's words: "
         "it has not learned yet, but every number of it can be looked at.",
     .example = ":models",
+    .pages = true,
     .run = run_models,
 };
 

@@ -122,6 +122,7 @@ const Command command_options = {
     .example = ":options digits=4 candidates=3",
     .most = WORDS_MAX,
     .only_prompt = true,
+    .pages = true,
     .choice = CHOICE_SETTING,
     .run = run_options,
 };
@@ -136,6 +137,7 @@ const Command command_help = {
     .example = ":help why",
     .most = 1,
     .flags = {flags_help},
+    .pages = true,
     .choice = CHOICE_COMMAND,
     .run = run_help,
 };

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/idea.h"
 #include "shell/commands.h"
 #include "shell/sentence.h"
 #include "shell/show_map.h"
@@ -28,11 +29,26 @@ static bool run_less(Session *session, const Arguments *arguments, Error *error)
     return stops_change_depth(session, +1, error);
 }
 
+/* What is near to a name that no stage has: ideas, and names of stages. */
+static bool fail_goto(Session *session, const char *name, Error *error) {
+    Arena *arena = &session->scratch;
+    Nearest nearest = {.word = name};
+    for (const Idea *idea = ideas; idea->words; idea++)
+        idea_offer(idea->words, &nearest, arena);
+    for (int s = 0; s < stops_all(session); s++)
+        nearest_offer(&nearest, stops_name(session, s, arena));
+    if (idea_find(NULL, name))
+        return fail(error, "no stage of this model shows '%s'; :stages lists them",
+                    name);
+    return fail(error, "there is no stage '%s'%s", name,
+                nearest.count ? nearest_question(&nearest, arena)
+                              : "; :stages lists them");
+}
+
 static bool run_goto(Session *session, const Arguments *arguments, Error *error) {
-    int stop = stops_find(session, arguments->word[0], &session->scratch);
-    if (stop < 0)
-        return fail(error, "there is no stage '%s'; :stages lists them",
-                    arguments->word[0]);
+    const char *name = arguments_text(arguments, &session->scratch);
+    int stop = stops_find(session, name, &session->scratch);
+    if (stop < 0) return fail_goto(session, name, error);
     return stops_go(session, stop, error);
 }
 
@@ -193,13 +209,15 @@ const Command command_goto = {
     .name = "goto",
     .group = group,
     .arguments = "STAGE",
-    .summary = "go to a stage, by number, name or address",
+    .summary = "go to a stage, by number, name, address or idea",
     .details =
         "A name may be the end of one: \"scores\" is the next stage called so. A "
-        "layer (\"decoder.1\") is its first stage.",
-    .example = ":goto encoder.0.scores",
+        "layer (\"decoder.1\") is its first stage. An idea is what a stage is about: "
+        "softmax, mask, residual, ffn, layer norm, 어텐션; of several stages the next "
+        "one.",
+    .example = ":goto softmax",
     .least = 1,
-    .most = 1,
+    .most = 8,
     .needs_run = true,
     .only_prompt = true,
     .choice = CHOICE_STAGE,
@@ -216,6 +234,7 @@ const Command command_stages = {
     .flags = {flags_model, flags_sentence, flags_target},
     .needs_model = true,
     .needs_run = true,
+    .pages = true,
     .run = run_stages,
 };
 

@@ -2,183 +2,178 @@
 
 #include <string.h>
 
+#include "explain/glossary.h"
+#include "explain/short_address.h"
 #include "shell/command.h"
+#include "shell/matches.h"
 #include "shell/models.h"
 
-/* The row of the command that the line begins with, or NULL. */
-static const Command *command_of(const char *line, Arena *arena) {
-    if (line[0] != ':') return NULL;
-    return command_find(arena_copy(arena, line + 1, strcspn(line + 1, " ")));
+/* Where something is being completed. */
+typedef struct {
+    const Session *session;
+    const Command *command; /* that the line begins with, or NULL */
+    const char *line;       /* up to the cursor */
+    const char *word;       /* behind its last space */
+    const char *before;     /* the word before that */
+} Cursor;
+
+static Cursor cursor_new(const Session *session, const char *line, const char *word,
+                         Arena *arena) {
+    Cursor cursor = {.session = session, .line = line, .word = word};
+    if (line[0] == ':')
+        cursor.command =
+            command_find(arena_copy(arena, line + 1, strcspn(line + 1, " ")));
+    const char *end = line + strlen(line) - strlen(word);
+    while (end > line && end[-1] == ' ') end--;
+    const char *start = end;
+    while (start > line && start[-1] != ' ') start--;
+    cursor.before = arena_copy(arena, start, (size_t)(end - start));
+    return cursor;
 }
 
-static const char *choose_command(const Session *session, int i, Arena *arena) {
-    (void)session;
-    (void)arena;
-    return commands[i] ? commands[i]->name : NULL;
+/* Is the name of the command itself being typed? */
+static bool is_name(const Cursor *cursor) {
+    return !strchr(cursor->line, ' ');
 }
 
-static const char *choose_address(const Session *session, int i, Arena *arena) {
-    (void)arena;
-    Record record = session_record(session);
-    return record_address(&record, i);
+static void add_commands(Matches *matches, const Cursor *cursor) {
+    for (int c = 0; commands[c]; c++)
+        matches_offer(matches, commands[c]->name, cursor->word);
 }
 
-static const char *choose_stage(const Session *session, int i, Arena *arena) {
-    (void)arena;
-    return i < session->walk.count ? session->walk.stage[i].name : NULL;
+/* Behind an address, words that choose a part of it. */
+static void add_addresses(Matches *matches, const Cursor *cursor) {
+    bool is_first = cursor->before[0] == ':';
+    const char *choice;
+    for (int c = 0; cursor->command->shows_here && !is_first && *cursor->word &&
+                    (choice = short_choice(c));
+         c++)
+        matches_offer(matches, arena_print(matches->arena, "%s ", choice),
+                      cursor->word);
+    if (matches->count == 0) matches_addresses(matches, cursor->session, cursor->word);
 }
 
-static const char *choose_setting(const Session *session, int i, Arena *arena) {
-    (void)session;
-    return display_options[i].name ? arena_print(arena, "%s=", display_options[i].name)
-                                   : NULL;
+static void add_stages(Matches *matches, const Cursor *cursor) {
+    matches_stages(matches, cursor->session, cursor->word);
+}
+
+/* The i-th value of an option, where there are names for them. */
+static const char *value_of(const Option *option, int i) {
+    static const char *const truths[] = {"false", "true"};
+    if (option->kind == &option_truth) return i < 2 ? truths[i] : NULL;
+    return option->kind == &option_choice ? option_choice_name(option, i) : NULL;
+}
+
+static void add_settings(Matches *matches, const Cursor *cursor) {
+    for (const Option *option = display_options; option->name; option++) {
+        const char *name = arena_print(matches->arena, "%s=", option->name);
+        bool is_whole = strncmp(cursor->word, name, strlen(name)) == 0;
+        const char *value;
+        if (!is_whole) matches_offer(matches, name, cursor->word);
+        for (int i = 0; is_whole && (value = value_of(option, i)); i++)
+            matches_offer(matches, arena_print(matches->arena, "%s%s", name, value),
+                          cursor->word);
+    }
 }
 
 /* Those that have a name; what names a folder otherwise is a file. */
-static const char *choose_model(const Session *session, int i, Arena *arena) {
-    (void)session;
+static void add_models(Matches *matches, const Cursor *cursor) {
     int count;
-    const NamedModel *list = models_list(arena, &count);
-    return i < count ? list[i].name : NULL;
+    const NamedModel *list = models_list(matches->arena, &count);
+    for (int i = 0; i < count; i++) matches_offer(matches, list[i].name, cursor->word);
 }
 
-typedef const char *Choose(const Session *session, int i, Arena *arena);
+/* A term may be several words: what was typed of it stands before the cursor's. */
+static void add_terms(Matches *matches, const Cursor *cursor) {
+    const char *typed = strchr(cursor->line, ' ');
+    typed += strspn(typed, " ");
+    size_t done = strlen(typed) - strlen(cursor->word);
+    for (const Glossary *glossary = glossaries; glossary->title; glossary++)
+        for (const GlossaryTerm *term = glossary->term; term->term; term++)
+            if (strncmp(term->term, typed, strlen(typed)) == 0)
+                matches_add(matches, term->term + done);
+}
 
-static Choose *const choosers[] = {
-    [CHOICE_COMMAND] = choose_command, [CHOICE_ADDRESS] = choose_address,
-    [CHOICE_STAGE] = choose_stage,     [CHOICE_SETTING] = choose_setting,
-    [CHOICE_MODEL] = choose_model,
+typedef void Add(Matches *matches, const Cursor *cursor);
+
+static Add *const adders[] = {
+    [CHOICE_COMMAND] = add_commands,
+    [CHOICE_ADDRESS] = add_addresses,
+    [CHOICE_STAGE] = add_stages,
+    [CHOICE_SETTING] = add_settings,
+    [CHOICE_MODEL] = add_models,
+    [CHOICE_TERM] = add_terms,
+    [CHOICE_FILE] = NULL,
 };
 
-/* The name of a command, behind its colon. */
-static const char *complete_command(const char *word, int i, Arena *arena) {
-    for (int c = 0; commands[c]; c++) {
-        const char *name = arena_print(arena, ":%s", commands[c]->name);
-        if (strncmp(name, word, strlen(word)) == 0 && i-- == 0) return name;
-    }
-    return NULL;
+static void add_names(Matches *matches, const char *word) {
+    for (int c = 0; commands[c]; c++)
+        matches_offer(matches, arena_print(matches->arena, ":%s", commands[c]->name),
+                      word);
 }
 
-static const char *complete_flag(const Command *command, const char *word, int i,
-                                 Arena *arena) {
+static void add_flags(Matches *matches, const Cursor *cursor) {
+    Arena *arena = matches->arena;
     const Flag *flag;
-    for (int f = 0; (flag = command_flag(command, f)); f++) {
-        const char *name = arena_print(arena, "--%s", flag->name);
-        if (strncmp(name, word, strlen(word)) == 0 && i-- == 0) return name;
-    }
-    for (const Option *key = config_keys; command->takes_options && key->name; key++) {
-        const char *name = arena_print(arena, "--%s", option_flag(key, arena));
-        if (strncmp(name, word, strlen(word)) == 0 && i-- == 0) return name;
-    }
-    return NULL;
+    for (int f = 0; (flag = command_flag(cursor->command, f)); f++)
+        matches_offer(matches, arena_print(arena, "--%s", flag->name), cursor->word);
+    for (const Option *key = config_keys; cursor->command->takes_options && key->name;
+         key++)
+        matches_offer(matches, arena_print(arena, "--%s", option_flag(key, arena)),
+                      cursor->word);
 }
 
-/* The part of the line behind a bracket that is still open, or NULL. */
-static const char *open_bracket(const char *line) {
-    const char *bracket = strrchr(line, '[');
-    return bracket && !strchr(bracket, ']') ? bracket : NULL;
+static bool is_model_wanted(const Cursor *cursor) {
+    return cursor->command->choice == CHOICE_MODEL ||
+           strcmp(cursor->before, "--model") == 0;
 }
 
-/* The tensor whose name stands in front of the bracket, or NULL. */
-static const Tensor *tensor_before(const Session *session, const char *line,
-                                   const char *bracket, Arena *arena) {
-    const char *start = bracket;
-    while (start > line && start[-1] != ' ' && start[-1] != '\'') start--;
-    const char *name = arena_copy(arena, start, (size_t)(bracket - start));
-    Record record = session_record(session);
-    const Tensor *tensor;
-    Error error;
-    return record_find(&record, name, arena, &tensor, &error) ? tensor : NULL;
-}
-
-/* The i-th name of an axis that begins with `item`, with its =. */
-static const char *complete_axis(const Tensor *tensor, const char *item, int i,
-                                 Arena *arena) {
-    for (int a = 0; a < tensor->rank; a++) {
-        const char *name = tensor->axis[a].name;
-        if (tensor->axis[a].size > 1 && strncmp(name, item, strlen(item)) == 0 &&
-            i-- == 0)
-            return arena_print(arena, "%s=", name);
+static void add_all(Matches *matches, const Cursor *cursor) {
+    if (is_name(cursor) && cursor->line[0] == ':') {
+        add_names(matches, cursor->word);
+        return;
     }
-    return NULL;
-}
-
-/* The i-th label or index along the axis, where `typed` begins it; the space before a
- * word need not be typed. */
-static const char *complete_value(const Axis *axis, int row, const char *typed, int i,
-                                  Arena *arena) {
-    enum { SPACE_BYTES = sizeof "·" - 1 };
-    for (int index = 0; index < axis->size; index++) {
-        const char *value = address_label(axis, row, index, arena);
-        bool space = strncmp(value, "·", SPACE_BYTES) == 0;
-        bool fits = strncmp(value, typed, strlen(typed)) == 0 ||
-                    (space && strncmp(value + SPACE_BYTES, typed, strlen(typed)) == 0);
-        if (fits && i-- == 0) return value;
-    }
-    return NULL;
-}
-
-/* What can stand inside of brackets: axes, and behind their = labels and indices. */
-static const char *complete_cell(const Session *session, const char *line,
-                                 const char *bracket, const char *word, int i,
-                                 Arena *arena) {
-    const Tensor *tensor = tensor_before(session, line, bracket, arena);
-    if (!tensor) return NULL;
-    const char *item = bracket + 1;
-    for (const char *comma; (comma = strchr(item, ','));) item = comma + 1;
-    item += strspn(item, " ");
-    const char *equals = strchr(item, '=');
-    const char *part = equals ? equals + 1 : item;
-    const char *end = NULL;
-    if (!equals) {
-        end = complete_axis(tensor, item, i, arena);
-    } else {
-        int a = tensor_axis(tensor, arena_copy(arena, item, (size_t)(equals - item)));
-        if (a >= 0)
-            end = complete_value(&tensor->axis[a], session->row, part, i, arena);
-    }
-    size_t kept = strlen(word) < strlen(part) ? 0 : strlen(word) - strlen(part);
-    return end ? arena_print(arena, "%.*s%s", (int)kept, word, end) : NULL;
+    if (!cursor->command) return;
+    const char *bracket = matches_bracket(cursor->line);
+    Add *add_words = adders[cursor->command->choice];
+    if (bracket && cursor->command->choice == CHOICE_ADDRESS)
+        matches_cell(matches, cursor->session, cursor->line, bracket, cursor->word);
+    else if (cursor->word[0] == '-')
+        add_flags(matches, cursor);
+    else if (is_model_wanted(cursor))
+        add_models(matches, cursor);
+    else if (add_words)
+        add_words(matches, cursor);
 }
 
 bool complete_is_whole(const char *line, const char *word) {
     Arena arena = {0};
-    const Command *command = command_of(line, &arena);
+    Cursor cursor = cursor_new(NULL, line, word, &arena);
     arena_free(&arena);
-    bool opens = command && strchr(line, ' ') && command->choice == CHOICE_ADDRESS;
-    return word[0] && !strchr(word, '=') && (!opens || word[0] == '-');
+    bool grows = cursor.command && !is_name(&cursor) &&
+                 (cursor.command->choice == CHOICE_ADDRESS ||
+                  cursor.command->choice == CHOICE_STAGE);
+    return word[0] && !strchr(word, '=') && (!grows || word[0] == '-');
 }
 
-const char *complete_word(const Session *session, const char *line, const char *word,
-                          int i, Arena *arena) {
-    if (line[0] == ':' && !strchr(line, ' ')) return complete_command(word, i, arena);
-    const Command *command = command_of(line, arena);
-    if (!command) return NULL;
-    if (word[0] == '-') return complete_flag(command, word, i, arena);
-    const char *bracket = open_bracket(line);
-    if (bracket && command->choice == CHOICE_ADDRESS)
-        return complete_cell(session, line, bracket, word, i, arena);
-    Choose *chooser = choosers[command->choice];
-    const char *choice;
-    for (int c = 0; chooser && (choice = chooser(session, c, arena)); c++)
-        if (strncmp(choice, word, strlen(word)) == 0 && i-- == 0) return choice;
-    return NULL;
+const char *const *complete_words(const Session *session, const char *line,
+                                  const char *word, Arena *arena, int *count) {
+    Matches matches = {.arena = arena};
+    const Cursor cursor = cursor_new(session, line, word, arena);
+    add_all(&matches, &cursor);
+    *count = matches.count;
+    return matches.word;
 }
 
 /* The value of a flag that names a file, or a word of a command that takes files. */
 bool complete_wants_file(const char *line, const char *word) {
     Arena arena = {0};
-    const Command *command = command_of(line, &arena);
-    const char *before = line + strlen(line) - strlen(word);
-    while (before > line && before[-1] == ' ') before--;
-    const char *start = before;
-    while (start > line && start[-1] != ' ') start--;
-    const char *flag = arena_copy(&arena, start, (size_t)(before - start));
-    bool wants = command && strchr(line, ' ') && word[0] != '-' &&
-                 (command->choice == CHOICE_FILE ||
-                  (command->choice == CHOICE_MODEL && strchr(word, '/')) ||
-                  strcmp(flag, "-o") == 0 || strcmp(flag, "--output") == 0 ||
-                  strcmp(flag, "--model") == 0);
+    const Cursor cursor = cursor_new(NULL, line, word, &arena);
+    bool wants =
+        cursor.command && !is_name(&cursor) && word[0] != '-' &&
+        (cursor.command->choice == CHOICE_FILE ||
+         (is_model_wanted(&cursor) && strchr(word, '/')) ||
+         strcmp(cursor.before, "-o") == 0 || strcmp(cursor.before, "--output") == 0);
     arena_free(&arena);
     return wants;
 }

@@ -5,10 +5,10 @@
 
 #include "shell/session.h"
 
-/* The i-th word that can stand in place of `word`, which `line` (up to the cursor) ends
- * with; NULL after the last. In `arena`. */
-const char *complete_word(const Session *session, const char *line, const char *word,
-                          int i, Arena *arena);
+/* The words that can stand in place of `word`, which `line` (up to the cursor) ends
+ * with, in `arena`. What they have in common begins with what `word` means. */
+const char *const *complete_words(const Session *session, const char *line,
+                                  const char *word, Arena *arena, int *count);
 
 /* Does a space follow such a word? Behind an address a bracket may come, behind an =
  * its value. */

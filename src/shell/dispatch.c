@@ -14,7 +14,7 @@ static const struct {
     {"help", "help"}, {"next", "next"}, {"back", "back"},  {"quit", "quit"},
     {"exit", "quit"}, {":h", "help"},   {":?", "help"},    {":n", "next"},
     {":b", "back"},   {":q", "quit"},   {":exit", "quit"}, {"+", "more"},
-    {"-", "less"},
+    {"-", "less"},    {"?", "help"},
 };
 
 /* The command that `line` is a short form of, or NULL. */
@@ -43,13 +43,22 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
     return true;
 }
 
+/* One word that is the name of a command stays a sentence, but hardly any was meant. */
+static void hint_at_command(Session *session, const char *line) {
+    if (command_find(line))
+        page_note(&session->page, "the model read a sentence; the command is :%s",
+                  line);
+}
+
 static bool run_line(Session *session, const char *line, Error *error) {
     if (line[strspn(line, " \t")] == '\0') return stops_next(session, error);
     const char *command = command_meant(line);
     if (command) return command_line(session, command, error);
     if (line[0] == '#') return true; /* a comment, in files of commands */
     if (line[0] == ':') return command_line(session, line + 1, error);
-    return run_sentence(session, line, error);
+    if (!run_sentence(session, line, error)) return false;
+    hint_at_command(session, line);
+    return true;
 }
 
 /* Without its end. Text ends at a NUL in C; as a malformed byte it is seen, and becomes

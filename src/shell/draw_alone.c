@@ -129,6 +129,7 @@ static const Alone alones[] = {
 };
 
 const Alone *alone_find(const Arguments *arguments) {
+    if (arguments->words != 1) return NULL;
     for (size_t a = 0; a < sizeof alones / sizeof *alones; a++)
         if (strcmp(arguments->word[0], alones[a].name) == 0) return &alones[a];
     return NULL;
@@ -152,8 +153,9 @@ bool alone_check(const Alone *alone, const Arguments *arguments, Error *error) {
     bool done = true;
     for (const Flag *flag = flags_alone; done && flag->name; flag++)
         if (arguments_flag(arguments, flag->name) && !reads(alone, flag->name, &arena))
-            done = fail(error, "--%s says nothing about %s: it is %s", flag->name,
-                        arguments->word[0], flag->help);
+            done =
+                fail(error, "--%s says nothing about %s: it is %s", flag->name,
+                     arguments->words ? arguments->word[0] : "this stage", flag->help);
     arena_free(&arena);
     return done;
 }

@@ -28,6 +28,14 @@ static void choose_row(const Session *session, const char *address, Slice *slice
     slice->to[batch] = session->row + 1;
 }
 
+/* Have they as many numbers along each axis? */
+static bool is_alike(const Slice *a, const Slice *b) {
+    if (a->tensor->rank != b->tensor->rank) return false;
+    for (int i = 0; i < a->tensor->rank; i++)
+        if (a->to[i] - a->from[i] != b->to[i] - b->from[i]) return false;
+    return true;
+}
+
 static bool add_slice(const Session *session, const char *address, const Tensor *tensor,
                       Arena *arena, Slice *slice, Error *error) {
     if (!address_slice(address, tensor, arena, slice, error)) return false;
@@ -36,31 +44,54 @@ static bool add_slice(const Session *session, const char *address, const Tensor 
     return fail(error, "%s has no numbers", tensor->name);
 }
 
-bool figures_slices(const Session *session, const char *address, Arena *arena,
-                    Slice **slices, int *count, Error *error) {
+/* The slices of one figure, or of several. */
+typedef struct {
+    Slice *slice;
+    int count, capacity;
+} Slices;
+
+/* The part of the tensor `name` that the brackets of `address` choose. */
+static bool add_named(const Session *session, const char *address, const char *name,
+                      Arena *arena, Slices *slices, Error *error) {
+    Record record = session_record(session);
+    const Tensor *tensor;
+    ARENA_GROW(arena, slices->slice, slices->count, slices->capacity);
+    return record_find(&record, name, arena, &tensor, error) &&
+           add_slice(session, address, tensor, arena, &slices->slice[slices->count++],
+                     error);
+}
+
+static bool add_address(const Session *session, const char *address, Arena *arena,
+                        Slices *slices, Error *error) {
     Record record = session_record(session);
     const char *name = address_name(address, arena);
-    *count = 0;
-    if (!strchr(name, '*')) {
-        const Tensor *tensor;
-        *slices = ARENA_ARRAY(arena, Slice, 1);
-        *count = 1;
-        return record_find(&record, address, arena, &tensor, error) &&
-               add_slice(session, address, tensor, arena, *slices, error);
-    }
+    if (!strchr(name, '*'))
+        return add_named(session, address, name, arena, slices, error);
     const char *found;
-    int capacity = 0;
-    *slices = NULL;
-    for (int i = 0; (found = record_address(&record, i)); i++) {
-        const Tensor *tensor;
-        if (!fits(name, found) || !record_find(&record, found, arena, &tensor, error))
-            continue;
-        ARENA_GROW(arena, *slices, *count, capacity);
-        if (!add_slice(session, address, tensor, arena, &(*slices)[*count], error))
+    int before = slices->count;
+    for (int i = 0; (found = record_address(&record, i)); i++)
+        if (fits(name, found) &&
+            !add_named(session, address, found, arena, slices, error))
             return false;
-        ++*count;
-    }
-    return *count || fail(error, "no address fits '%s'; :stages lists them", name);
+    return slices->count > before ||
+           fail(error, "no address fits '%s'; :stages lists them", name);
+}
+
+bool figures_slices(const Session *session, const Arguments *arguments, Arena *arena,
+                    Slice **slices, int *count, Error *error) {
+    Slices found = {0};
+    for (int w = 0; w < arguments->words; w++)
+        if (!add_address(session, arguments->word[w], arena, &found, error))
+            return false;
+    *slices = found.slice;
+    *count = found.count;
+    return true;
+}
+
+int figures_alike(const Slice *slices, int count) {
+    int alike = 1;
+    while (alike < count && is_alike(&slices[0], &slices[alike])) alike++;
+    return alike;
 }
 
 /* The name of what :options says, or NULL. */
@@ -239,8 +270,7 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
         add_fact(fact, figure, "seed", session->model.seed, arena);
     }
     if (toy || needs.run)
-        add_fact(fact, figure, "address", arguments->words ? arguments->word[0] : "",
-                 arena);
+        add_fact(fact, figure, "address", arguments_text(arguments, arena), arena);
     add_fact(fact, figure, "command", figures_command(session, arguments, arena),
              arena);
 }

@@ -5,11 +5,15 @@
 #include "shell/command.h"
 #include "view/figure.h"
 
-/* The slices that an address means, in `arena`: "encoder.*.self_attention.weights" is
- * one for each layer. A batch axis that is not named is cut to the sentence being
- * shown. */
-bool figures_slices(const Session *session, const char *address, Arena *arena,
+/* The slices that the words of a command mean, in `arena`: of
+ * "encoder.*.self_attention.weights" that is one for each layer. A batch axis that is
+ * not named is cut to the sentence being shown. */
+bool figures_slices(const Session *session, const Arguments *arguments, Arena *arena,
                     Slice **slices, int *count, Error *error);
+
+/* How many slices from the first on have its axes, and so can be parts of one figure.
+ */
+int figures_alike(const Slice *slices, int count);
 
 /* Sentence, model, seed, address and command, for the footer and the metadata. */
 void figures_add_facts(const Session *session, const Arguments *arguments,

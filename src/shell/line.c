@@ -11,6 +11,7 @@
 #include "base/terminal.h"
 #include "shell/dispatch.h"
 #include "shell/line_edit.h"
+#include "shell/refusal.h"
 #include "text/unicode.h"
 
 /* Run one line. A failure goes to standard error. */
@@ -19,8 +20,7 @@ static bool run_line(Session *session, const char *line, size_t length) {
     bool done = dispatch_line(session, line, length, &error);
     /* The terminal has written ^C wherever the cursor stood. */
     if (interrupt_signal()) fputs("\n", stderr);
-    if (!done)
-        fprintf(stderr, "%s%s\n", session_safe(session, error.message), error.details);
+    if (!done) refusal_say(session, "", &error);
     return done;
 }
 
@@ -103,6 +103,7 @@ static bool run_next(Session *session, Arena *arena, int *ended_by) {
 }
 
 static bool run_prompt(Session *session) {
+    session->is_prompt = true;
     terminal_keep();
     line_edit_begin(session);
     interrupt_catch();

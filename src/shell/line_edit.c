@@ -30,19 +30,24 @@ static struct {
     TerminalSize size;      /* that readline draws for */
     size_t matched;         /* bytes of the mark that would begin or end a paste */
     bool in_paste;
-    size_t closing; /* bytes of the paste's end that we have handed out ourselves */
+    char given_back; /* a key that is to be read first; '\0': none */
+    size_t closing;  /* bytes of the paste's end that we have handed out ourselves */
 } edit;
 
 /* One match after the other for readline, which frees what it gets. */
 static char *next_match(const char *word, int state) {
+    static Arena arena;
+    static const char *const *match;
+    static int count;
     static int i;
-    if (state == 0) i = 0;
-    Arena arena = {0};
-    const char *line = arena_copy(&arena, rl_line_buffer, (size_t)rl_point);
-    const char *match = complete_word(edit.session, line, word, i++, &arena);
-    char *copy = match ? strdup(match) : NULL;
+    if (state == 0) {
+        const char *line = arena_copy(&arena, rl_line_buffer, (size_t)rl_point);
+        match = complete_words(edit.session, line, word, &arena, &count);
+        i = 0;
+    }
+    if (i < count) return strdup(match[i++]);
     arena_free(&arena);
-    return copy;
+    return NULL;
 }
 
 static char **complete(const char *word, int start, int end) {
@@ -179,7 +184,9 @@ static int read_key(FILE *in) {
      */
     enum { MILLISECONDS = 100 };
     struct pollfd input = {.fd = fileno(in), .events = POLLIN};
-    unsigned char byte;
+    unsigned char byte = (unsigned char)edit.given_back;
+    edit.given_back = '\0';
+    if (byte) return byte;
     for (;;) {
         if (is_interrupted()) return no_key();
         follow_size();
@@ -243,6 +250,10 @@ char *line_edit(Arena *arena) {
     join_lines(copy);
     rl_free(line);
     return copy;
+}
+
+void line_edit_give_back(char key) {
+    edit.given_back = key;
 }
 
 void line_edit_remember(const char *line) {

@@ -17,5 +17,8 @@ bool line_edit_fits(void);
  * far or NULL. */
 char *line_edit(Arena *arena);
 
+/* Let the next line begin with this key: it was read by somebody else. */
+void line_edit_give_back(char key);
+
 /* Let the person call this line back. */
 void line_edit_remember(const char *line);

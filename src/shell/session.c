@@ -37,6 +37,8 @@ const Option display_options[] = {
             .choices = languages),
     SETTING(palette, option_choice, "auto", "colours of heatmaps",
             .choice = palette_choice),
+    SETTING(pager, option_truth, "true", "long lists wait at the end of a screen",
+            .most = 1),
     {0},
 };
 

@@ -40,6 +40,7 @@ typedef struct {
     int color;      /* an index of color_modes */
     int language;   /* an index of languages */
     int palette;    /* an index of palettes; 0: each figure's own */
+    bool pager;     /* what is longer than the screen waits for a key */
 } Display;
 
 /* Its rows: what `:options` lists and changes; ends with a row without name. */
@@ -80,8 +81,9 @@ typedef struct Session {
     Display options;
     const char *command; /* the line being run, for the footers of figures */
     History history;
-    Page page;     /* what the command says, in `scratch` */
-    Page messages; /* and what is said beside it: warnings, how far it is */
+    Page page;      /* what the command says, in `scratch` */
+    Page messages;  /* and what is said beside it: warnings, how far it is */
+    bool is_prompt; /* somebody types the lines, and sees what they say */
     bool done;
     bool input_failed; /* standard input could not be read, or a line of it failed */
 } Session;

@@ -1,9 +1,5 @@
 #include "shell/stops.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/language.h"
 #include "shell/answers.h"
 #include "shell/show_tokens.h"
@@ -31,15 +27,20 @@ static Stop stop_at(const Session *session, int index) {
     return (Stop){STOP_STEP, index - stages - 2};
 }
 
-static const Stage *stage_of(const Session *session, int index) {
+const Stage *stops_stage(const Session *session, int index) {
     Stop stop = stop_at(session, index);
     return stop.kind == STOP_STAGE ? &session->walk.stage[stop.index] : NULL;
+}
+
+int stops_step(const Session *session, int index) {
+    Stop stop = stop_at(session, index);
+    return stop.kind == STOP_STEP ? stop.index : -1;
 }
 
 /* The first step of a decoding is told in steps, the others do the same. */
 static Depth depth_at(const Session *session, int index) {
     Stop stop = stop_at(session, index);
-    if (stop.kind == STOP_STAGE) return depth_of(stage_of(session, index));
+    if (stop.kind == STOP_STAGE) return depth_of(stops_stage(session, index));
     if (stop.kind == STOP_STEP) return stop.index == 0 ? DEPTH_STEPS : DEPTH_NUMBERS;
     return DEPTH_BOXES;
 }
@@ -69,7 +70,7 @@ const char *stops_name(const Session *session, int index, Arena *arena) {
     case STOP_STEP:
         return arena_print(arena, "step.%d", stop.index);
     default:
-        return stage_of(session, index)->name;
+        return stops_stage(session, index)->name;
     }
 }
 
@@ -83,7 +84,7 @@ static const char *stage_title(const Session *session, const Stage *stage) {
 
 const char *stops_address(const Session *session, int index) {
     if (index == 0) return "encoder.ids";
-    const Stage *stage = stage_of(session, index);
+    const Stage *stage = stops_stage(session, index);
     return stage ? stage->address[0] : "probabilities";
 }
 
@@ -97,7 +98,7 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     case STOP_STEP:
         return say(arena, "Decoding, step %d: choose a token", stop.index);
     default:
-        return stage_title(session, stage_of(session, index));
+        return stage_title(session, stops_stage(session, index));
     }
 }
 
@@ -131,8 +132,8 @@ static void show_stop(Session *session, int index) {
     if (stop.kind == STOP_DECODING) story_decoding_whole(&story, &place, page);
     if (stop.kind == STOP_STEP) story_step(&story, stop.index, &place, page);
     if (stop.kind == STOP_STAGE) {
-        const Stage *stage = stage_of(session, index);
-        place.first = stage_of(session, stepped_over(session, index, depth));
+        const Stage *stage = stops_stage(session, index);
+        place.first = stops_stage(session, stepped_over(session, index, depth));
         if (!place.first) place.first = stage;
         story_stage(&story, stage, &place, page);
     }
@@ -185,26 +186,4 @@ bool stops_change_depth(Session *session, int change, Error *error) {
     int index = session->stage;
     while (!stops_visits(session, index)) index--;
     return stops_go(session, index, error);
-}
-
-/* The stop that the walk counts as `number`, from 1 on; -1 if there is none. */
-static int stop_numbered(const Session *session, long number) {
-    for (int i = 0; i < stops_all(session); i++)
-        if (stops_visits(session, i) && --number == 0) return i;
-    return -1;
-}
-
-int stops_find(const Session *session, const char *name, Arena *arena) {
-    int count = stops_all(session);
-    if (isdigit((unsigned char)*name)) {
-        char *end;
-        long number = strtol(name, &end, 10);
-        return *end ? -1 : stop_numbered(session, number);
-    }
-    for (int s = 0; s < count; s++)
-        if (strcmp(stops_name(session, s, arena), name) == 0) return s;
-    if (session->walk.count == 0) return -1;
-    int stage =
-        walk_find(&session->walk, name, session->stage > 0 ? session->stage : 0);
-    return stage < 0 ? -1 : stage + 1;
 }

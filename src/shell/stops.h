@@ -34,5 +34,15 @@ const char *stops_address(const Session *session, int index);
 /* Its title. */
 const char *stops_title(const Session *session, int index, Arena *arena);
 
-/* The stop, of all, that a number (as the walk counts) or a name means, or -1. */
+/* The stage that a stop shows, or NULL; the step of the decoding, or -1. */
+const Stage *stops_stage(const Session *session, int index);
+int stops_step(const Session *session, int index);
+
+/* The stop, of all, that a number (as the walk counts), a name or an idea
+ * (explain/idea.h) means, or -1; of several the next one. */
 int stops_find(const Session *session, const char *name, Arena *arena);
+
+/* The addresses of what a stop shows, the best to look at first, in `arena`; none
+ * without a sentence. */
+const char *const *stops_shown(const Session *session, int index, Arena *arena,
+                               int *count);

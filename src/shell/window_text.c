@@ -57,6 +57,7 @@ TextWindow *window_text_new(Arena *arena, FILE *out, const int *width,
     *text = (TextWindow){
         .window = {.state = text, .draw = draw, .flush = flush},
         .out = out,
+        .file = fileno(out),
         .is_terminal = isatty(fileno(out)),
         .width = width,
         .color = color,
@@ -73,7 +74,7 @@ int window_text_width(const TextWindow *text) {
     struct winsize size;
     int width = *text->width;
     const char *columns = getenv("COLUMNS");
-    if (!width && text->is_terminal && ioctl(fileno(text->out), TIOCGWINSZ, &size) == 0)
+    if (!width && text->is_terminal && ioctl(text->file, TIOCGWINSZ, &size) == 0)
         width = size.ws_col;
     if (!width && columns) {
         long number = strtol(columns, NULL, 10);

@@ -12,6 +12,7 @@
 typedef struct {
     Window window; /* this one, for a page */
     FILE *out;
+    int file; /* the descriptor behind it, also while a pager keeps the lines */
     bool is_terminal;
     const int *width; /* the columns that the person wants; 0: as the terminal has */
     const int *color; /* and the colours: an index of color_modes, see session.h */

@@ -73,7 +73,10 @@ void window_prose(TextWindow *text, const Block *block) {
 }
 
 void window_note(TextWindow *text, const Block *block) {
-    fprintf(text->out, "  %s\n", block->text);
+    if (text->is_terminal)
+        window_folded(text, 2, block->text);
+    else
+        fprintf(text->out, "  %s\n", block->text);
 }
 
 void window_line(TextWindow *text, const Block *block) {

@@ -265,8 +265,7 @@ static const char *quote_label(const char *label, Arena *arena) {
     return quoted;
 }
 
-/* What chooses the index: "2", "나는", "나는#2". */
-static const char *print_choice(const Axis *axis, int row, int index, Arena *arena) {
+const char *address_choice(const Axis *axis, int row, int index, Arena *arena) {
     const char *label = axis_label(axis, row, index);
     if (!label) return arena_print(arena, "%d", index);
     label = quote_label(label, arena);
@@ -283,7 +282,7 @@ const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *
         if (a == batch && axis->size == 1) continue;
         const char *choice =
             a == open ? "…"
-                      : print_choice(axis, row, tensor_index(tensor, a, cell), arena);
+                      : address_choice(axis, row, tensor_index(tensor, a, cell), arena);
         items = arena_print(arena, "%s%s%s=%s", items, *items ? ", " : "", axis->name,
                             choice);
     }

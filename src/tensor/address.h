@@ -39,6 +39,10 @@ const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *
  * what address_print() and headings of tables show. In `arena`. */
 const char *address_label(const Axis *axis, int row, int index, Arena *arena);
 
+/* The same as it stands in an address, in quotes where it could be read otherwise:
+ * `","`. In `arena`. */
+const char *address_choice(const Axis *axis, int row, int index, Arena *arena);
+
 /* "나는 어제 .": the labels from `from` up to, and without, `to` along the axis, for
  * sentence `row`, one behind the other. In `arena`. */
 const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena);

@@ -68,8 +68,9 @@ static void plan_heatmaps(Panels *panels, bool same, Canvas *canvas, Arena *aren
     }
 }
 
-/* In a terminal: how many panels stand side by side. */
-static int per_row_in_grid(const Panels *panels, bool same, const Canvas *canvas) {
+/* In a terminal: how many panels stand side by side, `wished` at most; 0: that fit. */
+static int per_row_in_grid(const Panels *panels, int wished, bool same,
+                           const Canvas *canvas) {
     double most = canvas->metrics.most;
     double left = same ? panels->heatmap[0].left : 0;
     double each = 1;
@@ -77,7 +78,10 @@ static int per_row_in_grid(const Panels *panels, bool same, const Canvas *canvas
         each = fmax(each, panels->heatmap[i].width -
                               (panels->heatmap[i].labels_left ? left : 0));
     int fits = (int)((most - left + 2) / (each + 2));
-    return fits < 1 ? 1 : fits < panels->per_row ? fits : panels->per_row;
+    if (fits < 1) return 1;
+    if (wished) return fits < wished ? fits : wished;
+    int rows = (panels->count + fits - 1) / fits; /* as few, and all of one length */
+    return (panels->count + rows - 1) / rows;
 }
 
 /* Blocks of columns being cut from matrices. */
@@ -157,7 +161,7 @@ static void plan_grid(Panels *panels, const PanelsWish *wish, bool same, Canvas 
         cut_into_blocks(panels, wish->whole, canvas, arena);
         same = false;
     } else if (canvas->metrics.most > 0 && panels->count > 1) {
-        panels->per_row = per_row_in_grid(panels, same, canvas);
+        panels->per_row = per_row_in_grid(panels, wish->per_row, same, canvas);
     }
     plan_heatmaps(panels, same, canvas, arena);
 }

@@ -14,8 +14,8 @@ enum { LINES = 8 };
 
 /* They write no file and read none. */
 static const char *const looking[] = {
-    "show", "heat",   "why",    "tokens", "merges", "next", "back",    "goto",
-    "help", "stages", "target", "batch",  "decode", "toy",  "options", NULL};
+    "show",   "heat",   "why",    "tokens", "merges", "next", "back",    "goto", "help",
+    "stages", "define", "target", "batch",  "decode", "toy",  "options", NULL};
 
 static bool is_looking(const Arguments *arguments) {
     if (arguments_flag(arguments, "output") || arguments_flag(arguments, "model"))
@@ -69,8 +69,8 @@ static void complete(const Session *session, const char *line) {
     Arena arena = {0};
     const char *space = strrchr(line, ' ');
     const char *word = space ? space + 1 : line;
-    for (int i = 0; i < 4 && complete_word(session, line, word, i, &arena); i++) {
-    }
+    int count;
+    complete_words(session, line, word, &arena, &count);
     complete_wants_file(line, word);
     arena_free(&arena);
 }

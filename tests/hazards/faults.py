@@ -104,6 +104,7 @@ LINES = [
     writing("evaluate", "moods", "labels.tsv", files=["out.png"]),
     writing("grammar", "classifier.json",
             files=["said/training.tsv", "said/validation.tsv", "said/test.tsv"]),
+    Line("define", "softmax"),
     Line("help"),
     Line("help", "--man"),
     Line("help", "--completion"),

@@ -29,7 +29,7 @@ PATIENCE = 20  # seconds until a session that does not end counts as hanging
 TEXTS = [text.encode() for text in (
     "나는 어제 부산에서 친구를 만났다.", "a b", "x", " ", "漢字", "e\u0301", "\U0001F468\u200D"
     "\U0001F469", "\u202e\u200b", "\u009b31m", "a" * 300, "가" * 90, ":help", ":version",
-    ":show enc", ":heat encoder.0.self_attention.weights[head=", ":model ", ":", "[", "\"",
+    ":show enc", ":stages", ":define ", ":heat weights head 1", ":heat encoder.0.self_attention.weights[head=", ":model ", ":", "[", "\"",
     "# a comment", ":why 1", ":goto ", "|", "\\", ":options width=20")]
 KEYS = [bytes([c]) for c in range(1, 27) if c not in (4, 26)] + [b"\x1b"] * 3 + [
     b"\r"] * 4 + [b"\t"] * 3 + [b"\x03"] * 2 + [b"\x7f", b"\x1f", b"\xff", b"\xed\x95"] + [

@@ -1,8 +1,9 @@
 """What a session keeps, and what people type first."""
 
+import re
 import unittest
 
-from program import ProgramTest, SENTENCE, prompt
+from program import ProgramTest, SENTENCE, prompt, read, run
 from terminal import READY, RUNNING, TerminalTest
 
 WEIGHTS = "encoder.0.self_attention.weights"
@@ -67,7 +68,187 @@ class Models(ProgramTest):
         self.assertIn("tokens", found.out)
 
 
+class Walk(ProgramTest):
+    """No line of the table, run or refused, moves a walk or takes the sentence."""
+
+    # These are asked to go elsewhere, or to leave.
+    MOVING = {"next", "back", "goto", "target", "quit", "model"}
+    ARGUMENTS = ("", "xyzzy", "xyzzy 1 2 3", "--xyzzy", "[", "[head=99]", "'", "--help",
+                 "-o", "head", "head 9", "99999999999999999999", "-1")
+
+    def names(self):
+        names = re.findall(r"^  :(\S+)", prompt(":help").out, re.M)
+        self.assertGreater(len(names), 25)
+        return names
+
+    def check_kept(self, line, moves=False):
+        with self.subTest(line=line):
+            found = prompt(SENTENCE, ":goto encoder.0.weights", line,
+                           *[":goto encoder.0.weights"] * moves, ":back", ":tokens",
+                           folder=self.folder)
+            self.assertIn("\n11/", found.out, found.err)
+            self.assertIn("encoder.0.masked", found.out)
+            self.assertIn("·부산", found.out.split("\n11/")[-1])
+
+    def test_every_command_in_the_middle_of_a_walk(self):
+        for name in self.names():
+            if name in ("quit", "model"):
+                continue
+            for arguments in self.ARGUMENTS:
+                moves = name in self.MOVING or name in ("batch", "decode")
+                self.check_kept(f":{name} {arguments}", moves)
+
+    def test_every_example_in_the_middle_of_a_walk(self):
+        for name in self.names():
+            if name in ("quit", "model", "target"):
+                continue
+            example = prompt(f":help {name}").out.rstrip("\n").split("\n")[-1].strip()
+            self.check_kept(example, name in self.MOVING or name in ("batch", "decode"))
+
+    def test_what_is_refused_keeps_the_place_of_those_that_move(self):
+        for line in (":goto xyzzy", ":goto", ":goto 999", ":next 1", ":back 1",
+                     ":target a | b", ":model xyzzy", ":model --xyzzy", ":quit now",
+                     ":decode 99", ":batch 9", ":batch x", ":xyzzy", ":", ":model", ":models",
+                     ":model --help", ":quit --help", ":define", ":define layer norm"):
+            self.check_kept(line)
+
+
+class Short(ProgramTest):
+    """What is left out of an address is taken from where one stands."""
+
+    def check_same(self, stage, short, full):
+        """The last line says the same as the address written out."""
+        one, other = (prompt(SENTENCE, f":goto {stage}", line) for line in (short, full))
+        with self.subTest(stage=stage, short=short):
+            self.assertEqual(one.status, 0, one.err)
+            self.assertEqual(one.out, other.out)
+        return one.err
+
+    def test_no_address_is_this_stage(self):
+        self.check_same("encoder.1.weights", ":heat",
+                        ":heat encoder.1.self_attention.weights")
+        self.check_same("decoder.1.cross_attention.scores", ":show",
+                        ":show decoder.1.cross_attention.scores")
+        self.check_same("step.2", ":show", ":show step.2.decoder.1.cross_attention.weights "
+                        "step.2.probabilities")
+        self.check_same("tokens", ":show", ":show encoder.ids")
+
+    def test_a_stage_of_several_tensors_shows_each(self):
+        found = prompt(SENTENCE, ":goto encoder.0.heads", ":show")
+        for name in ("query", "key", "value"):
+            self.assertIn(f"encoder.0.self_attention.{name} [", found.out)
+        found = prompt(SENTENCE, ":goto encoder.0.heads", ":draw -o heads.txt",
+                       folder=self.folder)
+        self.assertIn("wrote heads.txt", found.out)
+        self.assertIn("encoder.0.self_attention.key", read(self.path("heads.txt")).decode())
+
+    def test_the_nearest_is_taken_and_said(self):
+        for stage, short, full, why in (
+                ("encoder.1.weights", "weights", "encoder.1.self_attention.weights",
+                 "the one at this stage"),
+                ("encoder.1.scores", "weights", "encoder.1.self_attention.weights",
+                 "the one of this box"),
+                ("decoder.0.cross_attention.scores", "weights",
+                 "decoder.0.cross_attention.weights", "the one of this box"),
+                ("decoder.0.scores", "norm_2", "decoder.0.norm_2", "the one of this layer"),
+                ("encoder.0.scores", "feed_forward.activated",
+                 "encoder.0.feed_forward.activated", "the one of this layer"),
+                ("encoder.position", "scores", "encoder.0.self_attention.scores",
+                 "the next one"),
+                ("encoder.0.scores", "cross_attention.scores",
+                 "decoder.0.cross_attention.scores", "the next one on the way")):
+            said = self.check_same(stage, f":show {short}", f":show {full}")
+            self.assertIn(f"{short}: {full}, {why}", said)
+
+    def test_what_is_unique_needs_no_note(self):
+        for short, full in (("encoder.input", "encoder.input"), ("padding", "mask.padding")):
+            self.assertEqual(self.check_same("encoder.0.scores", f":show {short}",
+                                             f":show {full}"), "")
+
+    def test_words_choose_head_and_layer(self):
+        here = "encoder.0.weights"
+        address = "encoder.%d.self_attention.weights%s"
+        for short, full in ((":heat head 2", address % (0, "[head=2]")),
+                            (":heat weights head 2", address % (0, "[head=2]")),
+                            (":heat layer 1", address % (1, "")),
+                            (":heat weights layer 1", address % (1, "")),
+                            (":heat head 3 layer 1", address % (1, "[head=3]")),
+                            (":heat [query=친구, head=0]", address % (0, "[query=·친구, head=0]")),
+                            (":heat weights[query=친구] head 1",
+                             address % (0, "[query=친구, head=1]"))):
+            self.check_same(here, short, f":heat {full}")
+        self.check_same(here, ":why weights[head=0, query=친구, key=2]",
+                        ":why " + address % (0, "[head=0, query=친구, key=2]"))
+
+    def test_what_does_not_fit_is_refused_in_one_sentence(self):
+        for stage, line, says in (
+                ("encoder.0.weights", ":heat head", "behind 'head' stands its number"),
+                ("encoder.0.weights", ":heat head 1x", "'1x' is no number"),
+                ("encoder.0.weights", ":heat head 9", "head=9"),
+                ("encoder.0.weights", ":heat layer 9", "encoder.9.self_attention"),
+                ("encoder.input", ":heat layer 1", "encoder.input is in no layer"),
+                ("encoder.input", ":heat head 1", "no axis 'head'"),
+                ("encoder.input", ":heat xyzzy", "no address 'xyzzy'")):
+            found = prompt(SENTENCE, f":goto {stage}", line)
+            self.assert_says(found, says)
+
+    def test_in_a_shell_it_is_the_first(self):
+        found = run("show", "weights", "head", "1", "--source", "a b")
+        self.assertEqual(found.status, 0, found.err)
+        self.assertIn("weights: encoder.0.self_attention.weights, the first", found.err)
+        self.assertIn("encoder.0.self_attention.weights [", found.out)
+        self.assert_says(run("heat", "--source", "a b"), "say which tensor")
+
+    def test_a_figure_says_the_whole_address(self):
+        prompt(SENTENCE, ":goto encoder.0.weights", ":draw head 1 -o a.svg", folder=self.folder)
+        self.assertIn("glassbox draw &apos;encoder.0.self_attention.weights[head=1]&apos;",
+                      read(self.path("a.svg")).decode().replace("'", "&apos;")
+                      .replace("&#39;", "&apos;"))
+
+
 class Typed(ProgramTest):
+    def test_a_bare_name_of_a_command_is_pointed_out(self):
+        for word in ("stages", "models", "heat"):
+            self.assertIn(f"the command is :{word}", prompt(word).out)
+        self.assertNotIn("the command is", prompt(SENTENCE).out)
+
+    def test_help_may_be_a_flag(self):
+        for name in ("draw", "next", "help", "learn-bpe"):
+            found = run(name, "--help")
+            self.assert_done(found)
+            self.assertEqual(found.out, run("help", name).out)
+        self.assertEqual(prompt(":draw -h").out, prompt(":help draw").out)
+        self.assertIn("Walking through", prompt("?").out)
+
+    def test_heads_stand_side_by_side_where_they_fit(self):
+        for width, heads in ((80, 2), (140, 4), (200, 4)):
+            found = run("heat", WEIGHTS, "--source", SENTENCE, "--width", str(width))
+            first = next(line for line in found.out.split("\n") if "head 0" in line)
+            self.assertEqual(first.count("head "), heads, width)
+
+    def test_an_idea_may_stand_behind_a_place(self):
+        self.assertIn("decoder.1.weights", prompt(SENTENCE, ":goto decoder.1.softmax").out)
+        self.assertIn("no stage 'xyzzy.softmax'", prompt(SENTENCE, ":goto xyzzy.softmax").err)
+
+    def test_a_mistyped_short_address_is_offered(self):
+        self.assertIn("did you mean weights", prompt(SENTENCE, ":heat weigths").err)
+        self.assertIn("there is encoder.0.self_attention.",
+                      prompt(SENTENCE, ":heat self_attention").err)
+        self.assertIn("encoder.0.norm_1", prompt(SENTENCE, ":heat Norm-1").out)
+
+    def test_goto_offers_what_is_near(self):
+        self.assertIn("did you mean softmax?", prompt(SENTENCE, ":goto sofmax").err)
+        self.assertIn(":stages lists them", prompt(SENTENCE, ":goto xyzzy").err)
+        self.assertIn("no stage of this model shows 'lstm'",
+                      prompt(SENTENCE, ":goto lstm").err)
+
+    def test_terms_are_defined(self):
+        self.assertEqual(prompt(":define softmax").out, prompt(":define 소프트맥스").out)
+        self.assertIn("did you mean softmax?", prompt(":define sofmax").err)
+        found = prompt(SENTENCE, ":define layer norm")
+        self.assertIn(":goto norm", found.out)
+        self.assertIn("cross-attention", prompt(":define").out)
+
     def test_bare_words_are_commands(self):
         for line in ("next", ":n"):
             self.assertIn("2/", prompt(SENTENCE, "", line).out)
@@ -126,13 +307,35 @@ class Completion(TerminalTest):
         child.expect_exact("[head=1, query=·만, key=·친구] = ")
         child.expect_exact(READY)
 
+    def test_addresses_are_typed_by_tab(self):
+        child = self.start(columns=120, rows=60)
+        self.ask(child, SENTENCE)
+        self.ask(child, ":goto encoder.0.weights")
+        for typed, shown in ((":show e\t0\ts\tweig\t[he\t1\tqu\t만\t\tkey=2\t\n",
+                              "weights [batch 1, head 4, query 11, key 11], head 1"),
+                             (":heat wei\ts he\t2\n", "self_attention.weights, head 2"),
+                             (":goto sof\t\n", "encoder.1.weights"),
+                             (":define residual c\t\n", "residual connection")):
+            child.send(typed)
+            child.expect_exact(shown)
+            child.expect_exact(READY)
+
     def test_models_are_completed(self):
         child = self.start()
         child.send(":model chat\t\n")
         child.expect_exact("chatbot: answers short Korean questions")
 
+    def test_what_is_refused_breaks_at_spaces(self):
+        child = self.start(columns=50)
+        self.ask(child, SENTENCE)
+        for line in (f":show {WEIGHTS}[head=0,query=xyzzy]", f":draw {WEIGHTS} -o x.xyz", ":decode x"):
+            shown = self.ask(child, line).split(RUNNING, 1)[1].strip().split("\r\n")
+            self.assertGreater(len(shown), 1, line)
+            self.assertLessEqual(max(map(len, shown)), 50, line)
+            self.assertFalse(any(part.startswith(" ") for part in shown), line)
+
     def test_what_is_long_breaks_at_spaces(self):
-        child = self.start(columns=72)
+        child = self.start(columns=72, rows=100)
         self.ask(child, SENTENCE)
         for line, lines in ((f":why {WEIGHTS}[head=0,query=1,key=2]", slice(0, 3)),
                             (":model", slice(1, None)), (":merges", slice(0, None))):

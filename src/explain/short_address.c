@@ -1,0 +1,257 @@
+#include "explain/short_address.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/language.h"
+
+/* How near an address is, the nearest first. */
+typedef enum {
+    NEAR_SHOWN,
+    NEAR_BOX,
+    NEAR_LAYER,
+    NEAR_STACK,
+    NEAR_RUN,
+    NEAR_OTHER, /* on another tape, or in another step of the decoding */
+    NEAR_WEIGHT,
+    NEAR_KINDS
+} Nearness;
+
+static const char *const reasons[NEAR_KINDS] = {
+    [NEAR_SHOWN] = N_("the one at this stage"),
+    [NEAR_BOX] = N_("the one of this box"),
+    [NEAR_LAYER] = N_("the one of this layer"),
+    [NEAR_STACK] = N_("the next one in this stack"),
+    [NEAR_RUN] = N_("the next one on the way"),
+    [NEAR_OTHER] = N_("the first of those"),
+    [NEAR_WEIGHT] = N_("the first of those that were learned"),
+};
+
+/* The entry at the first address that is shown; its number is `*at`. */
+static const Entry *entry_here(const Standing *here, int *at) {
+    const Entry *entry;
+    *at = -1;
+    for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)
+        if (strcmp(entry->address, here->shown[0]) == 0) return *at = i, entry;
+    return NULL;
+}
+
+static bool is_shown(const Standing *here, const char *address) {
+    for (int s = 0; s < here->count; s++)
+        if (strcmp(here->shown[s], address) == 0) return true;
+    return false;
+}
+
+static Nearness nearness(const Standing *here, const Entry *standing, const Entry *entry,
+                         const char *address) {
+    if (is_shown(here, address)) return NEAR_SHOWN;
+    if (!entry) return NEAR_WEIGHT;
+    const Where *where = &entry->where;
+    if (!standing) return NEAR_OTHER;
+    const Where *from = &standing->where;
+    if (where->step != from->step) return NEAR_OTHER;
+    if (!*from->stack || strcmp(where->stack, from->stack) != 0) return NEAR_RUN;
+    if (where->layer != from->layer) return NEAR_STACK;
+    return strcmp(where->box, from->box) == 0 ? NEAR_BOX : NEAR_LAYER;
+}
+
+/* Is `name` the end of the address, from a dot on? What titles write "norm-1" is
+ * "norm_1" in an address, where all letters are small. */
+static bool is_end(const char *name, const char *address) {
+    size_t length = strlen(name);
+    size_t whole = strlen(address);
+    if (length == 0 || length >= whole || address[whole - length - 1] != '.')
+        return false;
+    for (const char *c = address + whole - length; *c; c++, name++)
+        if (*c != tolower((unsigned char)*name) && !(*c == '_' && *name == '-'))
+            return false;
+    return true;
+}
+
+/* The best so far of those that fit a name. */
+typedef struct {
+    const char *address;
+    Nearness near;
+    bool is_behind; /* of where one stands: the next one comes first */
+    int fit;        /* how many did */
+} Best;
+
+static Best find_best(const Standing *here, const char *name) {
+    int at;
+    const Entry *standing = entry_here(here, &at);
+    Best best = {.near = NEAR_KINDS};
+    const char *address;
+    for (int i = 0; (address = record_address(&here->record, i)); i++) {
+        if (!is_end(name, address)) continue;
+        best.fit++;
+        Nearness near =
+            nearness(here, standing, record_entry(&here->record, i), address);
+        bool is_behind = i < at;
+        bool nearer =
+            near < best.near || (near == best.near && best.is_behind && !is_behind);
+        if (!nearer) continue;
+        best.address = address;
+        best.near = near;
+        best.is_behind = is_behind;
+    }
+    return best;
+}
+
+const char *short_address(const Standing *here, const char *typed, Arena *arena,
+                         const char **note) {
+    const char *name = address_name(typed, arena);
+    const Tensor *tensor;
+    Error error;
+    if (strchr(name, '*') || record_find(&here->record, name, arena, &tensor, &error))
+        return typed;
+    Best best = find_best(here, name);
+    if (!best.address) return typed;
+    if (best.fit > 1)
+        *note = say(arena, "%s: %s, %s", name, best.address, said(reasons[best.near]));
+    return arena_print(arena, "%s%s", best.address, typed + strlen(name));
+}
+
+/* "encoder.0.x" -> "encoder.1.x": the first number that is not that of a step. */
+static bool choose_layer(const char **address, const char *layer, Arena *arena,
+                         Error *error) {
+    static const char step[] = "step.";
+    const char *c = *address;
+    if (strncmp(c, step, strlen(step)) == 0) {
+        c += strlen(step);
+        c += strcspn(c, ".[");
+    }
+    while (*c && *c != '[') {
+        size_t digits = c[0] == '.' ? strspn(c + 1, "0123456789") : 0;
+        if (digits && c[1 + digits] == '.') {
+            *address = arena_print(arena, "%.*s.%s%s", (int)(c - *address), *address,
+                                   layer, c + 1 + digits);
+            return true;
+        }
+        c += 1 + strcspn(c + 1, ".[");
+    }
+    return fail(error, "%s is in no layer", *address);
+}
+
+/* "weights[query=1]" -> "weights[query=1, head=2]". */
+static bool choose_head(const char **address, const char *head, Arena *arena,
+                        Error *error) {
+    (void)error;
+    size_t length = strlen(*address);
+    bool open = length && (*address)[length - 1] == ']';
+    bool empty = open && (*address)[length - 2] == '[';
+    *address = arena_print(arena, "%.*s%shead=%s]", (int)(open ? length - 1 : length),
+                           *address,
+                           empty  ? ""
+                           : open ? ", "
+                                  : "[",
+                           head);
+    return true;
+}
+
+/* Words that choose by the number behind them. */
+static const struct {
+    const char *word;
+    bool (*choose)(const char **address, const char *number, Arena *arena,
+                   Error *error);
+} choices[] = {{"layer", choose_layer}, {"head", choose_head}};
+
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+const char *short_choice(int i) {
+    return i < CHOICES ? choices[i].word : NULL;
+}
+
+static int choice_of(const char *word) {
+    for (int c = 0; c < CHOICES; c++)
+        if (strcmp(word, choices[c].word) == 0) return c;
+    return -1;
+}
+
+/* The words taken apart. */
+typedef struct {
+    const char **word; /* that are addresses */
+    int words;
+    const char *number[CHOICES]; /* NULL: not chosen */
+} Words;
+
+static bool read_words(const char *const *word, int words, Words *read, Error *error) {
+    for (int w = 0; w < words; w++) {
+        int choice = choice_of(word[w]);
+        if (choice < 0) {
+            read->word[read->words++] = word[w];
+            continue;
+        }
+        if (w + 1 == words || !isdigit((unsigned char)word[w + 1][0]))
+            return fail(error, "behind '%s' stands its number, as in %s 1", word[w],
+                        word[w]);
+        if (strspn(word[w + 1], "0123456789:") != strlen(word[w + 1]))
+            return fail(error, "%s %s: '%s' is no number", word[w], word[w + 1],
+                        word[w + 1]);
+        read->number[choice] = word[++w];
+    }
+    return true;
+}
+
+static bool apply_choices(const Words *words, const char **address, Arena *arena,
+                          Error *error) {
+    for (int c = 0; c < CHOICES; c++)
+        if (words->number[c] &&
+            !choices[c].choose(address, words->number[c], arena, error))
+            return false;
+    return true;
+}
+
+/* Does the address lead to numbers? */
+static bool is_there(const Standing *here, const char *address, Arena *arena,
+                     Error *error) {
+    Slice slice;
+    return record_slice(&here->record, address, arena, &slice, error);
+}
+
+/* Of what is shown all that has such a part: "[query=3]" of Q, K and V is one of Q. The
+ * first failure tells where none has it. */
+static bool add_shown(const Standing *here, const Words *words, const char *bracket,
+                      Arena *arena, Meant *meant, Error *error) {
+    Error first;
+    int before = meant->count;
+    if (here->count == 0)
+        return fail(error, "say which tensor: there is no stage here that shows one; "
+                           ":stages lists them, and Tab completes addresses");
+    for (int s = 0; s < here->count; s++) {
+        const char *address = arena_print(arena, "%s%s", here->shown[s], bracket);
+        Error *problem = s == 0 ? &first : error;
+        bool plain = !*bracket;
+        for (int c = 0; c < CHOICES; c++) plain = plain && !words->number[c];
+        if (plain || (apply_choices(words, &address, arena, problem) &&
+                      is_there(here, address, arena, problem)))
+            meant->address[meant->count++] = address;
+    }
+    if (meant->count == before) *error = first;
+    return meant->count > before;
+}
+
+bool short_meant(const Standing *here, const char *const *word, int words, Arena *arena,
+                Meant *meant, Error *error) {
+    Words read = {.word = ARENA_ARRAY(arena, const char *, words + 1)};
+    *meant = (Meant){
+        .address = ARENA_ARRAY(arena, const char *, words + (words + 1) * here->count)};
+    if (!read_words(word, words, &read, error)) return false;
+    if (read.words == 0) return add_shown(here, &read, "", arena, meant, error);
+    for (int w = 0; w < read.words; w++) {
+        if (read.word[w][0] == '[') {
+            if (!add_shown(here, &read, read.word[w], arena, meant, error))
+                return false;
+            continue;
+        }
+        const char *note = NULL;
+        const char *near = short_address(here, read.word[w], arena, &note);
+        const char *address = near;
+        if (!apply_choices(&read, &address, arena, error)) return false;
+        /* In a layer that was chosen it is not the nearest. */
+        if (note && strncmp(near, address, strlen(address_name(near, arena))) != 0)
+            note = say(arena, "%s: %s", read.word[w], address_name(address, arena));
+        if (note) meant->note = note;
+        meant->address[meant->count++] = address;
+    }
+    return true;
+}
