@@ -84,7 +84,8 @@ class Walk(ProgramTest):
     def check_kept(self, line, moves=False):
         with self.subTest(line=line):
             found = prompt(SENTENCE, ":goto encoder.0.weights", line,
-                           *[":goto encoder.0.weights"] * moves, ":back", ":tokens",
+                           *[":goto encoder.0.weights"] * moves,
+                           ":options depth=numbers", ":back", ":tokens",
                            folder=self.folder)
             self.assertIn("\n11/", found.out, found.err)
             self.assertIn("encoder.0.masked", found.out)
