@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "base/nearest.h"
 
 /* A decoding can begin with the encoder, whose addresses are those of the run. */
@@ -53,7 +54,7 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
         nearest_offer(&nearest, address);
     for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++)
         if (is_part(name, address))
-            return arena_print(arena, "; there is %s, for one", address);
+            return say(arena, "; there is %s, for one", address);
     return nearest_question(&nearest, arena);
 }
 

@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/language.h"
+
 enum { TOKENS_MOST = 512, NO_WORD = -1 };
 
 /* A sentence as the words that its tokens are pieces of. */
@@ -125,24 +127,24 @@ static const struct {
     bool (*has)(const Sentence *sentence, int query, int key);
     bool of_key; /* it is the key's alone, whoever asks */
 } kinds[] = {
-    {"from a particle to its noun", is_particle_and_noun, false},
-    {"from a noun to its particle", is_noun_and_particle, false},
-    {"the pieces of the last word", is_pieces_of_verb, false},
-    {"the same word", is_same_word, false},
-    {"the token before", is_before, false},
-    {"the token after", is_after, false},
-    {"itself", is_itself, false},
-    {"the word before", is_word_before, false},
-    {"the word after", is_word_after, false},
-    {"the last word", is_verb, false},
-    {"the full stop", is_full_stop, true},
-    {"the first token", is_first, true},
-    {"the last token", is_last, true},
+    {N_("from a particle to its noun"), is_particle_and_noun, false},
+    {N_("from a noun to its particle"), is_noun_and_particle, false},
+    {N_("the pieces of the last word"), is_pieces_of_verb, false},
+    {N_("the same word"), is_same_word, false},
+    {N_("the token before"), is_before, false},
+    {N_("the token after"), is_after, false},
+    {N_("itself"), is_itself, false},
+    {N_("the word before"), is_word_before, false},
+    {N_("the word after"), is_word_after, false},
+    {N_("the last word"), is_verb, false},
+    {N_("the full stop"), is_full_stop, true},
+    {N_("the first token"), is_first, true},
+    {N_("the last token"), is_last, true},
 };
 enum { ROLES = sizeof kinds / sizeof *kinds };
 
 const char *role_name(int role) {
-    return role >= 0 && role < ROLES ? kinds[role].name : NULL;
+    return role >= 0 && role < ROLES ? said(kinds[role].name) : NULL;
 }
 
 /* One row of a head: how its weights fall on the keys that have the role. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "explain/drawing.h"
 #include "explain/formula.h"
 #include "explain/normed.h"
@@ -68,10 +69,10 @@ static void say_heatmap(const Story *story, const Stage *stage, int t, Page *pag
     story_figure(story, slice, 1, page);
     int head = tensor_axis(tensor, "head");
     if (head >= 0 && tensor->axis[head].size > 1)
-        page_hint(page,
-                  arena_print(page->arena, "head 0 of %d; all of them",
-                              tensor->axis[head].size),
-                  arena_print(page->arena, ":heat %s", stage->address[t]));
+        page_hint(
+            page,
+            say(page->arena, "head 0 of %d; all of them", tensor->axis[head].size),
+            arena_print(page->arena, ":heat %s", stage->address[t]));
 }
 
 static void say_bars(const Story *story, const Stage *stage, int t, Page *page) {

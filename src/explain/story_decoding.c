@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "explain/ranking.h"
 #include "explain/story.h"
 #include "model/network.h"
@@ -32,8 +33,9 @@ static void say_attention(const Story *story, int step, Page *page) {
     int query = weights->rank - 2;
     slice->from[query] = weights->axis[query].size - 1;
     page_gap(page);
-    page_note(page, "what this step looked at in the source%s:",
-              tensor_axis(weights, "head") >= 0 ? ", head by head" : "");
+    page_note(page, tensor_axis(weights, "head") >= 0
+                        ? N_("what this step looked at in the source, head by head:")
+                        : N_("what this step looked at in the source:"));
     story_figure(story, slice, 1, page);
 }
 
@@ -54,8 +56,9 @@ static Guess choice(const Story *story, int step) {
 void story_step(const Story *story, int step, int number, int count, Page *page) {
     Arena *arena = page->arena;
     const Tensor *probabilities = step_probabilities(story, step, arena);
-    page_heading(page, (HeadingBlock){number, count, "Decoding: choose the next token",
-                                      arena_print(arena, "step.%d", step)});
+    page_heading(page,
+                 (HeadingBlock){number, count, N_("Decoding: choose the next token"),
+                                arena_print(arena, "step.%d", step)});
     page_prose(page,
                "The decoder has read <start> and the tokens chosen so far. The most "
                "probable token is taken and read in the next step, until <end> or a "
@@ -81,6 +84,7 @@ void story_decoding(const Story *story, Page *page) {
     }
     page_say(page, (Block){.kind = BLOCK_CHOICES, .choices = {step, generated->count}});
     page_gap(page);
-    page_note(page, "\"%s\"%s", chosen_text(story, generated->count, page->arena),
-              generated->ended ? "" : "  (the limit came before <end>)");
+    page_note(page,
+              generated->ended ? "\"%s\"" : N_("\"%s\"  (the limit came before <end>)"),
+              chosen_text(story, generated->count, page->arena));
 }

@@ -1,10 +1,11 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "shell/commands.h"
 #include "shell/sentence.h"
 #include "shell/stops.h"
 
-static const char *const group = "Walking through a sentence";
+static const char *const group = N_("Walking through a sentence");
 
 static bool run_next(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
@@ -57,10 +58,10 @@ static void list_batch(Session *session) {
     ListItem *item = ARENA_ARRAY(arena, ListItem, rows);
     for (int r = 0; r < rows; r++) {
         const Sentence *sentence = &session->source.sentence[r];
-        const char *text = sentence->text ? sentence->text : "(ids)";
+        const char *text = sentence->text ? sentence->text : said("(ids)");
         item[r] = (ListItem){.here = r == session->row,
                              .number = r,
-                             .value = arena_print(arena, "%d tokens", sentence->count),
+                             .value = say(arena, "%d tokens", sentence->count),
                              .text = session_safe(session, text)};
     }
     page_list(&session->page, LIST_SENTENCES, item, rows);
@@ -104,9 +105,9 @@ const Command command_next = {
     .name = "next",
     .group = group,
     .arguments = "",
-    .summary = "go to the next stage (so does an empty line)",
+    .summary = N_("go to the next stage (so does an empty line)"),
     .details =
-        "Each stage shows what happens, the formula, the shapes and the numbers.",
+        N_("Each stage shows what happens, the formula, the shapes and the numbers."),
     .example = ":next",
     .needs_run = true,
     .only_prompt = true,
@@ -117,9 +118,9 @@ const Command command_back = {
     .name = "back",
     .group = group,
     .arguments = "",
-    .summary = "go back to the stage before",
-    .details =
-        "Nothing is computed again: the stages are read from the record of the run.",
+    .summary = N_("go back to the stage before"),
+    .details = N_(
+        "Nothing is computed again: the stages are read from the record of the run."),
     .example = ":back",
     .needs_run = true,
     .only_prompt = true,
@@ -130,10 +131,10 @@ const Command command_goto = {
     .name = "goto",
     .group = group,
     .arguments = "STAGE",
-    .summary = "go to a stage, by number, name or address",
+    .summary = N_("go to a stage, by number, name or address"),
     .details =
-        "A name may be the end of one: \"scores\" is the next stage called so. A "
-        "layer (\"decoder.1\") is its first stage.",
+        N_("A name may be the end of one: \"scores\" is the next stage called so. A "
+           "layer (\"decoder.1\") is its first stage."),
     .example = ":goto encoder.0.scores",
     .least = 1,
     .most = 1,
@@ -147,8 +148,8 @@ const Command command_stages = {
     .name = "stages",
     .group = group,
     .arguments = "",
-    .summary = "list the stages of this sentence",
-    .details = "The mark > shows where you are.",
+    .summary = N_("list the stages of this sentence"),
+    .details = N_("The mark > shows where you are."),
     .example = ":stages",
     .flags = {flags_model, flags_sentence, flags_target},
     .needs_model = true,
@@ -160,9 +161,9 @@ const Command command_target = {
     .name = "target",
     .group = group,
     .arguments = "[TEXT]",
-    .summary = "give the decoder its words (teacher forcing)",
-    .details = "The decoder reads <start> and this text instead of its own choices. "
-               "Without a text it chooses for itself again.",
+    .summary = N_("give the decoder its words (teacher forcing)"),
+    .details = N_("The decoder reads <start> and this text instead of its own choices. "
+                  "Without a text it chooses for itself again."),
     .example = ":target I met a friend.",
     .most = WORDS_MAX,
     .needs_run = true,
@@ -174,9 +175,9 @@ const Command command_batch = {
     .name = "batch",
     .group = group,
     .arguments = "[NUMBER]",
-    .summary = "choose which sentence of a batch is shown",
-    .details = "Sentences with | between them are one batch. Without a number the "
-               "sentences are listed.",
+    .summary = N_("choose which sentence of a batch is shown"),
+    .details = N_("Sentences with | between them are one batch. Without a number the "
+                  "sentences are listed."),
     .example = ":batch 0",
     .most = 1,
     .needs_run = true,
@@ -188,10 +189,10 @@ const Command command_decode = {
     .name = "decode",
     .group = group,
     .arguments = "[STEP]",
-    .summary = "show the decoding: the candidates of each step",
+    .summary = N_("show the decoding: the candidates of each step"),
     .details =
-        "Greedy decoding takes the most probable token at each step, until <end> or "
-        "a limit. With a number: that step and what it looked at.",
+        N_("Greedy decoding takes the most probable token at each step, until <end> or "
+           "a limit. With a number: that step and what it looked at."),
     .example = ":decode 0",
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target},

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "learn/schedule.h"
 #include "ops/ops.h"
 
@@ -68,9 +69,10 @@ static bool make_position(Session *session, const Arguments *arguments, Figure *
     *slice = slice_all(tensor);
     figure->slice = slice;
     figure->slices = 1;
-    figure->title = position.kind == POSITION_LEARNED
-                        ? "learned positions"
-                        : "positional encoding: sine at even, cosine at odd columns";
+    figure->title =
+        position.kind == POSITION_LEARNED
+            ? said("learned positions")
+            : said("positional encoding: sine at even, cosine at odd columns");
     return true;
 }
 
@@ -89,7 +91,7 @@ static Series rates(const Schedule *schedule, Arena *arena) {
         last = step;
     }
     for (int i = 0; i < count; i++) y[i] = schedule_rate(schedule, (int)x[i]);
-    return (Series){"learning rate", x, y, count};
+    return (Series){said("learning rate"), x, y, count};
 }
 
 static bool make_schedule(Session *session, const Arguments *arguments, Figure *figure,
@@ -109,8 +111,10 @@ static bool make_schedule(Session *session, const Arguments *arguments, Figure *
     Series *series = ARENA_ARRAY(arena, Series, 1);
     *series = rates(&schedule, arena);
     Plot *plot = ARENA_ARRAY(arena, Plot, 1);
-    *plot = (Plot){
-        .x_title = "step", .y_title = "learning rate", .series = series, .count = 1};
+    *plot = (Plot){.x_title = said("step"),
+                   .y_title = said("learning rate"),
+                   .series = series,
+                   .count = 1};
     figure->kind = FIGURE_CURVES;
     figure->plot = plot;
     figure->title =
@@ -133,10 +137,10 @@ const Alone *alone_find(const Arguments *arguments) {
 }
 
 const Flag flags_alone[] = {
-    {"length", 0, "N", "for `draw position`: how many positions"},
-    {"d-model", 0, "N", "for `draw position` and `draw schedule`: another d_model"},
-    {"warmup", 0, "N", "for `draw schedule`: the steps in which the rate grows"},
-    {"steps", 0, "N", "for `draw schedule`: where the curve ends"},
+    {"length", 0, "N", N_("for `draw position`: how many positions")},
+    {"d-model", 0, "N", N_("for `draw position` and `draw schedule`: another d_model")},
+    {"warmup", 0, "N", N_("for `draw schedule`: the steps in which the rate grows")},
+    {"steps", 0, "N", N_("for `draw schedule`: where the curve ends")},
     {0},
 };
 
@@ -150,7 +154,7 @@ bool alone_check(const Alone *alone, const Arguments *arguments, Error *error) {
     for (const Flag *flag = flags_alone; done && flag->name; flag++)
         if (arguments_flag(arguments, flag->name) && !reads(alone, flag->name, &arena))
             done = fail(error, "--%s says nothing about %s: it is %s", flag->name,
-                        arguments->word[0], flag->help);
+                        arguments->word[0], said(flag->help));
     arena_free(&arena);
     return done;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "text/unicode.h"
 
 /* The bytes in hexadecimal: "EB 82 98". */
@@ -63,31 +64,30 @@ static void say_rows(Page *page, const Sentence *sentence, bool is_target) {
 static void say_sentence(Page *page, const Sentence *sentence, bool is_target) {
     Arena *arena = page->arena;
     if (sentence->text)
-        page_prose(
-            page,
-            arena_print(arena, "%s: \"%s\"", is_target ? "target" : "source",
-                        unicode_escape(sentence->text, strlen(sentence->text), arena)));
+        page_prose(page,
+                   arena_print(
+                       arena, "%s: \"%s\"", is_target ? said("target") : said("source"),
+                       unicode_escape(sentence->text, strlen(sentence->text), arena)));
     if (sentence->was_decomposed)
         page_prose(page, "It was typed with letters taken apart (as some systems store "
                          "Hangul); they were put together first (normal form C).");
     if (sentence->malformed)
-        page_prose(page,
-                   arena_print(arena, "%d parts were not UTF-8; each became U+FFFD.",
-                               sentence->malformed));
+        page_prose(page, say(arena, "%d parts were not UTF-8; each became U+FFFD.",
+                             sentence->malformed));
     say_rows(page, sentence, is_target);
 }
 
 static void say_heading(Session *session, int number, int count) {
     Page *page = &session->page;
-    page_heading(page, (HeadingBlock){number, count, "Tokens: the sentence in pieces",
-                                      "tokens"});
-    page_prose(page,
-               session->model.source.kind == TOKENIZER_BPE
-                   ? "The sentence is cut into pieces that the model knows: frequent "
-                     "ones whole, rare ones down to single bytes, so that nothing is "
-                     "unknown. A · is the space before a word. :merges shows how."
-                   : "The sentence is cut into words and punctuation. A word that is "
-                     "not in the vocabulary becomes <unk>.");
+    page_heading(page, (HeadingBlock){number, count,
+                                      N_("Tokens: the sentence in pieces"), "tokens"});
+    page_prose(
+        page, session->model.source.kind == TOKENIZER_BPE
+                  ? "The sentence is cut into pieces that the model knows: frequent "
+                    "ones whole, rare ones down to single bytes, so that nothing is "
+                    "unknown. A · is the space before a word. :merges shows how."
+                  : N_("The sentence is cut into words and punctuation. A word that is "
+                       "not in the vocabulary becomes <unk>."));
     page_gap(page);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "shell/show_tokens.h"
 
 /* The tokens come first, then the stages of the run, then the steps of the decoding. */
@@ -27,9 +28,9 @@ const char *stops_name(const Session *session, int index, Arena *arena) {
 
 const char *stops_title(const Session *session, int index, Arena *arena) {
     int step = step_of(session, index);
-    if (index == 0) return "Tokens: the sentence in pieces";
-    if (step >= 0) return arena_print(arena, "Decoding, step %d: choose a token", step);
-    return session->walk.stage[index - 1].title;
+    if (index == 0) return said("Tokens: the sentence in pieces");
+    if (step >= 0) return say(arena, "Decoding, step %d: choose a token", step);
+    return said(session->walk.stage[index - 1].title);
 }
 
 bool stops_go(Session *session, int index, Error *error) {

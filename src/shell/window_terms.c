@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "shell/window_draw.h"
 #include "text/unicode.h"
 
@@ -75,7 +76,7 @@ static void write_terms(const TermColumns *columns, const TermsBlock *terms) {
 static void write_quotient(const TermColumns *columns, const Explanation *explanation) {
     double sum = 0;
     for (int t = 0; t < explanation->count; t++) sum += explanation->term[t].value;
-    write_row(columns, "", "", "Σ, all of them", sum);
+    write_row(columns, "", "", said("Σ, all of them"), sum);
     fputs("\n", columns->text->out);
     const char *chosen = explanation->term[explanation->chosen].text;
     write_row(columns, "", "", arena_print(&columns->text->arena, "%s / Σ", chosen),
@@ -88,16 +89,16 @@ static void write_result(const TermColumns *columns, const TermsBlock *terms) {
     int more = explanation->count - terms->shown;
     if (more > 0) {
         write_row(columns, "", "",
-                  arena_print(&columns->text->arena, "%d more, together", more),
-                  terms->rest);
+                  say(&columns->text->arena, "%d more, together", more), terms->rest);
         fputs("\n", out);
     }
     if (explanation->rule == &rule_quotient)
         write_quotient(columns, explanation);
     else
-        write_row(columns, "", "", explanation->rule->name,
+        write_row(columns, "", "", said(explanation->rule->name),
                   explanation->rule->combine(explanation));
-    fprintf(out, "   the cell holds %.6g\n", terms->value);
+    fprintf(out, "   %s\n",
+            say(&columns->text->arena, "the cell holds %.6g", terms->value));
 }
 
 void window_terms(TextWindow *text, const Block *block) {
