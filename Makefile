@@ -128,7 +128,7 @@ test:
 	@tests/layers.sh
 	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES) $(FUZZERS) $(SCRIPTS)
 
-built-tests: $(BUILD)/glassbox $(TESTS) $(DOUBLES) $(FUZZERS) $(FAULTS)
+built-tests: $(BUILD)/glassbox $(LANGUAGES) $(TESTS) $(DOUBLES) $(FUZZERS) $(FAULTS)
 
 test-slow: built-tests
 	@$(MAKE) --no-print-directory -s $(BUILD)/sanitized/glassbox BUILD=$(BUILD)/sanitized \

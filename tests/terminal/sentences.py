@@ -81,3 +81,28 @@ def literals(path, source):
             function = ""
         before_that, before = before, text
     return found
+
+
+@dataclass
+class Message:
+    text: str
+    translation: str
+    flags: str
+
+
+def read_messages(path):
+    """The sentences of a .po or .pot, without its header."""
+    messages, flags, part = [], "", None
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("#,"):
+                flags = line
+            found = re.match(r'(?:(msgid|msgstr) )?("(?:.*)")$', line)
+            if not found:
+                continue
+            if found.group(1) == "msgid":
+                messages.append(Message("", "", flags))
+                flags = ""
+            part = {"msgid": "text", "msgstr": "translation"}.get(found.group(1), part)
+            setattr(messages[-1], part, getattr(messages[-1], part) + value(found.group(2)))
+    return [message for message in messages if message.text]
