@@ -162,9 +162,12 @@ static void say_side(Page *page, const char *side, const Corpus *corpus,
 static void say_rows(Session *session, const Corpus *corpus) {
     Page *page = &session->page;
     const char *path = session_safe(session, corpus->path);
-    page_line(page, "%s: %d %s, %s", path, corpus->count,
-              corpus->has_targets ? said("pairs") : said("texts"),
-              corpus->has_header ? said("a header") : said("no header"));
+    page_line(page,
+              corpus->has_targets  ? corpus->has_header ? N_("%s: %d pairs, a header")
+                                                        : N_("%s: %d pairs, no header")
+               : corpus->has_header ? N_("%s: %d texts, a header")
+                                   : N_("%s: %d texts, no header"),
+              path, corpus->count);
     for (int b = 0; b < corpus->bad_count && b < BAD_ROWS_KEPT; b++)
         page_line(page, "%s:%d: skipped: %s", path, corpus->bad[b].line,
                   corpus->bad[b].problem);

@@ -150,6 +150,11 @@ class Literals(unittest.TestCase):
     def test_no_sentence_is_printed_that_nobody_can_translate(self):
         self.check(lambda literal: len(words_of(literal.text)) > 1 and not stays(literal))
 
+    def test_no_halves_of_sentences_are_glued(self):
+        """ " or " between two others. A grammar's "a " and a file's "step " are no such."""
+        self.check(lambda literal: re.search("^[,;]? [a-z]+ ?$|^[a-z]+ $", literal.text)
+                   and literal.text not in ("a ", "step "))
+
     def test_what_stays_is_there(self):
         found = [literal for path, source in sources() for literal in literals(path, source)]
         for path, pattern in STAYS:
