@@ -84,7 +84,7 @@ void story_decoding(const Story *story, Page *page) {
     }
     page_say(page, (Block){.kind = BLOCK_CHOICES, .choices = {step, generated->count}});
     page_gap(page);
-    page_note(page,
-              generated->ended ? "\"%s\"" : N_("\"%s\"  (the limit came before <end>)"),
-              chosen_text(story, generated->count, page->arena));
+    page_prose(page, arena_print(page->arena, "\"%s\"",
+                                 chosen_text(story, generated->count, page->arena)));
+    if (!generated->ended) page_note(page, "the limit came before <end>");
 }

@@ -186,14 +186,18 @@ class Korean(ProgramTest):
         return prompt(*lines, **KOREAN, COLUMNS="80")
 
     def test_a_walk_is_korean_and_fits_in_80_columns(self):
-        for model in ("ko-en", "seq2seq-ko-en", "classifier", "chatbot"):
-            lines = [SENTENCE, *[""] * 110, ":stages", ":decode"]
+        listed = self.session(":models").out.splitlines()
+        models = [line.split()[0] for line in listed if re.match("  [a-z]", line)]
+        self.assertGreater(len(models), 20)
+        for model in models:
+            lines = [SENTENCE, *[""] * 500, ":stages", ":decode"]  # to the last stage
             found = run("--model", model, text="\n".join(lines) + "\n", **KOREAN, COLUMNS="80")
             for line in found.out.splitlines():
                 self.assertLessEqual(width(line), 80, line)
             prose = [line for line in found.out.splitlines() if re.search("[.?]$", line)
                      and re.match("  [^ ]", line)]
-            self.assertGreater(len(prose), 20)
+            self.assertGreater(len(prose), 10)
+            self.assertIn("마지막 단계", found.err)
             for line in prose:
                 self.assertNotRegex(line, r"\b(the|and|of|is|each)\b", model)
 
