@@ -64,7 +64,7 @@ void story_step(const Story *story, int step, int number, int count, Page *page)
                "probable token is taken and read in the next step, until <end> or a "
                "limit.");
     page_gap(page);
-    page_note(page, "so far: \"%s\"", chosen_text(story, step, arena));
+    page_prose(page, say(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
     page_gap(page);
     if (probabilities)
         ranking_say(probabilities, last_row(probabilities), story->candidates,
