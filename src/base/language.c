@@ -14,7 +14,7 @@ enum { LANGUAGE_ENGLISH = 1 };
 static int spoken = LANGUAGE_ENGLISH;
 
 /* Said by glibc's catalogues to look at LANGUAGE again; gettext's manual, 11.3. */
-extern int _nl_msg_cat_cntr; // NOLINT(bugprone-reserved-identifier)
+extern int _nl_msg_cat_cntr; // NOLINT(bugprone-*,readability-*)
 
 /* The first of the variables that is set, in the order of gettext's manual, 2.3. */
 static const char *asked_for(void) {

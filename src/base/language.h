@@ -14,7 +14,7 @@
 #include "base/arena.h"
 
 /* Marks a sentence of a table to be translated. */
-#define N_(text) (text)
+#define N_(text) (text) // NOLINT(readability-identifier-naming): gettext's name
 
 /* "auto" (what LANGUAGE, LC_ALL, LC_MESSAGES or LANG ask for), and one for each
  * language; ends with NULL. */

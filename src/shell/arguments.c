@@ -31,10 +31,11 @@ bool arguments_choice(const Arguments *arguments, const char *name,
     for (int c = 0; names[c]; c++)
         if (strcmp(names[c], value) == 0) return *choice = c, true;
     Arena arena = {0};
-    const char *list = names[0];
-    for (int c = 1; names[c]; c++)
-        list = names[c + 1] ? arena_print(&arena, "%s, %s", list, names[c])
-                            : say(&arena, "%s or %s", list, names[c]);
+    const char *list = "";
+    for (int c = 0; names[c]; c++)
+        list = c == 0         ? names[c]
+               : names[c + 1] ? arena_print(&arena, "%s, %s", list, names[c])
+                              : say(&arena, "%s or %s", list, names[c]);
     fail_usage(error, "--%s is '%s'; it must be %s", name, value, list);
     arena_free(&arena);
     return false;
