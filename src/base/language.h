@@ -1,7 +1,8 @@
 /* language.h - the language that the program speaks. The only home of gettext.
  *
  * Sentences are written in English where they are said. What says them (fail(), the
- * functions of a page, say()) looks them up in assets/language/LANGUAGE.po; sentences
+ * functions of a page, say()) looks them up in assets/language/LANGUAGE.po, which `make
+ * language` collects; what says sentences stands in the Makefile, too. Sentences
  * in tables are marked with N_() and looked up by whoever shows them, with said(). It
  * stands in base/ since errors are sentences, too.
  *
