@@ -9,6 +9,7 @@
 # make coverage   which lines of parsers, ops and text the tests run
 # make bench      speed, beside this machine's limits
 # make install    program, man page, models, lessons and completion below PREFIX
+# make language   collect the sentences of the sources into assets/language/*.po
 # make models     train the models that come with the program, from the recipes
 # make deps       install the packages listed here (apt-get), or list them
 # make clean      remove what was built
@@ -61,6 +62,25 @@ $(BUILD)/locale/%/LC_MESSAGES/glassbox.mo: assets/language/%.po
 	mkdir -p $(@D)
 	msgfmt --check -o $@ $<
 
+# What says a sentence, and in which argument. N_() marks those of tables.
+SAYS = N_ said say:2 fail:2 fail_usage:2 tape_fail:2 add_detail:2 page_line:2 page_note:2 \
+       page_prose:2 page_section:2 page_hint:2 page_counting:4 terms_new:3 KEY:4 SETTING:4
+SAID_IN = $(sort $(wildcard src/*.c src/*/*.[ch]))
+
+# Without a date: the same sources give the same bytes.
+$(BUILD)/glassbox.pot: $(SAID_IN)
+	@mkdir -p $(@D)
+	@xgettext --language=C --from-code=UTF-8 --no-location --keyword $(SAYS:%=--keyword=%) \
+	    -o - $(SAID_IN) | sed '/^"POT-Creation-Date/d' > $@
+
+# A sentence that is new waits for its translation; one that is gone goes.
+language: $(BUILD)/glassbox.pot
+	@for file in assets/language/*.po; do \
+	    msgmerge --quiet --no-fuzzy-matching --no-location -o $(BUILD)/merged.po $$file $< && \
+	    msgattrib --no-obsolete -o $$file $(BUILD)/merged.po && \
+	    msgfmt --check --statistics -o /dev/null $$file || exit 1; \
+	done
+
 $(BUILD)/glassbox: $(BUILD)/src/main.o $(OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
@@ -108,7 +128,7 @@ test:
 	@tests/layers.sh
 	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES) $(FUZZERS) $(SCRIPTS)
 
-built-tests: $(BUILD)/glassbox $(TESTS) $(DOUBLES) $(FUZZERS) $(FAULTS)
+built-tests: $(BUILD)/glassbox $(LANGUAGES) $(TESTS) $(DOUBLES) $(FUZZERS) $(FAULTS)
 
 test-slow: built-tests
 	@$(MAKE) --no-print-directory -s $(BUILD)/sanitized/glassbox BUILD=$(BUILD)/sanitized \
@@ -198,8 +218,13 @@ model-%:
 
 install: all
 	install -D $(BUILD)/glassbox $(DESTDIR)$(PREFIX)/bin/glassbox
-	$(BUILD)/glassbox help --man > $(BUILD)/glassbox.1
+	$(BUILD)/glassbox help --man --language en > $(BUILD)/glassbox.1
 	install -D -m 644 $(BUILD)/glassbox.1 $(DESTDIR)$(PREFIX)/share/man/man1/glassbox.1
+	for po in assets/language/*.po; do language=$$(basename $$po .po); \
+	    $(BUILD)/glassbox help --man --language $$language > $(BUILD)/glassbox.1 && \
+	    install -D -m 644 $(BUILD)/glassbox.1 \
+	        $(DESTDIR)$(PREFIX)/share/man/$$language/man1/glassbox.1 || exit 1; \
+	done
 	$(BUILD)/glassbox help --completion > $(BUILD)/glassbox.bash
 	install -D -m 644 $(BUILD)/glassbox.bash \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/glassbox
@@ -226,5 +251,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all run test test-slow built-tests lint sanitize sanitize-threads sharing fuzz campaigns coverage bench models sentences install deps clean
+.PHONY: all run test test-slow built-tests lint sanitize sanitize-threads sharing fuzz campaigns coverage bench language models sentences install deps clean
 .SECONDARY:

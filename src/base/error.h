@@ -20,6 +20,9 @@ __attribute__((format(printf, 2, 3))) bool fail(Error *error, const char *format
 __attribute__((format(printf, 2, 3))) bool fail_usage(Error *error, const char *format,
                                                       ...);
 
+/* What the system says of an errno, in the language of the program. */
+const char *error_reason(int number);
+
 /* Add a line below the message: what comes from outside in it is escaped already. */
 __attribute__((format(printf, 2, 3))) void add_detail(Error *error, const char *format,
                                                       ...);

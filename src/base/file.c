@@ -12,8 +12,8 @@
 
 #include "base/interrupt.h"
 
-static bool failed(Error *error, const char *doing, const char *path) {
-    return fail(error, "cannot %s %s: %s", doing, path, strerror(errno));
+static bool failed(Error *error, const char *path) {
+    return fail(error, "cannot read %s: %s", path, error_reason(errno));
 }
 
 /* An open file. */
@@ -44,7 +44,7 @@ static bool read_more(const Input *input, Reading *reading, Error *error) {
         count =
             read(input->file, reading->text + reading->size, room < most ? room : most);
     } while (count < 0 && (errno == EINTR || errno == EAGAIN));
-    if (count < 0) return failed(error, "read", input->path);
+    if (count < 0) return failed(error, input->path);
     reading->size += (size_t)count;
     reading->ended = count == 0;
     return true;
@@ -79,7 +79,7 @@ static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *erro
 
 static bool read_opened(Input *input, Arena *arena, Bytes *bytes, Error *error) {
     struct stat status;
-    if (fstat(input->file, &status) != 0) return failed(error, "read", input->path);
+    if (fstat(input->file, &status) != 0) return failed(error, input->path);
     if (S_ISDIR(status.st_mode))
         return fail(error, "cannot read %s: it is a folder, not a file", input->path);
     input->is_regular = S_ISREG(status.st_mode);
@@ -96,7 +96,7 @@ static bool read_opened(Input *input, Arena *arena, Bytes *bytes, Error *error) 
 /* Without O_NONBLOCK open() would wait for somebody who writes into a pipe. */
 static bool read_path(Input *input, Arena *arena, Bytes *bytes, Error *error) {
     input->file = open(input->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (input->file < 0) return failed(error, "read", input->path);
+    if (input->file < 0) return failed(error, input->path);
     bool done = read_opened(input, arena, bytes, error);
     close(input->file);
     return done;
@@ -150,7 +150,8 @@ bool file_is_regular(const char *path) {
 static bool make_one(const char *path, Error *error) {
     struct stat status;
     if (mkdir(path, 0777) == 0) return true;
-    if (errno != EEXIST) return failed(error, "make the folder", path);
+    if (errno != EEXIST)
+        return fail(error, "cannot make the folder %s: %s", path, error_reason(errno));
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return true;
     return fail(error, "cannot make the folder %s: a file of that name exists", path);
 }

@@ -12,7 +12,7 @@
 #include "base/interrupt.h"
 
 static bool failed(Error *error, const char *path) {
-    return fail(error, "cannot write %s: %s", path, strerror(errno));
+    return fail(error, "cannot write %s: %s", path, error_reason(errno));
 }
 
 /* Saves that were begun and have not ended: the program may end in the midst of one,
@@ -186,7 +186,7 @@ bool file_save_end(FileSave *save, Error *error) {
     forget(save);
     if (!written) {
         if (!save->direct) unlink(save->temporary);
-        return fail(error, "cannot write %s: %s", save->path, strerror(cause));
+        return fail(error, "cannot write %s: %s", save->path, error_reason(cause));
     }
     if (!save->direct) flush_folder(save->path);
     return true;

@@ -3,6 +3,8 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/language.h"
+
 static Json tree_of(json_t *from, const char *name, Arena *arena);
 
 static void copy_object(json_t *from, Json *to, Arena *arena) {
@@ -105,12 +107,12 @@ const Json *json_find(const Json *object, const char *name) {
 
 const char *json_type_name(const Json *json) {
     static const char *const names[] = {
-        [JSON_NOTHING] = "null",   [JSON_TRUTH] = "true or false",
-        [JSON_WHOLE] = "a number", [JSON_DECIMAL] = "a number",
-        [JSON_TEXT] = "a string",  [JSON_LIST] = "a list",
-        [JSON_MAP] = "an object",
+        [JSON_NOTHING] = "null",       [JSON_TRUTH] = N_("true or false"),
+        [JSON_WHOLE] = N_("a number"), [JSON_DECIMAL] = N_("a number"),
+        [JSON_TEXT] = N_("a string"),  [JSON_LIST] = N_("a list"),
+        [JSON_MAP] = N_("an object"),
     };
-    return names[json->type];
+    return said(names[json->type]);
 }
 
 /* JSON is UTF-8: in text that is not, whatever is no ASCII becomes U+FFFD. */

@@ -14,7 +14,7 @@ enum { LANGUAGE_ENGLISH = 1 };
 static int spoken = LANGUAGE_ENGLISH;
 
 /* Said by glibc's catalogues to look at LANGUAGE again; gettext's manual, 11.3. */
-extern int _nl_msg_cat_cntr; // NOLINT(bugprone-reserved-identifier)
+extern int _nl_msg_cat_cntr; // NOLINT(bugprone-*,readability-*)
 
 /* The first of the variables that is set, in the order of gettext's manual, 2.3. */
 static const char *asked_for(void) {
@@ -100,10 +100,12 @@ static Sound sound_of_digit(char digit) {
     return sounds[digit - '0'];
 }
 
-static Sound sound_of_letter(char letter, bool is_single) {
+/* `before` is the letter in front of it; '\0': it stands alone. */
+static Sound sound_of_letter(char letter, char before) {
     letter = (char)tolower((unsigned char)letter);
-    if (letter == 'l' || (is_single && letter == 'r')) return SOUND_RIEUL;
-    return letter == 'm' || letter == 'n' ? SOUND_CONSONANT : SOUND_VOWEL;
+    if (letter == 'l' || (!before && letter == 'r')) return SOUND_RIEUL;
+    bool is_ng = letter == 'g' && tolower((unsigned char)before) == 'n';
+    return is_ng || letter == 'm' || letter == 'n' ? SOUND_CONSONANT : SOUND_VOWEL;
 }
 
 /* The code point of the three bytes that end before `end`, if they are a syllable of
@@ -125,9 +127,10 @@ static Sound sound_before(const char *start, const char *end) {
         if (code) return sound_of_syllable(code);
         if (isdigit((unsigned char)last)) return sound_of_digit(last);
         if (last == '%') return SOUND_VOWEL;
-        if (isalpha((unsigned char)last))
-            return sound_of_letter(last, end - 1 == start ||
-                                             !isalpha((unsigned char)end[-2]));
+        if (isalpha((unsigned char)last)) {
+            bool alone = end - 1 == start || !isalpha((unsigned char)end[-2]);
+            return sound_of_letter(last, alone ? '\0' : end[-2]);
+        }
     }
     return SOUND_VOWEL;
 }

@@ -1,7 +1,8 @@
 /* language.h - the language that the program speaks. The only home of gettext.
  *
  * Sentences are written in English where they are said. What says them (fail(), the
- * functions of a page, say()) looks them up in assets/language/LANGUAGE.po; sentences
+ * functions of a page, say()) looks them up in assets/language/LANGUAGE.po, which `make
+ * language` collects; what says sentences stands in the Makefile, too. Sentences
  * in tables are marked with N_() and looked up by whoever shows them, with said(). It
  * stands in base/ since errors are sentences, too.
  *
@@ -14,7 +15,7 @@
 #include "base/arena.h"
 
 /* Marks a sentence of a table to be translated. */
-#define N_(text) (text)
+#define N_(text) (text) // NOLINT(readability-identifier-naming): gettext's name
 
 /* "auto" (what LANGUAGE, LC_ALL, LC_MESSAGES or LANG ask for), and one for each
  * language; ends with NULL. */
@@ -43,6 +44,6 @@ say_into(char *text, size_t size, const char *format, va_list arguments);
 
 /* Resolve each "{은/는}" in `text`, which becomes shorter. Which of the two fits is
  * decided by the last letter or digit before it, as it is read in Korean: Hangul with a
- * final consonant; the digits 0, 1, 3, 6, 7, 8; Latin words that end in l, m or n, and
- * the single letters l, m, n, r. "으로/로" takes 로 after ㄹ, too. */
+ * final consonant; the digits 0, 1, 3, 6, 7, 8; Latin words that end in l, m, n or
+ * ng, and the single letters l, m, n, r. "으로/로" takes 로 after ㄹ, too. */
 void language_fit(char *text);

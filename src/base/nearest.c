@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/language.h"
+
 enum { LENGTH_MAX = 128 };
 
 static int least(int a, int b) {
@@ -46,10 +48,13 @@ void nearest_offer(Nearest *nearest, const char *candidate) {
 const char *nearest_question(const Nearest *nearest, Arena *arena) {
     const char *text = "";
     for (int i = 0; i < nearest->count; i++) {
-        const char *before = i == 0                    ? "; did you mean "
-                             : i == nearest->count - 1 ? " or "
-                                                       : ", ";
-        text = arena_print(arena, "%s%s%s", text, before, nearest->best[i]);
+        const char *best = nearest->best[i];
+        if (i == 0)
+            text = best;
+        else if (i == nearest->count - 1)
+            text = say(arena, "%s or %s", text, best);
+        else
+            text = arena_print(arena, "%s, %s", text, best);
     }
-    return *text ? arena_print(arena, "%s?", text) : text;
+    return *text ? say(arena, "; did you mean %s?", text) : text;
 }

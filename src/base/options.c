@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "base/nearest.h"
 
 const Option *option_find(const Option *table, const char *name) {
@@ -40,17 +41,22 @@ const char *option_choice_name(const Option *option, int i) {
 }
 
 const char *option_range(const Option *option, Arena *arena) {
-    const char *range = option->kind->expects;
+    const OptionKind *kind = option->kind;
     if (option->items)
-        return arena_print(arena, "%s at most %.0f %s", range, option->most,
-                           option->items);
+        return say(arena, "a list of at most %.0f %s", option->most,
+                   said(option->items));
+    if (option->most > option->least && kind == &option_count)
+        return say(arena, "a whole number from %.10g to %.10g", option->least,
+                   option->most);
     if (option->most > option->least)
-        return arena_print(arena, "%s from %.10g to %.10g", range, option->least,
-                           option->most);
+        return say(arena, "a number from %.10g to %.10g", option->least, option->most);
+    const char *names = "";
     const char *name;
     for (int c = 0; (name = option_choice_name(option, c)); c++)
-        range = arena_print(arena, "%s%s %s", range, c ? "," : "", name);
-    return range;
+        names = arena_print(arena, "%s%s%s", names, c ? ", " : "", name);
+    if (!*names) return said(kind->expects);
+    return kind->add ? say(arena, "a list of %s", names)
+                     : say(arena, "one of %s", names);
 }
 
 void option_reset(const Option *table, void *owner, Arena *arena) {

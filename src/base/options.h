@@ -38,7 +38,7 @@ typedef struct {
 
 /* How a value is written. */
 struct OptionKind {
-    const char *expects; /* "a whole number": for messages */
+    const char *expects; /* "a whole number": for messages; NULL: option_range() */
     unsigned types;      /* bit t: JSON of type t is taken */
     bool is_bare;        /* in JSON it stands without quotes */
     char separator;      /* lists: between items as typed; '\0': it is no list */

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "base/options.h"
 
 #include <errno.h>
@@ -187,35 +188,33 @@ enum {
     LIST = 1 << JSON_LIST,
 };
 
-const OptionKind option_count = {.expects = "a whole number",
+const OptionKind option_count = {.expects = N_("a whole number"),
                                  .types = WHOLE,
                                  .is_bare = true,
                                  .set = set_count,
                                  .print = print_count};
-const OptionKind option_number = {.expects = "a number",
+const OptionKind option_number = {.expects = N_("a number"),
                                   .types = NUMBERS,
                                   .is_bare = true,
                                   .set = set_number,
                                   .print = print_number};
-const OptionKind option_truth = {.expects = "true or false",
+const OptionKind option_truth = {.expects = N_("true or false"),
                                  .types = TRUTH,
                                  .is_bare = true,
                                  .set = set_truth,
                                  .print = print_truth};
 const OptionKind option_choice = {
-    .expects = "one of", .types = TEXT, .set = set_choice, .print = print_choice};
-const OptionKind option_text = {.expects = "a text",
+    .types = TEXT, .set = set_choice, .print = print_choice};
+const OptionKind option_text = {.expects = N_("a text"),
                                 .types = TEXT,
                                 .set = option_set_text,
                                 .print = option_print_text};
-const OptionKind option_set_of = {.expects = "a list of",
-                                  .types = LIST,
+const OptionKind option_set_of = {.types = LIST,
                                   .separator = ',',
                                   .set = set_set,
                                   .add = add_choice,
                                   .print = print_member};
-const OptionKind option_list = {.expects = "a list of",
-                                .types = LIST,
+const OptionKind option_list = {.types = LIST,
                                 .separator = ',',
                                 .set = option_set_list,
                                 .add = option_add_item,

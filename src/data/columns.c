@@ -3,6 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/language.h"
+
 static bool ends_in(const char *path, const char *ending) {
     size_t length = strlen(path);
     size_t tail = strlen(ending);
@@ -92,7 +94,7 @@ static const char *read_fields(Columns *columns, const char *c, Arena *arena,
                                Row *row) {
     for (;; c++) {
         if (row->count == FIELDS_MAX) {
-            row->problem = "it has more than 256 columns";
+            row->problem = said("it has more than 256 columns");
             return NULL;
         }
         Field *field = &row->field[row->count++];
@@ -100,13 +102,14 @@ static const char *read_fields(Columns *columns, const char *c, Arena *arena,
         c = quoted ? read_quoted(columns, c + 1, arena, field)
                    : read_plain(columns, c, field);
         if (!c) {
-            row->problem = "a quotation mark is opened and never closed";
+            row->problem = said("a quotation mark is opened and never closed");
             return NULL;
         }
         if (at_line_end(columns, c)) return c;
         if (*c != columns->separator) {
-            row->problem = "something stands between a closing quotation mark and the "
-                           "next comma";
+            row->problem =
+                said("something stands between a closing quotation mark and the "
+                     "next comma");
             return NULL;
         }
     }

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/interrupt.h"
+#include "base/language.h"
 #include "base/random.h"
 #include "data/columns.h"
 
@@ -68,9 +69,8 @@ static const char *list_columns(const Row *row, Arena *arena) {
         list = arena_print(arena, "%s%s%s", list, f ? ", " : "",
                            vocabulary_show(field->text, length, arena));
     }
-    return row->count > SHOWN
-               ? arena_print(arena, "%s and %d more", list, row->count - SHOWN)
-               : list;
+    return row->count > SHOWN ? say(arena, "%s and %d more", list, row->count - SHOWN)
+                              : list;
 }
 
 static bool find_column(const CorpusReading *reading, const char *column,
@@ -120,17 +120,17 @@ static Field trimmed(Field field) {
 /* Line ends inside of a field become spaces: a sentence is one line. */
 static const char *clean_text(Field field, Arena *arena, const char **problem) {
     field = trimmed(field);
-    if (field.length == 0) *problem = "a text is empty";
+    if (field.length == 0) *problem = said("a text is empty");
     if (field.length > TEXT_BYTES_MAX)
-        *problem = arena_print(arena, "a text has %zu bytes, and a sentence at most %d",
-                               field.length, TEXT_BYTES_MAX);
+        *problem = say(arena, "a text has %zu bytes, and a sentence at most %d",
+                       field.length, TEXT_BYTES_MAX);
     if (field.length && memchr(field.text, '\0', field.length))
-        *problem = "a text has a NUL byte";
+        *problem = said("a text has a NUL byte");
     if (*problem) return "";
     Clean clean = unicode_clean(field.text, field.length, arena);
-    if (clean.malformed) *problem = "it is not UTF-8";
-    if (clean.length > TEXT_BYTES_MAX) *problem = "a text is too long a sentence";
-    if (unicode_is_blank(&clean)) *problem = "a text is empty";
+    if (clean.malformed) *problem = said("it is not UTF-8");
+    if (clean.length > TEXT_BYTES_MAX) *problem = said("a text is too long a sentence");
+    if (unicode_is_blank(&clean)) *problem = said("a text is empty");
     char *text = arena_copy(arena, clean.text, (size_t)clean.length);
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\r') *c = ' ';
@@ -141,8 +141,8 @@ static const char *clean_text(Field field, Arena *arena, const char **problem) {
 static const char *read_pair(const CorpusReading *reading, const Row *row, Pair *pair) {
     if (row->problem) return row->problem;
     if (row->count != reading->columns)
-        return arena_print(reading->arena, "it has %d columns, not %d as the first row",
-                           row->count, reading->columns);
+        return say(reading->arena, "it has %d columns, not %d as the first row",
+                   row->count, reading->columns);
     const char *problem = NULL;
     *pair = (Pair){.target = "", .line = row->line};
     pair->source = clean_text(row->field[reading->source], reading->arena, &problem);

@@ -5,32 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
+
 #define LSTM_WEIGHT                                                                    \
-    "a weight or bias of the LSTM: a number that is learned, not computed"
+    N_("a weight or bias of the LSTM: a number that is learned, not computed")
 
 /* What a tensor that no step made is, by its short name. */
 static const struct {
     const char *name, *meaning;
 } givens[] = {
-    {"ids", "the id of this token in the vocabulary: the tokenizer gave it"},
-    {"position_ids", "the place of this token in the sentence, counted from 0"},
-    {"weight", "a weight of the model: a number that is learned, not computed"},
-    {"bias", "a bias of the model: a number that is learned, not computed"},
+    {"ids", N_("the id of this token in the vocabulary: the tokenizer gave it")},
+    {"position_ids", N_("the place of this token in the sentence, counted from 0")},
+    {"weight", N_("a weight of the model: a number that is learned, not computed")},
+    {"bias", N_("a bias of the model: a number that is learned, not computed")},
     {"weight_ih_l0", LSTM_WEIGHT},
     {"weight_hh_l0", LSTM_WEIGHT},
     {"bias_ih_l0", LSTM_WEIGHT},
     {"bias_hh_l0", LSTM_WEIGHT},
-    {"padding", "1 where the key is padding, else 0"},
-    {"look_ahead", "1 where the key comes later than the query may look, else 0"},
-    {"combined", "1 where padding or the look-ahead mask hides the key, else 0"},
-    {"initial_state", "the state before the first token: nothing was read yet"},
-    {"initial_cell", "the cell before the first token: nothing was read yet"},
+    {"padding", N_("1 where the key is padding, else 0")},
+    {"look_ahead", N_("1 where the key comes later than the query may look, else 0")},
+    {"combined", N_("1 where padding or the look-ahead mask hides the key, else 0")},
+    {"initial_state", N_("the state before the first token: nothing was read yet")},
+    {"initial_cell", N_("the cell before the first token: nothing was read yet")},
 };
 
 static const char *meaning_of(const Tensor *tensor) {
     for (size_t g = 0; g < sizeof givens / sizeof *givens; g++)
-        if (strcmp(tensor->short_name, givens[g].name) == 0) return givens[g].meaning;
-    return "given, not computed";
+        if (strcmp(tensor->short_name, givens[g].name) == 0)
+            return said(givens[g].meaning);
+    return said("given, not computed");
 }
 
 /* Sort by size without a global: each entry brings the size it is compared by. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/builder.h"
+#include "base/language.h"
 
 /* What the paper calls the weights, by the ends of their names. */
 static const struct {
@@ -24,9 +25,9 @@ static const struct {
     {"fc2.bias", "b_2"},
     {"head.weight", "W"},
     {"head.bias", "b"},
-    {"embed_tokens.weight", "table"},
-    {"shared.weight", "table"},
-    {"embed_positions.weight", "table"},
+    {"embed_tokens.weight", N_("table")},
+    {"shared.weight", N_("table")},
+    {"embed_positions.weight", N_("table")},
     {"weight_ih_l0", "W"},
     {"bias_ih_l0", "b"},
     {"weight_hh_l0", "U"},
@@ -38,7 +39,7 @@ static const char *symbol_of(const char *name) {
     for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
         size_t length = strlen(symbols[s].ending);
         if (whole >= length && strcmp(name + whole - length, symbols[s].ending) == 0)
-            return symbols[s].symbol;
+            return said(symbols[s].symbol);
     }
     return NULL;
 }
@@ -73,7 +74,7 @@ static bool is_input(const Step *step, char c) {
 
 const char *formula_print(const Step *step, const char *place, Arena *arena) {
     const Op *op = step->op;
-    const char *c = op->formula_of ? op->formula_of(step, arena) : op->formula;
+    const char *c = said(op->formula_of ? op->formula_of(step, arena) : op->formula);
     Builder out = {.arena = arena};
     for (; *c; c++) {
         if (*c != '$')
@@ -85,5 +86,7 @@ const char *formula_print(const Step *step, const char *place, Arena *arena) {
         else if (is_input(step, *c))
             build_text(&out, name_of(step->input[*c - '0'], step->output, place));
     }
-    return builder_text(&out);
+    char *text = arena_print(arena, "%s", builder_text(&out));
+    language_fit(text);
+    return text;
 }

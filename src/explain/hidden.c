@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 
 /* The mask step that decides about the cells of `tensor`: its own, or that of the
@@ -30,5 +31,6 @@ const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
 
 const char *hidden_convention(const Tensor *tensor) {
     if (strncmp(tensor->name, "mask.", strlen("mask.")) != 0) return NULL;
-    return "1 is hidden, 0 may be seen; many a tutorial writes it the other way round";
+    return said(
+        "1 is hidden, 0 may be seen; many a tutorial writes it the other way round");
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "base/nearest.h"
 
 /* A decoding can begin with the encoder, whose addresses are those of the run. */
@@ -78,7 +79,7 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
         nearest_offer(&nearest, address);
     for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++)
         if (is_part(name, address, arena))
-            return arena_print(arena, "; there is %s, for one", address);
+            return say(arena, "; there is %s, for one", address);
     if (nearest.count == 0) offer_names(record, &nearest);
     return nearest_question(&nearest, arena);
 }

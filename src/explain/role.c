@@ -144,7 +144,7 @@ static const struct {
 enum { ROLES = sizeof kinds / sizeof *kinds };
 
 const char *role_name(int role) {
-    return role >= 0 && role < ROLES ? kinds[role].name : NULL;
+    return role >= 0 && role < ROLES ? said(kinds[role].name) : NULL;
 }
 
 /* One row of a head: how its weights fall on the keys that have the role. */

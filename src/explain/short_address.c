@@ -42,8 +42,8 @@ static bool is_shown(const Standing *here, const char *address) {
     return false;
 }
 
-static Nearness nearness(const Standing *here, const Entry *standing, const Entry *entry,
-                         const char *address) {
+static Nearness nearness(const Standing *here, const Entry *standing,
+                         const Entry *entry, const char *address) {
     if (is_shown(here, address)) return NEAR_SHOWN;
     if (!entry) return NEAR_WEIGHT;
     const Where *where = &entry->where;
@@ -98,7 +98,7 @@ static Best find_best(const Standing *here, const char *name) {
 }
 
 const char *short_address(const Standing *here, const char *typed, Arena *arena,
-                         const char **note) {
+                          const char **note) {
     const char *name = address_name(typed, arena);
     const Tensor *tensor;
     Error error;
@@ -231,7 +231,7 @@ static bool add_shown(const Standing *here, const Words *words, const char *brac
 }
 
 bool short_meant(const Standing *here, const char *const *word, int words, Arena *arena,
-                Meant *meant, Error *error) {
+                 Meant *meant, Error *error) {
     Words read = {.word = ARENA_ARRAY(arena, const char *, words + 1)};
     *meant = (Meant){
         .address = ARENA_ARRAY(arena, const char *, words + (words + 1) * here->count)};

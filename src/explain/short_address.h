@@ -1,5 +1,6 @@
-/* short_address.h - what a short address means where the walk stands: "weights" those of the box
- * at hand, "weights head 2" one of its heads, "[query=나는]" a row of what is shown.
+/* short_address.h - what a short address means where the walk stands: "weights" those
+ * of the box at hand, "weights head 2" one of its heads, "[query=나는]" a row of what
+ * is shown.
  *
  * Nothing is guessed in silence: where a name fits several addresses, a note says which
  * one was taken and why. */
@@ -26,13 +27,13 @@ typedef struct {
  * nothing to tell). What is an address already, a pattern with *, or short for none
  * comes back as it is. */
 const char *short_address(const Standing *here, const char *typed, Arena *arena,
-                         const char **note);
+                          const char **note);
 
 /* What the words of a command mean: addresses, "head 2", "layer 1", brackets alone. No
  * address means all that is shown here. Fails where nothing is shown, or where no
  * tensor of those meant has such a head, layer or bracket. All in `arena`. */
 bool short_meant(const Standing *here, const char *const *word, int words, Arena *arena,
-                Meant *meant, Error *error);
+                 Meant *meant, Error *error);
 
 /* The i-th word behind which a number stands: "head", "layer"; NULL after the last. */
 const char *short_choice(int i);

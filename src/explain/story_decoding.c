@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "explain/here.h"
 #include "explain/ranking.h"
 #include "explain/story.h"
@@ -33,8 +34,9 @@ static void say_attention(const Story *story, int step, Page *page) {
     int query = weights->rank - 2;
     slice->from[query] = weights->axis[query].size - 1;
     page_gap(page);
-    page_note(page, "what this step looked at in the source%s:",
-              tensor_axis(weights, "head") >= 0 ? ", head by head" : "");
+    page_note(page, tensor_axis(weights, "head") >= 0
+                        ? N_("what this step looked at in the source, head by head:")
+                        : N_("what this step looked at in the source:"));
     story_figure(story, slice, 1, page);
 }
 
@@ -79,7 +81,7 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
                "probable token is taken and read in the next step, until <end> or a "
                "limit.");
     page_gap(page);
-    page_note(page, "so far: \"%s\"", chosen_text(story, step, arena));
+    page_prose(page, say(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
     page_gap(page);
     if (probabilities)
         ranking_say(probabilities, last_row(probabilities), story->candidates,
@@ -99,6 +101,7 @@ void story_decoding(const Story *story, Page *page) {
     }
     page_say(page, (Block){.kind = BLOCK_CHOICES, .choices = {step, generated->count}});
     page_gap(page);
-    page_note(page, "\"%s\"%s", chosen_text(story, generated->count, page->arena),
-              generated->ended ? "" : "  (the limit came before <end>)");
+    page_prose(page, arena_print(page->arena, "\"%s\"",
+                                 chosen_text(story, generated->count, page->arena)));
+    if (!generated->ended) page_note(page, "the limit came before <end>");
 }

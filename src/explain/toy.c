@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 
 typedef struct {
@@ -27,8 +28,8 @@ static const struct {
 };
 
 static const char *const usage =
-    "query=1,0,1 keys=1,0,0|0,1,1 values=1,2|3,4, or tokens=1,0|0,1 with W_Q=, W_K= "
-    "and W_V=";
+    N_("query=1,0,1 keys=1,0,0|0,1,1 values=1,2|3,4, or tokens=1,0|0,1 with W_Q=, W_K= "
+       "and W_V=");
 
 static int find_part(const char *word, size_t length) {
     for (int p = 0; p < PARTS; p++) {
@@ -49,7 +50,7 @@ static bool read_row(const char *name, const char **text, Given *given, Error *e
         double number = strtod(*text, &end);
         if (end == *text || !isfinite(number) || fabs(number) > 1e6)
             return fail(error, "%s: '%.20s' is no number up to a million: write %s",
-                        name, *text, usage);
+                        name, *text, said(usage));
         if (columns == TOY_MOST)
             return fail(error, "%s: a row has at most %d numbers", name, TOY_MOST);
         row[columns++] = number;
@@ -72,7 +73,7 @@ static bool read_part(const char *name, const char *text, Given *given, Error *e
         if (*text == '\0') return true;
         if (*text != '|')
             return fail(error, "%s: '%.20s' stands behind a number: write %s", name,
-                        text, usage);
+                        text, said(usage));
     }
 }
 
@@ -83,7 +84,8 @@ static bool read_parts(const char *typed, Arena *arena, Given *given, Error *err
         size_t name = strcspn(word, "=");
         int part = word[name] ? find_part(word, name) : -1;
         if (part < 0)
-            return fail(error, "'%.40s' is not known here: write %s", word, usage);
+            return fail(error, "'%.40s' is not known here: write %s", word,
+                        said(usage));
         if (!read_part(parts[part].name, word + name + 1, &given[part], error))
             return false;
         typed += length;
@@ -96,9 +98,12 @@ static bool fits(const Given *given, int a, int b, bool rows_of_b, Error *error)
     int inner = given[a].columns;
     int other = rows_of_b ? given[b].rows : given[b].columns;
     return inner == other ||
-           fail(error, "%s has %d numbers in a row, and %s %d %s: they must be as many",
-                parts[a].name, inner, parts[b].name, other,
-                rows_of_b ? "rows" : "numbers in a row");
+           fail(error,
+                rows_of_b ? N_("%s has %d numbers in a row, and %s %d rows: they must "
+                               "be as many")
+                          : N_("%s has %d numbers in a row, and %s %d numbers in a "
+                               "row: they must be as many"),
+                parts[a].name, inner, parts[b].name, other);
 }
 
 static bool check(const Given *given, Error *error) {
@@ -107,8 +112,10 @@ static bool check(const Given *given, Error *error) {
     int last = projects ? W_V : VALUES;
     for (int p = 0; p < PARTS; p++)
         if ((given[p].rows > 0) != (p >= first && p <= last))
-            return fail(error, "%s= %s: write %s", parts[p].name,
-                        given[p].rows ? "does not belong here" : "is missing", usage);
+            return fail(error,
+                        given[p].rows ? N_("%s= does not belong here: write %s")
+                                      : N_("%s= is missing: write %s"),
+                        parts[p].name, said(usage));
     if (projects)
         return fits(given, TOKENS, W_Q, true, error) &&
                fits(given, TOKENS, W_K, true, error) &&

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/term.h"
 
@@ -87,8 +88,9 @@ static void say_projection(const Tape *tape, const char *name, const char *formu
 
 /* A line for each key: from the products to the share. */
 static void say_scores(const Tape *tape, int query, Page *page) {
-    static const char *const headings[] = {"query × key", "score", "scaled", "weight"};
     enum { COLUMNS = 4 };
+    const char *const headings[] = {said("query × key"), said("score"), said("scaled"),
+                                    said("weight")};
     Arena *arena = page->arena;
     const Tensor *scores = tape_find(tape, "scores");
     const Tensor *scaled = tape_find(tape, "scaled");
@@ -125,8 +127,9 @@ static void say_softmax(const Tape *tape, int query, Page *page) {
 }
 
 static void say_context(const Tape *tape, int query, Page *page) {
-    static const char *const headings[] = {"weight × value, over the keys", "context"};
     enum { COLUMNS = 2 };
+    const char *const headings[] = {said("weight × value, over the keys"),
+                                    said("context")};
     Arena *arena = page->arena;
     const Tensor *context = tape_find(tape, "context");
     int columns = tensor_row(context);

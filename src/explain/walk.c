@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "tensor/address.h"
 
 static bool in_stack(const StageKind *kind, const char *stack) {
@@ -94,10 +95,11 @@ static const char *token_at(const Entry *entry, const Walked *walked) {
 
 static const char *stage_title(const StageKind *kind, const Entry *entry,
                                const Walked *walked) {
-    const char *mark = strstr(kind->title, "$token");
-    if (!mark) return kind->title;
-    return arena_print(walked->arena, "%.*s%s%s", (int)(mark - kind->title),
-                       kind->title, token_at(entry, walked), mark + strlen("$token"));
+    const char *title = said(kind->title);
+    const char *mark = strstr(title, "$token");
+    if (!mark) return kind->title; /* in the language of whenever it is shown */
+    return arena_print(walked->arena, "%.*s%s%s", (int)(mark - title), title,
+                       token_at(entry, walked), mark + strlen("$token"));
 }
 
 static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/language.h"
 #include "grammar/grammar_derivation.h"
 
 enum { FILE_BYTES = 16 << 20, NUMBER_MAX = 10000000, WEIGHT_MAX = 1000000 };
@@ -159,7 +160,8 @@ static bool read_words(Parser *reader, const Json *row, const char *const *names
                        int count, Alternative *alternative) {
     const char *const *texts = NULL;
     int found;
-    if (!read_strings(reader, row, "a row of words", &texts, &found)) return false;
+    if (!read_strings(reader, row, said("a row of words"), &texts, &found))
+        return false;
     if (found != count)
         return fail(reader->error, "%s: the row of '%s' has %d texts for %d fields",
                     reader->path, found ? texts[0] : "", found, count);
@@ -227,7 +229,7 @@ static bool read_category(Parser *reader, const Json *json) {
 
 static bool read_file(Parser *reader) {
     const Json *json;
-    if (!read_json(reader, &json) || !is_a(reader, JSON_MAP, json, "the file"))
+    if (!read_json(reader, &json) || !is_a(reader, JSON_MAP, json, said("the file")))
         return false;
     for (int i = 0; i < json->count; i++)
         if (!read_category(reader, &json->child[i])) return false;

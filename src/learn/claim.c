@@ -13,7 +13,8 @@ bool claim_take(Claim *claim, const char *folder, Error *error) {
     if (!file_make_folder(folder, error)) return false;
     claim->file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (claim->file < 0)
-        return fail(error, "cannot open the folder %s: %s", folder, strerror(errno));
+        return fail(error, "cannot open the folder %s: %s", folder,
+                    error_reason(errno));
     if (flock(claim->file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
     close(claim->file);
     claim->file = -1;

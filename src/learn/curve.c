@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/language.h"
 #include "data/columns.h"
 #include "view/figure.h"
 
@@ -84,14 +85,16 @@ typedef struct {
 
 static const Picture pictures[] = {
     {"loss",
-     "loss in nats",
-     {{"training", offsetof(CurvePoint, loss)},
-      {"validation", offsetof(CurvePoint, valid_loss)}}},
-    {"learning_rate", "learning rate", {{"learning rate", offsetof(CurvePoint, rate)}}},
+     N_("loss in nats"),
+     {{N_("training"), offsetof(CurvePoint, loss)},
+      {N_("validation"), offsetof(CurvePoint, valid_loss)}}},
+    {"learning_rate",
+     N_("learning rate"),
+     {{N_("learning rate"), offsetof(CurvePoint, rate)}}},
     {"accuracy",
-     "share that is right",
-     {{"training", offsetof(CurvePoint, train_accuracy)},
-      {"validation", offsetof(CurvePoint, accuracy)}}},
+     N_("share that is right"),
+     {{N_("training"), offsetof(CurvePoint, train_accuracy)},
+      {N_("validation"), offsetof(CurvePoint, accuracy)}}},
     {0},
 };
 
@@ -119,7 +122,7 @@ static Series series_of(const Curve *curve, const CurveColumn *line, Arena *aren
         x[means] = x_sum / (end - start);
         y[means] = y_sum / (end - start);
     }
-    return (Series){line->name, x, y, means};
+    return (Series){said(line->name), x, y, means};
 }
 
 static bool draw_picture(const Curve *curve, const Picture *picture, const char *path,
@@ -131,8 +134,8 @@ static bool draw_picture(const Curve *curve, const Picture *picture, const char 
         if (series[count].count > 1) count++;
     }
     if (count == 0) return true;
-    Plot plot = {.x_title = "step",
-                 .y_title = picture->y_title,
+    Plot plot = {.x_title = said("step"),
+                 .y_title = said(picture->y_title),
                  .series = series,
                  .count = count};
     Figure figure = {.kind = FIGURE_CURVES,

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 
 /* The first cell that is NaN or infinite, or -1; a mask may hide with -inf. */
@@ -23,16 +24,16 @@ static const char *in_weights(const Diagnosis *diagnosis, Arena *arena) {
     Broken broken;
     int next = 0;
     if (!weights_broken(diagnosis->weights, &next, &broken)) return NULL;
-    return arena_print(arena, "it appears first in the weight %s",
-                       cell_text(broken.tensor, broken.first, arena));
+    return say(arena, "it appears first in the weight %s",
+               cell_text(broken.tensor, broken.first, arena));
 }
 
 static const char *in_step(const Step *step, Arena *arena) {
     const Tensor *output = step->output;
     int cell = first_broken(output->data, tensor_size(output), step->op == &op_mask);
     if (cell < 0) return NULL;
-    return arena_print(arena, "it appears first in %s = %g",
-                       cell_text(output, cell, arena), (double)output->data[cell]);
+    return say(arena, "it appears first in %s = %g", cell_text(output, cell, arena),
+               (double)output->data[cell]);
 }
 
 /* What a step gives is its inputs' grads: those of its output were sound. */
@@ -40,8 +41,8 @@ static const char *in_gradient(const Tensor *tensor, Arena *arena) {
     if (!tensor->grad || !tensor->grad_written) return NULL;
     int cell = first_broken(tensor->grad, tensor_size(tensor), false);
     if (cell < 0) return NULL;
-    return arena_print(arena, "it appears first in the gradient of %s",
-                       cell_text(tensor, cell, arena));
+    return say(arena, "it appears first in the gradient of %s",
+               cell_text(tensor, cell, arena));
 }
 
 /* The tapes have the same steps, so all are asked for one step before the next. */
@@ -84,10 +85,10 @@ static const char *largest(const Diagnosis *diagnosis, Arena *arena) {
                 cell = i;
             }
         }
-    return arena_print(arena,
-                       "the sum of its squares is too large, most of all that for %s "
-                       "with %g",
-                       cell_text(tensor, cell, arena), (double)tensor->grad[cell]);
+    return say(arena,
+               "the sum of its squares is too large, most of all that for %s "
+               "with %g",
+               cell_text(tensor, cell, arena), (double)tensor->grad[cell]);
 }
 
 const char *diagnosis_find(const Diagnosis *diagnosis, Arena *arena) {

@@ -1,6 +1,7 @@
 #include "learn/exam.h"
 
 #include "base/interrupt.h"
+#include "base/language.h"
 #include "model/network.h"
 
 static bool is_classifier(const Model *model) {
@@ -23,11 +24,14 @@ static bool can_evaluate(const Model *model, Arena *arena, Error *error) {
 
 static bool read_pairs(const Model *model, const CorpusFile *file, Arena *arena,
                        Corpus *corpus, Error *error) {
-    const char *wanted = is_classifier(model) ? "label" : "target";
     if (!corpus_read(corpus, file, arena, error)) return false;
     return corpus->has_targets ||
-           fail(error, "%s has one column: evaluate needs two, a source and its %s",
-                file->path, wanted);
+           fail(error,
+                is_classifier(model)
+                    ? N_("%s has one column: evaluate needs two, a text and its label")
+                    : N_("%s has one column: evaluate needs two, a source and its "
+                         "target"),
+                file->path);
 }
 
 /* The ids of a pair, and its alignment. One that is too long is counted and left out.

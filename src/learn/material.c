@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/language.h"
+
 static CorpusFile corpus_file(const Recipe *recipe, const char *path) {
     bool labelled = recipe->config.model_type == MODEL_CLASSIFIER;
     return (CorpusFile){
@@ -105,8 +107,8 @@ bool material_new(Material *material, const Recipe *recipe, bool resumes,
     return false;
 }
 
-static void tell_rows(const Corpus *corpus, const Examples *examples,
-                      const char *what_for, Page *page) {
+static void tell_rows(const Corpus *corpus, const Examples *examples, bool measures,
+                      Page *page) {
     int told = corpus->bad_count < BAD_ROWS_KEPT ? corpus->bad_count : BAD_ROWS_KEPT;
     if (corpus->count == 0) return;
     for (int b = 0; b < told; b++)
@@ -118,18 +120,19 @@ static void tell_rows(const Corpus *corpus, const Examples *examples,
     const char *bad = "";
     const char *longer = "";
     if (corpus->bad_count)
-        bad = arena_print(page->arena, ", %d bad rows skipped", corpus->bad_count);
+        bad = say(page->arena, ", %d bad rows skipped", corpus->bad_count);
     if (examples->too_long)
-        longer = arena_print(page->arena, ", %d too long skipped", examples->too_long);
-    page_line(page, "%s: %d sentences%s%s%s", corpus->path, examples->count, what_for,
-              bad, longer);
+        longer = say(page->arena, ", %d too long skipped", examples->too_long);
+    page_line(page,
+              measures ? N_("%s: %d sentences kept to measure with%s%s")
+                       : N_("%s: %d sentences%s%s"),
+              corpus->path, examples->count, bad, longer);
 }
 
 void material_tell(const Material *material, Page *page) {
     bool is_part = material->corpus.count < material->all.count;
-    tell_rows(&material->corpus, &material->examples, "", page);
-    tell_rows(&material->validation_corpus, &material->validation,
-              is_part ? " kept to measure with" : "", page);
+    tell_rows(&material->corpus, &material->examples, false, page);
+    tell_rows(&material->validation_corpus, &material->validation, is_part, page);
 }
 
 void material_free(Material *material) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "text/unicode.h"
 
 enum { FACTS = 3 };
@@ -15,9 +16,10 @@ static Facts provenance(const Training *training, Arena *arena) {
     const Recipe *recipe = training->recipe;
     Fact *list = ARENA_ARRAY(arena, Fact, FACTS);
     int count = 0;
-    list[count++] = fact("recipe", recipe->path, arena);
-    list[count++] = fact("seed", arena_print(arena, "%d", recipe->seed), arena);
-    if (training->command) list[count++] = fact("command", training->command, arena);
+    list[count++] = fact(N_("recipe"), recipe->path, arena);
+    list[count++] = fact(N_("seed"), arena_print(arena, "%d", recipe->seed), arena);
+    if (training->command)
+        list[count++] = fact(N_("command"), training->command, arena);
     return (Facts){.fact = list, .count = count};
 }
 

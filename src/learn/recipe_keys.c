@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "learn/adam.h"
 #include "learn/recipe.h"
 #include "learn/schedule.h"
@@ -12,17 +13,17 @@ static bool add_address(const Option *option, void *owner, const char *text,
     return !strchr(text, ';') && option_add_item(option, owner, text, arena);
 }
 
-static const OptionKind column_kind = {.expects = "the name of a column, or its number",
+static const OptionKind column_kind = {.expects =
+                                           N_("the name of a column, or its number"),
                                        .types = 1 << JSON_TEXT | 1 << JSON_WHOLE,
                                        .set = option_set_text,
                                        .print = option_print_text};
 /* In a file, relative to the file. */
-const OptionKind recipe_path_kind = {.expects = "a path",
+const OptionKind recipe_path_kind = {.expects = N_("a path"),
                                      .types = 1 << JSON_TEXT,
                                      .set = option_set_text,
                                      .print = option_print_text};
-static const OptionKind addresses_kind = {.expects = "a list of",
-                                          .types = 1 << JSON_LIST,
+static const OptionKind addresses_kind = {.types = 1 << JSON_LIST,
                                           .separator = ';',
                                           .set = option_set_list,
                                           .add = add_address,
@@ -99,7 +100,7 @@ const Option recipe_keys[] = {
     KEY(snapshots, addresses_kind, "",
         "addresses, such as "
         "decoder.1.cross_attention.weights, drawn along the way",
-        CHANGES, .most = RECIPE_SNAPSHOTS, .items = "addresses",
+        CHANGES, .most = RECIPE_SNAPSHOTS, .items = N_("addresses"),
         .count = offsetof(Recipe, snapshot_count)),
     KEY(snapshot_every, option_count, "0",
         "steps between snapshots; 0: as validate_every", RANGE(0, 1 << 30), CHANGES),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "model/network.h"
 #include "store/safetensors.h"
 #include "tensor/address.h"
@@ -178,8 +179,9 @@ static const char *sentence_of(const Tokenizer *tokenizer, const int *id, int co
 static Facts facts_of(const Snapshots *snapshots, const Facts *facts, Arena *arena) {
     const Example *example = snapshots->example;
     Fact *fact = ARENA_ARRAY(arena, Fact, facts->count + 1);
-    fact[0] = (Fact){"sentence", sentence_of(&snapshots->model->source, example->source,
-                                             example->sources, arena)};
+    fact[0] =
+        (Fact){N_("sentence"), sentence_of(&snapshots->model->source, example->source,
+                                           example->sources, arena)};
     memcpy(fact + 1, facts->fact, (size_t)facts->count * sizeof *fact);
     return (Facts){.fact = fact, .count = facts->count + 1};
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/random.h"
 #include "base/threads.h"
 #include "learn/diagnosis.h"
@@ -150,7 +151,7 @@ static bool fail_number(const Trainer *trainer, const char *what, Error *error) 
     fail(error,
          "step %d: the %s is no finite number; %s. Nothing after the last save is "
          "kept: try a lower learning rate, more warm-up or clip",
-         trainer->adam.step + 1, what, found);
+         trainer->adam.step + 1, said(what), found);
     arena_free(&scratch);
     return false;
 }
@@ -171,13 +172,13 @@ bool trainer_step(Trainer *trainer, const Batches *batches, int batch, Learned *
     };
     for (int r = 0; r < trainer->replicas; r++)
         tally_add(&learned->said, &trainer->replica[r].said);
-    if (!isfinite(learned->loss)) return fail_number(trainer, "loss", error);
+    if (!isfinite(learned->loss)) return fail_number(trainer, N_("loss"), error);
     Number *gradient[ADAM_GRADIENTS];
     for (int r = 0; r < trainer->replicas; r++)
         gradient[r] = trainer->replica[r].gradient;
     return adam_step(&trainer->adam, learned->rate, gradient, trainer->replicas,
                      &learned->norm) ||
-           fail_number(trainer, "gradient", error);
+           fail_number(trainer, N_("gradient"), error);
 }
 
 bool trainer_measure(Trainer *trainer, const Batches *batches, Measured *measured,

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/language.h"
 #include "base/threads.h"
 #include "learn/checkpoint.h"
 #include "learn/claim.h"
@@ -105,11 +106,14 @@ static void tell_beginning(const Run *run, Arena *arena) {
     const Model *model = &run->material.model;
     material_tell(&run->material, run->order->messages);
     page_line(run->order->messages,
-              "%s: %lld weights, vocabularies of %d and %d, %d batches an epoch, %d "
-              "thread%s",
+              threads_count() == 1
+                  ? N_("%s: %lld weights, vocabularies of %d and %d, %d batches an "
+                       "epoch, %d thread")
+                  : N_("%s: %lld weights, vocabularies of %d and %d, %d batches an "
+                       "epoch, %d threads"),
               network_describe(&model->config, arena), weights_size(&model->weights),
               model->config.source_vocabulary, model->config.target_vocabulary,
-              run->batches.count, threads_count(), threads_count() == 1 ? "" : "s");
+              run->batches.count, threads_count());
 }
 
 /* What samples and snapshots show. */

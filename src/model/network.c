@@ -1,5 +1,7 @@
 #include "model/network.h"
 
+#include "base/language.h"
+
 /* What one type of model does in its own way. */
 typedef struct {
     void (*build)(Network *network, Weights *weights, const Config *config,
@@ -58,13 +60,16 @@ static const char *transformer_alignment(const Config *config, Arena *arena) {
 static const char *transformer_describe(const Config *config, Arena *arena) {
     const char *layers =
         config->decoder_layers
-            ? arena_print(arena, "encoder-decoder, %d+%d layers",
-                          config->encoder_layers, config->decoder_layers)
-            : arena_print(arena, "encoder, %d layer%s", config->encoder_layers,
-                          config->encoder_layers == 1 ? "" : "s");
-    return arena_print(arena, "%s, d_model %d, %d head%s", layers, config->d_model,
-                       config->attention_heads,
-                       config->attention_heads == 1 ? "" : "s");
+            ? say(arena, "encoder-decoder, %d+%d layers", config->encoder_layers,
+                  config->decoder_layers)
+            : say(arena,
+                  config->encoder_layers == 1 ? N_("encoder, %d layer")
+                                              : N_("encoder, %d layers"),
+                  config->encoder_layers);
+    return say(arena,
+               config->attention_heads == 1 ? N_("%s, d_model %d, %d head")
+                                            : N_("%s, d_model %d, %d heads"),
+               layers, config->d_model, config->attention_heads);
 }
 
 static void classifier_build(Network *network, Weights *weights, const Config *config,
@@ -86,13 +91,11 @@ static Tensor *decide(Tape *tape, const Network *network, const Encoded *source,
 }
 
 static const char *classifier_describe(const Config *config, Arena *arena) {
-    const char *encoder =
-        config->encoder_type == ENCODER_RNN
-            ? arena_print(arena, "plain RNN, d_model %d, hidden_size %d",
-                          config->d_model, config->hidden_size)
-            : transformer_describe(config, arena);
-    return arena_print(arena, "classifier of %d labels, %s", config->label_count,
-                       encoder);
+    const char *encoder = config->encoder_type == ENCODER_RNN
+                              ? say(arena, "plain RNN, d_model %d, hidden_size %d",
+                                    config->d_model, config->hidden_size)
+                              : transformer_describe(config, arena);
+    return say(arena, "classifier of %d labels, %s", config->label_count, encoder);
 }
 
 static void seq2seq_build(Network *network, Weights *weights, const Config *config,
@@ -120,8 +123,8 @@ static const char *seq2seq_alignment(const Config *config, Arena *arena) {
 }
 
 static const char *seq2seq_describe(const Config *config, Arena *arena) {
-    return arena_print(arena, "two LSTMs with attention, d_model %d, hidden_size %d",
-                       config->d_model, config->hidden_size);
+    return say(arena, "two LSTMs with attention, d_model %d, hidden_size %d",
+               config->d_model, config->hidden_size);
 }
 
 static const Family families[] = {
@@ -133,7 +136,7 @@ static const Family families[] = {
             .can_cache = transformer_can_cache,
             .alignment = transformer_alignment,
             .describe = transformer_describe,
-            .silent = "this model has no decoder and generates nothing",
+            .silent = N_("this model has no decoder and generates nothing"),
         },
     [MODEL_CLASSIFIER] =
         {
@@ -141,8 +144,8 @@ static const Family families[] = {
             .encode = encode_classifier,
             .decode = decide,
             .describe = classifier_describe,
-            .silent = "this model is a classifier: it gives a sentence a label and "
-                      "generates no text",
+            .silent = N_("this model is a classifier: it gives a sentence a label and "
+                         "generates no text"),
         },
     [MODEL_SEQ2SEQ] =
         {
@@ -208,7 +211,7 @@ bool network_mixes_batch(const Config *config) {
 
 bool network_generates(const Config *config, Error *error) {
     if (config->decoder_layers == 0)
-        return fail(error, "%s", family_of(config)->silent);
+        return fail(error, "%s", said(family_of(config)->silent));
     if (config->as_written & CROSS_QUERY_FROM_ENCODER)
         return fail(
             error,

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -64,15 +65,15 @@ static void explain(const Step *step, int cell, Arena *arena,
     Place place = {step->input[is_more],
                    matrix * run(step, is_more) + within - (is_more ? run(step, 0) : 0)};
     *explanation = terms_new(arena, &rule_sum,
-                             is_more ? "the same number, put behind those of before"
-                                     : "the same number, remembered from before",
+                             is_more ? N_("the same number, put behind those of before")
+                                     : N_("the same number, remembered from before"),
                              1);
     explanation->term[0] = term_same(arena, place);
 }
 
 const Op op_append = {
     .name = "append",
-    .formula = "$y = the rows of $0, and behind them those of $1",
+    .formula = N_("$y = the rows of $0, and behind them those of $1"),
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,

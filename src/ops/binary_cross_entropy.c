@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -65,9 +66,8 @@ static void explain(const Step *step, int cell, Arena *arena,
     int rows = tensor_size(wanted);
     *explanation = terms_new(
         arena, rows > 0 ? &rule_mean : &rule_sum,
-        arena_print(arena,
-                    "-log of the probability of the wanted label, averaged over %d",
-                    rows),
+        say(arena, "-log of the probability of the wanted label, averaged over %d",
+            rows),
         rows);
     for (int row = 0; row < rows; row++) {
         double loss = loss_of_row(step, row);
@@ -78,14 +78,14 @@ static void explain(const Step *step, int cell, Arena *arena,
     }
     if (step->setting.number > 0)
         explanation->note =
-            arena_print(arena, "smoothed: the wanted one counts %g, the other %g",
-                        1 - step->setting.number / 2, step->setting.number / 2);
+            say(arena, "smoothed: the wanted one counts %g, the other %g",
+                1 - step->setting.number / 2, step->setting.number / 2);
 }
 
 const Op op_binary_cross_entropy = {
     .name = "binary_cross_entropy",
-    .formula = "$y = mean over the sentences of −log σ($0) where $1 is 1, else "
-               "−log(1 − σ($0))",
+    .formula = N_("$y = mean over the sentences of −log σ($0) where $1 is 1, else "
+                  "−log(1 − σ($0))"),
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,

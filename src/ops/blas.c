@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
+
 static const char *const library = "libopenblas.so.0";
 static const char *const package = "libopenblas0-pthread";
 static const char *const product = _Generic((Number)0, float
@@ -24,12 +26,12 @@ static KernelChoice choose(void) {
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512cd"))
-        return (KernelChoice){"SkylakeX", "the processor has AVX-512"};
+        return (KernelChoice){"SkylakeX", N_("the processor has AVX-512")};
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return (KernelChoice){__builtin_cpu_is("amd") ? "Zen" : "Haswell",
-                              "the processor has AVX2 and FMA"};
+                              N_("the processor has AVX2 and FMA")};
 #endif
-    return (KernelChoice){NULL, "chosen by OpenBLAS"};
+    return (KernelChoice){NULL, N_("chosen by OpenBLAS")};
 }
 
 /* All that is known of the library; fixed once it was tried to load it. */
@@ -54,7 +56,7 @@ static void set_up(void) {
     void (*set_threads)(int count);
     const char *kernel = getenv("OPENBLAS_CORETYPE");
     blas.choice =
-        kernel ? (KernelChoice){kernel, "OPENBLAS_CORETYPE says so"} : choose();
+        kernel ? (KernelChoice){kernel, N_("OPENBLAS_CORETYPE says so")} : choose();
     if (blas.choice.kernel) setenv("OPENBLAS_CORETYPE", blas.choice.kernel, 0);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     blas.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -81,14 +83,14 @@ BlasGemm *blas_gemm(void) {
 /* What a function of the library without arguments says, or "unknown". */
 static const char *ask(const char *name) {
     char *(*function)(void);
-    return find(name, &function) ? function() : "unknown";
+    return find(name, &function) ? function() : said("unknown");
 }
 
 const char *blas_describe(Arena *arena, Error *error) {
     if (!blas_load(error)) return NULL;
-    return arena_print(arena,
-                       "matrix products: %s\nkernel: %s (%s)\n"
-                       "threads: OpenBLAS uses 1, the program shares the work itself",
-                       ask("openblas_get_config"), ask("openblas_get_corename"),
-                       blas.choice.reason);
+    return say(arena,
+               "matrix products: %s\nkernel: %s (%s)\n"
+               "threads: OpenBLAS uses 1, the program shares the work itself",
+               ask("openblas_get_config"), ask("openblas_get_corename"),
+               said(blas.choice.reason));
 }

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -46,11 +47,10 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *logits = step->input[0];
     int row = last_row(logits, cell);
-    const char *formula =
-        arena_print(arena,
-                    "the place of the largest number along %s; of equals the "
-                    "first",
-                    shape_axis(logits, 1)->name);
+    const char *formula = say(arena,
+                              "the place of the largest number along %s; of equals the "
+                              "first",
+                              shape_axis(logits, 1)->name);
     *explanation = terms_new(arena, &rule_largest, formula, tensor_row(logits));
     for (int i = 0; i < tensor_row(logits); i++)
         explanation->term[i] = term_same(arena, (Place){logits, row + i});
@@ -58,7 +58,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_choose = {
     .name = "choose",
-    .formula = "$y = the place of the largest number in the last row of $0",
+    .formula = N_("$y = the place of the largest number in the last row of $0"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 0,

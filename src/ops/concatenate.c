@@ -1,6 +1,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -61,17 +62,18 @@ static void explain(const Step *step, int cell, Arena *arena,
     bool second = cell % whole >= start(step, 1);
     const Tensor *x = step->input[second];
     int column = cell % whole - start(step, second);
-    *explanation = terms_new(arena, &rule_sum,
-                             second ? "the same number, put behind those of the first"
-                                    : "the same number, from the first of the two",
-                             1);
+    *explanation =
+        terms_new(arena, &rule_sum,
+                  second ? N_("the same number, put behind those of the first")
+                         : N_("the same number, from the first of the two"),
+                  1);
     explanation->term[0] =
         term_same(arena, (Place){x, cell / whole * tensor_row(x) + column});
 }
 
 const Op op_concatenate = {
     .name = "concatenate",
-    .formula = "$y = [$0, $1], the second behind the first",
+    .formula = N_("$y = [$0, $1], the second behind the first"),
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -136,27 +137,28 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     (void)cell;
     int count = how_many(step);
-    const char *formula = arena_print(
-        arena,
-        "-log of the probability of the wanted one of %s, averaged over the %d "
-        "that count",
-        shape_axis(step->input[0], 1)->name, count);
+    const char *formula =
+        say(arena,
+            "-log of the probability of the wanted one of %s, averaged over the %d "
+            "that count",
+            shape_axis(step->input[0], 1)->name, count);
     *explanation = terms_new(arena, count > 0 ? &rule_mean : &rule_sum, formula, count);
     int filled = 0;
     for (int row = 0; row < tensor_size(step->input[1]); row++)
         if (counts(step, row))
             explanation->term[filled++] = term_of_row(step, row, arena);
     if (count == 0)
-        explanation->note = "nothing counts: every wanted word is one to be ignored";
+        explanation->note =
+            said("nothing counts: every wanted word is one to be ignored");
     else if (step->setting.number > 0)
-        explanation->note = arena_print(
+        explanation->note = say(
             arena, "smoothed: the wanted one counts %g, and -log averaged over all %g",
             1 - step->setting.number, step->setting.number);
 }
 
 const Op op_cross_entropy = {
     .name = "cross_entropy",
-    .formula = "$y = mean of −log softmax($0)[$1]",
+    .formula = N_("$y = mean of −log softmax($0)[$1]"),
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,

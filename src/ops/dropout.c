@@ -1,5 +1,6 @@
 #include <stdint.h>
 
+#include "base/language.h"
 #include "base/random.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
@@ -77,10 +78,9 @@ static void explain(const Step *step, int cell, Arena *arena,
     bool dropped = drops(&d, cell);
     *explanation = terms_new(
         arena, &rule_sum,
-        arena_print(arena, "0 with probability %g, else number / (1 - %g)", rate, rate),
-        1);
+        say(arena, "0 with probability %g, else number / (1 - %g)", rate, rate), 1);
     explanation->term[0] =
-        dropped ? (Term){0, "0: dropped", {place}}
+        dropped ? (Term){0, said("0: dropped"), {place}}
                 : (Term){term_at(place) / (1 - rate),
                          arena_print(arena, "%s / (1 - %g)",
                                      term_number(arena, term_at(place)), rate),
@@ -89,7 +89,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_dropout = {
     .name = "dropout",
-    .formula = "$y = 0 with probability $n, else $0 / (1 − $n)",
+    .formula = N_("$y = 0 with probability $n, else $0 / (1 − $n)"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -53,9 +54,8 @@ static void explain(const Step *step, int cell, Arena *arena,
     int width = tensor_row(table);
     int id = entry(step, cell / width);
     *explanation =
-        terms_new(arena, &rule_sum, "the number at the id's row of the table", 1);
-    explanation->note =
-        arena_print(arena, "row %d of the table, since the id is %d", id, id);
+        terms_new(arena, &rule_sum, N_("the number at the id's row of the table"), 1);
+    explanation->note = say(arena, "row %d of the table, since the id is %d", id, id);
     explanation->term[0] = term_same(arena, (Place){table, id * width + cell % width});
 }
 

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -20,17 +21,17 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Place place = {step->input[0], cell};
     double wanted = step->setting.number;
-    const char *formula = arena_print(arena, "1 if the number is %g, else 0", wanted);
+    const char *formula = say(arena, "1 if the number is %g, else 0", wanted);
     *explanation = terms_new(arena, &rule_sum, formula, 1);
     explanation->term[0] =
         (Term){term_at(place) == wanted,
-               arena_print(arena, "is it %g? it is %g", wanted, term_at(place)),
+               say(arena, "is it %g? it is %g", wanted, term_at(place)),
                {place}};
 }
 
 const Op op_equals = {
     .name = "equals",
-    .formula = "$y = 1 where $0 is $n, else 0",
+    .formula = N_("$y = 1 where $0 is $n, else 0"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 0,

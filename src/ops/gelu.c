@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -63,11 +64,11 @@ static void explain(const Step *step, int cell, Arena *arena,
     double share = phi_double(x);
     *explanation = terms_new(
         arena, &rule_sum,
-        "number × Φ(number): the share of a normal distribution that lies below it", 1);
+        N_("number × Φ(number): the share of a normal distribution that lies below it"),
+        1);
     explanation->term[0] =
         (Term){x * share, arena_print(arena, "%s × Φ(%s)", text, text), {place}};
-    explanation->note =
-        arena_print(arena, "Φ(%s) is %s", text, term_number(arena, share));
+    explanation->note = say(arena, "Φ(%s) is %s", text, term_number(arena, share));
 }
 
 const Op op_gelu = {

@@ -3,6 +3,7 @@
  * row of the output comes from. */
 #include <limits.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -106,17 +107,17 @@ static void explain(const Step *step, int cell, Arena *arena,
     int source = source_row(&o, cell / o.width) * o.width + cell % o.width;
     int merged_cell = o.splits ? source : cell;
     int split_cell = o.splits ? cell : source;
-    const char *formula = arena_print(
-        arena, "the same number: %s %d is %s %d of head %d",
-        shape_axis(merged, 1)->name, merged_cell % tensor_row(merged),
-        split->axis[3].name, split_cell % o.width, tensor_index(split, 1, split_cell));
+    const char *formula = say(arena, "the same number: %s %d is %s %d of head %d",
+                              shape_axis(merged, 1)->name,
+                              merged_cell % tensor_row(merged), split->axis[3].name,
+                              split_cell % o.width, tensor_index(split, 1, split_cell));
     *explanation = terms_new(arena, &rule_sum, formula, 1);
     explanation->term[0] = term_same(arena, (Place){step->input[0], source});
 }
 
 const Op op_split_heads = {
     .name = "split_heads",
-    .formula = "$y[head, token] = the head's part of $0[token]",
+    .formula = N_("$y[head, token] = the head's part of $0[token]"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,
@@ -128,7 +129,7 @@ const Op op_split_heads = {
 
 const Op op_merge_heads = {
     .name = "merge_heads",
-    .formula = "$y[token] = the rows $0[head, token] of all heads side by side",
+    .formula = N_("$y[token] = the rows $0[head, token] of all heads side by side"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -48,9 +49,8 @@ static void explain(const Step *step, int cell, Arena *arena,
     int row = cell / width;
     *explanation = terms_new(
         arena, &rule_sum,
-        arena_print(arena,
-                    "the same number, as it stands at %s: the last that is no padding",
-                    term_index(arena, &x->axis[1], row, token_of(step->input[1], row))),
+        say(arena, "the same number, as it stands at %s: the last that is no padding",
+            term_index(arena, &x->axis[1], row, token_of(step->input[1], row))),
         1);
     explanation->term[0] =
         term_same(arena, (Place){x, place_of(step, row) + cell % width});
@@ -58,7 +58,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_last_token = {
     .name = "last_token",
-    .formula = "$y = $0[the last token that is no padding]",
+    .formula = N_("$y = $0[the last token that is no padding]"),
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -138,7 +139,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     const Number *row = x->data + cell - i;
     double mean = mean_of(row, size);
     double variance = variance_of(row, size, mean);
-    const char *formula = arena_print(
+    const char *formula = say(
         arena, "(x - mean) / √(variance + ε) × gain + bias, mean and variance along %s",
         shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_norm, formula, NORM_TERMS);
@@ -146,22 +147,20 @@ static void explain(const Step *step, int cell, Arena *arena,
     Place number = {x, cell};
     Place gain = {step->input[1], i};
     Place bias = {step->input[2], i};
-    term[NORM_X] = (Term){term_at(number), "x, the number itself", {number}};
-    term[NORM_MEAN] = (Term){
-        mean, arena_print(arena, "mean of the %d numbers of the row", size), {{0}}};
-    term[NORM_VARIANCE] =
-        (Term){variance,
-               arena_print(arena, "variance of the %d numbers of the row", size),
-               {{0}}};
-    term[NORM_EPSILON] =
-        (Term){step->setting.number, "ε, which keeps the root from being 0", {{0}}};
-    term[NORM_GAIN] = (Term){term_at(gain), "gain", {gain}};
-    term[NORM_BIAS] = (Term){term_at(bias), "bias", {bias}};
+    term[NORM_X] = (Term){term_at(number), said("x, the number itself"), {number}};
+    term[NORM_MEAN] =
+        (Term){mean, say(arena, "mean of the %d numbers of the row", size), {{0}}};
+    term[NORM_VARIANCE] = (Term){
+        variance, say(arena, "variance of the %d numbers of the row", size), {{0}}};
+    term[NORM_EPSILON] = (Term){
+        step->setting.number, said("ε, which keeps the root from being 0"), {{0}}};
+    term[NORM_GAIN] = (Term){term_at(gain), said("gain"), {gain}};
+    term[NORM_BIAS] = (Term){term_at(bias), said("bias"), {bias}};
 }
 
 const Op op_layer_norm = {
     .name = "layer_norm",
-    .formula = "$y = ($0 − mean) / √(variance + $n) · gain + bias",
+    .formula = N_("$y = ($0 − mean) / √(variance + $n) · gain + bias"),
     .inputs_least = 3,
     .inputs_most = 3,
     .learned = 7,

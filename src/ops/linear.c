@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/gemm.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
@@ -93,16 +94,17 @@ static void explain(const Step *step, int cell, Arena *arena,
     int o = cell % s.out;
     bool biased = step->inputs > 2;
     const char *formula =
-        arena_print(arena, "number × its weight for %s, summed over %s%s",
-                    term_index(arena, &weight->axis[0], 0, o), shape_axis(x, 1)->name,
-                    biased ? ", + bias" : "");
+        say(arena,
+            biased ? N_("number × its weight for %s, summed over %s, + bias")
+                   : N_("number × its weight for %s, summed over %s"),
+            term_index(arena, &weight->axis[0], 0, o), shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_sum, formula, s.in + biased);
     for (int k = 0; k < s.in; k++)
         explanation->term[k] = term_product(arena, (Place){x, row * s.in + k},
                                             (Place){weight, o * s.in + k});
     if (biased)
-        explanation->term[s.in] =
-            (Term){(double)step->input[2]->data[o], "bias", {{step->input[2], o}}};
+        explanation->term[s.in] = (Term){
+            (double)step->input[2]->data[o], said("bias"), {{step->input[2], o}}};
 }
 
 static const char *formula_of(const Step *step, Arena *arena) {

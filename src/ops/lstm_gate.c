@@ -1,4 +1,5 @@
 /* One gate of an LSTM: the sums of products before it are linear(). */
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -11,15 +12,19 @@ typedef struct {
 } Gate;
 
 static const Gate gates[GATES] = {
-    [GATE_INPUT] = {.formula = "σ(what the token says + what the state before says): "
-                               "the share of the new that is let in"},
-    [GATE_FORGET] = {.formula = "σ(what the token says + what the state before says): "
-                                "the share of the old cell that is kept"},
-    [GATE_CELL] = {.formula = "tanh(what the token says + what the state before says): "
-                              "the new, between -1 and 1",
+    [GATE_INPUT] = {.formula =
+                        N_("σ(what the token says + what the state before says): "
+                           "the share of the new that is let in")},
+    [GATE_FORGET] = {.formula =
+                         N_("σ(what the token says + what the state before says): "
+                            "the share of the old cell that is kept")},
+    [GATE_CELL] = {.formula =
+                       N_("tanh(what the token says + what the state before says): "
+                          "the new, between -1 and 1"),
                    .is_tanh = true},
-    [GATE_OUTPUT] = {.formula = "σ(what the token says + what the state before says): "
-                                "the share of the cell that is shown"},
+    [GATE_OUTPUT] = {.formula =
+                         N_("σ(what the token says + what the state before says): "
+                            "the share of the cell that is shown")},
 };
 
 /* One gate of one token, within the rows of sums. */
@@ -148,7 +153,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[1] = term_same(
         arena, (Place){step->input[1], row * p.state_step + p.state + column});
     double sum = explanation->term[0].value + explanation->term[1].value;
-    explanation->note = arena_print(arena, "the sum is %s", term_number(arena, sum));
+    explanation->note = say(arena, "the sum is %s", term_number(arena, sum));
 }
 
 static const char *formula_of(const Step *step, Arena *arena) {

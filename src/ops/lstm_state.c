@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -47,8 +48,8 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     Place gate = {step->input[0], cell};
     Place inside = {step->input[1], cell};
-    *explanation =
-        terms_new(arena, &rule_sum, "output gate × tanh(cell): what the cell shows", 1);
+    *explanation = terms_new(arena, &rule_sum,
+                             N_("output gate × tanh(cell): what the cell shows"), 1);
     explanation->term[0] =
         (Term){term_at(gate) * tanh(term_at(inside)),
                arena_print(arena, "%s × tanh(%s)", term_number(arena, term_at(gate)),

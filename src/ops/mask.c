@@ -1,5 +1,6 @@
 #include <limits.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -109,14 +110,19 @@ static const char *note(const Step *step, int cell, int reasons, Arena *arena) {
     int batch = tensor_index(x, 0, cell);
     const char *query = term_index(arena, &x->axis[2], batch, tensor_index(x, 2, cell));
     const char *key = term_index(arena, &x->axis[3], batch, tensor_index(x, 3, cell));
-    const char *padding = reasons & MASK_PADDING ? ", and it is padding" : "";
+    bool pads = reasons & MASK_PADDING;
     if (reasons & MASK_LATER)
-        return arena_print(arena, "hidden: %s comes after %s (look-ahead mask)%s", key,
-                           query, padding);
+        return say(arena,
+                   pads ? N_("hidden: %s comes after %s (look-ahead mask), and it is "
+                             "padding")
+                        : N_("hidden: %s comes after %s (look-ahead mask)"),
+                   key, query);
     if (reasons & MASK_SELF)
-        return arena_print(arena, "hidden: %s is the place of %s itself%s", key, query,
-                           padding);
-    return arena_print(arena, "hidden: %s is padding", key);
+        return say(arena,
+                   pads ? N_("hidden: %s is the place of %s itself, and it is padding")
+                        : N_("hidden: %s is the place of %s itself"),
+                   key, query);
+    return say(arena, "hidden: %s is padding", key);
 }
 
 static void explain(const Step *step, int cell, Arena *arena,
@@ -124,15 +130,15 @@ static void explain(const Step *step, int cell, Arena *arena,
     Place score = {step->input[0], cell};
     int reasons = mask_reasons(step, cell);
     if (!reasons) {
-        *explanation = terms_new(arena, &rule_sum, "the score, not hidden", 1);
+        *explanation = terms_new(arena, &rule_sum, N_("the score, not hidden"), 1);
         explanation->term[0] = term_same(arena, score);
         return;
     }
     bool adds = step->setting.count & MASK_ADD;
     double value = (double)(Number)step->setting.number;
-    *explanation = adds ? terms_new(arena, &rule_sum, "the score + the mask", 2)
+    *explanation = adds ? terms_new(arena, &rule_sum, N_("the score + the mask"), 2)
                         : terms_new(arena, &rule_chosen,
-                                    "the mask, put in the place of the score", 2);
+                                    N_("the mask, put in the place of the score"), 2);
     explanation->chosen = 1;
     explanation->note = note(step, cell, reasons, arena);
     explanation->term[0] = term_same(arena, score);
@@ -142,18 +148,18 @@ static void explain(const Step *step, int cell, Arena *arena,
 /* "where k > q or k is padding": what this step hides, by its flags. */
 static const char *formula_of(const Step *step, Arena *arena) {
     int flags = step->setting.count;
-    const char *later = flags & MASK_SELF
-                            ? flags & MASK_LATER ? "k ≥ q or " : "k = q or "
-                        : flags & MASK_LATER ? "k > q or "
-                                             : "";
+    const char *later =
+        flags & MASK_SELF ? flags & MASK_LATER ? "k ≥ q" : "k = q" : "k > q";
     const char *hidden = flags & MASK_ADD ? "$0[q, k] + $n" : "$n";
-    return arena_print(arena, "$y[q, k] = $0[q, k], but %s where %sk is padding",
-                       hidden, later);
+    if (!(flags & (MASK_SELF | MASK_LATER)))
+        return say(arena, "$y[q, k] = $0[q, k], but %s where k is padding", hidden);
+    return say(arena, "$y[q, k] = $0[q, k], but %s where %s or k is padding", hidden,
+               later);
 }
 
 const Op op_mask = {
     .name = "mask",
-    .formula = "$y = $0, or where hidden $n",
+    .formula = N_("$y = $0, or where hidden $n"),
     .formula_of = formula_of,
     .inputs_least = 2,
     .inputs_most = 2,

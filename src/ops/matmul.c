@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/gemm.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
@@ -112,8 +113,8 @@ static void explain(const Step *step, int cell, Arena *arena,
     int matrix = cell / (s.i * s.j);
     int row = cell / s.j; /* counted through all matrices */
     int column = cell % s.j;
-    const char *formula = arena_print(
-        arena, s.dots ? "%s · %s, summed over %s" : "%s × %s, summed over %s",
+    const char *formula = say(
+        arena, s.dots ? N_("%s · %s, summed over %s") : N_("%s × %s, summed over %s"),
         x->short_name, y->short_name, shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_sum, formula, s.k);
     for (int k = 0; k < s.k; k++) {

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -60,32 +61,31 @@ static void explain(const Step *step, int cell, Arena *arena,
     int tokens = x->axis[1].size;
     int row = cell / width;
     int counted = count(step, row);
-    *explanation = terms_new(
-        arena, counted ? &rule_mean : &rule_sum,
-        arena_print(arena, "the number of each %s, added up and divided by %d",
-                    x->axis[1].name, counted),
-        counted);
+    *explanation =
+        terms_new(arena, counted ? &rule_mean : &rule_sum,
+                  say(arena, "the number of each %s, added up and divided by %d",
+                      x->axis[1].name, counted),
+                  counted);
     int term = 0;
     for (int t = 0; t < tokens; t++)
         if (counts(step, row, t))
             explanation->term[term++] =
                 term_same(arena, (Place){x, (row * tokens + t) * width + cell % width});
     if (counted < tokens)
-        explanation->note =
-            arena_print(arena, "left out because they are padding: %d of %d",
-                        tokens - counted, tokens);
+        explanation->note = say(arena, "left out because they are padding: %d of %d",
+                                tokens - counted, tokens);
 }
 
 static const char *formula_of(const Step *step, Arena *arena) {
     (void)arena;
     return step->inputs > 1
-               ? "$y = Σ over the tokens that are no padding of $0 / how many"
-               : "$y = Σ over all tokens of $0 / how many";
+               ? N_("$y = Σ over the tokens that are no padding of $0 / how many")
+               : N_("$y = Σ over all tokens of $0 / how many");
 }
 
 const Op op_mean = {
     .name = "mean",
-    .formula = "$y = Σ over the tokens of $0 / how many",
+    .formula = N_("$y = Σ over the tokens of $0 / how many"),
     .formula_of = formula_of,
     .inputs_least = 1,
     .inputs_most = 2,

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -34,7 +35,8 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     Place place = {step->input[0], cell};
     double x = term_at(place);
-    *explanation = terms_new(arena, &rule_sum, "the number, or 0 if it is negative", 1);
+    *explanation =
+        terms_new(arena, &rule_sum, N_("the number, or 0 if it is negative"), 1);
     explanation->term[0] =
         (Term){x < 0 ? 0 : x,
                arena_print(arena, "max(0, %s)", term_number(arena, x)),

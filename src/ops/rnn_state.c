@@ -1,4 +1,5 @@
 /* One step of a plain RNN: the sums of products before it are linear(). */
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -77,13 +78,13 @@ static void explain(const Step *step, int cell, Arena *arena,
     int place = place_of(step, cell / width) + cell % width;
     *explanation = terms_new(
         arena, &rule_tanh,
-        "tanh(what the token says + what the state before says): the new state, "
-        "between -1 and 1",
+        N_("tanh(what the token says + what the state before says): the new state, "
+           "between -1 and 1"),
         2);
     explanation->term[0] = term_same(arena, (Place){step->input[0], place});
     explanation->term[1] = term_same(arena, (Place){step->input[1], cell});
     double sum = explanation->term[0].value + explanation->term[1].value;
-    explanation->note = arena_print(arena, "the sum is %s", term_number(arena, sum));
+    explanation->note = say(arena, "the sum is %s", term_number(arena, sum));
 }
 
 const Op op_rnn_state = {

@@ -1,6 +1,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
@@ -54,18 +55,17 @@ static void explain(const Step *step, int cell, Arena *arena,
     int width = tensor_row(step->output);
     int t = tensor_index(step->output, 1, cell);
     int row = tensor_index(step->output, 0, cell);
-    *explanation =
-        terms_new(arena, &rule_sum,
-                  arena_print(arena, "the same number, as it was made for %s",
-                              term_index(arena, &step->output->axis[1], row, t)),
-                  1);
+    *explanation = terms_new(arena, &rule_sum,
+                             say(arena, "the same number, as it was made for %s",
+                                 term_index(arena, &step->output->axis[1], row, t)),
+                             1);
     explanation->term[0] =
         term_same(arena, (Place){step->input[t], row * width + cell % width});
 }
 
 const Op op_stack = {
     .name = "stack",
-    .formula = "$y[token] = the $0 of that token",
+    .formula = N_("$y[token] = the $0 of that token"),
     .inputs_least = 1,
     .inputs_most = INT_MAX,
     .learned = ~0u,

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/language.h"
+
 const char *term_number(Arena *arena, double number) {
     double size = fabs(number);
     bool plain = size == 0 || (size >= 0.001 && size < 1e5);
@@ -26,7 +28,7 @@ Term term_product(Arena *arena, Place x, Place y) {
 
 Explanation terms_new(Arena *arena, const Rule *rule, const char *formula, int count) {
     return (Explanation){.rule = rule,
-                         .formula = formula,
+                         .formula = said(formula),
                          .term = ARENA_ARRAY(arena, Term, count),
                          .count = count};
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "base/options.h"
 
 const char *arguments_flag(const Arguments *arguments, const char *name) {
@@ -31,10 +32,10 @@ bool arguments_choice(const Arguments *arguments, const char *name,
         if (strcmp(names[c], value) == 0) return *choice = c, true;
     Arena arena = {0};
     const char *list = "";
-    for (int c = 0; names[c]; c++) {
-        const char *comma = names[c + 1] ? ", " : " or ";
-        list = arena_print(&arena, "%s%s%s", list, c ? comma : "", names[c]);
-    }
+    for (int c = 0; names[c]; c++)
+        list = c == 0         ? names[c]
+               : names[c + 1] ? arena_print(&arena, "%s, %s", list, names[c])
+                              : say(&arena, "%s or %s", list, names[c]);
     fail_usage(error, "--%s is '%s'; it must be %s", name, value, list);
     arena_free(&arena);
     return false;

@@ -188,8 +188,10 @@ static void fail_unknown(const char *name, Arena *arena, Error *error) {
     for (const Command *const *command = commands; *command; command++)
         nearest_offer(&nearest, (*command)->name);
     const char *question = nearest_question(&nearest, arena);
-    fail(error, "there is no command '%s'%s", name,
-         *question ? question : "; :help lists them");
+    if (*question)
+        fail(error, "there is no command '%s'%s", name, question);
+    else
+        fail(error, "there is no command '%s'; :help lists them", name);
 }
 
 bool command_read(const char *const *word, int words, Arguments *arguments,

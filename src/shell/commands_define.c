@@ -52,11 +52,11 @@ static bool run_define(Session *session, const Arguments *arguments, Error *erro
 
 const Command command_define = {
     .name = "define",
-    .group = "The program",
+    .group = N_("The program"),
     .arguments = "[TERM]",
-    .summary = "explain a term, in a sentence or two",
-    .details = "Each says at which stage it can be seen. Without a term all of them "
-               "are listed; Korean names are understood, too.",
+    .summary = N_("explain a term, in a sentence or two"),
+    .details = N_("Each says at which stage it can be seen. Without a term all of them "
+                  "are listed; Korean names are understood, too."),
     .example = ":define softmax",
     .most = 8,
     .pages = true,

@@ -2,18 +2,19 @@
 #include <string.h>
 
 #include "base/builder.h"
+#include "base/language.h"
 #include "learn/evaluate.h"
 #include "shell/commands.h"
 #include "shell/figures.h"
 #include "view/table.h"
 
 static const Flag flags_evaluate[] = {
-    {"json", 0, NULL, "print the figures as JSON"},
-    {"from", 0, "COLUMN", "the column of the source: its name or number"},
-    {"to", 0, "COLUMN", "the column of the target, or of the label"},
+    {"json", 0, NULL, N_("print the figures as JSON")},
+    {"from", 0, "COLUMN", N_("the column of the source: its name or number")},
+    {"to", 0, "COLUMN", N_("the column of the target, or of the label")},
     {"alignment", 0, "COLUMN",
-     "the column that says which word came from which; \"\": none"},
-    {"header", 0, "KIND", "auto, yes or no: is the first row a header?"},
+     N_("the column that says which word came from which; \"\": none")},
+    {"header", 0, "KIND", N_("auto, yes or no: is the first row a header?")},
     {0},
 };
 
@@ -28,7 +29,7 @@ typedef struct {
 
 static void add_line(Lines *lines, const char *name, const char *value,
                      const char *remark) {
-    lines->name[lines->count] = name;
+    lines->name[lines->count] = said(name);
     lines->cell[2 * lines->count] = value;
     lines->cell[2 * lines->count++ + 1] = remark;
 }
@@ -38,28 +39,29 @@ static const char *percent(double share, Arena *arena) {
 }
 
 static void add_said(const Evaluation *found, Lines *lines, Arena *arena) {
-    const char *of = arena_print(arena, "%d of %d", found->exact, found->pairs);
-    add_line(lines, "token accuracy", percent(found->accuracy, arena), "");
-    add_line(lines, "exact match", percent((double)found->exact / found->pairs, arena),
-             of);
+    const char *of = say(arena, "%d of %d", found->exact, found->pairs);
+    add_line(lines, N_("token accuracy"), percent(found->accuracy, arena), "");
+    add_line(lines, N_("exact match"),
+             percent((double)found->exact / found->pairs, arena), of);
     add_line(lines, "BLEU", arena_print(arena, "%.2f", found->bleu), "");
     if (!found->content_words) return;
-    add_line(lines, "alignment", percent(found->best_head.share, arena),
+    add_line(lines, N_("alignment"), percent(found->best_head.share, arena),
              found->best_head.address);
     if (found->heads > found->means)
         add_line(lines, "", percent(found->best_mean.share, arena),
-                 arena_print(arena, "%s, mean of its heads", found->best_mean.address));
+                 say(arena, "%s, mean of its heads", found->best_mean.address));
 }
 
 static void say_figures(Page *page, const Model *model, const Evaluation *found) {
     Arena *arena = page->arena;
     Lines *lines = ARENA_ARRAY(arena, Lines, 1);
     bool labels = model->config.model_type == MODEL_CLASSIFIER;
-    add_line(lines, "pairs", arena_print(arena, "%d", found->pairs), "");
-    add_line(lines, "loss", arena_print(arena, "%.4f", found->loss), "");
-    add_line(lines, "perplexity", arena_print(arena, "%.4f", found->perplexity), "");
+    add_line(lines, N_("pairs"), arena_print(arena, "%d", found->pairs), "");
+    add_line(lines, N_("loss"), arena_print(arena, "%.4f", found->loss), "");
+    add_line(lines, N_("perplexity"), arena_print(arena, "%.4f", found->perplexity),
+             "");
     if (labels)
-        add_line(lines, "accuracy", percent(found->accuracy, arena), "");
+        add_line(lines, N_("accuracy"), percent(found->accuracy, arena), "");
     else
         add_said(found, lines, arena);
     Table table = {.rows = lines->count,
@@ -106,17 +108,17 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
     const char *file = figures_path(data, arena);
     const char *command = figures_command(session, arguments, arena);
     Fact fact[] = {
-        {"model", unicode_escape(folder, strlen(folder), arena)},
-        {"data", unicode_escape(file, strlen(file), arena)},
-        {"accuracy",
-         arena_print(arena, "%.2f %% of %d", 100 * found->accuracy, found->pairs)},
-        {"command", unicode_escape(command, strlen(command), arena)},
+        {N_("model"), unicode_escape(folder, strlen(folder), arena)},
+        {N_("data"), unicode_escape(file, strlen(file), arena)},
+        {N_("accuracy"),
+         say(arena, "%.2f %% of %d", 100 * found->accuracy, found->pairs)},
+        {N_("command"), unicode_escape(command, strlen(command), arena)},
     };
     Figure figure = {
         .kind = FIGURE_HEATMAP,
         .slice = &slice,
         .slices = 1,
-        .title = "How often each label was said",
+        .title = said("How often each label was said"),
         .fact = fact,
         .facts = sizeof fact / sizeof *fact,
         .scale = SCALE_SPAN,
@@ -269,15 +271,15 @@ static bool run_evaluate(Session *session, const Arguments *arguments, Error *er
 
 const Command command_evaluate = {
     .name = "evaluate",
-    .group = "Training",
+    .group = N_("Training"),
     .arguments = "MODEL [DATA]",
-    .summary = "measure a model on pairs: loss, accuracy, exact match, BLEU",
-    .details =
+    .summary = N_("measure a model on pairs: loss, accuracy, exact match, BLEU"),
+    .details = N_(
         "DATA is .tsv or .csv: a source and a target, or a text and its label; without "
         "it, held-out.tsv of the model's folder. A column \"alignment\" says for each "
         "word of the target which word of the source it translates, from 0, or -1: "
         "then cross-attention is measured, too. A classifier gives its confusion "
-        "matrix; -o draws it.",
+        "matrix; -o draws it."),
     .example = ":evaluate classifier",
     .least = 1,
     .most = 2,

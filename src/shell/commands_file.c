@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "explain/drawing.h"
 #include "explain/export.h"
 #include "shell/commands.h"
@@ -11,18 +12,18 @@
 #include "shell/figures.h"
 #include "shell/sentence.h"
 
-static const char *const group = "Writing files";
+static const char *const group = N_("Writing files");
 
 enum { SCALE_MOST = 8 };
 
 static const Flag flags_draw[] = {
-    {"as", 0, "KIND", FIGURE_KIND_NAMES "; as fits if left out"},
-    {"dimensions", 0, "LIST", "curves, of these columns: 0,1,4"},
+    {"as", 0, "KIND", N_("how it is drawn, such as curves; as fits if left out")},
+    {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
     {"palette", 0, "NAME",
-     "the colours: viridis, cividis ...; a wrong name lists them"},
-    {"annotate", 0, NULL, "write the number into every cell"},
+     N_("the colours: viridis, cividis ...; a wrong name lists them")},
+    {"annotate", 0, NULL, N_("write the number into every cell")},
     {"scale", 0, "N",
-     "pixels of a .png along a side, for each of a screen: 2 for print"},
+     N_("pixels of a .png along a side, for each of a screen: 2 for print")},
     {0},
 };
 
@@ -187,7 +188,7 @@ static bool generate_input(Session *session, int limit, Error *error) {
         page_flush(&session->page);
     }
     return !ferror(stdin) ||
-           fail(error, "cannot read standard input: %s", strerror(errno));
+           fail(error, "cannot read standard input: %s", error_reason(errno));
 }
 
 /* The sentences at hand, as they were given. */
@@ -224,15 +225,15 @@ const Command command_draw = {
     .name = "draw",
     .group = group,
     .arguments = "[ADDRESS ...]",
-    .summary = "draw a tensor to a .png, .svg, .pdf or .txt file",
-    .details =
+    .summary = N_("draw a tensor to a .png, .svg, .pdf or .txt file"),
+    .details = N_(
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
         "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
         "`draw position --length 100` and `draw schedule --warmup 4000` "
         "need no sentence; `draw map` draws the boxes of the model. Without an "
         "address: "
         "what this stage shows. Without -o the "
-        "file is named from the address.",
+        "file is named from the address."),
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
@@ -247,13 +248,14 @@ const Command command_trace = {
     .name = "trace",
     .group = group,
     .arguments = "-o FILE",
-    .summary = "write every tensor of the run to a .safetensors, .npz or .json file",
+    .summary =
+        N_("write every tensor of the run to a .safetensors, .npz or .json file"),
     .details =
-        "Each stands under its address, and the words of its axes beside: \"words\" "
-        "holds each list once, \"labels\" says which axis has which. The run is the "
-        "one "
-        "on the source and the target (teacher forcing); without a target, on what "
-        "greedy decoding gives.",
+        N_("Each stands under its address, and the words of its axes beside: \"words\" "
+           "holds each list once, \"labels\" says which axis has which. The run is the "
+           "one "
+           "on the source and the target (teacher forcing); without a target, on what "
+           "greedy decoding gives."),
     .example = ":trace -o run.npz --force",
     .flags = {flags_model, flags_sentence, flags_target, flags_output},
     .needs_model = true,
@@ -265,9 +267,10 @@ const Command command_generate = {
     .name = "generate",
     .group = group,
     .arguments = "",
-    .summary = "print what greedy decoding gives, a line for each sentence",
-    .details = "Without --source it is the sentence at hand; in a shell, sentences are "
-               "read from standard input.",
+    .summary = N_("print what greedy decoding gives, a line for each sentence"),
+    .details =
+        N_("Without --source it is the sentence at hand; in a shell, sentences are "
+           "read from standard input."),
     .example = ":generate --source \"나는 어제 친구를 만났다.\" --limit 5",
     .flags = {flags_model, flags_sentence},
     .needs_model = true,

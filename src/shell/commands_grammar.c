@@ -1,9 +1,10 @@
 #include "base/file.h"
+#include "base/language.h"
 #include "grammar/grammar.h"
 #include "shell/commands.h"
 
 static const Flag flags_grammar[] = {
-    {.name = "reversed", .help = "the target becomes the source"},
+    {.name = "reversed", .help = N_("the target becomes the source")},
     {0},
 };
 
@@ -27,12 +28,13 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
 
 const Command command_grammar = {
     .name = "grammar",
-    .group = "Training",
+    .group = N_("Training"),
     .arguments = "FILE -o DIR",
-    .summary = "write the sentences of a grammar, to learn from and to test with",
-    .details = "Training, validation and test become files of source, target and, for "
-               "each word of the target, the word of the source that made it. What is "
-               "tested was never trained on.",
+    .summary = N_("write the sentences of a grammar, to learn from and to test with"),
+    .details =
+        N_("Training, validation and test become files of source, target and, for "
+           "each word of the target, the word of the source that made it. What is "
+           "tested was never trained on."),
     .example = ":grammar classifier.json -o sentences --force",
     .least = 1,
     .most = 1,

@@ -3,28 +3,29 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/language.h"
 #include "data/survey.h"
 #include "learn/training.h"
 #include "shell/commands.h"
 #include "shell/figures.h"
 #include "shell/models.h"
 
-static const char *const group = "Training";
+static const char *const group = N_("Training");
 
 static const Flag flags_train[] = {
-    {"set", 0, "KEY=VALUE ...", "another value for a key of the recipe"},
-    {"resume", 0, NULL, "go on from the checkpoint in the recipe's output"},
-    {"force", 0, NULL, "overwrite a model that the output holds already"},
-    {"keys", 0, NULL, "list the keys of a recipe"},
+    {"set", 0, "KEY=VALUE ...", N_("another value for a key of the recipe")},
+    {"resume", 0, NULL, N_("go on from the checkpoint in the recipe's output")},
+    {"force", 0, NULL, N_("overwrite a model that the output holds already")},
+    {"keys", 0, NULL, N_("list the keys of a recipe")},
     {0},
 };
 
 static const Flag flags_data[] = {
-    {"from", 0, "COLUMN", "the column of the source: its name or number"},
-    {"to", 0, "COLUMN", "the column of the target; \"\": there is none"},
-    {"header", 0, "KIND", "auto, yes or no: is the first row a header?"},
-    {"words", 0, "N", "entries of a vocabulary learned from it, at most"},
-    {"examples", 0, "N", "pairs to print"},
+    {"from", 0, "COLUMN", N_("the column of the source: its name or number")},
+    {"to", 0, "COLUMN", N_("the column of the target; \"\": there is none")},
+    {"header", 0, "KIND", N_("auto, yes or no: is the first row a header?")},
+    {"words", 0, "N", N_("entries of a vocabulary learned from it, at most")},
+    {"examples", 0, "N", N_("pairs to print")},
     {0},
 };
 
@@ -43,15 +44,15 @@ static void list_keys(Session *session) {
     ListItem *item = ARENA_ARRAY(arena, ListItem, count + 1);
     for (int k = 0; k < count; k++) {
         const Option *key = &recipe_keys[k];
-        item[k] = (ListItem){
-            .name = key->name,
-            .value = *key->otherwise ? key->otherwise : "-",
-            .text = arena_print(arena, "%s (%s)", key->help, option_range(key, arena))};
+        item[k] = (ListItem){.name = key->name,
+                             .value = *key->otherwise ? key->otherwise : "-",
+                             .text = arena_print(arena, "%s (%s)", said(key->help),
+                                                 option_range(key, arena))};
     }
     item[count] =
         (ListItem){.name = "model",
                    .value = "-",
-                   .text = "an object with keys of config.json, such as d_model"};
+                   .text = said("an object with keys of config.json, such as d_model")};
     page_list(&session->page, LIST_RECIPE_KEYS, item, count + 1);
 }
 
@@ -59,13 +60,13 @@ static void say_end(Session *session, const Recipe *recipe, const Trained *train
     Arena *arena = &session->scratch;
     const char *loss = "";
     const char *valid = "";
-    if (isfinite(trained->loss))
-        loss = arena_print(arena, ", loss %.4f", trained->loss);
+    if (isfinite(trained->loss)) loss = say(arena, ", loss %.4f", trained->loss);
     if (isfinite(trained->accuracy))
-        valid = arena_print(arena, ", validation loss %.4f, accuracy %.2f %%",
-                            trained->valid_loss, 100 * trained->accuracy);
-    page_line(&session->page, "%s %s: %d steps%s%s",
-              trained->signal ? "stopped and saved" : "wrote",
+        valid = say(arena, ", validation loss %.4f, accuracy %.2f %%",
+                    trained->valid_loss, 100 * trained->accuracy);
+    page_line(&session->page,
+              trained->signal ? N_("stopped and saved %s: %d steps%s%s")
+                              : N_("wrote %s: %d steps%s%s"),
               session_safe(session, recipe->output), trained->steps, loss, valid);
 }
 
@@ -161,9 +162,12 @@ static void say_side(Page *page, const char *side, const Corpus *corpus,
 static void say_rows(Session *session, const Corpus *corpus) {
     Page *page = &session->page;
     const char *path = session_safe(session, corpus->path);
-    page_line(page, "%s: %d %s, %s", path, corpus->count,
-              corpus->has_targets ? "pairs" : "texts",
-              corpus->has_header ? "a header" : "no header");
+    page_line(page,
+              corpus->has_targets  ? corpus->has_header ? N_("%s: %d pairs, a header")
+                                                        : N_("%s: %d pairs, no header")
+               : corpus->has_header ? N_("%s: %d texts, a header")
+                                   : N_("%s: %d texts, no header"),
+              path, corpus->count);
     for (int b = 0; b < corpus->bad_count && b < BAD_ROWS_KEPT; b++)
         page_line(page, "%s:%d: skipped: %s", path, corpus->bad[b].line,
                   corpus->bad[b].problem);
@@ -194,12 +198,12 @@ static bool say_sides(Session *session, const Corpus *corpus, const Model *model
     if (!survey_side(&survey, corpus, false, model ? &model->source : NULL, words,
                      error))
         return false;
-    say_side(&session->page, "source", corpus, &survey);
+    say_side(&session->page, said("source"), corpus, &survey);
     if (!corpus->has_targets) return true;
     if (!survey_side(&survey, corpus, true, model ? &model->target : NULL, words,
                      error))
         return false;
-    say_side(&session->page, "target", corpus, &survey);
+    say_side(&session->page, said("target"), corpus, &survey);
     return true;
 }
 
@@ -244,14 +248,14 @@ const Command command_train = {
     .name = "train",
     .group = group,
     .arguments = "RECIPE",
-    .summary = "learn from data as a recipe says, into a model folder",
-    .details =
+    .summary = N_("learn from data as a recipe says, into a model folder"),
+    .details = N_(
         "RECIPE is a JSON file; --keys lists what can stand there. Ctrl-C finishes the "
         "step, saves and stops; --resume goes on. The loss is the mean over the "
         "target's "
         "tokens, padding aside. Shorter sources are padded, but for seq2seq, which "
         "would "
-        "read the padding: there all sources of a batch are of one length.",
+        "read the padding: there all sources of a batch are of one length."),
     .example = ":train --keys",
     .most = 1,
     .flags = {flags_train},
@@ -263,10 +267,10 @@ const Command command_data = {
     .name = "data",
     .group = group,
     .arguments = "FILE",
-    .summary = "show what a file of sentences holds: lengths, tokens, examples",
-    .details = "FILE is .tsv, .csv or plain lines. With --model its tokenizers are "
-               "used, else a "
-               "vocabulary of words is learned.",
+    .summary = N_("show what a file of sentences holds: lengths, tokens, examples"),
+    .details = N_("FILE is .tsv, .csv or plain lines. With --model its tokenizers are "
+                  "used, else a "
+                  "vocabulary of words is learned."),
     .example = ":data pairs.tsv --words 2000",
     .least = 1,
     .most = 1,

@@ -1,13 +1,14 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "explain/export.h"
 #include "explain/hidden.h"
 #include "shell/commands.h"
 #include "shell/figures.h"
 #include "shell/show_tokens.h"
 
-static const char *const group = "Looking at numbers";
+static const char *const group = N_("Looking at numbers");
 
 static bool export(Session *session, const Arguments *arguments, const Slice *slice,
                    int count, Error *error) {
@@ -106,13 +107,13 @@ const Command command_show = {
     .name = "show",
     .group = group,
     .arguments = "[ADDRESS ...]",
-    .summary = "show a tensor or a slice as a table",
-    .details =
+    .summary = N_("show a tensor or a slice as a table"),
+    .details = N_(
         "Without an address: what this stage shows. A short one is the nearest from "
         "here: weights, norm_1, weights head 2, scores layer 1, [query=나는]. A slice "
         "is written weights[head=0, key=1:4]. The masks are mask.padding, "
         "mask.look_ahead and mask.combined. With -o the numbers go to a file: .csv "
-        "with labels, or .npy.",
+        "with labels, or .npy."),
     .example = ":show encoder.0.self_attention.weights[head=0]",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output},
@@ -128,11 +129,11 @@ const Command command_heat = {
     .name = "heat",
     .group = group,
     .arguments = "[ADDRESS ...]",
-    .summary = "show a tensor as a heatmap; all heads unless one is named",
-    .details =
+    .summary = N_("show a tensor as a heatmap; all heads unless one is named"),
+    .details = N_(
         "Without an address: what this stage shows; \":heat head 2\" one head of it. "
         "Rows are queries (the side that asks), columns are keys. A * stands for "
-        "every layer: encoder.*.self_attention.weights.",
+        "every layer: encoder.*.self_attention.weights."),
     .example = ":heat encoder.0.self_attention.weights[head=1]",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy},
@@ -147,11 +148,11 @@ const Command command_why = {
     .name = "why",
     .group = group,
     .arguments = "ADDRESS[cell]",
-    .summary = "take one number apart: where did it come from?",
+    .summary = N_("take one number apart: where did it come from?"),
     .details =
-        "Shows the formula, every term with its address, and their sum. The number "
-        "of a line follows that term: \":why 3\", and \":why 3b\" its second "
-        "factor, back to the word and the weight.",
+        N_("Shows the formula, every term with its address, and their sum. The number "
+           "of a line follows that term: \":why 3\", and \":why 3b\" its second "
+           "factor, back to the word and the weight."),
     .example = ":why encoder.0.self_attention.weights[head=0, query=0, key=1]",
     .least = 1,
     .most = 1,
@@ -166,10 +167,10 @@ const Command command_tokens = {
     .name = "tokens",
     .group = group,
     .arguments = "",
-    .summary = "show the tokens of the sentence, their ids and bytes",
+    .summary = N_("show the tokens of the sentence, their ids and bytes"),
     .details =
-        "A · in front of a token is the space before the word. Bytes that are no "
-        "whole letter are written <EB 82>.",
+        N_("A · in front of a token is the space before the word. Bytes that are no "
+           "whole letter are written <EB 82>."),
     .example = ":tokens",
     .flags = {flags_model, flags_sentence, flags_target},
     .needs_model = true,
@@ -182,10 +183,10 @@ const Command command_merges = {
     .name = "merges",
     .group = group,
     .arguments = "[WORD]",
-    .summary = "show how byte pairs were joined to tokens, merge by merge",
+    .summary = N_("show how byte pairs were joined to tokens, merge by merge"),
     .details =
-        "Without a word: of every word of the sentence. With one, no sentence is "
-        "needed.",
+        N_("Without a word: of every word of the sentence. With one, no sentence is "
+           "needed."),
     .example = ":merges",
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target},

@@ -2,22 +2,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "shell/commands.h"
 #include "shell/greeting.h"
 #include "shell/models.h"
 #include "text/words.h"
 
-static const char *const group = "Models";
+static const char *const group = N_("Models");
 
 static const Flag flags_new[] = {
-    {"preset", 0, "NAME", "the options to begin with; :help new lists the presets"},
-    {"seed", 0, "N", "of the initial weights; the same seed gives the same bytes"},
-    {"tokenizer", 0, "DIR", "a folder with vocab.json, and merges.txt for byte pairs"},
+    {"preset", 0, "NAME", N_("the options to begin with; :help new lists the presets")},
+    {"seed", 0, "N", N_("of the initial weights; the same seed gives the same bytes")},
+    {"tokenizer", 0, "DIR",
+     N_("a folder with vocab.json, and merges.txt for byte pairs")},
     {0},
 };
 
 static const Flag flags_learn[] = {
-    {"words", 0, "N", "entries of the vocabulary, at most"},
+    {"words", 0, "N", N_("entries of the vocabulary, at most")},
     {0},
 };
 
@@ -31,7 +33,7 @@ static void list_options(Session *session) {
         const char *value = option_print_json(key, &session->model.config, arena);
         item[k] = (ListItem){.name = key->name,
                              .value = session_safe(session, value),
-                             .text = key->help};
+                             .text = said(key->help)};
     }
     page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
 }
@@ -46,8 +48,10 @@ static bool run_model(Session *session, const Arguments *arguments, Error *error
     Page *page = &session->page;
     page_line(page, "%s: %s", session_safe(session, model->path),
               network_describe(&model->config, page->arena));
-    page_line(page, "%lld weights in %d tensors%s%s", weights_size(&model->weights),
-              model->weights.count, model->seed ? ", seed " : "",
+    page_line(page,
+              model->seed ? N_("%lld weights in %d tensors, seed %s")
+                          : N_("%lld weights in %d tensors"),
+              weights_size(&model->weights), model->weights.count,
               session_safe(session, model->seed ? model->seed : ""));
     page_gap(page);
     list_options(session);
@@ -179,8 +183,8 @@ const Command command_model = {
     .name = "model",
     .group = group,
     .arguments = "[DIR]",
-    .summary = "show the model and its options, or open another",
-    .details = "DIR is a model folder, or a name that :models lists.",
+    .summary = N_("show the model and its options, or open another"),
+    .details = N_("DIR is a model folder, or a name that :models lists."),
     .example = ":model",
     .most = 1,
     .flags = {flags_model},
@@ -194,10 +198,10 @@ const Command command_models = {
     .name = "models",
     .group = group,
     .arguments = "",
-    .summary = "list the models that there are, and the presets",
-    .details =
+    .summary = N_("list the models that there are, and the presets"),
+    .details = N_(
         "A preset opens at once, with initial weights and the default model's words: "
-        "it has not learned yet, but every number of it can be looked at.",
+        "it has not learned yet, but every number of it can be looked at."),
     .example = ":models",
     .pages = true,
     .run = run_models,
@@ -207,10 +211,10 @@ const Command command_new = {
     .name = "new",
     .group = group,
     .arguments = "--preset NAME -o DIR",
-    .summary = "make a model with initial weights",
+    .summary = N_("make a model with initial weights"),
     .details =
-        "Every key of config.json is an option: --d-model 64, --norm pre. Without "
-        "--tokenizer the model takes ids only.",
+        N_("Every key of config.json is an option: --d-model 64, --norm pre. Without "
+           "--tokenizer the model takes ids only."),
     .example = ":new --preset paper --d-model 16 --attention-heads 2 --d-ff 32 "
                "--encoder-layers 1 --decoder-layers 1 -o small --force",
     .flags = {flags_new, flags_output},
@@ -222,8 +226,8 @@ const Command command_learn_bpe = {
     .name = "learn-bpe",
     .group = group,
     .arguments = "TEXT",
-    .summary = "learn byte pairs from a text file",
-    .details = "Writes vocab.json and merges.txt into the folder given by -o.",
+    .summary = N_("learn byte pairs from a text file"),
+    .details = N_("Writes vocab.json and merges.txt into the folder given by -o."),
     .example = ":learn-bpe notes.txt --words 1000 -o pairs",
     .least = 1,
     .most = 1,
@@ -236,10 +240,10 @@ const Command command_learn_words = {
     .name = "learn-words",
     .group = group,
     .arguments = "TEXT",
-    .summary = "learn a vocabulary of words from a text file",
+    .summary = N_("learn a vocabulary of words from a text file"),
     .details =
-        "The most frequent words, split at spaces and punctuation, go to vocab.json "
-        "in the folder given by -o.",
+        N_("The most frequent words, split at spaces and punctuation, go to vocab.json "
+           "in the folder given by -o."),
     .example = ":learn-words notes.txt --words 1000 -o words",
     .least = 1,
     .most = 1,

@@ -7,7 +7,7 @@
 #include "shell/help.h"
 #include "shell/version.h"
 
-static const char *const group = "The program";
+static const char *const group = N_("The program");
 
 static void list_settings(Session *session) {
     Arena *arena = &session->scratch;
@@ -18,7 +18,7 @@ static void list_settings(Session *session) {
         item[s] = (ListItem){
             .name = display_options[s].name,
             .value = option_print(&display_options[s], &session->options, arena),
-            .text = display_options[s].help,
+            .text = said(display_options[s].help),
         };
     page_list(&session->page, LIST_SETTINGS, item, count);
 }
@@ -102,14 +102,14 @@ static bool run_quit(Session *session, const Arguments *arguments, Error *error)
 }
 
 static const Flag flags_help[] = {
-    {"markdown", 0, NULL, "the table of commands, for README"},
-    {"man", 0, NULL, "the manual page"},
-    {"completion", 0, NULL, "the completion for bash"},
+    {"markdown", 0, NULL, N_("the table of commands, for README")},
+    {"man", 0, NULL, N_("the manual page")},
+    {"completion", 0, NULL, N_("the completion for bash")},
     {0},
 };
 
 static const Flag flags_version[] = {
-    {"verbose", 0, NULL, "also the library that multiplies, and its choices"},
+    {"verbose", 0, NULL, N_("also the library that multiplies, and its choices")},
     {0},
 };
 
@@ -117,8 +117,8 @@ const Command command_options = {
     .name = "options",
     .group = group,
     .arguments = "[NAME=VALUE ...]",
-    .summary = "show or change how numbers are shown",
-    .details = "They hold until the program ends.",
+    .summary = N_("show or change how numbers are shown"),
+    .details = N_("They hold until the program ends."),
     .example = ":options digits=4 candidates=3",
     .most = WORDS_MAX,
     .only_prompt = true,
@@ -131,9 +131,9 @@ const Command command_help = {
     .name = "help",
     .group = group,
     .arguments = "[COMMAND]",
-    .summary = "list the commands, or tell all about one",
-    .details =
-        "Ends with an example that runs as it stands; a file it reads is one of yours.",
+    .summary = N_("list the commands, or tell all about one"),
+    .details = N_("Ends with an example that runs as it stands; a file it reads is one "
+                  "of yours."),
     .example = ":help why",
     .most = 1,
     .flags = {flags_help},
@@ -146,8 +146,8 @@ const Command command_version = {
     .name = "version",
     .group = group,
     .arguments = "",
-    .summary = "show the version and the licence",
-    .details = "The program is free software under the GNU General Public License.",
+    .summary = N_("show the version and the licence"),
+    .details = N_("The program is free software under the GNU General Public License."),
     .example = ":version",
     .flags = {flags_version},
     .run = run_version,
@@ -157,8 +157,8 @@ const Command command_quit = {
     .name = "quit",
     .group = group,
     .arguments = "",
-    .summary = "leave (so does Ctrl-D)",
-    .details = "Nothing is asked: files are written when you ask for them.",
+    .summary = N_("leave (so does Ctrl-D)"),
+    .details = N_("Nothing is asked: files are written when you ask for them."),
     .example = ":quit",
     .only_prompt = true,
     .run = run_quit,

@@ -7,7 +7,7 @@
 #include "shell/show_map.h"
 #include "shell/stops.h"
 
-static const char *const group = "Walking through a sentence";
+static const char *const group = N_("Walking through a sentence");
 
 static bool run_next(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
@@ -109,10 +109,10 @@ static void list_batch(Session *session) {
     ListItem *item = ARENA_ARRAY(arena, ListItem, rows);
     for (int r = 0; r < rows; r++) {
         const Sentence *sentence = &session->source.sentence[r];
-        const char *text = sentence->text ? sentence->text : "(ids)";
+        const char *text = sentence->text ? sentence->text : said("(ids)");
         item[r] = (ListItem){.here = r == session->row,
                              .number = r,
-                             .value = arena_print(arena, "%d tokens", sentence->count),
+                             .value = say(arena, "%d tokens", sentence->count),
                              .text = session_safe(session, text)};
     }
     page_list(&session->page, LIST_SENTENCES, item, rows);
@@ -156,9 +156,9 @@ const Command command_next = {
     .name = "next",
     .group = group,
     .arguments = "",
-    .summary = "go to the next stage (so does an empty line)",
+    .summary = N_("go to the next stage (so does an empty line)"),
     .details =
-        "Each stage shows what happens, the formula, the shapes and the numbers.",
+        N_("Each stage shows what happens, the formula, the shapes and the numbers."),
     .example = ":next",
     .needs_run = true,
     .only_prompt = true,
@@ -169,9 +169,9 @@ const Command command_back = {
     .name = "back",
     .group = group,
     .arguments = "",
-    .summary = "go back to the stage before, at last to the answer",
-    .details =
-        "Nothing is computed again: the stages are read from the record of the run.",
+    .summary = N_("go back to the stage before, at last to the answer"),
+    .details = N_(
+        "Nothing is computed again: the stages are read from the record of the run."),
     .example = ":back",
     .needs_run = true,
     .only_prompt = true,
@@ -182,10 +182,10 @@ const Command command_more = {
     .name = "more",
     .group = group,
     .arguments = "",
-    .summary = "walk in finer steps from here on (so does +)",
-    .details =
+    .summary = N_("walk in finer steps from here on (so does +)"),
+    .details = N_(
         "There are three depths: the boxes of the paper's Figure 1, the steps within "
-        "them, and every tensor with its numbers. :less (-) goes back.",
+        "them, and every tensor with its numbers. :less (-) goes back."),
     .example = ":more",
     .needs_run = true,
     .only_prompt = true,
@@ -196,9 +196,9 @@ const Command command_less = {
     .name = "less",
     .group = group,
     .arguments = "",
-    .summary = "walk in coarser steps from here on (so does -)",
+    .summary = N_("walk in coarser steps from here on (so does -)"),
     .details =
-        "The boxes are the coarsest. :options depth=numbers chooses one by name.",
+        N_("The boxes are the coarsest. :options depth=numbers chooses one by name."),
     .example = ":less",
     .needs_run = true,
     .only_prompt = true,
@@ -209,12 +209,12 @@ const Command command_goto = {
     .name = "goto",
     .group = group,
     .arguments = "STAGE",
-    .summary = "go to a stage, by number, name, address or idea",
-    .details =
+    .summary = N_("go to a stage, by number, name, address or idea"),
+    .details = N_(
         "A name may be the end of one: \"scores\" is the next stage called so. A "
         "layer (\"decoder.1\") is its first stage. An idea is what a stage is about: "
         "softmax, mask, residual, ffn, layer norm, 어텐션; of several stages the next "
-        "one.",
+        "one."),
     .example = ":goto softmax",
     .least = 1,
     .most = 8,
@@ -228,8 +228,8 @@ const Command command_stages = {
     .name = "stages",
     .group = group,
     .arguments = "",
-    .summary = "list the stages of this sentence",
-    .details = "The mark > shows where you are.",
+    .summary = N_("list the stages of this sentence"),
+    .details = N_("The mark > shows where you are."),
     .example = ":stages",
     .flags = {flags_model, flags_sentence, flags_target},
     .needs_model = true,
@@ -242,11 +242,11 @@ const Command command_map = {
     .name = "map",
     .group = group,
     .arguments = "",
-    .summary = "draw the boxes of this model, and where you are among them",
-    .details = "Figure 1 of the paper as this model has it, with the shapes of the "
-               "sentence at hand, or without one the names of the axes. Data flows "
-               "upwards; a mark shows the box where the walk stands. `draw map -o "
-               "map.svg` makes a picture of it.",
+    .summary = N_("draw the boxes of this model, and where you are among them"),
+    .details = N_("Figure 1 of the paper as this model has it, with the shapes of the "
+                  "sentence at hand, or without one the names of the axes. Data flows "
+                  "upwards; a mark shows the box where the walk stands. `draw map -o "
+                  "map.svg` makes a picture of it."),
     .example = ":map",
     .flags = {flags_model, flags_sentence, flags_target, flags_map},
     .needs = needs_of_map,
@@ -257,9 +257,9 @@ const Command command_target = {
     .name = "target",
     .group = group,
     .arguments = "[TEXT]",
-    .summary = "give the decoder its words (teacher forcing)",
-    .details = "The decoder reads <start> and this text instead of its own choices. "
-               "Without a text it chooses for itself again.",
+    .summary = N_("give the decoder its words (teacher forcing)"),
+    .details = N_("The decoder reads <start> and this text instead of its own choices. "
+                  "Without a text it chooses for itself again."),
     .example = ":target I met a friend.",
     .most = WORDS_MAX,
     .needs_run = true,
@@ -271,9 +271,9 @@ const Command command_batch = {
     .name = "batch",
     .group = group,
     .arguments = "[NUMBER]",
-    .summary = "choose which sentence of a batch is shown",
-    .details = "Sentences with | between them are one batch. Without a number the "
-               "sentences are listed.",
+    .summary = N_("choose which sentence of a batch is shown"),
+    .details = N_("Sentences with | between them are one batch. Without a number the "
+                  "sentences are listed."),
     .example = ":batch 0",
     .most = 1,
     .needs_run = true,
@@ -285,10 +285,10 @@ const Command command_decode = {
     .name = "decode",
     .group = group,
     .arguments = "[STEP]",
-    .summary = "show the decoding: the candidates of each step",
+    .summary = N_("show the decoding: the candidates of each step"),
     .details =
-        "Greedy decoding takes the most probable token at each step, until <end> or "
-        "a limit. With a number: that step and what it looked at.",
+        N_("Greedy decoding takes the most probable token at each step, until <end> or "
+           "a limit. With a number: that step and what it looked at."),
     .example = ":decode 0",
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target},

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "learn/schedule.h"
 #include "ops/ops.h"
 #include "shell/show_map.h"
@@ -69,9 +70,10 @@ static bool make_position(Session *session, const Arguments *arguments, Figure *
     *slice = slice_all(tensor);
     figure->slice = slice;
     figure->slices = 1;
-    figure->title = position.kind == POSITION_LEARNED
-                        ? "learned positions"
-                        : "positional encoding: sine at even, cosine at odd columns";
+    figure->title =
+        position.kind == POSITION_LEARNED
+            ? said("learned positions")
+            : said("positional encoding: sine at even, cosine at odd columns");
     return true;
 }
 
@@ -90,7 +92,7 @@ static Series rates(const Schedule *schedule, Arena *arena) {
         last = step;
     }
     for (int i = 0; i < count; i++) y[i] = schedule_rate(schedule, (int)x[i]);
-    return (Series){"learning rate", x, y, count};
+    return (Series){said("learning rate"), x, y, count};
 }
 
 static bool make_schedule(Session *session, const Arguments *arguments, Figure *figure,
@@ -110,8 +112,10 @@ static bool make_schedule(Session *session, const Arguments *arguments, Figure *
     Series *series = ARENA_ARRAY(arena, Series, 1);
     *series = rates(&schedule, arena);
     Plot *plot = ARENA_ARRAY(arena, Plot, 1);
-    *plot = (Plot){
-        .x_title = "step", .y_title = "learning rate", .series = series, .count = 1};
+    *plot = (Plot){.x_title = said("step"),
+                   .y_title = said("learning rate"),
+                   .series = series,
+                   .count = 1};
     figure->kind = FIGURE_CURVES;
     figure->plot = plot;
     figure->title =
@@ -136,11 +140,11 @@ const Alone *alone_find(const Arguments *arguments) {
 }
 
 const Flag flags_alone[] = {
-    {"length", 0, "N", "for `draw position`: how many positions"},
-    {"d-model", 0, "N", "for `draw position` and `draw schedule`: another d_model"},
-    {"warmup", 0, "N", "for `draw schedule`: the steps in which the rate grows"},
-    {"steps", 0, "N", "for `draw schedule`: where the curve ends"},
-    {"at", 0, "STAGE", "for `draw map`: where you are, as :stages names it"},
+    {"length", 0, "N", N_("for `draw position`: how many positions")},
+    {"d-model", 0, "N", N_("for `draw position` and `draw schedule`: another d_model")},
+    {"warmup", 0, "N", N_("for `draw schedule`: the steps in which the rate grows")},
+    {"steps", 0, "N", N_("for `draw schedule`: where the curve ends")},
+    {"at", 0, "STAGE", N_("for `draw map`: where you are, as :stages names it")},
     {0},
 };
 
@@ -153,9 +157,9 @@ bool alone_check(const Alone *alone, const Arguments *arguments, Error *error) {
     bool done = true;
     for (const Flag *flag = flags_alone; done && flag->name; flag++)
         if (arguments_flag(arguments, flag->name) && !reads(alone, flag->name, &arena))
-            done =
-                fail(error, "--%s says nothing about %s: it is %s", flag->name,
-                     arguments->words ? arguments->word[0] : "this stage", flag->help);
+            done = fail(error, "--%s says nothing about %s: it is %s", flag->name,
+                        arguments->words ? arguments->word[0] : said(N_("this stage")),
+                        said(flag->help));
     arena_free(&arena);
     return done;
 }

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "shell/program.h"
 #include "shell/sentence.h"
 #include "text/unicode.h"
@@ -259,18 +260,18 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     figure->fact = fact;
     bool toy = is_of_toy(session, arguments);
     const Needs needs = toy ? (Needs){0} : command_needs(arguments);
-    if (toy) add_fact(fact, figure, "toy", session->toy_typed, arena);
+    if (toy) add_fact(fact, figure, N_("toy"), session->toy_typed, arena);
     if (shows_run(session, &needs)) {
-        add_fact(fact, figure, "sentence", sentence_print(&session->source, arena),
+        add_fact(fact, figure, N_("sentence"), sentence_print(&session->source, arena),
                  arena);
-        add_fact(fact, figure, "target", target_text(session, arena), arena);
+        add_fact(fact, figure, N_("target"), target_text(session, arena), arena);
     }
     if (needs.model) {
-        add_fact(fact, figure, "model", model_name(session, arena), arena);
-        add_fact(fact, figure, "seed", session->model.seed, arena);
+        add_fact(fact, figure, N_("model"), model_name(session, arena), arena);
+        add_fact(fact, figure, N_("seed"), session->model.seed, arena);
     }
     if (toy || needs.run)
-        add_fact(fact, figure, "address", arguments_text(arguments, arena), arena);
-    add_fact(fact, figure, "command", figures_command(session, arguments, arena),
+        add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
+    add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),
              arena);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/builder.h"
+#include "base/language.h"
 
 static const char *usage(const Command *command, Arena *arena) {
     return arena_print(arena, ":%s%s%s", command->name, *command->arguments ? " " : "",
@@ -15,8 +16,8 @@ static const Command *const *list_group(const Command *const *row, Page *page) {
     while (row[count] && !command_opens_group(row + count)) count++;
     ListItem *item = ARENA_ARRAY(page->arena, ListItem, count);
     for (int c = 0; c < count; c++)
-        item[c] =
-            (ListItem){.name = usage(row[c], page->arena), .text = row[c]->summary};
+        item[c] = (ListItem){.name = usage(row[c], page->arena),
+                             .text = said(row[c]->summary)};
     page_section(page, row[0]->group);
     page_list(page, LIST_COMMANDS, item, count);
     return row + count;
@@ -45,7 +46,8 @@ static void list_flags(const Command *command, Page *page) {
     ListItem *item = ARENA_ARRAY(page->arena, ListItem, count);
     for (int i = 0; i < count; i++) {
         const Flag *flag = command_flag(command, i);
-        item[i] = (ListItem){.name = flag_usage(flag, page->arena), .text = flag->help};
+        item[i] =
+            (ListItem){.name = flag_usage(flag, page->arena), .text = said(flag->help)};
     }
     page_list(page, LIST_FLAGS, item, count);
 }
@@ -55,7 +57,7 @@ static void list_presets(Page *page) {
     while (presets[count].name) count++;
     ListItem *item = ARENA_ARRAY(page->arena, ListItem, count);
     for (int p = 0; p < count; p++)
-        item[p] = (ListItem){.name = presets[p].name, .text = presets[p].summary};
+        item[p] = (ListItem){.name = presets[p].name, .text = said(presets[p].summary)};
     page_section(page, "Presets");
     page_list(page, LIST_PRESETS, item, count);
 }
@@ -67,9 +69,10 @@ static void list_keys(Page *page) {
     ListItem *item = ARENA_ARRAY(arena, ListItem, count);
     for (int k = 0; k < count; k++) {
         const Option *key = &config_keys[k];
-        item[k] = (ListItem){
-            .name = arena_print(arena, "--%s", option_flag(key, arena)),
-            .text = arena_print(arena, "%s (%s)", key->help, option_range(key, arena))};
+        item[k] =
+            (ListItem){.name = arena_print(arena, "--%s", option_flag(key, arena)),
+                       .text = arena_print(arena, "%s (%s)", said(key->help),
+                                           option_range(key, arena))};
     }
     page_section(page, "Options of a model");
     page_list(page, LIST_MODEL_FLAGS, item, count);
@@ -77,7 +80,7 @@ static void list_keys(Page *page) {
 
 void help_command(const Command *command, Page *page) {
     page_line(page, "%s", usage(command, page->arena));
-    page_note(page, "%s", command->summary);
+    page_note(page, "%s", said(command->summary));
     page_gap(page);
     page_prose(page, command->details);
     list_flags(command, page);
@@ -102,14 +105,15 @@ const char *help_markdown(Arena *arena) {
 }
 
 void help_program(Page *page) {
-    page_document(
-        page,
-        "usage: glassbox                  start the prompt\n"
-        "       glassbox COMMAND ...      run one command; glassbox help lists them\n"
-        "       glassbox < FILE           run the lines of a file\n\n"
-        "examples\n"
-        "  glassbox draw 'encoder.0.self_attention.weights[head=0]' \\\n"
-        "      --source \"나는 어제 친구를 만났다.\" -o weights.png\n"
-        "  glassbox why 'logits[target=0, vocabulary=7]' --source \"good morning\"\n"
-        "  glassbox trace --source \"good morning\" -o run.npz\n");
+    page_document(page,
+                  said("usage: glassbox                  start the prompt\n"
+                       "       glassbox COMMAND ...      run one command; glassbox "
+                       "help lists them\n"
+                       "       glassbox < FILE           run the lines of a file\n\n"
+                       "examples\n"
+                       "  glassbox draw 'encoder.0.self_attention.weights[head=0]' \\\n"
+                       "      --source \"나는 어제 친구를 만났다.\" -o weights.png\n"
+                       "  glassbox why 'logits[target=0, vocabulary=7]' --source "
+                       "\"good morning\"\n"
+                       "  glassbox trace --source \"good morning\" -o run.npz\n"));
 }

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/language.h"
 #include "base/terminal.h"
 #include "shell/dispatch.h"
 #include "shell/line_edit.h"
@@ -70,7 +71,8 @@ static bool run_input(Session *session) {
     }
     arena_free(&arena);
     if (!ferror(stdin)) return done;
-    fprintf(stderr, "glassbox: cannot read standard input: %s\n", strerror(errno));
+    fprintf(stderr, said("glassbox: cannot read standard input: %s\n"),
+            error_reason(errno));
     return false;
 }
 
@@ -118,7 +120,7 @@ static bool run_prompt(Session *session) {
     arena_free(&lines);
     Error error;
     if (path && !history_save(&session->history, path, &error))
-        fprintf(stderr, "the history is not kept: %s\n",
+        fprintf(stderr, said("the history is not kept: %s\n"),
                 unicode_escape(error.message, strlen(error.message), &arena));
     arena_free(&arena);
     page_flush(&session->page);

@@ -1,4 +1,5 @@
 #include "base/builder.h"
+#include "base/language.h"
 #include "shell/help.h"
 #include "shell/version.h"
 
@@ -21,47 +22,56 @@ static void write_paragraph(Builder *out, const char *text) {
     build_text(out, "\n");
 }
 
+static void write_section(Builder *out, const char *title) {
+    build(out, ".SH %s\n", said(title));
+}
+
 static void write_command(Builder *out, const Command *command) {
     build_text(out, ".TP\n.B ");
     write_plain(out, command->name);
     build_text(out, " ");
     write_plain(out, command->arguments);
     build_text(out, "\n");
-    write_paragraph(out, command->summary);
+    write_paragraph(out, said(command->summary));
     build_text(out, ".br\n");
-    write_paragraph(out, command->details);
+    write_paragraph(out, said(command->details));
     const Flag *flag;
     for (int i = 0; (flag = command_flag(command, i)); i++) {
         if (flag == flags_display) break; /* they come last, and in every command */
         build_text(out, ".br\n.B \\-\\-");
         write_plain(out, flag->name);
         build(out, "\n.I %s\n", flag->value ? flag->value : "\\&");
-        write_paragraph(out, flag->help);
+        write_paragraph(out, said(flag->help));
     }
 }
 
 const char *help_manual(Arena *arena) {
     Builder builder = {.arena = arena};
     Builder *out = &builder;
-    build(
-        out,
-        ".TH GLASSBOX 1 \"\" \"glassbox %s\"\n.SH NAME\nglassbox \\- every number of a "
-        "Transformer, seen, traced and drawn\n.SH SYNOPSIS\n.B glassbox\n.RI [ "
-        "\"COMMAND ...\" ]\n.SH DESCRIPTION\nWithout a command it starts a prompt: "
-        "type a sentence, press Enter for the next stage, :help for the commands. "
-        "Each works in a shell too, without the colon.\n",
-        glassbox_version);
+    build(out, ".TH GLASSBOX 1 \"\" \"glassbox %s\"\n", glassbox_version);
+    write_section(out, N_("NAME"));
+    build_text(out, "glassbox \\- ");
+    write_paragraph(out, said("every number of a Transformer, seen, traced and drawn"));
+    write_section(out, N_("SYNOPSIS"));
+    build_text(out, ".B glassbox\n.RI [ \"COMMAND ...\" ]\n");
+    write_section(out, N_("DESCRIPTION"));
+    write_paragraph(
+        out, said("Without a command it starts a prompt: type a sentence, press Enter "
+                  "for the next stage, :help for the commands. Each works in a shell "
+                  "too, without the colon."));
     for (const Command *const *row = commands; *row; row++) {
-        if (command_opens_group(row)) build(out, ".SH %s\n", (*row)->group);
+        if (command_opens_group(row)) write_section(out, (*row)->group);
         write_command(out, *row);
     }
-    build_text(
-        out,
-        ".SH EXIT STATUS\n0 done, 1 it could not be done, 2 wrong usage, 128+n ended "
-        "by "
-        "signal n.\n.SH ENVIRONMENT\n.B NO_COLOR\nswitches colours off. History is "
-        "kept in "
-        "\n.I $XDG_STATE_HOME/glassbox/history\n");
+    write_section(out, N_("EXIT STATUS"));
+    write_paragraph(out, said("0 done, 1 it could not be done, 2 wrong usage, 128+n "
+                              "ended by signal n."));
+    write_section(out, N_("ENVIRONMENT"));
+    build_text(out, ".TP\n.B NO_COLOR\n");
+    write_paragraph(out, said("Where it is set, nothing is coloured."));
+    write_section(out, N_("FILES"));
+    build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/history\n");
+    write_paragraph(out, said("The lines that were typed at the prompt."));
     return builder_text(out);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/nearest.h"
 #include "shell/program.h"
 #include "store/about.h"
@@ -48,7 +49,8 @@ const NamedModel *models_list(Arena *arena, int *count) {
     const char *models = program_folder("models", arena);
     *count = models ? list_folders(models, list, FOLDERS_MAX, arena) : 0;
     for (int p = 0; p < preset; p++)
-        list[(*count)++] = (NamedModel){presets[p].name, presets[p].summary, true};
+        list[(*count)++] =
+            (NamedModel){presets[p].name, said(presets[p].summary), true};
     return list;
 }
 

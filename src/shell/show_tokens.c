@@ -66,17 +66,16 @@ static void say_rows(Page *page, const Sentence *sentence, bool is_target) {
 static void say_sentence(Page *page, const Sentence *sentence, bool is_target) {
     Arena *arena = page->arena;
     if (sentence->text)
-        page_prose(
-            page,
-            arena_print(arena, "%s: \"%s\"", is_target ? "target" : "source",
-                        unicode_escape(sentence->text, strlen(sentence->text), arena)));
+        page_prose(page,
+                   arena_print(
+                       arena, "%s: \"%s\"", is_target ? said("target") : said("source"),
+                       unicode_escape(sentence->text, strlen(sentence->text), arena)));
     if (sentence->was_decomposed)
         page_prose(page, "It was typed with letters taken apart (as some systems store "
                          "Hangul); they were put together first (normal form C).");
     if (sentence->malformed)
-        page_prose(page,
-                   arena_print(arena, "%d parts were not UTF-8; each became U+FFFD.",
-                               sentence->malformed));
+        page_prose(page, say(arena, "%d parts were not UTF-8; each became U+FFFD.",
+                             sentence->malformed));
     say_rows(page, sentence, is_target);
 }
 

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/language.h"
 #include "shell/window_draw.h"
 
 /* Line by line, since a person may stop what fills many screens. */
@@ -57,9 +58,9 @@ void window_numbers(TextWindow *text, const Block *block) {
     }
     write_matrices(text, numbers, &slice);
     if (left_out)
-        window_sentence(text, arena_print(&text->arena,
-                                          "... and %d more numbers in each row: %s",
-                                          left_out, numbers->all));
+        window_sentence(text,
+                        say(&text->arena, "... and %d more numbers in each row: %s",
+                            left_out, numbers->all));
 }
 
 void window_table(TextWindow *text, const Block *block) {

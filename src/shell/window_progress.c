@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 
 #include "base/clock.h"
+#include "base/language.h"
 #include "shell/window_draw.h"
 
 enum { LINES = 20, BAR = 16, WIDTH_USUAL = 80 };
@@ -26,15 +27,15 @@ static bool is_screen(const TextWindow *text) {
 static const char *curve(const ProgressBlock *progress, int width, Arena *arena) {
     double *x = ARENA_ARRAY(arena, double, progress->shares);
     double *y = ARENA_ARRAY(arena, double, progress->shares);
-    Series series = {.name = "loss", .x = x, .y = y};
+    Series series = {.name = said("loss"), .x = x, .y = y};
     for (int s = 0; s < progress->shares; s++) {
         if (progress->counts[s] == 0) continue;
         x[series.count] = (s + 0.5) * progress->total / progress->shares;
         y[series.count++] = progress->losses[s];
     }
     if (series.count < 2) return "";
-    Plot plot = {.x_title = "step",
-                 .y_title = "loss",
+    Plot plot = {.x_title = said("step"),
+                 .y_title = said("loss"),
                  .series = &series,
                  .count = 1,
                  .rows = CURVE_ROWS};
@@ -60,13 +61,14 @@ static void write_bar(const TextWindow *text, const ProgressBlock *progress) {
 }
 
 static void write_facts(const TextWindow *text, const ProgressBlock *progress) {
-    fprintf(text->out, "step %d of %d  loss %.4f  %.0f tokens/s  ", progress->step,
-            progress->total, progress->loss, progress->speed);
+    fprintf(text->out, said("step %d of %d  loss %.4f  %.0f tokens/s  "),
+            progress->step, progress->total, progress->loss, progress->speed);
     int left = (int)(progress->seconds + 0.5);
     if (left >= 3600)
-        fprintf(text->out, "%d:%02d:%02d left", left / 3600, left / 60 % 60, left % 60);
+        fprintf(text->out, said("%d:%02d:%02d left"), left / 3600, left / 60 % 60,
+                left % 60);
     else
-        fprintf(text->out, "%d:%02d left", left / 60, left % 60);
+        fprintf(text->out, said("%d:%02d left"), left / 60, left % 60);
 }
 
 /* Back to the first of the lines to be written again. */
@@ -129,10 +131,11 @@ void window_progress(TextWindow *text, const Block *block) {
 void window_counting(TextWindow *text, const Block *block) {
     const CountingBlock *counting = &block->counting;
     if (!text->is_terminal) return;
-    if (counting->done < counting->all)
-        fprintf(text->out, "\r%d of %d %s", counting->done, counting->all,
-                counting->what);
-    else
+    if (counting->done < counting->all) {
+        fputs("\r", text->out);
+        fprintf(text->out, said("%d of %d %s"), counting->done, counting->all,
+                said(counting->what));
+    } else
         fprintf(text->out, "\r%40s\r", "");
     fflush(text->out);
 }

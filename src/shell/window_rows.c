@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "shell/window_draw.h"
 #include "text/unicode.h"
 #include "view/fold.h"
@@ -119,8 +120,9 @@ static void write_best(TextWindow *text, const RankingBlock *ranking) {
 
 void window_rankings(TextWindow *text, const Block *block) {
     const RankingsBlock *rankings = &block->rankings;
-    fprintf(text->out, "\n  %s the best that come next\n",
-            unicode_pad("after", PLACE_WIDTH, false, &text->arena));
+    fprintf(text->out, "\n  %s %s\n",
+            unicode_pad(said("after"), PLACE_WIDTH, false, &text->arena),
+            said("the best that come next"));
     for (int r = 0; r < rankings->count; r++) write_best(text, &rankings->ranking[r]);
 }
 
@@ -145,13 +147,12 @@ static void write_token(TextWindow *text, const TokenRow *row, int number) {
     Arena *arena = &text->arena;
     const char *label = unicode_pad(row->label, TOKEN_WIDTH, false, arena);
     if (!row->bytes) {
-        fprintf(text->out, "%4d  %s %*d  (no bytes)\n", number, label, ID_WIDTH,
-                row->id);
+        fprintf(text->out, "%4d  %s %*d  %s\n", number, label, ID_WIDTH, row->id,
+                said("(no bytes)"));
         return;
     }
     const char *range = arena_print(arena, "%d-%d", row->start, row->end);
-    const char *part =
-        row->letter ? arena_print(arena, "  (part of %s)", row->letter) : "";
+    const char *part = row->letter ? say(arena, "  (part of %s)", row->letter) : "";
     const char *line =
         arena_print(arena, "%4d  %s %*d  %s  %s%s", number, label, ID_WIDTH, row->id,
                     unicode_pad(range, RANGE_WIDTH, false, arena), row->bytes, part);
@@ -161,10 +162,10 @@ static void write_token(TextWindow *text, const TokenRow *row, int number) {
 void window_tokens(TextWindow *text, const Block *block) {
     const TokensBlock *tokens = &block->tokens;
     Arena *arena = &text->arena;
-    const char *head =
-        arena_print(arena, "%4s  %s %*s  %s  %s", "#",
-                    unicode_pad("token", TOKEN_WIDTH, false, arena), ID_WIDTH, "id",
-                    unicode_pad("bytes", RANGE_WIDTH, false, arena), "in hexadecimal");
+    const char *head = arena_print(
+        arena, "%4s  %s %*s  %s  %s", "#",
+        unicode_pad(said("token"), TOKEN_WIDTH, false, arena), ID_WIDTH, "id",
+        unicode_pad(said("bytes"), RANGE_WIDTH, false, arena), said("in hexadecimal"));
     fprintf(text->out, "%s\n", unicode_cut(head, window_text_width(text), arena));
     for (int i = 0; i < tokens->count; i++) write_token(text, &tokens->row[i], i);
 }
@@ -175,21 +176,26 @@ void window_sample(TextWindow *text, const Block *block) {
     if (sample->line) fprintf(text->out, "%d: ", sample->line);
     fputs(sample->source, text->out);
     if (sample->target) fprintf(text->out, " -> %s", sample->target);
-    if (sample->wanted) fprintf(text->out, " (wanted: %s)", sample->wanted);
+    if (sample->wanted) fprintf(text->out, said(" (wanted: %s)"), sample->wanted);
     fputs("\n", text->out);
 }
 
 /* "·나 + 는: ·나는" and the pieces that are left. */
 void window_merges(TextWindow *text, const Block *block) {
-    enum { INDENT = 6 };
+    enum { INDENT = 6, MERGE = 11 };
     const MergesBlock *merges = &block->merges;
     fprintf(text->out, "  \"%s\"\n", merges->word);
     for (int m = 0; m < merges->count; m++) {
         const MergeRow *row = &merges->row[m];
         const char *line =
-            row->rank < 0 ? arena_print(&text->arena, "bytes      %s", row->pieces)
-                          : arena_print(&text->arena, "merge %-5d %s + %s:  %s",
-                                        row->rank, row->left, row->right, row->pieces);
+            row->rank < 0
+                ? arena_print(&text->arena, "%s %s",
+                              unicode_pad(said("bytes"), MERGE, false, &text->arena),
+                              row->pieces)
+                : arena_print(&text->arena, "%s %s + %s:  %s",
+                              unicode_pad(say(&text->arena, "merge %d", row->rank),
+                                          MERGE, false, &text->arena),
+                              row->left, row->right, row->pieces);
         window_folded(text, INDENT, line);
     }
 }
@@ -202,7 +208,7 @@ void window_frequencies(TextWindow *text, const Block *block) {
         const char *range =
             bar_of->first == bar_of->last
                 ? arena_print(&text->arena, "%d", bar_of->first)
-                : arena_print(&text->arena, "%d to %d", bar_of->first, bar_of->last);
+                : say(&text->arena, "%d to %d", bar_of->first, bar_of->last);
         fprintf(text->out, "    %12s %7d ", range, bar_of->count);
         int length = (int)((long long)bar_of->count * WIDTH / frequencies->most);
         for (int i = 0; i < length; i++) fputs("█", text->out);

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "shell/window_draw.h"
 #include "text/unicode.h"
 
@@ -29,13 +30,17 @@ static TermColumns measure(TextWindow *text, const TermsBlock *terms) {
     return columns;
 }
 
-static void write_row(const TermColumns *columns, const char *number, const char *index,
-                      const char *term, double value) {
+/* Returns how wide it is. */
+static int write_row(const TermColumns *columns, const char *number, const char *index,
+                     const char *term, double value) {
     TextWindow *text = columns->text;
     fprintf(text->out, "%*s  %s%s", NUMBER_WIDTH, number,
             unicode_pad(index, columns->index, false, &text->arena), term);
     int gap = columns->terms - unicode_width(term);
-    fprintf(text->out, "%*s = %*.6g", gap > 0 ? gap : 0, "", VALUE_WIDTH, value);
+    if (gap < 0) gap = 0;
+    fprintf(text->out, "%*s = %*.6g", gap, "", VALUE_WIDTH, value);
+    return NUMBER_WIDTH + 2 + columns->index + unicode_width(term) + gap + 3 +
+           VALUE_WIDTH;
 }
 
 static const char *places_text(const TermLabel *label, Arena *arena) {
@@ -51,13 +56,12 @@ static const char *places_text(const TermLabel *label, Arena *arena) {
 static void write_term(const TermColumns *columns, const Term *term, int number,
                        const TermLabel *label) {
     TextWindow *text = columns->text;
-    write_row(columns, arena_print(&text->arena, "%d", number), label->index,
-              term->text, term->value);
+    int used = write_row(columns, arena_print(&text->arena, "%d", number), label->index,
+                         term->text, term->value);
     const char *places = places_text(label, &text->arena);
-    int used = NUMBER_WIDTH + 2 + columns->index + columns->terms + 3 + VALUE_WIDTH + 2;
     if (!*places)
         fputs("\n", text->out);
-    else if (used + unicode_width(places) <= window_text_width(text))
+    else if (used + 2 + unicode_width(places) <= window_text_width(text))
         fprintf(text->out, "  %s\n", places);
     else
         fprintf(text->out, "\n%*s%s\n", NUMBER_WIDTH + 4, "", places);
@@ -72,14 +76,22 @@ static void write_terms(const TermColumns *columns, const TermsBlock *terms) {
         write_term(columns, shown_term(terms, t), t + 1, &terms->label[t]);
 }
 
-static void write_quotient(const TermColumns *columns, const Explanation *explanation) {
+static int write_quotient(const TermColumns *columns, const Explanation *explanation) {
     double sum = 0;
     for (int t = 0; t < explanation->count; t++) sum += explanation->term[t].value;
-    write_row(columns, "", "", "Σ, all of them", sum);
+    write_row(columns, "", "", said("Σ, all of them"), sum);
     fputs("\n", columns->text->out);
     const char *chosen = explanation->term[explanation->chosen].text;
-    write_row(columns, "", "", arena_print(&columns->text->arena, "%s / Σ", chosen),
-              explanation->rule->combine(explanation));
+    return write_row(columns, "", "",
+                     arena_print(&columns->text->arena, "%s / Σ", chosen),
+                     explanation->rule->combine(explanation));
+}
+
+static int write_combined(const TermColumns *columns, const Explanation *explanation) {
+    if (explanation->rule == &rule_quotient)
+        return write_quotient(columns, explanation);
+    return write_row(columns, "", "", said(explanation->rule->name),
+                     explanation->rule->combine(explanation));
 }
 
 static void write_result(const TermColumns *columns, const TermsBlock *terms) {
@@ -88,16 +100,16 @@ static void write_result(const TermColumns *columns, const TermsBlock *terms) {
     int more = explanation->count - terms->shown;
     if (more > 0) {
         write_row(columns, "", "",
-                  arena_print(&columns->text->arena, "%d more, together", more),
-                  terms->rest);
+                  say(&columns->text->arena, "%d more, together", more), terms->rest);
         fputs("\n", out);
     }
-    if (explanation->rule == &rule_quotient)
-        write_quotient(columns, explanation);
+    int used = write_combined(columns, explanation);
+    const char *held = say(&columns->text->arena, "the cell holds %.6g", terms->value);
+    bool fits = used + 3 + unicode_width(held) <= window_text_width(columns->text);
+    if (fits)
+        fprintf(out, "   %s\n", held);
     else
-        write_row(columns, "", "", explanation->rule->name,
-                  explanation->rule->combine(explanation));
-    fprintf(out, "   the cell holds %.6g\n", terms->value);
+        fprintf(out, "\n%*s%s\n", NUMBER_WIDTH + 2, "", held);
 }
 
 void window_terms(TextWindow *text, const Block *block) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/language.h"
 #include "ops/activation.h"
 #include "text/tokenizer.h"
 
@@ -28,8 +29,7 @@ static bool set_labels(const Option *option, void *owner, const char *text,
     return true;
 }
 
-static const OptionKind labels_kind = {.expects = "a list of",
-                                       .types = 1 << JSON_LIST | 1 << JSON_WHOLE,
+static const OptionKind labels_kind = {.types = 1 << JSON_LIST | 1 << JSON_WHOLE,
                                        .separator = ',',
                                        .set = set_labels,
                                        .add = option_add_item,
@@ -111,7 +111,8 @@ const Option config_keys[] = {
     KEY(tokenizer, option_choice, "none", "how text becomes ids",
         CHOICES(tokenizer_kinds)),
     KEY(labels, labels_kind, "", "names of the answers (classifier)",
-        .most = LABELS_MAX, .items = "names", .count = offsetof(Config, label_count)),
+        .most = LABELS_MAX, .items = N_("names"),
+        .count = offsetof(Config, label_count)),
     KEY(label_activation, option_choice, "softmax",
         "makes probabilities of logits; sigmoid: of one logit, for two labels",
         CHOICES(label_activations)),

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "store/config.h"
 
 static bool check_ids(const Config *config, Error *error) {
@@ -68,16 +69,17 @@ static const struct {
     bool (*fits)(const Config *config);
     const char *needs;
 } mistakes[] = {
-    {"cross_query_from_encoder", has_cross_attention, "a decoder with cross-attention"},
-    {"residual_from_norm", has_layers, "layers"},
-    {"activation_dropped", has_layers, "a feed-forward"},
-    {"decoder_without_positions", has_layers, "positions"},
-    {"mask_hides_self", has_layers, "a mask"},
-    {"mean_with_padding", is_classifier, "a classifier's mean"},
-    {"keys_are_last_state", is_seq2seq, "model_type seq2seq"},
-    {"lstm_restarts", is_seq2seq, "model_type seq2seq"},
-    {"cell_for_state", is_seq2seq, "model_type seq2seq"},
-    {"padding_not_hidden", is_classifier, "a classifier's attention"},
+    {"cross_query_from_encoder", has_cross_attention,
+     N_("a decoder with cross-attention")},
+    {"residual_from_norm", has_layers, N_("layers")},
+    {"activation_dropped", has_layers, N_("a feed-forward")},
+    {"decoder_without_positions", has_layers, N_("positions")},
+    {"mask_hides_self", has_layers, N_("a mask")},
+    {"mean_with_padding", is_classifier, N_("a classifier's mean")},
+    {"keys_are_last_state", is_seq2seq, N_("model_type seq2seq")},
+    {"lstm_restarts", is_seq2seq, N_("model_type seq2seq")},
+    {"cell_for_state", is_seq2seq, N_("model_type seq2seq")},
+    {"padding_not_hidden", is_classifier, N_("a classifier's attention")},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
@@ -89,7 +91,7 @@ static bool check_mistakes(const Config *config, Error *error) {
     for (int m = 0; m < MISTAKES; m++)
         if (config->as_written & 1 << m && !mistakes[m].fits(config))
             return fail(error, "as_written has %s, which needs %s", mistakes[m].name,
-                        mistakes[m].needs);
+                        said(mistakes[m].needs));
     return true;
 }
 
@@ -104,14 +106,14 @@ static bool check_fixed(const char *type, const Fixed *fixed, int count, Error *
     for (int f = 0; f < count; f++)
         if (!fixed[f].fits)
             return fail(error, "%s must be %s in a model of type %s", fixed[f].name,
-                        fixed[f].must, type);
+                        said(fixed[f].must), said(type));
     return true;
 }
 
 /* What a model that reads token by token has instead of layers. */
 static bool check_recurrent(const char *type, const Config *config, Error *error) {
     const Fixed fixed[] = {
-        {"hidden_size", config->hidden_size > 0, "1 or more"},
+        {"hidden_size", config->hidden_size > 0, N_("1 or more")},
         {"encoder_layers", config->encoder_layers == 1, "1"},
         {"attention_heads", config->attention_heads == 1, "1"},
         {"d_ff", config->d_ff == 0, "0"},
@@ -153,7 +155,7 @@ static bool check_classifier(const Config *config, Error *error) {
                     config->label_count);
     return check_fixed("classifier", fixed, sizeof fixed / sizeof *fixed, error) &&
            (config->encoder_type == ENCODER_RNN
-                ? check_recurrent("classifier with an rnn", config, error)
+                ? check_recurrent(N_("classifier with an rnn"), config, error)
                 : check_sizes(config, error));
 }
 

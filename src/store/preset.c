@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "store/config.h"
 
 /* One row for each model of the tutorials that this program grew from: as it was meant,
@@ -7,7 +8,7 @@ const Preset presets[] = {
     {
         .name = "paper",
         .options = "",
-        .summary = "the encoder-decoder of \"Attention Is All You Need\" (2017)",
+        .summary = N_("the encoder-decoder of \"Attention Is All You Need\" (2017)"),
     },
     {
         .name = "keras",
@@ -15,25 +16,25 @@ const Preset presets[] = {
         .options = "attention_output_activation=relu "
                    "feed_forward_output_activation=relu scale_embedding=false "
                    "mask_mode=add mask_value=-1e9 layer_norm_epsilon=1e-6 dropout=0.2",
-        .summary = "a Keras tutorial: ReLU behind attention and feed-forward, too",
+        .summary = N_("a Keras tutorial: ReLU behind attention and feed-forward, too"),
     },
     {
         .name = "keras-as-written",
         .based_on = "keras",
         .options = "as_written=cross_query_from_encoder",
-        .summary = "its mistake: cross-attention asks from the encoder's side",
+        .summary = N_("its mistake: cross-attention asks from the encoder's side"),
     },
     {
         .name = "prenorm",
         .based_on = "paper",
         .options = "norm=pre activation=gelu position=learned scale_embedding=false",
-        .summary = "layer norm first, GELU, learned positions",
+        .summary = N_("layer norm first, GELU, learned positions"),
     },
     {
         .name = "prenorm-as-written",
         .based_on = "prenorm",
         .options = "as_written=residual_from_norm",
-        .summary = "its mistake: the residual path starts behind the norm",
+        .summary = N_("its mistake: the residual path starts behind the norm"),
     },
     {
         .name = "pytorch",
@@ -42,13 +43,13 @@ const Preset presets[] = {
                    "d_ff=512 position=learned scale_embedding=false "
                    "scale_scores=false mask_value=-1e4 attention_dropout=0.1 "
                    "activation_dropout=0.1",
-        .summary = "a PyTorch tutorial: scores are not divided",
+        .summary = N_("a PyTorch tutorial: scores are not divided"),
     },
     {
         .name = "pytorch-as-written",
         .based_on = "pytorch",
         .options = "as_written=activation_dropped,decoder_without_positions",
-        .summary = "its mistakes: ReLU thrown away, a decoder without positions",
+        .summary = N_("its mistakes: ReLU thrown away, a decoder without positions"),
     },
     {
         .name = "kit",
@@ -56,45 +57,45 @@ const Preset presets[] = {
         .options = "d_model=256 encoder_layers=2 decoder_layers=2 d_ff=512 "
                    "activation=none share_layers=true share_embeddings=true "
                    "mask_mode=add mask_value=-1e9 layer_norm_epsilon=1e-6",
-        .summary = "a chatbot kit: one layer used again and again",
+        .summary = N_("a chatbot kit: one layer used again and again"),
     },
     {
         .name = "kit-as-written",
         .based_on = "kit",
         .options = "as_written=mask_hides_self",
-        .summary = "its mistake: the look-ahead mask hides the token itself",
+        .summary = N_("its mistake: the look-ahead mask hides the token itself"),
     },
     {
         .name = "minimal",
         .based_on = "paper",
         .options = "encoder_layers=1 decoder_layers=0 d_ff=0 norm=none residual=false "
                    "position=none scale_embedding=false",
-        .summary = "multi-head self-attention and nothing else",
+        .summary = N_("multi-head self-attention and nothing else"),
     },
     {
         .name = "single-head",
         .based_on = "minimal",
         .options = "attention_heads=1 attention_output_projection=false",
-        .summary = "one head of self-attention, without an output projection",
+        .summary = N_("one head of self-attention, without an output projection"),
     },
     {
         .name = "classifier",
         .based_on = "kit",
         .options = "model_type=classifier decoder_layers=0 share_embeddings=false "
                    "labels=negative,positive",
-        .summary = "the kit's encoder, the mean of its tokens, a label",
+        .summary = N_("the kit's encoder, the mean of its tokens, a label"),
     },
     {
         .name = "classifier-as-written",
         .based_on = "classifier",
         .options = "as_written=mean_with_padding,padding_not_hidden",
-        .summary = "its mistakes: padding is looked at and counts in the mean",
+        .summary = N_("its mistakes: padding is looked at and counts in the mean"),
     },
     {
         .name = "classifier-binary",
         .based_on = "classifier",
         .options = "label_activation=sigmoid",
-        .summary = "two labels by one number: sigmoid and binary cross-entropy",
+        .summary = N_("two labels by one number: sigmoid and binary cross-entropy"),
     },
     {
         .name = "classifier-rnn",
@@ -102,7 +103,7 @@ const Preset presets[] = {
         .options = "encoder_type=rnn hidden_size=256 encoder_layers=1 "
                    "attention_heads=1 d_ff=0 norm=none residual=false position=none "
                    "scale_embedding=false share_layers=false",
-        .summary = "its baseline: a plain RNN, and its last state",
+        .summary = N_("its baseline: a plain RNN, and its last state"),
     },
     {
         .name = "seq2seq",
@@ -110,14 +111,15 @@ const Preset presets[] = {
         .options = "model_type=seq2seq d_model=256 hidden_size=256 encoder_layers=1 "
                    "decoder_layers=1 attention_heads=1 d_ff=0 norm=none "
                    "residual=false position=none scale_embedding=false",
-        .summary = "before the Transformer: two LSTMs with attention between them",
+        .summary = N_("before the Transformer: two LSTMs with attention between them"),
     },
     {
         .name = "seq2seq-as-written",
         .based_on = "seq2seq",
         .options = "as_written=keys_are_last_state,lstm_restarts,cell_for_state",
-        .summary = "its mistakes: it attends across the batch, forgets at every word, "
-                   "shows the cell",
+        .summary =
+            N_("its mistakes: it attends across the batch, forgets at every word, "
+               "shows the cell"),
     },
     {0},
 };

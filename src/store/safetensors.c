@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/language.h"
 #include "base/size.h"
 #include "store/element.h"
 #include "text/unicode.h"
@@ -141,11 +142,13 @@ static bool check_holes(const Reader *reader) {
     for (int t = 0; t < file->count; t++) {
         const StoredTensor *tensor = &file->tensor[t];
         if (tensor->bytes != next)
-            return fail(reader->error, "%s: %s %s; the file is damaged", file->path,
-                        show(reader, tensor->name),
+            return fail(reader->error,
                         tensor->bytes < next
-                            ? "overlaps the tensor before it"
-                            : "does not begin where the one before ends");
+                            ? N_("%s: %s overlaps the tensor before it; the file is "
+                                 "damaged")
+                            : N_("%s: %s does not begin where the one before ends; the "
+                                 "file is damaged"),
+                        file->path, show(reader, tensor->name));
         next += tensor->count * tensor->type->bytes;
     }
     size_t rest = (size_t)(reader->data + reader->data_bytes - next);

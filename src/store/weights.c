@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/language.h"
 #include "base/random.h"
 #include "base/size.h"
 #include "ops/vector.h"
@@ -101,22 +102,36 @@ typedef struct {
 
 enum { LINES_MAX = 10 };
 
-static void complain(Misfit *complaint, const char *name, const char *sentence) {
+static const char *shown(Misfit *complaint, const char *name) {
+    return safetensors_show(name, &complaint->arena);
+}
+
+static void complain_missing(Misfit *complaint, const char *name) {
     if (complaint->wrong++ < LINES_MAX)
-        add_detail(&complaint->lines, "%s %s",
-                   safetensors_show(name, &complaint->arena), sentence);
+        add_detail(&complaint->lines, "%s is missing", shown(complaint, name));
+}
+
+static void complain_extra(Misfit *complaint, const char *name) {
+    if (complaint->wrong++ < LINES_MAX)
+        add_detail(&complaint->lines, "%s is not part of such a model",
+                   shown(complaint, name));
+}
+
+static void complain_shape(Misfit *complaint, const Tensor *tensor,
+                           const StoredTensor *stored) {
+    if (complaint->wrong++ < LINES_MAX)
+        add_detail(&complaint->lines, "%s is %s but must be %s",
+                   shown(complaint, tensor->name),
+                   safetensors_describe(stored, &complaint->arena),
+                   shape_text(tensor).text);
 }
 
 static void take_one(Weights *weights, Tensor *tensor, Misfit *complaint) {
     const StoredTensor *stored = safetensors_find(complaint->file, tensor->name);
-    Arena *arena = &complaint->arena;
     if (!stored)
-        complain(complaint, tensor->name, "is missing");
+        complain_missing(complaint, tensor->name);
     else if (!same_shape(tensor, stored))
-        complain(complaint, tensor->name,
-                 arena_print(arena, "is %s but must be %s",
-                             safetensors_describe(stored, arena),
-                             shape_text(tensor).text));
+        complain_shape(complaint, tensor, stored);
     else
         safetensors_numbers(stored, &weights->arena, &tensor->data);
 }
@@ -124,8 +139,10 @@ static void take_one(Weights *weights, Tensor *tensor, Misfit *complaint) {
 static bool told(const Misfit *complaint, Error *error) {
     int more = complaint->wrong - LINES_MAX;
     if (complaint->wrong == 0) return true;
-    fail(error, "%s does not fit config.json (%d difference%s):", complaint->file->path,
-         complaint->wrong, complaint->wrong == 1 ? "" : "s");
+    fail(error,
+         complaint->wrong == 1 ? N_("%s does not fit config.json (%d difference):")
+                               : N_("%s does not fit config.json (%d differences):"),
+         complaint->file->path, complaint->wrong);
     memcpy(error->details, complaint->lines.details, sizeof error->details);
     if (more > 0) add_detail(error, "and %d more", more);
     return false;
@@ -137,7 +154,7 @@ bool weights_take(Weights *weights, const SafeTensors *file, Error *error) {
         take_one(weights, weights->weight[w].tensor, &complaint);
     for (int t = 0; t < file->count; t++)
         if (!weights_find(weights, file->tensor[t].name))
-            complain(&complaint, file->tensor[t].name, "is not part of such a model");
+            complain_extra(&complaint, file->tensor[t].name);
     bool done = told(&complaint, error);
     arena_free(&complaint.arena);
     return done;
@@ -202,18 +219,16 @@ bool weights_broken(const Weights *weights, int *next, Broken *broken) {
 
 const char *weights_describe_broken(const Broken *broken, Arena *arena) {
     const Tensor *tensor = broken->tensor;
-    const char *kinds = broken->nans && broken->infinities
-                            ? arena_print(arena, "%d NaN and %d infinite", broken->nans,
-                                          broken->infinities)
-                        : broken->nans
-                            ? arena_print(arena, "%d NaN", broken->nans)
-                            : arena_print(arena, "%d infinite", broken->infinities);
+    const char *kinds =
+        broken->nans && broken->infinities
+            ? say(arena, "%d NaN and %d infinite", broken->nans, broken->infinities)
+        : broken->nans ? arena_print(arena, "%d NaN", broken->nans)
+                       : say(arena, "%d infinite", broken->infinities);
     const char *cell = "";
     for (int a = 0; a < tensor->rank; a++)
         cell = arena_print(arena, "%s%s%d", cell, a ? "," : "",
                            tensor_index(tensor, a, broken->first));
-    return arena_print(arena, "tensor %s: %s, first at [%s]", tensor->name, kinds,
-                       cell);
+    return say(arena, "tensor %s: %s, first at [%s]", tensor->name, kinds, cell);
 }
 
 void weights_free(Weights *weights) {

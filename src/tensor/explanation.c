@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/language.h"
+
 static double sum(const Explanation *explanation) {
     double total = 0;
     for (int t = 0; t < explanation->count; t++) total += explanation->term[t].value;
@@ -45,15 +47,16 @@ static double largest(const Explanation *explanation) {
     return best;
 }
 
-const Rule rule_sum = {.name = "sum", .combine = sum};
-const Rule rule_quotient = {.name = "this one / the sum of all", .combine = quotient};
-const Rule rule_mean = {.name = "sum / how many", .combine = mean};
-const Rule rule_sigmoid = {.name = "σ(sum)", .combine = sigmoid};
-const Rule rule_tanh = {.name = "tanh(sum)", .combine = tanh_of_sum};
-const Rule rule_norm = {.name = "(x - mean) / √(variance + ε) × gain + bias",
+const Rule rule_sum = {.name = N_("sum"), .combine = sum};
+const Rule rule_quotient = {.name = N_("this one / the sum of all"),
+                            .combine = quotient};
+const Rule rule_mean = {.name = N_("sum / how many"), .combine = mean};
+const Rule rule_sigmoid = {.name = N_("σ(sum)"), .combine = sigmoid};
+const Rule rule_tanh = {.name = N_("tanh(sum)"), .combine = tanh_of_sum};
+const Rule rule_norm = {.name = N_("(x - mean) / √(variance + ε) × gain + bias"),
                         .combine = norm};
-const Rule rule_largest = {.name = "the place of the largest", .combine = largest};
-const Rule rule_chosen = {.name = "this one", .combine = chosen};
+const Rule rule_largest = {.name = N_("the place of the largest"), .combine = largest};
+const Rule rule_chosen = {.name = N_("this one"), .combine = chosen};
 
 double explanation_size(const Explanation *explanation) {
     double size = 0;

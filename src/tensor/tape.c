@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/language.h"
 #include "base/size.h"
 
 static const char *join(Tape *tape, const char *name) {
@@ -69,7 +70,7 @@ Tensor *tape_fail(Tape *tape, const char *format, ...) {
     if (tape->failed) return NULL;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(tape->error.message, sizeof tape->error.message, format, arguments);
+    say_into(tape->error.message, sizeof tape->error.message, format, arguments);
     va_end(arguments);
     tape->failed = true;
     return NULL;

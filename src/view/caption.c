@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "text/unicode.h"
 
 static const double title_size = 1.3, footer_size = 0.85;
@@ -97,8 +98,8 @@ Caption caption_footer(const char *note, const Facts *facts, Canvas *canvas,
         lines.used = width; /* what follows starts a line */
     }
     for (int i = 0; i < facts->count; i++) {
-        const char *text =
-            arena_print(arena, "%s: %s", facts->fact[i].name, facts->fact[i].value);
+        const char *text = arena_print(arena, "%s: %s", said(facts->fact[i].name),
+                                       facts->fact[i].value);
         if (measure(&lines, text) <= width) {
             add_piece(&lines, "   ·   ", text);
             continue;

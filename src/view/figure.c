@@ -221,14 +221,14 @@ static bool plan_diagram(Work *work, Error *error) {
     return true;
 }
 
-#define FIGURE_NAME(CONSTANT, name, joint) #name,
+#define FIGURE_NAME(CONSTANT, name) #name,
 
 const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
 
 /* How a kind is planned, which decides how it is drawn. */
 typedef bool FigurePlan(Work *work, Error *error);
 
-#define FIGURE_PLAN(CONSTANT, name, joint) [FIGURE_##CONSTANT] = plan_##name,
+#define FIGURE_PLAN(CONSTANT, name) [FIGURE_##CONSTANT] = plan_##name,
 
 static FigurePlan *const plans[] = {FIGURE_KINDS(FIGURE_PLAN)[FIGURE_DIAGRAM] =
                                         plan_diagram};

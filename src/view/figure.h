@@ -12,20 +12,15 @@
 
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
- * `plot`. A further kind is a row here, with what joins its name to the others in a
- * sentence, and its plan_NAME() in figure.c. A diagram is none of the kinds that a
- * tensor can be drawn as. */
+ * `plot`. A further kind is a row here, and its plan_NAME() in figure.c. A diagram is
+ * none of the kinds that a tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
-    KIND(HEATMAP, heatmap, "")                                                         \
-    KIND(GRID, grid, ", ")                                                             \
-    KIND(CURVES, curves, " or ")
+    KIND(HEATMAP, heatmap)                                                             \
+    KIND(GRID, grid)                                                                   \
+    KIND(CURVES, curves)
 
-#define FIGURE_CONSTANT(CONSTANT, name, joint) FIGURE_##CONSTANT,
+#define FIGURE_CONSTANT(CONSTANT, name) FIGURE_##CONSTANT,
 typedef enum { FIGURE_KINDS(FIGURE_CONSTANT) FIGURE_DIAGRAM } FigureKind;
-
-/* "heatmap, grid or curves" */
-#define FIGURE_JOINED(CONSTANT, name, joint) joint #name
-#define FIGURE_KIND_NAMES FIGURE_KINDS(FIGURE_JOINED)
 
 /* Their names, ending with NULL. */
 extern const char *const figure_kinds[];

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/language.h"
 #include "text/unicode.h"
 #include "view/complaint.h"
 #include "view/figure_work.h"
@@ -34,10 +35,10 @@ static const char *warn(const Save *save, const Canvas *canvas,
     const char *text;
     int missing = image_missing(canvas, &text);
     if (missing == 0) return complaint_print(complaint, path, save->arena);
-    return arena_print(save->arena,
-                       "%s: %d letters have no glyph here and are drawn as boxes; "
-                       "install a font that has them, such as %s",
-                       path, missing, font_package(text));
+    return say(save->arena,
+               "%s: %d letters have no glyph here and are drawn as boxes; "
+               "install a font that has them, such as %s",
+               path, missing, font_package(text));
 }
 
 static bool save_image(const Save *save, int kind, Error *error) {

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "view/heatmap.h"
 
 #include <math.h>
@@ -76,7 +77,7 @@ static void draw_sums(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *a
                6 * metrics->letter + metrics->gap;
     double half = metrics->line / 2;
     Style style = {.align = ALIGN_END, .faint = true};
-    canvas->text(canvas, (Point){x, at.y - half}, style, "sum");
+    canvas->text(canvas, (Point){x, at.y - half}, style, said("sum"));
     for (int i = 0; i < heatmap->matrix.rows; i += heatmap->rows.step) {
         Point place = {x, at.y + (i + 0.5) * heatmap->cell_height};
         canvas->text(canvas, place, style,

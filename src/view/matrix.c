@@ -3,14 +3,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "text/unicode.h"
 
 /* What the roles of attention mean, for people who meet them for the first time. */
 static const struct {
     const char *axis, *title;
 } roles[] = {
-    {"query", "query: the side that asks"},
-    {"key", "key: the side that is asked"},
+    {"query", N_("query: the side that asks")},
+    {"key", N_("key: the side that is asked")},
 };
 
 static int length(const Slice *slice, int a) {
@@ -151,7 +152,7 @@ const char *matrix_axis_title(const Matrix *matrix, bool columns) {
     const Axis *axis = matrix_axis(matrix, columns);
     if (!axis) return "";
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (strcmp(roles[i].axis, axis->name) == 0) return roles[i].title;
+        if (strcmp(roles[i].axis, axis->name) == 0) return said(roles[i].title);
     return axis->name;
 }
 
@@ -178,8 +179,8 @@ const char *matrix_ranges(const Slice *slice, Arena *arena) {
         if (shown < 2 || shown == tensor->axis[a].size) continue;
         const char *from = address_label(&tensor->axis[a], row, slice->from[a], arena);
         const char *to = address_label(&tensor->axis[a], row, slice->to[a] - 1, arena);
-        ranges = arena_print(arena, "%s%s%s %s to %s", ranges, *ranges ? ", " : "",
-                             tensor->axis[a].name, from, to);
+        const char *range = say(arena, "%s %s to %s", tensor->axis[a].name, from, to);
+        ranges = arena_print(arena, "%s%s%s", ranges, *ranges ? ", " : "", range);
     }
     return unicode_escape(ranges, strlen(ranges), arena);
 }

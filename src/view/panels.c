@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/language.h"
 
 /* Pixels for the cells of one heatmap, and for those of all panels together. */
 enum { ONE_ACROSS = 768, ONE_DOWN = 600, ALL_ACROSS = 1240, ALL_DOWN = 900 };
@@ -115,9 +116,8 @@ static int cut(Blocks *blocks, const Heatmap *heatmap, const Heatmap *first,
 /* "Left out: key 80 to 99; choose them with [key=80:90]." */
 static const char *left_out(const char *axis, int from, int to, int step,
                             Arena *arena) {
-    return arena_print(arena, "Left out: %s %d to %d; choose them with [%s=%d:%d].",
-                       axis, from, to - 1, axis, from,
-                       from + step < to ? from + step : to);
+    return say(arena, "Left out: %s %d to %d; choose them with [%s=%d:%d].", axis, from,
+               to - 1, axis, from, from + step < to ? from + step : to);
 }
 
 /* In a terminal: cut each matrix into blocks of columns that fit, one under another. */

@@ -1,3 +1,4 @@
+#include "base/language.h"
 #include "view/plot.h"
 
 enum { CHOSEN_MOST = 6 };
@@ -56,7 +57,7 @@ bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *are
         matrix_axis(matrix, false)->labels && matrix->slice.from[matrix->row_axis] == 0;
     *plot = (Plot){
         .x_title = matrix_axis_title(matrix, false),
-        .y_title = "value",
+        .y_title = said("value"),
         .series = series,
         .count = count,
         .words = words ? matrix_labels(matrix, false, arena) : NULL,

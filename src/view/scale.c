@@ -3,14 +3,15 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "base/language.h"
 
 /* By ScaleKind. */
 static const struct {
     const char *palette, *note;
 } kinds[] = {
-    [SCALE_SHARES] = {"viridis", "share, always 0 to 1"},
-    [SCALE_SIGNED] = {"redblue", "value, symmetric around 0"},
-    [SCALE_SPAN] = {"viridis", "value, least to most"},
+    [SCALE_SHARES] = {"viridis", N_("share, always 0 to 1")},
+    [SCALE_SIGNED] = {"redblue", N_("value, symmetric around 0")},
+    [SCALE_SPAN] = {"viridis", N_("value, least to most")},
 };
 
 /* Whether the rows of the whole tensor are shares of 1. */
@@ -42,8 +43,8 @@ static bool all_hold_shares(const Matrix *matrix, int count) {
 }
 
 static const char *hatched_as(bool masked, bool broken) {
-    if (masked && broken) return "masked, or not a number";
-    return masked ? "masked" : broken ? "not a number" : NULL;
+    if (masked && broken) return said("masked, or not a number");
+    return masked ? said("masked") : broken ? said("not a number") : NULL;
 }
 
 static void find_range(const Matrix *matrix, int count, Scale *scale) {
@@ -97,7 +98,7 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
         scale.least = -scale.most;
     }
     scale.palette = palette ? palette : palette_find(kinds[scale.kind].palette);
-    scale.note = kinds[scale.kind].note;
+    scale.note = said(kinds[scale.kind].note);
     return scale;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/language.h"
 #include "text/unicode.h"
 
 enum { GAP = 2, BLOCKS_MOST = 4, LEFT_OUT = -1 };
@@ -207,14 +208,14 @@ static void add_note(Writer *writer) {
     if (rows == 0 && columns == 0) return;
     const char *left =
         rows && columns
-            ? arena_print(writer->arena, "%d of %d rows and %d of %d columns", rows,
-                          table->rows, columns, all)
-        : rows ? arena_print(writer->arena, "%d of %d rows", rows, table->rows)
-               : arena_print(writer->arena, "%d of %d columns", columns, all);
-    add(writer, arena_print(writer->arena, "… %s left out", left));
+            ? say(writer->arena, "… %d of %d rows and %d of %d columns left out", rows,
+                  table->rows, columns, all)
+        : rows ? say(writer->arena, "… %d of %d rows left out", rows, table->rows)
+               : say(writer->arena, "… %d of %d columns left out", columns, all);
+    add(writer, left);
     if (table->all) {
         end_line(writer);
-        add(writer, arena_print(writer->arena, "  to see them: %s", table->all));
+        add(writer, say(writer->arena, "  to see them: %s", table->all));
     }
     end_line(writer);
 }
@@ -265,8 +266,8 @@ void table_add_moments(Table *table, Arena *arena) {
     const char **label =
         ARENA_ARRAY(arena, const char *, table->columns + TABLE_MOMENTS);
     memcpy(label, table->column_label, (size_t)table->columns * sizeof *label);
-    label[table->columns] = "mean";
-    label[table->columns + 1] = "deviation";
+    label[table->columns] = said("mean");
+    label[table->columns + 1] = said("deviation");
     table->column_label = label;
     table->columns += TABLE_MOMENTS;
 }

@@ -124,7 +124,7 @@ static void check_refused(const Option *key, const char *value) {
     const char *text = arena_print(&arena, "{\"%s\": %s}", key->name, value);
     bool done = read_config(text, &config, &path, &arena, &error);
     const char *expected = arena_print(&arena, "\"%s\" is not as it must be: %s",
-                                       key->name, key->kind->expects);
+                                       key->name, option_range(key, &arena));
     check_verdict(text, done, expected, path, &error);
     arena_free(&arena);
 }

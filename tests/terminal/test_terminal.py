@@ -154,7 +154,8 @@ class Terminals(TerminalTest):
     def test_a_foreign_locale_changes_nothing(self):
         usual = None
         for locale in ({}, {"LC_ALL": None, "LANG": None}, {"LC_ALL": "C"},
-                       {"LC_ALL": "POSIX"}, {"LC_ALL": "ko_KR.EUC-KR"},
+                       {"LC_ALL": "POSIX"}, {"LC_ALL": "ko_KR.EUC-KR", "LANGUAGE": "en"},
+                       {"LC_ALL": "ja_JP.EUC-JP"},
                        {"LC_ALL": None, "LANG": "C"}, {"LC_ALL": "nowhere"},
                        {"LC_ALL": None, "LC_CTYPE": "POSIX"}):
             child = self.start(**locale)

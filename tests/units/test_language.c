@@ -31,6 +31,8 @@ static const struct {
     {"<end>{을/를}", "<end>를"},
     {"token{은/는}", "token은"},
     {"label{으로/로}", "label로"},
+    {"padding{이/가}", "padding이"},
+    {"tag{이/가}", "tag가"},
     {"L{이/가}", "L이"},
     {"R{으로/로}", "R로"},
     {"layer{을/를}", "layer를"},

@@ -106,7 +106,7 @@ static const char *recipe_with(const char *key, const char *value, Arena *arena)
 static void check_value_refused(const Option *key, const char *value, Arena *arena) {
     check_refused(recipe_with(key->name, value, arena),
                   arena_print(arena, "\"%s\" is not as it must be: %s", key->name,
-                              key->kind->expects));
+                              option_range(key, arena)));
 }
 
 static void every_key_with_a_wrong_type_is_named(void **state) {
