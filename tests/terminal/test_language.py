@@ -134,6 +134,8 @@ def stays(literal):
 
 
 class Literals(unittest.TestCase):
+    maxDiff = None
+
     def setUp(self):
         self.wanted = {message.text for message in template()}
         with open(os.path.join(ROOT, "Makefile"), encoding="utf-8") as file:
