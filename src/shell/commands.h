@@ -17,6 +17,8 @@
     ROW(show)                                                                          \
     ROW(heat)                                                                          \
     ROW(why)                                                                           \
+    ROW(because)                                                                       \
+    ROW(up)                                                                            \
     ROW(tokens)                                                                        \
     ROW(merges)                                                                        \
     ROW(toy)                                                                           \

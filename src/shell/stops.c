@@ -32,6 +32,16 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     return session->walk.stage[index - 1].title;
 }
 
+const Tensor *stops_tensor(const Session *session, Arena *arena) {
+    int stage = session->stage - 1;
+    int step = step_of(session, session->stage);
+    if (stage >= 0 && stage < session->walk.count)
+        return session->walk.stage[stage].tensor[0];
+    if (step < 0 || stage < 0) return NULL;
+    return tape_find(&session->steps,
+                     arena_print(arena, "step.%d.probabilities", step));
+}
+
 bool stops_go(Session *session, int index, Error *error) {
     int count = stops_count(session);
     if (count == 0) return fail(error, "type a sentence first; :help tells more");
@@ -39,6 +49,7 @@ bool stops_go(Session *session, int index, Error *error) {
         return fail(error,
                     "that was the last stage; type another sentence, or :goto 1");
     session->stage = index;
+    session->told = NULL;
     int step = step_of(session, index);
     if (index == 0) {
         show_tokens(session, 1, count);

@@ -10,6 +10,10 @@ int stops_count(const Session *session);
 /* Go to stop `index` and show it. Past the end, or without a sentence, it says so. */
 bool stops_go(Session *session, int index, Error *error);
 
+/* The tensor that the stop at hand shows first: of a step its probabilities; NULL at
+ * the tokens and before the first stop. */
+const Tensor *stops_tensor(const Session *session, Arena *arena);
+
 /* The name of a stop, for goto and stages: "tokens", "encoder.0.scores", "step.2". */
 const char *stops_name(const Session *session, int index, Arena *arena);
 
