@@ -4,12 +4,13 @@
 
 #include "base/language.h"
 #include "explain/cell.h"
+#include "explain/origins.h"
 
 enum { CHILDREN_MOST = 3, LEVELS_MOST = 3 };
 
 /* A part of less is not shown alone, and a branch of less of the whole stays closed. */
 static const double share_least = 0.04;
-static const double branch_least = 0.1;
+static const double branch_least = 0.2;
 
 /* A tree in the making. */
 typedef struct {
@@ -17,6 +18,13 @@ typedef struct {
     Arena *arena;
     int numbers;
 } Growth;
+
+/* Where a branch stands in it. */
+typedef struct {
+    int level;
+    double whole; /* its share of all that is followed */
+    bool is_main; /* it is the largest, and so is all that it grows from */
+} Branch;
 
 /* The sizes of all parts; 0 where nothing can be shared out. */
 static double size_of(const Parts *parts) {
@@ -34,19 +42,19 @@ static int count_shown(const Parts *parts, double size) {
     return shown + 1 == parts->count ? parts->count : shown;
 }
 
-static void grow(Growth *growth, BecauseNode *node, int level, double whole);
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as LEVELS_MOST. */
+static void grow(Growth *growth, BecauseNode *node, Branch branch);
 
-static void grow_child(Growth *growth, BecauseNode *child, int level, double whole) {
+static void grow_child(Growth *growth, BecauseNode *child, Branch branch) {
     child->text =
         because_text(growth->record, &child->part, &child->place, growth->arena);
     if (!parts_open(&child->part)) return;
     child->number = ++growth->numbers;
-    if (level < LEVELS_MOST && (whole >= branch_least || child->number == 1))
-        grow(growth, child, level + 1, whole);
+    if (branch.level <= LEVELS_MOST && (branch.is_main || branch.whole >= branch_least))
+        grow(growth, child, branch);
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as LEVELS_MOST. */
-static void grow(Growth *growth, BecauseNode *node, int level, double whole) {
+static void grow(Growth *growth, BecauseNode *node, Branch branch) {
     Parts parts = parts_of(growth->record, &node->part, growth->arena);
     double size = size_of(&parts);
     if (size == 0) return;
@@ -61,8 +69,15 @@ static void grow(Growth *growth, BecauseNode *node, int level, double whole) {
             continue;
         }
         node->child[p] = (BecauseNode){.part = parts.part[p], .share = share};
-        grow_child(growth, &node->child[p], level, whole * share);
+        const Branch next = {branch.level + 1, branch.whole * share,
+                             branch.is_main && p == 0};
+        grow_child(growth, &node->child[p], next);
     }
+}
+
+/* All of it, from its stem on. */
+static void grow_stem(Growth *growth, BecauseNode *node) {
+    grow(growth, node, (Branch){.level = 1, .whole = 1, .is_main = true});
 }
 
 /* A probability is no sum: what is followed instead is its only child. */
@@ -70,7 +85,7 @@ static void grow_followed(Growth *growth, Because *because, const Part *whole) {
     BecauseNode *root = &because->root;
     if (whole->kind != PART_FOLLOWED) {
         root->part = *whole;
-        grow(growth, root, 1, 1);
+        grow_stem(growth, root);
         return;
     }
     if (whole->value == 0 || !isfinite(whole->value)) return;
@@ -80,7 +95,14 @@ static void grow_followed(Growth *growth, Because *because, const Part *whole) {
     root->child[0] = (BecauseNode){.part = *whole, .share = 1};
     root->child[0].text =
         because_text(growth->record, whole, &root->child[0].place, growth->arena);
-    grow(growth, &root->child[0], 1, 1);
+    grow_stem(growth, &root->child[0]);
+}
+
+static const char *words_of(const Record *record, const Part *part, Arena *arena) {
+    enum { WORDS_MOST = 6 };
+    if (!part->flow.tensor) return "";
+    Origins origins = origins_of(record, &part->flow, arena);
+    return origins_print(&origins, WORDS_MOST, arena);
 }
 
 Because because_of(const Record *record, const Tensor *tensor, int cell, Arena *arena) {
@@ -100,6 +122,7 @@ Because because_of(const Record *record, const Tensor *tensor, int cell, Arena *
     because.root.place = (Place){tensor, cell};
     because.root.text = arena_print(arena, "%s = %.4g", because.address, because.value);
     because.numbers = growth.numbers;
+    because.words = words_of(record, &because.root.part, arena);
     return because;
 }
 
@@ -119,10 +142,12 @@ bool because_open(const Record *record, const Because *because, int number,
     if (!node) return false;
     Growth growth = {.record = record, .arena = arena};
     *opened = *because;
-    opened->root = (BecauseNode){
-        .part = node->part, .text = node->text, .place = node->place, .share = 1};
-    grow(&growth, &opened->root, 1, 1);
+    opened->root = (BecauseNode){.part = node->part, .place = node->place, .share = 1};
+    opened->root.text =
+        say(arena, "%s (of %s = %.4g)", node->text, because->address, because->value);
+    grow_stem(&growth, &opened->root);
     opened->numbers = growth.numbers;
+    opened->words = words_of(record, &node->part, arena);
     return true;
 }
 

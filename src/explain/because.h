@@ -27,6 +27,7 @@ typedef struct {
     const char *address;
     double value;
     const char *given; /* what the number is, where nothing computed it; or NULL */
+    const char *words; /* that the root comes from over all ways, "친구 64 %"; or "" */
     BecauseNode root;
     int numbers; /* the highest number of a node */
 } Because;

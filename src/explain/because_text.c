@@ -1,5 +1,4 @@
 /* What happened at each kind of part, in a few words. */
-#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -84,8 +83,6 @@ static const char *box_text(const Record *record, const Part *part, Arena *arena
     const char *box = part->where.box;
     const char *sublayer = sublayer_text(part, arena);
     if (sublayer) return sublayer;
-    if (strcmp(box, "attention") == 0)
-        return said("what the attention found, and the state beside it");
     if (strcmp(box, "lstm") == 0 || strcmp(box, "rnn") == 0)
         return recurrent_text(record, part, arena);
     return part->flow.tensor->name;
@@ -114,7 +111,7 @@ static const char *token_text(const Record *record, const Part *part, Place *pla
     const char *words = origins_print(&origins, WORDS_MOST, arena);
     if (!part->weight.tensor) {
         *place = first_place(part);
-        return *words ? say(arena, "the place of %s: %s", token, words) : token;
+        return *words ? say(arena, "the row of %s: %s", token, words) : token;
     }
     *place = part->weight;
     double weight = value_at(place);
@@ -133,14 +130,17 @@ static const char *followed_text(const Part *part, Place *place, Arena *arena) {
     double value = value_at(place);
     if (part->flow.count == 1 && strcmp(tensor->short_name, "logits") != 0)
         return say(arena, "the sum that σ was taken of: %.2f", part->value);
-    const char *label = address_print(tensor, place->cell, arena);
-    if (others == 0 || part->flow.count == 1)
-        return say(arena, "%s = %.2f", label, value);
+    if (others == 0) return say(arena, "its logit %.2f", value);
+    bool is_logit = strcmp(tensor->short_name, "logits") == 0;
     if (part->value < 0)
-        return say(arena, "%s = %.2f, by %.2f below the mean of the %d others", label,
-                   value, -part->value, others);
-    return say(arena, "%s = %.2f, by %.2f above the mean of the %d others", label,
-               value, part->value, others);
+        return is_logit ? say(arena, "its logit %.2f, %.2f below the mean of %d others",
+                              value, -part->value, others)
+                        : say(arena, "its score %.2f, %.2f below the mean of %d others",
+                              value, -part->value, others);
+    return is_logit ? say(arena, "its logit %.2f, %.2f above the mean of %d others",
+                          value, part->value, others)
+                    : say(arena, "its score %.2f, %.2f above the mean of %d others",
+                          value, part->value, others);
 }
 
 static const char *factor_text(const Part *part, Arena *arena) {
@@ -148,6 +148,9 @@ static const char *factor_text(const Part *part, Arena *arena) {
     const char *token = token_of(part, arena);
     if (strncmp(name, "query", strlen("query")) == 0)
         return say(arena, "the query of %s (one half of the product)", token);
+    int first;
+    if (flow_spread(&part->flow, parts_token_axis(part->flow.tensor), &first) > 1)
+        return said("the keys, of this and the others (one half of the product)");
     return say(arena, "the key of %s (one half of the product)", token);
 }
 
@@ -158,8 +161,12 @@ static const char *position_text(const Part *part, Arena *arena) {
                first_cell(part) / tensor_row(tensor), tensor->name);
 }
 
-static const char *plain_text(const Part *part, Place *place, Arena *arena) {
+static const char *plain_text(const Record *record, const Part *part, Place *place,
+                              Arena *arena) {
     const Tensor *tensor = part->flow.tensor;
+    const Step *step = record_step(record, tensor);
+    if (part->flow.count > 1 && step && flow_mixes(record, step))
+        return said("what the attention found");
     *place = first_place(part);
     int last = tensor->rank - 1;
     return part->flow.count == 1 ? address_print(tensor, place->cell, arena)
@@ -185,11 +192,11 @@ const char *because_text(const Record *record, const Part *part, Place *place,
     case PART_POSITION:
         return position_text(part, arena);
     case PART_GIVEN:
-        return plain_text(part, place, arena);
+        return plain_text(record, part, place, arena);
     case PART_CONSTANT:
         return said("biases, which are the same for every sentence");
     case PART_PLAIN:
         break;
     }
-    return plain_text(part, place, arena);
+    return plain_text(record, part, place, arena);
 }

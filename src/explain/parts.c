@@ -63,8 +63,10 @@ static bool is_recurrent(const Where *where) {
     return strcmp(where->box, "lstm") == 0 || strcmp(where->box, "rnn") == 0;
 }
 
+/* Only what stands for itself counts as a box: the attention of a seq2seq has two ends,
+ * which are told apart instead. */
 static bool enters(const Where *from, const Where *to) {
-    if (!*to->box) return false;
+    if (!*to->box || strcmp(to->box, "attention") == 0) return false;
     if (strcmp(from->box, to->box) != 0 || strcmp(from->stack, to->stack) != 0)
         return true;
     return from->layer != to->layer && !is_recurrent(to);
@@ -107,8 +109,8 @@ static Place weights_of(const Record *record, const Step *step, const Flow *flow
     return (Place){weights, row * tensor_row(weights)};
 }
 
-/* A part that leads through nothing but single steps to a word is that word; biases on
- * the way belong to the constants. */
+/* A part that leads through nothing but single steps to a word, or to a box, is that
+ * word or box; biases on the way belong to the constants. */
 static void keep_settled(Split *split, Part part) {
     double constant = 0;
     Part end = part;
@@ -127,7 +129,13 @@ static void keep_settled(Split *split, Part part) {
         if (count_flows(into, step->inputs, &only) != 1) break;
         constant += more;
         Part next = part_new(split, part.kind, &into[only]);
-        if (enters(&end.where, &next.where) || spreads_at_all(&next.flow)) break;
+        if (spreads_at_all(&next.flow)) break;
+        if (enters(&end.where, &next.where)) {
+            next.kind = PART_BOX;
+            split->constant += constant;
+            keep(split, &next);
+            return;
+        }
         end = next;
     }
     keep(split, &part);

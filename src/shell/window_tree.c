@@ -13,7 +13,9 @@ static const char *number_text(const TreeNode *node, int width, Arena *arena) {
 }
 
 static const char *share_text(const TreeNode *node, Arena *arena) {
-    return arena_print(arena, "%s%.0f %%", node->is_against ? "−" : "",
+    const double half = 0.005; /* what is shown as 0 has no sign */
+    return arena_print(arena, "%s%.0f %%",
+                       node->is_against && node->share >= half ? "−" : "",
                        100 * node->share);
 }
 
