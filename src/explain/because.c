@@ -170,6 +170,10 @@ static TreeNode draw(const BecauseNode *node, Arena *arena) {
 
 static void say_shares(const Because *because, Page *page) {
     page_gap(page);
+    if (*because->words)
+        page_prose(page,
+                   say(page->arena, "All ways together it comes from the words %s.",
+                       because->words));
     page_prose(
         page,
         "Shares are gradient × number, by size beside the others of the branch; − "

@@ -40,10 +40,10 @@ static void find_words(Search *search, const Flow *flow) {
         if (flow->slope[i] == 0) continue;
         int row = (flow->from + i) / width;
         double value = flow->slope[i] * (double)flow->tensor->data[flow->from + i];
-        const Origin *last = found->count ? &found->origin[found->count - 1] : NULL;
+        const WordOrigin *last = found->count ? &found->origin[found->count - 1] : NULL;
         if (!last || last->tensor != flow->tensor || last->row != row) {
             ARENA_GROW(search->arena, found->origin, found->count, found->capacity);
-            found->origin[found->count++] = (Origin){flow->tensor, row, 0};
+            found->origin[found->count++] = (WordOrigin){flow->tensor, row, 0};
         }
         found->origin[found->count - 1].value += value;
     }
@@ -62,8 +62,8 @@ static void follow(Search *search, const Step *step, const Flow *flow) {
 }
 
 static int compare(const void *a, const void *b) {
-    double x = fabs(((const Origin *)a)->value);
-    double y = fabs(((const Origin *)b)->value);
+    double x = fabs(((const WordOrigin *)a)->value);
+    double y = fabs(((const WordOrigin *)b)->value);
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
@@ -103,7 +103,7 @@ const char *origins_print(const Origins *origins, int most, Arena *arena) {
     const char *text = "";
     if (!isfinite(origins->size) || origins->size == 0) return text;
     for (int o = 0; o < origins->count && o < most; o++) {
-        const Origin *origin = &origins->origin[o];
+        const WordOrigin *origin = &origins->origin[o];
         double share = fabs(origin->value) / origins->size;
         if (o && share < least) break;
         const Tensor *tensor = origin->tensor;

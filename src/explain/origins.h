@@ -9,10 +9,10 @@ typedef struct {
     const Tensor *tensor; /* [batch, token, d_model] */
     int row;              /* counted over all sentences */
     double value;         /* what it adds to the flow's */
-} Origin;
+} WordOrigin;
 
 typedef struct {
-    Origin *origin; /* the largest first */
+    WordOrigin *origin; /* the largest first */
     int count, capacity;
     double size; /* of all together, without their signs */
 } Origins;
