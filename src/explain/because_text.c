@@ -148,8 +148,7 @@ static const char *factor_text(const Part *part, Arena *arena) {
     const char *token = token_of(part, arena);
     if (strncmp(name, "query", strlen("query")) == 0)
         return say(arena, "the query of %s (one half of the product)", token);
-    int first;
-    if (flow_spread(&part->flow, parts_token_axis(part->flow.tensor), &first) > 1)
+    if (flow_spreads(&part->flow, parts_token_axis(part->flow.tensor)))
         return said("the keys, of this and the others (one half of the product)");
     return say(arena, "the key of %s (one half of the product)", token);
 }

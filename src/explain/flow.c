@@ -60,20 +60,15 @@ Flow flow_part(const Flow *flow, int a, int index, Arena *arena) {
     return part;
 }
 
-int flow_spread(const Flow *flow, int a, int *first) {
-    int count = 0;
-    int highest = -1;
-    *first = -1;
+bool flow_spreads(const Flow *flow, int a) {
+    int first = -1;
     int size = flow->tensor->axis[a].size;
     int stride = tensor_stride(flow->tensor, a);
-    for (int index = 0; index < size; index++)
-        for (int i = 0; i < flow->count; i++) {
-            int cell = flow->from + i;
-            if (flow->slope[i] == 0 || cell / stride % size != index) continue;
-            if (*first < 0) *first = index;
-            count += index > highest;
-            highest = index;
-            break;
-        }
-    return count;
+    for (int i = 0; i < flow->count; i++) {
+        if (flow->slope[i] == 0) continue;
+        int index = (flow->from + i) / stride % size;
+        if (first >= 0 && index != first) return true;
+        first = index;
+    }
+    return false;
 }

@@ -35,8 +35,8 @@ void flow_add(Flow *flow, const Flow *more, Arena *arena);
 /* Only the numbers whose index along axis `a` is `index`. In `arena`. */
 Flow flow_part(const Flow *flow, int a, int index, Arena *arena);
 
-/* Which indices along axis `a` have a slope: the first one, and how many in all. */
-int flow_spread(const Flow *flow, int a, int *first);
+/* Do numbers at more than one index along axis `a` have a slope? */
+bool flow_spreads(const Flow *flow, int a);
 
 /* The same sum as flows of the inputs, into[i] of input i (without a tensor where that
  * takes no part), and the part that is the same for every sentence, `constant`. False

@@ -49,8 +49,7 @@ static void keep(Split *split, const Part *part) {
 }
 
 static bool spreads(const Flow *flow, int axis) {
-    int first;
-    return axis >= 0 && flow_spread(flow, axis, &first) > 1;
+    return axis >= 0 && flow_spreads(flow, axis);
 }
 
 static bool spreads_at_all(const Flow *flow) {
