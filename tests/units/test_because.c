@@ -125,10 +125,13 @@ static void check_cell(const Record *record, const char *model, const Tensor *te
     arena_free(&arena);
 }
 
-/* Of each tensor the first and the last number, and one between. */
+/* Of one in `every` tensors the first and the last number, and one between. No model
+ * has as many in a layer, so that all kinds have their turn; those at the end always
+ * do. */
 static void check_tape(const Record *record, const char *model, const Tape *tape,
                        int every) {
-    for (int e = 0; e < tape->entries; e += every) {
+    for (int e = 0; e < tape->entries; e++) {
+        if (e % every && e + 3 < tape->entries) continue;
         const Tensor *tensor = tape->entry[e].tensor;
         int size = tensor_size(tensor);
         const int cells[] = {0, size / 3, size - 1};
@@ -181,7 +184,7 @@ static void every_preset_adds_up(void **state) {
                 make_with(&model, preset->name, options[o], &arena);
                 check_model(&model,
                             arena_print(&arena, "%s %s", preset->name, options[o]),
-                            &source, &target, 1);
+                            &source, &target, 7);
                 model_free(&model);
             }
             arena_free(&arena);
@@ -202,11 +205,11 @@ static void every_shipped_model_adds_up(void **state) {
         Error error;
         const char *path = arena_print(&arena, "assets/models/%s", models[m]);
         if (!model_open(&model, path, &error)) fail_msg("%s", error.message);
-        check_model(&model, models[m], &from, &to, 4);
+        check_model(&model, models[m], &from, &to, 13);
         model_free(&model);
         arena_free(&arena);
     }
-    assert_true(trees > 1000 && branches > 1000);
+    assert_true(trees > 3000 && branches > 3000);
 }
 
 /* ---- cases that are done by hand */
