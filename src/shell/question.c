@@ -1,10 +1,8 @@
 #include "shell/question.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/language.h"
 #include "shell/question_default.h"
 
 /* The word's bracket behind the tensor at hand; of a batch the sentence that is shown.
@@ -117,14 +115,15 @@ bool question_follow(Session *session, bool because, const char *typed, Error *e
                 typed);
 }
 
-bool question_up(Session *session, Error *error) {
+void question_up(Session *session) {
     Questions *questions = &session->questions;
-    if (questions->count == 0)
-        return fail(error, "nothing was asked yet: :why and :because ask");
-    if (questions->count == 1)
-        return fail(error,
-                    "this was the first question; :why ADDRESS[cell] asks another");
-    questions->count--;
-    answer_and_say(session);
-    return true;
+    if (questions->count > 1) {
+        questions->count--;
+        answer_and_say(session);
+    } else if (questions->count) {
+        page_note(&session->page, "this was the first question: nothing is above it; "
+                                  ":why ADDRESS[cell] asks another");
+    } else {
+        page_note(&session->page, "nothing was asked yet; :why and :because ask");
+    }
 }

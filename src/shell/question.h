@@ -16,5 +16,5 @@ void question_ask(Session *session, bool because, const Tensor *tensor, int cell
 /* Follow line or branch `typed` of the last answer: "3", "3b". */
 bool question_follow(Session *session, bool because, const char *typed, Error *error);
 
-/* Back to the question before. */
-bool question_up(Session *session, Error *error);
+/* Back to the question before; where there is none it says so. */
+void question_up(Session *session);

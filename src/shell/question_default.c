@@ -76,7 +76,7 @@ static int find_doubt(const Session *session, const Tensor *probabilities) {
 
 static bool find_answer(const Session *session, const Tensor **tensor, int *cell) {
     *tensor = tape_find(&session->run, "probabilities");
-    if (!*tensor || tensor_size(*tensor) == 0) return false;
+    if (!*tensor) return false;
     if (session->generated.count && !session->target_given) {
         *cell = find_doubt(session, *tensor);
         return true;
@@ -97,9 +97,11 @@ static bool find_choice(const Session *session, const Tensor *tensor, int *cell)
 bool question_default(Session *session, const Tensor **tensor, int *cell,
                       Error *error) {
     *tensor = question_tensor(session);
-    bool found = *tensor ? find_choice(session, *tensor, cell) ||
-                               find_largest(*tensor, session->row, cell)
-                         : find_answer(session, tensor, cell);
-    return found || fail(error, "there is no number to ask about here; ask :why "
-                                "ADDRESS[cell]");
+    if (*tensor && find_choice(session, *tensor, cell)) return true;
+    if (!*tensor && find_answer(session, tensor, cell)) return true;
+    /* What ends without probabilities ends with its last stage. */
+    if (!*tensor && session->walk.count)
+        *tensor = session->walk.stage[session->walk.count - 1].tensor[0];
+    return (*tensor && find_largest(*tensor, session->row, cell)) ||
+           fail(error, "there is no number to ask about here; ask :why ADDRESS[cell]");
 }
