@@ -42,36 +42,38 @@ static int count_shown(const Parts *parts, double size) {
     return shown + 1 == parts->count ? parts->count : shown;
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as LEVELS_MOST. */
-static void grow(Growth *growth, BecauseNode *node, Branch branch);
-
-static void grow_child(Growth *growth, BecauseNode *child, Branch branch) {
-    child->text =
-        because_text(growth->record, &child->part, &child->place, growth->arena);
-    if (!parts_open(&child->part)) return;
-    child->number = ++growth->numbers;
-    if (branch.level <= LEVELS_MOST && (branch.is_main || branch.whole >= branch_least))
-        grow(growth, child, branch);
+/* The parts as children and a rest; no children where nothing can be shared out. */
+static void share_out(Growth *growth, BecauseNode *node, const Parts *parts) {
+    double size = size_of(parts);
+    if (size == 0) return;
+    node->children = count_shown(parts, size);
+    node->child = ARENA_ARRAY(growth->arena, BecauseNode, node->children);
+    for (int p = 0; p < parts->count; p++) {
+        const Part *part = &parts->part[p];
+        double share = fabs(part->value) / size;
+        if (p < node->children) {
+            node->child[p] = (BecauseNode){.part = *part, .share = share};
+            continue;
+        }
+        node->rest++;
+        node->rest_value += part->value;
+        node->rest_share += share;
+    }
 }
 
 static void grow(Growth *growth, BecauseNode *node, Branch branch) {
-    Parts parts = parts_of(growth->record, &node->part, growth->arena);
-    double size = size_of(&parts);
-    if (size == 0) return;
-    node->children = count_shown(&parts, size);
-    node->child = ARENA_ARRAY(growth->arena, BecauseNode, node->children);
-    for (int p = 0; p < parts.count; p++) {
-        double share = fabs(parts.part[p].value) / size;
-        if (p >= node->children) {
-            node->rest++;
-            node->rest_value += parts.part[p].value;
-            node->rest_share += share;
-            continue;
-        }
-        node->child[p] = (BecauseNode){.part = parts.part[p], .share = share};
-        const Branch next = {branch.level + 1, branch.whole * share,
-                             branch.is_main && p == 0};
-        grow_child(growth, &node->child[p], next);
+    const Parts parts = parts_of(growth->record, &node->part, growth->arena);
+    share_out(growth, node, &parts);
+    for (int c = 0; c < node->children; c++) {
+        BecauseNode *child = &node->child[c];
+        const Branch next = {branch.level + 1, branch.whole * child->share,
+                             branch.is_main && c == 0};
+        child->text =
+            because_text(growth->record, &child->part, &child->place, growth->arena);
+        if (!parts_open(&child->part)) continue;
+        child->number = ++growth->numbers;
+        if (next.level <= LEVELS_MOST && (next.is_main || next.whole >= branch_least))
+            grow(growth, child, next);
     }
 }
 
@@ -126,7 +128,6 @@ Because because_of(const Record *record, const Tensor *tensor, int cell, Arena *
     return because;
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as LEVELS_MOST. */
 static const BecauseNode *find(const BecauseNode *node, int number) {
     if (node->number == number) return node;
     for (int c = 0; c < node->children; c++) {
@@ -151,7 +152,6 @@ bool because_open(const Record *record, const Because *because, int number,
     return true;
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as LEVELS_MOST. */
 static TreeNode draw(const BecauseNode *node, Arena *arena) {
     int count = node->children + (node->rest > 0);
     TreeNode *child = ARENA_ARRAY(arena, TreeNode, count);

@@ -35,9 +35,9 @@ static void locate(const Record *record, const Tensor *tensor, Part *part) {
             }
 }
 
-static Part part_new(const Split *split, PartKind kind, const Flow *flow) {
+Part parts_new(const Record *record, PartKind kind, const Flow *flow) {
     Part part = {.kind = kind, .flow = *flow, .value = flow_value(flow)};
-    locate(split->record, flow->tensor, &part);
+    locate(record, flow->tensor, &part);
     return part;
 }
 
@@ -127,7 +127,7 @@ static void keep_settled(Split *split, Part part) {
         }
         if (count_flows(into, step->inputs, &only) != 1) break;
         constant += more;
-        Part next = part_new(split, part.kind, &into[only]);
+        Part next = parts_new(split->record, part.kind, &into[only]);
         if (spreads_at_all(&next.flow)) break;
         if (enters(&end.where, &next.where)) {
             next.kind = PART_BOX;
@@ -148,7 +148,7 @@ static int stream_of(const Step *step) {
 
 static void keep_side(Split *split, const Step *step, const Part *from,
                       const Flow *side) {
-    Part part = part_new(split, PART_PLAIN, side);
+    Part part = parts_new(split->record, PART_PLAIN, side);
     if (step->op == &op_dot) part.kind = PART_FACTOR;
     if (enters(&from->where, &part.where)) {
         part.kind = PART_BOX;
@@ -183,7 +183,7 @@ static void walk_back(Split *split, Part part) {
         for (int i = 0; flows > 1 && i < step->inputs; i++)
             if (i != stream && into[i].tensor) keep_side(split, step, &part, &into[i]);
         if (stream < 0) return;
-        Part next = part_new(split, PART_PLAIN, &into[stream]);
+        Part next = parts_new(split->record, PART_PLAIN, &into[stream]);
         next.weight = weights_of(split->record, step, &part.flow);
         if (!next.weight.tensor) next.weight = part.weight;
         bool entered = enters(&part.where, &next.where);
@@ -258,67 +258,4 @@ Parts parts_of(const Record *record, const Part *part, Arena *arena) {
     if (split.parts.count)
         qsort(split.parts.part, (size_t)split.parts.count, sizeof(Part), compare);
     return split.parts;
-}
-
-/* A score less the mean of the others that have a share at all. */
-static Flow above_others(const Step *softmax, int cell, Arena *arena) {
-    const Tensor *scores = softmax->input[0];
-    int size = tensor_row(scores);
-    int row = cell / size * size;
-    int others = 0;
-    Flow flow = {.tensor = scores};
-    flow_widen(&flow, row, row + size, arena);
-    for (int i = 0; i < size; i++)
-        others += row + i != cell && softmax->output->data[row + i] != 0;
-    for (int i = 0; i < size && others; i++)
-        if (row + i != cell && softmax->output->data[row + i] != 0)
-            flow.slope[i] = -1.0 / others;
-    if (others) flow.slope[cell - row] = 1;
-    return flow;
-}
-
-/* The logit of what was chosen, less the mean of the others. */
-static Flow above_unchosen(const Step *choose, int cell, Arena *arena) {
-    const Tensor *logits = choose->input[0];
-    int size = tensor_row(logits);
-    int row = (cell + 1) * logits->axis[1].size - 1;
-    int chosen = (int)choose->output->data[cell];
-    Flow flow = {.tensor = logits};
-    flow_widen(&flow, row * size, (row + 1) * size, arena);
-    for (int i = 0; i < size; i++)
-        flow.slope[i] = i == chosen ? 1 : -1.0 / (size > 1 ? size - 1 : 1);
-    return flow;
-}
-
-/* What σ was taken of. */
-static double sum_before(const Record *record, const Step *gate, const Flow *flow,
-                         Arena *arena) {
-    Flow into[2];
-    double constant;
-    flow_back(record, gate, flow, arena, into, &constant);
-    return flow_value(&into[0]) + flow_value(&into[1]);
-}
-
-Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *arena) {
-    const Split split = {.record = record, .arena = arena};
-    const Step *step = record_step(record, tensor);
-    Flow flow = flow_cell(tensor, cell, 1, arena);
-    Part whole = part_new(&split, PART_PLAIN, &flow);
-    if (!step) {
-        whole.kind = PART_GIVEN;
-        return whole;
-    }
-    bool is_gate =
-        step->op == &op_lstm_gate && step->setting.count % GATES != GATE_CELL;
-    if (step->op == &op_softmax)
-        flow = above_others(step, cell, arena);
-    else if (step->op == &op_choose)
-        flow = above_unchosen(step, cell, arena);
-    else if (step->op == &op_sigmoid_pair)
-        flow = flow_cell(step->input[0], cell / 2, cell % 2 ? 1 : -1, arena);
-    else if (!is_gate)
-        return whole;
-    whole = part_new(&split, PART_FOLLOWED, &flow);
-    if (is_gate) whole.value = sum_before(record, step, &flow, arena);
-    return whole;
 }

@@ -34,7 +34,6 @@ static TreeColumns measure(const TreeNode *node, Arena *arena) {
 }
 
 /* Each branch on a line of its own, behind the lines of those that go on below it. */
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as the tree. */
 static void write_branches(TextWindow *text, const TreeNode *node, const char *before) {
     Arena *arena = &text->arena;
     const TreeColumns columns = measure(node, arena);
