@@ -161,38 +161,48 @@ static void keep_side(Split *split, const Step *step, const Part *from,
     }
 }
 
+static void keep_sides(Split *split, const Step *step, const Part *part,
+                       const Flow *into, int stream) {
+    for (int i = 0; i < step->inputs; i++)
+        if (i != stream && into[i].tensor) keep_side(split, step, part, &into[i]);
+}
+
+/* One step back along what carries on. False: it ends there, or (without a tensor)
+ * split up. */
+static bool step_back(Split *split, Part *part) {
+    const Record *record = split->record;
+    const Step *step = record_step(record, part->flow.tensor);
+    Flow *into = step ? ARENA_ARRAY(split->arena, Flow, step->inputs) : NULL;
+    double constant = 0;
+    int stream = -1;
+    if (!step || !flow_back(record, step, &part->flow, split->arena, into, &constant)) {
+        part->kind = kind_of_beginning(step);
+        return false;
+    }
+    split->constant += constant;
+    if (count_flows(into, step->inputs, &stream) > 1) {
+        stream = stream_of(step);
+        keep_sides(split, step, part, into, stream);
+    }
+    const Part before = *part;
+    *part = (Part){0};
+    if (stream < 0) return false;
+    *part = parts_new(record, PART_PLAIN, &into[stream]);
+    part->weight = weights_of(record, step, &before.flow);
+    if (!part->weight.tensor) part->weight = before.weight;
+    if (!enters(&before.where, &part->where)) return true;
+    part->kind = PART_BOX;
+    return false;
+}
+
 /* Back through steps that have one input or carry a stream on, up to boxes, words and
  * sums. */
 static void walk_back(Split *split, Part part) {
     const Part start = part;
-    for (bool first = true;; first = false) {
-        const Step *step = record_step(split->record, part.flow.tensor);
-        Flow *into = step ? ARENA_ARRAY(split->arena, Flow, step->inputs) : NULL;
-        double constant = 0;
-        int only = 0;
-        if (!first && spreads_at_all(&part.flow)) break;
-        if (!step || !flow_back(split->record, step, &part.flow, split->arena, into,
-                                &constant)) {
-            part.kind = kind_of_beginning(step);
-            break;
-        }
-        split->constant += constant;
-        int flows = count_flows(into, step->inputs, &only);
-        if (flows == 0) return;
-        int stream = flows > 1 ? stream_of(step) : only;
-        for (int i = 0; flows > 1 && i < step->inputs; i++)
-            if (i != stream && into[i].tensor) keep_side(split, step, &part, &into[i]);
-        if (stream < 0) return;
-        Part next = parts_new(split->record, PART_PLAIN, &into[stream]);
-        next.weight = weights_of(split->record, step, &part.flow);
-        if (!next.weight.tensor) next.weight = part.weight;
-        bool entered = enters(&part.where, &next.where);
-        part = next;
-        if (!entered) continue;
-        part.kind = PART_BOX;
-        break;
-    }
-    if (part.flow.tensor != start.flow.tensor || part.kind != start.kind)
+    while (step_back(split, &part))
+        if (spreads_at_all(&part.flow)) break;
+    if (part.flow.tensor &&
+        (part.flow.tensor != start.flow.tensor || part.kind != start.kind))
         keep(split, &part);
 }
 
