@@ -1,5 +1,7 @@
 #include "explain/flow.h"
 
+#include <assert.h>
+
 /* Room for `count` numbers of the tensor. */
 static Flow flow_new(const Tensor *tensor, int from, int count, Arena *arena) {
     return (Flow){tensor, from, count, ARENA_ARRAY(arena, double, count)};
@@ -32,15 +34,17 @@ void flow_widen(Flow *flow, int from, int to, Arena *arena) {
         if (to > size) to = size;
     }
     *flow = flow_new(before.tensor, from, to - from, arena);
+    double *slope = flow->slope;
+    assert(slope);
     for (int i = 0; before.slope && i < before.count; i++)
-        flow->slope[before.from + i - from] = before.slope[i];
+        slope[before.from + i - from] = before.slope[i];
 }
 
 void flow_add(Flow *flow, const Flow *more, Arena *arena) {
     flow->tensor = more->tensor;
     flow_widen(flow, more->from, more->from + more->count, arena);
-    for (int i = 0; i < more->count; i++)
-        flow->slope[more->from + i - flow->from] += more->slope[i];
+    double *to = flow->slope + (more->from - flow->from);
+    for (int i = 0; i < more->count; i++) to[i] += more->slope[i];
 }
 
 Flow flow_part(const Flow *flow, int a, int index, Arena *arena) {

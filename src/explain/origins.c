@@ -1,5 +1,6 @@
 #include "explain/origins.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,19 +34,25 @@ static void await(Search *search, const Flow *flow) {
     }
 }
 
+/* The row, which is the last one found or a new one. */
+static WordOrigin *found_row(Search *search, const Tensor *tensor, int row) {
+    Origins *found = &search->found;
+    WordOrigin *last = found->count ? &found->origin[found->count - 1] : NULL;
+    if (last && last->tensor == tensor && last->row == row) return last;
+    ARENA_GROW(search->arena, found->origin, found->count, found->capacity);
+    assert(found->origin);
+    WordOrigin *origin = &found->origin[found->count++];
+    *origin = (WordOrigin){tensor, row, 0};
+    return origin;
+}
+
 static void find_words(Search *search, const Flow *flow) {
     int width = tensor_row(flow->tensor);
-    Origins *found = &search->found;
     for (int i = 0; i < flow->count; i++) {
         if (flow->slope[i] == 0) continue;
-        int row = (flow->from + i) / width;
-        double value = flow->slope[i] * (double)flow->tensor->data[flow->from + i];
-        const WordOrigin *last = found->count ? &found->origin[found->count - 1] : NULL;
-        if (!last || last->tensor != flow->tensor || last->row != row) {
-            ARENA_GROW(search->arena, found->origin, found->count, found->capacity);
-            found->origin[found->count++] = (WordOrigin){flow->tensor, row, 0};
-        }
-        found->origin[found->count - 1].value += value;
+        int cell = flow->from + i;
+        found_row(search, flow->tensor, cell / width)->value +=
+            flow->slope[i] * (double)flow->tensor->data[cell];
     }
 }
 

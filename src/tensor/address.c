@@ -193,34 +193,46 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     return true;
 }
 
-/* Items without an axis stand for the axes that no other item names, in their order;
- * where they are fewer, batch is left out, and then head. */
-static bool name_items(const char *address, const Tensor *tensor, Item *item, int count,
-                       bool *is_short, Error *error) {
-    static const char *const left_out[] = {"batch", "head"};
-    bool taken[RANK_MAX] = {0};
-    int axes = tensor->rank;
+/* Which axes are named; returns how many items are not. */
+static int find_named(const Tensor *tensor, const Item *item, int count, bool *named) {
     int unnamed = 0;
     for (int i = 0; i < count; i++) {
         int a = item[i].axis ? tensor_axis(tensor, item[i].axis) : -1;
+        if (a >= 0) named[a] = true;
         unnamed += !item[i].axis;
-        if (a >= 0 && !taken[a]) axes--;
-        if (a >= 0) taken[a] = true;
     }
-    *is_short = unnamed > 0;
-    if (unnamed > axes)
-        return fail(error, "%s: more labels than axes; %s has the axes %s", address,
-                    tensor->name, shape_text(tensor).text);
+    return unnamed;
+}
+
+/* How many axes are still to be named, where `unnamed` items are left for them: of more
+ * axes than items batch goes without one, and then head. */
+static int leave_out(const Tensor *tensor, int unnamed, bool *named) {
+    static const char *const left_out[] = {"batch", "head"};
+    int axes = 0;
+    for (int a = 0; a < tensor->rank; a++) axes += !named[a];
     for (int l = 0; l < 2 && unnamed < axes; l++) {
         int a = tensor_axis(tensor, left_out[l]);
-        if (a < 0 || taken[a]) continue;
-        taken[a] = true;
+        if (a < 0 || named[a]) continue;
+        named[a] = true;
         axes--;
     }
+    return axes;
+}
+
+/* Items without an axis stand for the axes that no other item names, in their order. */
+static bool name_items(const char *address, const Tensor *tensor, Item *item, int count,
+                       bool *is_short, Error *error) {
+    bool named[RANK_MAX] = {0};
+    int unnamed = find_named(tensor, item, count, named);
+    *is_short = unnamed > 0;
+    if (unnamed == 0) return true;
+    if (unnamed > leave_out(tensor, unnamed, named))
+        return fail(error, "%s: more labels than axes; %s has the axes %s", address,
+                    tensor->name, shape_text(tensor).text);
     int a = 0;
     for (int i = 0; i < count; i++) {
         if (item[i].axis) continue;
-        while (taken[a]) a++;
+        while (named[a]) a++;
         item[i].axis = tensor->axis[a++].name;
     }
     return true;
