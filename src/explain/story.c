@@ -163,8 +163,8 @@ void story_here(const Here *here, Page *page) {
     if (here->command) page_hint(page, N_("Try"), here->command);
 }
 
-void story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
-                 Page *page) {
+const char *story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
+                        Page *page) {
     const BoxKind *box =
         place->depth == DEPTH_BOXES ? box_of(stage, &story->model->config) : NULL;
     page_heading(
@@ -180,4 +180,5 @@ void story_stage(const Story *story, const Stage *stage, const StoryPlace *place
     Here here = here_of(story, stage, page->arena);
     say_parts(story, stage, place->depth, here.head < 0 ? 0 : here.head, page);
     story_here(&here, page);
+    return here.told;
 }

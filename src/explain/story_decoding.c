@@ -59,7 +59,8 @@ static void say_heading(const StoryPlace *place, Page *page) {
         page, (HeadingBlock){place->number, place->count, place->title, place->name});
 }
 
-void story_decoding_whole(const Story *story, const StoryPlace *place, Page *page) {
+const char *story_decoding_whole(const Story *story, const StoryPlace *place,
+                                 Page *page) {
     say_heading(place, page);
     page_prose(
         page,
@@ -70,6 +71,7 @@ void story_decoding_whole(const Story *story, const StoryPlace *place, Page *pag
     story_decoding(story, page);
     Here here = here_of_decoding(story, page->arena);
     story_here(&here, page);
+    return here.told;
 }
 
 void story_step(const Story *story, int step, const StoryPlace *place, Page *page) {

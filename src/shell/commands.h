@@ -20,6 +20,8 @@
     ROW(show)                                                                          \
     ROW(heat)                                                                          \
     ROW(why)                                                                           \
+    ROW(because)                                                                       \
+    ROW(up)                                                                            \
     ROW(tokens)                                                                        \
     ROW(merges)                                                                        \
     ROW(toy)                                                                           \

@@ -1,6 +1,3 @@
-#include <ctype.h>
-#include <string.h>
-
 #include "base/language.h"
 #include "explain/export.h"
 #include "explain/hidden.h"
@@ -49,41 +46,6 @@ static bool run_heat(Session *session, const Arguments *arguments, Error *error)
         story_figure(&story, slices + shown, together, &session->page);
         shown += together;
     }
-    return true;
-}
-
-/* "3" and "3b" follow a line of the last explanation. */
-static bool find_cell(Session *session, const char *word, const Tensor **tensor,
-                      int *cell, Error *error) {
-    Record record = session_record(session);
-    if (!isdigit((unsigned char)word[0]))
-        return record_cell(&record, word, &session->scratch, tensor, cell, error);
-    const Place *place = cell_follow(&session->why, word);
-    if (!place && session->why.tensor)
-        return fail(error,
-                    "line %s of the explanation leads no further: no number of the "
-                    "run stands behind it; follow a line with an address, or ask "
-                    ":why ADDRESS[cell]",
-                    word);
-    if (!place)
-        return fail(error,
-                    "the last explanation has no number '%s' to follow; first ask "
-                    ":why ADDRESS[cell]",
-                    word);
-    *tensor = place->tensor;
-    *cell = place->cell;
-    return true;
-}
-
-static bool run_why(Session *session, const Arguments *arguments, Error *error) {
-    const Tensor *tensor = NULL;
-    int cell = 0;
-    if (!find_cell(session, arguments->word[0], &tensor, &cell, error)) return false;
-    Record record = session_record(session);
-    arena_reset(&session->why_arena);
-    session->why = cell_explain(&record, tensor, cell, session->options.terms,
-                                &session->why_arena);
-    cell_say(&session->why, &session->page);
     return true;
 }
 
@@ -142,25 +104,6 @@ const Command command_heat = {
     .shows_here = true,
     .choice = CHOICE_ADDRESS,
     .run = run_heat,
-};
-
-const Command command_why = {
-    .name = "why",
-    .group = group,
-    .arguments = "ADDRESS[cell]",
-    .summary = N_("take one number apart: where did it come from?"),
-    .details =
-        N_("Shows the formula, every term with its address, and their sum. The number "
-           "of a line follows that term: \":why 3\", and \":why 3b\" its second "
-           "factor, back to the word and the weight."),
-    .example = ":why encoder.0.self_attention.weights[head=0, query=0, key=1]",
-    .least = 1,
-    .most = 1,
-    .flags = {flags_model, flags_sentence, flags_target, flags_toy},
-    .needs_model = true,
-    .needs_run = true,
-    .choice = CHOICE_ADDRESS,
-    .run = run_why,
 };
 
 const Command command_tokens = {

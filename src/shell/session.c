@@ -55,7 +55,8 @@ void session_forget(Session *session) {
     tape_reset(&session->steps);
     arena_reset(&session->sentence);
     arena_reset(&session->why_arena);
-    session->why = (Why){0};
+    session->questions = (Questions){0};
+    session->told = NULL;
     session->source = session->target = (Side){0};
     session->generated = (Generated){0};
     memset(session->answer, 0, sizeof session->answer);
@@ -141,7 +142,7 @@ bool session_open(Session *session, const char *model, Error *error) {
 bool session_toy(Session *session, const char *typed, Error *error) {
     if (!toy_run(&session->toy, typed, error)) return false;
     session->toy_typed = arena_copy(&session->toy.arena, typed, strlen(typed));
-    session->why = (Why){0}; /* it may be about the toy before */
+    session->questions = (Questions){0}; /* they may be about the toy before */
     return true;
 }
 

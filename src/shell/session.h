@@ -4,11 +4,12 @@
 
 #include "base/options.h"
 #include "explain/answer.h"
+#include "explain/because.h"
 #include "explain/cell.h"
 #include "explain/story.h"
 #include "shell/history.h"
 
-enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12 };
+enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12, QUESTIONS_MAX = 64 };
 
 /* One sentence of the batch, on one side. */
 typedef struct {
@@ -46,6 +47,21 @@ typedef struct {
 /* Its rows: what `:options` lists and changes; ends with a row without name. */
 extern const Option display_options[];
 
+/* Something that was asked: why a number is as it is. See question.h. */
+typedef struct {
+    bool because;         /* for a tree, not for the terms of one step */
+    const Tensor *tensor; /* NULL: about a branch of the tree before */
+    int cell, branch;
+} Question;
+
+/* The last one, and those that it followed from. */
+typedef struct {
+    Question asked[QUESTIONS_MAX];
+    int count;
+    Why why;         /* what the last one was answered, or this is: */
+    Because because; /* without a tensor where the other one is */
+} Questions;
+
 /* Where a run keeps what it makes. */
 typedef struct {
     Tape run, steps;
@@ -75,9 +91,11 @@ typedef struct Session {
     int stage;       /* where the walk stands: an index of stops, -1 before the first */
     int row;         /* the sentence of the batch that is shown */
     RunMemory spare; /* the next run is made there: one that fails loses nothing */
-    Why why;         /* the last explanation, for `:why 3` */
-    Arena why_arena;
-    Arena scratch; /* of one line that was typed; emptied before the next */
+    const char *told; /* the address of the cell that the stage at hand spoke of, in the
+                         arena of the sentence; NULL: it spoke of none */
+    Questions questions; /* for `:why 3` and `:up` */
+    Arena why_arena;     /* the answers to them */
+    Arena scratch;       /* of one line that was typed; emptied before the next */
     Display options;
     const char *command; /* the line being run, for the footers of figures */
     History history;

@@ -14,6 +14,8 @@ bool session_decode(Session *session, int row, int limit, Error *error) {
     Tape *steps = &session->steps;
     const Model *model = &session->model;
     tape_reset(steps);
+    session->questions = (Questions){0}; /* they may be about these steps */
+    session->told = NULL;
     session->generated =
         session->source.rows == 1 && session->encoded.output
             ? generate_from(steps, model, &session->encoded, limit, true)

@@ -1,5 +1,7 @@
 #include "shell/stops.h"
 
+#include <string.h>
+
 #include "base/language.h"
 #include "shell/answers.h"
 #include "shell/show_tokens.h"
@@ -128,15 +130,17 @@ static void show_stop(Session *session, int index) {
         .depth = depth,
     };
     Story story = session_story(session);
+    const char *told = NULL;
     if (stop.kind == STOP_TOKENS) show_tokens(session, &place);
-    if (stop.kind == STOP_DECODING) story_decoding_whole(&story, &place, page);
+    if (stop.kind == STOP_DECODING) told = story_decoding_whole(&story, &place, page);
     if (stop.kind == STOP_STEP) story_step(&story, stop.index, &place, page);
     if (stop.kind == STOP_STAGE) {
         const Stage *stage = stops_stage(session, index);
         place.first = stops_stage(session, stepped_over(session, index, depth));
         if (!place.first) place.first = stage;
-        story_stage(&story, stage, &place, page);
+        told = story_stage(&story, stage, &place, page);
     }
+    session->told = told ? arena_copy(&session->sentence, told, strlen(told)) : NULL;
 }
 
 bool stops_go(Session *session, int index, Error *error) {

@@ -24,6 +24,10 @@ bool stops_back(Session *session, Error *error);
 /* Walk `change` depths coarser (or finer, below 0), and show where that is. */
 bool stops_change_depth(Session *session, int change, Error *error);
 
+/* The tensor that the stop at hand shows first: of a step its probabilities; NULL at
+ * the tokens and before the first stop. */
+const Tensor *stops_tensor(const Session *session, Arena *arena);
+
 /* The name of a stop, for goto and stages: "tokens", "encoder.0.scores", "step.2". */
 const char *stops_name(const Session *session, int index, Arena *arena);
 

@@ -35,6 +35,16 @@ const char *const *stops_shown(const Session *session, int index, Arena *arena,
     return shown;
 }
 
+const Tensor *stops_tensor(const Session *session, Arena *arena) {
+    if (session->stage < 0) return NULL;
+    const Stage *stage = stops_stage(session, session->stage);
+    int step = stops_step(session, session->stage);
+    if (stage) return stage->tensor[0];
+    if (step < 0) return NULL;
+    return tape_find(&session->steps,
+                     arena_print(arena, "step.%d.probabilities", step));
+}
+
 /* Does the stop show the idea? */
 static bool is_about(const Session *session, int index, const Idea *idea,
                      Arena *arena) {

@@ -20,6 +20,9 @@ WindowDraw window_numbers, window_table, window_figure;
 /* window_terms.c */
 WindowDraw window_terms;
 
+/* window_tree.c */
+WindowDraw window_tree;
+
 /* window_progress.c */
 WindowDraw window_progress, window_counting;
 

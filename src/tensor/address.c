@@ -9,7 +9,7 @@ enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
 
 /* What stands behind one "axis=" inside the brackets. */
 typedef struct {
-    const char *axis;
+    const char *axis;  /* NULL: left out, the next one is meant */
     const char *value; /* without its quotes */
     bool quoted;
     int occurrence; /* the 2 of "나는#2"; 1 when left out */
@@ -75,18 +75,29 @@ static const char *read_occurrence(const char *c, Arena *arena, Item *item) {
     return c;
 }
 
-/* One "axis=value" from `c` on; returns what follows, NULL if there is none. */
+/* "axis=" from `c` on, which may be left out; returns what follows, NULL where an axis
+ * has no name. */
+static const char *read_axis(const char *c, Arena *arena, Item *item) {
+    size_t length = strcspn(c, "=,]");
+    if (*c == '"' || c[length] != '=') return c;
+    if (length == 0) return NULL;
+    item->axis = arena_copy(arena, c, strcspn(c, " =,]"));
+    return skip_spaces(c + length + 1);
+}
+
+/* One "axis=value" or "value" from `c` on; returns what follows, NULL if there is none.
+ */
 static const char *read_item(const char *c, Arena *arena, Item *item) {
     *item = (Item){.occurrence = 1};
-    size_t length = strcspn(c, "=,]");
-    if (length == 0 || c[length] != '=') return NULL;
-    item->axis = arena_copy(arena, c, strcspn(c, " =,]"));
-    c = skip_spaces(c + length + 1);
+    c = read_axis(c, arena, item);
+    if (!c) return NULL;
     if (*c == '"') {
         c = read_quoted(c, arena, item);
     } else {
-        length = strcspn(c, ",]");
-        item->value = arena_copy(arena, c, length);
+        size_t length = strcspn(c, ",]");
+        size_t end = length;
+        while (!item->axis && end && c[end - 1] == ' ') end--;
+        item->value = arena_copy(arena, c, end);
         c += length;
     }
     c = skip_spaces(read_occurrence(c, arena, item));
@@ -182,13 +193,61 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     return true;
 }
 
+/* Which axes are named; returns how many items are not. */
+static int find_named(const Tensor *tensor, const Item *item, int count, bool *named) {
+    int unnamed = 0;
+    for (int i = 0; i < count; i++) {
+        int a = item[i].axis ? tensor_axis(tensor, item[i].axis) : -1;
+        if (a >= 0) named[a] = true;
+        unnamed += !item[i].axis;
+    }
+    return unnamed;
+}
+
+/* How many axes are still to be named, where `unnamed` items are left for them: of more
+ * axes than items batch goes without one, and then head. */
+static int leave_out(const Tensor *tensor, int unnamed, bool *named) {
+    static const char *const left_out[] = {"batch", "head"};
+    int axes = 0;
+    for (int a = 0; a < tensor->rank; a++) axes += !named[a];
+    for (int l = 0; l < 2 && unnamed < axes; l++) {
+        int a = tensor_axis(tensor, left_out[l]);
+        if (a < 0 || named[a]) continue;
+        named[a] = true;
+        axes--;
+    }
+    return axes;
+}
+
+/* Items without an axis stand for the axes that no other item names, in their order. */
+static bool name_items(const char *address, const Tensor *tensor, Item *item, int count,
+                       bool *is_short, Error *error) {
+    bool named[RANK_MAX] = {0};
+    int unnamed = find_named(tensor, item, count, named);
+    *is_short = unnamed > 0;
+    if (unnamed == 0) return true;
+    if (unnamed > leave_out(tensor, unnamed, named))
+        return fail(error, "%s: more labels than axes; %s has the axes %s", address,
+                    tensor->name, shape_text(tensor).text);
+    int a = 0;
+    for (int i = 0; i < count; i++) {
+        if (item[i].axis) continue;
+        while (named[a]) a++;
+        item[i].axis = tensor->axis[a++].name;
+    }
+    return true;
+}
+
 /* The items in the order of the tensor's axes, batch first, since labels of the other
- * axes depend on it. `given` says which axes were named. */
+ * axes depend on it. `is_short`: some stand without their axis. */
 static bool resolve(const char *address, const Tensor *tensor, Arena *arena,
-                    Slice *slice, bool *given, Error *error) {
+                    Slice *slice, bool *is_short, Error *error) {
     Item item[ITEMS_MAX];
     int count;
-    if (!read_items(address, arena, item, &count, error)) return false;
+    bool given[RANK_MAX] = {0};
+    if (!read_items(address, arena, item, &count, error) ||
+        !name_items(address, tensor, item, count, is_short, error))
+        return false;
     *slice = slice_all(tensor);
     for (int i = 0; i < count; i++) {
         int a = tensor_axis(tensor, item[i].axis);
@@ -209,15 +268,19 @@ static bool resolve(const char *address, const Tensor *tensor, Arena *arena,
 
 bool address_slice(const char *address, const Tensor *tensor, Arena *arena,
                    Slice *slice, Error *error) {
-    bool given[RANK_MAX] = {0};
-    return resolve(address, tensor, arena, slice, given, error);
+    bool is_short;
+    return resolve(address, tensor, arena, slice, &is_short, error);
 }
 
 bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *cell,
                   Error *error) {
-    bool given[RANK_MAX] = {0};
+    bool is_short;
     Slice slice;
-    if (!resolve(address, tensor, arena, &slice, given, error)) return false;
+    if (!resolve(address, tensor, arena, &slice, &is_short, error)) return false;
+    int head = tensor_axis(tensor, "head");
+    if (is_short && head >= 0 && slice.from[head] == 0 &&
+        slice.to[head] == tensor->axis[head].size)
+        slice.to[head] = 1;
     *cell = 0;
     for (int a = 0; a < tensor->rank; a++) {
         const Axis *axis = &tensor->axis[a];

@@ -3,7 +3,8 @@
  *
  * The name before the bracket is a tensor; inside stand axes: `head=1` an index,
  * `query=나는` a label, `query="2"` a label that looks like a number, `query=나는#2`
- * the second of two equal labels, `key=1:4` the indices 1, 2 and 3. */
+ * the second of two equal labels, `key=1:4` the indices 1, 2 and 3. Axes in their order
+ * need no names: [나는, 2]; batch, and then head, may be left out. */
 #pragma once
 
 #include "base/error.h"
@@ -24,7 +25,8 @@ bool address_slice(const char *address, const Tensor *tensor, Arena *arena,
                    Slice *slice, Error *error);
 
 /* The one cell that `address` names: each axis must be given, batch only where there
- * is more than one row, an axis of size 1 never. */
+ * is more than one row, an axis of size 1 never, and the head not where axes stand
+ * without their names: it is the first one then. */
 bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *cell,
                   Error *error);
 

@@ -31,6 +31,7 @@ typedef enum {
     BLOCK_TABLE,       /* words and numbers in rows and columns */
     BLOCK_FIGURE,      /* a heatmap, a grid of them, curves */
     BLOCK_TERMS,       /* one number taken apart */
+    BLOCK_TREE,        /* one number followed back, branch by branch */
     BLOCK_RANKING,     /* the best guesses, each with its number */
     BLOCK_RANKINGS,    /* the best few at each place, a line for each */
     BLOCK_CHOICES,     /* what was chosen, step by step */
@@ -125,6 +126,20 @@ typedef struct {
     const TermLabel *label; /* of the first `shown` in `order` */
     const char *common[2];  /* the address most of them share, or NULL */
 } TermsBlock;
+
+/* A branch, and those that grow from it. */
+typedef struct TreeNode {
+    const char *text;
+    double share;    /* of what it grows from, 0 to 1; the root has none */
+    bool is_against; /* it takes away from that */
+    int number;      /* to open it by; 0: it leads no further */
+    const struct TreeNode *child;
+    int children;
+} TreeNode;
+
+typedef struct {
+    const TreeNode *root;
+} TreeBlock;
 
 typedef struct {
     const char *label;
@@ -225,6 +240,7 @@ typedef struct Block {
         Table table;
         Figure figure;
         TermsBlock terms;
+        TreeBlock tree;
         RankingBlock ranking;
         RankingsBlock rankings;
         ChoicesBlock choices;

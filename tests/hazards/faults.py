@@ -69,7 +69,7 @@ def writing(*words, files):
 
 PROMPT = "".join(line + "\n" for line in (
     "a b", "", ":back", ":more", ":less", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
-    ":stages", ":decode", ":options digits=4", ":version", ":quit"))
+    ":stages", ":decode", ":because", ":why 1", ":up", ":why", ":options digits=4", ":version", ":quit"))
 MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
 
 # For each subcommand at least one line.
@@ -78,6 +78,7 @@ LINES = [
     writing("show", WEIGHTS, *RUN, files=["out.npy"]),
     Line("heat", WEIGHTS, *RUN),
     Line("why", WEIGHTS + "[head=0, query=0, key=1]", *RUN),
+    Line("because", WEIGHTS + "[head=0, query=0, key=1]", *RUN),
     Line("tokens", *RUN),
     Line("stages", *RUN),
     Line("map", *RUN),

@@ -219,7 +219,7 @@ class Results(ProgramTest):
 
     def test_readme_lists_the_commands(self):
         table = run("help", "--markdown").out
-        self.assertIn("| `why ADDRESS[cell]` |", table)
+        self.assertIn("| `why [ADDRESS[cell]]` |", table)
         self.assertIn(table, read("README.md").decode())
 
     def test_the_manual_has_a_heading_for_each_group(self):
@@ -323,7 +323,7 @@ class Refusals(ProgramTest):
                              f"generate has no option {flag}", status=2)
 
     def test_wrong_usage_has_status_2(self):
-        self.assert_says(run("why"), "usage: why", status=2)
+        self.assert_says(run("show"), "usage: show", status=2)
         self.assert_says(run("draw", "x", "--sorce", "a"), "--sorce", "source", status=2)
         self.assert_says(run("draw", "x", "--source"), "--source needs a value", status=2)
         self.assert_says(run("quit"), "prompt", status=2)

@@ -58,6 +58,19 @@ static void test_a_bare_integer_is_an_index_and_quotes_make_a_label(void **state
                      108 + 36 + 6 + 2);
 }
 
+static void test_axes_in_their_order_need_no_names(void **state) {
+    (void)state;
+    int start = cell_at("w[batch=0, head=1, query=0, key=0]");
+    assert_int_equal(cell_at("w[batch=0, head=1, 나는, 나는#2]"), start + 2);
+    assert_int_equal(cell_at("w[batch=0, 1, 나는, \"2\"]"), start + 3);
+    assert_int_equal(cell_at("w[0, 1, 0, 2]"), start + 2);
+    assert_int_equal(cell_at("w[0, 2 , batch=0, head=1]"), start + 2);
+    assert_int_equal(cell_at("w[batch=0, 나는, 2]"), 2);
+    assert_int_equal(cell_at("w[batch=0, key=2, 나는]"), 2);
+    assert_int_equal(cell_at("w[나는, 2]"), -1); /* which sentence? */
+    assert_int_equal(cell_at("w[batch=0, 나는]"), -1);
+}
+
 static void test_a_slice_counts_up_to_and_without(void **state) {
     (void)state;
     Arena arena = {0};
@@ -80,7 +93,12 @@ static void test_a_wrong_address_is_one_sentence(void **state) {
         {"w[head=3]", "counted from 0 to 2"},
         {"w[head=-1]", "counted from 0 to 2"},
         {"w[haed=0]", "no axis 'haed'"},
-        {"w[head]", "cannot read"},
+        {"w[head]", "no such label"},
+        {"w[]]", "behind the bracket"},
+        {"w[,]", "cannot read"},
+        {"w[나는, ]", "cannot read"},
+        {"w[0, 0, 0, 0, 0]", "more labels than axes"},
+        {"w[batch=0, 0, 0, 0, 0]", "more labels than axes"},
         {"w[head=]", "cannot read"},
         {"w[head=0", "cannot read"},
         {"w[head=0]x", "behind the bracket"},
@@ -112,6 +130,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_cell_is_found_by_its_printed_address),
         cmocka_unit_test(test_a_bare_integer_is_an_index_and_quotes_make_a_label),
+        cmocka_unit_test(test_axes_in_their_order_need_no_names),
         cmocka_unit_test(test_a_slice_counts_up_to_and_without),
         cmocka_unit_test(test_a_wrong_address_is_one_sentence),
     };

@@ -1,0 +1,107 @@
+#include "shell/question_default.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "shell/stops.h"
+
+const Tensor *question_tensor(Session *session) {
+    const Tensor *tensor = stops_tensor(session, &session->scratch);
+    if (tensor || session->has_run || !session->toy.count) return tensor;
+    return tape_find(&session->toy, "weights");
+}
+
+/* Where keys stand, hidden scores are the largest in size, and say nothing. */
+static double size_of(const Tensor *tensor, int cell) {
+    double value = (double)tensor->data[cell];
+    bool has_keys = strcmp(tensor->axis[tensor->rank - 1].name, "key") == 0;
+    return has_keys ? value : fabs(value);
+}
+
+/* Of the sentence that is shown, and of head 0; the first of equals. */
+static bool find_largest(const Tensor *tensor, int sentence, int *cell) {
+    int batch = tensor_axis(tensor, "batch");
+    int head = tensor_axis(tensor, "head");
+    bool any = false;
+    for (int i = 0; i < tensor_size(tensor); i++) {
+        if (batch >= 0 && tensor->axis[batch].size > 1 &&
+            tensor_index(tensor, batch, i) != sentence)
+            continue;
+        if (head >= 0 && tensor_index(tensor, head, i) != 0) continue;
+        if (any && !(size_of(tensor, i) > size_of(tensor, *cell))) continue;
+        *cell = i;
+        any = true;
+    }
+    return any;
+}
+
+/* The first number of the probabilities of token `t`, counted behind <start>. */
+static int row_start(const Tensor *probabilities, int sentence, int t) {
+    int tokens = probabilities->rank > 2 ? probabilities->axis[1].size : 1;
+    int row = sentence * tokens + (t < tokens ? t : tokens - 1);
+    return row * tensor_row(probabilities);
+}
+
+static int largest_of_row(const Tensor *tensor, int start) {
+    int best = start;
+    for (int i = start; i < start + tensor_row(tensor); i++)
+        if (tensor->data[i] > tensor->data[best]) best = i;
+    return best;
+}
+
+/* A token with letters, not a mark such as "." or <end>. */
+static bool has_letters(const Tensor *probabilities, int id) {
+    const char *label =
+        axis_label(&probabilities->axis[probabilities->rank - 1], 0, id);
+    if (!label || *label == '<') return !label;
+    static const char space[] = "·";
+    if (strncmp(label, space, strlen(space)) == 0) label += strlen(space);
+    return isalnum((unsigned char)*label) || (unsigned char)*label >= 0x80;
+}
+
+/* The probability of what was chosen and was not a matter of course. */
+static int find_doubt(const Session *session, const Tensor *probabilities) {
+    const double certain = 0.95;
+    const Generated *generated = &session->generated;
+    int last = 0;
+    for (int t = 0; t < generated->count; t++) {
+        int cell = row_start(probabilities, session->row, t) + generated->id[t];
+        if (!has_letters(probabilities, generated->id[t])) continue;
+        if ((double)probabilities->data[cell] < certain) return cell;
+        last = t;
+    }
+    return row_start(probabilities, session->row, last) + generated->id[last];
+}
+
+static bool find_answer(const Session *session, const Tensor **tensor, int *cell) {
+    *tensor = tape_find(&session->run, "probabilities");
+    if (!*tensor) return false;
+    if (session->generated.count && !session->target_given) {
+        *cell = find_doubt(session, *tensor);
+        return true;
+    }
+    int last = session->target.rows ? session->target.sentence[session->row].count : 1;
+    *cell = largest_of_row(*tensor, row_start(*tensor, session->row, last - 1));
+    return true;
+}
+
+/* At a step of the decoding the token that it took. */
+static bool find_choice(const Session *session, const Tensor *tensor, int *cell) {
+    int step = session->stage - 1 - session->walk.count;
+    if (step < 0 || step >= session->generated.count) return false;
+    *cell = tensor_size(tensor) - tensor_row(tensor) + session->generated.id[step];
+    return true;
+}
+
+bool question_default(Session *session, const Tensor **tensor, int *cell,
+                      Error *error) {
+    *tensor = question_tensor(session);
+    if (*tensor && find_choice(session, *tensor, cell)) return true;
+    if (!*tensor && find_answer(session, tensor, cell)) return true;
+    /* What ends without probabilities ends with its last stage. */
+    if (!*tensor && session->walk.count)
+        *tensor = session->walk.stage[session->walk.count - 1].tensor[0];
+    return (*tensor && find_largest(*tensor, session->row, cell)) ||
+           fail(error, "there is no number to ask about here; ask :why ADDRESS[cell]");
+}

@@ -1,0 +1,179 @@
+"""Why, by itself: :because, :why without an address, and :up."""
+
+import os
+import re
+import unittest
+
+from program import SENTENCE, ProgramTest, prompt, run
+
+MODELS_FOLDER = os.path.join(os.path.dirname(__file__), "../../assets/models")
+MODELS = ("ko-en", "en-ko", "chatbot", "classifier", "seq2seq-ko-en")
+WEIGHTS = "encoder.0.self_attention.weights"
+BRANCH = re.compile(r"^([ │]*)[├└]─ +(?:(\d+)\) +)?(−?)(\d+) %  (.+)$", re.M)
+
+
+def branches(text):
+    """Each as (depth, number or None, share, text)."""
+    return [(len(before) // 3, int(number) if number else None, int(share), what)
+            for before, number, _, share, what in BRANCH.findall(text)]
+
+
+def presets():
+    """The names that :models lists as presets."""
+    listed = run("models").out.split("Presets", 1)[1].split("\n\n")[0]
+    return re.findall(r"^  ([a-z0-9][a-z0-9-]*) ", listed, re.M)
+
+
+class Everywhere(ProgramTest):
+    def ask_at_each_stage(self, *arguments):
+        first = ":options limit=3\n" + SENTENCE + "\n"
+        stages = run(*arguments, text=first + ":stages\n").out.rsplit("1  tokens")[-1]
+        count = 1 + len(re.findall(r"^ *\d+  ", stages, re.M))
+        self.assertGreater(count, 5, stages)
+        lines = [":because", ":why"]
+        for number in range(1, count + 1):
+            lines += [f":goto {number}", ":why", ":because"]
+        outcome = run(*arguments, text=first + "".join(line + "\n" for line in lines))
+        notes = {line for line in outcome.err.splitlines() if "reads the source again" not in line}
+        self.assertEqual((outcome.status, notes), (0, set()), arguments)
+        return outcome.out
+
+    def test_each_stage_of_each_model_has_an_answer(self):
+        for model in MODELS:
+            with self.subTest(model):
+                out = self.ask_at_each_stage("--model", model)
+                self.assertGreater(len(branches(out)), 100)
+
+    def test_each_stage_of_each_preset_has_an_answer(self):
+        names = presets()
+        self.assertGreater(len(names), 10)
+        for preset in names:
+            with self.subTest(preset):
+                made = run("new", "--preset", preset, "--d-model", "16", "--seed", "3",
+                           "--tokenizer", MODELS_FOLDER + "/ko-en", "-o", self.path(preset))
+                self.assertEqual(made.status, 0, made.err)
+                self.ask_at_each_stage("--model", self.path(preset))
+
+    def test_each_line_fits_and_shares_add_up(self):
+        for width in ("40", "80", "120"):
+            out = prompt(SENTENCE, f":because --width={width}").out.split("\n")
+            first = next(i for i, line in enumerate(out) if line.startswith("└─ 100 %"))
+            tree = [line for line in out[first:] if line.lstrip(" │").startswith(("├─", "└─"))]
+            self.assertGreater(len(tree), 5)
+            for line in tree:
+                wide = sum(2 if "가" <= letter <= "힣" else 1 for letter in line)
+                self.assertLessEqual(wide, int(width), line)
+        found = branches(prompt(SENTENCE, ":because").out)
+        for depth in {row[0] for row in found}:
+            shares, group = [], []
+            for row in found + [(0, None, 0, "")]:
+                if row[0] == depth:
+                    group.append(row[2])
+                elif row[0] < depth and group:
+                    shares.append(sum(group))
+                    group = []
+            for share in shares:
+                self.assertAlmostEqual(share, 100, delta=4)
+
+
+class Following(ProgramTest):
+    def test_a_branch_is_opened_and_left_again(self):
+        out = prompt(SENTENCE, ":because", ":why 1", ":because 1", ":up", ":up").out
+        trees = re.split(r"^  open a branch.*$", out, flags=re.M)[:-1]
+        self.assertEqual(len(trees), 5)
+        tails = [branches(tree) for tree in trees]
+        self.assertNotEqual(tails[0], tails[1])
+        self.assertNotEqual(tails[1], tails[2])
+        self.assertEqual(tails[1], tails[3])
+        self.assertEqual(tails[0], tails[4])
+
+    def test_terms_are_followed_and_left_again(self):
+        cell = f":why {WEIGHTS}[head=1, query=0, key=1]"
+        outcome = prompt(SENTENCE, cell, ":why 2", ":why 1", ":up", ":up", ":up")
+        asked = re.findall(r"^(encoder\S+\[.*\]) = ", outcome.out, re.M)
+        self.assertEqual(len(asked), 5)
+        self.assertEqual(asked[0], asked[4])
+        self.assertEqual(asked[1], asked[3])
+        self.assertEqual(len(set(asked)), 3)
+        self.assertIn("this was the first question", outcome.out)
+
+    def test_a_term_is_followed_as_a_tree_and_back_to_terms(self):
+        out = prompt(SENTENCE, f":why {WEIGHTS}[head=1, query=0, key=1]", ":because 2", ":up").out
+        self.assertTrue(branches(out))
+        self.assertEqual(out.count(f"{WEIGHTS}[head=1"), 2)
+
+    def test_what_cannot_be_followed_is_one_sentence(self):
+        for lines, part in (
+                ([SENTENCE, ":because", ":why 99"], "'99'"),
+                ([SENTENCE, ":because", ":why 0"], "'0'"),
+                ([SENTENCE, ":because", ":because 1b"], "'1b'"),
+                ([SENTENCE, ":because encoder.ids[0]", ":why 1"], "no branch"),
+                ([SENTENCE, ":why [0]"], "no address in front"),
+                ([SENTENCE, ":goto scores", ":why [0, 1, 2, 3, 4]"], "more labels than axes"),
+                ([SENTENCE, ":goto scores", ":why [너는, 0]"], "no such label"),
+                ([SENTENCE, ":goto scores", ":why [0"], "cannot read"),
+                ([SENTENCE, ":because", "나는 " * 100, ":batch 7"], "batch has"),
+                ([":because"], "no sentence yet")):
+            outcome = prompt(*lines)
+            self.assertIn(part, outcome.err, lines)
+
+    def test_a_chain_of_questions_has_an_end(self):
+        outcome = prompt(SENTENCE, ":why encoder.output[0, 0]", *[":why 1", ":up"] * 90)
+        self.assertEqual(outcome.err, "")
+        outcome = prompt(SENTENCE, ":because", *[":because 1"] * 90)
+        self.assertTrue("no branch" in outcome.err or "no more are kept" in outcome.err)
+
+    def test_another_sentence_forgets_the_questions(self):
+        for lines in ([":up"], [SENTENCE, ":up"], [SENTENCE, ":because", "나는", ":up"],
+                      ["a b | c", ":because", ":batch 1", ":up"]):
+            outcome = prompt(*lines)
+            self.assertIn("nothing was asked", outcome.out, lines)
+            self.assertEqual(outcome.err, "")
+
+
+class AtHand(ProgramTest):
+    def asked(self, *lines, model="ko-en"):
+        outcome = run("--model", model, text="".join(line + "\n" for line in lines))
+        self.assertEqual(outcome.err, "")
+        return re.findall(r"^(\S+\[.*?\]) = ", outcome.out, re.M)
+
+    def test_labels_mean_the_stage_at_hand(self):
+        at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [친구, 를]")
+        self.assertEqual(at_hand, [f"{WEIGHTS}[head=0, query=·친구, key=를]"])
+        at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [2, 친구, 를]")
+        self.assertEqual(at_hand, [f"{WEIGHTS}[head=2, query=·친구, key=를]"])
+
+    def test_of_a_batch_the_sentence_that_is_shown(self):
+        at_hand = self.asked("나는 | 친구를 만났다", ":batch 1", ":goto encoder.0.weights",
+                             ":why [1, 0]", ":why", ":because [1, 0]")
+        self.assertEqual(len(at_hand), 3)
+        for address in at_hand:
+            self.assertIn("[batch=1, head=0, ", address)
+
+    def test_the_largest_weight_is_asked_about(self):
+        out = prompt(SENTENCE, ":goto encoder.0.weights", ":why", f":show {WEIGHTS}[head=0]").out
+        value = float(re.search(r"^encoder\S+\[.*\] = (\S+)", out, re.M).group(1))
+        shown = out.split("[batch 1, head 4", 2)[-1]
+        largest = max(float(number) for number in re.findall(r" (0\.\d+)", shown))
+        self.assertAlmostEqual(value, largest, places=2)
+
+    def test_at_a_step_the_choice_is_asked_about(self):
+        asked = self.asked(SENTENCE, ":decode 1", ":because")
+        self.assertEqual(len(asked), 1)
+        self.assertTrue(asked[0].startswith("step.1.probabilities["), asked)
+
+    def test_a_fresh_sentence_is_asked_about_a_word(self):
+        asked = self.asked(SENTENCE, ":because")
+        self.assertTrue(asked[0].startswith("probabilities[target="), asked)
+        asked = self.asked(SENTENCE, ":because", model="classifier")
+        self.assertTrue(asked[0].startswith("probabilities[label="), asked)
+
+    def test_a_toy_is_followed(self):
+        toy = ":toy query=1,0 keys=1,0|0,1 values=1,2|3,4"
+        out = prompt(toy, ":because context[0, 0]", ":because").out
+        self.assertIn("by a weight of", out)
+        self.assertIn("weights[", out)
+
+
+if __name__ == "__main__":
+    unittest.main()

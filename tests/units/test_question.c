@@ -1,0 +1,47 @@
+/* What `:why` asks about where nothing is named: first the cell that the stage told of.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "shell/question.h"
+#include "shell/stops.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+static void the_cell_that_was_told_of_comes_first(void **state) {
+    (void)state;
+    static const char told[] =
+        "encoder.0.self_attention.weights[head=1, query=0, key=1]";
+    Arena arena = {0};
+    Error error = {0};
+    Session *session = session_new(&arena);
+    const Request request = {.source = "나는 어제", .limit = 3};
+    const Tensor *tensor = NULL;
+    int cell = -1;
+    if (!session_open(session, "assets/models/ko-en", &error) ||
+        !session_run(session, &request, &error) || !stops_go(session, 3, &error))
+        fail_msg("%s", error.message);
+    session->told = told;
+    assert_true(question_cell(session, NULL, &tensor, &cell, &error));
+    assert_string_equal(tensor->name, "encoder.0.self_attention.weights");
+    assert_int_equal(tensor_index(tensor, 1, cell), 1);
+    assert_int_equal(tensor_index(tensor, 3, cell), 1);
+    session->told = "encoder.nothing[0]";
+    assert_false(question_cell(session, NULL, &tensor, &cell, &error));
+    assert_true(stops_go(session, 4, &error)); /* another stage told of nothing */
+    assert_null(session->told);
+    assert_true(question_cell(session, NULL, &tensor, &cell, &error));
+    assert_ptr_equal(tensor, session->walk.stage[3].tensor[0]);
+    session_free(session);
+    arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_cell_that_was_told_of_comes_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
