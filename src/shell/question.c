@@ -5,14 +5,35 @@
 
 #include "shell/question_default.h"
 
-/* The word's bracket behind the tensor at hand; of a batch the sentence that is shown.
- */
+/* The head that the stage showed, where `word` leaves room for one; or -1. */
+static int shown_head(const Session *session, const Tensor *tensor, const char *word,
+                      Arena *arena) {
+    const Record record = session_record(session);
+    int head = tensor_axis(tensor, "head");
+    int items = 1;
+    const Tensor *told;
+    int cell;
+    Error unread;
+    for (const char *c = word; *c; c++) items += *c == ',';
+    if (head < 0 || items > tensor->rank - 2 || strstr(word, "head") ||
+        !session->told ||
+        !record_cell(&record, session->told, arena, &told, &cell, &unread) ||
+        told != tensor)
+        return -1;
+    return tensor_index(tensor, head, cell);
+}
+
+/* The word's bracket behind the tensor at hand, with the sentence of the batch and the
+ * head that are shown. */
 static const char *complete_bracket(const Session *session, const Tensor *tensor,
                                     const char *word, Arena *arena) {
     int batch = tensor_axis(tensor, "batch");
-    if (batch < 0 || tensor->axis[batch].size < 2 || strstr(word, "batch"))
-        return arena_print(arena, "%s%s", tensor->name, word);
-    return arena_print(arena, "%s[batch=%d, %s", tensor->name, session->row, word + 1);
+    int head = shown_head(session, tensor, word, arena);
+    const char *before = "";
+    if (batch >= 0 && tensor->axis[batch].size > 1 && !strstr(word, "batch"))
+        before = arena_print(arena, "batch=%d, ", session->row);
+    if (head >= 0) before = arena_print(arena, "%shead=%d, ", before, head);
+    return arena_print(arena, "%s[%s%s", tensor->name, before, word + 1);
 }
 
 bool question_cell(Session *session, const char *word, const Tensor **tensor, int *cell,
