@@ -27,12 +27,12 @@ class Literal:
 def value(token):
     def escape(match):
         kind = match.group(1)
-        if kind[0] == "x":
+        if kind[0] in "xu":
             return chr(int(kind[1:], 16))
         if kind[0] in "01234567":
             return chr(int(kind, 8))
         return ESCAPES[kind]
-    return re.sub(r"\\(x[0-9A-Fa-f]+|[0-7]{1,3}|.)", escape, token[1:-1])
+    return re.sub(r"\\(x[0-9A-Fa-f]+|u[0-9A-Fa-f]{4}|[0-7]{1,3}|.)", escape, token[1:-1])
 
 
 @dataclass

@@ -26,7 +26,7 @@ def presets():
 
 class Everywhere(ProgramTest):
     def ask_at_each_stage(self, *arguments):
-        first = ":options limit=3\n" + SENTENCE + "\n"
+        first = ":options limit=3 depth=numbers\n" + SENTENCE + "\n"
         stages = run(*arguments, text=first + ":stages\n").out.rsplit("1  tokens")[-1]
         count = 1 + len(re.findall(r"^ *\d+  ", stages, re.M))
         self.assertGreater(count, 5, stages)
@@ -135,20 +135,21 @@ class AtHand(ProgramTest):
     def asked(self, *lines, model="ko-en"):
         outcome = run("--model", model, text="".join(line + "\n" for line in lines))
         self.assertEqual(outcome.err, "")
-        return re.findall(r"^(\S+\[.*?\]) = ", outcome.out, re.M)
+        return [re.sub(r"\s+", " ", address) for address in
+                re.findall(r"^(\S+\[[^\]]*\])\s+=\s", outcome.out, re.M)]
 
     def test_labels_mean_the_stage_at_hand(self):
         at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [친구, 를]")
-        self.assertEqual(at_hand, [f"{WEIGHTS}[head=0, query=·친구, key=를]"])
-        at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [2, 친구, 를]")
         self.assertEqual(at_hand, [f"{WEIGHTS}[head=2, query=·친구, key=를]"])
+        at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [1, 친구, 를]")
+        self.assertEqual(at_hand, [f"{WEIGHTS}[head=1, query=·친구, key=를]"])
 
     def test_of_a_batch_the_sentence_that_is_shown(self):
         at_hand = self.asked("나는 | 친구를 만났다", ":batch 1", ":goto encoder.0.weights",
                              ":why [1, 0]", ":why", ":because [1, 0]")
         self.assertEqual(len(at_hand), 3)
         for address in at_hand:
-            self.assertIn("[batch=1, head=0, ", address)
+            self.assertIn("[batch=1, head=2, ", address)
 
     def test_the_largest_weight_is_asked_about(self):
         out = prompt(SENTENCE, ":goto encoder.0.weights", ":why", f":show {WEIGHTS}[head=0]").out
