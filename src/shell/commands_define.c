@@ -45,9 +45,10 @@ static bool run_define(Session *session, const Arguments *arguments, Error *erro
     }
     Nearest nearest = {.word = typed};
     glossary_offer(&nearest, arena);
-    return fail(error, "there is no term '%s'%s", typed,
-                nearest.count ? nearest_question(&nearest, arena)
-                              : "; :define lists them");
+    return nearest.count
+               ? fail(error, "there is no term '%s'%s", typed,
+                      nearest_question(&nearest, arena))
+               : fail(error, "there is no term '%s'; :define lists them", typed);
 }
 
 const Command command_define = {

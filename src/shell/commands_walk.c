@@ -40,9 +40,10 @@ static bool fail_goto(Session *session, const char *name, Error *error) {
     if (idea_find(NULL, name))
         return fail(error, "no stage of this model shows '%s'; :stages lists them",
                     name);
-    return fail(error, "there is no stage '%s'%s", name,
-                nearest.count ? nearest_question(&nearest, arena)
-                              : "; :stages lists them");
+    return nearest.count
+               ? fail(error, "there is no stage '%s'%s", name,
+                      nearest_question(&nearest, arena))
+               : fail(error, "there is no stage '%s'; :stages lists them", name);
 }
 
 static bool run_goto(Session *session, const Arguments *arguments, Error *error) {
@@ -72,7 +73,7 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
 }
 
 static const Flag flags_map[] = {
-    {"at", 0, "STAGE", "where you are, as :stages names it"},
+    {"at", 0, "STAGE", N_("where you are, as :stages names it")},
     {0},
 };
 

@@ -102,6 +102,11 @@ class Translations(unittest.TestCase):
 STAYS = [
     ("src/base/memory.c", r"out of memory"),       # there may be none to look it up with
     ("src/explain/export.c", r'"axes"|"words"'),   # JSON of a trace
+    ("src/explain/glossary_", r"[a-z가-힣]+\|[a-z가-힣]"),  # words to find a term by
+    ("src/explain/glossary_", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
+    ("src/explain/idea.c", r""),                   # words to find a stage by
+    ("src/explain/map_words.c", r"=|^second label$"),  # options, an axis
+    ("src/explain/map_rows.c", r"^second label$"),     # an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
     ("src/explain/toy_say.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
     ("src/learn/checkpoint.c", r"^glassbox checkpoint"),  # what a file says it is
