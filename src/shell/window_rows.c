@@ -15,11 +15,16 @@ typedef struct {
     int name, value;      /* how wide they are; 0: there is none */
     const char *gap;      /* between name and value */
     const char *text_gap; /* in front of the text */
+    bool cut;             /* a text that is too long is cut, not folded */
 } ListLayout;
 
 static const ListLayout layouts[LIST_KINDS] = {
-    [LIST_STAGES] =
-        {.mark = "", .number = 3, .indent = "  ", .name = 36, .text_gap = "  "},
+    [LIST_STAGES] = {.mark = "",
+                     .number = 3,
+                     .indent = "  ",
+                     .name = 36,
+                     .text_gap = "  ",
+                     .cut = true},
     [LIST_SENTENCES] = {.mark = " ", .indent = "  ", .text_gap = "  "},
     [LIST_SETTINGS] =
         {.indent = "  ", .name = 12, .gap = " ", .value = 8, .text_gap = " "},
@@ -39,10 +44,13 @@ static void write_text(TextWindow *text, const ListLayout *layout, const char *w
     enum { LEAST = 20 };
     const char *gap = layout->text_gap;
     const char *before = layout->gap ? layout->gap : "";
-    int indent = unicode_width(layout->indent) + layout->name + unicode_width(before) +
-                 layout->value + unicode_width(gap);
+    int mark = layout->mark ? 1 + unicode_width(layout->mark) + layout->number : 0;
+    int indent = mark + unicode_width(layout->indent) + layout->name +
+                 unicode_width(before) + layout->value + unicode_width(gap);
     int room = window_text_width(text) - indent;
-    size_t length = fold_line(words, room < LEAST ? LEAST : room);
+    if (room < LEAST) room = LEAST;
+    if (layout->cut) words = unicode_cut(words, room, &text->arena);
+    size_t length = fold_line(words, room);
     bool fits = layout->mark || !words[length];
     fprintf(text->out, "%s%.*s\n", gap, fits ? (int)strlen(words) : (int)length, words);
     if (!fits)

@@ -312,7 +312,7 @@ class AtATerminal(TerminalTest):
         child = self.start(LC_ALL=None, LANG="ko_KR.UTF-8")
         self.assertIn("문장을 입력하세요", child.before)
         self.ask(child, SENTENCE)
-        self.assertIn("번호(id): 토큰을 숫자로", self.ask(child, ""))
+        self.assertIn("토큰: 문장을 조각으로", self.ask(child, ""))
         self.assertIn("없습니다", self.ask(child, ":nosuch"))
         child.sendline(":quit")
         self.end(child)
