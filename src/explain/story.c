@@ -147,12 +147,13 @@ static void say_layers(const Story *story, const Stage *stage, Page *page) {
                          layers));
 }
 
-/* At the boxes and steps a table of numbers would hide what is told. */
+/* At the boxes and steps a table of numbers would hide what is told; but ids are few.
+ */
 static void say_parts(const Story *story, const Stage *stage, Depth depth, int head,
                       Page *page) {
     StageLook look = stage->kind->look;
     for (int t = 0; t < stage->tensors; t++)
-        if (depth == DEPTH_NUMBERS || look != LOOK_TABLE)
+        if (depth == DEPTH_NUMBERS || look != LOOK_TABLE || stage->tensor[t]->holds_ids)
             say_part[look](story, stage, t, head, page);
 }
 
