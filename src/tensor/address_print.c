@@ -1,0 +1,85 @@
+#include "tensor/address.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How many labels before `index` are equal to the one there. */
+static int equals_before(const Axis *axis, int row, int index) {
+    int equals = 0;
+    const char *label = axis_label(axis, row, index);
+    for (int i = 0; i < index; i++)
+        equals += strcmp(axis_label(axis, row, i), label) == 0;
+    return equals;
+}
+
+const char *address_label(const Axis *axis, int row, int index, Arena *arena) {
+    const char *label = axis_label(axis, row, index);
+    if (!label) return arena_print(arena, "%d", index);
+    int equals = equals_before(axis, row, index);
+    return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
+}
+
+/* A label that could be read as something else stands in quotes. */
+static const char *quote_label(const char *label, Arena *arena) {
+    bool plain = label[0] && !strpbrk(label, ",]\"#=: \\") &&
+                 !isdigit((unsigned char)label[0]) && label[0] != '-';
+    if (plain) return label;
+    char *quoted = arena_take(arena, 2 * strlen(label) + 3);
+    char *end = quoted;
+    *end++ = '"';
+    for (const char *c = label; *c; c++) {
+        if (*c == '"' || *c == '\\') *end++ = '\\';
+        *end++ = *c;
+    }
+    *end = '"';
+    return quoted;
+}
+
+const char *address_choice(const Axis *axis, int row, int index, Arena *arena) {
+    const char *label = axis_label(axis, row, index);
+    if (!label) return arena_print(arena, "%d", index);
+    label = quote_label(label, arena);
+    int equals = equals_before(axis, row, index);
+    return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
+}
+
+const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *arena) {
+    const char *items = "";
+    int batch = tensor_axis(tensor, "batch");
+    int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
+    for (int a = 0; a < tensor->rank; a++) {
+        const Axis *axis = &tensor->axis[a];
+        if (a == batch && axis->size == 1) continue;
+        const char *choice =
+            a == open ? "…"
+                      : address_choice(axis, row, tensor_index(tensor, a, cell), arena);
+        items = arena_print(arena, "%s%s%s=%s", items, *items ? ", " : "", axis->name,
+                            choice);
+    }
+    return arena_print(arena, "%s[%s]", tensor->name, items);
+}
+
+const char *address_print(const Tensor *tensor, int cell, Arena *arena) {
+    return address_print_open(tensor, cell, -1, arena);
+}
+
+const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena) {
+    const char *words = "";
+    for (int i = from; i < to; i++)
+        words = arena_print(arena, "%s%s%s", words, i > from ? " " : "",
+                            axis_label(axis, row, i));
+    return words;
+}
+
+Slice slice_all(const Tensor *tensor) {
+    Slice slice = {.tensor = tensor};
+    for (int a = 0; a < tensor->rank; a++) slice.to[a] = tensor->axis[a].size;
+    return slice;
+}
+
+int slice_size(const Slice *slice) {
+    int size = 1;
+    for (int a = 0; a < slice->tensor->rank; a++) size *= slice->to[a] - slice->from[a];
+    return size;
+}
