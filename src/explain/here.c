@@ -98,9 +98,15 @@ const char *asked_label(const Question *asked, const Tensor *tensor, int a, int 
         address_label(&tensor->axis[a], row_of(asked, tensor), index, asked->arena));
 }
 
-bool asked_is_mark(const Question *asked, const Tensor *tensor, int a, int index) {
-    const char *label = asked_label(asked, tensor, a, index);
+bool is_mark(const char *label) {
+    label = bare_label(label);
     return label[0] == '<' || (label[0] && !label[1] && strchr(".,?!", label[0]));
+}
+
+bool asked_is_mark(const Question *asked, const Tensor *tensor, int a, int index) {
+    /* not as in an address, where the second full stop is .#2 */
+    const char *label = axis_label(&tensor->axis[a], row_of(asked, tensor), index);
+    return label && is_mark(label);
 }
 
 int asked_row(const Question *asked, const Tensor *tensor, int token) {

@@ -49,6 +49,9 @@ const char *bare_label(const char *label);
 /* Is it <end>, <start> or a full stop: nothing that a sentence is about? */
 bool asked_is_mark(const Question *asked, const Tensor *tensor, int a, int index);
 
+/* The same of any label. */
+bool is_mark(const char *label);
+
 /* The first cell of row `token` of [batch, token, features], for the story's sentence;
  * a batch of one row stands for all. */
 int asked_row(const Question *asked, const Tensor *tensor, int token);
