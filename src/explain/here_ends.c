@@ -61,11 +61,17 @@ Here tell_embedding(const Question *asked) {
                      row + row_largest(embedding->data + row, size));
 }
 
+/* The places have no words: how many the sentence has is known from its ids. */
+static int places(const Question *asked, const Tensor *position) {
+    const char *address = arena_print(asked->arena, "%s.ids", asked->stage->stack);
+    const Tensor *ids = tape_find(asked->story->record.run, address);
+    return asked_tokens(asked, ids ? ids : position, ids ? 1 : position->rank - 2);
+}
+
 Here tell_position(const Question *asked) {
     const Tensor *position = asked_part(asked, "position");
     if (!position || position->rank < 2) return here_nothing();
-    int a = position->rank - 2;
-    int tokens = asked_tokens(asked, position, a);
+    int tokens = places(asked, position);
     int size = tensor_row(position);
     const Number *x = position->data + asked_row(asked, position, 0);
     if (tokens < 3) return here_nothing();
