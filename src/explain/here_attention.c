@@ -234,18 +234,27 @@ static HeadRoles roles_of(const HeadMatrix *m, int head) {
     return roles;
 }
 
-/* The head that tells most: one with a role that is no rest, the clearest of them, or
- * else the one with the largest pair. */
+/* The largest share that a token takes from another in a head, or 0. */
+static double most_taken(const HeadMatrix *m, int head) {
+    int pair[2];
+    return largest_pair(m, head, -1, pair) ? value_at(m, head, pair[0], pair[1]) : 0;
+}
+
+/* Is it twice as much as all keys would get alike? */
+static bool stands_out(const HeadMatrix *m, double taken) {
+    return taken >= 2.0 / m->keys;
+}
+
+/* The head that tells most: one with a role that is no rest and a pair that stands out,
+ * the clearest of them, or else the one with the largest pair. */
 static int telling_head(const HeadMatrix *m) {
     int best = 0;
     double most = -1;
     for (int h = 0; h < m->heads; h++) {
         HeadRoles roles = roles_of(m, h);
         int role = roles_best(&roles);
-        int pair[2];
-        bool has_pair = largest_pair(m, h, -1, pair);
-        double tells = rests(role) ? 0 : 1 + roles_share(&roles, role);
-        if (rests(role) && has_pair) tells = value_at(m, h, pair[0], pair[1]);
+        double tells = most_taken(m, h);
+        if (!rests(role) && stands_out(m, tells)) tells = 1 + roles_share(&roles, role);
         if (tells <= most) continue;
         most = tells;
         best = h;
@@ -294,7 +303,7 @@ Here tell_weights(const Question *asked) {
     if (!largest_pair(&m, head, -1, first)) return here_nothing();
     double most = value_at(&m, head, first[0], first[1]);
     int cell = cell_at(&m, head, first[0], first[1]);
-    if (most < 2.0 / m.keys)
+    if (!stands_out(&m, most))
         return here_cell(asked,
                          say(asked->arena,
                              "Nothing stands out here: no token takes more than %.2f "
