@@ -173,12 +173,15 @@ Here tell_scaled(const Question *asked) {
         !read_matrix(asked, asked_beside(asked, scaled, "weights"), &weights))
         return here_nothing();
     Row most = read_row(&weights, &before, &after, 0, 0);
+    bool is_mark_told = asked_is_mark(asked, scaled, after.query_axis, 0);
     for (int h = 0; h < after.heads; h++)
         for (int q = 0; q < after.queries; q++) {
             if (asked_is_mark(asked, scaled, after.query_axis, q)) continue;
             Row row = read_row(&weights, &before, &after, h, q);
-            if (fabs(row.without - row.with) > fabs(most.without - most.with))
+            if (is_mark_told ||
+                fabs(row.without - row.with) > fabs(most.without - most.with))
                 most = row;
+            is_mark_told = false;
         }
     const char *query = query_label(&after, most.query);
     const char *key = key_label(&after, most.top);
