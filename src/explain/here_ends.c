@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -187,6 +188,23 @@ static int closest_call(const Question *asked, const Tensor *tensor, int best[2]
     return found;
 }
 
+/* The place of the target where the most probable word is least probable. */
+static int least_sure_place(const Question *asked, const Tensor *p, int best[2]) {
+    int size = tensor_row(p);
+    int found = 0;
+    Number least = INFINITY;
+    for (int t = 0; t < asked_tokens(asked, p, 1); t++) {
+        const Number *x = p->data + asked_row(asked, p, t);
+        int two[2];
+        best_two(x, size, two);
+        if (x[two[0]] >= least) continue;
+        found = t;
+        least = x[two[0]];
+        memcpy(best, two, sizeof two);
+    }
+    return found;
+}
+
 Here tell_logits(const Question *asked) {
     const Tensor *logits = asked_part(asked, "logits");
     int size = logits ? tensor_row(logits) : 0;
@@ -222,10 +240,10 @@ Here tell_probabilities(const Question *asked) {
     int size = p ? tensor_row(p) : 0;
     if (size < 2) return here_nothing();
     int words = p->rank - 1;
-    int best[2];
+    int best[2] = {0, 1};
     int place = 0;
     if (p->rank == 3)
-        place = closest_call(asked, p, best);
+        place = least_sure_place(asked, p, best);
     else
         best_two(p->data + asked->story->row * size, size, best);
     int row = p->rank == 3 ? asked_row(asked, p, place) : asked->story->row * size;
