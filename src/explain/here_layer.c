@@ -24,12 +24,12 @@ static double relative_length(const Question *asked, const Tensor *tensor,
     return length > 0 ? own / length : 0;
 }
 
-/* The token with the largest of it, marks aside. */
-static int most_changed(const Question *asked, const Tensor *tensor,
-                        const Tensor *other) {
+/* The token with the largest of it, marks aside; it is called as in `named`. */
+static int most_changed(const Question *asked, const Tensor *named,
+                        const Tensor *tensor, const Tensor *other) {
     int most = -1;
-    for (int t = 0; t < asked_tokens(asked, tensor, 1); t++) {
-        if (asked_is_mark(asked, tensor, 1, t)) continue;
+    for (int t = 0; t < asked_tokens(asked, named, 1); t++) {
+        if (asked_is_mark(asked, named, 1, t)) continue;
         if (most < 0 || relative_length(asked, tensor, other, t) >
                             relative_length(asked, tensor, other, most))
             most = t;
@@ -42,7 +42,7 @@ Here tell_added(const Question *asked) {
     const Tensor *found = stage->tensor[stage->tensors - 1];
     const Step *add = found->rank == 3 ? added_by(asked, found) : NULL;
     if (!add) return here_nothing();
-    int token = most_changed(asked, found, add->input[0]);
+    int token = most_changed(asked, found, found, add->input[0]);
     int row = asked_row(asked, found, token);
     const char *text = say(asked->arena,
                            "Most is found for %s: what is to be added is %.2f times as "
@@ -72,7 +72,7 @@ static const char *norm_text(const Question *asked, const Tensor *norm, int toke
 static const char *add_text(const Question *asked, const Tensor *add, int *token) {
     const Step *step = asked_step(asked, add);
     if (!step || step->inputs != 2) return NULL;
-    *token = most_changed(asked, step->input[1], step->input[0]);
+    *token = most_changed(asked, add, step->input[1], step->input[0]);
     double ratio = relative_length(asked, step->input[1], step->input[0], *token);
     return say(asked->arena, "%s changes most: %.0f %% of its row is new.",
                asked_label(asked, add, 1, *token), 100 * ratio / (1 + ratio));
