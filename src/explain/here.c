@@ -93,9 +93,20 @@ const char *bare_label(const char *label) {
     return has_space ? label + sizeof space - 1 : label;
 }
 
+const char *asked_full_label(const Question *asked, const Tensor *tensor, int a,
+                             int index) {
+    return address_label(&tensor->axis[a], row_of(asked, tensor), index, asked->arena);
+}
+
 const char *asked_label(const Question *asked, const Tensor *tensor, int a, int index) {
-    return bare_label(
-        address_label(&tensor->axis[a], row_of(asked, tensor), index, asked->arena));
+    return bare_label(asked_full_label(asked, tensor, a, index));
+}
+
+void tell_apart(const char **label, int count) {
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (strcmp(bare_label(label[i]), bare_label(label[j])) == 0) return;
+    for (int i = 0; i < count; i++) label[i] = bare_label(label[i]);
 }
 
 bool is_mark(const char *label) {

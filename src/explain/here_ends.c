@@ -51,12 +51,14 @@ Here tell_embedding(const Question *asked) {
     double cosine[2];
     nearest_rows(table, id, nearest, cosine);
     if (nearest[1] < 0) return here_nothing();
+    const char *label[] = {asked_full_label(asked, embedding, 1, token),
+                           asked_full_label(asked, table, 0, nearest[0]),
+                           asked_full_label(asked, table, 0, nearest[1])};
+    tell_apart(label, 3);
     const char *text =
         say(asked->arena,
             "The row of %s is most like those of %s (cosine %.2f) and %s (%.2f).",
-            asked_label(asked, embedding, 1, token),
-            asked_label(asked, table, 0, nearest[0]), cosine[0],
-            asked_label(asked, table, 0, nearest[1]), cosine[1]);
+            label[0], label[1], cosine[0], label[2], cosine[1]);
     int size = tensor_row(embedding);
     return here_cell(asked, text, embedding,
                      row + row_largest(embedding->data + row, size));
@@ -205,31 +207,37 @@ static int least_sure_place(const Question *asked, const Tensor *p, int best[2])
     return found;
 }
 
+/* What the best two are called. */
+static void label_two(const Question *asked, const Tensor *tensor, const int best[2],
+                      const char *label[2]) {
+    for (int b = 0; b < 2; b++)
+        label[b] = asked_full_label(asked, tensor, tensor->rank - 1, best[b]);
+    tell_apart(label, 2);
+}
+
 Here tell_logits(const Question *asked) {
     const Tensor *logits = asked_part(asked, "logits");
     int size = logits ? tensor_row(logits) : 0;
     if (size < 2) return here_nothing();
-    int words = logits->rank - 1;
     int best[2];
     int row;
     const char *text;
+    const char *label[2];
     if (logits->rank == 3) {
         int place = closest_call(asked, logits, best);
         row = asked_row(asked, logits, place);
+        label_two(asked, logits, best, label);
         text = say(asked->arena,
                    "The closest call is after %s: %s with %.2f, before %s with %.2f.",
-                   asked_label(asked, logits, 1, place),
-                   asked_label(asked, logits, words, best[0]),
-                   (double)logits->data[row + best[0]],
-                   asked_label(asked, logits, words, best[1]),
+                   asked_label(asked, logits, 1, place), label[0],
+                   (double)logits->data[row + best[0]], label[1],
                    (double)logits->data[row + best[1]]);
     } else {
         row = asked->story->row * size;
         best_two(logits->data + row, size, best);
+        label_two(asked, logits, best, label);
         text = say(asked->arena, "%s is ahead with %.2f, before %s with %.2f.",
-                   asked_label(asked, logits, words, best[0]),
-                   (double)logits->data[row + best[0]],
-                   asked_label(asked, logits, words, best[1]),
+                   label[0], (double)logits->data[row + best[0]], label[1],
                    (double)logits->data[row + best[1]]);
     }
     return here_cell(asked, text, logits, row + best[0]);
@@ -239,7 +247,6 @@ Here tell_probabilities(const Question *asked) {
     const Tensor *p = asked_part(asked, "probabilities");
     int size = p ? tensor_row(p) : 0;
     if (size < 2) return here_nothing();
-    int words = p->rank - 1;
     int best[2] = {0, 1};
     int place = 0;
     if (p->rank == 3)
@@ -249,17 +256,17 @@ Here tell_probabilities(const Question *asked) {
     int row = p->rank == 3 ? asked_row(asked, p, place) : asked->story->row * size;
     double first = (double)p->data[row + best[0]];
     double second = (double)p->data[row + best[1]];
-    const char *a = asked_label(asked, p, words, best[0]);
-    const char *b = asked_label(asked, p, words, best[1]);
+    const char *label[2];
+    label_two(asked, p, best, label);
     const char *text =
         p->rank == 3
             ? say(asked->arena,
                   "It is least sure after %s: %s gets %.2f, %s %.2f, and the other %d "
                   "words share %.2f.",
-                  asked_label(asked, p, 1, place), a, first, b, second, size - 2,
-                  1 - first - second)
-            : say(asked->arena, "%s gets %.2f, then comes %s with %.2f.", a, first, b,
-                  second);
+                  asked_label(asked, p, 1, place), label[0], first, label[1], second,
+                  size - 2, 1 - first - second)
+            : say(asked->arena, "%s gets %.2f, then comes %s with %.2f.", label[0],
+                  first, label[1], second);
     return here_cell(asked, text, p, row + best[0]);
 }
 
