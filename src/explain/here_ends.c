@@ -295,7 +295,8 @@ Here tell_mean(const Question *asked) {
     int labels = tensor_row(logits);
     int best[2];
     best_two(logits->data + asked->story->row * labels, labels, best);
-    int tokens = asked_tokens(asked, rows, 1);
+    bool with_padding = made->inputs == 1;
+    int tokens = with_padding ? rows->axis[1].size : asked_tokens(asked, rows, 1);
     int most = 0;
     double share[2] = {0, 0};
     for (int t = 0; t < tokens; t++) {
