@@ -115,17 +115,28 @@ Here tell_feed_forward(const Question *asked) {
     int tokens = asked_tokens(asked, activated, 1);
     int most = 0;
     int all = 0;
+    int alike = 0; /* that wake as many as the one that wakes most */
     for (int t = 0; t < tokens; t++) {
         int active = count_active(asked, activated, t);
+        int ahead = active - count_active(asked, activated, most);
         all += active;
-        if (active > count_active(asked, activated, most)) most = t;
+        alike = ahead > 0 ? 1 : alike + (ahead == 0);
+        if (ahead > 0) most = t;
     }
-    const char *text = say(
-        asked->arena,
-        "%s wakes %d of the %d units (they are above 0), more than any other; on "
-        "average it is %.1f.",
-        asked_label(asked, activated, 1, most), count_active(asked, activated, most),
-        tensor_row(activated), (double)all / tokens);
+    const char *token = asked_label(asked, activated, 1, most);
+    int active = count_active(asked, activated, most);
+    double average = (double)all / tokens;
+    const char *text =
+        alike == 1
+            ? say(asked->arena,
+                  "%s wakes %d of the %d units (they are above 0), more than any "
+                  "other; "
+                  "on average it is %.1f.",
+                  token, active, tensor_row(activated), average)
+            : say(asked->arena,
+                  "%s wakes %d of the %d units (they are above 0), and no other wakes "
+                  "more; on average it is %.1f.",
+                  token, active, tensor_row(activated), average);
     int row = asked_row(asked, activated, most);
     return here_cell(asked, text, activated,
                      row + row_largest(activated->data + row, tensor_row(activated)));
