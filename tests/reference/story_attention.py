@@ -4,7 +4,7 @@ import re
 
 import numpy
 
-from story_roles import RESTS, best_role, measures
+from story_roles import RESTS, Measure, best_role, places
 from story_told import TIE, cosine
 from story_trace import is_mark, shown
 
@@ -31,6 +31,7 @@ class Heads:
         self.queries, self.keys = map(shown, view.labels[-2:])
         self.labelled = None not in view.lists[-2:]
         self.same = view.lists[-2] == view.lists[-1]
+        self.places = None
         self.hidden = self.read_hidden(trace, attention, name)
         self.allowed = ~self.hidden & view.meaning(-2)[:, None] & view.meaning(-1)
         if self.same:
@@ -61,9 +62,11 @@ class Heads:
                 for k in told.called(key, self.keys)]
 
     def roles(self, head):
-        if not self.labelled:
-            return {}
-        return measures(self.x[head], self.key_labels, self.same)
+        """The measures of a head, by role."""
+        if self.places is None:
+            self.places = places(self.key_labels, len(self.queries), self.same) \
+                if self.labelled else {}
+        return {name: Measure(self.x[head], has) for name, has in self.places.items()}
 
 
 def the_pair(told, heads, head, names, but=None):
@@ -148,17 +151,21 @@ def masked(told, stage, given):
         told.claim(not hidden.any(), f"{hidden.sum()} pairs are hidden")
 
 
+def standing_out(heads):
+    """A share is told of if it is twice what all keys would get alike."""
+    return 2 / len(heads.keys)
+
+
 def telling(heads):
     """How much each head tells: one with a role that is no rest comes first, the
-    clearest of them; else the largest pair counts."""
+    clearest of them, if it has a pair to be told; else the largest pair counts."""
     tells = []
     for head in range(heads.count):
         measured = heads.roles(head)
         role = best_role(measured)
-        if role is None or role in RESTS:
-            tells.append(max(0.0, heads.pairs(head).max()))
-        else:
-            tells.append(1 + measured[role].share)
+        most = max(0.0, heads.pairs(head).max())
+        is_told = role and role not in RESTS and most >= standing_out(heads)
+        tells.append(1 + measured[role].share if is_told else most)
     return tells
 
 
@@ -175,6 +182,7 @@ def taken(told, heads, head):
         return
     most = heads.pairs(head).max()
     told.claim(heads.x[head][pair] >= most - TIE, f"the largest weight is {most:.6f}")
+    told.claim(most >= standing_out(heads) - TIE, "nothing stands out")
     told.number("weight", heads.x[head][pair])
     rest = heads.pairs(head, but=pair[0])
     if "query2" not in told.said:
@@ -210,7 +218,9 @@ def weights_of(told, stage, given):
 
 def nothing_stands_out(told, stage, given):
     heads = Heads(given.trace, attention_of(stage, given.trace), "weights")
-    told.number("most", max(heads.pairs(head).max() for head in range(heads.count)))
+    most = max(heads.pairs(head).max() for head in range(heads.count))
+    told.claim(most <= standing_out(heads) + TIE, "something stands out")
+    told.number("most", most)
 
 
 def context(told, stage, given):

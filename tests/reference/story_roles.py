@@ -66,32 +66,29 @@ ROLES = {
 }
 
 
+def places(key_labels, queries, same):
+    """By role which keys have it for which query, [query, key]."""
+    keys = Sentence(key_labels)
+    return {name: numpy.array([[bool(has(keys, q, k)) for k in range(len(key_labels))]
+                               for q in range(queries)])
+            for name, (has, of_key) in ROLES.items() if same or of_key}
+
+
 class Measure:
     """Of one head and one role: its rows, how many have their largest weight there, and
     the shares that it gets and would get evenly, on average."""
 
-    def __init__(self, weights, keys, has):
-        shares, evens, firsts = [], [], []
-        for q, row in enumerate(weights):
-            places = [k for k in range(len(row)) if has(keys, q, k)]
-            if places:
-                shares.append(row[places].sum())
-                evens.append(len(places) / len(row))
-                firsts.append(int(numpy.argmax(row)) in places)
-        self.rows, self.first = len(shares), sum(firsts)
-        self.share = float(numpy.mean(shares)) if shares else 0.0
-        self.even = float(numpy.mean(evens)) if evens else 0.0
+    def __init__(self, weights, has):
+        rows = has.any(-1)
+        largest = weights.argmax(-1)
+        self.rows = int(rows.sum())
+        self.first = int(has[numpy.arange(len(has)), largest].sum())
+        self.share = float((weights * has).sum(-1)[rows].mean()) if self.rows else 0.0
+        self.even = float(has.mean(-1)[rows].mean()) if self.rows else 0.0
 
     def stands_out(self):
         return self.rows > 0 and 2 * self.first >= self.rows \
             and self.share >= 2 * self.even
-
-
-def measures(weights, key_labels, same):
-    """All roles of a head [query, key]; `same`: queries and keys are one sentence."""
-    keys = Sentence(key_labels)
-    return {name: Measure(weights, keys, has) for name, (has, of_key) in ROLES.items()
-            if same or of_key}
 
 
 def best_role(measured):

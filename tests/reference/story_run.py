@@ -12,10 +12,11 @@ SHOWN_HEAD = re.compile(r"^  head (\d+) of \d+; all of them: ")
 
 
 def call(program, model, lines, depth="numbers"):
-    """Standard output and error of the prompt that reads these lines."""
+    """Standard output and error of the prompt that reads these lines. Prose is folded
+    at some 80 columns however wide it is; only tables take more."""
     surroundings = {**os.environ, "TERM": "dumb", "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
     finished = subprocess.run(
-        [program, "--model", model, "--depth", depth, "--width", "10000",
+        [program, "--model", model, "--depth", depth, "--width", "200",
          "--language", "en"],
         input="".join(line + "\n" for line in lines).encode(), capture_output=True,
         env=surroundings, check=False)

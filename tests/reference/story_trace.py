@@ -9,8 +9,9 @@ MARKS = ".,?!"
 
 
 def bare(label):
-    """As it stands in a sentence."""
-    return label[len(SPACE):] if label.startswith(SPACE) and label != SPACE else label
+    """As it stands in a sentence. A space alone stays, and so does the second one, ·#2."""
+    word = label.removeprefix(SPACE)
+    return label if word == "" or word.startswith("#") else word
 
 
 def is_mark(label):
@@ -56,6 +57,7 @@ class Trace:
         described = json.loads(bytes(self.arrays.pop("axes.json")))
         self.axes, self.lists = described["axes"], described["labels"]
         self.row = row
+        self.views = {}
 
     def __contains__(self, name):
         return name in self.axes
@@ -66,6 +68,11 @@ class Trace:
 
     def view(self, name, padded=False):
         """Without the axis batch, and without padding."""
+        if (name, padded) not in self.views:
+            self.views[name, padded] = self.read(name, padded)
+        return self.views[name, padded]
+
+    def read(self, name, padded):
         x = self.arrays[name].astype(numpy.float64)
         axes = list(self.axes[name])
         if axes[0] == "batch":
