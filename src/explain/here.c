@@ -88,9 +88,10 @@ int asked_tokens(const Question *asked, const Tensor *tensor, int a) {
 
 const char *bare_label(const char *label) {
     static const char space[] = "·"; /* how the tokenizer shows the space */
-    bool has_space =
-        strncmp(label, space, sizeof space - 1) == 0 && label[sizeof space - 1] != '\0';
-    return has_space ? label + sizeof space - 1 : label;
+    if (strncmp(label, space, sizeof space - 1) != 0) return label;
+    const char *word = label + sizeof space - 1;
+    bool is_space_alone = !*word || *word == '#'; /* #2: the second of them */
+    return is_space_alone ? label : word;
 }
 
 const char *asked_full_label(const Question *asked, const Tensor *tensor, int a,
