@@ -231,6 +231,8 @@ def command_line():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("program")
     parser.add_argument("--sentences", type=int, default=200, help="of each model")
+    parser.add_argument("--no-presets", action="store_true",
+                        help="only the models that come with the program")
     return parser
 
 
@@ -240,7 +242,8 @@ def main():
     kinds = collections.Counter()
     failures = 0
     models = sorted(path.name for path in MODELS.iterdir() if path.is_dir())
-    for model in models + [name for name in presets() if name not in models]:
+    others = [] if arguments.no_presets else [n for n in presets() if n not in models]
+    for model in models + others:
         sentences = held_out(model, arguments.sentences) if model in models else PLAIN
         with tempfile.TemporaryDirectory() as folder:
             tally = recompute(program, model, sentences, folder)
@@ -248,7 +251,7 @@ def main():
         kinds += tally.kinds
         failures += len(tally.failures)
     for kind in told_kinds():
-        if not kinds[kind]:
+        if not kinds[kind] and not arguments.no_presets:  # some are of presets alone
             print(f"never told: {kind}")
             failures += 1
     print("stories by stage: " + ", ".join(f"{kind} {kinds[kind]}" for kind in sorted(kinds)))

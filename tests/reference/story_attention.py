@@ -79,8 +79,11 @@ def the_pair(told, heads, head, names, but=None):
     return max(found, key=lambda pair: x[pair])
 
 
-def head_of(told):
-    return told.count("head") if "head" in told.said else 0
+def head_of(told, heads, name="head"):
+    """The head that is told of; the only one has no number."""
+    head = told.count(name) if name in told.said else 0
+    told.claim(head < heads.count, f"there is no head {head}")
+    return min(head, heads.count - 1)
 
 
 def projections(told, stage, given):
@@ -91,7 +94,7 @@ def projections(told, stage, given):
 
 def scores(told, stage, given):
     heads = Heads(given.trace, attention_of(stage, given.trace), "scores")
-    head = head_of(told)
+    head = head_of(told, heads)
     pair = the_pair(told, heads, head, ("query", "key"))
     if pair is None:
         return
@@ -120,7 +123,7 @@ def scaled(told, stage, given):
         row[seen] = undivided(before.x[place][seen])
         without[place] = row[top[place]]
         gap[place] = abs(without[place] - weights.x[place][top[place]])
-    head = head_of(told)
+    head = head_of(told, weights)
     spoken = [q for q, label in enumerate(weights.query_labels) if not is_mark(label)]
     found = [q for q in told.called("query", weights.queries) if q in spoken or not spoken]
     if not found:
@@ -198,7 +201,7 @@ def taken(told, heads, head):
 
 def weights_of(told, stage, given):
     heads = Heads(given.trace, attention_of(stage, given.trace), "weights")
-    head = head_of(told)
+    head = head_of(told, heads)
     claim_head(told, heads, head)
     taken(told, heads, head)
     measured = heads.roles(head)
@@ -226,7 +229,7 @@ def nothing_stands_out(told, stage, given):
 def context(told, stage, given):
     attention = attention_of(stage, given.trace)
     heads = Heads(given.trace, attention, "weights")
-    head = head_of(told)
+    head = head_of(told, heads)
     claim_head(told, heads, head)
     pair = the_pair(told, heads, head, ("query", "key"))
     if pair is None:
@@ -260,7 +263,7 @@ def concat(told, stage, given):
         told.claim(not named, f"the heads {named} have a role")
         return
     count = sum(name.startswith("head") for name in told.said)
-    spoken = [told.count(f"head{i}") for i in range(count)]
+    spoken = [head_of(told, heads, f"head{i}") for i in range(count)]
     told.claim(spoken == named[:ROLES_MOST], f"those with a role are {named}")
     for i, head in enumerate(spoken):
         measured = heads.roles(head)
