@@ -112,6 +112,8 @@ def told(stage, given):
         if found:
             story = Told(form, found)
             recompute(story, stage, given)
+            if stage.command.startswith(":why") and stage.kind != "decoding":
+                story.looks_at(stage.command)
             story.finish()
             return story
     return None

@@ -28,6 +28,20 @@ def kinds_of(form):
     return dict(re.findall(r"\{(\w+):?(\w?)\}", form))
 
 
+# By the axis of a cell the names that a form may have for what stands there.
+SPOKEN = {"head": ["head"], "query": ["query", "token"], "key": ["key"],
+          "source": ["token"], "target": ["token"], "vocabulary": ["first"],
+          "label": ["first"]}
+
+
+def cell_of(command):
+    """What a command to look at a cell names: by axis the label or index."""
+    items = re.findall(r'(\w+)=("(?:[^"\\]|\\.)*"(?:#\d+)?|[^,\]]*)', command)
+    return {axis: re.sub(r'^"(.*)"', lambda quoted: re.sub(r"\\(.)", r"\1",
+                                                          quoted.group(1)), value)
+            for axis, value in items}
+
+
 class Told:
     """What a sentence says, by the names in its form; each number must be compared."""
 
@@ -62,6 +76,14 @@ class Told:
         found = [i for i, other in enumerate(names) if is_called(other, self.said[name])]
         self.claim(found, f"{name}: there is no '{self.said[name]}'")
         return found
+
+    def looks_at(self, command):
+        """What is to be tried is the cell that is spoken of."""
+        cell = cell_of(command)
+        for axis, names in SPOKEN.items():
+            said = [self.said[name] for name in names if name in self.said]
+            if axis in cell and said:
+                self.claim(is_called(cell[axis], said[0]), f"to try is {axis} {cell[axis]}")
 
     def finish(self):
         for name in sorted(self.left):
