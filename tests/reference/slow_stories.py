@@ -1,5 +1,6 @@
 """Each number and claim in the stories of 200 sentences of each shipped model, and of all
-presets, agrees with the trace; about three minutes."""
+presets, agrees with the trace:
+two to three minutes."""
 
 import os
 import pathlib

@@ -6,7 +6,9 @@
 
 import argparse
 import collections
+import concurrent.futures
 import csv
+import itertools
 import pathlib
 import re
 import sys
@@ -18,6 +20,7 @@ import numpy
 
 import story_attention
 import story_claims
+import story_decoding
 import tensor_file
 from story_run import AT_THE_END, Walked, call, walk
 from story_told import Told, compiled
@@ -25,8 +28,9 @@ from story_trace import Trace, shown
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ROOT / "assets/models"
-FORMS = {**story_claims.FORMS, **story_attention.FORMS}
+FORMS = {**story_claims.FORMS, **story_attention.FORMS, **story_decoding.FORMS}
 
+AT_ONCE = 2     # models
 TOGETHER = 10   # sentences that one process walks through
 BATCH_EVERY = 5  # so often two sentences are a batch
 BOXES_EVERY = 7  # and so often the walk is one of boxes
@@ -175,10 +179,10 @@ def to_walk(sentences, folder):
     walked = []
     for i, typed in enumerate(sentences):
         row = 0
-        if i % BATCH_EVERY == BATCH_EVERY - 1 and "|" not in typed:
+        if i % BATCH_EVERY == 1 and "|" not in typed:
             typed = f"{typed} | {sentences[i - 1]}"
             row = i // BATCH_EVERY % 2
-        depth = "boxes" if i % BOXES_EVERY == BOXES_EVERY - 1 else "numbers"
+        depth = "boxes" if i % BOXES_EVERY == 2 else "numbers"
         walked.append(Walked(typed, row, depth, folder, i))
     return walked
 
@@ -189,7 +193,14 @@ def problems_of(said):
             if AT_THE_END not in line and REMARK not in line]
 
 
-def recompute(program, model, sentences, folder):
+def recompute(program, model, count):
+    """Of a model that comes with the program `count` sentences, of a preset a few."""
+    sentences = held_out(model, count) if (MODELS / model).is_dir() else PLAIN
+    with tempfile.TemporaryDirectory() as folder:
+        return recompute_all(program, model, sentences, folder)
+
+
+def recompute_all(program, model, sentences, folder):
     tally = Tally(model)
     weights = Weights(program, model, folder)
     walked = to_walk(sentences, folder)
@@ -245,13 +256,13 @@ def main():
     failures = 0
     models = sorted(path.name for path in MODELS.iterdir() if path.is_dir())
     others = [] if arguments.no_presets else [n for n in presets() if n not in models]
-    for model in models + others:
-        sentences = held_out(model, arguments.sentences) if model in models else PLAIN
-        with tempfile.TemporaryDirectory() as folder:
-            tally = recompute(program, model, sentences, folder)
-        tally.print()
-        kinds += tally.kinds
-        failures += len(tally.failures)
+    with concurrent.futures.ProcessPoolExecutor(AT_ONCE) as pool:
+        tallies = pool.map(recompute, itertools.repeat(program), models + others,
+                           itertools.repeat(arguments.sentences))
+        for tally in tallies:
+            tally.print()
+            kinds += tally.kinds
+            failures += len(tally.failures)
     for kind in told_kinds():
         if not kinds[kind] and not arguments.no_presets:  # some are of presets alone
             print(f"never told: {kind}")

@@ -23,7 +23,7 @@ class Stories(unittest.TestCase):
     def test_each_story_of_the_shipped_models_agrees_with_the_trace(self):
         finished = subprocess.run(
             ["/usr/bin/python3", os.path.join(REFERENCE, "stories.py"), PROGRAM,
-             "--sentences", "2", "--no-presets"],
+             "--sentences", "3", "--no-presets"],
             capture_output=True, text=True, timeout=250)
         self.assertEqual((finished.returncode, finished.stderr), (0, ""), finished.stdout)
 
