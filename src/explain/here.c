@@ -88,19 +88,37 @@ int asked_tokens(const Question *asked, const Tensor *tensor, int a) {
 
 const char *bare_label(const char *label) {
     static const char space[] = "·"; /* how the tokenizer shows the space */
-    bool has_space =
-        strncmp(label, space, sizeof space - 1) == 0 && label[sizeof space - 1] != '\0';
-    return has_space ? label + sizeof space - 1 : label;
+    if (strncmp(label, space, sizeof space - 1) != 0) return label;
+    const char *word = label + sizeof space - 1;
+    bool is_space_alone = !*word || *word == '#'; /* #2: the second of them */
+    return is_space_alone ? label : word;
+}
+
+const char *asked_full_label(const Question *asked, const Tensor *tensor, int a,
+                             int index) {
+    return address_label(&tensor->axis[a], row_of(asked, tensor), index, asked->arena);
 }
 
 const char *asked_label(const Question *asked, const Tensor *tensor, int a, int index) {
-    return bare_label(
-        address_label(&tensor->axis[a], row_of(asked, tensor), index, asked->arena));
+    return bare_label(asked_full_label(asked, tensor, a, index));
+}
+
+void tell_apart(const char **label, int count) {
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (strcmp(bare_label(label[i]), bare_label(label[j])) == 0) return;
+    for (int i = 0; i < count; i++) label[i] = bare_label(label[i]);
+}
+
+bool is_mark(const char *label) {
+    label = bare_label(label);
+    return label[0] == '<' || (label[0] && !label[1] && strchr(".,?!", label[0]));
 }
 
 bool asked_is_mark(const Question *asked, const Tensor *tensor, int a, int index) {
-    const char *label = asked_label(asked, tensor, a, index);
-    return label[0] == '<' || (label[0] && !label[1] && strchr(".,?!", label[0]));
+    /* not as in an address, where the second full stop is .#2 */
+    const char *label = axis_label(&tensor->axis[a], row_of(asked, tensor), index);
+    return label && is_mark(label);
 }
 
 int asked_row(const Question *asked, const Tensor *tensor, int token) {

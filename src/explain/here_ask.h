@@ -46,8 +46,18 @@ const char *asked_label(const Question *asked, const Tensor *tensor, int a, int 
 /* The same of any label. */
 const char *bare_label(const char *label);
 
+/* As it stands, with the ·. */
+const char *asked_full_label(const Question *asked, const Tensor *tensor, int a,
+                             int index);
+
+/* Full labels as they stand in a sentence: bare, unless two would then be alike. */
+void tell_apart(const char **label, int count);
+
 /* Is it <end>, <start> or a full stop: nothing that a sentence is about? */
 bool asked_is_mark(const Question *asked, const Tensor *tensor, int a, int index);
+
+/* The same of any label. */
+bool is_mark(const char *label);
 
 /* The first cell of row `token` of [batch, token, features], for the story's sentence;
  * a batch of one row stands for all. */

@@ -173,12 +173,15 @@ Here tell_scaled(const Question *asked) {
         !read_matrix(asked, asked_beside(asked, scaled, "weights"), &weights))
         return here_nothing();
     Row most = read_row(&weights, &before, &after, 0, 0);
+    bool is_mark_told = asked_is_mark(asked, scaled, after.query_axis, 0);
     for (int h = 0; h < after.heads; h++)
         for (int q = 0; q < after.queries; q++) {
             if (asked_is_mark(asked, scaled, after.query_axis, q)) continue;
             Row row = read_row(&weights, &before, &after, h, q);
-            if (fabs(row.without - row.with) > fabs(most.without - most.with))
+            if (is_mark_told ||
+                fabs(row.without - row.with) > fabs(most.without - most.with))
                 most = row;
+            is_mark_told = false;
         }
     const char *query = query_label(&after, most.query);
     const char *key = key_label(&after, most.top);
@@ -234,18 +237,27 @@ static HeadRoles roles_of(const HeadMatrix *m, int head) {
     return roles;
 }
 
-/* The head that tells most: one with a role that is no rest, the clearest of them, or
- * else the one with the largest pair. */
+/* The largest share that a token takes from another in a head, or 0. */
+static double most_taken(const HeadMatrix *m, int head) {
+    int pair[2];
+    return largest_pair(m, head, -1, pair) ? value_at(m, head, pair[0], pair[1]) : 0;
+}
+
+/* Is it twice as much as all keys would get alike? */
+static bool stands_out(const HeadMatrix *m, double taken) {
+    return taken >= 2.0 / m->keys;
+}
+
+/* The head that tells most: one with a role that is no rest and a pair that stands out,
+ * the clearest of them, or else the one with the largest pair. */
 static int telling_head(const HeadMatrix *m) {
     int best = 0;
     double most = -1;
     for (int h = 0; h < m->heads; h++) {
         HeadRoles roles = roles_of(m, h);
         int role = roles_best(&roles);
-        int pair[2];
-        bool has_pair = largest_pair(m, h, -1, pair);
-        double tells = rests(role) ? 0 : 1 + roles_share(&roles, role);
-        if (rests(role) && has_pair) tells = value_at(m, h, pair[0], pair[1]);
+        double tells = most_taken(m, h);
+        if (!rests(role) && stands_out(m, tells)) tells = 1 + roles_share(&roles, role);
         if (tells <= most) continue;
         most = tells;
         best = h;
@@ -294,7 +306,7 @@ Here tell_weights(const Question *asked) {
     if (!largest_pair(&m, head, -1, first)) return here_nothing();
     double most = value_at(&m, head, first[0], first[1]);
     int cell = cell_at(&m, head, first[0], first[1]);
-    if (most < 2.0 / m.keys)
+    if (!stands_out(&m, most))
         return here_cell(asked,
                          say(asked->arena,
                              "Nothing stands out here: no token takes more than %.2f "

@@ -17,14 +17,17 @@ typedef struct {
     double weight;
 } Look;
 
-static bool is_mark(const char *label) {
-    return label[0] == '<' || (label[0] && !label[1] && strchr(".,?!", label[0]));
-}
-
 static const char *chosen_label(const Story *story, int step) {
     const char *label =
         tokenizer_label(&story->model->target, story->generated->id[step]);
     return bare_label(label ? label : "");
+}
+
+static bool is_key_mark(const Tensor *weights, int cell) {
+    int last = weights->rank - 1;
+    const char *label =
+        axis_label(&weights->axis[last], 0, tensor_index(weights, last, cell));
+    return label && is_mark(label);
 }
 
 static const char *key_label(const Tensor *weights, int cell, Arena *arena) {
@@ -41,8 +44,7 @@ static void look_at_step(const Story *story, int step, const char *part, Arena *
     int query = weights->rank - 2;
     for (int cell = 0; cell < tensor_size(weights); cell++) {
         if (tensor_index(weights, query, cell) != weights->axis[query].size - 1 ||
-            (double)weights->data[cell] <= most->weight ||
-            is_mark(key_label(weights, cell, arena)))
+            (double)weights->data[cell] <= most->weight || is_key_mark(weights, cell))
             continue;
         *most = (Look){weights, step, cell, (double)weights->data[cell]};
     }

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -50,22 +51,30 @@ Here tell_embedding(const Question *asked) {
     double cosine[2];
     nearest_rows(table, id, nearest, cosine);
     if (nearest[1] < 0) return here_nothing();
+    const char *label[] = {asked_full_label(asked, embedding, 1, token),
+                           asked_full_label(asked, table, 0, nearest[0]),
+                           asked_full_label(asked, table, 0, nearest[1])};
+    tell_apart(label, 3);
     const char *text =
         say(asked->arena,
             "The row of %s is most like those of %s (cosine %.2f) and %s (%.2f).",
-            asked_label(asked, embedding, 1, token),
-            asked_label(asked, table, 0, nearest[0]), cosine[0],
-            asked_label(asked, table, 0, nearest[1]), cosine[1]);
+            label[0], label[1], cosine[0], label[2], cosine[1]);
     int size = tensor_row(embedding);
     return here_cell(asked, text, embedding,
                      row + row_largest(embedding->data + row, size));
 }
 
+/* The places have no words: how many the sentence has is known from its ids. */
+static int places(const Question *asked, const Tensor *position) {
+    const char *address = arena_print(asked->arena, "%s.ids", asked->stage->stack);
+    const Tensor *ids = tape_find(asked->story->record.run, address);
+    return asked_tokens(asked, ids ? ids : position, ids ? 1 : position->rank - 2);
+}
+
 Here tell_position(const Question *asked) {
     const Tensor *position = asked_part(asked, "position");
     if (!position || position->rank < 2) return here_nothing();
-    int a = position->rank - 2;
-    int tokens = asked_tokens(asked, position, a);
+    int tokens = places(asked, position);
     int size = tensor_row(position);
     const Number *x = position->data + asked_row(asked, position, 0);
     if (tokens < 3) return here_nothing();
@@ -181,31 +190,54 @@ static int closest_call(const Question *asked, const Tensor *tensor, int best[2]
     return found;
 }
 
+/* The place of the target where the most probable word is least probable. */
+static int least_sure_place(const Question *asked, const Tensor *p, int best[2]) {
+    int size = tensor_row(p);
+    int found = 0;
+    Number least = INFINITY;
+    for (int t = 0; t < asked_tokens(asked, p, 1); t++) {
+        const Number *x = p->data + asked_row(asked, p, t);
+        int two[2];
+        best_two(x, size, two);
+        if (x[two[0]] >= least) continue;
+        found = t;
+        least = x[two[0]];
+        memcpy(best, two, sizeof two);
+    }
+    return found;
+}
+
+/* What the best two are called. */
+static void label_two(const Question *asked, const Tensor *tensor, const int best[2],
+                      const char *label[2]) {
+    for (int b = 0; b < 2; b++)
+        label[b] = asked_full_label(asked, tensor, tensor->rank - 1, best[b]);
+    tell_apart(label, 2);
+}
+
 Here tell_logits(const Question *asked) {
     const Tensor *logits = asked_part(asked, "logits");
     int size = logits ? tensor_row(logits) : 0;
     if (size < 2) return here_nothing();
-    int words = logits->rank - 1;
     int best[2];
     int row;
     const char *text;
+    const char *label[2];
     if (logits->rank == 3) {
         int place = closest_call(asked, logits, best);
         row = asked_row(asked, logits, place);
+        label_two(asked, logits, best, label);
         text = say(asked->arena,
                    "The closest call is after %s: %s with %.2f, before %s with %.2f.",
-                   asked_label(asked, logits, 1, place),
-                   asked_label(asked, logits, words, best[0]),
-                   (double)logits->data[row + best[0]],
-                   asked_label(asked, logits, words, best[1]),
+                   asked_label(asked, logits, 1, place), label[0],
+                   (double)logits->data[row + best[0]], label[1],
                    (double)logits->data[row + best[1]]);
     } else {
         row = asked->story->row * size;
         best_two(logits->data + row, size, best);
+        label_two(asked, logits, best, label);
         text = say(asked->arena, "%s is ahead with %.2f, before %s with %.2f.",
-                   asked_label(asked, logits, words, best[0]),
-                   (double)logits->data[row + best[0]],
-                   asked_label(asked, logits, words, best[1]),
+                   label[0], (double)logits->data[row + best[0]], label[1],
                    (double)logits->data[row + best[1]]);
     }
     return here_cell(asked, text, logits, row + best[0]);
@@ -215,27 +247,26 @@ Here tell_probabilities(const Question *asked) {
     const Tensor *p = asked_part(asked, "probabilities");
     int size = p ? tensor_row(p) : 0;
     if (size < 2) return here_nothing();
-    int words = p->rank - 1;
-    int best[2];
+    int best[2] = {0, 1};
     int place = 0;
     if (p->rank == 3)
-        place = closest_call(asked, p, best);
+        place = least_sure_place(asked, p, best);
     else
         best_two(p->data + asked->story->row * size, size, best);
     int row = p->rank == 3 ? asked_row(asked, p, place) : asked->story->row * size;
     double first = (double)p->data[row + best[0]];
     double second = (double)p->data[row + best[1]];
-    const char *a = asked_label(asked, p, words, best[0]);
-    const char *b = asked_label(asked, p, words, best[1]);
+    const char *label[2];
+    label_two(asked, p, best, label);
     const char *text =
         p->rank == 3
             ? say(asked->arena,
                   "It is least sure after %s: %s gets %.2f, %s %.2f, and the other %d "
                   "words share %.2f.",
-                  asked_label(asked, p, 1, place), a, first, b, second, size - 2,
-                  1 - first - second)
-            : say(asked->arena, "%s gets %.2f, then comes %s with %.2f.", a, first, b,
-                  second);
+                  asked_label(asked, p, 1, place), label[0], first, label[1], second,
+                  size - 2, 1 - first - second)
+            : say(asked->arena, "%s gets %.2f, then comes %s with %.2f.", label[0],
+                  first, label[1], second);
     return here_cell(asked, text, p, row + best[0]);
 }
 
@@ -264,7 +295,8 @@ Here tell_mean(const Question *asked) {
     int labels = tensor_row(logits);
     int best[2];
     best_two(logits->data + asked->story->row * labels, labels, best);
-    int tokens = asked_tokens(asked, rows, 1);
+    bool with_padding = made->inputs == 1;
+    int tokens = with_padding ? rows->axis[1].size : asked_tokens(asked, rows, 1);
     int most = 0;
     double share[2] = {0, 0};
     for (int t = 0; t < tokens; t++) {

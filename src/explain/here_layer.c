@@ -24,12 +24,12 @@ static double relative_length(const Question *asked, const Tensor *tensor,
     return length > 0 ? own / length : 0;
 }
 
-/* The token with the largest of it, marks aside. */
-static int most_changed(const Question *asked, const Tensor *tensor,
-                        const Tensor *other) {
+/* The token with the largest of it, marks aside; it is called as in `named`. */
+static int most_changed(const Question *asked, const Tensor *named,
+                        const Tensor *tensor, const Tensor *other) {
     int most = -1;
-    for (int t = 0; t < asked_tokens(asked, tensor, 1); t++) {
-        if (asked_is_mark(asked, tensor, 1, t)) continue;
+    for (int t = 0; t < asked_tokens(asked, named, 1); t++) {
+        if (asked_is_mark(asked, named, 1, t)) continue;
         if (most < 0 || relative_length(asked, tensor, other, t) >
                             relative_length(asked, tensor, other, most))
             most = t;
@@ -42,7 +42,7 @@ Here tell_added(const Question *asked) {
     const Tensor *found = stage->tensor[stage->tensors - 1];
     const Step *add = found->rank == 3 ? added_by(asked, found) : NULL;
     if (!add) return here_nothing();
-    int token = most_changed(asked, found, add->input[0]);
+    int token = most_changed(asked, found, found, add->input[0]);
     int row = asked_row(asked, found, token);
     const char *text = say(asked->arena,
                            "Most is found for %s: what is to be added is %.2f times as "
@@ -72,7 +72,7 @@ static const char *norm_text(const Question *asked, const Tensor *norm, int toke
 static const char *add_text(const Question *asked, const Tensor *add, int *token) {
     const Step *step = asked_step(asked, add);
     if (!step || step->inputs != 2) return NULL;
-    *token = most_changed(asked, step->input[1], step->input[0]);
+    *token = most_changed(asked, add, step->input[1], step->input[0]);
     double ratio = relative_length(asked, step->input[1], step->input[0], *token);
     return say(asked->arena, "%s changes most: %.0f %% of its row is new.",
                asked_label(asked, add, 1, *token), 100 * ratio / (1 + ratio));
@@ -115,17 +115,28 @@ Here tell_feed_forward(const Question *asked) {
     int tokens = asked_tokens(asked, activated, 1);
     int most = 0;
     int all = 0;
+    int alike = 0; /* that wake as many as the one that wakes most */
     for (int t = 0; t < tokens; t++) {
         int active = count_active(asked, activated, t);
+        int ahead = active - count_active(asked, activated, most);
         all += active;
-        if (active > count_active(asked, activated, most)) most = t;
+        alike = ahead > 0 ? 1 : alike + (ahead == 0);
+        if (ahead > 0) most = t;
     }
-    const char *text = say(
-        asked->arena,
-        "%s wakes %d of the %d units (they are above 0), more than any other; on "
-        "average it is %.1f.",
-        asked_label(asked, activated, 1, most), count_active(asked, activated, most),
-        tensor_row(activated), (double)all / tokens);
+    const char *token = asked_label(asked, activated, 1, most);
+    int active = count_active(asked, activated, most);
+    double average = (double)all / tokens;
+    const char *text =
+        alike == 1
+            ? say(asked->arena,
+                  "%s wakes %d of the %d units (they are above 0), more than any "
+                  "other; "
+                  "on average it is %.1f.",
+                  token, active, tensor_row(activated), average)
+            : say(asked->arena,
+                  "%s wakes %d of the %d units (they are above 0), and no other wakes "
+                  "more; on average it is %.1f.",
+                  token, active, tensor_row(activated), average);
     int row = asked_row(asked, activated, most);
     return here_cell(asked, text, activated,
                      row + row_largest(activated->data + row, tensor_row(activated)));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "text/tokenizer.h"
 
 enum { TOKENS_MOST = 512, NO_WORD = -1 };
 
@@ -15,8 +16,11 @@ typedef struct {
     int last_word; /* before the full stop: in Korean the verb */
 } Sentence;
 
+/* Bytes stand in such brackets, too, but are pieces of a word. */
 static bool is_special(const char *label) {
-    return label[0] == '<' && strchr(label, '>') && strlen(label) > 4;
+    for (const char *const *special = tokenizer_special; *special; special++)
+        if (strcmp(label, *special) == 0) return true;
+    return false;
 }
 
 static const char space[] = "·"; /* how the tokenizer shows the space before a word */

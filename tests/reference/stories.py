@@ -1,0 +1,278 @@
+#!/usr/bin/python3
+"""Recomputes what the walk tells "Here:" from traces, and runs what it says to "Try:".
+
+    python3 tests/reference/stories.py build/glassbox --sentences 200
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import csv
+import itertools
+import pathlib
+import re
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True  # leave no __pycache__ in the source folder
+
+import numpy
+
+import story_attention
+import story_claims
+import story_decoding
+import tensor_file
+from story_run import AT_THE_END, Walked, call, walk
+from story_told import Told, compiled
+from story_trace import Trace, shown
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODELS = ROOT / "assets/models"
+FORMS = {**story_claims.FORMS, **story_attention.FORMS, **story_decoding.FORMS}
+
+AT_ONCE = 2     # models
+TOGETHER = 10   # sentences that one process walks through
+BATCH_EVERY = 5  # so often two sentences are a batch
+BOXES_EVERY = 7  # and so often the walk is one of boxes
+FAILURES_SHOWN = 20
+
+# What the models of the presets read, whose weights are random.
+PLAIN = ["나는 간다.", "나는 어제 부산에서 친구를 만났다.", "나는 간다. | 친구를 어제 만났다."]
+
+
+# Its first row, hidden whole, looks at all that there is: what it read before a later
+# word came, the trace of the whole target does not show.
+NOT_DECODED_FROM_TRACE = "kit-as-written"
+
+# Beside what went wrong a model may remark on standard error:
+REMARK = "This model cannot generate a target"
+
+
+class Weights:
+    """Weights of a model: of a folder, or asked of the program, by their addresses."""
+
+    def __init__(self, program, model, folder):
+        self.program, self.model, self.folder = program, model, pathlib.Path(folder)
+        path = MODELS / model / "model.safetensors"
+        self.stored = tensor_file.read(path) if path.exists() else {}
+        self.tables = {}
+
+    def ask(self, address, ending):
+        """What `show` writes of it; nothing where there is no such tensor."""
+        path = self.folder / f"asked{ending}"
+        path.unlink(missing_ok=True)
+        call(self.program, self.model, ["나는 간다.", f":show {address} -o {path}"])
+        return path if path.exists() else None
+
+    def weight(self, name):
+        if name not in self.stored:
+            path = self.ask(name, ".npy")
+            self.stored[name] = numpy.load(path) if path else None
+        found = self.stored[name]
+        return None if found is None else found.astype(numpy.float64)
+
+    def table(self, stack):
+        """The embedding's rows and what each is called."""
+        if stack not in self.tables:
+            name = f"model.{stack}.embed_tokens.weight"
+            if self.weight(name) is None:
+                name = "model.shared.weight"
+            with open(self.ask(f"{name}[d_model=0:1]", ".csv"), newline="") as file:
+                labels = [row[0] for row in csv.reader(file)][1:]
+            labels = [re.sub(r"^'(?=[=+@-])", "", label) for label in labels]
+            self.tables[stack] = self.weight(name), shown(labels)
+        return self.tables[stack]
+
+
+class Given:
+    """All there is to recompute a story from."""
+
+    def __init__(self, walked, model):
+        self.trace = Trace(walked.trace, walked.row)
+        self.alone = self.trace
+        if walked.alone != walked.trace:
+            self.alone = Trace(walked.alone, 0)
+        self.model = model
+        self.words = {}
+
+    def names(self, view):
+        """Those of the vocabulary, which is long."""
+        if view.lists[-1] not in self.words:
+            self.words[view.lists[-1]] = view.names(-1)
+        return self.words[view.lists[-1]]
+
+    def looks(self):
+        """The attention that tells what decoding looks at: the last one across."""
+        layers = [name for name in self.alone.axes
+                  if re.fullmatch(r"decoder\.\d+\.cross_attention\.weights", name)]
+        return layers[-1].rpartition(".")[0] if layers else "decoder.attention"
+
+
+def told(stage, given):
+    """The sentence beside the first form that it has; None: it has none."""
+    for form, recompute in FORMS.get(stage.kind, []):
+        form = form(stage.text) if callable(form) else form
+        found = compiled(form).fullmatch(stage.text)
+        if found:
+            story = Told(form, found)
+            recompute(story, stage, given)
+            if stage.command.startswith(":why") and stage.kind != "decoding":
+                story.looks_at(stage.command)
+            story.finish()
+            return story
+    return None
+
+
+class Tally:
+    """What was seen of one model."""
+
+    def __init__(self, model):
+        self.model = model
+        self.sentences = self.stories = self.numbers = self.commands = 0
+        self.failures = []
+        self.kinds = collections.Counter()
+
+    def fail(self, walked, stage, problem):
+        self.failures.append(f"{self.model}: '{walked.typed}' ({walked.row}), "
+                             f"{stage.name}: {problem}\n    {stage.text}")
+
+    def add(self, walked, model):
+        given = Given(walked, model)
+        self.sentences += 1
+        for stage in walked.stages:
+            if stage.kind == "decoding" and self.model == NOT_DECODED_FROM_TRACE:
+                continue
+            if stage.text:
+                self.stories += 1
+                self.kinds[stage.kind] += 1
+                self.check(walked, stage, given)
+
+    def check(self, walked, stage, given):
+        story = told(stage, given)
+        if story is None:
+            self.fail(walked, stage, "no form has this sentence")
+            return
+        self.numbers += story.numbers
+        head = story.said.get("head")
+        if stage.head is not None and head and stage.kind in ("weights", "scores"):
+            story.claim(stage.head == int(head), f"head {stage.head} is drawn")
+        for problem in story.problems:
+            self.fail(walked, stage, problem)
+
+    def print(self):
+        for failure in self.failures[:FAILURES_SHOWN]:
+            print(failure)
+        print(f"{self.model}: {self.sentences} sentences, {self.stories} stories, "
+              f"{self.numbers} numbers, {self.commands} commands, "
+              f"{len(self.failures)} failures", flush=True)
+
+
+def held_out(model, count):
+    """Sentences spread over the file, the same at each call."""
+    lines = (MODELS / model / "held-out.tsv").read_text().splitlines()
+    texts = [line.split("\t")[0] for line in lines]
+    return [texts[i * len(texts) // count] for i in range(count)]
+
+
+def to_walk(sentences, folder):
+    """Each with a depth; some with the next one as a batch, of which either is told."""
+    walked = []
+    for i, typed in enumerate(sentences):
+        row = 0
+        if i % BATCH_EVERY == 1 and "|" not in typed:
+            typed = f"{typed} | {sentences[i - 1]}"
+            row = i // BATCH_EVERY % 2
+        depth = "boxes" if i % BOXES_EVERY == 2 else "numbers"
+        walked.append(Walked(typed, row, depth, folder, i))
+    return walked
+
+
+def problems_of(said):
+    """Of what stands on standard error: all but that the walk is at its end."""
+    return [line for line in said.splitlines()
+            if AT_THE_END not in line and REMARK not in line]
+
+
+def recompute(program, model, count):
+    """Of a model that comes with the program `count` sentences, of a preset a few."""
+    sentences = held_out(model, count) if (MODELS / model).is_dir() else PLAIN
+    with tempfile.TemporaryDirectory() as folder:
+        return recompute_all(program, model, sentences, folder)
+
+
+def recompute_all(program, model, sentences, folder):
+    tally = Tally(model)
+    weights = Weights(program, model, folder)
+    walked = to_walk(sentences, folder)
+    for first in range(0, len(walked), TOGETHER):
+        some = walked[first:first + TOGETHER]
+        for problem in problems_of(walk(program, model, some)):
+            tally.failures.append(f"{model}: on standard error: {problem}")
+        for one in some:
+            tally.add(one, weights)
+            for path in {one.trace, one.alone}:
+                pathlib.Path(path).unlink()
+    try_commands(program, model, walked[:TOGETHER], tally)
+    return tally
+
+
+def try_commands(program, model, walked, tally):
+    """What is to be tried runs as printed at the prompt of the same sentence."""
+    lines = []
+    for one in walked:
+        commands = [stage.command for stage in one.stages if stage.command]
+        tally.commands += len(commands)
+        lines += [one.typed, *([f":batch {one.row}"] if one.row else []), *commands]
+    _, problems = call(program, model, lines)
+    for problem in problems_of(problems):
+        tally.failures.append(f"{model}: a command to try says: {problem}")
+
+
+def told_kinds():
+    """The stages that src/explain/here.c has somebody for."""
+    source = (ROOT / "src/explain/here.c").read_text()
+    return [*re.findall(r'\{"([a-z0-9-]+)", tell_\w+\}', source), "decoding"]
+
+
+def presets():
+    """The names of the presets in the source."""
+    source = (ROOT / "src/store/preset.c").read_text()
+    return re.findall(r'\.name = "([a-z0-9-]+)"', source)
+
+
+def command_line():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("program")
+    parser.add_argument("--sentences", type=int, default=200, help="of each model")
+    parser.add_argument("--no-presets", action="store_true",
+                        help="only the models that come with the program")
+    return parser
+
+
+def main():
+    arguments = command_line().parse_args()
+    program = str(pathlib.Path(arguments.program).resolve())
+    kinds = collections.Counter()
+    failures = 0
+    models = sorted(path.name for path in MODELS.iterdir() if path.is_dir())
+    others = [] if arguments.no_presets else [n for n in presets() if n not in models]
+    with concurrent.futures.ProcessPoolExecutor(AT_ONCE) as pool:
+        tallies = pool.map(recompute, itertools.repeat(program), models + others,
+                           itertools.repeat(arguments.sentences))
+        for tally in tallies:
+            tally.print()
+            kinds += tally.kinds
+            failures += len(tally.failures)
+    for kind in told_kinds():
+        if not kinds[kind] and not arguments.no_presets:  # some are of presets alone
+            print(f"never told: {kind}")
+            failures += 1
+    print("stories by stage: " + ", ".join(f"{kind} {kinds[kind]}" for kind in sorted(kinds)))
+    return failures
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(1 if main() else 0)
+    except (ValueError, OSError) as problem:
+        sys.exit(f"stories.py: {problem}")

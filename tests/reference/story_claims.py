@@ -1,0 +1,303 @@
+"""What stands out at each kind of stage but attention's, recomputed from the trace.
+
+Each form of a sentence has its function, which is given what is told, the stage and
+what there is to compute from; see told() in stories.py."""
+
+import itertools
+
+import numpy
+
+from story_attention import attention_of
+from story_told import TIE, best_of, cosine
+from story_trace import is_called
+
+SUBLAYERS = {"encoder": ["self_attention", "feed_forward"],
+             "decoder": ["self_attention", "cross_attention", "feed_forward"]}
+
+
+def lengths(x):
+    return numpy.sqrt((x * x).sum(-1))
+
+
+def meaningful(view, axis=0):
+    """The tokens that are spoken of: marks only where there is nothing else."""
+    allowed = view.meaning(axis)
+    return allowed if allowed.any() else numpy.arange(len(allowed)) == 0
+
+
+def apart(told, *names):
+    """Nobody could tell two words that are called alike from each other."""
+    said = [told[name] for name in names]
+    told.claim(len(set(said)) == len(said), "two words are called alike")
+
+
+def embedding(told, stage, given):
+    view = given.trace.view(f"{stage.place}.embedding")
+    ids = given.trace.view(f"{stage.place}.ids").x.astype(int)
+    table, names = given.model.table(stage.place)
+    found = told.called("token", view.names(0))
+    if not found:
+        return
+    apart(told, "token", "first", "second")
+    row = ids[found[0]]
+    told.claim(numpy.allclose(view.x[found[0]], table[row], atol=1e-6),
+               "the embedding is not the row of the table")
+    near = cosine(table, table[row])
+    near[row] = -numpy.inf
+    first = best_of(told, "first", names, near, near > -numpy.inf, "the nearest row")
+    told.number("cosine", near[first])
+    near[first] = -numpy.inf
+    second = best_of(told, "second", names, near, near > -numpy.inf, "the next row")
+    told.number("other", near[second])
+
+
+def position(told, stage, given):
+    x = given.trace.view(f"{stage.place}.position").x
+    x = x[:given.trace.tokens(stage.place)]
+    told.number("beside", cosine(x[:-1], x[1:]).mean())
+    told.number("ends", cosine(x[0], x[-1]))
+
+
+def entered(told, stage, given):
+    trace, stack = given.trace, stage.place
+    scaled = f"{stack}.embedding_scaled"
+    word = trace.view(scaled if scaled in trace else f"{stack}.embedding")
+    place = trace.view(f"{stack}.position").x[:len(word.x)]
+    told.claim(numpy.allclose(word.x + place, trace.view(f"{stack}.input").x, atol=1e-4),
+               "the input is not the sum of word and place")
+    found = told.called("token", word.names(0))
+    if found:
+        told.number("times", (lengths(place) / lengths(word.x))[found[0]])
+
+
+def sublayers(trace, place):
+    """What the layer has, in the order in which add_1, add_2 are counted."""
+    return [name for name in SUBLAYERS[place.partition(".")[0]]
+            if f"{place}.{name}.output" in trace]
+
+
+def residual(told, trace, added, found):
+    """The tensor that `found` was added to: the one that makes up the sum."""
+    total, part = trace.view(added), trace.view(found)
+    for name in trace.axes:
+        if name == added or trace.arrays[name].shape != trace.arrays[added].shape:
+            continue
+        base = trace.view(name).x
+        if base.shape == part.x.shape and \
+                numpy.allclose(base + part.x, total.x, atol=1e-4):
+            return base, part, total
+    told.claim(False, f"{added} is no sum of {found} and another tensor")
+    return total.x - part.x, part, total
+
+
+def relative(base, part):
+    size = lengths(base)
+    return lengths(part) / numpy.where(size > 0, size, 1)
+
+
+def found_most(told, stage, given):
+    """What attention or the feed-forward hands to the addition that comes next."""
+    inner = attention_of(stage, given.trace) if stage.kind == "output" \
+        else f"{stage.place}.feed_forward"
+    layer, _, name = inner.rpartition(".")
+    number = sublayers(given.trace, layer).index(name) + 1
+    base, part, _ = residual(told, given.trace, f"{layer}.add_{number}",
+                             f"{inner}.output")
+    ratio = relative(base, part.x)
+    token = best_of(told, "token", part.names(0), ratio, meaningful(part),
+                    "for which most is found")
+    told.number("times", ratio[token])
+
+
+def changed(told, stage, given):
+    number = int(stage.kind[-1])
+    name = sublayers(given.trace, stage.place)[number - 1]
+    base, part, total = residual(told, given.trace, f"{stage.place}.add_{number}",
+                                 f"{stage.place}.{name}.output")
+    ratio = relative(base, part.x)
+    token = best_of(told, "token", total.names(0), ratio, meaningful(total),
+                    "what changes most")
+    told.number("new", 100 * ratio[token] / (1 + ratio[token]))
+    return token
+
+
+def read_by_norm(stage, given):
+    """What a layer norm stands behind, or before."""
+    number = int(stage.kind[-1])
+    if not stage.kind.startswith("norm"):
+        return f"{stage.place}.add_{number}"
+    if number > 1:
+        return f"{stage.place}.add_{number - 1}"
+    stack, _, layer = stage.place.partition(".")
+    last = len(sublayers(given.trace, stage.place))
+    return f"{stack}.{int(layer) - 1}.add_{last}" if int(layer) else f"{stack}.input"
+
+
+def count_normed(told, stage, given, token):
+    before = given.trace.view(read_by_norm(stage, given)).x[token]
+    after = given.trace.view(f"{stage.place}.norm_{stage.kind[-1]}")
+    told.claim(is_called(after.names(0)[token], told["row"]), "it is another row")
+    told.number("mean", before.mean())
+    told.number("deviation", before.std())
+    told.number("new_mean", after.x[token].mean())
+    told.number("new_deviation", after.x[token].std())
+
+
+def normed(told, stage, given):
+    """Nothing was added: it speaks of the first token."""
+    count_normed(told, stage, given, 0)
+
+
+def changed_and_normed(told, stage, given):
+    count_normed(told, stage, given, changed(told, stage, given))
+
+
+def awake(told, stage, given):
+    activated = f"{stage.place}.feed_forward.activated"
+    view = given.trace.view(activated if activated in given.trace
+                            else f"{stage.place}.feed_forward.hidden")
+    active = (view.x > 0).sum(-1)
+    token = best_of(told, "token", view.names(0), active, active >= 0,
+                    "the token that wakes most")
+    told.number("awake", active[token])
+    told.number("units", view.x.shape[1])
+    told.number("average", active.mean())
+    return (active == active.max()).sum()
+
+
+def awake_most(told, stage, given):
+    told.claim(awake(told, stage, given) == 1, "another token wakes as many")
+
+
+def awake_alike(told, stage, given):
+    told.claim(awake(told, stage, given) > 1, "no other token wakes as many")
+
+
+def alike(told, stage, given):
+    view = given.trace.view(f"{stage.place}.output")
+    spoken = numpy.flatnonzero(view.meaning(0))
+    names = view.names(0)
+    pairs = {(a, b): cosine(view.x[a], view.x[b])
+             for a, b in itertools.combinations(spoken, 2)}
+    found = [(a, b) for a in told.called("a", names) for b in told.called("b", names)
+             if (a, b) in pairs]
+    told.claim(found, f"{told['a']} and {told['b']} are no pair that is spoken of")
+    if not found:
+        return
+    pair = max(found, key=pairs.get)
+    most = max(pairs, key=pairs.get)
+    told.claim(pairs[pair] >= pairs[most] - TIE,
+               f"more alike are {names[most[0]]} and {names[most[1]]}")
+    told.number("now", pairs[pair])
+    if "before" in told.said:
+        rows = given.trace.view(f"{stage.place}.embedding").x
+        told.number("before", cosine(rows[pair[0]], rows[pair[1]]))
+
+
+def gates(told, stage, given):
+    for name, gate in (("kept", "forget_gate"), ("taken", "input_gate")):
+        told.number(name, 100 * given.trace.view(f"{stage.place}.{gate}").x.mean())
+
+
+def state(told, stage, given):
+    told.number("deviation", given.trace.view(f"{stage.place}.state").x.std())
+
+
+def mean(told, stage, given):
+    logits = given.trace.view("logits")
+    best, second = numpy.argsort(-logits.x, kind="stable")[:2]
+    names = logits.names(0)
+    told.claim(best in told.called("first", names) and
+               second in told.called("second", names),
+               f"the best two are {names[best]} and {names[second]}")
+    rows, read = given.trace.view("encoder.output"), given.trace.view("encoder.mean")
+    weight = given.model.weight("classification_head.weight")
+    between = weight[best] - weight[second]
+    if not numpy.allclose(rows.x.mean(0), read.x, atol=1e-5):
+        rows = given.trace.view("encoder.output", padded=True)
+    told.claim(numpy.allclose(rows.x.mean(0), read.x, atol=1e-5), "it is no mean of rows")
+    share = rows.x @ between / len(rows.x)
+    token = best_of(told, "token", rows.names(0), share, share == share,
+                    "what speaks most")
+    told.number("brought", share[token])
+    told.number("all", read.x @ between)
+
+
+def best_two(told, view, row, names):
+    """The first two of a row, which are the ones that are told."""
+    apart(told, "first", "second")
+    order = numpy.sort(row)[::-1]
+    for name, value in (("first", order[0]), ("second", order[1])):
+        found = [i for i in told.called(name, names) if abs(row[i] - value) <= TIE]
+        told.claim(found, f"{told[name]} is not the {name} of {view}")
+    told.number("most", order[0])
+    told.number("next", order[1])
+
+
+def decided(told, stage, given):
+    view = given.trace.view(stage.kind)
+    best_two(told, stage.kind, view.x, view.names(0))
+
+
+def closest(told, stage, given):
+    view = given.trace.view("logits")
+    order = numpy.sort(view.x, axis=-1)
+    ahead = order[:, -1] - order[:, -2]
+    place = best_of(told, "token", view.names(0), -ahead, ahead == ahead,
+                    "the closest call")
+    best_two(told, "logits", view.x[place], given.names(view))
+
+
+def least_sure(told, stage, given):
+    view = given.trace.view("probabilities")
+    sure = view.x.max(-1)
+    place = best_of(told, "token", view.names(0), -sure, sure == sure,
+                    "the least sure place")
+    row = view.x[place]
+    best_two(told, "probabilities", row, given.names(view))
+    told.number("others", len(row) - 2)
+    told.number("share", numpy.sort(row)[:-2].sum())
+
+
+# By the name of the stage: the forms, and who recomputes them.
+ADD = "{token} changes most: {new:p} % of its row is new."
+NORM = ("The norm takes the row of {row} from mean {mean:f} and deviation {deviation:f} "
+        "to {new_mean:f} and {new_deviation:f}.")
+FOUND = ("Most is found for {token}: what is to be added is {times:f} times as long as "
+         "the row it is added to.")
+AWAKE = "{token} wakes {awake:d} of the {units:d} units (they are above 0)"
+AVERAGE = "; on average it is {average:f}."
+ALIKE = "Most alike by now are {a} and {b} (cosine {now:f})"
+
+ADDED = [(f"{ADD} {NORM}", changed_and_normed), (ADD, changed), (NORM, normed)]
+ROWS = [(f"{ALIKE}; as embeddings they had {{before:f}}.", alike), (f"{ALIKE}.", alike)]
+
+FORMS = {
+    "embedding": [("The row of {token} is most like those of {first} (cosine "
+                   "{cosine:f}) and {second} ({other:f}).", embedding)],
+    "position": [("Places beside each other have a cosine of {beside:f} on average, the "
+                  "first and the last one of {ends:f}.", position)],
+    "input": [("For {token} the row of its place is {times:f} times as long as the row "
+               "of the word.", entered)],
+    "output": [(FOUND, found_most)],
+    "feed-forward-output": [(FOUND, found_most)],
+    **{f"{what}-{k}": ADDED for what in ("add", "norm", "add-norm") for k in (1, 2, 3)},
+    "feed-forward": [(f"{AWAKE}, more than any other{AVERAGE}", awake_most),
+                     (f"{AWAKE}, and no other wakes more{AVERAGE}", awake_alike)],
+    "encoder-output": ROWS,
+    "decoder-output": ROWS,
+    "step": [("On average the cell keeps {kept:p} % of what it held (forget gate) and "
+              "takes in {taken:p} % of what is new (input gate).", gates),
+             ("The numbers of the state deviate by {deviation:f}.", state)],
+    "mean": [("What speaks most for {first} rather than {second} is {token}: it brings "
+              "{brought:f} of the {all:f} that all tokens bring together.", mean)],
+    "logits": [("The closest call is after {token}: {first} with {most:f}, before "
+                "{second} with {next:f}.", closest),
+               ("{first} is ahead with {most:f}, before {second} with {next:f}.",
+                decided)],
+    "probabilities": [("It is least sure after {token}: {first} gets {most:f}, {second} "
+                       "{next:f}, and the other {others:d} words share {share:f}.",
+                       least_sure),
+                      ("{first} gets {most:f}, then comes {second} with {next:f}.",
+                       decided)],
+}

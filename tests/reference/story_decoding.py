@@ -1,0 +1,40 @@
+"""What stands out in the decoding as a whole, recomputed."""
+
+import numpy
+
+from story_attention import Heads
+from story_told import TIE
+from story_trace import is_mark
+
+
+def decoded(told, stage, given):
+    """The decoding of the sentence alone; what it reads at each step is what the run
+    read, so the rows are the same."""
+    trace = given.alone
+    view = trace.view("probabilities")
+    read = trace.view("decoder.ids").x.astype(int)
+    chosen = [*read[1:], int(numpy.argmax(view.x[-1]))]
+    labels = [view.labels[1][i] for i in chosen]
+    sure = numpy.array([row[i] for row, i in zip(view.x, chosen)])
+    told.claim(all(row[i] >= row.max() - TIE for row, i in zip(view.x, chosen)),
+               "what was chosen is not the most probable")
+    least = [step for step in told.called("unsure", labels) if sure[step] <= sure.min() + TIE]
+    told.claim(least, f"it was least sure of {labels[int(numpy.argmin(sure))]}")
+    told.number("share", sure[least[0]] if least else sure.min())
+    if "key" not in told.said:
+        return
+    heads = Heads(trace, given.looks(), "weights")
+    said = numpy.array([not is_mark(label) for label in labels])
+    meant = numpy.array([not is_mark(label) for label in heads.key_labels])
+    x = numpy.where(said[:, None] & meant, heads.x, -numpy.inf).max(0)
+    found = [x[step, key] for step in told.called("word", labels)
+             for key in told.called("key", heads.keys)]
+    told.claim(found and max(found) >= x.max() - TIE, f"the largest look is {x.max():.6f}")
+    told.number("weight", max(found, default=x.max()))
+
+
+FORMS = {
+    "decoding": [("To say {word} it looked at {key} with {weight:f}. It was least sure "
+                  "of {unsure}: {share:f}.", decoded),
+                 ("It was least sure of {unsure}: {share:f}.", decoded)],
+}

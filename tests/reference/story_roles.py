@@ -1,0 +1,98 @@
+"""What a head does, by the measures that src/explain/role.h names."""
+
+import numpy
+
+from story_trace import MARKS, SPACE
+
+PARTICLES = "은 는 이 가 을 를 에 에서 에게 와 과 로 으로 의 도".split()
+SPECIAL = ("<pad>", "<start>", "<end>", "<unk>")
+NO_WORD = -1
+
+# Where a head rests: that tells little.
+RESTS = ("the last token", "the full stop", "the token itself", "the first token")
+
+
+class Sentence:
+    """Tokens as pieces of words. A word begins at a space, and a full stop is one."""
+
+    def __init__(self, labels):
+        self.labels, self.word, self.last = labels, [], NO_WORD
+        word = NO_WORD
+        for label in labels:
+            if label in SPECIAL:
+                self.word.append(NO_WORD)
+                continue
+            if word == NO_WORD or label.startswith(SPACE) or self.is_stop(label):
+                word += 1
+            self.word.append(word)
+            if not self.is_stop(label):
+                self.last = word
+
+    @staticmethod
+    def is_stop(label):
+        return len(label.removeprefix(SPACE)) == 1 and label.removeprefix(SPACE) in MARKS
+
+    def same_word(self, q, k):
+        return q != k and NO_WORD not in (self.word[q], self.word[k]) \
+            and self.word[q] == self.word[k]
+
+    def word_ahead(self, q, k, by):
+        return NO_WORD not in (self.word[q], self.word[k]) \
+            and self.word[k] - self.word[q] == by
+
+    def particle_of(self, q, k):
+        """q is a particle, and k an earlier piece of its word."""
+        return self.labels[q] in PARTICLES and k < q and self.same_word(q, k)
+
+
+# Whether key k has the role for query q of sentence s; and whether a key has it alone,
+# so that it counts between two sentences, too.
+ROLES = {
+    "the noun that a particle belongs to": (lambda s, q, k: s.particle_of(q, k), False),
+    "the particle of a noun": (lambda s, q, k: s.particle_of(k, q), False),
+    "the other pieces of the last word":
+        (lambda s, q, k: s.same_word(q, k) and s.word[k] == s.last, False),
+    "the other pieces of the same word": (lambda s, q, k: s.same_word(q, k), False),
+    "the token before": (lambda s, q, k: k == q - 1, False),
+    "the token after": (lambda s, q, k: k == q + 1, False),
+    "the token itself": (lambda s, q, k: k == q, False),
+    "the word before": (lambda s, q, k: s.word_ahead(q, k, -1), False),
+    "the word after": (lambda s, q, k: s.word_ahead(q, k, 1), False),
+    "the last word":
+        (lambda s, q, k: s.word[k] == s.last and s.word[q] != s.last, False),
+    "the full stop": (lambda s, q, k: s.is_stop(s.labels[k]), True),
+    "the first token": (lambda s, q, k: k == 0, True),
+    "the last token": (lambda s, q, k: k == len(s.labels) - 1, True),
+}
+
+
+def places(key_labels, queries, same):
+    """By role which keys have it for which query, [query, key]."""
+    keys = Sentence(key_labels)
+    return {name: numpy.array([[bool(has(keys, q, k)) for k in range(len(key_labels))]
+                               for q in range(queries)])
+            for name, (has, of_key) in ROLES.items() if same or of_key}
+
+
+class Measure:
+    """Of one head and one role: its rows, how many have their largest weight there, and
+    the shares that it gets and would get evenly, on average."""
+
+    def __init__(self, weights, has):
+        rows = has.any(-1)
+        largest = weights.argmax(-1)
+        self.rows = int(rows.sum())
+        self.first = int(has[numpy.arange(len(has)), largest].sum())
+        self.share = float((weights * has).sum(-1)[rows].mean()) if self.rows else 0.0
+        self.even = float(has.mean(-1)[rows].mean()) if self.rows else 0.0
+
+    def stands_out(self):
+        return self.rows > 0 and 2 * self.first >= self.rows \
+            and self.share >= 2 * self.even
+
+
+def best_role(measured):
+    """The name of the role with the largest share among those that stand out, the more
+    special of equal ones; or None."""
+    names = [name for name in measured if measured[name].stands_out()]
+    return max(names, key=lambda name: measured[name].share, default=None)

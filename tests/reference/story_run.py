@@ -1,0 +1,111 @@
+"""Walks of the program: what it prints about a sentence, and the trace beside."""
+
+import os
+import re
+import subprocess
+
+STAGES_MOST = 400  # Enter so often; behind the last stage it says that it was the last
+AT_THE_END = "that was the last stage"
+
+HEADING = re.compile(r"^(\d+)/(\d+)  (.*\S)  +(\S+)$")
+SHOWN_HEAD = re.compile(r"^  head (\d+) of \d+; all of them: ")
+
+
+def call(program, model, lines, depth="numbers"):
+    """Standard output and error of the prompt that reads these lines. Prose is folded
+    at some 80 columns however wide it is; only tables take more."""
+    surroundings = {**os.environ, "TERM": "dumb", "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
+    finished = subprocess.run(
+        [program, "--model", model, "--depth", depth, "--width", "200",
+         "--language", "en"],
+        input="".join(line + "\n" for line in lines).encode(), capture_output=True,
+        env=surroundings, check=False)
+    if finished.returncode not in (0, 1):  # 1: it said no to something
+        raise ValueError(f"{model}: status {finished.returncode}, "
+                         f"{finished.stderr.decode()[-300:]}")
+    return finished.stdout.decode(), finished.stderr.decode()
+
+
+class Stage:
+    """A stop of the walk: its name, what is told Here, and what to Try."""
+
+    def __init__(self, number, count, name):
+        self.number, self.count, self.name = number, count, name
+        self.kind = "step-of-decoding" if re.fullmatch(r"step\.\d+", name) \
+            else name.rpartition(".")[2]
+        self.place = name.rpartition(".")[0]
+        self.text = self.command = self.head = None
+
+    def read(self, lines):
+        """What is told is folded at spaces; a line without anything ends it."""
+        parts = {"Here": [], "Try": []}
+        part = None
+        for line in lines:
+            found = SHOWN_HEAD.match(line)
+            if found:
+                self.head = int(found.group(1))
+            begins = re.match(r"^  (Here|Try): (.*)$", line)
+            if begins:
+                part = parts[begins.group(1)]
+                part.append(begins.group(2).strip())
+            elif line.strip() and part is not None:
+                part.append(line.strip())
+            else:
+                part = None
+        self.text = " ".join(parts["Here"]) or None
+        self.command = " ".join(parts["Try"]) or None
+
+
+def stages_of(text):
+    """The stages in what was printed; where the walk began anew, those of the last."""
+    stages = {}
+    lines = text.split("\n")
+    starts = [i for i, line in enumerate(lines) if HEADING.match(line)]
+    for start, end in zip(starts, starts[1:] + [len(lines)]):
+        number, count, _, name = HEADING.match(lines[start]).groups()
+        stage = Stage(int(number), int(count), name)
+        stage.read(lines[start + 1:end])
+        stages[stage.number] = stage
+    return [stages[number] for number in sorted(stages)]
+
+
+class Walked:
+    """A sentence that was walked through: its stages, and the traces of the run and of
+    the sentence alone, which is what the decoding decodes."""
+
+    def __init__(self, typed, row, depth, folder, number):
+        self.typed, self.row, self.depth = typed, row, depth
+        self.trace = f"{folder}/{number}.npz"
+        self.alone = self.trace if "|" not in typed else f"{folder}/{number}-alone.npz"
+        self.stages = []
+
+    def lines(self):
+        """What is typed; "wrote" ends what is printed about the walk."""
+        lines = [f":options depth={self.depth}", self.typed]
+        if self.row:
+            lines += [f":batch {self.row}", ":goto 1"]
+        lines += [""] * STAGES_MOST + [f":trace -o {self.trace} --force"]
+        if self.alone != self.trace:
+            only = self.typed.split("|")[self.row].strip()
+            lines += [only, f":trace -o {self.alone} --force"]
+        return lines
+
+    def read(self, printed):
+        """The stages, from what was printed; what follows is returned."""
+        mine, wrote, rest = printed.partition(f"wrote {self.trace}")
+        if not wrote:
+            raise ValueError(f"'{self.typed}': no trace was written")
+        self.stages = stages_of(mine)
+        numbers = [stage.number for stage in self.stages]
+        if not numbers or numbers != list(range(1, self.stages[0].count + 1)):
+            raise ValueError(f"'{self.typed}': not every stage was printed")
+        return rest
+
+
+def walk(program, model, walked):
+    """All of them in one process; what it says on standard error."""
+    printed, problems = call(program, model,
+                             [line for one in walked for line in one.lines()])
+    for one in walked:
+        printed = one.read(printed)
+    return problems

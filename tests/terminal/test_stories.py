@@ -1,0 +1,91 @@
+"""What the walk tells "Here:" agrees with the trace, and a wrong story would be found."""
+
+import copy
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True  # leave no __pycache__ in the source folder
+REFERENCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "reference")
+sys.path.insert(0, REFERENCE)
+
+import stories
+from program import PROGRAM
+from story_run import Walked, walk
+
+SENTENCE = "나는 어제 부산에서 친구를 만났다."
+
+
+class Stories(unittest.TestCase):
+    def test_each_story_of_the_shipped_models_agrees_with_the_trace(self):
+        finished = subprocess.run(
+            ["/usr/bin/python3", os.path.join(REFERENCE, "stories.py"), PROGRAM,
+             "--sentences", "3", "--no-presets"],
+            capture_output=True, text=True, timeout=250)
+        self.assertEqual((finished.returncode, finished.stderr), (0, ""), finished.stdout)
+
+
+class Mistakes(unittest.TestCase):
+    """Each number that is changed by as little as can be seen is found to be wrong."""
+
+    def walk(self, model):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        walked = Walked(SENTENCE, 0, "numbers", place.name, 0)
+        walk(PROGRAM, model, [walked])
+        given = stories.Given(walked, stories.Weights(PROGRAM, model, place.name))
+        return [stage for stage in walked.stages if stage.text], given
+
+    def problems(self, stage, text, given):
+        wrong = copy.copy(stage)
+        wrong.text = text
+        story = stories.told(wrong, given)
+        return ["no form"] if story is None else story.problems
+
+    def check_numbers(self, model):
+        stages, given = self.walk(model)
+        self.assertTrue(stages)
+        for stage in stages:
+            self.assertEqual(self.problems(stage, stage.text, given), [])
+            for number in re.finditer(r"\d+(\.\d+)?(?= |[.,;:)]|$)", stage.text):
+                with self.subTest(stage=stage.name, number=number.group()):
+                    self.check_number(stage, number, given)
+
+    def check_number(self, stage, number, given):
+        digits = len(number.group(1) or ".") - 1
+        changed = f"{float(number.group()) + 2 * 10 ** -digits:.{digits}f}"
+        text = stage.text[:number.start()] + changed + stage.text[number.end():]
+        self.assertTrue(self.problems(stage, text, given), text)
+
+    def test_a_wrong_number_of_a_transformer_is_found(self):
+        self.check_numbers("ko-en")
+
+    def test_a_wrong_number_of_a_classifier_is_found(self):
+        self.check_numbers("classifier")
+
+    def test_a_wrong_number_of_two_lstms_is_found(self):
+        self.check_numbers("seq2seq-ko-en")
+
+    def test_another_token_is_found(self):
+        stages, given = self.walk("ko-en")
+        words = ["나는", "어제", "부산에서", "친구를"]
+        for stage in stages:
+            for word in words:
+                if word not in stage.text.split() or stage.kind == "input":
+                    continue
+                other = words[words.index(word) - 1]
+                with self.subTest(stage=stage.name, word=word):
+                    text = re.sub(rf"(?<!\S){word}(?!\S)", other, stage.text)
+                    self.assertTrue(self.problems(stage, text, given), text)
+
+    def test_a_sentence_without_a_form_is_found(self):
+        stages, given = self.walk("ko-en")
+        for stage in stages:
+            self.assertTrue(self.problems(stage, stage.text + " And so on.", given))
+
+
+if __name__ == "__main__":
+    unittest.main()
