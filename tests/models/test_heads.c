@@ -166,7 +166,7 @@ static void heads_of_en_ko_have_roles(void **state) {
 
 static void heads_of_the_chatbot_have_not_collapsed(void **state) {
     (void)state;
-    check_model("chatbot", 0, 20);
+    check_model("chatbot", 0, 15);
 }
 
 static void heads_of_the_classifier_have_not_collapsed(void **state) {
