@@ -1,5 +1,7 @@
 #include "explain/glossary.h"
 
+#include <string.h>
+
 #include "base/language.h"
 #include "explain/idea.h"
 
@@ -20,6 +22,16 @@ const GlossaryTerm *glossary_find(const char *typed) {
             if (!other && idea_is_word(term->words, typed)) other = term;
         }
     return other;
+}
+
+const char *glossary_name(const GlossaryTerm *term, Arena *arena) {
+    if (strcmp(language_name(), "ko") != 0) return term->term;
+    for (const char *word = term->words; word;
+         word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL)
+        if ((unsigned char)*word >= 0xEA) /* the first byte of Hangul */
+            return arena_print(arena, "%.*s (%s)", (int)strcspn(word, "|"), word,
+                               term->term);
+    return term->term;
 }
 
 void glossary_offer(Nearest *nearest, Arena *arena) {

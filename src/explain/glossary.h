@@ -13,6 +13,10 @@ typedef struct {
     const char *idea;  /* for :goto, see idea.h; NULL: no stage shows it */
 } GlossaryTerm;
 
+/* What it is called in the language of the program: in Korean by its Korean name, with
+ * the English one in brackets, as in Korean textbooks. In `arena`. */
+const char *glossary_name(const GlossaryTerm *term, Arena *arena);
+
 /* What belongs together. */
 typedef struct {
     const char *title;

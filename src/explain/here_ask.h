@@ -13,9 +13,11 @@ typedef struct {
 
 typedef Here Tell(const Question *asked);
 
-/* here_ends.c: words and places at one end, guesses at the other */
-Tell tell_embedding, tell_position, tell_input, tell_output_rows, tell_logits,
-    tell_probabilities, tell_mean;
+/* here_ends.c: words and places, and what a stack makes of them */
+Tell tell_embedding, tell_position, tell_input, tell_output_rows;
+
+/* here_guesses.c */
+Tell tell_logits, tell_probabilities, tell_mean;
 
 /* here_attention.c */
 Tell tell_projections, tell_scores, tell_scaled, tell_masked, tell_weights,

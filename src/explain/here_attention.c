@@ -2,83 +2,9 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "explain/here_ask.h"
-#include "explain/hidden.h"
+#include "explain/here_matrix.h"
 #include "explain/role.h"
 #include "tensor/address.h"
-
-/* One matrix for each head, [batch, head, query, key], or of an LSTM's attention
- * [batch, query, key]: what is told of is the story's sentence, without its padding. */
-typedef struct {
-    const Question *asked;
-    const Tensor *tensor;
-    int heads, queries, keys;
-    int query_axis;
-    const unsigned char *hidden; /* by cell, or NULL */
-} HeadMatrix;
-
-static bool read_matrix(const Question *asked, const Tensor *tensor,
-                        HeadMatrix *matrix) {
-    if (!tensor || tensor->rank < 3) return false;
-    int query = tensor->rank - 2;
-    *matrix = (HeadMatrix){
-        .asked = asked,
-        .tensor = tensor,
-        .heads = tensor->rank == 4 ? tensor->axis[1].size : 1,
-        .queries = asked_tokens(asked, tensor, query),
-        .keys = asked_tokens(asked, tensor, query + 1),
-        .query_axis = query,
-        .hidden = hidden_cells(&asked->story->record, tensor, asked->arena),
-    };
-    return matrix->queries > 0 && matrix->keys > 0;
-}
-
-static int cell_at(const HeadMatrix *m, int head, int query, int key) {
-    const Axis *axis = &m->tensor->axis[m->query_axis];
-    int matrix = m->asked->story->row * m->heads + head;
-    return (matrix * axis[0].size + query) * axis[1].size + key;
-}
-
-static double value_at(const HeadMatrix *m, int head, int query, int key) {
-    return (double)m->tensor->data[cell_at(m, head, query, key)];
-}
-
-static bool is_hidden(const HeadMatrix *m, int head, int query, int key) {
-    return m->hidden && m->hidden[cell_at(m, head, query, key)];
-}
-
-static const char *query_label(const HeadMatrix *m, int query) {
-    return asked_label(m->asked, m->tensor, m->query_axis, query);
-}
-
-static const char *key_label(const HeadMatrix *m, int key) {
-    return asked_label(m->asked, m->tensor, m->query_axis + 1, key);
-}
-
-/* Is it a pair of two tokens with a meaning, that can be seen? */
-static bool is_telling(const HeadMatrix *m, int head, int query, int key) {
-    const Axis *axis = &m->tensor->axis[m->query_axis];
-    bool is_itself = axis[0].labels == axis[1].labels && query == key;
-    return !is_itself && !is_hidden(m, head, query, key) &&
-           !asked_is_mark(m->asked, m->tensor, m->query_axis, query) &&
-           !asked_is_mark(m->asked, m->tensor, m->query_axis + 1, key);
-}
-
-/* The pair of a head with the largest value whose query is not `but`; false: there is
- * none. */
-static bool largest_pair(const HeadMatrix *m, int head, int but, int pair[2]) {
-    bool found = false;
-    for (int q = 0; q < m->queries; q++)
-        for (int k = 0; q != but && k < m->keys; k++) {
-            if (!is_telling(m, head, q, k)) continue;
-            if (found && value_at(m, head, q, k) <= value_at(m, head, pair[0], pair[1]))
-                continue;
-            found = true;
-            pair[0] = q;
-            pair[1] = k;
-        }
-    return found;
-}
 
 Here tell_projections(const Question *asked) {
     const Stage *stage = asked->stage;
@@ -102,24 +28,24 @@ Here tell_scores(const Question *asked) {
     HeadMatrix m;
     HeadMatrix masked;
     const Tensor *scores = asked_part(asked, "scores");
-    if (!read_matrix(asked, scores, &m)) return here_nothing();
-    if (read_matrix(asked, asked_beside(asked, scores, "masked"), &masked))
+    if (!heads_read(asked, scores, &m)) return here_nothing();
+    if (heads_read(asked, asked_beside(asked, scores, "masked"), &masked))
         m.hidden = masked.hidden;
     int head = -1;
     int best[2] = {0, 0};
     for (int h = 0; h < m.heads; h++) {
         int pair[2];
-        if (!largest_pair(&m, h, -1, pair)) continue;
-        if (head >= 0 &&
-            value_at(&m, h, pair[0], pair[1]) <= value_at(&m, head, best[0], best[1]))
+        if (!heads_pair(&m, h, -1, pair)) continue;
+        if (head >= 0 && heads_value(&m, h, pair[0], pair[1]) <=
+                             heads_value(&m, head, best[0], best[1]))
             continue;
         head = h;
         memcpy(best, pair, sizeof pair);
     }
     if (head < 0) return here_nothing();
-    double score = value_at(&m, head, best[0], best[1]);
-    const char *query = query_label(&m, best[0]);
-    const char *key = key_label(&m, best[1]);
+    double score = heads_value(&m, head, best[0], best[1]);
+    const char *query = heads_query(&m, best[0]);
+    const char *key = heads_key(&m, best[1]);
     const char *text =
         m.heads > 1
             ? say(asked->arena,
@@ -129,7 +55,7 @@ Here tell_scores(const Question *asked) {
             : say(asked->arena,
                   "The pair that fits best: %s asks and %s answers, with %.2f.", query,
                   key, score);
-    return here_cell(asked, text, scores, cell_at(&m, head, best[0], best[1]));
+    return here_cell(asked, text, scores, heads_cell(&m, head, best[0], best[1]));
 }
 
 /* A row of scores as the softmax sees it. */
@@ -147,17 +73,18 @@ static Row read_row(const HeadMatrix *weights, const HeadMatrix *before,
     Number wide[1024];
     Number narrow[1024];
     for (int k = 0; k < weights->keys; k++) {
-        if (is_hidden(weights, head, query, k)) continue;
-        if (value_at(weights, head, query, k) > value_at(weights, head, query, row.top))
+        if (heads_hides(weights, head, query, k)) continue;
+        if (heads_value(weights, head, query, k) >
+            heads_value(weights, head, query, row.top))
             row.top = k;
-        wide[seen] = (Number)value_at(before, head, query, k);
-        narrow[seen] = (Number)value_at(after, head, query, k);
+        wide[seen] = (Number)heads_value(before, head, query, k);
+        narrow[seen] = (Number)heads_value(after, head, query, k);
         most = fmax(most, (double)wide[seen++]);
     }
     double sum = 0;
     for (int k = 0; k < seen; k++) sum += exp((double)wide[k] - most);
-    row.with = value_at(weights, head, query, row.top);
-    row.without = exp(value_at(before, head, query, row.top) - most) / sum;
+    row.with = heads_value(weights, head, query, row.top);
+    row.without = exp(heads_value(before, head, query, row.top) - most) / sum;
     row.wide = row_deviation(wide, seen);
     row.narrow = row_deviation(narrow, seen);
     return row;
@@ -168,9 +95,9 @@ Here tell_scaled(const Question *asked) {
     HeadMatrix before;
     HeadMatrix weights;
     const Tensor *scaled = asked_part(asked, "scaled");
-    if (!read_matrix(asked, scaled, &after) || after.keys > 1024 ||
-        !read_matrix(asked, asked_beside(asked, scaled, "scores"), &before) ||
-        !read_matrix(asked, asked_beside(asked, scaled, "weights"), &weights))
+    if (!heads_read(asked, scaled, &after) || after.keys > 1024 ||
+        !heads_read(asked, asked_beside(asked, scaled, "scores"), &before) ||
+        !heads_read(asked, asked_beside(asked, scaled, "weights"), &weights))
         return here_nothing();
     Row most = read_row(&weights, &before, &after, 0, 0);
     bool is_mark_told = asked_is_mark(asked, scaled, after.query_axis, 0);
@@ -183,8 +110,8 @@ Here tell_scaled(const Question *asked) {
                 most = row;
             is_mark_told = false;
         }
-    const char *query = query_label(&after, most.query);
-    const char *key = key_label(&after, most.top);
+    const char *query = heads_query(&after, most.query);
+    const char *key = heads_key(&after, most.top);
     const char *spread =
         after.heads > 1
             ? say(asked->arena,
@@ -198,20 +125,20 @@ Here tell_scaled(const Question *asked) {
             "%.2f.",
             spread, key, most.without, most.with);
     return here_cell(asked, text, scaled,
-                     cell_at(&after, most.head, most.query, most.top));
+                     heads_cell(&after, most.head, most.query, most.top));
 }
 
 Here tell_masked(const Question *asked) {
     HeadMatrix m;
     const Tensor *masked = asked_part(asked, "masked");
-    if (!read_matrix(asked, masked, &m)) return here_nothing();
+    if (!heads_read(asked, masked, &m)) return here_nothing();
     int hidden = 0;
     int last = 0;
     for (int q = 0; q < m.queries; q++)
         for (int k = 0; k < m.keys; k++)
-            if (is_hidden(&m, 0, q, k)) {
+            if (heads_hides(&m, 0, q, k)) {
                 hidden++;
-                last = cell_at(&m, 0, q, k);
+                last = heads_cell(&m, 0, q, k);
             }
     const char *text =
         hidden ? say(asked->arena,
@@ -219,15 +146,7 @@ Here tell_masked(const Question *asked) {
                      m.queries * m.keys, hidden)
                : say(asked->arena, "Nothing is hidden: all %d pairs can be seen.",
                      m.queries * m.keys);
-    return here_cell(asked, text, masked, hidden ? last : cell_at(&m, 0, 0, 0));
-}
-
-/* Looking at the end, a full stop or itself is where heads rest, and tells little. */
-static bool rests(int role) {
-    return role < 0 || strcmp(role_name(role), "the last token") == 0 ||
-           strcmp(role_name(role), "the full stop") == 0 ||
-           strcmp(role_name(role), "the token itself") == 0 ||
-           strcmp(role_name(role), "the first token") == 0;
+    return here_cell(asked, text, masked, hidden ? last : heads_cell(&m, 0, 0, 0));
 }
 
 static HeadRoles roles_of(const HeadMatrix *m, int head) {
@@ -240,7 +159,7 @@ static HeadRoles roles_of(const HeadMatrix *m, int head) {
 /* The largest share that a token takes from another in a head, or 0. */
 static double most_taken(const HeadMatrix *m, int head) {
     int pair[2];
-    return largest_pair(m, head, -1, pair) ? value_at(m, head, pair[0], pair[1]) : 0;
+    return heads_pair(m, head, -1, pair) ? heads_value(m, head, pair[0], pair[1]) : 0;
 }
 
 /* Is it twice as much as all keys would get alike? */
@@ -257,7 +176,8 @@ static int telling_head(const HeadMatrix *m) {
         HeadRoles roles = roles_of(m, h);
         int role = roles_best(&roles);
         double tells = most_taken(m, h);
-        if (!rests(role) && stands_out(m, tells)) tells = 1 + roles_share(&roles, role);
+        if (!role_rests(role) && stands_out(m, tells))
+            tells = 1 + roles_share(&roles, role);
         if (tells <= most) continue;
         most = tells;
         best = h;
@@ -272,40 +192,40 @@ static const char *role_text(const HeadMatrix *m, int head) {
     return say(m->asked->arena,
                "Head %d looks at %s: there stands its largest weight in %.0f of the %d "
                "rows that have one.",
-               head, said(role_name(role)), roles.first[role], roles.rows[role]);
+               head, role_name(role), roles.first[role], roles.rows[role]);
 }
 
 static const char *pairs_text(const HeadMatrix *m, int head, const int first[2],
                               const int *second) {
     Arena *arena = m->asked->arena;
-    double weight = value_at(m, head, first[0], first[1]);
-    const char *query = query_label(m, first[0]);
-    const char *key = key_label(m, first[1]);
+    double weight = heads_value(m, head, first[0], first[1]);
+    const char *query = heads_query(m, first[0]);
+    const char *key = heads_key(m, first[1]);
     if (!second && m->heads == 1)
         return say(arena, "%s takes %.2f from %s.", query, weight, key);
     if (!second)
         return say(arena, "In head %d %s takes %.2f from %s.", head, query, weight,
                    key);
-    double other = value_at(m, head, second[0], second[1]);
+    double other = heads_value(m, head, second[0], second[1]);
     if (m->heads == 1)
         return say(arena, "%s takes %.2f from %s, %s takes %.2f from %s.", query,
-                   weight, key, query_label(m, second[0]), other,
-                   key_label(m, second[1]));
+                   weight, key, heads_query(m, second[0]), other,
+                   heads_key(m, second[1]));
     return say(arena, "In head %d %s takes %.2f from %s, %s takes %.2f from %s.", head,
-               query, weight, key, query_label(m, second[0]), other,
-               key_label(m, second[1]));
+               query, weight, key, heads_query(m, second[0]), other,
+               heads_key(m, second[1]));
 }
 
 Here tell_weights(const Question *asked) {
     HeadMatrix m;
     const Tensor *weights = asked_part(asked, "weights");
-    if (!read_matrix(asked, weights, &m)) return here_nothing();
+    if (!heads_read(asked, weights, &m)) return here_nothing();
     int head = telling_head(&m);
     int first[2];
     int second[2];
-    if (!largest_pair(&m, head, -1, first)) return here_nothing();
-    double most = value_at(&m, head, first[0], first[1]);
-    int cell = cell_at(&m, head, first[0], first[1]);
+    if (!heads_pair(&m, head, -1, first)) return here_nothing();
+    double most = heads_value(&m, head, first[0], first[1]);
+    int cell = heads_cell(&m, head, first[0], first[1]);
     if (!stands_out(&m, most))
         return here_cell(asked,
                          say(asked->arena,
@@ -313,7 +233,7 @@ Here tell_weights(const Question *asked) {
                              "from another.",
                              most),
                          weights, cell);
-    bool has_second = largest_pair(&m, head, first[0], second);
+    bool has_second = heads_pair(&m, head, first[0], second);
     const char *role = role_text(&m, head);
     const char *pairs = pairs_text(&m, head, first, has_second ? second : NULL);
     const char *text = *role ? arena_print(asked->arena, "%s %s", role, pairs) : pairs;
@@ -327,10 +247,10 @@ Here tell_context(const Question *asked) {
     const Tensor *value = context ? asked_beside(asked, context, "value") : NULL;
     int pair[2];
     if (!value || value->rank != 4 || context->rank != 4 ||
-        !read_matrix(asked, weights, &m))
+        !heads_read(asked, weights, &m))
         return here_nothing();
     int head = telling_head(&m);
-    if (!largest_pair(&m, head, -1, pair)) return here_nothing();
+    if (!heads_pair(&m, head, -1, pair)) return here_nothing();
     int size = tensor_row(context);
     int matrix = asked->story->row * m.heads + head;
     int row = (matrix * context->axis[2].size + pair[0]) * size;
@@ -339,9 +259,9 @@ Here tell_context(const Question *asked) {
         say(asked->arena,
             "What %s found in head %d has a cosine of %.2f with the value of %s, of "
             "which it took %.2f.",
-            query_label(&m, pair[0]), head,
+            heads_query(&m, pair[0]), head,
             row_cosine(context->data + row, value->data + from, size),
-            key_label(&m, pair[1]), value_at(&m, head, pair[0], pair[1]));
+            heads_key(&m, pair[1]), heads_value(&m, head, pair[0], pair[1]));
     return here_cell(asked, text, context,
                      row + row_largest(context->data + row, size));
 }
@@ -353,7 +273,7 @@ Here tell_concat(const Question *asked) {
     Arena *arena = asked->arena;
     const Tensor *concat = asked_part(asked, "concat");
     const Tensor *weights = concat ? asked_beside(asked, concat, "weights") : NULL;
-    if (!weights || weights->rank != 4 || !read_matrix(asked, weights, &m))
+    if (!weights || weights->rank != 4 || !heads_read(asked, weights, &m))
         return here_nothing();
     const char *text = "";
     int told = 0;
@@ -363,7 +283,7 @@ Here tell_concat(const Question *asked) {
         if (role < 0) continue;
         text = arena_print(arena, "%s%s%s", text, told++ ? " " : "",
                            say(arena, "Head %d looks at %s (%.2f on average).", h,
-                               said(role_name(role)), roles_share(&roles, role)));
+                               role_name(role), roles_share(&roles, role)));
     }
     if (told == 0)
         text = say(arena, "None of the %d heads does what has a name here.", m.heads);

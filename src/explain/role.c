@@ -130,22 +130,27 @@ static const struct {
     const char *name;
     bool (*has)(const Sentence *sentence, int query, int key);
     bool of_key; /* it is the key's alone, whoever asks */
+    bool rests;  /* where a head that has nothing to do looks */
 } kinds[] = {
-    {N_("the noun that a particle belongs to"), is_particle_and_noun, false},
-    {N_("the particle of a noun"), is_noun_and_particle, false},
-    {N_("the other pieces of the last word"), is_pieces_of_verb, false},
-    {N_("the other pieces of the same word"), is_same_word, false},
-    {N_("the token before"), is_before, false},
-    {N_("the token after"), is_after, false},
-    {N_("the token itself"), is_itself, false},
-    {N_("the word before"), is_word_before, false},
-    {N_("the word after"), is_word_after, false},
-    {N_("the last word"), is_verb, false},
-    {N_("the full stop"), is_full_stop, true},
-    {N_("the first token"), is_first, true},
-    {N_("the last token"), is_last, true},
+    {N_("the noun that a particle belongs to"), is_particle_and_noun, false, false},
+    {N_("the particle of a noun"), is_noun_and_particle, false, false},
+    {N_("the other pieces of the last word"), is_pieces_of_verb, false, false},
+    {N_("the other pieces of the same word"), is_same_word, false, false},
+    {N_("the token before"), is_before, false, false},
+    {N_("the token after"), is_after, false, false},
+    {N_("the token itself"), is_itself, false, true},
+    {N_("the word before"), is_word_before, false, false},
+    {N_("the word after"), is_word_after, false, false},
+    {N_("the last word"), is_verb, false, false},
+    {N_("the full stop"), is_full_stop, true, true},
+    {N_("the first token"), is_first, true, true},
+    {N_("the last token"), is_last, true, true},
 };
 enum { ROLES = sizeof kinds / sizeof *kinds };
+
+bool role_rests(int role) {
+    return role < 0 || kinds[role].rests;
+}
 
 const char *role_name(int role) {
     return role >= 0 && role < ROLES ? said(kinds[role].name) : NULL;

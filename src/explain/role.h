@@ -5,6 +5,8 @@
  * first token has none before it. Padding takes no part. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "tensor/tensor.h"
 
 enum { ROLES_MOST = 16 };
@@ -18,6 +20,10 @@ typedef struct {
     double column;            /* the largest share of all attention that one key gets */
     int sentences;
 } HeadRoles;
+
+/* Is it where a head looks that has nothing to do: itself, the end, a full stop? So is
+ * -1, which is no role. */
+bool role_rests(int role);
 
 /* What each role is called, "the token before"; NULL behind the last. */
 const char *role_name(int role);

@@ -173,7 +173,7 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     page_prose(page, box ? box->text : stage->kind->text);
     if (place->depth == DEPTH_BOXES) say_layers(story, stage, page);
     for (const Stage *passed = place->first; passed <= stage; passed++)
-        say_remarks(story, passed, page);
+        if (passed == stage || passed->layer <= 0) say_remarks(story, passed, page);
     if (place->depth < DEPTH_BOXES) {
         say_formulas(story, stage, page);
         for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);

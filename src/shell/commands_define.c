@@ -8,7 +8,8 @@
 static const char *list_terms(const Glossary *glossary, Arena *arena) {
     Builder out = {.arena = arena};
     for (const GlossaryTerm *term = glossary->term; term->term; term++)
-        build(&out, "%s%s", term == glossary->term ? "" : ", ", term->term);
+        build(&out, "%s%s", term == glossary->term ? "" : ", ",
+              glossary_name(term, arena));
     return builder_text(&out);
 }
 
@@ -24,7 +25,7 @@ static void say_all(Page *page) {
 /* With the stage that shows it, where this walk has one. */
 static void say_term(Session *session, const GlossaryTerm *term) {
     Page *page = &session->page;
-    page_section(page, term->term);
+    page_section(page, glossary_name(term, page->arena));
     page_prose(page, term->text);
     if (term->idea && stops_find(session, term->idea, &session->scratch) >= 0)
         page_hint(page, "a stage that shows it",
