@@ -1,5 +1,6 @@
 #include "shell/show_tokens.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -99,8 +100,15 @@ static void say_heading(Session *session, const StoryPlace *place) {
     page_gap(page);
 }
 
+/* Nothing in it that a command line would read as more than a letter. */
+static bool is_plain(const char *word) {
+    for (const char *c = word; *c; c++)
+        if (!isalnum((unsigned char)*c) && (unsigned char)*c < 0x80) return false;
+    return true;
+}
+
 /* How many words became how many tokens, and which was cut most. */
-static Here here_of_tokens(const Sentence *sentence, Arena *arena) {
+static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) {
     Here here = {.head = -1};
     int count = 0;
     int most = 0;
@@ -127,7 +135,9 @@ void show_tokens(Session *session, const StoryPlace *place) {
         page_gap(page);
         say_sentence(page, &session->target.sentence[session->row], true);
     }
-    Here here = here_of_tokens(&session->source.sentence[session->row], page->arena);
+    Here here =
+        here_of_tokens(&session->source.sentence[session->row],
+                       session->model.source.kind == TOKENIZER_BPE, page->arena);
     if (place) story_here(&here, page);
 }
 

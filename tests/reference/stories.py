@@ -116,7 +116,7 @@ def told(stage, given):
         if found:
             story = Told(form, found)
             recompute(story, stage, given)
-            if stage.command.startswith(":why") and stage.kind != "decoding":
+            if stage.command and stage.command.startswith(":why") and stage.kind != "decoding":
                 story.looks_at(stage.command)
             story.finish()
             return story

@@ -9,7 +9,7 @@ import numpy
 
 from story_attention import attention_of
 from story_told import TIE, best_of, cosine
-from story_trace import is_called
+from story_trace import MARKS, bare, is_called
 
 SUBLAYERS = {"encoder": ["self_attention", "feed_forward"],
              "decoder": ["self_attention", "cross_attention", "feed_forward"]}
@@ -29,6 +29,35 @@ def apart(told, *names):
     """Nobody could tell two words that are called alike from each other."""
     said = [told[name] for name in names]
     told.claim(len(set(said)) == len(said), "two words are called alike")
+
+
+def words_of(labels):
+    """The tokens of each word, its marks aside: a · in front begins one."""
+    words = []
+    for label in labels:
+        if label.startswith("·") or not words:
+            words.append([])
+        words[-1].append(label)
+    for word in words:
+        while word and len(bare(word[-1])) == 1 and bare(word[-1]) in MARKS:
+            word.pop()
+    return [word for word in words if word]
+
+
+def pieces(told, stage, given):
+    view = given.trace.view("encoder.ids")
+    labels = [label for label in view.labels[0] if label not in ("<end>", "<pad>")]
+    words = words_of(labels)
+    told.number("words", len(words))
+    if "tokens" not in told.said:
+        told.claim(all(len(word) == 1 for word in words), "a word is cut")
+        return
+    most = max(map(len, words))
+    told.number("tokens", len(labels))
+    told.number("most", most)
+    texts = ["".join(map(bare, word)) for word in words if len(word) == most]
+    told.claim(told["word"] in texts or any("<" in text for text in texts),
+               "another word is cut most")
 
 
 def embedding(told, stage, given):
@@ -273,6 +302,9 @@ ADDED = [(f"{ADD} {NORM}", changed_and_normed), (ADD, changed), (NORM, normed)]
 ROWS = [(f"{ALIKE}; as embeddings they had {{before:f}}.", alike), (f"{ALIKE}.", alike)]
 
 FORMS = {
+    "tokens": [("{words:d} words became {tokens:d} tokens, and <end>; {word} was cut most, "
+                "into {most:d}.", pieces),
+               ("Each of the {words:d} words is one token.", pieces)],
     "embedding": [("The row of {token} is most like those of {first} (cosine "
                    "{cosine:f}) and {second} ({other:f}).", embedding)],
     "position": [("Places beside each other have a cosine of {beside:f} on average, the "
