@@ -124,6 +124,12 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
                           "into %d.",
                           count, sentence->tokens.count, word[most].text, pieces)
                     : say(arena, "Each of the %d words is one token.", count);
+    if (!merges)
+        here.command = ":tokens";
+    else
+        here.command = is_plain(word[most].text)
+                           ? arena_print(arena, ":merges %s", word[most].text)
+                           : ":merges";
     return here;
 }
 

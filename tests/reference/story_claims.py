@@ -55,7 +55,8 @@ def pieces(told, stage, given):
     most = max(map(len, words))
     told.number("tokens", len(labels))
     told.number("most", most)
-    texts = ["".join(map(bare, word)) for word in words if len(word) == most]
+    texts = ["".join(label.removeprefix("·") for label in word) for word in words
+             if len(word) == most]
     told.claim(told["word"] in texts or any("<" in text for text in texts),
                "another word is cut most")
 
