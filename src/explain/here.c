@@ -134,11 +134,15 @@ Here here_nothing(void) {
 Here here_cell(const Question *asked, const char *text, const Tensor *tensor,
                int cell) {
     const char *address = address_print(tensor, cell, asked->arena);
+    /* A bracket alone means what the stage at hand shows first. */
+    bool at_hand = asked->stage && asked->stage->tensor[0] == tensor;
+    const char *bracket = strchr(address, '[');
     int head = tensor_axis(tensor, "head");
     return (Here){
         .text = text,
         .told = address,
-        .command = arena_print(asked->arena, ":why %s", address),
+        .command =
+            arena_print(asked->arena, ":why %s", at_hand && bracket ? bracket : address),
         .head = head < 0 ? -1 : tensor_index(tensor, head, cell),
     };
 }

@@ -220,8 +220,9 @@ def try_commands(program, model, walked, tally):
     """What is to be tried runs as printed at the prompt of the same sentence."""
     lines = []
     for one in walked:
-        commands = [stage.command for stage in one.stages if stage.command]
-        tally.commands += len(commands)
+        commands = [line for stage in one.stages if stage.command
+                    for line in (f":goto {stage.name}", stage.command)]
+        tally.commands += len(commands) // 2
         lines += [one.typed, *([f":batch {one.row}"] if one.row else []), *commands]
     _, problems = call(program, model, lines)
     for problem in problems_of(problems):
