@@ -141,8 +141,8 @@ Here here_cell(const Question *asked, const char *text, const Tensor *tensor,
     return (Here){
         .text = text,
         .told = address,
-        .command =
-            arena_print(asked->arena, ":why %s", at_hand && bracket ? bracket : address),
+        .command = arena_print(asked->arena, ":why %s",
+                               at_hand && bracket ? bracket : address),
         .head = head < 0 ? -1 : tensor_index(tensor, head, cell),
     };
 }
