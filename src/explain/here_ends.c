@@ -24,6 +24,7 @@ static void nearest_rows(const Tensor *table, int row, int nearest[2],
     int size = tensor_row(table);
     const Number *x = table->data + (size_t)row * (size_t)size;
     nearest[0] = nearest[1] = -1;
+    cosine[0] = cosine[1] = 0;
     for (int r = 0; r < table->axis[0].size; r++) {
         if (r == row) continue;
         double c = row_cosine(x, table->data + (size_t)r * (size_t)size, size);

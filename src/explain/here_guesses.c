@@ -64,7 +64,7 @@ Here tell_logits(const Question *asked) {
     const Tensor *logits = asked_part(asked, "logits");
     int size = logits ? tensor_row(logits) : 0;
     if (size < 2) return here_nothing();
-    int best[2];
+    int best[2] = {0, 0};
     int row;
     const char *text;
     const char *label[2];
@@ -138,7 +138,7 @@ Here tell_mean(const Question *asked) {
         return here_nothing();
     const Tensor *rows = made->input[0];
     int labels = tensor_row(logits);
-    int best[2];
+    int best[2] = {0, 0};
     best_two(logits->data + asked->story->row * labels, labels, best);
     bool with_padding = made->inputs == 1;
     int tokens = with_padding ? rows->axis[1].size : asked_tokens(asked, rows, 1);
