@@ -100,12 +100,31 @@ static Sound sound_of_digit(char digit) {
     return sounds[digit - '0'];
 }
 
-/* `before` is the letter in front of it; '\0': it stands alone. */
-static Sound sound_of_letter(char letter, char before) {
-    letter = (char)tolower((unsigned char)letter);
-    if (letter == 'l' || (!before && letter == 'r')) return SOUND_RIEUL;
-    bool is_ng = letter == 'g' && tolower((unsigned char)before) == 'n';
-    return is_ng || letter == 'm' || letter == 'n' ? SOUND_CONSONANT : SOUND_VOWEL;
+static bool is_one_of(const char *letters, char letter) {
+    return strchr(letters, tolower((unsigned char)letter)) != NULL;
+}
+
+/* A single letter, or a word without vowels such as png, is spelled. */
+static Sound sound_of_spelled(char letter) {
+    if (is_one_of("lr", letter)) return SOUND_RIEUL;
+    return is_one_of("mn", letter) ? SOUND_CONSONANT : SOUND_VOWEL;
+}
+
+/* A word of `length` Latin letters as it is written in Hangul: logit 로짓, apple 애플,
+ * heat 히트. */
+static Sound sound_of_word(const char *word, size_t length) {
+    static const char vowels[] = "aeiouy";
+    size_t v = 0;
+    while (v < length && !is_one_of(vowels, word[v])) v++;
+    char last = word[length - 1];
+    if (length == 1 || v == length) return sound_of_spelled(last);
+    char before = word[length - 2];
+    bool is_le = is_one_of("e", last) && is_one_of("l", before);
+    bool is_ng = is_one_of("g", last) && is_one_of("n", before);
+    bool is_short = is_one_of("ptkbc", last) && is_one_of(vowels, before) &&
+                    (length == 2 || !is_one_of(vowels, word[length - 3]));
+    if (is_le || is_one_of("l", last)) return SOUND_RIEUL;
+    return is_ng || is_short || is_one_of("mn", last) ? SOUND_CONSONANT : SOUND_VOWEL;
 }
 
 /* The code point of the three bytes that end before `end`, if they are a syllable of
@@ -128,8 +147,9 @@ static Sound sound_before(const char *start, const char *end) {
         if (isdigit((unsigned char)last)) return sound_of_digit(last);
         if (last == '%') return SOUND_VOWEL;
         if (isalpha((unsigned char)last)) {
-            bool alone = end - 1 == start || !isalpha((unsigned char)end[-2]);
-            return sound_of_letter(last, alone ? '\0' : end[-2]);
+            const char *word = end - 1;
+            while (word > start && isalpha((unsigned char)word[-1])) word--;
+            return sound_of_word(word, (size_t)(end - word));
         }
     }
     return SOUND_VOWEL;

@@ -44,6 +44,8 @@ say_into(char *text, size_t size, const char *format, va_list arguments);
 
 /* Resolve each "{은/는}" in `text`, which becomes shorter. Which of the two fits is
  * decided by the last letter or digit before it, as it is read in Korean: Hangul with a
- * final consonant; the digits 0, 1, 3, 6, 7, 8; Latin words that end in l, m, n or
- * ng, and the single letters l, m, n, r. "으로/로" takes 로 after ㄹ, too. */
+ * final consonant; the digits 0, 1, 3, 6, 7, 8; Latin words that end in l, le,
+ * m, n, ng, or in p, t, k, b, c behind a single vowel; and what is spelled (single
+ * letters, words without a vowel) and ends in l, m, n, r. "으로/로" takes 로 after ㄹ,
+ * too. */
 void language_fit(char *text);

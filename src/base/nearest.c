@@ -1,5 +1,7 @@
 #include "base/nearest.h"
 
+#include <stdbool.h>
+
 #include <string.h>
 
 #include "base/language.h"
@@ -32,7 +34,10 @@ int nearest_distance(const char *a, const char *b) {
 
 void nearest_offer(Nearest *nearest, const char *candidate) {
     int distance = nearest_distance(nearest->word, candidate);
-    if (2 * distance > (int)strlen(nearest->word)) return;
+    size_t length = strlen(nearest->word);
+    bool begins = length >= 2 && strncmp(nearest->word, candidate, length) == 0;
+    if (begins) distance = 1;
+    if (2 * distance > (int)length) return;
     int place = nearest->count;
     while (place > 0 && nearest->distance[place - 1] > distance) place--;
     if (place == NEAREST_COUNT) return;

@@ -16,7 +16,8 @@ typedef struct {
  * (Damerau-Levenshtein, of neighbours); words are compared up to 128 bytes. */
 int nearest_distance(const char *a, const char *b);
 
-/* Consider a word. Those that differ in more than half of the letters are left out. */
+/* Consider a word. Those that differ in more than half of the letters are left
+ * out; one that begins with the word is near. */
 void nearest_offer(Nearest *nearest, const char *candidate);
 
 /* "; did you mean a, b or c?" in `arena`, or "" when nothing is near. */

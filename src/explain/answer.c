@@ -58,8 +58,8 @@ Answer answer_of(const Story *story, Arena *arena) {
 static void say_guess(const Answer *answer, const UnknownWord *unknown, Page *page) {
     if (unknown->word)
         page_prose(page, say(page->arena,
-                             "The model is guessing: %s was never in its training. It "
-                             "came in %d pieces, some of which mean nothing to it.",
+                             "The model is guessing: %s was never in its training. Of "
+                             "its pieces (there are %d) some mean nothing to it.",
                              unknown->word, unknown->pieces));
     else if (answer->tokens == 0)
         page_prose(page, "The model is guessing: no label stands out.");

@@ -77,6 +77,15 @@ static const BoxKind boxes[] = {
     },
     {
         .name = "position",
+        .when = "position=learned",
+        .title = N_("Position: which word stands where"),
+        .text =
+            N_("All tokens are looked at together, so nothing tells the first from "
+               "the last. Each place has a row of its own that was learned, and it is "
+               "added to the word that stands there."),
+    },
+    {
+        .name = "position",
         .title = N_("Position: which word stands where"),
         .text = N_("All tokens are looked at together, so nothing tells the first from "
                    "the last. Each place has a pattern of numbers that is added to the "
@@ -97,9 +106,10 @@ static const BoxKind boxes[] = {
         .address = "cross_attention.weights",
         .when = "as_written!=cross_query_from_encoder",
         .title = N_("Decoder: cross-attention"),
-        .text = N_("Here the two languages meet: before the decoder says its next word "
-                   "(row), it looks at the words of the source (columns) that the "
-                   "encoder has read."),
+        .text =
+            N_("Here the two sides meet. A row is the word that the decoder has read "
+               "last; to find the one that comes after it, it looks at the words of "
+               "the source (columns) that the encoder has read."),
     },
     {
         .name = "weights",
@@ -176,6 +186,14 @@ static const BoxKind boxes[] = {
             N_("Two matrices, one after the other, work on each token alone. Without "
                "the bend that the paper puts between them they can do no more than "
                "one."),
+    },
+    {
+        .name = "step",
+        .stack = "decoder",
+        .title = N_("Writing word by word"),
+        .text =
+            N_("The decoder has a state, too: what it has said so far changes it word "
+               "by word. It asks the encoder's states what to say next."),
     },
     {
         .name = "step",

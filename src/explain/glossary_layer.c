@@ -63,5 +63,12 @@ const GlossaryTerm glossary_layer[] = {
      N_("A model that gives a sentence one of a few labels, such as good or bad, "
         "instead of another sentence."),
      "probability"},
+    {"unit", "neuron|유닛|뉴런",
+     N_("One of the d_ff numbers inside the feed-forward network: it looks for one "
+        "pattern in a row and is awake (above 0) where it finds it."),
+     "ffn"},
+    {"gain", "이득|스케일",
+     N_("The learned number by which a layer norm stretches each number of a row."),
+     "layer norm"},
     {0},
 };

@@ -32,8 +32,10 @@ const GlossaryTerm glossary_learning[] = {
         ":target does the same here."),
      "decoder"},
     {"gradient", "backpropagation|기울기|그레이디언트|역전파",
-     N_("How much the loss would change if one weight were changed a little. It is "
-        "computed for all weights at once, from the loss backwards."),
+     N_("How much one number would change if another were changed a little. When a "
+        "model learns it is the loss for each weight, computed from the loss "
+        "backwards; "
+        ":because asks it of the number that is followed."),
      NULL},
     {"learning rate", "rate|warm up|warmup|학습률|웜업",
      N_("How far the weights are moved along the gradient at each step. In the paper "

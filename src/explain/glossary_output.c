@@ -23,5 +23,9 @@ const GlossaryTerm glossary_output[] = {
      N_("Logits are divided by it before the softmax when the next token is drawn by "
         "lot. Below 1 the favourite gains, above 1 the others do."),
      "logit"},
+    {"sure", "sureness|confidence|확신",
+     N_("How probable the model held the words that it chose, on average. It says how "
+        "settled the choice was, not that the answer is right."),
+     "probabilities"},
     {0},
 };

@@ -56,5 +56,16 @@ const GlossaryTerm glossary_sentence[] = {
      N_("A direction in which the numbers of a tensor are counted, such as head, query "
         "or key. The shape says how long each axis is."),
      NULL},
+    {"source", "source sentence|소스",
+     N_("The sentence that is typed and that the encoder reads."), "embedding"},
+    {"target", "target sentence|타깃",
+     N_("The sentence that the decoder writes, or is given to read: a translation, a "
+        "reply."),
+     NULL},
+    {"cosine similarity", "cosine|코사인 유사도|코사인",
+     N_("How alike two rows of numbers are, from 1 (the same direction) over 0 "
+        "(nothing "
+        "in common) to -1 (opposite)."),
+     "embedding"},
     {0},
 };

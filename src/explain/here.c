@@ -42,21 +42,21 @@ static const struct {
 };
 
 Here here_of(const Story *story, const Stage *stage, Arena *arena) {
-    const Question asked = {story, stage, arena};
+    const Telling asked = {story, stage, arena};
     for (size_t t = 0; t < sizeof tellers / sizeof *tellers; t++)
         if (strcmp(tellers[t].name, stage->kind->name) == 0)
             return tellers[t].tell(&asked);
     return here_nothing();
 }
 
-const Tensor *asked_part(const Question *asked, const char *name) {
+const Tensor *asked_part(const Telling *asked, const char *name) {
     const Stage *stage = asked->stage;
     for (int t = 0; t < stage->tensors; t++)
         if (strcmp(stage->called[t], name) == 0) return stage->tensor[t];
     return NULL;
 }
 
-const Tensor *asked_beside(const Question *asked, const Tensor *tensor,
+const Tensor *asked_beside(const Telling *asked, const Tensor *tensor,
                            const char *name) {
     const char *dot = strrchr(tensor->name, '.');
     int before = dot ? (int)(dot - tensor->name) : 0;
@@ -65,17 +65,17 @@ const Tensor *asked_beside(const Question *asked, const Tensor *tensor,
     return tape_find(asked->story->record.run, address);
 }
 
-const Step *asked_step(const Question *asked, const Tensor *tensor) {
+const Step *asked_step(const Telling *asked, const Tensor *tensor) {
     return record_step(&asked->story->record, tensor);
 }
 
-static int row_of(const Question *asked, const Tensor *tensor) {
+static int row_of(const Telling *asked, const Tensor *tensor) {
     int batch = tensor_axis(tensor, "batch");
     int rows = batch < 0 ? 1 : tensor->axis[batch].size;
     return asked->story->row < rows ? asked->story->row : 0;
 }
 
-int asked_tokens(const Question *asked, const Tensor *tensor, int a) {
+int asked_tokens(const Telling *asked, const Tensor *tensor, int a) {
     const Axis *axis = &tensor->axis[a];
     int count = 0;
     while (count < axis->size) {
@@ -94,12 +94,12 @@ const char *bare_label(const char *label) {
     return is_space_alone ? label : word;
 }
 
-const char *asked_full_label(const Question *asked, const Tensor *tensor, int a,
+const char *asked_full_label(const Telling *asked, const Tensor *tensor, int a,
                              int index) {
     return address_label(&tensor->axis[a], row_of(asked, tensor), index, asked->arena);
 }
 
-const char *asked_label(const Question *asked, const Tensor *tensor, int a, int index) {
+const char *asked_label(const Telling *asked, const Tensor *tensor, int a, int index) {
     return bare_label(asked_full_label(asked, tensor, a, index));
 }
 
@@ -115,13 +115,13 @@ bool is_mark(const char *label) {
     return label[0] == '<' || (label[0] && !label[1] && strchr(".,?!", label[0]));
 }
 
-bool asked_is_mark(const Question *asked, const Tensor *tensor, int a, int index) {
+bool asked_is_mark(const Telling *asked, const Tensor *tensor, int a, int index) {
     /* not as in an address, where the second full stop is .#2 */
     const char *label = axis_label(&tensor->axis[a], row_of(asked, tensor), index);
     return label && is_mark(label);
 }
 
-int asked_row(const Question *asked, const Tensor *tensor, int token) {
+int asked_row(const Telling *asked, const Tensor *tensor, int token) {
     int size = tensor_row(tensor);
     int tokens = tensor->rank > 1 ? tensor->axis[tensor->rank - 2].size : 1;
     return (row_of(asked, tensor) * tokens + token) * size;
@@ -131,8 +131,7 @@ Here here_nothing(void) {
     return (Here){.head = -1};
 }
 
-Here here_cell(const Question *asked, const char *text, const Tensor *tensor,
-               int cell) {
+Here here_cell(const Telling *asked, const char *text, const Tensor *tensor, int cell) {
     const char *address = address_print(tensor, cell, asked->arena);
     /* A bracket alone means what the stage at hand shows first. */
     bool at_hand = asked->stage && asked->stage->tensor[0] == tensor;

@@ -6,7 +6,7 @@
 #include "explain/role.h"
 #include "tensor/address.h"
 
-Here tell_projections(const Question *asked) {
+Here tell_projections(const Telling *asked) {
     const Stage *stage = asked->stage;
     if (stage->tensors != 3) return here_nothing();
     double deviation[3];
@@ -24,7 +24,7 @@ Here tell_projections(const Question *asked) {
                      asked_row(asked, stage->tensor[0], 0));
 }
 
-Here tell_scores(const Question *asked) {
+Here tell_scores(const Telling *asked) {
     HeadMatrix m;
     HeadMatrix masked;
     const Tensor *scores = asked_part(asked, "scores");
@@ -90,7 +90,7 @@ static Row read_row(const HeadMatrix *weights, const HeadMatrix *before,
     return row;
 }
 
-Here tell_scaled(const Question *asked) {
+Here tell_scaled(const Telling *asked) {
     HeadMatrix after;
     HeadMatrix before;
     HeadMatrix weights;
@@ -128,7 +128,7 @@ Here tell_scaled(const Question *asked) {
                      heads_cell(&after, most.head, most.query, most.top));
 }
 
-Here tell_masked(const Question *asked) {
+Here tell_masked(const Telling *asked) {
     HeadMatrix m;
     const Tensor *masked = asked_part(asked, "masked");
     if (!heads_read(asked, masked, &m)) return here_nothing();
@@ -195,28 +195,44 @@ static const char *role_text(const HeadMatrix *m, int head) {
                head, role_name(role), roles.first[role], roles.rows[role]);
 }
 
+/* Of one matrix of an LSTM, or of one head. A row of cross-attention is the word that
+ * was read last: what it takes serves to find the one behind it. */
+static const char *pair_text(const HeadMatrix *m, int head, const int pair[2],
+                             bool across) {
+    Arena *arena = m->asked->arena;
+    const char *query = heads_query(m, pair[0]);
+    const char *key = heads_key(m, pair[1]);
+    double weight = heads_value(m, head, pair[0], pair[1]);
+    if (across && m->heads == 1)
+        return say(arena, "To go on after %s, %.2f comes from %s.", query, weight, key);
+    if (across)
+        return say(arena, "To go on after %s, head %d takes %.2f from %s.", query, head,
+                   weight, key);
+    if (m->heads == 1) return say(arena, "%s takes %.2f from %s.", query, weight, key);
+    return say(arena, "In head %d %s takes %.2f from %s.", head, query, weight, key);
+}
+
 static const char *pairs_text(const HeadMatrix *m, int head, const int first[2],
                               const int *second) {
     Arena *arena = m->asked->arena;
-    double weight = heads_value(m, head, first[0], first[1]);
-    const char *query = heads_query(m, first[0]);
-    const char *key = heads_key(m, first[1]);
-    if (!second && m->heads == 1)
-        return say(arena, "%s takes %.2f from %s.", query, weight, key);
-    if (!second)
-        return say(arena, "In head %d %s takes %.2f from %s.", head, query, weight,
-                   key);
-    double other = heads_value(m, head, second[0], second[1]);
+    const Axis *axis = &m->tensor->axis[m->query_axis];
+    bool across = axis[0].labels != axis[1].labels;
+    if (!second) return pair_text(m, head, first, across);
+    if (across)
+        return arena_print(arena, "%s %s", pair_text(m, head, first, true),
+                           pair_text(m, head, second, true));
+    const char *query[] = {heads_query(m, first[0]), heads_query(m, second[0])};
+    const char *key[] = {heads_key(m, first[1]), heads_key(m, second[1])};
+    double weight[] = {heads_value(m, head, first[0], first[1]),
+                       heads_value(m, head, second[0], second[1])};
     if (m->heads == 1)
-        return say(arena, "%s takes %.2f from %s, %s takes %.2f from %s.", query,
-                   weight, key, heads_query(m, second[0]), other,
-                   heads_key(m, second[1]));
+        return say(arena, "%s takes %.2f from %s, %s takes %.2f from %s.", query[0],
+                   weight[0], key[0], query[1], weight[1], key[1]);
     return say(arena, "In head %d %s takes %.2f from %s, %s takes %.2f from %s.", head,
-               query, weight, key, heads_query(m, second[0]), other,
-               heads_key(m, second[1]));
+               query[0], weight[0], key[0], query[1], weight[1], key[1]);
 }
 
-Here tell_weights(const Question *asked) {
+Here tell_weights(const Telling *asked) {
     HeadMatrix m;
     const Tensor *weights = asked_part(asked, "weights");
     if (!heads_read(asked, weights, &m)) return here_nothing();
@@ -240,7 +256,7 @@ Here tell_weights(const Question *asked) {
     return here_cell(asked, text, weights, cell);
 }
 
-Here tell_context(const Question *asked) {
+Here tell_context(const Telling *asked) {
     HeadMatrix m;
     const Tensor *context = asked_part(asked, "context");
     const Tensor *weights = context ? asked_beside(asked, context, "weights") : NULL;
@@ -267,7 +283,7 @@ Here tell_context(const Question *asked) {
 }
 
 /* What each head does, as far as its measure has a name. */
-Here tell_concat(const Question *asked) {
+Here tell_concat(const Telling *asked) {
     enum { TOLD = 4 };
     HeadMatrix m;
     Arena *arena = asked->arena;

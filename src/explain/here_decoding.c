@@ -66,7 +66,7 @@ static int least_sure(const Story *story, double *share, Arena *arena) {
 }
 
 Here here_of_decoding(const Story *story, Arena *arena) {
-    const Question asked = {story, NULL, arena};
+    const Telling asked = {story, NULL, arena};
     const char *part = network_alignment(&story->model->config, arena);
     Look look = {0};
     for (int step = 0; part && step < story->generated->count; step++)

@@ -6,7 +6,7 @@
 #include "tensor/address.h"
 
 /* The token whose label is longest: most likely a word that means something. */
-static int longest_token(const Question *asked, const Tensor *tensor) {
+static int longest_token(const Telling *asked, const Tensor *tensor) {
     int best = 0;
     size_t most = 0;
     for (int t = 0; t < asked_tokens(asked, tensor, 1); t++) {
@@ -39,7 +39,7 @@ static void nearest_rows(const Tensor *table, int row, int nearest[2],
     }
 }
 
-Here tell_embedding(const Question *asked) {
+Here tell_embedding(const Telling *asked) {
     const Tensor *embedding = asked_part(asked, "embedding");
     const Step *step = embedding ? asked_step(asked, embedding) : NULL;
     if (!step || embedding->rank != 3) return here_nothing();
@@ -66,13 +66,13 @@ Here tell_embedding(const Question *asked) {
 }
 
 /* The places have no words: how many the sentence has is known from its ids. */
-static int places(const Question *asked, const Tensor *position) {
+static int places(const Telling *asked, const Tensor *position) {
     const char *address = arena_print(asked->arena, "%s.ids", asked->stage->stack);
     const Tensor *ids = tape_find(asked->story->record.run, address);
     return asked_tokens(asked, ids ? ids : position, ids ? 1 : position->rank - 2);
 }
 
-Here tell_position(const Question *asked) {
+Here tell_position(const Telling *asked) {
     const Tensor *position = asked_part(asked, "position");
     if (!position || position->rank < 2) return here_nothing();
     int tokens = places(asked, position);
@@ -93,7 +93,7 @@ Here tell_position(const Question *asked) {
     return here;
 }
 
-Here tell_input(const Question *asked) {
+Here tell_input(const Telling *asked) {
     const Tensor *input = asked_part(asked, "input");
     const Step *step = input ? asked_step(asked, input) : NULL;
     if (!step || step->inputs != 2 || input->rank != 3) return here_nothing();
@@ -112,7 +112,7 @@ Here tell_input(const Question *asked) {
 }
 
 /* The two tokens of [batch, token, feature] that are most alike; false: too few. */
-static bool most_alike(const Question *asked, const Tensor *tensor, int pair[2],
+static bool most_alike(const Telling *asked, const Tensor *tensor, int pair[2],
                        double *cosine) {
     int tokens = asked_tokens(asked, tensor, 1);
     int size = tensor_row(tensor);
@@ -133,7 +133,7 @@ static bool most_alike(const Question *asked, const Tensor *tensor, int pair[2],
     return found;
 }
 
-Here tell_output_rows(const Question *asked) {
+Here tell_output_rows(const Telling *asked) {
     const Tensor *output = asked_part(asked, "output");
     int pair[2] = {0, 0};
     double now = 0;

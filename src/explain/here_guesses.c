@@ -18,7 +18,7 @@ static void best_two(const Number *x, int size, int best[2]) {
 }
 
 /* The place of the target where the best two are nearest to each other. */
-static int closest_call(const Question *asked, const Tensor *tensor, int best[2]) {
+static int closest_call(const Telling *asked, const Tensor *tensor, int best[2]) {
     int size = tensor_row(tensor);
     int found = -1;
     double least = 0;
@@ -36,7 +36,7 @@ static int closest_call(const Question *asked, const Tensor *tensor, int best[2]
 }
 
 /* The place of the target where the most probable word is least probable. */
-static int least_sure_place(const Question *asked, const Tensor *p, int best[2]) {
+static int least_sure_place(const Telling *asked, const Tensor *p, int best[2]) {
     int size = tensor_row(p);
     int found = 0;
     Number least = INFINITY;
@@ -53,14 +53,14 @@ static int least_sure_place(const Question *asked, const Tensor *p, int best[2])
 }
 
 /* What the best two are called. */
-static void label_two(const Question *asked, const Tensor *tensor, const int best[2],
+static void label_two(const Telling *asked, const Tensor *tensor, const int best[2],
                       const char *label[2]) {
     for (int b = 0; b < 2; b++)
         label[b] = asked_full_label(asked, tensor, tensor->rank - 1, best[b]);
     tell_apart(label, 2);
 }
 
-Here tell_logits(const Question *asked) {
+Here tell_logits(const Telling *asked) {
     const Tensor *logits = asked_part(asked, "logits");
     int size = logits ? tensor_row(logits) : 0;
     if (size < 2) return here_nothing();
@@ -88,7 +88,7 @@ Here tell_logits(const Question *asked) {
     return here_cell(asked, text, logits, row + best[0]);
 }
 
-Here tell_probabilities(const Question *asked) {
+Here tell_probabilities(const Telling *asked) {
     const Tensor *p = asked_part(asked, "probabilities");
     int size = p ? tensor_row(p) : 0;
     if (size < 2) return here_nothing();
@@ -129,7 +129,7 @@ static double brings(const Number *x, const Tensor *weight, const int best[2],
     return sum / tokens;
 }
 
-Here tell_mean(const Question *asked) {
+Here tell_mean(const Telling *asked) {
     const Tensor *mean = asked_part(asked, "mean");
     const Tensor *logits = tape_find(asked->story->record.run, "logits");
     const Step *made = mean ? asked_step(asked, mean) : NULL;

@@ -4,7 +4,7 @@
 #include "explain/here_ask.h"
 
 /* The addition that comes next and has `tensor` as its second part, or NULL. */
-static const Step *added_by(const Question *asked, const Tensor *tensor) {
+static const Step *added_by(const Telling *asked, const Tensor *tensor) {
     const Tape *tape = asked->story->record.run;
     for (int s = tensor->step + 1; s > 0 && s < tape->count; s++) {
         const Step *step = &tape->step[s];
@@ -16,7 +16,7 @@ static const Step *added_by(const Question *asked, const Tensor *tensor) {
 }
 
 /* How long the row of a token in `tensor` is, beside that in `other`. */
-static double relative_length(const Question *asked, const Tensor *tensor,
+static double relative_length(const Telling *asked, const Tensor *tensor,
                               const Tensor *other, int token) {
     int size = tensor_row(tensor);
     double length = row_length(other->data + asked_row(asked, other, token), size);
@@ -25,8 +25,8 @@ static double relative_length(const Question *asked, const Tensor *tensor,
 }
 
 /* The token with the largest of it, marks aside; it is called as in `named`. */
-static int most_changed(const Question *asked, const Tensor *named,
-                        const Tensor *tensor, const Tensor *other) {
+static int most_changed(const Telling *asked, const Tensor *named, const Tensor *tensor,
+                        const Tensor *other) {
     int most = -1;
     for (int t = 0; t < asked_tokens(asked, named, 1); t++) {
         if (asked_is_mark(asked, named, 1, t)) continue;
@@ -37,7 +37,7 @@ static int most_changed(const Question *asked, const Tensor *named,
     return most < 0 ? 0 : most;
 }
 
-Here tell_added(const Question *asked) {
+Here tell_added(const Telling *asked) {
     const Stage *stage = asked->stage;
     const Tensor *found = stage->tensor[stage->tensors - 1];
     const Step *add = found->rank == 3 ? added_by(asked, found) : NULL;
@@ -54,7 +54,7 @@ Here tell_added(const Question *asked) {
 }
 
 /* How mean and deviation of a row changed. */
-static const char *norm_text(const Question *asked, const Tensor *norm, int token) {
+static const char *norm_text(const Telling *asked, const Tensor *norm, int token) {
     const Step *step = asked_step(asked, norm);
     if (!step) return NULL;
     int size = tensor_row(norm);
@@ -69,7 +69,7 @@ static const char *norm_text(const Question *asked, const Tensor *norm, int toke
 }
 
 /* Of the two parts of a row how much is new, by their lengths. */
-static const char *add_text(const Question *asked, const Tensor *add, int *token) {
+static const char *add_text(const Telling *asked, const Tensor *add, int *token) {
     const Step *step = asked_step(asked, add);
     if (!step || step->inputs != 2) return NULL;
     *token = most_changed(asked, add, step->input[1], step->input[0]);
@@ -78,7 +78,7 @@ static const char *add_text(const Question *asked, const Tensor *add, int *token
                asked_label(asked, add, 1, *token), 100 * ratio / (1 + ratio));
 }
 
-Here tell_add_norm(const Question *asked) {
+Here tell_add_norm(const Telling *asked) {
     const Tensor *add = NULL;
     const Tensor *norm = NULL;
     const Stage *stage = asked->stage;
@@ -101,14 +101,14 @@ Here tell_add_norm(const Question *asked) {
                      row + row_largest(told->data + row, tensor_row(told)));
 }
 
-static int count_active(const Question *asked, const Tensor *activated, int token) {
+static int count_active(const Telling *asked, const Tensor *activated, int token) {
     const Number *x = activated->data + asked_row(asked, activated, token);
     int active = 0;
     for (int i = 0; i < tensor_row(activated); i++) active += x[i] > 0;
     return active;
 }
 
-Here tell_feed_forward(const Question *asked) {
+Here tell_feed_forward(const Telling *asked) {
     const Tensor *activated = asked_part(asked, "activated");
     if (!activated) activated = asked_part(asked, "hidden");
     if (!activated || activated->rank != 3) return here_nothing();
@@ -142,7 +142,7 @@ Here tell_feed_forward(const Question *asked) {
                      row + row_largest(activated->data + row, tensor_row(activated)));
 }
 
-Here tell_step(const Question *asked) {
+Here tell_step(const Telling *asked) {
     const Tensor *forget = asked_part(asked, "forget_gate");
     const Tensor *input = asked_part(asked, "input_gate");
     const Tensor *state = asked_part(asked, "state");

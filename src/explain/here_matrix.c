@@ -2,7 +2,7 @@
 
 #include "explain/hidden.h"
 
-bool heads_read(const Question *asked, const Tensor *tensor, HeadMatrix *matrix) {
+bool heads_read(const Telling *asked, const Tensor *tensor, HeadMatrix *matrix) {
     if (!tensor || tensor->rank < 3) return false;
     int query = tensor->rank - 2;
     *matrix = (HeadMatrix){

@@ -6,7 +6,7 @@
 /* One matrix for each head, [batch, head, query, key], or of an LSTM's attention
  * [batch, query, key]: what is told of is the story's sentence, without its padding. */
 typedef struct {
-    const Question *asked;
+    const Telling *asked;
     const Tensor *tensor;
     int heads, queries, keys;
     int query_axis;
@@ -14,7 +14,7 @@ typedef struct {
 } HeadMatrix;
 
 /* False where the tensor is none such, or nothing of the sentence is in it. */
-bool heads_read(const Question *asked, const Tensor *tensor, HeadMatrix *matrix);
+bool heads_read(const Telling *asked, const Tensor *tensor, HeadMatrix *matrix);
 
 int heads_cell(const HeadMatrix *m, int head, int query, int key);
 double heads_value(const HeadMatrix *m, int head, int query, int key);

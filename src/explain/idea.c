@@ -15,9 +15,9 @@ const Idea ideas[] = {
      .part = {"position"}},
     {.words = "attention|self attention|multi head attention|어텐션|셀프 어텐션|"
               "멀티 헤드 어텐션",
-     .part = {"query_projection"}},
+     .part = {"query_projection", "weights"}},
     {.words = "cross attention|크로스 어텐션|인코더 디코더 어텐션",
-     .part = {"cross_attention.query_projection"},
+     .part = {"cross_attention.weights", "cross_attention.query_projection"},
      .stack = "decoder"},
     /* The attention of an LSTM has no projections. */
     {.words = "attention|cross attention|어텐션|크로스 어텐션", .part = {"scores"}},
@@ -47,7 +47,8 @@ const Idea ideas[] = {
      .part = {"feed_forward.activated", "hidden"}},
     {.words = "encoder|인코더", .part = {"ids", "embedding"}, .stack = "encoder"},
     {.words = "decoder|디코더", .part = {"ids", "embedding"}, .stack = "decoder"},
-    {.words = "layer|layers|층|레이어", .part = {"self_attention.query_projection"}},
+    {.words = "layer|layers|층|레이어",
+     .part = {"self_attention.query_projection", "self_attention.weights"}},
     {.words = "logit|로짓", .part = {"logits"}},
     {.words = "probability|probabilities|prediction|확률|예측",
      .part = {"probabilities"}},

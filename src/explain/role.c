@@ -8,6 +8,9 @@
 
 enum { TOKENS_MOST = 512, NO_WORD = -1 };
 
+/* Of fewer rows nobody can say what a head does. */
+enum { ROWS_LEAST = 3 };
+
 /* A sentence as the words that its tokens are pieces of. */
 typedef struct {
     const char *label[TOKENS_MOST];
@@ -156,6 +159,13 @@ const char *role_name(int role) {
     return role >= 0 && role < ROLES ? said(kinds[role].name) : NULL;
 }
 
+/* Where all else is hidden there is no choice: the first row of a decoder. */
+static bool sees_one(const Number *weight, int keys) {
+    int seen = 0;
+    for (int k = 0; k < keys; k++) seen += weight[k] > 0;
+    return keys > 1 && seen == 1;
+}
+
 /* One row of a head: how its weights fall on the keys that have the role. */
 static void add_row(HeadRoles *roles, int role, const Sentence *keys, int query,
                     const Number *weight) {
@@ -168,7 +178,7 @@ static void add_row(HeadRoles *roles, int role, const Sentence *keys, int query,
         share += (double)weight[k];
         places++;
     }
-    if (places == 0) return;
+    if (places == 0 || sees_one(weight, keys->tokens)) return;
     roles->share[role] += share;
     roles->even[role] += (double)places / keys->tokens;
     roles->first[role] += kinds[role].has(keys, query, largest);
@@ -208,7 +218,7 @@ int roles_best(const HeadRoles *roles) {
     int best = -1;
     for (int role = 0; role < ROLES; role++) {
         int rows = roles->rows[role];
-        bool stands_out = rows && roles->first[role] >= 0.5 * rows &&
+        bool stands_out = rows >= ROWS_LEAST && roles->first[role] >= 0.5 * rows &&
                           roles->share[role] >= 2 * roles->even[role];
         if (stands_out &&
             (best < 0 || roles_share(roles, role) > roles_share(roles, best)))

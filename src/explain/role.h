@@ -34,8 +34,8 @@ const char *role_name(int role);
 void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head);
 
 /* The role that it has: of those whose key is the largest of at least half of the rows,
- * and gets twice as much as evenly, the one with the largest share; -1: none stands
- * out. */
+ * and at least 3, and gets twice as much as evenly, the one with the largest share; -1:
+ * none stands out. */
 int roles_best(const HeadRoles *roles);
 
 /* The mean share of a role, or 0. */

@@ -143,7 +143,7 @@ static void say_layers(const Story *story, const Stage *stage, Page *page) {
                          layers)
                    : say(page->arena,
                          "There are %d such layers, one after the other, each with "
-                         "weights of its own; here is the first.",
+                         "weights of its own; here is layer 0, the first.",
                          layers));
 }
 

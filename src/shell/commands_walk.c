@@ -38,7 +38,7 @@ static bool fail_goto(Session *session, const char *name, Error *error) {
     for (int s = 0; s < stops_all(session); s++)
         nearest_offer(&nearest, stops_name(session, s, arena));
     if (idea_find(NULL, name))
-        return fail(error, "no stage of this model shows '%s'; :stages lists them",
+        return fail(error, "no stage of this walk shows '%s'; :stages lists them",
                     name);
     return nearest.count
                ? fail(error, "there is no stage '%s'%s", name,

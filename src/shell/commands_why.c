@@ -66,7 +66,8 @@ const Command command_because = {
            "mean of the others. Attention weights, gates and the deviation of a layer "
            "norm are taken as they are. \":because 2\" or \":why 2\" opens branch 2, "
            "\":up\" goes back. Without an address it is the number that the stage at "
-           "hand told of, or a word that the model was not certain of."),
+           "hand told of, or the word of the answer that the model was least "
+           "sure of; \":because friend\" asks about a word of the answer."),
     .example = ":because",
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy},

@@ -50,12 +50,22 @@ static void hint_at_command(Session *session, const char *line) {
                   line);
 }
 
+/* What stands behind the colon of a command, or NULL. Blanks in front of it do not
+ * count, and a wide one, as Korean keyboards may write it, is as good. */
+static const char *behind_colon(const char *line) {
+    static const char wide[] = "：";
+    line += strspn(line, " \t");
+    if (*line == ':') return line + 1;
+    return strncmp(line, wide, strlen(wide)) == 0 ? line + strlen(wide) : NULL;
+}
+
 static bool run_line(Session *session, const char *line, Error *error) {
     if (line[strspn(line, " \t")] == '\0') return stops_next(session, error);
     const char *command = command_meant(line);
     if (command) return command_line(session, command, error);
     if (line[0] == '#') return true; /* a comment, in files of commands */
-    if (line[0] == ':') return command_line(session, line + 1, error);
+    const char *behind = behind_colon(line);
+    if (behind) return command_line(session, behind, error);
     if (!run_sentence(session, line, error)) return false;
     hint_at_command(session, line);
     return true;

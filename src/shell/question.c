@@ -43,6 +43,7 @@ bool question_cell(Session *session, const char *word, const Tensor **tensor, in
     if (!word && session->told)
         return record_cell(&record, session->told, arena, tensor, cell, error);
     if (!word) return question_default(session, tensor, cell, error);
+    if (question_word(session, word, tensor, cell)) return true;
     if (*word != '[') return record_cell(&record, word, arena, tensor, cell, error);
     *tensor = question_tensor(session);
     if (!*tensor)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "explain/here_ask.h"
 #include "shell/stops.h"
 
 const Tensor *question_tensor(Session *session) {
@@ -60,18 +61,36 @@ static bool has_letters(const Tensor *probabilities, int id) {
     return isalnum((unsigned char)*label) || (unsigned char)*label >= 0x80;
 }
 
-/* The probability of what was chosen and was not a matter of course. */
+/* The probability of what was chosen with least of it. */
 static int find_doubt(const Session *session, const Tensor *probabilities) {
-    const double certain = 0.95;
     const Generated *generated = &session->generated;
-    int last = 0;
+    int least = -1;
     for (int t = 0; t < generated->count; t++) {
         int cell = row_start(probabilities, session->row, t) + generated->id[t];
         if (!has_letters(probabilities, generated->id[t])) continue;
-        if ((double)probabilities->data[cell] < certain) return cell;
-        last = t;
+        if (least < 0 || probabilities->data[cell] < probabilities->data[least])
+            least = cell;
     }
+    if (least >= 0) return least;
+    int last = generated->count - 1;
     return row_start(probabilities, session->row, last) + generated->id[last];
+}
+
+bool question_word(const Session *session, const char *word, const Tensor **tensor,
+                   int *cell) {
+    const Generated *generated = &session->generated;
+    *tensor = tape_find(&session->run, "probabilities");
+    if (!*tensor || session->target_given) return false;
+    const Axis *words = &(*tensor)->axis[(*tensor)->rank - 1];
+    for (int t = 0; t < generated->count; t++) {
+        const char *label = axis_label(words, 0, generated->id[t]);
+        if (!label ||
+            (strcmp(label, word) != 0 && strcmp(bare_label(label), word) != 0))
+            continue;
+        *cell = row_start(*tensor, session->row, t) + generated->id[t];
+        return true;
+    }
+    return false;
 }
 
 static bool find_answer(const Session *session, const Tensor **tensor, int *cell) {

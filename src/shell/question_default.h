@@ -11,3 +11,8 @@ const Tensor *question_tensor(Session *session);
  * the first stage, and at the tokens, the probability of the first token that the model
  * was not certain of, or of the last one with letters. */
 bool question_default(Session *session, const Tensor **tensor, int *cell, Error *error);
+
+/* The probability of a word of the answer, the first that is called so; false: there is
+ * none. */
+bool question_word(const Session *session, const char *word, const Tensor **tensor,
+                   int *cell);

@@ -118,12 +118,12 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
         if (word[w].last - word[w].first > word[most].last - word[most].first) most = w;
     if (count == 0) return here;
     int pieces = word[most].last - word[most].first;
-    here.text = pieces > 1
-                    ? say(arena,
-                          "%d words became %d tokens, and <end>; %s was cut most, "
-                          "into %d.",
-                          count, sentence->tokens.count, word[most].text, pieces)
-                    : say(arena, "Each of the %d words is one token.", count);
+    here.text =
+        pieces > 1 ? say(arena,
+                         "%d words became %d tokens, and <end>; none was cut into more "
+                         "than %d, as %s was.",
+                         count, sentence->tokens.count, pieces, word[most].text)
+                   : say(arena, "Each of the %d words is one token.", count);
     if (!merges)
         here.command = ":tokens";
     else

@@ -175,6 +175,18 @@ static const char *const finest =
     N_("this is as fine as it gets: every tensor is shown");
 static const char *const coarsest = N_("this is as coarse as it gets: the boxes");
 
+static void say_depth(Session *session, Depth depth) {
+    Page *page = &session->page;
+    int count = stops_count(session);
+    if (depth == DEPTH_NUMBERS)
+        page_note(page, "from here on every tensor is a stop: %d of them", count);
+    if (depth == DEPTH_STEPS)
+        page_note(page, "from here on the steps within the boxes are stops: %d of them",
+                  count);
+    if (depth == DEPTH_BOXES)
+        page_note(page, "from here on the boxes are stops: %d of them", count);
+}
+
 bool stops_change_depth(Session *session, int change, Error *error) {
     int depth = session->options.depth + change;
     if (depth < 0 || depth >= DEPTH_KINDS) {
@@ -183,8 +195,7 @@ bool stops_change_depth(Session *session, int change, Error *error) {
     }
     session->options.depth = depth;
     if (session->stage < 0) {
-        page_note(&session->page, "depth: %s, %d steps", said(depths[depth]),
-                  stops_count(session));
+        say_depth(session, (Depth)depth);
         return true;
     }
     int index = session->stage;

@@ -73,13 +73,16 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
     const char *place = place_of(name, arena);
     const char *word = name + strlen(place) + (*place != '\0');
     int count = stops_all(session);
-    for (const Idea *idea = NULL; (idea = idea_find(idea, word));)
-        for (int i = 1; i <= count; i++) {
-            int index = (session->stage + i) % count;
-            if (is_in(session, index, place, arena) &&
-                is_about(session, index, idea, arena))
-                return index;
-        }
+    /* Those that the walk visits first, and where it stands last. */
+    for (int visited = 1; visited >= 0; visited--)
+        for (const Idea *idea = NULL; (idea = idea_find(idea, word));)
+            for (int i = 1; i <= count; i++) {
+                int index = (session->stage + i) % count;
+                if (stops_visits(session, index) == (visited == 1) &&
+                    is_in(session, index, place, arena) &&
+                    is_about(session, index, idea, arena))
+                    return index;
+            }
     return -1;
 }
 
@@ -100,7 +103,9 @@ int stops_find(const Session *session, const char *name, Arena *arena) {
     for (int s = 0; s < count; s++)
         if (strcmp(stops_name(session, s, arena), name) == 0) return s;
     if (session->walk.count == 0) return -1;
+    int about = find_idea(session, name, arena);
+    if (about >= 0) return about;
     int stage =
         walk_find(&session->walk, name, session->stage > 0 ? session->stage : 0);
-    return stage < 0 ? find_idea(session, name, arena) : stage + 1;
+    return stage < 0 ? -1 : stage + 1;
 }

@@ -197,6 +197,8 @@ def taken(told, heads, head):
     told.claim(heads.x[head][second] >= rest.max() - TIE,
                f"the largest weight of another query is {rest.max():.6f}")
     told.number("weight2", heads.x[head][second])
+    if "head2" in told.said:
+        told.claim(told.count("head2") == head, "it speaks of two heads")
 
 
 def weights_of(told, stage, given):
@@ -284,6 +286,10 @@ SPREAD = ("the scores of {query} deviated by {wide:f}, now by {narrow:f}. Withou
           "division {key} would get {without:f} of its attention instead of {with:f}.")
 PAIRS = [f"In head {{head:d}} {PAIR}, {PAIR2}.", f"In head {{head:d}} {PAIR}.",
          f"{PAIR}, {PAIR2}.", f"{PAIR}."]
+for onward in ("To go on after {query}, head {head:d} takes {weight:f} from {key}.",
+               "To go on after {query}, {weight:f} comes from {key}."):
+    again = re.sub(r"{(query|weight|key|head)", r"{\g<1>2", onward)
+    PAIRS = [f"{onward} {again}", onward, *PAIRS]
 
 FORMS = {
     "projections": [("The numbers of the queries deviate by {query:f}, those of the keys "

@@ -303,8 +303,8 @@ ADDED = [(f"{ADD} {NORM}", changed_and_normed), (ADD, changed), (NORM, normed)]
 ROWS = [(f"{ALIKE}; as embeddings they had {{before:f}}.", alike), (f"{ALIKE}.", alike)]
 
 FORMS = {
-    "tokens": [("{words:d} words became {tokens:d} tokens, and <end>; {word} was cut most, "
-                "into {most:d}.", pieces),
+    "tokens": [("{words:d} words became {tokens:d} tokens, and <end>; none was cut into more "
+                "than {most:d}, as {word} was.", pieces),
                ("Each of the {words:d} words is one token.", pieces)],
     "embedding": [("The row of {token} is most like those of {first} (cosine "
                    "{cosine:f}) and {second} ({other:f}).", embedding)],

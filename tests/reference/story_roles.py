@@ -79,15 +79,16 @@ class Measure:
     the shares that it gets and would get evenly, on average."""
 
     def __init__(self, weights, has):
-        rows = has.any(-1)
+        chooses = ((weights > 0).sum(-1) != 1) | (weights.shape[-1] == 1)
+        rows = has.any(-1) & chooses
         largest = weights.argmax(-1)
         self.rows = int(rows.sum())
-        self.first = int(has[numpy.arange(len(has)), largest].sum())
+        self.first = int((has[numpy.arange(len(has)), largest] & rows).sum())
         self.share = float((weights * has).sum(-1)[rows].mean()) if self.rows else 0.0
         self.even = float(has.mean(-1)[rows].mean()) if self.rows else 0.0
 
     def stands_out(self):
-        return self.rows > 0 and 2 * self.first >= self.rows \
+        return self.rows >= 3 and 2 * self.first >= self.rows \
             and self.share >= 2 * self.even
 
 

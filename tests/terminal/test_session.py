@@ -240,7 +240,7 @@ class Typed(ProgramTest):
     def test_goto_offers_what_is_near(self):
         self.assertIn("did you mean softmax?", prompt(SENTENCE, ":goto sofmax").err)
         self.assertIn(":stages lists them", prompt(SENTENCE, ":goto xyzzy").err)
-        self.assertIn("no stage of this model shows 'lstm'",
+        self.assertIn("no stage of this walk shows 'lstm'",
                       prompt(SENTENCE, ":goto lstm").err)
 
     def test_terms_are_defined(self):
