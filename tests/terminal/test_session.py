@@ -315,7 +315,7 @@ class Completion(TerminalTest):
         for typed, shown in ((":show e\t0\ts\tweig\t[he\t1\tqu\t만\t\tkey=2\t\n",
                               "weights [batch 1, head 4, query 11, key 11], head 1"),
                              (":heat wei\ts he\t2\n", "self_attention.weights, head 2"),
-                             (":goto sof\t\n", "encoder.1.weights"),
+                             (":goto sof\t\n", "decoder.0.weights"),
                              (":define residual c\t\n", "residual connection")):
             child.send(typed)
             child.expect_exact(shown)
