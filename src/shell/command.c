@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "base/nearest.h"
+#include "shell/draw_alone.h"
 #include "shell/pager.h"
 #include "shell/standing.h"
 #include "text/unicode.h"
@@ -179,8 +180,9 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
 /* Its words are those of a run; what it does without one has names of its own. */
 static bool takes_addresses(const Arguments *arguments) {
     bool toy = arguments_flag(arguments, "toy") != NULL;
+    const Alone *alone = alone_find(arguments);
     return arguments->command->choice == CHOICE_ADDRESS &&
-           (toy || command_needs(arguments).run);
+           (toy || command_needs(arguments).run) && !(alone && alone->needs.run);
 }
 
 static void fail_unknown(const char *name, Arena *arena, Error *error) {

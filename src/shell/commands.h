@@ -17,6 +17,7 @@
     ROW(target)                                                                        \
     ROW(batch)                                                                         \
     ROW(decode)                                                                        \
+    ROW(beam)                                                                          \
     ROW(show)                                                                          \
     ROW(heat)                                                                          \
     ROW(why)                                                                           \

@@ -270,8 +270,19 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
         add_fact(fact, figure, N_("model"), model_name(session, arena), arena);
         add_fact(fact, figure, N_("seed"), session->model.seed, arena);
     }
-    if (toy || needs.run)
+    if (toy || (needs.run && !figure->branches))
         add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
     add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),
              arena);
+}
+
+bool figures_save(Session *session, const Arguments *arguments, const Figure *figure,
+                  const char *path, Error *error) {
+    const char *warning;
+    if (!figure_save(figure, path, arguments_replace(arguments), &session->scratch,
+                     &warning, error))
+        return false;
+    if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
+    page_line(&session->page, "wrote %s", session_safe(session, path));
+    return true;
 }
