@@ -18,6 +18,9 @@
     ROW(batch)                                                                         \
     ROW(decode)                                                                        \
     ROW(beam)                                                                          \
+    ROW(sample)                                                                        \
+    ROW(pick)                                                                          \
+    ROW(branches)                                                                      \
     ROW(show)                                                                          \
     ROW(heat)                                                                          \
     ROW(why)                                                                           \
