@@ -89,7 +89,12 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
         ranking_say(probabilities, last_row(probabilities), story->candidates,
                     story->digits, page);
     Guess chosen = choice(story, step);
-    page_note(page, "chosen: %s (id %d)", chosen.label, chosen.id);
+    const Tensor *made =
+        tape_find(story->record.steps, arena_print(arena, "step.%d.choice", step));
+    if (made && made->step == STEP_NONE)
+        page_note(page, "picked by you: %s (id %d)", chosen.label, chosen.id);
+    else
+        page_note(page, "chosen: %s (id %d)", chosen.label, chosen.id);
     say_attention(story, step, page);
 }
 

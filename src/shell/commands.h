@@ -21,6 +21,7 @@
     ROW(sample)                                                                        \
     ROW(pick)                                                                          \
     ROW(branches)                                                                      \
+    ROW(force)                                                                         \
     ROW(show)                                                                          \
     ROW(heat)                                                                          \
     ROW(why)                                                                           \

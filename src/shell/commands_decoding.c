@@ -8,6 +8,7 @@
 #include "shell/figures.h"
 #include "shell/forks.h"
 #include "shell/show_beam.h"
+#include "shell/show_forcing.h"
 #include "shell/show_sampling.h"
 #include "shell/stops.h"
 
@@ -122,6 +123,12 @@ static bool run_branches(Session *session, const Arguments *arguments, Error *er
     return forks_go(session, (int)number, error);
 }
 
+static bool run_force(Session *session, const Arguments *arguments, Error *error) {
+    const char *typed =
+        arguments->words ? arguments_text(arguments, &session->scratch) : NULL;
+    return show_forcing(session, typed, error);
+}
+
 const Command command_beam = {
     .name = "beam",
     .group = group,
@@ -137,6 +144,7 @@ const Command command_beam = {
     .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_beam},
     .needs_model = true,
     .needs_run = true,
+    .pages = true,
     .run = run_beam,
 };
 
@@ -153,6 +161,7 @@ const Command command_sample = {
     .flags = {flags_model, flags_sentence, flags_target, flags_sample},
     .needs_model = true,
     .needs_run = true,
+    .pages = true,
     .run = run_sample,
 };
 
@@ -187,4 +196,22 @@ const Command command_branches = {
     .needs_run = true,
     .only_prompt = true,
     .run = run_branches,
+};
+
+const Command command_force = {
+    .name = "force",
+    .group = group,
+    .arguments = "[TARGET]",
+    .summary = N_("compare teacher forcing with free running, word by word"),
+    .details = N_(
+        "What the decoder reads and what is wanted of it where it is given the "
+        "target (shifted by one), beside what it reads and says by itself, and where "
+        "the two part. Without TARGET: the one at hand (:target, --target)."),
+    .example = ":force I saw my friend in Seoul.",
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs_model = true,
+    .needs_run = true,
+    .pages = true,
+    .run = run_force,
 };

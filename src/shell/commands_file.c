@@ -212,7 +212,9 @@ const Command command_draw = {
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
         "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
         "`draw position --length 100` and `draw schedule --warmup 4000` "
-        "need no sentence; `draw map` draws the boxes of the model. Without an "
+        "need no sentence; `draw map` draws the boxes of the model, `draw beam` the "
+        "tree "
+        "of a beam search, `draw decoding` what each token said looked at. Without an "
         "address: "
         "what this stage shows. Without -o the "
         "file is named from the address."),

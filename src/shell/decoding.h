@@ -32,3 +32,7 @@ typedef struct {
 } TableWriter;
 TableWriter decoding_table(int rows, const char *const *heading, Arena *arena);
 void decoding_cell(TableWriter *writer, const char *text);
+
+/* Say its rows as lines that are as long as their last column: sentences are not cut.
+ */
+void decoding_lines(const TableWriter *writer, Page *page);

@@ -268,16 +268,16 @@ static const char *fork_text(const Session *session, const Fork *fork, Arena *ar
 }
 
 void forks_list(Session *session) {
-    static const char *const headings[] = {N_("picked"), N_("log P"), N_("a token"),
-                                           N_("sentence"), NULL};
+    static const char *const headings[] = {
+        "", N_("picked"), N_("log P"), N_("a token"), N_("sentence"), NULL};
     Arena *arena = &session->scratch;
     Forks *forks = &session->forks;
     note_own(session);
     TableWriter writer = decoding_table(forks->count, headings, arena);
-    const char **label = ARENA_ARRAY(arena, const char *, forks->count);
     for (int f = 0; f < forks->count; f++) {
         const Fork *fork = &forks->fork[f];
-        label[f] = arena_print(arena, "%s %d", f == forks->at ? "▶" : " ", f);
+        decoding_cell(&writer,
+                      arena_print(arena, "%s %d", f == forks->at ? "▶" : " ", f));
         decoding_cell(&writer, fork_text(session, fork, arena));
         decoding_cell(&writer, arena_print(arena, "%.2f", fork->log_probability));
         decoding_cell(&writer, arena_print(arena, "%.2f",
@@ -285,8 +285,7 @@ void forks_list(Session *session) {
                                                (fork->tokens ? fork->tokens : 1)));
         decoding_cell(&writer, fork->text);
     }
-    writer.table.row_label = label;
-    page_table(&session->page, &writer.table);
+    decoding_lines(&writer, &session->page);
     if (forks->count == 1)
         page_note(&session->page, "nothing was picked yet; :pick 1 WORD takes another "
                                   "token at step 1");

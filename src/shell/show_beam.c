@@ -208,7 +208,7 @@ static void say_results(const Search *search, Page *page) {
     }
     decoding_cell(&writer, said(N_("greedy")));
     say_sentence(search, &writer, &search->greedy, search->greedy_log);
-    page_table(page, &writer.table);
+    decoding_lines(&writer, page);
 }
 
 static void say_greedy(const Search *search, Page *page) {

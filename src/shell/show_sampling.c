@@ -94,7 +94,7 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
     }
     page_note(&session->page, "%s", describe(wish, arena));
     page_gap(&session->page);
-    page_table(&session->page, &writer.table);
+    decoding_lines(&writer, &session->page);
     page_gap(&session->page);
     page_prose(&session->page,
                "\"probability\" is that of the whole sentence by the model, \"drawn "
