@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "base/nearest.h"
 #include "shell/draw_alone.h"
+#include "shell/forks.h"
 #include "shell/pager.h"
 #include "shell/standing.h"
 #include "text/unicode.h"
@@ -174,7 +175,10 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     if (!needs.run && !(needs.run_if_any && has_sentence(session, arguments)))
         return true;
     if (!prepare_run(session, arguments, error)) return false;
-    return !arguments_flag(arguments, "batch") || session_choose(session, row, error);
+    const char *picks = arguments_flag(arguments, "picks");
+    if (arguments_flag(arguments, "batch") && !session_choose(session, row, error))
+        return false;
+    return !picks || forks_follow(session, picks, error);
 }
 
 /* Its words are those of a run; what it does without one has names of its own. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "shell/forks.h"
 #include "shell/program.h"
 #include "shell/sentence.h"
 #include "text/unicode.h"
@@ -230,6 +231,9 @@ const char *figures_command(const Session *session, const Arguments *arguments,
     if (shows_run(session, &needs)) command = add_sides(session, command, arena);
     if (shows_run(session, &needs) && session->row)
         command = arena_print(arena, "%s --batch %d", command, session->row);
+    const char *picks = forks_picks(session, arena);
+    if (shows_run(session, &needs) && picks)
+        command = add_flag(command, "picks", picks, arena);
     command = add_palette(session, arguments, command, arena);
     return add_flags(arguments, command, arena);
 }

@@ -1,102 +1,12 @@
 #include "shell/forks.h"
 
-#include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "base/language.h"
 #include "model/sampling.h"
 #include "shell/decoding.h"
 #include "shell/sentence.h"
+#include "shell/show_forks.h"
 #include "shell/stops.h"
-
-/* A token without the mark of the space in front. */
-static const char *bare(const char *label) {
-    static const char space[] = "·";
-    size_t length = sizeof space - 1;
-    return strncmp(label, space, length) == 0 && label[length] ? label + length : label;
-}
-
-/* Of the tokens called so, but for a space in front that was not typed, the most
- * probable; -1: there is none. */
-static int find_word(const Session *session, const char *typed,
-                     const double *log_probability) {
-    bool marked = typed != bare(typed);
-    int best = -1;
-    for (int id = 0; id < session->model.config.target_vocabulary; id++) {
-        const char *label = tokenizer_label(&session->model.target, id);
-        if (!label || strcmp(marked ? label : bare(label), typed) != 0) continue;
-        if (best < 0 || log_probability[id] > log_probability[best]) best = id;
-    }
-    return best;
-}
-
-/* Pieces of a word that is no token of its own, with commas, or NULL. */
-static const char *pieces_of(Session *session, const char *typed) {
-    Arena *arena = &session->scratch;
-    Error silent;
-    Tokens tokens;
-    if (session->model.target.kind == TOKENIZER_NONE ||
-        !tokenizer_encode(&session->model.target, typed, (int)strlen(typed), arena,
-                          &tokens, &silent) ||
-        tokens.count < 2)
-        return NULL;
-    const char *text = "";
-    for (int t = 0; t < tokens.count; t++)
-        text = arena_print(arena, "%s%s%s", text, t ? ", " : "", tokens.token[t].label);
-    return text;
-}
-
-static bool fail_word(Session *session, int step, const char *typed, Error *error) {
-    const char *pieces = pieces_of(session, typed);
-    const char *safe = session_safe(session, typed);
-    if (pieces)
-        return fail(
-            error,
-            "'%s' is no token of its own but the pieces %s: pick the first, and "
-            "then the next",
-            safe, pieces);
-    return fail(error,
-                "'%s' is no token of the vocabulary; :decode %d shows what the model "
-                "holds for likely, and a number chooses one of them",
-                safe, step);
-}
-
-/* The `number`-th best token. */
-static int candidate(const double *log_probability, int words, int number) {
-    int best = -1;
-    double before = INFINITY;
-    int id_before = -1;
-    for (int rank = 0; rank < number; rank++) {
-        best = -1;
-        for (int id = 0; id < words; id++) {
-            double p = log_probability[id];
-            bool later = p < before || (p == before && id > id_before);
-            if (later && (best < 0 || p > log_probability[best])) best = id;
-        }
-        before = log_probability[best];
-        id_before = best;
-    }
-    return best;
-}
-
-bool forks_token(Session *session, int step, const char *typed, int *id, Error *error) {
-    int words = session->model.config.target_vocabulary;
-    const Tensor *logits = decoding_logits(session, step, &session->scratch);
-    const double *p = sampling_log_probability(logits, &session->scratch);
-    long long number;
-    bool is_id = strncmp(typed, "id=", 3) == 0;
-    if (!option_whole(typed + (is_id ? 3 : 0), &number)) {
-        *id = find_word(session, typed, p);
-        return *id >= 0 || fail_word(session, step, typed, error);
-    }
-    if (number < 0 || number >= words)
-        return fail(error,
-                    "the id %lld is outside the vocabulary, which has the ids 0 to %d",
-                    number, words - 1);
-    bool ranks = !is_id && number >= 1 && number <= session->options.candidates;
-    *id = ranks ? candidate(p, words, (int)number) : (int)number;
-    return true;
-}
 
 /* Which tokens a fork takes, for a decoding that goes along it. */
 static int take(void *state, int step, const Tensor *logits) {
@@ -133,87 +43,6 @@ static void note_own(Session *session) {
         sentence_spoken(&session->model, &session->generated, &session->sentence);
 }
 
-/* What was decoded before, for the table beside what is now. */
-typedef struct {
-    int number;
-    Generated generated;
-    const double *log_probability;
-    double sum;
-} Before;
-
-static Before remember(const Session *session, Arena *arena) {
-    const Generated *generated = &session->generated;
-    Before before = {.number = session->forks.at, .generated = *generated};
-    int *id = ARENA_ARRAY(arena, int, generated->count + 1);
-    memcpy(id, generated->id, (size_t)generated->count * sizeof *id);
-    before.generated.id = id;
-    before.log_probability = decoding_logs(session, &before.sum, arena);
-    return before;
-}
-
-static void say_token(const Session *session, TableWriter *writer,
-                      const Generated *generated, const double *log_probability, int t,
-                      Arena *arena) {
-    bool inside = t < generated->count;
-    decoding_cell(writer,
-                  inside ? decoding_label(session, generated->id[t], arena) : "");
-    decoding_cell(writer,
-                  inside ? arena_print(arena, "%.4f", exp(log_probability[t])) : "");
-}
-
-static const char *fork_title(int number, Arena *arena) {
-    return number ? say(arena, "branch %d", number) : said(N_("the model's own"));
-}
-
-static void say_both(Session *session, const Before *before, int step) {
-    Arena *arena = &session->scratch;
-    const Generated *now = &session->generated;
-    double sum;
-    const double *log_probability = decoding_logs(session, &sum, arena);
-    int most =
-        now->count > before->generated.count ? now->count : before->generated.count;
-    const char *const headings[] = {fork_title(before->number, arena),
-                                    N_("share"),
-                                    fork_title(session->forks.at, arena),
-                                    N_("share"),
-                                    "",
-                                    NULL};
-    TableWriter writer = decoding_table(most + 1, headings, arena);
-    const char **label = ARENA_ARRAY(arena, const char *, most + 1);
-    for (int t = 0; t < most; t++) {
-        label[t] = arena_print(arena, "step.%d", t);
-        say_token(session, &writer, &before->generated, before->log_probability, t,
-                  arena);
-        say_token(session, &writer, now, log_probability, t, arena);
-        decoding_cell(&writer, t == step ? said(N_("◀ picked")) : "");
-    }
-    label[most] = said(N_("log P"));
-    decoding_cell(&writer, "");
-    decoding_cell(&writer, arena_print(arena, "%.2f", before->sum));
-    decoding_cell(&writer, "");
-    decoding_cell(&writer, arena_print(arena, "%.2f", sum));
-    decoding_cell(&writer, "");
-    writer.table.row_label = label;
-    page_table(&session->page, &writer.table);
-}
-
-static void say_sentence(Session *session, int number, double sum) {
-    page_say(&session->page,
-             (Block){.kind = BLOCK_ANSWER,
-                     .answer = {session->forks.fork[number].text,
-                                say(&session->scratch, "log probability %.2f", sum)}});
-}
-
-static void say_hints(Session *session) {
-    if (!session->command) return;
-    page_gap(&session->page);
-    page_prose(&session->page,
-               "The steps of the decoding are those of this branch now; the stages "
-               "before them still read what the model said itself.");
-    page_hint(&session->page, N_("All of them, and back to the model's own"),
-              ":branches   :branches 0");
-}
-
 bool forks_pick(Session *session, int step, int id, Error *error) {
     Forks *forks = &session->forks;
     Arena *arena = &session->scratch;
@@ -231,18 +60,14 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     for (int t = 0; t < step; t++)
         taken[t] = t < from->steps ? from->taken[t] : TAKES_BEST;
     taken[step] = id;
-    Before before = remember(session, arena);
+    Before before = show_forks_remember(session, arena);
     int number = forks->count;
     forks->fork[number] =
         (Fork){.from = forks->at, .step = step, .taken = taken, .steps = step + 1};
     if (!follow(session, &forks->fork[number], error)) return false;
     forks->at = number;
     forks->count++;
-    say_sentence(session, before.number, before.sum);
-    say_sentence(session, number, forks->fork[number].log_probability);
-    page_gap(&session->page);
-    say_both(session, &before, step);
-    say_hints(session);
+    show_forks_both(session, &before, step);
     return true;
 }
 
@@ -256,37 +81,72 @@ bool forks_go(Session *session, int number, Error *error) {
                           forks->count - 1);
     if (!follow(session, &forks->fork[number], error)) return false;
     forks->at = number;
-    say_sentence(session, number, forks->fork[number].log_probability);
+    show_forks_sentence(session, number);
     return true;
 }
 
-/* "step 4: friend instead of sister". */
-static const char *fork_text(const Session *session, const Fork *fork, Arena *arena) {
-    if (fork->from < 0) return said(N_("the model's own"));
-    return say(arena, "from %d, step %d: %s", fork->from, fork->step,
-               decoding_label(session, fork->taken[fork->step], arena));
+void forks_list(Session *session) {
+    note_own(session);
+    show_forks_list(session);
 }
 
-void forks_list(Session *session) {
-    static const char *const headings[] = {
-        "", N_("picked"), N_("log P"), N_("a token"), N_("sentence"), NULL};
-    Arena *arena = &session->scratch;
-    Forks *forks = &session->forks;
-    note_own(session);
-    TableWriter writer = decoding_table(forks->count, headings, arena);
-    for (int f = 0; f < forks->count; f++) {
-        const Fork *fork = &forks->fork[f];
-        decoding_cell(&writer,
-                      arena_print(arena, "%s %d", f == forks->at ? "▶" : " ", f));
-        decoding_cell(&writer, fork_text(session, fork, arena));
-        decoding_cell(&writer, arena_print(arena, "%.2f", fork->log_probability));
-        decoding_cell(&writer, arena_print(arena, "%.2f",
-                                           fork->log_probability /
-                                               (fork->tokens ? fork->tokens : 1)));
-        decoding_cell(&writer, fork->text);
+/* "5=308,7=12": steps that rise, each with an id. */
+static bool read_picks(const Session *session, const char *picks, Fork *fork,
+                       Arena *arena) {
+    int *taken = NULL;
+    int capacity = 0;
+    for (const char *c = picks; *c;) {
+        char *end;
+        long step = strtol(c, &end, 10);
+        if (end == c || *end != '=' || step < fork->steps ||
+            step >= session->model.config.max_length)
+            return false;
+        c = end + 1;
+        long id = strtol(c, &end, 10);
+        if (end == c || id < 0 || id >= session->model.config.target_vocabulary ||
+            (*end && *end != ','))
+            return false;
+        for (; fork->steps <= step; fork->steps++) {
+            ARENA_GROW(arena, taken, fork->steps, capacity);
+            taken[fork->steps] = TAKES_BEST;
+        }
+        taken[step] = (int)id;
+        fork->step = (int)step;
+        c = *end ? end + 1 : end;
     }
-    decoding_lines(&writer, &session->page);
-    if (forks->count == 1)
-        page_note(&session->page, "nothing was picked yet; :pick 1 WORD takes another "
-                                  "token at step 1");
+    fork->taken = taken;
+    return fork->steps > 0;
+}
+
+bool forks_follow(Session *session, const char *picks, Error *error) {
+    Fork fork = {0};
+    if (!decoding_at_hand(session, error)) return false;
+    if (!read_picks(session, picks, &fork, &session->sentence))
+        return fail_usage(
+            error,
+            "--picks is '%s'; it must be a list of steps and ids, such as "
+            "5=308,7=12",
+            picks);
+    session->forks = (Forks){0};
+    note_own(session);
+    session->forks.fork[1] = fork;
+    if (!follow(session, &session->forks.fork[1], error)) return false;
+    session->forks.at = 1;
+    session->forks.count = 2;
+    int last = session->generated.count - 1;
+    if (fork.step <= last) return true;
+    if (!follow(session, &session->forks.fork[0], error)) return false;
+    session->forks = (Forks){0};
+    return fail(error, "--picks takes a token at step %d, and the sentence ends at %d",
+                fork.step, last);
+}
+
+const char *forks_picks(const Session *session, Arena *arena) {
+    const Fork *fork = &session->forks.fork[session->forks.at];
+    const char *text = NULL;
+    for (int t = 0; t < fork->steps; t++)
+        if (fork->taken[t] != TAKES_BEST)
+            text = text ? arena_print(arena, "%s,%d=%d", text, t, fork->taken[t])
+                        : arena_print(arena, "%d=%d", t, fork->taken[t]);
+    return text;
 }

@@ -17,5 +17,11 @@ bool forks_pick(Session *session, int step, int id, Error *error);
 /* Go back to fork `number`; 0 is the model's own. */
 bool forks_go(Session *session, int number, Error *error);
 
+/* The fork that takes the tokens of --picks "5=308,7=12", steps and ids; and what would
+ * be written there for the one where one stands, in `arena`: NULL for the model's own.
+ */
+bool forks_follow(Session *session, const char *picks, Error *error);
+const char *forks_picks(const Session *session, Arena *arena);
+
 /* A line for each. */
 void forks_list(Session *session);

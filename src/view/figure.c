@@ -54,9 +54,8 @@ static bool check_kinds(const Figure *figure, Error *error) {
 
 /* A plot, a diagram and branches have their numbers, or none, themselves. */
 static bool check_slices(const Figure *figure, Error *error) {
-    bool drawn = (!figure->diagram || figure->kind == FIGURE_DIAGRAM) &&
-                 (!figure->branches || figure->kind == FIGURE_BRANCHES);
-    if (!drawn)
+    if ((figure->diagram && figure->kind != FIGURE_DIAGRAM) ||
+        (figure->branches && figure->kind != FIGURE_BRANCHES))
         return fail(error, "boxes and arrows are no numbers: leave --as and "
                            "--dimensions out");
     if (figure->plot || figure->diagram || figure->branches) return true;
