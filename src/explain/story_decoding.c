@@ -71,6 +71,9 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
     story_decoding(story, page);
     Here here = here_of_decoding(story, page->arena);
     story_here(&here, page);
+    page_gap(page);
+    page_hint(page, N_("Decoded in other ways"),
+              ":beam 3   :sample --step 0   :pick 1 2");
     return here.told;
 }
 

@@ -22,7 +22,7 @@ typedef struct {
     const Model *model;
     const Encoded *source;
     const BeamWish *wish;
-    Tape work; /* where the decoder runs: with a cache all of it, else one step */
+    Tape work; /* where the decoder runs: with a cache more than one step of it */
     Arena *arena;
     Beam beam;
     Hypothesis *live;
@@ -54,12 +54,22 @@ Generated beam_target(const Beam *beam, int node, Arena *arena) {
     return target;
 }
 
-/* What the decoder reads of it: with a cache the last token, else <start> and all. */
+/* What hypotheses that fell out have left on the tape goes when it is much; those of
+ * the beam are then read once more from their <start>. */
+static void make_room(Search *search) {
+    enum { NUMBERS_MOST = 1 << 25 };
+    if (!search->caches || search->work.numbers <= NUMBERS_MOST) return;
+    tape_reset(&search->work);
+    for (int h = 0; h < search->lives; h++) search->live[h].cache = decoder_cache_new();
+}
+
+/* What the decoder reads of it: the last token where the others are in the cache, else
+ * <start> and all. */
 static Ids read_ids(Search *search, const Hypothesis *hypothesis) {
     const BeamNode *node = &search->beam.node[hypothesis->node];
     Arena *arena = &search->work.arena;
     int *id = ARENA_ARRAY(arena, int, node->tokens + 1);
-    if (search->caches) {
+    if (search->caches && hypothesis->cache.tokens) {
         id[0] = node->id;
         return (Ids){id, 1, 1, NULL};
     }
@@ -195,6 +205,7 @@ static void search_all(Search *search) {
                       step);
         if (search->work.failed) break;
         take_best(search, candidate, count);
+        make_room(search);
         arena_reset(&scratch);
     }
     arena_free(&scratch);
