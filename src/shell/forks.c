@@ -15,12 +15,24 @@ static int take(void *state, int step, const Tensor *logits) {
     return step < fork->steps ? fork->taken[step] : TAKES_BEST;
 }
 
-/* Decode along the fork, and note what comes. */
+static void swap_steps(Session *session) {
+    Tape kept = session->steps;
+    session->steps = session->spare.steps;
+    session->spare.steps = kept;
+}
+
+/* Decode along the fork, and note what comes. Where that fails, or is stopped, the
+ * decoding before it is still there. */
 static bool follow(Session *session, Fork *fork, Error *error) {
     const Chooser chooser = {take, fork};
+    const Generated before = session->generated;
+    swap_steps(session);
     if (!session_decode(session, session->row, decoding_limit(session), &chooser,
-                        error))
+                        error)) {
+        swap_steps(session);
+        session->generated = before;
         return false;
+    }
     Arena *arena = &session->sentence;
     decoding_logs(session, &fork->log_probability, &session->scratch);
     fork->text = sentence_spoken(&session->model, &session->generated, arena);
