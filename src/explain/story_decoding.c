@@ -71,6 +71,9 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
     story_decoding(story, page);
     Here here = here_of_decoding(story, page->arena);
     story_here(&here, page);
+    page_gap(page);
+    page_hint(page, N_("Decoded in other ways"),
+              ":beam 3   :sample --step 0   :pick 1 2");
     return here.told;
 }
 
@@ -89,7 +92,12 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
         ranking_say(probabilities, last_row(probabilities), story->candidates,
                     story->digits, page);
     Guess chosen = choice(story, step);
-    page_note(page, "chosen: %s (id %d)", chosen.label, chosen.id);
+    const Tensor *made =
+        tape_find(story->record.steps, arena_print(arena, "step.%d.choice", step));
+    if (made && made->step == STEP_NONE)
+        page_note(page, "picked by you: %s (id %d)", chosen.label, chosen.id);
+    else
+        page_note(page, "chosen: %s (id %d)", chosen.label, chosen.id);
     say_attention(story, step, page);
 }
 

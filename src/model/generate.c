@@ -13,8 +13,9 @@ typedef struct {
     int *id;
     const char **label; /* their words behind each other, or NULL */
     int count;
-    Tensor *ids;    /* what the step before has read [1, target] */
-    Tensor *choice; /* what it chose [1, 1]; NULL before the first step */
+    Tensor *ids;            /* what the step before has read [1, target] */
+    Tensor *choice;         /* what it chose [1, 1]; NULL before the first step */
+    const Chooser *chooser; /* NULL: the most probable token is taken */
 } Decoding;
 
 static void add_token(Decoding *decoding, const Model *model, int id) {
@@ -41,6 +42,24 @@ static Tensor *read_target(Tape *tape, const Decoding *decoding, bool cached) {
     return ids;
 }
 
+/* What the chooser takes is given: no operation computes it. */
+static Tensor *take(Tape *tape, Tensor *logits, int id) {
+    const Axis axis[] = {logits->axis[0], {.name = logits->axis[1].name, .size = 1}};
+    Tensor *choice = tape_given(tape, "choice", 2, axis);
+    if (!choice) return NULL;
+    choice->holds_ids = true;
+    choice->data[0] = (Number)id;
+    return choice;
+}
+
+static Tensor *choose_next(Tape *tape, const Decoding *decoding, Tensor *logits) {
+    const Chooser *chooser = decoding->chooser;
+    if (!logits) return NULL;
+    int id = chooser ? chooser->choose(chooser->state, decoding->count - 1, logits)
+                     : TAKES_BEST;
+    return id == TAKES_BEST ? choose(tape, "choice", logits) : take(tape, logits, id);
+}
+
 /* Read what there is so far, choose what comes next. */
 static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source,
                            Decoding *decoding, DecoderCache *cache) {
@@ -48,7 +67,7 @@ static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source
     decoding->ids = read_target(tape, decoding, cache != NULL);
     Tensor *logits =
         network_decode(tape, &model->network, source, decoding->ids, cache);
-    decoding->choice = choose(tape, "choice", logits);
+    decoding->choice = choose_next(tape, decoding, logits);
     tape_leave(tape, before);
     return decoding->choice;
 }
@@ -66,15 +85,16 @@ static bool decode(Tape *tape, const Model *model, const Encoded *source, int li
     return false;
 }
 
-Generated generate_from(Tape *tape, const Model *model, const Encoded *source,
-                        int limit, bool cached) {
+static Generated run(Tape *tape, const Model *model, const Encoded *source, int limit,
+                     bool cached, const Chooser *chooser) {
     const Config *config = &model->config;
     Error error;
     if (!network_generates(config, &error)) tape_fail(tape, "%s", error.message);
     if (tape->failed) return (Generated){0};
     int most = generate_limit(config, source->output->axis[1].size);
     if (limit > most) limit = most;
-    Decoding decoding = {.id = ARENA_ARRAY(&tape->arena, int, limit + 1)};
+    Decoding decoding = {.id = ARENA_ARRAY(&tape->arena, int, limit + 1),
+                         .chooser = chooser};
     if (model->target.kind != TOKENIZER_NONE)
         decoding.label = ARENA_ARRAY(&tape->arena, const char *, limit + 1);
     add_token(&decoding, model, config->start_id);
@@ -84,6 +104,16 @@ Generated generate_from(Tape *tape, const Model *model, const Encoded *source,
     if (tape->failed) return (Generated){0};
     return (Generated){
         .id = decoding.id + 1, .count = decoding.count - 1, .ended = ended};
+}
+
+Generated generate_from(Tape *tape, const Model *model, const Encoded *source,
+                        int limit, bool cached) {
+    return run(tape, model, source, limit, cached, NULL);
+}
+
+Generated generate_chosen(Tape *tape, const Model *model, const Encoded *source,
+                          int limit, const Chooser *chooser) {
+    return run(tape, model, source, limit, true, chooser);
 }
 
 Generated generate(Tape *tape, const Model *model, const Ids *source, int limit,

@@ -23,7 +23,22 @@ int generate_limit(const Config *config, int source_tokens);
 Generated generate_from(Tape *tape, const Model *model, const Encoded *source,
                         int limit, bool cached);
 
-/* The same from ids of one row, which go through the encoder first, on the same tape.
+/* Who takes the next token instead of greedy decoding. `choose` gets the logits
+ * [1, target, vocabulary] of step `step`, of which the last row counts, and gives an id
+ * of the vocabulary, or TAKES_BEST. */
+enum { TAKES_BEST = -1 };
+typedef struct {
+    int (*choose)(void *state, int step, const Tensor *logits);
+    void *state;
+} Chooser;
+
+/* Like generate_from(), save that `chooser` takes the tokens: a "choice" of its own is
+ * given to the tape, not computed. Keys and values are kept where that is possible. */
+Generated generate_chosen(Tape *tape, const Model *model, const Encoded *source,
+                          int limit, const Chooser *chooser);
+
+/* Greedy decoding from ids of one row, which go through the encoder first, on the same
+ * tape.
  */
 Generated generate(Tape *tape, const Model *model, const Ids *source, int limit,
                    bool cached);

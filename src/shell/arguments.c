@@ -1,5 +1,6 @@
 #include "shell/arguments.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -22,6 +23,24 @@ bool arguments_number(const Arguments *arguments, const char *name, int least, i
                           value, least, most);
     *number = (int)read;
     return true;
+}
+
+bool arguments_real(const Arguments *arguments, const char *name, Bounds bounds,
+                    double *number, Error *error) {
+    const char *value = arguments_flag(arguments, name);
+    if (!value) return true;
+    char *end;
+    double read = strtod(value, &end);
+    /* Neither hexadecimal digits nor "nan". */
+    bool is_number = *value && !value[strspn(value, "+-.0123456789eE")] && !*end;
+    if (is_number && read <= bounds.most &&
+        (bounds.above ? read > bounds.least : read >= bounds.least))
+        return *number = read + 0.0, true;
+    return fail_usage(error,
+                      bounds.above
+                          ? N_("--%s is '%s'; it must be a number above %g, up to %g")
+                          : N_("--%s is '%s'; it must be a number from %g to %g"),
+                      name, value, bounds.least, bounds.most);
 }
 
 bool arguments_choice(const Arguments *arguments, const char *name,

@@ -33,6 +33,15 @@ bool arguments_replace(const Arguments *arguments);
 bool arguments_choice(const Arguments *arguments, const char *name,
                       const char *const *names, int *choice, Error *error);
 
+/* A number given by a flag, from `least` (or above it, where `above`) to `most`;
+ * `*number` stays where it was not given. Fails on other values. */
+typedef struct {
+    double least, most;
+    bool above;
+} Bounds;
+bool arguments_real(const Arguments *arguments, const char *name, Bounds bounds,
+                    double *number, Error *error);
+
 /* A whole number given by a flag; `*number` stays where it was not given. Fails on
  * other values. */
 bool arguments_number(const Arguments *arguments, const char *name, int least, int most,

@@ -5,6 +5,8 @@
 
 #include "base/language.h"
 #include "base/nearest.h"
+#include "shell/draw_alone.h"
+#include "shell/forks.h"
 #include "shell/pager.h"
 #include "shell/standing.h"
 #include "text/unicode.h"
@@ -173,14 +175,18 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     if (!needs.run && !(needs.run_if_any && has_sentence(session, arguments)))
         return true;
     if (!prepare_run(session, arguments, error)) return false;
-    return !arguments_flag(arguments, "batch") || session_choose(session, row, error);
+    const char *picks = arguments_flag(arguments, "picks");
+    if (arguments_flag(arguments, "batch") && !session_choose(session, row, error))
+        return false;
+    return !picks || forks_follow(session, picks, error);
 }
 
 /* Its words are those of a run; what it does without one has names of its own. */
 static bool takes_addresses(const Arguments *arguments) {
     bool toy = arguments_flag(arguments, "toy") != NULL;
+    const Alone *alone = alone_find(arguments);
     return arguments->command->choice == CHOICE_ADDRESS &&
-           (toy || command_needs(arguments).run);
+           (toy || command_needs(arguments).run) && !(alone && alone->needs.run);
 }
 
 static void fail_unknown(const char *name, Arena *arena, Error *error) {

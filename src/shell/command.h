@@ -22,7 +22,7 @@ typedef struct {
 /* Which flags a command takes; arrays end with a row without name. */
 extern const Flag flags_model[];    /* --model */
 extern const Flag flags_sentence[]; /* --source, --source-ids, --limit */
-extern const Flag flags_target[];   /* --target, --target-ids, --batch */
+extern const Flag flags_target[];   /* --target, --target-ids, --picks, --batch */
 extern const Flag flags_toy[];      /* --toy, which stands for model and sentence */
 extern const Flag flags_output[];   /* -o, --force */
 extern const Flag flags_display[];  /* --width, --color: taken by every command */

@@ -17,6 +17,11 @@
     ROW(target)                                                                        \
     ROW(batch)                                                                         \
     ROW(decode)                                                                        \
+    ROW(beam)                                                                          \
+    ROW(sample)                                                                        \
+    ROW(pick)                                                                          \
+    ROW(branches)                                                                      \
+    ROW(force)                                                                         \
     ROW(show)                                                                          \
     ROW(heat)                                                                          \
     ROW(why)                                                                           \

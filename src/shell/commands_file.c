@@ -128,13 +128,7 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
     figures_add_facts(session, &told, &figure, arena);
     const char *path = arguments_flag(arguments, "output");
     if (!path) path = path_of_address(arguments->word[0], arena);
-    const char *warning;
-    if (!figure_save(&figure, path, arguments_replace(arguments), arena, &warning,
-                     error))
-        return false;
-    if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
-    page_line(&session->page, "wrote %s", session_safe(session, path));
-    return true;
+    return figures_save(session, arguments, &figure, path, error);
 }
 
 static bool run_trace(Session *session, const Arguments *arguments, Error *error) {
@@ -155,21 +149,9 @@ static bool run_trace(Session *session, const Arguments *arguments, Error *error
     return true;
 }
 
-/* What was decoded: its text, or its ids where there is no tokenizer. */
 static void say_generated(Session *session) {
-    const Model *model = &session->model;
-    const Generated *generated = &session->generated;
-    if (model->target.kind != TOKENIZER_NONE) {
-        const char *text = tokenizer_decode(&model->target, generated->id,
-                                            generated->count, &session->scratch);
-        page_line(&session->page, "%s", session_safe(session, text));
-        return;
-    }
-    const char *ids = "";
-    for (int t = 0; t < generated->count; t++)
-        ids = arena_print(&session->scratch, "%s%s%d", ids, t ? "," : "",
-                          generated->id[t]);
-    page_line(&session->page, "%s", ids);
+    page_line(&session->page, "%s",
+              sentence_spoken(&session->model, &session->generated, &session->scratch));
 }
 
 /* Each line of standard input. */
@@ -230,7 +212,9 @@ const Command command_draw = {
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
         "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
         "`draw position --length 100` and `draw schedule --warmup 4000` "
-        "need no sentence; `draw map` draws the boxes of the model. Without an "
+        "need no sentence; `draw map` draws the boxes of the model, `draw beam` the "
+        "tree "
+        "of a beam search, `draw decoding` what each token said looked at. Without an "
         "address: "
         "what this stage shows. Without -o the "
         "file is named from the address."),

@@ -1,8 +1,11 @@
+#include <string.h>
+
 #include "base/language.h"
 #include "explain/export.h"
 #include "explain/hidden.h"
 #include "shell/commands.h"
 #include "shell/figures.h"
+#include "shell/show_looked.h"
 #include "shell/show_tokens.h"
 
 static const char *const group = N_("Looking at numbers");
@@ -33,7 +36,25 @@ static bool run_show(Session *session, const Arguments *arguments, Error *error)
     return true;
 }
 
+static const Flag flags_heat[] = {
+    {"head", 0, "N", N_("for `heat decoding`: one head, not the mean of all")},
+    {0},
+};
+
+static bool heat_decoding(Session *session, const Arguments *arguments, Error *error) {
+    Figure figure = {.palette = session_story(session).palette};
+    if (!show_looked(session, arguments, &figure, error)) return false;
+    page_figure(&session->page, &figure);
+    return true;
+}
+
 static bool run_heat(Session *session, const Arguments *arguments, Error *error) {
+    bool decoding =
+        arguments->words == 1 && strcmp(arguments->word[0], "decoding") == 0;
+    if (decoding) return heat_decoding(session, arguments, error);
+    if (arguments_flag(arguments, "head"))
+        return fail_usage(error, "--head is for :heat decoding; elsewhere a head is "
+                                 "named as in :heat weights head 2");
     Slice *slices;
     int count;
     if (!figures_slices(session, arguments, &session->scratch, &slices, &count, error))
@@ -95,10 +116,11 @@ const Command command_heat = {
     .details = N_(
         "Without an address: what this stage shows; \":heat head 2\" one head of it. "
         "Rows are queries (the side that asks), columns are keys. A * stands for "
-        "every layer: encoder.*.self_attention.weights."),
+        "every layer: encoder.*.self_attention.weights. `heat decoding` is what each "
+        "token that was said looked at in the source."),
     .example = ":heat encoder.0.self_attention.weights[head=1]",
     .most = WORDS_MAX,
-    .flags = {flags_model, flags_sentence, flags_target, flags_toy},
+    .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_heat},
     .needs_model = true,
     .needs_run = true,
     .shows_here = true,

@@ -5,6 +5,8 @@
 #include "base/language.h"
 #include "learn/schedule.h"
 #include "ops/ops.h"
+#include "shell/show_beam.h"
+#include "shell/show_looked.h"
 #include "shell/show_map.h"
 
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
@@ -130,6 +132,8 @@ static const Alone alones[] = {
     {"position", {.model = true}, "length,d-model,", make_position, NULL},
     {"schedule", {0}, "warmup,d-model,steps,", make_schedule, NULL},
     {"map", {.model = true, .run_if_any = true}, "at,", show_map, show_map_tell},
+    {"beam", {.model = true, .run = true}, "beams,penalty,", show_beam, show_beam_tell},
+    {"decoding", {.model = true, .run = true}, "head,", show_looked, NULL},
 };
 
 const Alone *alone_find(const Arguments *arguments) {
@@ -144,6 +148,9 @@ const Flag flags_alone[] = {
     {"d-model", 0, "N", N_("for `draw position` and `draw schedule`: another d_model")},
     {"warmup", 0, "N", N_("for `draw schedule`: the steps in which the rate grows")},
     {"steps", 0, "N", N_("for `draw schedule`: where the curve ends")},
+    {"beams", 0, "N", N_("for `draw beam`: how many stay at each step")},
+    {"penalty", 0, "ALPHA", N_("for `draw beam`: of the length penalty")},
+    {"head", 0, "N", N_("for `draw decoding`: one head, not the mean of all")},
     {"at", 0, "STAGE", N_("for `draw map`: where you are, as :stages names it")},
     {0},
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "shell/forks.h"
 #include "shell/program.h"
 #include "shell/sentence.h"
 #include "text/unicode.h"
@@ -230,6 +231,9 @@ const char *figures_command(const Session *session, const Arguments *arguments,
     if (shows_run(session, &needs)) command = add_sides(session, command, arena);
     if (shows_run(session, &needs) && session->row)
         command = arena_print(arena, "%s --batch %d", command, session->row);
+    const char *picks = forks_picks(session, arena);
+    if (shows_run(session, &needs) && picks)
+        command = add_flag(command, "picks", picks, arena);
     command = add_palette(session, arguments, command, arena);
     return add_flags(arguments, command, arena);
 }
@@ -270,8 +274,19 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
         add_fact(fact, figure, N_("model"), model_name(session, arena), arena);
         add_fact(fact, figure, N_("seed"), session->model.seed, arena);
     }
-    if (toy || needs.run)
+    if (toy || (needs.run && !figure->branches))
         add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
     add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),
              arena);
+}
+
+bool figures_save(Session *session, const Arguments *arguments, const Figure *figure,
+                  const char *path, Error *error) {
+    const char *warning;
+    if (!figure_save(figure, path, arguments_replace(arguments), &session->scratch,
+                     &warning, error))
+        return false;
+    if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
+    page_line(&session->page, "wrote %s", session_safe(session, path));
+    return true;
 }

@@ -19,6 +19,10 @@ int figures_alike(const Slice *slices, int count);
 void figures_add_facts(const Session *session, const Arguments *arguments,
                        Figure *figure, Arena *arena);
 
+/* Write the figure to `path` and say so. */
+bool figures_save(Session *session, const Arguments *arguments, const Figure *figure,
+                  const char *path, Error *error);
+
 /* A path as a figure says it, in `arena`: what comes with the program without the
  * folder where it lies on this machine. */
 const char *figures_path(const char *path, Arena *arena);

@@ -18,6 +18,8 @@ const Flag flags_sentence[] = {
 const Flag flags_target[] = {
     {"target", 0, "TEXT", N_("what the decoder reads (teacher forcing)")},
     {"target-ids", 0, "IDS", N_("the same as ids, the first being <start>: 1,8,4")},
+    {"picks", 0, "LIST",
+     N_("tokens taken in place of the model's, as steps and ids: 5=308,7=12")},
     {"batch", 0, "N", N_("the sentence of a batch that is shown, the first being 0")},
     {0},
 };

@@ -166,6 +166,19 @@ const char *sentence_print(const Side *side, Arena *arena) {
     return text;
 }
 
+const char *sentence_spoken(const Model *model, const Generated *generated,
+                            Arena *arena) {
+    if (model->target.kind != TOKENIZER_NONE) {
+        const char *text =
+            tokenizer_decode(&model->target, generated->id, generated->count, arena);
+        return unicode_escape(text, strlen(text), arena);
+    }
+    const char *ids = "";
+    for (int t = 0; t < generated->count; t++)
+        ids = arena_print(arena, "%s%s%d", ids, t ? "," : "", generated->id[t]);
+    return ids;
+}
+
 void sentence_take(const Model *model, const Generated *generated, Arena *arena,
                    Sentence *sentence) {
     const Config *config = &model->config;

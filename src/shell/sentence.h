@@ -28,6 +28,11 @@ typedef struct {
 /* The words of a sentence with text, `count` of them, in `arena`. */
 Word *sentence_words(const Sentence *sentence, Arena *arena, int *count);
 
+/* What was generated as it may be printed, in `arena`: its text, or its ids where there
+ * is no tokenizer. */
+const char *sentence_spoken(const Model *model, const Generated *generated,
+                            Arena *arena);
+
 /* A target of what the decoder has read: <start> and what was generated, without the
  * last token. */
 void sentence_take(const Model *model, const Generated *generated, Arena *arena,

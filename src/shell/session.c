@@ -59,6 +59,7 @@ void session_forget(Session *session) {
     session->told = NULL;
     session->source = session->target = (Side){0};
     session->generated = (Generated){0};
+    session->forks = (Forks){0};
     memset(session->answer, 0, sizeof session->answer);
     session->walk = (Walk){0};
     session->encoded = (Encoded){0};

@@ -7,6 +7,7 @@
 #include "explain/because.h"
 #include "explain/cell.h"
 #include "explain/story.h"
+#include "model/beam.h"
 #include "shell/history.h"
 
 enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12, QUESTIONS_MAX = 64 };
@@ -62,6 +63,24 @@ typedef struct {
     Because because; /* without a tensor where the other one is */
 } Questions;
 
+/* A decoding in which the learner took other tokens than the model: see forks.h. */
+typedef struct {
+    int from, step;   /* the fork it grew from, and at which step */
+    const int *taken; /* at each of the first `steps` steps the id, or TAKES_BEST */
+    int steps;
+    const char *text; /* what came of it, safe to print */
+    int tokens;
+    double log_probability;
+} Fork;
+
+enum { FORKS_MAX = 32 };
+
+/* Those of the sentence that is shown; number 0 is the model's own. */
+typedef struct {
+    Fork fork[FORKS_MAX];
+    int count, at; /* none as long as nothing was picked */
+} Forks;
+
 /* Where a run keeps what it makes. */
 typedef struct {
     Tape run, steps;
@@ -84,6 +103,7 @@ typedef struct Session {
      * encoder made on `run`, or in a batch encodes its sentence again, unpadded. */
     Tape steps;
     Generated generated;     /* what came of it */
+    Forks forks;             /* and of other choices */
     Answer answer[ROWS_MAX]; /* of each sentence that was decoded */
     Tape toy;                /* attention over numbers that were typed, or empty */
     const char *toy_typed;   /* what it was made of, in its arena */
@@ -97,6 +117,7 @@ typedef struct Session {
     Arena why_arena;     /* the answers to them */
     Arena scratch;       /* of one line that was typed; emptied before the next */
     Display options;
+    BeamWish beam; /* as the last :beam had it; a width of 0: none was asked for */
     const char *command; /* the line being run, for the footers of figures */
     History history;
     Page page;      /* what the command says, in `scratch` */
@@ -143,8 +164,13 @@ bool session_toy(Session *session, const char *typed, Error *error);
 /* Show sentence `row` of the batch: its own decoding is kept. */
 bool session_choose(Session *session, int row, Error *error);
 
-/* Decode sentence `row` and keep its steps. */
-bool session_decode(Session *session, int row, int limit, Error *error);
+/* Decode sentence `row` and keep its steps; `chooser` takes the tokens, or NULL. */
+bool session_decode(Session *session, int row, int limit, const Chooser *chooser,
+                    Error *error);
+
+/* What the encoder made of the sentence that is shown: on `run`, or in a batch once
+ * more, unpadded, on `tape`. */
+Encoded session_encoded(const Session *session, Tape *tape);
 
 /* A text that came from outside as it may be printed, until the command ends. */
 const char *session_safe(Session *session, const char *text);

@@ -8,19 +8,25 @@ static bool tape_result(const Tape *tape, Error *error) {
     return !tape->failed || fail(error, "%s", tape->error.message);
 }
 
-bool session_decode(Session *session, int row, int limit, Error *error) {
-    const Sentence *sentence = &session->source.sentence[row];
+Encoded session_encoded(const Session *session, Tape *tape) {
+    const Sentence *sentence = &session->source.sentence[session->row];
     const Ids ids = {sentence->id, 1, sentence->count, sentence->label};
+    return session->source.rows == 1 && session->encoded.output
+               ? session->encoded
+               : network_encode(tape, &session->model.network, &ids);
+}
+
+bool session_decode(Session *session, int row, int limit, const Chooser *chooser,
+                    Error *error) {
     Tape *steps = &session->steps;
-    const Model *model = &session->model;
     tape_reset(steps);
     session->questions = (Questions){0}; /* they may be about these steps */
     session->told = NULL;
-    session->generated =
-        session->source.rows == 1 && session->encoded.output
-            ? generate_from(steps, model, &session->encoded, limit, true)
-            : generate(steps, model, &ids, limit, true);
     session->row = row;
+    Encoded encoded = session_encoded(session, steps);
+    session->generated =
+        chooser ? generate_chosen(steps, &session->model, &encoded, limit, chooser)
+                : generate_from(steps, &session->model, &encoded, limit, true);
     return tape_result(&session->steps, error);
 }
 
@@ -30,7 +36,7 @@ static bool generate_target(Session *session, int limit, Error *error) {
     Side *target = &session->target;
     target->rows = session->source.rows;
     for (int row = target->rows - 1; row >= 0; row--) {
-        if (!session_decode(session, row, limit, error)) return false;
+        if (!session_decode(session, row, limit, NULL, error)) return false;
         Story story = session_story(session);
         session->answer[row] = answer_of(&story, &session->sentence);
         sentence_take(&session->model, &session->generated, &session->sentence,
@@ -168,7 +174,7 @@ bool session_generate(Session *session, const Request *request,
     bool done =
         read_side(session, false, request->source, request->source_ids, source, error);
     for (int row = 0; done && row < source->rows; row++) {
-        done = session_decode(session, row, request->limit, error);
+        done = session_decode(session, row, request->limit, NULL, error);
         if (done) say(session);
     }
     undo_run(session, &before);
@@ -180,7 +186,8 @@ bool session_choose(Session *session, int row, Error *error) {
     if (row >= rows)
         return fail(error, "the batch has the sentences 0 to %d", rows - 1);
     session->row = row;
+    session->forks = (Forks){0};
     if (session->target_given || !session->target.rows) return true;
-    return session_decode(session, row, session->limit ? session->limit : INT_MAX,
+    return session_decode(session, row, session->limit ? session->limit : INT_MAX, NULL,
                           error);
 }

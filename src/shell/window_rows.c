@@ -81,15 +81,6 @@ void window_list(TextWindow *text, const Block *block) {
     for (int i = 0; i < list->count; i++) write_item(text, layout, &list->item[i]);
 }
 
-/* A bar of eighths of a cell, `most` cells for a share of 1. */
-static const char *bar(double share, int most, Arena *arena) {
-    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    int length = (int)lround(share * most * 8);
-    const char *cells = "";
-    for (int i = 0; i < length / 8; i++) cells = arena_print(arena, "%s█", cells);
-    return arena_print(arena, "%s%s", cells, eighths[length % 8]);
-}
-
 enum { GUESS_WIDTH = 16, GUESS_BAR = 30 };
 
 /* One guess a line, with a bar for its share. */
@@ -102,7 +93,7 @@ void window_ranking(TextWindow *text, const Block *block) {
                 unicode_pad(guess->label, GUESS_WIDTH, false, arena), guess->id,
                 arena_print(arena, "%.*f", ranking->shares ? 4 : ranking->digits,
                             guess->value),
-                ranking->shares ? bar(guess->value, GUESS_BAR, arena) : "");
+                ranking->shares ? table_bar(guess->value, GUESS_BAR, arena) : "");
     }
 }
 
@@ -119,9 +110,10 @@ static void write_best(TextWindow *text, const RankingBlock *ranking) {
                               ranking->guess[g].value);
     const char *line = arena_print(
         arena, "  %s %s %s", unicode_pad(ranking->place, PLACE_WIDTH, false, arena),
-        ranking->shares ? unicode_pad(bar(ranking->guess[0].value, BAR_WIDTH, arena),
-                                      BAR_WIDTH, false, arena)
-                        : "→",
+        ranking->shares
+            ? unicode_pad(table_bar(ranking->guess[0].value, BAR_WIDTH, arena),
+                          BAR_WIDTH, false, arena)
+            : "→",
         guesses);
     fprintf(text->out, "%s\n", unicode_cut(line, window_text_width(text), arena));
 }
@@ -145,7 +137,7 @@ void window_choices(TextWindow *text, const Block *block) {
         const Guess *step = &choices->step[t];
         fprintf(text->out, "  step.%-4d %s %6d  %.4f  %s\n", t,
                 unicode_pad(step->label, label, false, arena), step->id, step->value,
-                bar(step->value, length, arena));
+                table_bar(step->value, length, arena));
     }
 }
 

@@ -52,12 +52,13 @@ static bool check_kinds(const Figure *figure, Error *error) {
     return true;
 }
 
-/* A plot and a diagram have their numbers, or none, themselves. */
+/* A plot, a diagram and branches have their numbers, or none, themselves. */
 static bool check_slices(const Figure *figure, Error *error) {
-    if (figure->plot || figure->diagram)
-        return !figure->diagram || figure->kind == FIGURE_DIAGRAM ||
-               fail(error, "boxes and arrows are no numbers: leave --as and "
+    if ((figure->diagram && figure->kind != FIGURE_DIAGRAM) ||
+        (figure->branches && figure->kind != FIGURE_BRANCHES))
+        return fail(error, "boxes and arrows are no numbers: leave --as and "
                            "--dimensions out");
+    if (figure->plot || figure->diagram || figure->branches) return true;
     if (figure->slices == 0) return fail(error, "there is nothing to draw");
     for (int i = 0; i < figure->slices; i++)
         if (slice_size(&figure->slice[i]) == 0)
@@ -221,6 +222,20 @@ static bool plan_diagram(Work *work, Error *error) {
     return true;
 }
 
+static void draw_branches(Work *work, Point at) {
+    work->branches.draw(&work->branches, work->canvas, at);
+}
+
+static bool plan_branches(Work *work, Error *error) {
+    (void)error;
+    work->branches = branches_plan(work->figure->branches, work->canvas, work->arena);
+    work->width = work->branches.width;
+    work->height = work->branches.height;
+    work->note = work->figure->branches->note;
+    work->draw = draw_branches;
+    return true;
+}
+
 #define FIGURE_NAME(CONSTANT, name) #name,
 
 const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
@@ -230,8 +245,9 @@ typedef bool FigurePlan(Work *work, Error *error);
 
 #define FIGURE_PLAN(CONSTANT, name) [FIGURE_##CONSTANT] = plan_##name,
 
-static FigurePlan *const plans[] = {FIGURE_KINDS(FIGURE_PLAN)[FIGURE_DIAGRAM] =
-                                        plan_diagram};
+static FigurePlan *const plans[] = {
+    FIGURE_KINDS(FIGURE_PLAN)[FIGURE_DIAGRAM] = plan_diagram, [FIGURE_BRANCHES] =
+                                                                  plan_branches};
 
 static const char *safe(const Work *work, const char *text) {
     return unicode_escape(text, strlen(text), work->arena);

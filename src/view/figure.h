@@ -4,6 +4,7 @@
  * the same in characters, for screen readers and logs. */
 #pragma once
 
+#include "view/branches.h"
 #include "view/diagram.h"
 #include "view/fact.h"
 #include "view/grid.h"
@@ -12,15 +13,18 @@
 
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
- * `plot`. A further kind is a row here, and its plan_NAME() in figure.c. A diagram is
- * none of the kinds that a tensor can be drawn as. */
+ * `plot`. A further kind is a row here, and its plan_NAME() in figure.c. A diagram
+ * and branches are none of the kinds that a tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
     KIND(HEATMAP, heatmap)                                                             \
     KIND(GRID, grid)                                                                   \
     KIND(CURVES, curves)
 
 #define FIGURE_CONSTANT(CONSTANT, name) FIGURE_##CONSTANT,
-typedef enum { FIGURE_KINDS(FIGURE_CONSTANT) FIGURE_DIAGRAM } FigureKind;
+typedef enum {
+    FIGURE_KINDS(FIGURE_CONSTANT) FIGURE_DIAGRAM,
+    FIGURE_BRANCHES
+} FigureKind;
 
 /* Their names, ending with NULL. */
 extern const char *const figure_kinds[];
@@ -40,8 +44,9 @@ typedef struct {
     bool row_sums;        /* of a heatmap */
     const int *dimension; /* curves: which columns, counted from the slice's first */
     int dimensions;
-    const Plot *plot;       /* curves: these, and no slice */
-    const Diagram *diagram; /* of the kind FIGURE_DIAGRAM, and no slice */
+    const Plot *plot;         /* curves: these, and no slice */
+    const Diagram *diagram;   /* of the kind FIGURE_DIAGRAM, and no slice */
+    const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */
     int pixels; /* of a PNG for each unit, along a side; 0 is 1, 2 is for print */
 } Figure;
 

@@ -18,6 +18,7 @@ typedef struct Work {
     Plot plot;
     PlotLayout layout;
     DiagramLayout diagram;
+    BranchesLayout branches;
     Facts facts; /* of the figure, safe to print */
     const char *note;
     double width, height; /* of the drawing */

@@ -22,6 +22,9 @@ typedef struct {
  * cell is a number stand to the right. */
 const char *table_text(const Table *table, int width, Arena *arena);
 
+/* A bar of eighths of a cell, `most` cells for a share of 1, in `arena`. */
+const char *table_bar(double share, int most, Arena *arena);
+
 /* The numbers of a matrix with its labels, in `arena`; it must outlive the table. Ids
  * have no decimals, whatever `digits` says. */
 Table table_matrix(const Matrix *matrix, int digits, Arena *arena);

@@ -69,7 +69,7 @@ def writing(*words, files):
 
 PROMPT = "".join(line + "\n" for line in (
     "a b", "", ":back", ":more", ":less", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
-    ":stages", ":decode", ":because", ":why 1", ":up", ":why", ":options digits=4", ":version", ":quit"))
+    ":pick 0 2", ":branches", ":branches 0", ":stages", ":decode", ":because", ":why 1", ":up", ":why", ":options digits=4", ":version", ":quit"))
 MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
 
 # For each subcommand at least one line.
@@ -83,6 +83,12 @@ LINES = [
     Line("stages", *RUN),
     Line("map", *RUN),
     Line("decode", "--model", "small", "--source", "a b", "--limit", "2"),
+    Line("beam", "2", "--model", "small", "--source", "a b", "--limit", "3"),
+    writing("beam", "2", "--model", "small", "--source", "a b", "--limit", "3", files=["out.png"]),
+    Line("sample", "--model", "small", "--source", "a b", "--limit", "2", "--count", "2"),
+    Line("pick", "0", "2", "--model", "small", "--source", "a b", "--limit", "2"),
+    Line("force", "f g", "--model", "small", "--source", "a b", "--limit", "2"),
+    Line("heat", "decoding", "--model", "small", "--source", "a b", "--limit", "2"),
     Line("merges", "--model", "pairs", "--source", "a b", "--limit", "1"),
     Line("toy", "query=1,2", "keys=3,4|5,6", "values=7|8"),
     writing("draw", WEIGHTS, *RUN, files=["out.png"]),

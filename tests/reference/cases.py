@@ -1,6 +1,6 @@
 """The cases of tests/reference/cases: small models with everything they must compute.
 
-A case is a model folder plus expected.safetensors: every address of src/README.md, the ids the model ran on, and greedy.ROW, what greedy decoding gives for each row.
+A case is a model folder plus expected.safetensors: every address of src/README.md, the ids the model ran on, greedy.ROW, what greedy decoding gives for each row, and beam.WIDTH.ROW, what beam search does.
 """
 
 import pathlib
@@ -9,12 +9,13 @@ import shutil
 import numpy
 
 import tensor_file
-from decoding import as_arrays, can_generate, forward, greedy, has_decoder
+from decoding import as_arrays, beam, can_generate, forward, greedy, has_decoder
 from presets import PRESETS, tiny
-from weights import random_weights, write_model
+from weights import random_weights, read_model, write_model
 
 FOLDER = pathlib.Path(__file__).parent / "cases"
 GREEDY_LIMIT = 12
+BEAMS = ((2, 0.0), (3, 0.6), (5, 1.0))  # width and alpha of the length penalty
 SEEDS = 5000  # at most tried for a case
 CLEAR_LEAD = 1e-3  # of the winner over the second, so that rounding decides nothing
 
@@ -138,11 +139,40 @@ def choose_weights(config):
     raise ValueError(f"no seed makes {config} speak")
 
 
+def beams(config, weights):
+    """beam.WIDTH.ROW and its log P for each row and each width, where nothing is decided by
+    a hair."""
+    tensors = {}
+    for row, source in enumerate(case_ids(config)[0]):
+        for width, alpha in BEAMS:
+            ids, log_p, closest = beam(config, weights, source, GREEDY_LIMIT, width, alpha)
+            if closest > CLEAR_LEAD:
+                tensors[f"beam.{width}.{row}"] = numpy.array(ids, dtype=numpy.int32)
+                tensors[f"beam_log.{width}.{row}"] = numpy.array([log_p], dtype="f4")
+    return tensors
+
+
+def write_beams(only=""):
+    """Adds what beam search gives to the cases as they are."""
+    for name, config in all_cases().items():
+        if only not in name or not can_generate(config):
+            continue
+        path = FOLDER / name / "expected.safetensors"
+        _, weights = read_model(FOLDER / name)
+        tensors = {key: array for key, array in tensor_file.read(path).items()
+                   if not key.startswith("beam")}
+        added = beams(config, weights)
+        tensor_file.write(path, {**tensors, **added})
+        print(f"{name:36} {len(added) // 2} beams")
+
+
 def expected(config, weights, sequences):
     source, target = case_ids(config)
     tensors = as_arrays(config, forward(config, weights, source, target))
     for row, ids in enumerate(sequences):
         tensors[f"greedy.{row}"] = numpy.array(ids, dtype=numpy.int32)
+    if sequences:
+        tensors.update(beams(config, weights))
     return tensors
 
 

@@ -67,3 +67,48 @@ def greedy(config, weights, source_row, limit):
         smallest_lead = min(smallest_lead, best - second)
         target.append((last == last.max()).nonzero()[0].item())
     return target[1:], smallest_lead
+
+
+def length_penalty(tokens, alpha):
+    """lp(Y) of Wu and others 2016, equation 14."""
+    return (5 + tokens) ** alpha / (5 + 1) ** alpha
+
+
+def continuations(config, weights, source_row, hypothesis):
+    """(log P, ids) of a hypothesis with every token behind it."""
+    before, ids = hypothesis
+    target = [config["start_id"], *ids]
+    last = forward(config, weights, [source_row], [target])["logits"][0, -1]
+    after = torch.log_softmax(last.double(), dim=-1).tolist()
+    return [(before + more, [*ids, token]) for token, more in enumerate(after)]
+
+
+def beam(config, weights, source_row, limit, width, alpha):
+    """The ids of the best finished hypothesis (or, if none was finished, the most
+    probable one), its log P, and the smallest distance at which anything was decided.
+    The `width` best stay at each step; the search ends when so many are finished, or when
+    nothing unfinished could get a better score even if all that followed were certain."""
+    live, finished, closest = [(0.0, [])], [], float("inf")
+    for _ in range(limit):
+        candidates = [candidate for hypothesis in live
+                      for candidate in continuations(config, weights, source_row, hypothesis)]
+        candidates.sort(key=lambda candidate: -candidate[0])
+        kept = candidates[:width]
+        if len(candidates) > width:
+            closest = min(closest, kept[-1][0] - candidates[width][0])
+        live = [one for one in kept if one[1][-1] != config["end_id"]]
+        finished += [one for one in kept if one[1][-1] == config["end_id"]]
+        finished.sort(key=lambda one: -one[0] / length_penalty(len(one[1]), alpha))
+        if finished and live:
+            best = finished[0][0] / length_penalty(len(finished[0][1]), alpha)
+            bound = live[0][0] / length_penalty(limit, alpha)
+            closest = min(closest, abs(bound - best))
+            if bound <= best:
+                break
+        if not live or len(finished) >= width:
+            break
+    scores = [log_p / length_penalty(len(ids), alpha) for log_p, ids in finished[:2]]
+    if len(scores) > 1:
+        closest = min(closest, scores[0] - scores[1])
+    log_p, ids = finished[0] if finished else live[0]
+    return ids, log_p, closest

@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True  # leave no __pycache__ in the source folder
 import torch
 
 import tensor_file
-from cases import GREEDY_LIMIT, write_cases
+from cases import GREEDY_LIMIT, write_beams, write_cases
 from check import check
 from decoding import as_arrays, can_generate, forward, greedy, has_decoder
 from selftest import selftest
@@ -48,6 +48,8 @@ def command_line():
     one.add_argument("-o", "--output", required=True)
     written = commands.add_parser("cases", help="write tests/reference/cases anew")
     written.add_argument("--only", default="", help="cases whose name has this in it")
+    added = commands.add_parser("beams", help="add the beams to the cases as they are")
+    added.add_argument("--only", default="", help="cases whose name has this in it")
     commands.add_parser("selftest", help="compare the reference with torch.nn")
     many = commands.add_parser("check", help="compare a program with the reference")
     many.add_argument("program")
@@ -65,7 +67,10 @@ def main():
         return check(arguments.program, arguments.only, arguments.skip)
     if arguments.command == "selftest":
         return selftest()
-    write_cases(arguments.only)
+    if arguments.command == "beams":
+        write_beams(arguments.only)
+    else:
+        write_cases(arguments.only)
     return True
 
 

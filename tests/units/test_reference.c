@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/generate.h"
+#include "model/beam.h"
 #include "model/network.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
@@ -79,19 +79,26 @@ static void check_run(Fixture *fixture, const char *folder) {
     network_run(&fixture->tape, &fixture->model.network, &source, &target);
     if (fixture->tape.failed) fail_msg("%s: %s", folder, fixture->tape.error.message);
     for (int t = 0; t < fixture->expected.count; t++)
-        if (strncmp(fixture->expected.tensor[t].name, "greedy.", 7) != 0)
+        if (strncmp(fixture->expected.tensor[t].name, "greedy.", 7) != 0 &&
+            strncmp(fixture->expected.tensor[t].name, "beam", 4) != 0)
             check_tensor(fixture, folder, &fixture->expected.tensor[t]);
 }
 
-/* The row without its padding, decoded with and without a memory. */
+/* A row of the source without its padding. */
+static Ids row_alone(Fixture *fixture, int row) {
+    Ids source = expected_ids(fixture, "encoder.ids");
+    Ids one = {source.id + row * source.length, 1, source.length, NULL};
+    while (one.id[one.length - 1] == fixture->model.config.pad_id) one.length--;
+    return one;
+}
+
+/* Decoded with and without a memory. */
 static void check_greedy(Fixture *fixture, const char *folder, int row, bool remember) {
     char name[16];
     snprintf(name, sizeof name, "greedy.%d", row);
     Ids wanted = expected_ids(fixture, name);
     if (!wanted.id) return;
-    Ids source = expected_ids(fixture, "encoder.ids");
-    Ids one = {source.id + row * source.length, 1, source.length, NULL};
-    while (one.id[one.length - 1] == fixture->model.config.pad_id) one.length--;
+    Ids one = row_alone(fixture, row);
     tape_reset(&fixture->tape);
     Generated found =
         generate(&fixture->tape, &fixture->model, &one, GREEDY_LIMIT, remember);
@@ -102,6 +109,45 @@ static void check_greedy(Fixture *fixture, const char *folder, int row, bool rem
         if (found.id[i] != wanted.id[i])
             fail_msg("%s: %s: id %d is %d, not %d", folder, name, i, found.id[i],
                      wanted.id[i]);
+}
+
+/* As in cases.py. */
+static const struct {
+    int width;
+    double alpha;
+} beams[] = {{2, 0}, {3, 0.6}, {5, 1}};
+
+static int beams_checked;
+
+static void check_beam(Fixture *fixture, const char *folder, int row, int b,
+                       bool cached) {
+    char name[32];
+    snprintf(name, sizeof name, "beam.%d.%d", beams[b].width, row);
+    Ids wanted = expected_ids(fixture, name);
+    if (!wanted.id) return;
+    snprintf(name, sizeof name, "beam_log.%d.%d", beams[b].width, row);
+    const StoredTensor *stored = safetensors_find(&fixture->expected, name);
+    Number *log_probability;
+    assert_non_null(stored);
+    assert_true(safetensors_numbers(stored, &fixture->arena, &log_probability));
+    Ids one = row_alone(fixture, row);
+    tape_reset(&fixture->tape);
+    Encoded encoded = network_encode(&fixture->tape, &fixture->model.network, &one);
+    const BeamWish wish = {beams[b].width, beams[b].alpha, GREEDY_LIMIT, cached};
+    Beam beam =
+        beam_search(&fixture->tape, &fixture->model, &encoded, &wish, &fixture->arena);
+    if (fixture->tape.failed) fail_msg("%s: %s", folder, fixture->tape.error.message);
+    Generated found = beam_target(&beam, beam.best, &fixture->arena);
+    if (found.count != wanted.length)
+        fail_msg("%s: %s has %d ids, not %d", folder, name, found.count, wanted.length);
+    for (int i = 0; i < found.count; i++)
+        if (found.id[i] != wanted.id[i])
+            fail_msg("%s: %s: id %d is %d, not %d", folder, name, i, found.id[i],
+                     wanted.id[i]);
+    double far =
+        fabs(beam.node[beam.best].log_probability - (double)log_probability[0]);
+    if (!(far <= 1e-4)) fail_msg("%s: %s is off by %g", folder, name, far);
+    beams_checked++;
 }
 
 static void check_case(const char *name) {
@@ -118,6 +164,10 @@ static void check_case(const char *name) {
     for (int row = 0; row < 2; row++) {
         check_greedy(&fixture, folder, row, true);
         check_greedy(&fixture, folder, row, false);
+        for (int b = 0; b < 3; b++) {
+            check_beam(&fixture, folder, row, b, true);
+            check_beam(&fixture, folder, row, b, false);
+        }
     }
     tape_free(&fixture.tape);
     model_free(&fixture.model);
@@ -136,6 +186,7 @@ static void test_every_number_equals_the_reference(void **state) {
     }
     closedir(folder);
     assert_true(count >= 28);
+    assert_true(beams_checked >= 200);
 }
 
 int main(void) {

@@ -1,0 +1,234 @@
+#include "model/beam.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/sampling.h"
+
+/* A hypothesis in the beam: its node, and what the decoder keeps of its tokens. */
+typedef struct {
+    int node;
+    DecoderCache cache;
+} Hypothesis;
+
+/* A hypothesis and one more token. */
+typedef struct {
+    int from; /* of the beam */
+    int id;
+    double token_log, log_probability;
+} Candidate;
+
+typedef struct {
+    const Model *model;
+    const Encoded *source;
+    const BeamWish *wish;
+    Tape work; /* where the decoder runs: with a cache more than one step of it */
+    Arena *arena;
+    Beam beam;
+    Hypothesis *live;
+    int lives;
+    int limit, finished;
+    bool caches;
+} Search;
+
+double beam_length_penalty(int tokens, double alpha) {
+    return pow(5 + tokens, alpha) / pow(5 + 1, alpha);
+}
+
+static int add_node(Search *search, BeamNode node) {
+    Beam *beam = &search->beam;
+    node.score =
+        node.log_probability / beam_length_penalty(node.tokens, search->wish->alpha);
+    ARENA_GROW(search->arena, beam->node, beam->count, beam->capacity);
+    beam->node[beam->count] = node;
+    return beam->count++;
+}
+
+Generated beam_target(const Beam *beam, int node, Arena *arena) {
+    const BeamNode *last = &beam->node[node];
+    Generated target = {.id = ARENA_ARRAY(arena, int, last->tokens + 1),
+                        .count = last->tokens,
+                        .ended = last->end == BEAM_FINISHED};
+    for (int n = node; beam->node[n].parent >= 0; n = beam->node[n].parent)
+        target.id[beam->node[n].tokens - 1] = beam->node[n].id;
+    return target;
+}
+
+/* What hypotheses that fell out have left on the tape goes when it is much; those of
+ * the beam are then read once more from their <start>. */
+static void make_room(Search *search) {
+    enum { NUMBERS_MOST = 1 << 25 };
+    if (!search->caches || search->work.numbers <= NUMBERS_MOST) return;
+    tape_reset(&search->work);
+    for (int h = 0; h < search->lives; h++) search->live[h].cache = decoder_cache_new();
+}
+
+/* What the decoder reads of it: the last token where the others are in the cache, else
+ * <start> and all. */
+static Ids read_ids(Search *search, const Hypothesis *hypothesis) {
+    const BeamNode *node = &search->beam.node[hypothesis->node];
+    Arena *arena = &search->work.arena;
+    int *id = ARENA_ARRAY(arena, int, node->tokens + 1);
+    if (search->caches && hypothesis->cache.tokens) {
+        id[0] = node->id;
+        return (Ids){id, 1, 1, NULL};
+    }
+    Generated target = beam_target(&search->beam, hypothesis->node, arena);
+    id[0] = search->model->config.start_id;
+    for (int t = 0; t < target.count; t++) id[t + 1] = target.id[t];
+    return (Ids){id, 1, node->tokens + 1, NULL};
+}
+
+/* log P of each token to come next; NULL where the tape failed. */
+static double *continue_one(Search *search, Hypothesis *hypothesis, Arena *scratch) {
+    Tape *tape = &search->work;
+    if (!search->caches) tape_reset(tape);
+    const Ids ids = read_ids(search, hypothesis);
+    Tensor *target = network_target(tape, &ids);
+    Tensor *logits = network_decode(tape, &search->model->network, search->source,
+                                    target, search->caches ? &hypothesis->cache : NULL);
+    return logits ? sampling_log_probability(logits, scratch) : NULL;
+}
+
+/* The most probable first; of equals the earlier hypothesis, then the lower id. */
+static int compare(const void *a, const void *b) {
+    const Candidate *first = a;
+    const Candidate *second = b;
+    if (first->log_probability != second->log_probability)
+        return first->log_probability > second->log_probability ? -1 : 1;
+    if (first->from != second->from) return first->from < second->from ? -1 : 1;
+    return first->id < second->id ? -1 : 1;
+}
+
+/* A hypothesis with every token that may follow; how many these are. */
+static int continuations(Search *search, int from, Candidate *candidate,
+                         Arena *scratch) {
+    Hypothesis *hypothesis = &search->live[from];
+    double before = search->beam.node[hypothesis->node].log_probability;
+    const double *more = continue_one(search, hypothesis, scratch);
+    int count = 0;
+    for (int id = 0; more && id < search->model->config.target_vocabulary; id++)
+        if (isfinite(more[id]))
+            candidate[count++] = (Candidate){from, id, more[id], before + more[id]};
+    qsort(candidate, (size_t)count, sizeof *candidate, compare);
+    return count;
+}
+
+/* Of all continuations those that can stay, the best first: no more than `width` of
+ * each hypothesis. */
+static Candidate *all_candidates(Search *search, Arena *scratch, int *count) {
+    int words = search->model->config.target_vocabulary;
+    int most = search->wish->width < words ? search->wish->width : words;
+    Candidate *all = ARENA_ARRAY(scratch, Candidate, search->lives * most);
+    Candidate *some = ARENA_ARRAY(scratch, Candidate, words);
+    *count = 0;
+    for (int h = 0; h < search->lives; h++) {
+        int more = continuations(search, h, some, scratch);
+        for (int c = 0; c < more && c < most; c++) all[(*count)++] = some[c];
+    }
+    qsort(all, (size_t)*count, sizeof *all, compare);
+    return all;
+}
+
+static int keep(Search *search, const Candidate *candidate, int rank, BeamEnd end) {
+    int parent = search->live[candidate->from].node;
+    return add_node(search, (BeamNode){.id = candidate->id,
+                                       .parent = parent,
+                                       .tokens = search->beam.node[parent].tokens + 1,
+                                       .token_log = candidate->token_log,
+                                       .log_probability = candidate->log_probability,
+                                       .rank = rank,
+                                       .end = end});
+}
+
+/* A finished one is better by a higher score, and of equals the first; any is better
+ * than none. */
+static void finish(Search *search, int node) {
+    Beam *beam = &search->beam;
+    if (search->finished++ == 0 ||
+        beam->node[node].score > beam->node[beam->best].score)
+        beam->best = node;
+}
+
+/* The `width` best stay; those of them that end are finished. */
+static void take_best(Search *search, const Candidate *candidate, int count) {
+    Hypothesis *next = ARENA_ARRAY(search->arena, Hypothesis, search->wish->width);
+    bool *goes_on = ARENA_ARRAY(search->arena, bool, search->lives);
+    int lives = 0;
+    for (int c = 0; c < count; c++) {
+        bool ends = candidate[c].id == search->model->config.end_id;
+        int from = candidate[c].from;
+        bool stays = c < search->wish->width;
+        /* The best of a hypothesis that stays with none tells why it ended. */
+        if (!stays && goes_on[from]) continue;
+        goes_on[from] = true;
+        int node = keep(search, &candidate[c], c,
+                        !stays ? BEAM_PRUNED
+                        : ends ? BEAM_FINISHED
+                               : BEAM_LEFT);
+        search->beam.node[search->live[from].node].end = BEAM_GROWN;
+        if (stays && ends) finish(search, node);
+        if (stays && !ends)
+            next[lives++] = (Hypothesis){node, search->live[from].cache};
+    }
+    search->live = next;
+    search->lives = lives;
+}
+
+/* Could a hypothesis of the beam, the first being the best, still get a better score
+ * than what is finished? At best all that follows is certain. */
+static bool can_improve(const Search *search) {
+    if (!search->lives) return false;
+    if (!search->finished) return true;
+    double most = search->beam.node[search->live[0].node].log_probability /
+                  beam_length_penalty(search->limit, search->wish->alpha);
+    return search->finished < search->wish->width &&
+           most > search->beam.node[search->beam.best].score;
+}
+
+static void search_all(Search *search) {
+    search->beam.best = 0;
+    search->live = ARENA_ARRAY(search->arena, Hypothesis, 1);
+    search->live[0] =
+        (Hypothesis){add_node(search, (BeamNode){.id = search->model->config.start_id,
+                                                 .parent = -1,
+                                                 .end = BEAM_LEFT}),
+                     decoder_cache_new()};
+    search->lives = 1;
+    Arena scratch = {0};
+    for (int step = 0; step < search->limit && can_improve(search); step++) {
+        int count;
+        const Candidate *candidate = all_candidates(search, &scratch, &count);
+        if (!count)
+            tape_fail(&search->work,
+                      "the logits of step %d hold no number, so nothing can be ranked",
+                      step);
+        if (search->work.failed) break;
+        take_best(search, candidate, count);
+        make_room(search);
+        arena_reset(&scratch);
+    }
+    arena_free(&scratch);
+    if (!search->finished && search->lives) search->beam.best = search->live[0].node;
+}
+
+Beam beam_search(Tape *tape, const Model *model, const Encoded *source,
+                 const BeamWish *wish, Arena *arena) {
+    const Config *config = &model->config;
+    Error error;
+    if (!network_generates(config, &error)) tape_fail(tape, "%s", error.message);
+    if (tape->failed) return (Beam){0};
+    int most = generate_limit(config, source->output->axis[1].size);
+    Search search = {
+        .model = model,
+        .source = source,
+        .wish = wish,
+        .arena = arena,
+        .limit = wish->limit < most ? wish->limit : most,
+        .caches = wish->cached && network_can_cache(config),
+    };
+    search_all(&search);
+    if (search.work.failed) tape_fail(tape, "%s", search.work.error.message);
+    tape_free(&search.work);
+    return search.beam;
+}

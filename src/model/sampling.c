@@ -1,0 +1,155 @@
+#include "model/sampling.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const Number *last_row(const Tensor *logits) {
+    return logits->data + tensor_size(logits) - tensor_row(logits);
+}
+
+/* exp of it is 0, so that what is no number is never drawn. */
+static double number_of(Number logit) {
+    return isnan(logit) ? -INFINITY : (double)logit;
+}
+
+static double largest(const double *x, int count) {
+    double most = -INFINITY;
+    for (int i = 0; i < count; i++) most = fmax(most, x[i]);
+    return most;
+}
+
+/* log of the sum of exp(x), the largest taken out so that nothing overflows. */
+static double log_sum(const double *x, int count) {
+    double most = largest(x, count);
+    if (isinf(most)) return most;
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += exp(x[i] - most);
+    return most + log(sum);
+}
+
+double *sampling_log_probability(const Tensor *logits, Arena *arena) {
+    int count = tensor_row(logits);
+    double *x = ARENA_ARRAY(arena, double, count);
+    for (int i = 0; i < count; i++) x[i] = number_of(last_row(logits)[i]);
+    double all = log_sum(x, count);
+    for (int i = 0; i < count; i++) x[i] = isinf(all) ? -INFINITY : x[i] - all;
+    return x;
+}
+
+/* The most probable first, the lower id of equals. */
+static int compare(const void *a, const void *b) {
+    const SamplingToken *first = a;
+    const SamplingToken *second = b;
+    if (first->logit != second->logit) return first->logit > second->logit ? -1 : 1;
+    return first->id < second->id ? -1 : 1;
+}
+
+static void fill_softmax(Distribution *distribution, Arena *arena) {
+    double *scaled = ARENA_ARRAY(arena, double, distribution->count);
+    for (int i = 0; i < distribution->count; i++)
+        scaled[i] = distribution->token[i].scaled;
+    double all = log_sum(scaled, distribution->count);
+    for (int i = 0; i < distribution->count; i++)
+        distribution->token[i].softmax =
+            isinf(all) ? i == 0
+                       : exp(scaled[i] - all); /* nothing to go by: the first */
+}
+
+/* The first `top_k` stay. */
+static void cut_top_k(Distribution *distribution, int top_k) {
+    distribution->kept = distribution->count;
+    if (!top_k || top_k >= distribution->count) return;
+    distribution->kept = top_k;
+    for (int i = top_k; i < distribution->count; i++)
+        distribution->token[i].cut = SAMPLING_TOP_K;
+}
+
+static double kept_sum(const Distribution *distribution) {
+    double sum = 0;
+    for (int i = 0; i < distribution->kept; i++) sum += distribution->token[i].softmax;
+    return sum;
+}
+
+/* The fewest stay that have at least `top_p` of what there is. */
+static void cut_top_p(Distribution *distribution, double top_p) {
+    const double wanted = top_p * kept_sum(distribution);
+    if (top_p >= 1) return;
+    double sum = 0;
+    int kept = 0;
+    while (kept < distribution->kept && sum < wanted)
+        sum += distribution->token[kept++].softmax;
+    if (kept == 0) kept = 1;
+    for (int i = kept; i < distribution->kept; i++)
+        distribution->token[i].cut = SAMPLING_TOP_P;
+    distribution->kept = kept;
+}
+
+/* What stayed, as shares of 1, and their sums. */
+static void fill_shares(Distribution *distribution) {
+    double all = kept_sum(distribution);
+    double sum = 0;
+    for (int i = 0; i < distribution->count; i++) {
+        SamplingToken *token = &distribution->token[i];
+        token->share = i < distribution->kept ? token->softmax / all : 0;
+        sum += token->share;
+        token->sum = sum;
+    }
+}
+
+Distribution sampling_distribution(const Tensor *logits, const Sampling *sampling,
+                                   Arena *arena) {
+    int count = tensor_row(logits);
+    Distribution distribution = {.token = ARENA_ARRAY(arena, SamplingToken, count),
+                                 .count = count};
+    for (int i = 0; i < count; i++) {
+        double logit = number_of(last_row(logits)[i]);
+        distribution.token[i] = (SamplingToken){
+            .id = i, .logit = logit, .scaled = logit / sampling->temperature};
+    }
+    qsort(distribution.token, (size_t)count, sizeof *distribution.token, compare);
+    fill_softmax(&distribution, arena);
+    cut_top_k(&distribution, sampling->top_k);
+    cut_top_p(&distribution, sampling->top_p);
+    fill_shares(&distribution);
+    return distribution;
+}
+
+int sampling_draw(const Distribution *distribution, double unit) {
+    int drawn = 0;
+    /* Rounding may leave the last sum a hair below 1. */
+    while (drawn + 1 < distribution->kept && distribution->token[drawn].sum <= unit)
+        drawn++;
+    return drawn;
+}
+
+/* A sentence on its way. */
+typedef struct {
+    const Sampling *sampling;
+    Random *random;
+    Arena *arena;
+    double log_probability, log_drawn;
+} Drawing;
+
+static int draw(void *state, int step, const Tensor *logits) {
+    (void)step;
+    Drawing *drawing = state;
+    Distribution distribution =
+        sampling_distribution(logits, drawing->sampling, drawing->arena);
+    const SamplingToken *token =
+        &distribution.token[sampling_draw(&distribution, random_unit(drawing->random))];
+    drawing->log_drawn += log(token->share);
+    drawing->log_probability +=
+        sampling_log_probability(logits, drawing->arena)[token->id];
+    return token->id;
+}
+
+Sampled sampling_run(Tape *tape, const Model *model, const Encoded *source, int limit,
+                     const Sampling *sampling, Random *random) {
+    Drawing drawing = {.sampling = sampling, .random = random, .arena = &tape->arena};
+    const Chooser chooser = {draw, &drawing};
+    return (Sampled){
+        .generated = generate_chosen(tape, model, source, limit, &chooser),
+        .log_probability = drawing.log_probability,
+        .log_drawn = drawing.log_drawn,
+    };
+}
