@@ -22,6 +22,7 @@
     ROW(why)                                                                           \
     ROW(because)                                                                       \
     ROW(up)                                                                            \
+    ROW(lens)                                                                          \
     ROW(tokens)                                                                        \
     ROW(merges)                                                                        \
     ROW(toy)                                                                           \

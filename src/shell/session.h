@@ -64,7 +64,7 @@ typedef struct {
 
 /* Where a run keeps what it makes. */
 typedef struct {
-    Tape run, steps;
+    Tape run, steps, lens;
     Arena sentence, why;
 } RunMemory;
 
@@ -85,6 +85,7 @@ typedef struct Session {
     Tape steps;
     Generated generated;     /* what came of it */
     Answer answer[ROWS_MAX]; /* of each sentence that was decoded */
+    Tape lens;               /* what the last :lens made of the run, or empty */
     Tape toy;                /* attention over numbers that were typed, or empty */
     const char *toy_typed;   /* what it was made of, in its arena */
     Walk walk;
