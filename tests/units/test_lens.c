@@ -22,9 +22,11 @@ typedef struct {
     Story story;
 } Fixture;
 
+/* What is added to hidden scores is small enough not to round away the differences by
+ * which slopes are found: kit-as-written hides a whole row. */
 static void open_preset(Fixture *f, const char *preset) {
     *f = (Fixture){0};
-    make_with(&f->model, preset, "", &f->arena);
+    make_with(&f->model, preset, "mask_value=-1e4", &f->arena);
     network_run(&f->run, &f->model.network, &source, &target);
     if (f->run.failed) fail_msg("%s: %s", preset, f->run.error.message);
     f->story = (Story){.record = {.run = &f->run, .weights = &f->model.weights},
