@@ -23,6 +23,7 @@
     ROW(because)                                                                       \
     ROW(up)                                                                            \
     ROW(lens)                                                                          \
+    ROW(code)                                                                          \
     ROW(tokens)                                                                        \
     ROW(merges)                                                                        \
     ROW(toy)                                                                           \
