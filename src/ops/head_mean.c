@@ -89,7 +89,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_head_mean = {
     .name = "head_mean",
-    .formula = "$y = (mean of the heads of $0 + identity) / 2",
+    .formula = N_("$y = (mean of the heads of $0 + identity) / 2"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 0,

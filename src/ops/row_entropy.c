@@ -123,7 +123,7 @@ static void explain_distance(const Step *step, int cell, Arena *arena,
 
 const Op op_row_entropy = {
     .name = "row_entropy",
-    .formula = "$y = −sum over key of $0 log2 $0",
+    .formula = N_("$y = −sum over key of $0 log2 $0"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 0,
@@ -135,7 +135,7 @@ const Op op_row_entropy = {
 
 const Op op_row_distance = {
     .name = "row_distance",
-    .formula = "$y = sum over key of |$0 − $1| / 2",
+    .formula = N_("$y = sum over key of |$0 − $1| / 2"),
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 0,

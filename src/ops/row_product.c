@@ -54,7 +54,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_row_product = {
     .name = "row_product",
-    .formula = "$y = sum of $0 × $1, row by row",
+    .formula = N_("$y = sum of $0 × $1, row by row"),
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,
