@@ -43,5 +43,6 @@ const Command command_lens = {
     .flags = {flags_model, flags_sentence, flags_target, flags_output},
     .needs = needs_of_lens,
     .pages = true,
+    .choice = CHOICE_LENS,
     .run = run_lens,
 };

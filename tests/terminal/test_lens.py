@@ -110,6 +110,15 @@ class Prompt(ProgramTest):
             self.assert_done(outcome)
             self.assertIn("the cell holds", outcome.out)
 
+    def test_what_is_given_says_what_it_is(self):
+        for address, meaning in (
+                ("lens.gradient.encoder.gradient[source=0, d_model=0]", "nothing held fixed"),
+                ("lens.entropy.encoder.0.self_attention.uniform[query=0, key=0]", "all keys alike"),
+                ("lens.entropy.encoder.0.self_attention.last[query=0, key=0]", "last token")):
+            outcome = run("why", address, "--source", SENTENCE)
+            self.assert_done(outcome)
+            self.assertIn(meaning, re.sub(r"\s+", " ", outcome.out))
+
     def test_an_address_alone_makes_the_lens(self):
         outcome = run("why", "lens.rollout.encoder.1.rollout[query=0, key=0]",
                       "--source", SENTENCE)
