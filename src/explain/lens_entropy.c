@@ -1,125 +1,14 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
 #include "explain/lens.h"
-
-/* A look that needs no content: which key a query of `queries` has all its weight on.
- * `last` is the last key that is not padding. */
-typedef struct {
-    const char *name;
-    const char *called;
-    bool across; /* makes sense where the source is looked at, too */
-    bool ahead;  /* only where all keys may be seen: else it is the token itself */
-    int (*key)(int query, int last);
-} Habit;
-
-static int key_before(int query, int last) {
-    (void)last;
-    return query ? query - 1 : 0;
-}
-
-static int key_first(int query, int last) {
-    (void)query;
-    (void)last;
-    return 0;
-}
-
-static int key_itself(int query, int last) {
-    (void)last;
-    return query;
-}
-
-static int key_last(int query, int last) {
-    (void)query;
-    return last;
-}
-
-static int key_stop(int query, int last) {
-    (void)query;
-    return last ? last - 1 : 0;
-}
-
-static const Habit habits[] = {
-    {"previous", N_("the token before"), false, false, key_before},
-    {"first", N_("the first token"), true, false, key_first},
-    {"itself", N_("itself"), false, false, key_itself},
-    {"last", N_("the last token"), true, true, key_last},
-    {"stop", N_("the last but one, a full stop"), true, true, key_stop},
-    {"uniform", N_("all alike"), true, false, NULL},
-};
-enum { HABITS = sizeof habits / sizeof *habits };
-
-/* Attention weights, and who may be seen. */
-typedef struct {
-    const Tensor *weights;
-    const Step *mask; /* NULL: nothing is hidden */
-    bool across, looks_ahead;
-} Look;
-
-static bool is_hidden(const Look *look, int batch, int query, int key) {
-    const Tensor *w = look->weights;
-    int cell = ((batch * w->axis[1].size) * w->axis[2].size + query) * w->axis[3].size;
-    return look->mask && mask_reasons(look->mask, cell + key) != 0;
-}
-
-/* How many keys a query may see; where all are hidden it sees them all alike. */
-static int count_visible(const Look *look, int batch, int query) {
-    int keys = look->weights->axis[3].size;
-    int count = 0;
-    for (int k = 0; k < keys; k++) count += !is_hidden(look, batch, query, k);
-    return count ? count : keys;
-}
-
-/* The last key that the last query may see. */
-static int last_visible(const Look *look, int batch) {
-    int last = look->weights->axis[3].size - 1;
-    int query = look->weights->axis[2].size - 1;
-    while (last > 0 && is_hidden(look, batch, query, last)) last--;
-    return last;
-}
-
-static bool fits(const Habit *habit, const Look *look) {
-    return (habit->across || !look->across) && (!habit->ahead || look->looks_ahead);
-}
-
-/* A habit as weights [batch, query, key]. */
-static Tensor *pattern_of(Tape *lens, const Habit *habit, const Look *look) {
-    const Tensor *w = look->weights;
-    const Axis axis[] = {w->axis[0], w->axis[2], w->axis[3]};
-    Tensor *pattern = tape_given(lens, habit->name, 3, axis);
-    int keys = w->axis[3].size;
-    for (int i = 0; pattern && i < tensor_size(pattern); i++) {
-        int key = i % keys;
-        int query = i / keys % w->axis[2].size;
-        int batch = i / keys / w->axis[2].size;
-        int seen = count_visible(look, batch, query);
-        bool hidden = seen < keys && is_hidden(look, batch, query, key);
-        pattern->data[i] =
-            habit->key ? (Number)(habit->key(query, last_visible(look, batch)) == key)
-            : hidden   ? 0
-                       : 1 / (Number)seen;
-    }
-    return pattern;
-}
+#include "explain/lens_habit.h"
 
 /* The padding of those who ask, [batch, query]. */
 static Tensor *padding_of(const Tape *run, const char *stack) {
     return tape_find(run, strcmp(stack, "encoder") == 0 ? "encoder.padding_mask"
                                                         : "decoder.padding_mask");
-}
-
-/* The most bits that each query could have: log2 of the keys it may see. */
-static Tensor *most_of(Tape *lens, const Look *look) {
-    const Tensor *w = look->weights;
-    const Axis axis[] = {
-        w->axis[0], w->axis[2], {.name = "most", .size = 1, .label_rows = 1}};
-    Tensor *most = tape_given(lens, "most", 3, axis);
-    for (int i = 0; most && i < tensor_size(most); i++)
-        most->data[i] =
-            (Number)log2(count_visible(look, i / w->axis[2].size, i % w->axis[2].size));
-    return most;
 }
 
 static void record_look(Tape *lens, const Tape *run, const Entry *entry,
@@ -128,10 +17,10 @@ static void record_look(Tape *lens, const Tape *run, const Entry *entry,
     size_t length = strlen(entry->address) - strlen(".weights");
     Where before = tape_enter(lens, arena_copy(&lens->arena, entry->address, length));
     mean(lens, "entropy", row_entropy(lens, "entropies", entry->tensor), padding);
-    mean(lens, "entropy_most", most_of(lens, look), padding);
-    for (int h = 0; h < HABITS; h++) {
-        if (!fits(&habits[h], look)) continue;
-        Tensor *pattern = pattern_of(lens, &habits[h], look);
+    mean(lens, "entropy_most", habit_most(lens, look), padding);
+    for (int h = 0; habits[h].name; h++) {
+        if (!habit_fits(&habits[h], look)) continue;
+        Tensor *pattern = habit_pattern(lens, &habits[h], look);
         const char *rows = arena_print(&lens->arena, "from_%s", habits[h].name);
         const char *name = arena_print(&lens->arena, "distance_%s", habits[h].name);
         mean(lens, name, row_distance(lens, rows, entry->tensor, pattern), padding);
@@ -189,7 +78,7 @@ static HeadLook read_head(const Tape *lens, const char *box, const Tensor *entro
                      .cell = cell,
                      .most = (double)most->data[tensor_index(entropy, 0, cell)],
                      .distance = 2};
-    for (int h = 0; h < HABITS; h++) {
+    for (int h = 0; habits[h].name; h++) {
         const Tensor *distance =
             tape_find(lens, arena_print(arena, "lens.entropy.%s.distance_%s", box,
                                         habits[h].name));

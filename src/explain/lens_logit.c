@@ -98,7 +98,7 @@ static void read_state(Tape *lens, const Tape *run, const Reading *reading,
 bool lens_logit_record(Tape *lens, const Story *story, const LensAim *aim,
                        Error *error) {
     (void)aim;
-    Reading reading = {0};
+    Reading reading = {.stack = "decoder"};
     if (!find_reading(story->model, &reading, error)) return false;
     const Tape *run = story->record.run;
     State state[STATES_MOST];

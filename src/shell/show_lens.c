@@ -50,29 +50,39 @@ static bool aim_at_word(const Story *story, const Tensor *logits, const char *wo
                 word, list_chosen(story, words, arena), word);
 }
 
-/* "[target=나는]", or with the word: "[target=나는, vocabulary=·friend]". */
-static bool aim_at_address(const Lens *lens, const Story *story, const Tensor *logits,
-                           const char *brackets, LensAim *aim, Arena *arena,
-                           Error *error) {
-    Slice slice;
-    const char *address = arena_print(arena, "logits%s", brackets);
-    if (!address_slice(address, logits, arena, &slice, error)) return false;
-    int last = logits->rank - 1;
-    bool names_word = slice.to[last] - slice.from[last] == 1;
-    bool names_place = last < 2 || slice.to[1] - slice.from[1] == 1;
-    if (!names_place)
+/* One index along axis `a`. */
+static bool chooses_one(const Slice *slice, int a) {
+    return slice->to[a] - slice->from[a] == 1;
+}
+
+/* Does the slice say one place, and a word only to a lens that asks for one? */
+static bool check_slice(const Lens *lens, const Slice *slice, const char *brackets,
+                        Error *error) {
+    if (slice->tensor->rank < 3) return true;
+    if (!chooses_one(slice, 1))
         return fail(error, "%s must choose one place: [target=0] is the first",
                     brackets);
-    if (names_word && !lens->takes_word && last == 2)
-        return fail(error,
-                    "lens %s asks about all words of a place: leave vocabulary "
-                    "out",
-                    lens->name);
+    return lens->takes_word || !chooses_one(slice, 2) ||
+           fail(error, "lens %s asks about all words of a place: leave vocabulary out",
+                lens->name);
+}
+
+/* "[target=나는]", or with the word: "[target=나는, vocabulary=·friend]". */
+static bool aim_at_address(const Lens *lens, const Story *story, const char *brackets,
+                           LensAim *aim, Arena *arena, Error *error) {
+    const Tensor *logits = tape_find(story->record.run, "logits");
+    Slice slice;
+    const char *address = arena_print(arena, "logits%s", brackets);
+    if (!address_slice(address, logits, arena, &slice, error) ||
+        !check_slice(lens, &slice, brackets, error))
+        return false;
+    int last = logits->rank - 1;
     aim->place = last < 2 ? 0 : slice.from[1];
     if (aim->place >= lens_places(story))
         return fail(error, "place %d is padding: this sentence has the places 0 to %d",
                     aim->place, lens_places(story) - 1);
-    aim->word = names_word ? slice.from[last] : lens_chosen(story, aim->place);
+    aim->word =
+        chooses_one(&slice, last) ? slice.from[last] : lens_chosen(story, aim->place);
     return true;
 }
 
@@ -88,9 +98,8 @@ static bool choose_aim(Session *session, const Lens *lens, const char *word,
         return fail(error, "lens %s shows the whole sentence: it takes no '%s'",
                     lens->name, session_safe(session, word));
     if (!logits) return true; /* the lens says that the model has none */
-    return word[0] == '['
-               ? aim_at_address(lens, &story, logits, word, aim, arena, error)
-               : aim_at_word(&story, logits, word, aim, arena, error);
+    return word[0] == '[' ? aim_at_address(lens, &story, word, aim, arena, error)
+                          : aim_at_word(&story, logits, word, aim, arena, error);
 }
 
 static bool record(Session *session, const Lens *lens, const char *word, LensAim *aim,
