@@ -37,7 +37,9 @@ const Command command_lens = {
         "spread each head is, and which plain habit it is nearest to; \":lens "
         "gradient\" which words the score of a chosen word hangs on: the least sure "
         "one, or \":lens gradient friend\". Each number has an address that begins "
-        "with lens. and can be asked with :why. With -o the picture goes to a file."),
+        "with lens. and can be asked with :why, shown and drawn: \":draw "
+        "lens.rollout.decoder.1.rollout\". With -o the picture goes to a file, of "
+        "rollout that of the encoder."),
     .example = ":lens rollout",
     .most = 2,
     .flags = {flags_model, flags_sentence, flags_target, flags_output},

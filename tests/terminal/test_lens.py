@@ -127,6 +127,12 @@ class Prompt(ProgramTest):
         self.assert_says(run("show", "lens.rollout.encoder.9.rollout", "--source", SENTENCE),
                          "there is no address", "lens.rollout")
 
+    def test_an_address_is_drawn_in_a_shell(self):
+        path = self.path("a.svg")
+        self.assert_done(run("draw", "lens.rollout.decoder.1.rollout", "--source", "갔다.",
+                             "-o", path))
+        self.assertIn(b"lens.rollout.decoder.1.rollout", read(path))
+
     def test_another_sentence_makes_it_anew(self):
         address = "lens.rollout.encoder.1.rollout"
         outcome = prompt("갔다.", f":show {address} -o a.npy", SENTENCE,
