@@ -46,7 +46,8 @@ TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*/test_*.c))
 # What lets calls of the program fail; see tests/hazards/faults.py.
 FAULTS    = $(patsubst tests/%.c,$(BUILD)/tests/%.so,$(wildcard tests/hazards/faults_*.c))
 # The same code with Number = double, where gradients are checked sharply.
-DOUBLES   = $(patsubst tests/%.c,$(BUILD)/double/tests/%,$(wildcard tests/units/test_ops*.c))
+DOUBLES   = $(patsubst tests/%.c,$(BUILD)/double/tests/%,$(wildcard tests/units/test_ops*.c) \
+            tests/units/test_lens.c)
 BENCHES   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench/bench_*.c))
 # Each reads the files of tests/fuzz/corpus, unless libFuzzer is its main().
 FUZZERS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))

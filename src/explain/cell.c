@@ -16,6 +16,17 @@ static const struct {
 } givens[] = {
     {"ids", N_("the id of this token in the vocabulary: the tokenizer gave it")},
     {"position_ids", N_("the place of this token in the sentence, counted from 0")},
+    {"gradient",
+     N_("how much the score changes with this number, per 1: found by going "
+        "back through all steps, with nothing held fixed")},
+    {"most", N_("log2 of how many keys this query may see")},
+    {"previous", N_("1 where a head that only looks at the token before would look")},
+    {"first", N_("1 where a head that only looks at the first token would look")},
+    {"itself", N_("1 where a head that only looks at the token itself would look")},
+    {"last", N_("1 where a head that only looks at the last token would look")},
+    {"stop", N_("1 where a head that only looks at the last token but one would look")},
+    {"uniform", N_("the weight of a head that looks at all keys alike: 1 over how many "
+                   "this query may see")},
     {"weight", N_("a weight of the model: a number that is learned, not computed")},
     {"bias", N_("a bias of the model: a number that is learned, not computed")},
     {"weight_ih_l0", LSTM_WEIGHT},

@@ -8,7 +8,7 @@
 #include "base/language.h"
 #include "ops/ops.h"
 
-enum { TAPES = 3 };
+enum { TAPES = 4 };
 
 /* What is still to be followed: a flow for each step of each tape, in the order in
  * which one reads what the next has made. */
@@ -76,7 +76,7 @@ static int compare(const void *a, const void *b) {
 
 Origins origins_of(const Record *record, const Flow *flow, Arena *arena) {
     Search search = {.record = record,
-                     .tape = {record->steps, record->run, record->toy},
+                     .tape = {record->lens, record->steps, record->run, record->toy},
                      .arena = arena};
     for (int t = 0; t < TAPES; t++)
         if (search.tape[t])

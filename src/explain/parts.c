@@ -24,9 +24,9 @@ int parts_token_axis(const Tensor *tensor) {
 
 /* Where the tensor was made; of its names the first counts. */
 static void locate(const Record *record, const Tensor *tensor, Part *part) {
-    const Tape *const tape[] = {record->run, record->steps, record->toy};
+    const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens};
     part->where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
-    for (int t = 0; t < 3; t++)
+    for (int t = 0; t < 4; t++)
         for (int e = 0; tape[t] && e < tape[t]->entries; e++)
             if (tape[t]->entry[e].tensor == tensor) {
                 part->where = tape[t]->entry[e].where;

@@ -46,6 +46,7 @@ static const Tensor *find(const Record *record, const char *name) {
     if (record->run) tensor = tape_find(record->run, name);
     if (!tensor && record->steps) tensor = tape_find(record->steps, name);
     if (!tensor && record->toy) tensor = tape_find(record->toy, name);
+    if (!tensor && record->lens) tensor = tape_find(record->lens, name);
     if (!tensor && record->weights) tensor = weights_find(record->weights, name);
     return tensor;
 }
@@ -108,8 +109,8 @@ bool record_slice(const Record *record, const char *address, Arena *arena, Slice
 
 const Step *record_step(const Record *record, const Tensor *tensor) {
     if (tensor->step == STEP_NONE) return NULL;
-    const Tape *const tape[] = {record->run, record->steps, record->toy};
-    for (int t = 0; t < 3; t++)
+    const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens};
+    for (int t = 0; t < 4; t++)
         if (tape[t] && tensor->step < tape[t]->count &&
             tape[t]->step[tensor->step].output == tensor)
             return &tape[t]->step[tensor->step];

@@ -10,6 +10,7 @@ typedef struct {
     const Tape *run;   /* the sentence as a whole, or NULL */
     const Tape *steps; /* its decoding, token by token, or NULL */
     const Tape *toy;   /* attention over typed numbers, or NULL */
+    const Tape *lens;  /* what a lens made of the run, or NULL */
     const Weights *weights;
 } Record;
 

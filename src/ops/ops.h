@@ -21,6 +21,7 @@
     row(embed) \
     row(equals) \
     row(gelu) \
+    row(head_mean) \
     row(last_token) \
     row(layer_norm) \
     row(linear) \
@@ -33,6 +34,9 @@
     row(merge_heads) \
     row(relu) \
     row(rnn_state) \
+    row(row_distance) \
+    row(row_entropy) \
+    row(row_product) \
     row(scale) \
     row(sigmoid_pair) \
     row(sinusoid) \
@@ -194,3 +198,18 @@ Tensor *sigmoid_pair(Tape *tape, const char *name, Tensor *x);
  * or 1, averaged -> [1]. With `smoothing` e the wanted one counts 1 - e / 2. */
 Tensor *binary_cross_entropy(Tape *tape, const char *name, Tensor *logits,
                              Tensor *wanted, double smoothing);
+
+/* What a reader of a run computes. For weights [batch, head, query, key]: half of the
+ * mean over the heads and half of the token itself, each row to sum 1 -> [batch, query,
+ * key], the step of attention rollout (Abnar and Zuidema 2020); as many keys as queries
+ * are needed. */
+Tensor *head_mean(Tape *tape, const char *name, Tensor *weights);
+
+/* The entropy of each row of weights [batch, head, query, key], in bits -> [batch,
+ * query, head]; and how far each row is from that of a pattern [batch, query, key], the
+ * total variation distance, 0 to 1 -> [batch, query, head]. */
+Tensor *row_entropy(Tape *tape, const char *name, Tensor *weights);
+Tensor *row_distance(Tape *tape, const char *name, Tensor *weights, Tensor *pattern);
+
+/* Each row of x [..., k] times the same row of y [..., k], summed -> [...]. */
+Tensor *row_product(Tape *tape, const char *name, Tensor *x, Tensor *y);

@@ -8,6 +8,7 @@
 #include "shell/draw_alone.h"
 #include "shell/forks.h"
 #include "shell/pager.h"
+#include "shell/show_lens.h"
 #include "shell/standing.h"
 #include "text/unicode.h"
 
@@ -242,6 +243,7 @@ bool command_run_row(Session *session, const Command *command, const char *const
     }
     return set_display(session, &arguments, error) &&
            prepare(session, &arguments, error) &&
+           show_lens_ready(session, &arguments, error) &&
            (!takes_addresses(&arguments) ||
             standing_write_out(session, &arguments, error)) &&
            run(session, &arguments, error) && page_done(&session->page, error);

@@ -35,7 +35,8 @@ typedef enum {
     CHOICE_FILE,
     CHOICE_SETTING,
     CHOICE_MODEL,
-    CHOICE_TERM
+    CHOICE_TERM,
+    CHOICE_LENS
 } Choice;
 
 /* What must be at hand before a command can run: a model (--model, the one at hand, or

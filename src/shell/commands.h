@@ -27,6 +27,8 @@
     ROW(why)                                                                           \
     ROW(because)                                                                       \
     ROW(up)                                                                            \
+    ROW(lens)                                                                          \
+    ROW(code)                                                                          \
     ROW(tokens)                                                                        \
     ROW(merges)                                                                        \
     ROW(toy)                                                                           \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "explain/glossary.h"
+#include "explain/lens.h"
 #include "explain/short_address.h"
 #include "shell/command.h"
 #include "shell/matches.h"
@@ -94,16 +95,18 @@ static void add_terms(Matches *matches, const Cursor *cursor) {
                 matches_add(matches, term->term + done);
 }
 
+static void add_lenses(Matches *matches, const Cursor *cursor) {
+    for (const Lens *lens = lenses; lens->name; lens++)
+        matches_offer(matches, lens->name, cursor->word);
+}
+
 typedef void Add(Matches *matches, const Cursor *cursor);
 
 static Add *const adders[] = {
-    [CHOICE_COMMAND] = add_commands,
-    [CHOICE_ADDRESS] = add_addresses,
-    [CHOICE_STAGE] = add_stages,
-    [CHOICE_SETTING] = add_settings,
-    [CHOICE_MODEL] = add_models,
-    [CHOICE_TERM] = add_terms,
-    [CHOICE_FILE] = NULL,
+    [CHOICE_COMMAND] = add_commands, [CHOICE_ADDRESS] = add_addresses,
+    [CHOICE_STAGE] = add_stages,     [CHOICE_SETTING] = add_settings,
+    [CHOICE_MODEL] = add_models,     [CHOICE_TERM] = add_terms,
+    [CHOICE_LENS] = add_lenses,      [CHOICE_FILE] = NULL,
 };
 
 static void add_names(Matches *matches, const char *word) {

@@ -53,6 +53,7 @@ Session *session_new(Arena *arena) {
 void session_forget(Session *session) {
     tape_reset(&session->run);
     tape_reset(&session->steps);
+    tape_reset(&session->lens);
     arena_reset(&session->sentence);
     arena_reset(&session->why_arena);
     session->questions = (Questions){0};
@@ -73,10 +74,12 @@ void session_free(Session *session) {
     tape_free(&session->run);
     tape_free(&session->steps);
     tape_free(&session->toy);
+    tape_free(&session->lens);
     arena_free(&session->sentence);
     arena_free(&session->why_arena);
     tape_free(&session->spare.run);
     tape_free(&session->spare.steps);
+    tape_free(&session->spare.lens);
     arena_free(&session->spare.sentence);
     arena_free(&session->spare.why);
     arena_free(&session->scratch);
@@ -94,6 +97,7 @@ Record session_record(const Session *session) {
         .run = session->has_run ? &session->run : NULL,
         .steps = session->steps.count ? &session->steps : NULL,
         .toy = session->toy.count ? &session->toy : NULL,
+        .lens = session->lens.count ? &session->lens : NULL,
         .weights = session->has_model ? &session->model.weights : NULL,
     };
 }

@@ -83,7 +83,7 @@ typedef struct {
 
 /* Where a run keeps what it makes. */
 typedef struct {
-    Tape run, steps;
+    Tape run, steps, lens;
     Arena sentence, why;
 } RunMemory;
 
@@ -105,6 +105,7 @@ typedef struct Session {
     Generated generated;     /* what came of it */
     Forks forks;             /* and of other choices */
     Answer answer[ROWS_MAX]; /* of each sentence that was decoded */
+    Tape lens;               /* what the last :lens made of the run, or empty */
     Tape toy;                /* attention over numbers that were typed, or empty */
     const char *toy_typed;   /* what it was made of, in its arena */
     Walk walk;

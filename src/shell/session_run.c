@@ -128,6 +128,7 @@ static void swap_memory(Session *session) {
     RunMemory *spare = &session->spare;
     swap_tapes(&session->run, &spare->run);
     swap_tapes(&session->steps, &spare->steps);
+    swap_tapes(&session->lens, &spare->lens);
     swap_arenas(&session->sentence, &spare->sentence);
     swap_arenas(&session->why_arena, &spare->why);
 }

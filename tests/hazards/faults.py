@@ -79,6 +79,8 @@ LINES = [
     Line("heat", WEIGHTS, *RUN),
     Line("why", WEIGHTS + "[head=0, query=0, key=1]", *RUN),
     Line("because", WEIGHTS + "[head=0, query=0, key=1]", *RUN),
+    Line("code", "softmax", *RUN),
+    writing("lens", "gradient", *RUN, files=["out.svg"]),
     Line("tokens", *RUN),
     Line("stages", *RUN),
     Line("map", *RUN),
