@@ -11,6 +11,7 @@ typedef struct {
     const Tape *steps; /* its decoding, token by token, or NULL */
     const Tape *toy;   /* attention over typed numbers, or NULL */
     const Weights *weights;
+    const struct Changes *changes; /* by hand, see explain/change.h; or NULL */
 } Record;
 
 /* The tensor at the name in front of any bracket. Fails with the nearest names. */
