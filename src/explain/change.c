@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool change_is_target(const Axis *axis) {
-    return strcmp(axis->name, "target") == 0 || strcmp(axis->name, "query") == 0;
-}
-
 const char *change_address(const char *address, int *step) {
     static const char prefix[] = "step.";
     *step = NOWHERE;
@@ -14,6 +10,17 @@ const char *change_address(const char *address, int *step) {
     char *end;
     *step = (int)strtol(address + sizeof prefix - 1, &end, 10);
     return *end == '.' ? end + 1 : end;
+}
+
+/* A "token" is the side's own, but for what the decoder asks the source about. */
+bool change_is_target(const Tensor *tensor, int a) {
+    const char *name = tensor->axis[a].name;
+    int step;
+    const char *address = change_address(tensor->name, &step);
+    if (strncmp(address, "encoder.", strlen("encoder.")) == 0) return false;
+    if (strcmp(name, "target") == 0 || strcmp(name, "query") == 0) return true;
+    return strcmp(name, "token") == 0 && !strstr(address, ".cross_attention.key") &&
+           !strstr(address, ".cross_attention.value");
 }
 
 /* Does the override name this tensor, of the run or of a step? */
@@ -38,7 +45,7 @@ static Part part_of(const Override *override, const Tensor *tensor, int step) {
     Part part = {0};
     for (int a = 0; a < tensor->rank; a++) {
         const Axis *axis = &tensor->axis[a];
-        bool shifts = step != NOWHERE && change_is_target(axis);
+        bool shifts = step != NOWHERE && change_is_target(tensor, a);
         part.shift[a] = shifts ? step + 1 - axis->size : 0;
         part.from[a] = override->from[a] - part.shift[a];
         part.to[a] = override->to[a] - part.shift[a];

@@ -72,8 +72,9 @@ int change_first_step(const Change *change, const Tape *run, const Weights *weig
  * (NOWHERE: none). */
 const char *change_address(const char *address, int *step);
 
-/* Is this an axis of places in the target? */
-bool change_is_target(const Axis *axis);
+/* Does axis `a` of a tensor, of the run or of a step, count the places of the target?
+ */
+bool change_is_target(const Tensor *tensor, int a);
 
 /* The last change that holds for the cell, or NULL. `changes` may be NULL. */
 const Change *changes_of_cell(const Changes *changes, const Tensor *tensor, int cell);

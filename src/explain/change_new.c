@@ -56,7 +56,7 @@ static bool is_decoded(const Tape *steps, const char *address, int place) {
         if (strcmp(change_address(tensor->name, &step), address) != 0) continue;
         if (place == NOWHERE) return true;
         for (int a = 0; a < tensor->rank; a++)
-            if (change_is_target(&tensor->axis[a]) && place <= step &&
+            if (change_is_target(tensor, a) && place <= step &&
                 place >= step + 1 - tensor->axis[a].size)
                 return true;
     }
@@ -69,7 +69,7 @@ static bool maps(const Record *record, const Override *override) {
     if (!record->steps || !tensor) return true;
     if (strncmp(tensor->name, "encoder.", strlen("encoder.")) == 0) return true;
     for (int a = 0; a < tensor->rank; a++) {
-        if (!change_is_target(&tensor->axis[a])) continue;
+        if (!change_is_target(tensor, a)) continue;
         int to = override->to[a] == ALL ? tensor->axis[a].size : override->to[a];
         for (int t = override->from[a]; t < to; t++)
             if (!is_decoded(record->steps, override->address, t)) return false;

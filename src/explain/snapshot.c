@@ -83,18 +83,19 @@ static double distance(Number a, Number b) {
     return isnan(apart) ? INFINITY : apart;
 }
 
-/* Does the axis count the places of the target? */
-static bool is_place_of_target(const Tensor *tensor, int a) {
-    return strncmp(tensor->name, "encoder.", strlen("encoder.")) != 0 &&
-           change_is_target(&tensor->axis[a]);
-}
-
 /* Is it what an LSTM made of a token of the target behind `places`? */
 static bool is_later_token(const Tensor *tensor, int places) {
     static const char prefix[] = "decoder.lstm.";
     return strncmp(tensor->name, prefix, sizeof prefix - 1) == 0 &&
            isdigit((unsigned char)tensor->name[sizeof prefix - 1]) &&
            strtol(tensor->name + sizeof prefix - 1, NULL, 10) >= places;
+}
+
+/* Does the axis count places of the target, also as keys that it looks back at? */
+static bool is_limited(const Tensor *tensor, int a) {
+    return change_is_target(tensor, a) || (strcmp(tensor->axis[a].name, "key") == 0 &&
+                                           strstr(tensor->name, "decoder.") &&
+                                           strstr(tensor->name, ".self_attention."));
 }
 
 /* The cells that two tensors have in common, one after the other. */
@@ -110,7 +111,7 @@ static Together together(const Tensor *a, const Tensor *b, int places) {
         int one = a->axis[i].size;
         int other = b->axis[i].size;
         both.size[i] = one < other ? one : other;
-        if (is_place_of_target(b, i) && both.size[i] > places) both.size[i] = places;
+        if (is_limited(b, i) && both.size[i] > places) both.size[i] = places;
         both.resized = both.resized || one != other;
         both.empty = both.empty || both.size[i] == 0;
     }
@@ -166,12 +167,13 @@ static Difference *differences(const Snapshot *before, const Snapshot *after,
     return found;
 }
 
-/* Up to where both have read the same target. */
+/* Up to where both have read the same target; all of one that was held or given, whose
+ * ids differ only where a hand changed them. */
 static int common_places(const Snapshot *before, const Snapshot *after) {
     const Tensor *a = snapshot_find(before, "decoder.ids");
     const Tensor *b = snapshot_find(after, "decoder.ids");
     int places = 0;
-    if (!a || !b) return INT_MAX;
+    if (!a || !b || after->outcome.preferred) return INT_MAX;
     while (places < tensor_size(a) && places < tensor_size(b) &&
            a->data[places] == b->data[places])
         places++;

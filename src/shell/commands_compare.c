@@ -102,29 +102,18 @@ static void say_run(Session *session, const Snapshot *run) {
 }
 
 static void say_table(const Difference *found, int count, int shared, Page *page) {
-    enum { ROWS_SHOWN = 8, COLUMNS = 2 };
+    enum { ROWS_SHOWN = 8 };
     Arena *arena = page->arena;
-    int rows = count < ROWS_SHOWN ? count : ROWS_SHOWN;
-    const char **label = ARENA_ARRAY(arena, const char *, rows);
-    const char **cell = ARENA_ARRAY(arena, const char *, rows *COLUMNS);
-    const char **column = ARENA_ARRAY(arena, const char *, COLUMNS);
-    column[0] = said("largest difference");
-    column[1] = said("at");
-    for (int r = 0; r < rows; r++) {
-        const char *address = address_print(found[r].after, found[r].cell, arena);
-        label[r] = found[r].after->name;
-        cell[r * COLUMNS] = arena_print(arena, "%.3g", found[r].most);
-        cell[r * COLUMNS + 1] = unicode_escape(
-            address + strlen(label[r]), strlen(address) - strlen(label[r]), arena);
-    }
     page_gap(page);
-    page_prose(
-        page, say(arena, "%d of %d tensors differ; the first of them:", count, shared));
-    page_table(page, &(Table){.rows = rows,
-                              .columns = COLUMNS,
-                              .row_label = label,
-                              .column_label = column,
-                              .cell = cell});
+    page_prose(page, say(arena,
+                         "%d of %d tensors differ; the first of them, by up to how "
+                         "much, and where:",
+                         count, shared));
+    for (int d = 0; d < count && d < ROWS_SHOWN; d++) {
+        const char *cell = address_print(found[d].after, found[d].cell, arena);
+        page_line(page, "%8.3g  %s", found[d].most,
+                  unicode_escape(cell, strlen(cell), arena));
+    }
 }
 
 /* The attention that differs first, or, without any, the first tensor that does. */
