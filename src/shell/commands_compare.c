@@ -14,11 +14,16 @@ static const Flag flags_compare[] = {
     {0},
 };
 
+/* A slice without its tensor, which need not outlive the runs that are made anew. */
+typedef struct {
+    const char *name;                 /* NULL: the first that differs */
+    int from[RANK_MAX], to[RANK_MAX]; /* ALL: the whole axis */
+} Look;
+
 /* Two runs, and where to look. */
 typedef struct {
     Snapshot before, after;
-    const char *const *address; /* words of an address; none: the first that differs */
-    int words;
+    Look look;
 } Pair;
 
 static const Snapshot *find_kept(const Session *session, const char *name) {
@@ -68,6 +73,24 @@ static bool find_run(Session *session, const char *name, Snapshot *run, Error *e
     return true;
 }
 
+/* The words of an address, which may be short. */
+static bool read_look(Session *session, const char *const *word, int words, Look *look,
+                      Error *error) {
+    Slice slice;
+    Error problem;
+    if (!read_slice(session, word, words, &slice, &problem))
+        return strpbrk(word[0], ".[") || words > 1 ? fail(error, "%s", problem.message)
+                                                   : fail_name(session, word[0], error);
+    const Tensor *tensor = slice.tensor;
+    look->name = arena_print(&session->scratch, "%s", tensor->name);
+    for (int a = 0; a < tensor->rank; a++) {
+        bool all = slice.from[a] == 0 && slice.to[a] == tensor->axis[a].size;
+        look->from[a] = slice.from[a];
+        look->to[a] = all ? ALL : slice.to[a];
+    }
+    return true;
+}
+
 static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
                       Error *error) {
     const char *name[2] = {"unchanged", "now"};
@@ -77,16 +100,10 @@ static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
         names++;
     if (names == 1) name[0] = word[0];
     if (names == 2) name[0] = word[0], name[1] = word[1];
-    pair->address = word + names;
-    pair->words = arguments->words - names;
-    if (pair->words && !strpbrk(pair->address[0], ".[") &&
-        !tape_find(&session->run, pair->address[0]) && names < 2) {
-        Slice slice;
-        Error unread;
-        if (!read_slice(session, pair->address, pair->words, &slice, &unread))
-            return fail_name(session, pair->address[0], error);
-    }
-    return find_run(session, name[0], &pair->before, error) &&
+    int words = arguments->words - names;
+    return (words == 0 ||
+            read_look(session, word + names, words, &pair->look, error)) &&
+           find_run(session, name[0], &pair->before, error) &&
            find_run(session, name[1], &pair->after, error);
 }
 
@@ -123,32 +140,22 @@ static const Difference *best_to_draw(const Difference *found, int count) {
     return found;
 }
 
-/* The slice that is to be drawn, of both runs; brackets choose in `after`. */
-static bool find_slices(Session *session, const Pair *pair, const char *name,
-                        Slice slice[2], Error *error) {
-    Slice here = {0};
-    const char *cells = "";
-    if (pair->words) {
-        if (!read_slice(session, pair->address, pair->words, &here, error))
-            return false;
-        name = here.tensor->name;
-        const char *last = pair->address[pair->words - 1];
-        if (strchr(last, '[')) cells = strchr(last, '[');
-    }
+/* The slice that is to be drawn, of both runs. */
+static bool find_slices(const Pair *pair, const Look *look, Slice slice[2],
+                        Error *error) {
     const Snapshot *const run[] = {&pair->before, &pair->after};
     for (int r = 0; r < 2; r++) {
-        const Tensor *tensor = snapshot_find(run[r], name);
+        const Tensor *tensor = snapshot_find(run[r], look->name);
         if (!tensor)
-            return fail(error, "%s is no part of the run %s", name, run[r]->name);
-        const char *address = arena_print(&session->scratch, "%s%s", name, cells);
-        if (!address_slice(address, tensor, &session->scratch, &slice[r], error))
-            return false;
-        if (here.tensor && here.tensor->rank == tensor->rank && !*cells) {
-            memcpy(slice[r].from, here.from, sizeof here.from);
-            memcpy(slice[r].to, here.to, sizeof here.to);
-            for (int a = 0; a < tensor->rank; a++)
-                if (here.to[a] - here.from[a] == here.tensor->axis[a].size)
-                    slice[r].to[a] = tensor->axis[a].size;
+            return fail(error, "%s is no part of the run %s", look->name, run[r]->name);
+        slice[r] = slice_all(tensor);
+        for (int a = 0; a < tensor->rank; a++) {
+            if (look->to[a] == ALL) continue;
+            if (look->to[a] > tensor->axis[a].size)
+                return fail(error, "%s is only %s in the run %s", look->name,
+                            shape_text(tensor).text, run[r]->name);
+            slice[r].from[a] = look->from[a];
+            slice[r].to[a] = look->to[a];
         }
     }
     return true;
@@ -202,15 +209,19 @@ static bool draw(Session *session, const Arguments *arguments, const Pair *pair,
     Arena *arena = &session->scratch;
     const char *path = arguments_flag(arguments, "output");
     bool beside = arguments_flag(arguments, "side-by-side") != NULL;
-    const char *name = count ? best_to_draw(found, count)->after->name : NULL;
+    Look look = pair->look;
     Slice slice[2];
     Figure figure;
     const char *warning;
-    if (!name && !pair->words)
+    if (!look.name && count) {
+        look.name = best_to_draw(found, count)->after->name;
+        for (int a = 0; a < RANK_MAX; a++) look.to[a] = ALL;
+    }
+    if (!look.name)
         return !path ||
                fail(error, "nothing differs, so there is nothing to draw; name "
                            "an address to draw it all the same");
-    if (!find_slices(session, pair, name, slice, error) ||
+    if (!find_slices(pair, &look, slice, error) ||
         !figure_of(session, pair, slice, beside, &figure, error))
         return false;
     if (!path) {
@@ -228,7 +239,7 @@ static bool draw(Session *session, const Arguments *arguments, const Pair *pair,
 
 static bool run_compare(Session *session, const Arguments *arguments, Error *error) {
     Page *page = &session->page;
-    Pair pair;
+    Pair pair = {0};
     int count;
     int shared;
     if (!session_can_change(session, error) ||

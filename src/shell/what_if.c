@@ -94,14 +94,15 @@ static void say_what_came(Session *session, const Snapshot *before) {
     const Snapshot after = what_if_now(session, SNAPSHOT_SHALLOW, page->arena);
     what_if_outcomes(&before->outcome, &after.outcome, page);
     if (after.outcome.preferred)
-        page_note(page, session->what_if.holds_target
-                            ? N_("No step of the decoding makes what was changed, so "
-                                 "the target stays, and this is what is preferred at "
-                                 "each place of it.")
+        page_prose(page,
+                   said(session->what_if.holds_target
+                            ? N_("No step of the decoding makes what was changed, "
+                                 "so the target stays, and this is what is "
+                                 "preferred at each place of it.")
                             : N_("The target was given and stays: this is what is "
-                                 "preferred at each place of it."));
+                                 "preferred at each place of it.")));
     say_first(before, &after, page);
-    page_prose(page, ":undo  :compare  :changes");
+    if (session->command) page_prose(page, ":undo  :compare  :changes");
 }
 
 /* The run as it is, until the next change. */

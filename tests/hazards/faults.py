@@ -69,7 +69,8 @@ def writing(*words, files):
 
 PROMPT = "".join(line + "\n" for line in (
     "a b", "", ":back", ":more", ":less", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
-    ":stages", ":decode", ":because", ":why 1", ":up", ":why", ":options digits=4", ":version", ":quit"))
+    ":stages", ":decode", ":because", ":why 1", ":up", ":why", ":keep one", "a b", ":mask key 0", ":changes", ":undo", ":redo",
+    ":compare", ":reset", ":options digits=4", ":version", ":quit"))
 MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
 
 # For each subcommand at least one line.
@@ -79,6 +80,13 @@ LINES = [
     Line("heat", WEIGHTS, *RUN),
     Line("why", WEIGHTS + "[head=0, query=0, key=1]", *RUN),
     Line("because", WEIGHTS + "[head=0, query=0, key=1]", *RUN),
+    Line("set", "encoder.0.norm_1[source=0]", "=", "1", *RUN),
+    Line("zero", "encoder.0.norm_1[source=0]", *RUN),
+    Line("mask", "key", "0", *RUN),
+    Line("no", "position", *RUN),
+    Line("swap", "0", "1", *RUN),
+    Line("patch", "encoder.0.norm_1[source=0]", "from", "b a", *RUN),
+    Line("edit", "model.encoder.layers.0.fc1.bias[0]", "=", "1", *RUN),
     Line("tokens", *RUN),
     Line("stages", *RUN),
     Line("map", *RUN),
