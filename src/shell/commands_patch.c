@@ -93,25 +93,14 @@ static bool take(const Donor *donor, const Slice *slice, Arena *arena, Number **
 
 static bool patch(Session *session, const Slice *slice, const Donor *donor,
                   const char *typed, Error *error) {
-    Arena *arena = &session->what_if.changes.arena;
-    Record record = session_record(session);
+    Arena *arena = &session->scratch;
+    Record record;
     Number *value = NULL;
     Change change;
-    if (!take(donor, slice, &session->scratch, &value, error)) return false;
-    const char *cells = "";
-    const Tensor *tensor = slice->tensor;
-    for (int a = 0; a < tensor->rank; a++)
-        if (slice->to[a] - slice->from[a] < tensor->axis[a].size)
-            cells = arena_print(&session->scratch, "%s%s%s=%d:%d", cells,
-                                *cells ? ", " : "", tensor->axis[a].name,
-                                slice->from[a], slice->to[a]);
-    if (*cells) cells = arena_print(&session->scratch, "[%s]", cells);
-    const ChangeSource source = {
-        .record = &record,
-        .arena = arena,
-        .text = arena_print(arena, ":patch %s%s from %s", tensor->name, cells,
-                            session_safe(session, typed)),
-    };
+    if (!take(donor, slice, arena, &value, error)) return false;
+    const char *from = arena_print(arena, " from %s", typed);
+    ChangeSource source =
+        what_source(session, what_text(session, "patch", slice, from), &record);
     change_new_set(&source, slice, value, slice_size(slice), &change);
     return what_if_change(session, &change, error);
 }

@@ -126,7 +126,11 @@ bool what_if_change(Session *session, const Change *change, Error *error) {
 }
 
 bool what_if_hold(Session *session, int done, Error *error) {
-    if (!session->has_run) return session_hold_changes(session, done, error);
+    if (!session->has_run) {
+        page_note(&session->page, "there is no sentence at hand: type one to see what "
+                                  "follows");
+        return session_hold_changes(session, done, error);
+    }
     const Snapshot before = before_change(session);
     if (!session_hold_changes(session, done, error)) return false;
     say_what_came(session, &before);

@@ -164,3 +164,31 @@ bool read_token(Session *session, const char *word, int *place, Error *error) {
     *place = slice.from[1];
     return true;
 }
+
+ChangeSource what_source(Session *session, const char *text, Record *record) {
+    *record = session_record(session);
+    return (ChangeSource){
+        .record = record,
+        .arena = &session->what_if.changes.arena,
+        .text = session_safe(session, text),
+    };
+}
+
+const char *what_text(Session *session, const char *command, const Slice *slice,
+                      const char *behind) {
+    Arena *arena = &session->scratch;
+    const Tensor *tensor = slice->tensor;
+    const char *list = "";
+    for (int a = 0; a < tensor->rank; a++) {
+        const Axis *axis = &tensor->axis[a];
+        int from = slice->from[a];
+        int to = slice->to[a];
+        if (axis->size == 1 || (from == 0 && to == axis->size)) continue;
+        const char *range = to - from == 1 ? address_choice(axis, 0, from, arena)
+                                           : arena_print(arena, "%d:%d", from, to);
+        list =
+            arena_print(arena, "%s%s%s=%s", list, *list ? ", " : "", axis->name, range);
+    }
+    const char *cells = *list ? arena_print(arena, "[%s]", list) : "";
+    return arena_print(arena, ":%s %s%s%s", command, tensor->name, cells, behind);
+}

@@ -2,6 +2,7 @@
  * slices, numbers, tokens of the source. */
 #pragma once
 
+#include "explain/change_new.h"
 #include "shell/command.h"
 
 /* The slice that `words` words mean together ("weights head 2" is one slice). */
@@ -29,3 +30,12 @@ bool read_fits(const Session *session, const Slice *slice, const Assignment *ass
 
 /* Which token of the source is meant: "부산", "부산#2", "3". */
 bool read_token(Session *session, const char *word, int *place, Error *error);
+
+/* What a change is made of, `text` being how it was typed; the session's record goes to
+ * `*record`, which must live as long. */
+ChangeSource what_source(Session *session, const char *text, Record *record);
+
+/* ":set ADDRESS[cell] = 0.5": the command, the slice written out, and what stands
+ * behind it. */
+const char *what_text(Session *session, const char *command, const Slice *slice,
+                      const char *behind);
