@@ -193,6 +193,8 @@ class Comparing(ProgramTest):
         for path in (less, beside, drawn):
             self.assertIn(":mask key ·부산", read(path).decode())
         self.assertIn("now less unchanged", read(less).decode())
+        self.assertIn("unchanged: no changes | now: :mask key", read(less).decode())
+        self.assertIn("command: :compare -o", read(less).decode().replace('">', ": "))
         os.remove(less), os.remove(beside), os.remove(drawn)
 
 
