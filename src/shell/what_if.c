@@ -131,6 +131,7 @@ bool what_if_hold(Session *session, int done, Error *error) {
                                   "follows");
         return session_hold_changes(session, done, error);
     }
+    if (!session_can_change(session, error)) return false;
     const Snapshot before = before_change(session);
     if (!session_hold_changes(session, done, error)) return false;
     say_what_came(session, &before);

@@ -149,6 +149,10 @@ class Refusals(ProgramTest):
     def test_a_batch_is_refused(self):
         outcome = prompt("나는 | 너는", ":no position")
         self.assertIn("changes work on one sentence, and there are 2", outcome.err)
+        outcome = prompt(":edit model.encoder.layers.0.fc1.bias[0] = 2", "나는 | 너는",
+                         ":undo", "나는", ":undo", ":changes")
+        self.assertEqual(outcome.err.count("changes work on one sentence"), 1)
+        self.assertIn("(undone)", outcome.out)
 
     def test_infinite_numbers_can_be_forced(self):
         outcome = prompt(SENTENCE, f":set {NORM}[source=1, d_model=0] = nan --force",
