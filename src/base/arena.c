@@ -120,6 +120,23 @@ void arena_reset(Arena *arena) {
         guard_close(chunk->bytes, chunk->size);
 }
 
+ArenaMark arena_mark(const Arena *arena) {
+    Chunk *current = arena->current;
+    return (ArenaMark){current, current ? current->used : 0};
+}
+
+void arena_back(Arena *arena, ArenaMark mark) {
+    if (!mark.current) {
+        arena_reset(arena);
+        return;
+    }
+    arena->current = mark.current;
+    mark.current->used = mark.used;
+    guard_close(mark.current->bytes + mark.used, mark.current->size - mark.used);
+    for (const Chunk *chunk = mark.current->next; chunk; chunk = chunk->next)
+        guard_close(chunk->bytes, chunk->size);
+}
+
 void arena_free(Arena *arena) {
     for (Chunk *chunk = arena->first; chunk;) {
         Chunk *next = chunk->next;

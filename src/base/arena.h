@@ -50,6 +50,14 @@ __attribute__((returns_nonnull)) void *arena_grow(Arena *arena, const void *item
 /* Forget what was taken and keep the memory for the next round. */
 void arena_reset(Arena *arena);
 
+/* How far an arena is filled, to forget what is taken later and keep the rest. */
+typedef struct {
+    Chunk *current;
+    size_t used;
+} ArenaMark;
+ArenaMark arena_mark(const Arena *arena);
+void arena_back(Arena *arena, ArenaMark mark);
+
 /* Give everything back to the system. */
 void arena_free(Arena *arena);
 

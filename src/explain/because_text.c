@@ -3,6 +3,7 @@
 
 #include "base/language.h"
 #include "explain/because.h"
+#include "explain/change.h"
 #include "explain/origins.h"
 
 enum { WORDS_MOST = 3 };
@@ -193,7 +194,9 @@ const char *because_text(const Record *record, const Part *part, Place *place,
     case PART_GIVEN:
         return plain_text(record, part, place, arena);
     case PART_CONSTANT:
-        return said("biases, which are the same for every sentence");
+        return record->changes && record->changes->done
+                   ? said("biases, and what was changed by hand")
+                   : said("biases, which are the same for every sentence");
     case PART_PLAIN:
         break;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/change.h"
 
 #define LSTM_WEIGHT                                                                    \
     N_("a weight or bias of the LSTM: a number that is learned, not computed")
@@ -90,6 +91,11 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
         .value = tensor->data[cell],
         .given = meaning_of(tensor),
     };
+    const Change *change = changes_of_cell(record->changes, tensor, cell);
+    if (change) {
+        why.given = say(arena, "changed by hand: %s", change->text);
+        return why;
+    }
     const Step *step = record_step(record, tensor);
     if (!step) return why;
     why.op = step->op;

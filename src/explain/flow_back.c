@@ -1,3 +1,4 @@
+#include "explain/change.h"
 #include "explain/flow_way.h"
 
 double back_slope(const Back *back, int cell) {
@@ -53,14 +54,34 @@ static const struct {
     {&op_lstm_state, back_lstm_state},
 };
 
+/* What a hand put there came from nowhere else: its part of the flow ends here, and is
+ * returned; `rest` is the flow without it. */
+static double stop_at_changes(const Record *record, const Flow *flow, Arena *arena,
+                              Flow *rest) {
+    double stopped = 0;
+    *rest = *flow;
+    if (!record->changes || !record->changes->done) return 0;
+    rest->slope = ARENA_ARRAY(arena, double, flow->count);
+    for (int i = 0; i < flow->count; i++) {
+        int cell = flow->from + i;
+        bool ends =
+            flow->slope[i] != 0 && changes_of_cell(record->changes, flow->tensor, cell);
+        if (!ends) rest->slope[i] = flow->slope[i];
+        if (ends) stopped += flow->slope[i] * (double)flow->tensor->data[cell];
+    }
+    return stopped;
+}
+
 bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *arena,
                Flow *into, double *constant) {
+    Flow rest;
+    double stopped = stop_at_changes(record, flow, arena, &rest);
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         if (ways[w].op != step->op) continue;
-        Back back = {record, step, flow, arena, into, 0};
+        Back back = {record, step, &rest, arena, into, 0};
         for (int i = 0; i < step->inputs; i++) into[i] = (Flow){0};
         ways[w].back(&back);
-        *constant = back.constant;
+        *constant = back.constant + stopped;
         return true;
     }
     return false;

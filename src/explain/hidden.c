@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/change.h"
 #include "ops/ops.h"
 
 /* The mask step that decides about the cells of `tensor`: its own, or that of the
@@ -22,8 +23,9 @@ const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
     unsigned char *hidden = arena_take(arena, (size_t)size);
     bool any = false;
     for (int cell = 0; cell < size; cell++) {
-        hidden[cell] =
-            mask_reasons(step, cell) != 0 && (is_scores || tensor->data[cell] == 0);
+        hidden[cell] = mask_reasons(step, cell) != 0 &&
+                       !changes_of_cell(record->changes, tensor, cell) &&
+                       (is_scores || tensor->data[cell] == 0);
         any = any || hidden[cell];
     }
     return any ? hidden : NULL;

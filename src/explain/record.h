@@ -12,6 +12,7 @@ typedef struct {
     const Tape *toy;   /* attention over typed numbers, or NULL */
     const Tape *lens;  /* what a lens made of the run, or NULL */
     const Weights *weights;
+    const struct Changes *changes; /* by hand, see explain/change.h; or NULL */
 } Record;
 
 /* The tensor at the name in front of any bracket. Fails with the nearest names. */

@@ -11,5 +11,5 @@ Tensor *ids_given(Tape *tape, const Ids *ids, const char *axis_name) {
     tensor->holds_ids = true;
     for (int i = 0; i < ids->rows * ids->length; i++)
         tensor->data[i] = (Number)ids->id[i];
-    return tensor;
+    return tape_set(tape, tensor);
 }

@@ -38,7 +38,7 @@ static Tensor *initial(Tape *tape, const char *name, Tensor *before, const Axis 
     if (before) return tape_alias(tape, name, before);
     Tensor *zeros = tape_given(tape, name, 2, axis);
     if (zeros) memset(zeros->data, 0, (size_t)tensor_size(zeros) * sizeof(Number));
-    return zeros;
+    return tape_set(tape, zeros);
 }
 
 /* One token: four gates decide what the cell forgets, takes in and shows.

@@ -1,5 +1,7 @@
 #include "model/mask_matrix.h"
 
+#include <stdio.h>
+
 /* The first attention that hides what comes later, or the first that hides anything. */
 static const Step *mask_step(const Tape *tape) {
     const Step *first = NULL;
@@ -12,8 +14,12 @@ static const Step *mask_step(const Tape *tape) {
     return first;
 }
 
+/* Those of a run whose numbers were changed are made anew where they stand. */
 static Tensor *marks(Tape *tape, const char *name, int rank, const Axis *axis) {
-    Tensor *mask = tape_given(tape, name, rank, axis);
+    char address[32];
+    snprintf(address, sizeof address, "mask.%s", name);
+    Tensor *mask = tape_find(tape, address);
+    if (!mask) mask = tape_given(tape, name, rank, axis);
     if (mask) mask->holds_ids = true;
     return mask;
 }

@@ -27,7 +27,7 @@ static Tensor *position_ids(Tape *tape, Axis tokens, int first) {
     if (!ids) return NULL;
     ids->holds_ids = true;
     for (int p = 0; p < axis.size; p++) ids->data[p] = (Number)(first + p);
-    return ids;
+    return tape_set(tape, ids);
 }
 
 Tensor *position_run(Tape *tape, const Position *position, Axis tokens, int first) {

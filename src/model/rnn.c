@@ -28,7 +28,7 @@ static Tensor *zeros(Tape *tape, const char *name, Axis batch, const Rnn *rnn) {
     Axis axis[] = {batch, {.name = "hidden", .size = tensor_row(rnn->state.weight)}};
     Tensor *state = tape_given(tape, name, 2, axis);
     if (state) memset(state->data, 0, (size_t)tensor_size(state) * sizeof(Number));
-    return state;
+    return tape_set(tape, state);
 }
 
 /* h' = tanh(W x + b + U h + b), token by token. */

@@ -94,7 +94,8 @@ static bool read_flag(Arguments *arguments, const char *const *word, int words, 
 
 /* A word that begins with - is a flag, but not a number such as -1. */
 static bool is_flag(const char *word) {
-    return word[0] == '-' && word[1] && !strchr("0123456789.", word[1]);
+    return word[0] == '-' && word[1] && !strchr("0123456789.", word[1]) &&
+           strcmp(word, "-inf") != 0;
 }
 
 static bool read_arguments(const char *const *word, int words, Arguments *arguments,
@@ -187,7 +188,8 @@ static bool takes_addresses(const Arguments *arguments) {
     bool toy = arguments_flag(arguments, "toy") != NULL;
     const Alone *alone = alone_find(arguments);
     return arguments->command->choice == CHOICE_ADDRESS &&
-           (toy || command_needs(arguments).run) && !(alone && alone->needs.run);
+           !arguments->command->reads_words && (toy || command_needs(arguments).run) &&
+           !(alone && alone->needs.run);
 }
 
 static void fail_unknown(const char *name, Arena *arena, Error *error) {

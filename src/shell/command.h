@@ -61,6 +61,7 @@ typedef struct Command {
     bool needs_run;
     Needs (*needs)(const Arguments *arguments); /* where they follow from the words */
     bool shows_here;  /* its words are addresses; none: what the stage shows */
+    bool reads_words; /* it finds out by itself which of its words are addresses */
     bool only_prompt; /* no subcommand: it makes sense only after another line */
     bool pages;       /* at a prompt, what is longer than the screen is held back */
     Choice choice;    /* what completes a word */

@@ -32,6 +32,19 @@
     ROW(tokens)                                                                        \
     ROW(merges)                                                                        \
     ROW(toy)                                                                           \
+    ROW(set)                                                                           \
+    ROW(zero)                                                                          \
+    ROW(mask)                                                                          \
+    ROW(no)                                                                            \
+    ROW(swap)                                                                          \
+    ROW(patch)                                                                         \
+    ROW(edit)                                                                          \
+    ROW(changes)                                                                       \
+    ROW(undo)                                                                          \
+    ROW(redo)                                                                          \
+    ROW(reset)                                                                         \
+    ROW(keep)                                                                          \
+    ROW(compare)                                                                       \
     ROW(draw)                                                                          \
     ROW(trace)                                                                         \
     ROW(generate)                                                                      \

@@ -179,6 +179,9 @@ static bool generate_current(Session *session, Request *request, Error *error) {
         return fail(error, "there is no sentence yet: type one, or give --source");
     const char *typed = sentence_print(&session->source, &session->scratch);
     bool is_text = session->source.sentence[0].text != NULL;
+    if (session->what_if.changes.done)
+        page_note(&session->messages,
+                  "generate reads the sentence again, without its changes");
     if (is_text)
         request->source = typed;
     else

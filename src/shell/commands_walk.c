@@ -136,6 +136,9 @@ static bool run_decode(Session *session, const Arguments *arguments, Error *erro
     Arena *arena = &session->scratch;
     if (session->model.config.decoder_layers == 0)
         return fail(error, "this model has no decoder");
+    if (session->what_if.holds_target)
+        return fail(error, "a change of what only the run has holds the target, so "
+                           "nothing is decoded; :undo lets the model speak");
     if (session->target_given)
         return fail(error,
                     "the target was given, so nothing was decoded; :target alone "

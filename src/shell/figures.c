@@ -259,7 +259,7 @@ static const char *target_text(const Session *session, Arena *arena) {
 
 void figures_add_facts(const Session *session, const Arguments *arguments,
                        Figure *figure, Arena *arena) {
-    enum { FACTS = 6 };
+    enum { FACTS = 7 };
     Fact *fact = ARENA_ARRAY(arena, Fact, FACTS);
     figure->fact = fact;
     bool toy = is_of_toy(session, arguments);
@@ -269,6 +269,8 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
         add_fact(fact, figure, N_("sentence"), sentence_print(&session->source, arena),
                  arena);
         add_fact(fact, figure, N_("target"), target_text(session, arena), arena);
+        add_fact(fact, figure, N_("changes"),
+                 changes_text(&session->what_if.changes, arena), arena);
     }
     if (needs.model) {
         add_fact(fact, figure, N_("model"), model_name(session, arena), arena);

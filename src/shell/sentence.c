@@ -215,6 +215,7 @@ void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side) 
             if (label) label[r * length + i] = label_at(tokenizer, sentence, i);
         }
     }
+    side->label = label;
     side->ids = (Ids){id, side->rows, length, label};
 }
 

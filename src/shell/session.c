@@ -65,8 +65,15 @@ void session_forget(Session *session) {
     session->walk = (Walk){0};
     session->encoded = (Encoded){0};
     session->has_run = session->target_given = false;
+    session->what_if.holds_target = false;
     session->stage = -1;
     session->row = 0;
+}
+
+static void what_if_free(WhatIf *what_if) {
+    arena_free(&what_if->changes.arena);
+    arena_free(&what_if->before);
+    for (int k = 0; k < what_if->kept_count; k++) arena_free(&what_if->kept[k].arena);
 }
 
 void session_free(Session *session) {
@@ -77,6 +84,7 @@ void session_free(Session *session) {
     tape_free(&session->lens);
     arena_free(&session->sentence);
     arena_free(&session->why_arena);
+    what_if_free(&session->what_if);
     tape_free(&session->spare.run);
     tape_free(&session->spare.steps);
     tape_free(&session->spare.lens);
@@ -99,6 +107,7 @@ Record session_record(const Session *session) {
         .toy = session->toy.count ? &session->toy : NULL,
         .lens = session->lens.count ? &session->lens : NULL,
         .weights = session->has_model ? &session->model.weights : NULL,
+        .changes = &session->what_if.changes,
     };
 }
 
@@ -135,6 +144,8 @@ bool session_open(Session *session, const char *model, Error *error) {
     Model opened;
     if (!models_open(&opened, model, &session->scratch, error)) return false;
     session_forget(session);
+    session->what_if.changes.done = 0; /* its weights go with it */
+    changes_keep_weights(&session->what_if.changes);
     if (session->has_model) model_free(&session->model);
     session->model = opened;
     session->has_model = true;

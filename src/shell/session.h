@@ -6,6 +6,7 @@
 #include "explain/answer.h"
 #include "explain/because.h"
 #include "explain/cell.h"
+#include "explain/snapshot.h"
 #include "explain/story.h"
 #include "model/beam.h"
 #include "shell/history.h"
@@ -28,6 +29,7 @@ typedef struct {
     Sentence sentence[ROWS_MAX];
     int rows;
     Ids ids;
+    const char **label; /* those of `ids`, which follow where an id is changed */
 } Side;
 
 /* How numbers are shown. */
@@ -87,6 +89,26 @@ typedef struct {
     Arena sentence, why;
 } RunMemory;
 
+/* A run that was named, in an arena of its own. */
+typedef struct {
+    Arena arena;
+    Snapshot run;
+} KeptRun;
+
+enum { KEPT_MAX = 16 };
+
+/* What was changed by hand, see explain/change.h, and what is needed to make parts of
+ * the run anew. */
+typedef struct {
+    Changes changes;
+    TapeMark encoded;  /* the run, when the encoder had read the source */
+    ArenaMark read;    /* the sentence, before its target was made */
+    bool holds_target; /* what was decoded is read on as if it had been given */
+    Arena before;      /* of the run before the last change */
+    KeptRun kept[KEPT_MAX];
+    int kept_count;
+} WhatIf;
+
 typedef struct Session {
     Model model;
     bool has_model;
@@ -109,9 +131,10 @@ typedef struct Session {
     Tape toy;                /* attention over numbers that were typed, or empty */
     const char *toy_typed;   /* what it was made of, in its arena */
     Walk walk;
-    int stage;       /* where the walk stands: an index of stops, -1 before the first */
-    int row;         /* the sentence of the batch that is shown */
-    RunMemory spare; /* the next run is made there: one that fails loses nothing */
+    int stage; /* where the walk stands: an index of stops, -1 before the first */
+    int row;   /* the sentence of the batch that is shown */
+    WhatIf what_if;
+    RunMemory spare;  /* the next run is made there: one that fails loses nothing */
     const char *told; /* the address of the cell that the stage at hand spoke of, in the
                          arena of the sentence; NULL: it spoke of none */
     Questions questions; /* for `:why 3` and `:up` */
@@ -172,6 +195,19 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
 /* What the encoder made of the sentence that is shown: on `run`, or in a batch once
  * more, unpadded, on `tape`. */
 Encoded session_encoded(const Session *session, Tape *tape);
+
+/* Read the target, which stands in session->target, behind the encoder on the run. */
+bool session_read_target(Session *session, Error *error);
+
+/* Change the run: what follows from it is made anew. Fails, and then it stays as it
+ * was, where the change makes the run impossible, such as an id that no table has. */
+bool session_change(Session *session, const Change *change, Error *error);
+
+/* Let the first `done` changes hold, undoing the others or doing them again. */
+bool session_hold_changes(Session *session, int done, Error *error);
+
+/* Can the run be changed? Fails without one, or where it is of several sentences. */
+bool session_can_change(const Session *session, Error *error);
 
 /* A text that came from outside as it may be printed, until the command ends. */
 const char *session_safe(Session *session, const char *text);

@@ -20,6 +20,7 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
                     Error *error) {
     Tape *steps = &session->steps;
     tape_reset(steps);
+    steps->hand = session->run.hand;
     session->questions = (Questions){0}; /* they may be about these steps */
     session->told = NULL;
     session->row = row;
@@ -91,6 +92,19 @@ static bool read_target(Session *session, const Request *request, Error *error) 
                 session->source.rows, session->target.rows);
 }
 
+bool session_read_target(Session *session, Error *error) {
+    const Model *model = &session->model;
+    Tape *tape = &session->run;
+    Tensor *target = NULL;
+    if (session->target.rows) {
+        sentence_pad(model, true, &session->sentence, &session->target);
+        target = network_target(tape, &session->target.ids);
+    }
+    network_decode(tape, &model->network, &session->encoded, target, NULL);
+    mask_matrices(tape);
+    return tape_result(tape, error);
+}
+
 static bool run(Session *session, const Request *request, Error *error) {
     const Model *model = &session->model;
     Arena *arena = &session->sentence;
@@ -100,16 +114,10 @@ static bool run(Session *session, const Request *request, Error *error) {
     sentence_pad(model, false, arena, &session->source);
     Tape *tape = &session->run;
     session->encoded = network_encode(tape, &model->network, &session->source.ids);
-    if (!tape_result(tape, error) || !read_target(session, request, error))
-        return false;
-    Tensor *target = NULL;
-    if (session->target.rows) {
-        sentence_pad(model, true, arena, &session->target);
-        target = network_target(tape, &session->target.ids);
-    }
-    network_decode(tape, &model->network, &session->encoded, target, NULL);
-    mask_matrices(tape);
-    return tape_result(tape, error);
+    session->what_if.encoded = tape_mark(tape);
+    session->what_if.read = arena_mark(arena);
+    return tape_result(tape, error) && read_target(session, request, error) &&
+           session_read_target(session, error);
 }
 
 static void swap_tapes(Tape *a, Tape *b) {
@@ -157,6 +165,13 @@ static void undo_run(Session *session, const Session *before) {
     session->messages = messages;
 }
 
+/* They were made in another run. */
+static void forget_changes(Session *session) {
+    if (changes_keep_weights(&session->what_if.changes))
+        page_note(&session->messages, "The changes of the run before do not hold here; "
+                                      ":edit alone outlives a sentence.");
+}
+
 bool session_run(Session *session, const Request *request, Error *error) {
     Session before = begin_run(session);
     if (!run(session, request, error)) {
@@ -164,6 +179,7 @@ bool session_run(Session *session, const Request *request, Error *error) {
         return false;
     }
     session->has_run = true;
+    forget_changes(session);
     session->walk = walk_new(&session->run, &session->model.config, &session->sentence);
     return true;
 }

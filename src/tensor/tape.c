@@ -116,6 +116,10 @@ static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
     return tensor;
 }
 
+static void let_change(const Tape *tape, Tensor *tensor, const Step *step) {
+    if (tape->hand) tape->hand->made(tape->hand->state, tensor, step);
+}
+
 Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *input,
                  int inputs, Setting setting) {
     if (tape->failed) return NULL;
@@ -139,6 +143,7 @@ Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *inpu
     if (!step.output) return NULL;
     step.output->step = tape->count;
     op->forward(&step, &tape->arena);
+    let_change(tape, step.output, &step);
     ARENA_GROW(&tape->arena, tape->step, tape->count, tape->capacity);
     tape->step[tape->count++] = step;
     return step.output;
@@ -146,6 +151,11 @@ Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *inpu
 
 Tensor *tape_given(Tape *tape, const char *name, int rank, const Axis *axis) {
     return tape->failed ? NULL : make(tape, name, rank, axis);
+}
+
+Tensor *tape_set(Tape *tape, Tensor *tensor) {
+    if (tensor) let_change(tape, tensor, NULL);
+    return tensor;
 }
 
 Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor) {
@@ -182,10 +192,32 @@ static bool still_fits(Tape *tape, const Step *step) {
     return false;
 }
 
+void tape_rerun_part(Tape *tape, int from, int to) {
+    for (int s = from; s < to && !tape->failed; s++) {
+        Step *step = &tape->step[s];
+        if (!still_fits(tape, step)) return;
+        step->op->forward(step, &tape->arena);
+        let_change(tape, step->output, step);
+    }
+}
+
 void tape_rerun(Tape *tape, int from) {
-    for (int s = from; s < tape->count && !tape->failed; s++)
-        if (still_fits(tape, &tape->step[s]))
-            tape->step[s].op->forward(&tape->step[s], &tape->arena);
+    tape_rerun_part(tape, from, tape->count);
+}
+
+TapeMark tape_mark(const Tape *tape) {
+    return (TapeMark){*tape, arena_mark(&tape->arena)};
+}
+
+/* What the operations keep for the gradient they take when they first run, so that the
+ * marked steps hold nothing behind the mark. */
+void tape_cut(Tape *tape, const TapeMark *mark) {
+    Arena arena = tape->arena;
+    const Hand *hand = tape->hand;
+    arena_back(&arena, mark->arena);
+    *tape = mark->tape;
+    tape->arena = arena;
+    tape->hand = hand;
 }
 
 void tape_reset(Tape *tape) {

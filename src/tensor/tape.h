@@ -61,6 +61,13 @@ typedef struct {
 
 enum { NOWHERE = -1 };
 
+/* Who changes numbers by hand: asked after each tensor is made, or made again, and
+ * before anything reads it. `step` is NULL where the tensor was given. */
+typedef struct {
+    void (*made)(void *state, Tensor *tensor, const Step *step);
+    void *state;
+} Hand;
+
 /* An address and what lies there: outputs of steps, what was given, second names. */
 typedef struct {
     const char *address; /* "encoder.0.self_attention.scores" */
@@ -83,10 +90,17 @@ typedef struct {
     int entries, entry_capacity;
     Where where;             /* what is being recorded */
     bool learns;             /* tensors get a grad */
+    const Hand *hand;        /* or NULL: nobody changes anything */
     unsigned long long seed; /* which numbers dropout drops follows from it */
     Error error;             /* the first failure; after it every call does nothing */
     bool failed;
 } Tape;
+
+/* How far a tape has come: see tape_cut(). */
+typedef struct {
+    Tape tape;
+    ArenaMark arena;
+} TapeMark;
 
 /* Run `op` on `inputs` tensors, record it, return its output (owned by the tape).
  * After a failure returns NULL and takes NULL inputs, so that a whole model is written
@@ -97,6 +111,9 @@ Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *inpu
 /* A tensor that is given rather than computed, such as the ids of a sentence, in the
  * tape's arena and under its address; its numbers are not yet set. */
 Tensor *tape_given(Tape *tape, const char *name, int rank, const Axis *axis);
+
+/* Its numbers are set: to be called by whoever sets them. Returns the tensor. */
+Tensor *tape_set(Tape *tape, Tensor *tensor);
 
 /* A second address of `tensor`, for a step that does nothing. Returns the tensor. */
 Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor);
@@ -126,6 +143,14 @@ void tape_backward(Tape *tape, Tensor *loss);
  * something that they read was changed: a weight, what was given, a tensor made before.
  * Fails the tape where an input no longer fits, such as an id that no table has. */
 void tape_rerun(Tape *tape, int from);
+
+/* The same up to, and without, step `to`. */
+void tape_rerun_part(Tape *tape, int from, int to);
+
+/* All that is recorded now; tape_cut() forgets what was recorded since, a failure,
+ * too. The numbers of what stays are left as they are. */
+TapeMark tape_mark(const Tape *tape);
+void tape_cut(Tape *tape, const TapeMark *mark);
 
 /* Forget all steps and tensors, and keep the memory for the next run. */
 void tape_reset(Tape *tape);

@@ -69,7 +69,9 @@ def writing(*words, files):
 
 PROMPT = "".join(line + "\n" for line in (
     "a b", "", ":back", ":more", ":less", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
-    ":pick 0 2", ":branches", ":branches 0", ":stages", ":decode", ":because", ":why 1", ":up", ":why", ":options digits=4", ":version", ":quit"))
+    ":pick 0 2", ":branches", ":branches 0", ":stages", ":decode", ":because", ":why 1", ":up",
+    ":why", ":keep one", "a b", ":mask key 0", ":changes", ":undo", ":redo", ":compare", ":reset",
+    ":options digits=4", ":version", ":quit"))
 MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
 
 # For each subcommand at least one line.
@@ -81,6 +83,13 @@ LINES = [
     Line("because", WEIGHTS + "[head=0, query=0, key=1]", *RUN),
     Line("code", "softmax", *RUN),
     writing("lens", "gradient", *RUN, files=["out.svg"]),
+    Line("set", "encoder.0.norm_1[source=0]", "=", "1", *RUN),
+    Line("zero", "encoder.0.norm_1[source=0]", *RUN),
+    Line("mask", "key", "0", *RUN),
+    Line("no", "position", *RUN),
+    Line("swap", "0", "1", *RUN),
+    Line("patch", "encoder.0.norm_1[source=0]", "from", "b a", *RUN),
+    Line("edit", "model.encoder.layers.0.fc1.bias[0]", "=", "1", *RUN),
     Line("tokens", *RUN),
     Line("stages", *RUN),
     Line("map", *RUN),

@@ -1,0 +1,117 @@
+#include "explain/outcome.h"
+
+#include <string.h>
+
+#include "base/language.h"
+#include "text/unicode.h"
+
+static const char *safe_label(const Story *story, int id, Arena *arena) {
+    const Tokenizer *words = &story->model->target;
+    if (words->kind == TOKENIZER_NONE) return arena_print(arena, "%d", id);
+    const char *label = tokenizer_label(words, id);
+    return unicode_escape(label, strlen(label), arena);
+}
+
+static int largest(const Number *row, int size) {
+    int best = 0;
+    for (int i = 1; i < size; i++)
+        if (row[i] > row[best]) best = i;
+    return best;
+}
+
+static void take_word(const Story *story, Outcome *outcome, int id, double share,
+                      Arena *arena) {
+    outcome->word[outcome->count++] = (Said){safe_label(story, id, arena), id, share};
+    outcome->sure += share;
+}
+
+static void read_steps(const Story *story, Outcome *outcome, Arena *arena) {
+    const Generated *generated = story->generated;
+    outcome->word = ARENA_ARRAY(arena, Said, generated->count);
+    for (int t = 0; t < generated->count; t++) {
+        const char *address = arena_print(arena, "step.%d.probabilities", t);
+        const Tensor *p = tape_find(story->record.steps, address);
+        int id = generated->id[t];
+        int last = p ? tensor_size(p) - tensor_row(p) : 0;
+        take_word(story, outcome, id, p ? (double)p->data[last + id] : 0, arena);
+    }
+}
+
+/* What stands best in each row for the sentence at hand. */
+static void read_rows(const Story *story, Outcome *outcome, const Tensor *p,
+                      Arena *arena) {
+    int places = p->axis[1].size;
+    int width = tensor_row(p);
+    outcome->word = ARENA_ARRAY(arena, Said, places);
+    outcome->preferred = true;
+    for (int t = 0; t < places; t++) {
+        const Number *row = p->data + (size_t)(story->row * places + t) * (size_t)width;
+        int best = largest(row, width);
+        take_word(story, outcome, best, (double)row[best], arena);
+    }
+}
+
+static void read_label(const Story *story, Outcome *outcome, const Tensor *p,
+                       Arena *arena) {
+    int width = tensor_row(p);
+    const Number *row = p->data + (size_t)story->row * (size_t)width;
+    int best = largest(row, width);
+    const char *label = address_label(&p->axis[1], 0, best, arena);
+    outcome->word = ARENA_ARRAY(arena, Said, 1);
+    outcome->word[outcome->count++] = (Said){label, best, (double)row[best]};
+    outcome->sure = (double)row[best];
+    outcome->text = label;
+}
+
+static void join(const Story *story, Outcome *outcome, Arena *arena) {
+    const Tokenizer *words = &story->model->target;
+    int *id = ARENA_ARRAY(arena, int, outcome->count);
+    for (int w = 0; w < outcome->count; w++) id[w] = outcome->word[w].id;
+    const char *text = "";
+    if (words->kind != TOKENIZER_NONE)
+        text = tokenizer_decode(words, id, outcome->count, arena);
+    else
+        for (int w = 0; w < outcome->count; w++)
+            text = arena_print(arena, "%s%s%d", text, w ? "," : "", id[w]);
+    outcome->text = unicode_escape(text, strlen(text), arena);
+    if (!*outcome->text) outcome->text = "…";
+}
+
+Outcome outcome_of(const Story *story, Arena *arena) {
+    Outcome outcome = {0};
+    const Tensor *p = tape_find(story->record.run, "probabilities");
+    if (story->generated->count)
+        read_steps(story, &outcome, arena);
+    else if (p && p->rank == 3)
+        read_rows(story, &outcome, p, arena);
+    else if (p && p->rank == 2)
+        read_label(story, &outcome, p, arena);
+    if (outcome.count && !outcome.text) join(story, &outcome, arena);
+    if (outcome.count) outcome.sure /= outcome.count;
+    return outcome;
+}
+
+const char *outcome_words(const Outcome *outcome, int from, int to, Arena *arena) {
+    enum { WORDS_SHOWN = 6 };
+    const char *text = "";
+    for (int w = from; w < to; w++) {
+        if (w - from == WORDS_SHOWN) return arena_print(arena, "%s …", text);
+        text = arena_print(arena, "%s%s%s %.2f", text, w > from ? " " : "",
+                           outcome->word[w].label, outcome->word[w].share);
+    }
+    return *text ? text : said("nothing");
+}
+
+Changed outcome_changed(const Outcome *before, const Outcome *after) {
+    Changed changed = {.before_to = before->count, .after_to = after->count};
+    while (changed.from < before->count && changed.from < after->count &&
+           before->word[changed.from].id == after->word[changed.from].id)
+        changed.from++;
+    while (changed.before_to > changed.from && changed.after_to > changed.from &&
+           before->word[changed.before_to - 1].id ==
+               after->word[changed.after_to - 1].id) {
+        changed.before_to--;
+        changed.after_to--;
+    }
+    return changed;
+}

@@ -1,0 +1,193 @@
+/* The run at hand, changed: which of its parts are made anew. */
+#include <limits.h>
+#include <string.h>
+
+#include "model/mask_matrix.h"
+#include "shell/sentence.h"
+#include "shell/session.h"
+#include "shell/stops.h"
+
+bool session_can_change(const Session *session, Error *error) {
+    if (!session->has_run)
+        return fail(error, "there is no sentence yet: type one, or give --source");
+    if (session->source.rows == 1) return true;
+    return fail(error,
+                "changes work on one sentence, and there are %d: type the one alone",
+                session->source.rows);
+}
+
+static bool is_free(const Session *session) {
+    return session->target.rows && !session->target_given;
+}
+
+/* The words of a side as its ids are now. */
+static void relabel(const Session *session, const char *address, bool is_target) {
+    const Side *side = is_target ? &session->target : &session->source;
+    const Tokenizer *words =
+        is_target ? &session->model.target : &session->model.source;
+    const Sentence *sentence = &side->sentence[0];
+    const Tensor *ids = tape_find(&session->run, address);
+    for (int i = 0; ids && side->label && i < side->ids.length; i++) {
+        int id = (int)ids->data[i];
+        side->label[i] =
+            id == sentence->id[i] ? sentence->label[i] : tokenizer_label(words, id);
+    }
+}
+
+/* Decode again; true where the target that the run has read is what came of it. */
+static bool decode_again(Session *session, bool *same, Error *error) {
+    if (!session_decode(session, 0, session->limit ? session->limit : INT_MAX, NULL,
+                        error))
+        return false;
+    const Generated *generated = &session->generated;
+    const Sentence *read = &session->target.sentence[0];
+    *same = generated->count == read->count;
+    for (int t = 1; *same && t < read->count; t++)
+        *same = read->id[t] == generated->id[t - 1];
+    return true;
+}
+
+/* Another target has other shapes: all behind the encoder is recorded anew, in the
+ * memory of what it replaces. */
+static bool record_target(Session *session, Error *error) {
+    arena_back(&session->sentence, session->what_if.read);
+    tape_cut(&session->run, &session->what_if.encoded);
+    session->target = (Side){.rows = 1};
+    sentence_take(&session->model, &session->generated, &session->sentence,
+                  &session->target.sentence[0]);
+    bool done = session_read_target(session, error);
+    session->walk = walk_new(&session->run, &session->model.config, &session->sentence);
+    return done;
+}
+
+static bool tape_result(Tape *tape, Error *error) {
+    if (!tape->failed) return true;
+    fail(error, "%s", tape->error.message);
+    tape->failed = false;
+    return false;
+}
+
+/* The encoder first, since what is decoded follows from it; and then, if the target is
+ * still the same, the decoder on it. */
+static bool run_again(Session *session, int from, Error *error) {
+    Tape *run = &session->run;
+    int encoder = session->what_if.encoded.tape.count;
+    run->hand = changes_hand(&session->what_if.changes);
+    tape_rerun_part(run, from, encoder);
+    if (!tape_result(run, error)) return false;
+    relabel(session, "encoder.ids", false);
+    bool same = true;
+    if (is_free(session) && !decode_again(session, &same, error)) return false;
+    if (!same) return record_target(session, error);
+    tape_rerun(run, from > encoder ? from : encoder);
+    if (!tape_result(run, error)) return false;
+    relabel(session, "decoder.ids", true);
+    mask_matrices(run);
+    return true;
+}
+
+/* What was told of the run before is no longer so. */
+static void forget_questions(Session *session) {
+    arena_reset(&session->why_arena);
+    tape_reset(&session->lens);
+    session->questions = (Questions){0};
+    session->told = NULL;
+    memset(session->answer, 0, sizeof session->answer);
+    int last = stops_all(session) - 1;
+    if (session->stage > last) session->stage = last;
+}
+
+static bool make_anew(Session *session, int from, Error *error) {
+    bool done = run_again(session, from, error);
+    forget_questions(session);
+    return done;
+}
+
+/* No step of the decoding makes what is changed: its target stays, as if given. */
+static void hold_target(Session *session) {
+    session->what_if.holds_target = session->target_given = true;
+    tape_reset(&session->steps);
+    session->generated = (Generated){0};
+}
+
+static void free_target(Session *session) {
+    const Changes *changes = &session->what_if.changes;
+    if (!session->what_if.holds_target) return;
+    for (int c = 0; c < changes->done; c++)
+        if (changes->change[c].holds_target) return;
+    session->what_if.holds_target = session->target_given = false;
+}
+
+/* What was given, as it was before any change. */
+static void give_again(const Session *session, Tensor *tensor) {
+    const int *id = strcmp(tensor->name, "encoder.ids") == 0   ? session->source.ids.id
+                    : strcmp(tensor->name, "decoder.ids") == 0 ? session->target.ids.id
+                                                               : NULL;
+    for (int i = 0; i < tensor_size(tensor); i++)
+        tensor->data[i] = id                  ? (Number)id[i]
+                          : tensor->holds_ids ? (Number)i /* of a position */
+                                              : 0;        /* of a state before all */
+}
+
+static void give_back(Session *session, const Change *change) {
+    const Hand *hand = changes_hand(&session->what_if.changes);
+    for (int o = 0; o < change->count; o++) {
+        Tensor *tensor = tape_find(&session->run, change->override[o].address);
+        if (!tensor || tensor->step != STEP_NONE) continue;
+        give_again(session, tensor);
+        hand->made(hand->state, tensor, NULL);
+    }
+}
+
+static bool undo_to(Session *session, int done, Error *error) {
+    Changes *changes = &session->what_if.changes;
+    const Weights *weights = &session->model.weights;
+    int from = session->run.count;
+    int last = changes->done;
+    changes->done = done;
+    for (int c = last - 1; c >= done; c--) {
+        int step = change_first_step(&changes->change[c], &session->run, weights, true);
+        if (step < from) from = step;
+        change_restore(&changes->change[c], weights);
+        if (session->has_run) give_back(session, &changes->change[c]);
+    }
+    free_target(session);
+    return !session->has_run || make_anew(session, from, error);
+}
+
+static bool do_next(Session *session, Error *error) {
+    Changes *changes = &session->what_if.changes;
+    const Change *change = &changes->change[changes->done];
+    const Weights *weights = &session->model.weights;
+    changes->done++;
+    if (change->holds_target && is_free(session)) hold_target(session);
+    change_apply(change, &session->run, weights);
+    return !session->has_run ||
+           make_anew(session, change_first_step(change, &session->run, weights, false),
+                     error);
+}
+
+/* Stopped while it went back: what there is belongs to no list of changes. */
+static void lose_run(Session *session) {
+    session_forget(session);
+    changes_keep_weights(&session->what_if.changes);
+}
+
+bool session_change(Session *session, const Change *change, Error *error) {
+    Changes *changes = &session->what_if.changes;
+    Error second;
+    if (!changes_push(changes, change, error)) return false;
+    if (do_next(session, error)) return true;
+    bool back = undo_to(session, changes->done - 1, &second);
+    changes->count = changes->done;
+    if (!back) lose_run(session);
+    return false;
+}
+
+bool session_hold_changes(Session *session, int done, Error *error) {
+    const Changes *changes = &session->what_if.changes;
+    bool sound = done >= changes->done || undo_to(session, done, error);
+    while (sound && changes->done < done) sound = do_next(session, error);
+    if (!sound) lose_run(session);
+    return sound;
+}

@@ -1,0 +1,206 @@
+"""Changing the run at the prompt: what is said, what is refused, how runs are compared."""
+
+import os
+import re
+import unittest
+
+from program import SENTENCE, ProgramTest, prompt, read, run
+
+NORM = "encoder.0.norm_1"
+WEIGHTS = "encoder.0.self_attention.weights"
+BUSAN = "I met a friend in Busan yesterday."
+
+
+def after(outcome, text):
+    """What was said behind the last place of `text`."""
+    return outcome.out.rpartition(text)[2]
+
+
+class Changes(ProgramTest):
+    def said(self, *lines):
+        outcome = prompt(SENTENCE, *lines)
+        self.assert_done(outcome)
+        return re.sub(r"\s+", " ", outcome.out.partition(":map")[2])
+
+    def test_a_hidden_key_is_no_longer_said(self):
+        said = self.said(":mask key 부산")
+        self.assertIn(BUSAN + " → I met a friend", said)
+        self.assertRegex(said, r"changed: \d words? \(·in 0\.84 ·Busan 0\.93 →")
+        self.assertRegex(said, r"first difference: encoder\.0\.self_attention\.masked")
+        self.assertIn(":undo :compare :changes", said)
+
+    def test_a_head_is_taken_out_where_it_stands(self):
+        said = self.said(":mask encoder.0 head 2")
+        self.assertIn("first difference: encoder.0.self_attention.context[head=2", said)
+
+    def test_a_layer_adds_nothing(self):
+        said = self.said(":mask layer encoder.1")
+        self.assertIn("first difference: encoder.1.self_attention.output", said)
+
+    def test_without_positions_the_first_difference_is_there(self):
+        self.assertIn("first difference: encoder.position[", self.said(":no position"))
+
+    def test_without_masks_the_decoder_sees_what_comes(self):
+        said = self.said(":no mask", ":show decoder.0.self_attention.weights[head=0]")
+        self.assertIn("first difference: decoder.0.self_attention.masked", said)
+
+    def test_swapped_tokens_are_seen_swapped(self):
+        said = self.said(":swap 나는 어제", ":show encoder.embedding[d_model=0]")
+        first = said.index("·어제", said.index("encoder.embedding"))
+        self.assertLess(first, said.index("나는", said.index("encoder.embedding")))
+
+    def test_a_patch_brings_the_other_sentence(self):
+        said = self.said(":patch encoder.output[source=2] from "
+                         "나는 어제 서울에서 친구를 만났다.")
+        self.assertIn("Busan 0.93 → ·Seoul", said)
+
+    def test_a_number_of_the_decoder_changes_the_step_that_makes_it(self):
+        said = self.said(":set logits[target=5, vocabulary=·Seoul] = 40")
+        self.assertIn("Seoul", said)
+        self.assertIn("first difference: logits[", said)
+
+    def test_what_no_step_makes_holds_the_target(self):
+        outcome = prompt(SENTENCE, ":set decoder.ids[target=3] = 17", ":decode", ":undo",
+                         ":decode")
+        self.assertIn("No step of the decoding makes what was", outcome.out)
+        self.assertIn("first difference: decoder.ids[", outcome.out)
+        self.assertEqual(outcome.err.count("holds the target"), 1)
+
+    def test_undo_redo_and_reset(self):
+        said = self.said(":mask key 부산", ":no position", ":undo", ":changes", ":redo",
+                         ":changes", ":reset", ":changes")
+        self.assertIn("1 :mask key ·부산 2 :no position (undone)", said)
+        self.assertRegex(said, "1 :mask key ·부산 2 :no position I met")
+        self.assertIn("1 :mask key ·부산 (undone) 2 :no position (undone)", said)
+        self.assertRegex(said, "→ " + re.escape(BUSAN))
+
+    def test_nothing_to_undo_is_said(self):
+        said = self.said(":undo", ":redo", ":reset", ":changes", ":keep")
+        for text in ("nothing to undo", "nothing to do again", "the run as it was",
+                     "nothing is changed; :set", "no run is kept"):
+            self.assertIn(text, said)
+
+    def test_why_tells_of_the_hand(self):
+        said = self.said(f":zero {NORM}[source=2]", f":why {NORM}[source=2, d_model=0]")
+        self.assertIn("changed by hand: :zero encoder.0.norm_1[source=·부산]", said)
+
+    def test_a_new_sentence_has_no_old_changes_but_edits(self):
+        weight = "model.encoder.layers.0.fc1.bias[0]"
+        outcome = prompt(SENTENCE, f":edit {weight} = 2", ":no position", "안녕하세요.",
+                         ":changes")
+        self.assertIn("do not hold here", outcome.out + outcome.err)
+        self.assertIn(":edit model.encoder.layers.0.fc1.bias", after(outcome, "Hello"))
+        self.assertNotIn(":no position", after(outcome, "Hello"))
+
+    def test_another_model_has_none(self):
+        outcome = prompt(":edit model.encoder.layers.0.fc1.bias[0] = 2", ":model en-ko",
+                         ":changes")
+        self.assertIn("nothing is changed", outcome.out)
+
+    def test_in_a_shell_one_change_is_told(self):
+        outcome = run("mask", "key", "부산", "--source", SENTENCE)
+        self.assert_done(outcome)
+        self.assertIn("changed:", outcome.out)
+        self.assertNotIn(":undo", outcome.out)
+
+    def test_a_classifier_and_a_given_target(self):
+        outcome = prompt(":model classifier", "오늘은 정말 행복하다.",
+                         ":mask encoder.0 head 0")
+        self.assert_done(outcome)
+        self.assertIn("The answer stays: ", outcome.out)
+        self.assertIn("first difference: encoder.0.self_attention.context", outcome.out)
+        outcome = run("zero", NORM, "--source", SENTENCE, "--target", "I met him.")
+        self.assertIn("The target was given and stays", outcome.out.replace("\n", " "))
+
+
+class Refusals(ProgramTest):
+    def test_one_sentence_and_nothing_changed(self):
+        rows = [
+            (f":set {NORM}[source=99] = 1", "counted from 0"),
+            (f":set {NORM}[source=1] = 1,2", "2 numbers for a slice"),
+            (f":set {NORM}[source=1] = blue", "is no number"),
+            (f":set {NORM}[source=1] = nan", "--force"),
+            (f":set {NORM}[source=1] = -inf", "--force"),
+            (f":set {NORM}[source=1] = 1e99", "--force"),
+            (f":set {NORM}[source=1]", "usage: set"),
+            (":set encoder.nothing = 1", "there is no address"),
+            (":set mask.padding = 1", "nothing reads it"),
+            (":set encoder.ids[source=1] = 99999", "is no id"),
+            (":set model.encoder.layers.0.fc1.bias[0] = 1", ":edit changes it"),
+            (f":edit {NORM}[source=1] = 1", ":set changes it"),
+            (":mask key 서울", "no such label"),
+            (":mask encoder.0 head 4", "the heads 0 to 3"),
+            (":mask encoder.5 head 0", "there are no heads at"),
+            (":mask layer encoder.5", "there is no layer"),
+            (f":mask {NORM}[source=0]", "is no attention"),
+            (":no way", "position and mask can"),
+            (":swap 1 1", "name two"),
+            (f":patch {NORM} from 안녕하세요.", "name a slice that both have"),
+            (f":patch {NORM}[source=1] to 안녕", "usage: patch"),
+            (":compare nobody", "no run is kept as 'nobody'"),
+            (":keep a.b", "cannot be the name"),
+        ]
+        for line, text in rows:
+            with self.subTest(line):
+                outcome = prompt(SENTENCE, line, ":changes")
+                self.assertIn(text, outcome.err + outcome.out)
+                self.assertIn("nothing is changed", outcome.out)
+
+    def test_a_batch_is_refused(self):
+        outcome = prompt("나는 | 너는", ":no position")
+        self.assertIn("changes work on one sentence, and there are 2", outcome.err)
+        outcome = prompt(":edit model.encoder.layers.0.fc1.bias[0] = 2", "나는 | 너는",
+                         ":undo", "나는", ":undo", ":changes")
+        self.assertEqual(outcome.err.count("changes work on one sentence"), 1)
+        self.assertIn("(undone)", outcome.out)
+
+    def test_infinite_numbers_can_be_forced(self):
+        outcome = prompt(SENTENCE, f":set {NORM}[source=1, d_model=0] = nan --force",
+                         ":undo", ":changes")
+        self.assert_done(outcome)
+        self.assertIn("(undone)", outcome.out)
+
+
+class Comparing(ProgramTest):
+    def test_now_with_the_run_without_changes(self):
+        outcome = prompt(SENTENCE, ":mask key 부산", ":compare")
+        self.assert_done(outcome)
+        said = outcome.out.partition("unchanged: ")[2]
+        self.assertTrue(said.startswith(BUSAN), said)
+        self.assertRegex(said, r"\d+ of \d+ tensors differ")
+        self.assertIn(f"{WEIGHTS}: now less unchanged", said)
+
+    def test_without_changes_nothing_differs(self):
+        outcome = prompt(SENTENCE, ":compare")
+        self.assertIn("No number differs.", outcome.out)
+
+    def test_kept_runs_of_two_sentences(self):
+        outcome = prompt(SENTENCE, ":keep one", ":keep", "나는 어제 서울에서 친구를 만났다.",
+                         ":keep two", f":compare one two {WEIGHTS}[head=1]")
+        self.assert_done(outcome)
+        self.assertIn(f"one: {BUSAN}", outcome.out)
+        self.assertIn(f"{WEIGHTS}: two less one", outcome.out)
+        self.assertIn("first of them", outcome.out)
+
+    def test_kept_runs_outlive_the_model(self):
+        outcome = prompt(SENTENCE, ":keep one", ":model en-ko", "good morning",
+                         ":compare one")
+        self.assert_done(outcome)
+        self.assertIn("one: " + BUSAN, outcome.out)
+
+    def test_files_tell_of_changes(self):
+        less, beside, drawn = (self.path(n) for n in ("less.svg", "beside.svg", "drawn.svg"))
+        outcome = prompt(SENTENCE, ":mask key 부산", f":compare -o {less}",
+                         f":compare {WEIGHTS}[head=0] --side-by-side -o {beside}",
+                         f":draw {WEIGHTS} -o {drawn}")
+        self.assert_done(outcome)
+        for path in (less, beside, drawn):
+            self.assertIn(":mask key ·부산", read(path).decode())
+        self.assertIn("now less unchanged", read(less).decode())
+        self.assertIn("unchanged: no changes | now: :mask key", read(less).decode())
+        self.assertIn("command: :compare -o", read(less).decode().replace('">', ": "))
+        os.remove(less), os.remove(beside), os.remove(drawn)
+
+
+if __name__ == "__main__":
+    unittest.main()
