@@ -36,6 +36,7 @@ static void relabel(const Session *session, const char *address, bool is_target)
 
 /* Decode again; true where the target that the run has read is what came of it. */
 static bool decode_again(Session *session, bool *same, Error *error) {
+    session->forks = (Forks){0}; /* they grew from what was said before */
     if (!session_decode(session, 0, session->limit ? session->limit : INT_MAX, NULL,
                         error))
         return false;
