@@ -21,6 +21,9 @@ Tell tell_embedding, tell_position, tell_input, tell_output_rows, tell_logits,
 Tell tell_projections, tell_scores, tell_scaled, tell_masked, tell_weights,
     tell_context, tell_concat;
 
+/* here_dropout.c */
+Tell tell_dropped;
+
 /* here_layer.c: what else a layer or an LSTM has */
 Tell tell_added, tell_add_norm, tell_feed_forward, tell_step;
 

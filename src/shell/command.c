@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "shell/pager.h"
 #include "shell/standing.h"
+#include "shell/variants.h"
 #include "text/unicode.h"
 
 const Command *command_find(const char *name) {
@@ -168,7 +169,9 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     int row = 0;
     if (!arguments_number(arguments, "batch", 0, ROWS_MAX - 1, &row, error) ||
         (needs.model && (model || !session->has_model) &&
-         !session_open(session, model, error)))
+         !session_open(session, model, error)) ||
+        (needs.model && arguments_flag(arguments, "option") &&
+         !variants_take_flags(session, arguments, error)))
         return false;
     if (!needs.run && !(needs.run_if_any && has_sentence(session, arguments)))
         return true;

@@ -28,6 +28,9 @@
     ROW(draw)                                                                          \
     ROW(trace)                                                                         \
     ROW(generate)                                                                      \
+    ROW(option)                                                                        \
+    ROW(preset)                                                                        \
+    ROW(dropout)                                                                       \
     ROW(model)                                                                         \
     ROW(models)                                                                        \
     ROW(new)                                                                           \

@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "shell/program.h"
 #include "shell/sentence.h"
+#include "shell/variants.h"
 #include "text/unicode.h"
 
 /* Does `address` fit `pattern`, in which each * stands for anything without a dot? */
@@ -167,6 +168,16 @@ static const char *add_sides(const Session *session, const char *command,
     return command;
 }
 
+/* What was changed in the model since it was opened. */
+static const char *add_changes(const Session *session, const char *command,
+                               Arena *arena) {
+    int count;
+    const char *const *change = variants_changes(session, arena, &count);
+    for (int c = 0; c < count; c++)
+        command = add_flag(command, "option", change[c], arena);
+    return command;
+}
+
 /* Is the flag told by what the session holds, or of no use to whoever draws again? */
 static bool is_told(const char *name) {
     static const Flag *const groups[] = {flags_model, flags_sentence, flags_target,
@@ -227,6 +238,7 @@ const char *figures_command(const Session *session, const Arguments *arguments,
     const Needs needs = command_needs(arguments);
     if (needs.model)
         command = add_flag(command, "model", model_name(session, arena), arena);
+    if (needs.model) command = add_changes(session, command, arena);
     if (shows_run(session, &needs)) command = add_sides(session, command, arena);
     if (shows_run(session, &needs) && session->row)
         command = arena_print(arena, "%s --batch %d", command, session->row);
@@ -253,9 +265,18 @@ static const char *target_text(const Session *session, Arena *arena) {
     return text;
 }
 
+static const char *changes_text(const Session *session, Arena *arena) {
+    const char *text = "";
+    int count;
+    const char *const *change = variants_changes(session, arena, &count);
+    for (int c = 0; c < count; c++)
+        text = arena_print(arena, "%s%s%s", text, c ? " " : "", change[c]);
+    return text;
+}
+
 void figures_add_facts(const Session *session, const Arguments *arguments,
                        Figure *figure, Arena *arena) {
-    enum { FACTS = 6 };
+    enum { FACTS = 7 };
     Fact *fact = ARENA_ARRAY(arena, Fact, FACTS);
     figure->fact = fact;
     bool toy = is_of_toy(session, arguments);
@@ -268,6 +289,7 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     }
     if (needs.model) {
         add_fact(fact, figure, N_("model"), model_name(session, arena), arena);
+        add_fact(fact, figure, N_("options"), changes_text(session, arena), arena);
         add_fact(fact, figure, N_("seed"), session->model.seed, arena);
     }
     if (toy || needs.run)

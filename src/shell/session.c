@@ -6,6 +6,7 @@
 #include "explain/depth.h"
 #include "explain/toy.h"
 #include "shell/models.h"
+#include "shell/variants.h"
 #include "text/unicode.h"
 #include "view/palette.h"
 
@@ -62,13 +63,13 @@ void session_forget(Session *session) {
     memset(session->answer, 0, sizeof session->answer);
     session->walk = (Walk){0};
     session->encoded = (Encoded){0};
-    session->has_run = session->target_given = false;
+    session->has_run = session->target_given = session->target_borrowed = false;
     session->stage = -1;
     session->row = 0;
 }
 
 void session_free(Session *session) {
-    if (session->has_model) model_free(&session->model);
+    variants_free(session);
     tape_free(&session->run);
     tape_free(&session->steps);
     tape_free(&session->toy);
@@ -130,8 +131,9 @@ bool session_open(Session *session, const char *model, Error *error) {
     Model opened;
     if (!models_open(&opened, model, &session->scratch, error)) return false;
     session_forget(session);
-    if (session->has_model) model_free(&session->model);
+    variants_free(session);
     session->model = opened;
+    session->drops = false;
     session->has_model = true;
     session->knows_unlearned = false;
     session->unlearned = NULL;

@@ -71,12 +71,17 @@ typedef struct {
 typedef struct Session {
     Model model;
     bool has_model;
+    Model original;  /* of `model`, where options were changed: see variants.h */
+    bool is_variant; /* they were */
+    bool drops;      /* dropout drops, as in training */
+    unsigned long long drop_seed;
     const bool *unlearned; /* of the model: see unlearned_rows(); once it is known */
     bool knows_unlearned;
     Arena sentence; /* source, target, walk and labels of the current sentence */
     Side source, target;
-    bool target_given; /* teacher forcing; if not, the target was generated */
-    int limit;         /* of that generation, 0 if it was the usual one */
+    bool target_given;    /* teacher forcing; if not, the target was generated */
+    bool target_borrowed; /* it is the source again, for want of another */
+    int limit;            /* of that generation, 0 if it was the usual one */
     bool has_run;
     Tape run;        /* the whole batch */
     Encoded encoded; /* what its encoder hands to the decoder, or NULL */
@@ -127,6 +132,10 @@ typedef struct {
 
 /* Forget the sentence and all that the model made of it. */
 void session_forget(Session *session);
+
+/* The limit of a sentence that was typed: what has not learned rarely comes to an end.
+ */
+int session_usual_limit(const Session *session);
 
 /* Run the model on it. What was run before is forgotten; it stays where this fails. */
 bool session_run(Session *session, const Request *request, Error *error);

@@ -191,7 +191,7 @@ void tape_rerun(Tape *tape, int from) {
 void tape_reset(Tape *tape) {
     Arena arena = tape->arena;
     arena_reset(&arena);
-    *tape = (Tape){.arena = arena, .learns = tape->learns};
+    *tape = (Tape){.arena = arena, .learns = tape->learns, .drops = tape->drops};
 }
 
 void tape_free(Tape *tape) {

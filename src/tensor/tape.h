@@ -83,6 +83,7 @@ typedef struct {
     int entries, entry_capacity;
     Where where;             /* what is being recorded */
     bool learns;             /* tensors get a grad */
+    bool drops;              /* dropout drops, though nothing is learned */
     unsigned long long seed; /* which numbers dropout drops follows from it */
     Error error;             /* the first failure; after it every call does nothing */
     bool failed;
