@@ -37,8 +37,11 @@ const char *record_address(const Record *record, int i) {
     const Entry *entry = record_entry(record, i);
     if (entry) return entry->address;
     i -= count_entries(record);
-    if (!record->weights || i >= record->weights->count) return NULL;
-    return record->weights->weight[i].tensor->name;
+    int weights = record->weights ? record->weights->count : 0;
+    if (i < weights) return record->weights->weight[i].tensor->name;
+    i -= weights;
+    if (!record->gradients || i >= record->gradients->count) return NULL;
+    return record->gradients->tensor[i].name;
 }
 
 static const Tensor *find(const Record *record, const char *name) {
@@ -47,6 +50,7 @@ static const Tensor *find(const Record *record, const char *name) {
     if (!tensor && record->steps) tensor = tape_find(record->steps, name);
     if (!tensor && record->toy) tensor = tape_find(record->toy, name);
     if (!tensor && record->weights) tensor = weights_find(record->weights, name);
+    if (!tensor) tensor = gradients_find(record->gradients, name);
     return tensor;
 }
 
@@ -84,11 +88,20 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
     return nearest_question(&nearest, arena);
 }
 
+static bool asks_gradient(const char *name) {
+    static const char ending[] = ".grad";
+    size_t length = strlen(name);
+    size_t end = sizeof ending - 1;
+    return length > end && strcmp(name + length - end, ending) == 0;
+}
+
 bool record_find(const Record *record, const char *address, Arena *arena,
                  const Tensor **tensor, Error *error) {
     const char *name = address_name(address, arena);
     *tensor = find(record, name);
     if (*tensor) return true;
+    if (asks_gradient(name) && !record->gradients)
+        return fail(error, "%s: there are no gradients yet; :learn finds them", name);
     return fail(error, "there is no address '%s'%s", name,
                 suggest(record, name, arena));
 }
@@ -108,8 +121,9 @@ bool record_slice(const Record *record, const char *address, Arena *arena, Slice
 
 const Step *record_step(const Record *record, const Tensor *tensor) {
     if (tensor->step == STEP_NONE) return NULL;
-    const Tape *const tape[] = {record->run, record->steps, record->toy};
-    for (int t = 0; t < 3; t++)
+    const Tape *const tape[] = {record->run, record->steps, record->toy,
+                                record->gradients ? record->gradients->tape : NULL};
+    for (int t = 0; t < 4; t++)
         if (tape[t] && tensor->step < tape[t]->count &&
             tape[t]->step[tensor->step].output == tensor)
             return &tape[t]->step[tensor->step];

@@ -2,6 +2,7 @@
  * weights it read. */
 #pragma once
 
+#include "explain/gradients.h"
 #include "store/weights.h"
 #include "tensor/address.h"
 #include "tensor/tape.h"
@@ -11,6 +12,7 @@ typedef struct {
     const Tape *steps; /* its decoding, token by token, or NULL */
     const Tape *toy;   /* attention over typed numbers, or NULL */
     const Weights *weights;
+    const Gradients *gradients; /* of a step of learning, or NULL */
 } Record;
 
 /* The tensor at the name in front of any bracket. Fails with the nearest names. */
@@ -28,7 +30,8 @@ bool record_slice(const Record *record, const char *address, Arena *arena, Slice
 /* The step that made the tensor, or NULL for weights and what was given. */
 const Step *record_step(const Record *record, const Tensor *tensor);
 
-/* The i-th address, of the run, the steps, the toy and the weights in this order; NULL
+/* The i-th address, of the run, the steps, the toy, the weights and the gradients in
+ * this order; NULL
  * after the last. For completion. */
 const char *record_address(const Record *record, int i);
 

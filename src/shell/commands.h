@@ -31,6 +31,7 @@
     ROW(option)                                                                        \
     ROW(preset)                                                                        \
     ROW(dropout)                                                                       \
+    ROW(learn)                                                                         \
     ROW(model)                                                                         \
     ROW(models)                                                                        \
     ROW(new)                                                                           \

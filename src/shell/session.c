@@ -5,6 +5,7 @@
 #include "base/language.h"
 #include "explain/depth.h"
 #include "explain/toy.h"
+#include "shell/learning.h"
 #include "shell/models.h"
 #include "shell/variants.h"
 #include "text/unicode.h"
@@ -63,12 +64,14 @@ void session_forget(Session *session) {
     memset(session->answer, 0, sizeof session->answer);
     session->walk = (Walk){0};
     session->encoded = (Encoded){0};
+    session->learning.walks = false;
     session->has_run = session->target_given = session->target_borrowed = false;
     session->stage = -1;
     session->row = 0;
 }
 
 void session_free(Session *session) {
+    learning_free(session);
     variants_free(session);
     tape_free(&session->run);
     tape_free(&session->steps);
@@ -95,6 +98,8 @@ Record session_record(const Session *session) {
         .steps = session->steps.count ? &session->steps : NULL,
         .toy = session->toy.count ? &session->toy : NULL,
         .weights = session->has_model ? &session->model.weights : NULL,
+        .gradients =
+            session->learning.has_gradients ? &session->learning.gradients : NULL,
     };
 }
 
@@ -131,6 +136,7 @@ bool session_open(Session *session, const char *model, Error *error) {
     Model opened;
     if (!models_open(&opened, model, &session->scratch, error)) return false;
     session_forget(session);
+    learning_free(session);
     variants_free(session);
     session->model = opened;
     session->drops = false;

@@ -7,6 +7,7 @@
 #include "explain/because.h"
 #include "explain/cell.h"
 #include "explain/story.h"
+#include "learn/slow_step.h"
 #include "shell/history.h"
 
 enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12, QUESTIONS_MAX = 64 };
@@ -68,6 +69,21 @@ typedef struct {
     Arena sentence, why;
 } RunMemory;
 
+/* A step of learning, and what it takes to undo it: see learning.h. */
+typedef struct {
+    SlowStep step;
+    bool is_begun, has_gradients, drops;
+    Gradients gradients;
+    Walk walk;        /* of its tape */
+    int stop;         /* where the walk back stands */
+    bool walks;       /* Enter goes back, from the loss to the first stage */
+    int steps;        /* that were learned */
+    int weight, cell; /* whose step is taken apart; -1: the largest */
+    Tensor *tensor;   /* the weights as they were before, in `kept` */
+    int tensors;
+    Arena arena, kept;
+} Learning;
+
 typedef struct Session {
     Model model;
     bool has_model;
@@ -101,6 +117,7 @@ typedef struct Session {
     Questions questions; /* for `:why 3` and `:up` */
     Arena why_arena;     /* the answers to them */
     Arena scratch;       /* of one line that was typed; emptied before the next */
+    Learning learning;
     Display options;
     const char *command; /* the line being run, for the footers of figures */
     History history;

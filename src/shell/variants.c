@@ -5,7 +5,9 @@
 #include "base/language.h"
 #include "model/variant.h"
 #include "shell/before_after.h"
+#include "shell/learning.h"
 #include "shell/sentence.h"
+#include "shell/stops.h"
 #include "text/unicode.h"
 
 const char *variants_value(const Option *key, const Config *config, Arena *arena) {
@@ -72,15 +74,26 @@ Request variants_request(const Session *session, bool target, Arena *arena) {
     return request;
 }
 
-/* Where the walk stands stays, as far as there are as many stages. */
+/* The stop of that name, or of none of them -1: before the first. */
+static int stop_named(const Session *session, const char *name, Arena *arena) {
+    for (int s = 0; name && s < stops_all(session); s++)
+        if (strcmp(stops_name(session, s, arena), name) == 0) return s;
+    return -1;
+}
+
 bool variants_rerun(Session *session, Error *error) {
-    int stage = session->stage;
-    int stages = session->walk.count;
+    Arena *arena = &session->scratch;
+    const char *stop = NULL;
     int row = session->row;
-    const Request request = variants_request(session, true, &session->scratch);
+    if (session->stage >= 0) {
+        stop = stops_name(session, session->stage, arena);
+        stop = arena_copy(arena, stop, strlen(stop));
+    }
+    const Request request = variants_request(session, true, arena);
     if (!session_run(session, &request, error)) return false;
-    if (session->walk.count == stages && stage <= stages) session->stage = stage;
-    return row == 0 || session_choose(session, row, error);
+    if (row && !session_choose(session, row, error)) return false;
+    session->stage = stop_named(session, stop, arena);
+    return true;
 }
 
 /* Have they the same value of every option? */
@@ -149,6 +162,7 @@ static bool make_next(Exchange *exchange, const Config *config, Error *error) {
 
 static void use_model(Session *session, const Model *model) {
     session->model = *model;
+    learning_stop(session);
     session->knows_unlearned = false; /* it was told of tables that may be gone */
     session->unlearned = NULL;
 }

@@ -34,7 +34,8 @@ const char *const *variants_changes(const Session *session, Arena *arena, int *c
 /* Let dropout drop as in training, or no longer, and run the sentence again. */
 bool variants_drop(Session *session, bool drops, unsigned long long seed, Error *error);
 
-/* Run the sentence at hand again, with the model that is at hand now. */
+/* Run the sentence at hand again, with the model that is at hand now. The walk stays at
+ * the stage of that name. */
 bool variants_rerun(Session *session, Error *error);
 
 /* What would be asked for to run it again, in `arena`. Without `target` it is to be
