@@ -128,6 +128,28 @@ static void way_embed(GradientWay *way) {
             add_slope(way, t * width + way->cell % width, 1, (Place){0});
 }
 
+/* (p - what was wanted) / how many count, for the softmax p of the row. */
+static void way_cross_entropy(GradientWay *way) {
+    const Step *step = way->step;
+    const Tensor *logits = step->input[0];
+    const int size = tensor_row(logits);
+    const int row = way->cell / size;
+    const int wanted = (int)step->input[1]->data[row];
+    const double smoothing = step->setting.number;
+    int count = 0;
+    for (int r = 0; r < tensor_size(step->input[1]); r++)
+        count += (int)step->input[1]->data[r] != step->setting.count;
+    if (wanted == step->setting.count) return;
+    double share = exp((double)logits->data[way->cell] - (double)step->kept[2 * row]) *
+                   (double)step->kept[2 * row + 1];
+    double aim = (1 - smoothing) * (way->cell % size == wanted) + smoothing / size;
+    gradient_add(way, (Term){(share - aim) / count,
+                             say(way->arena, "(%s said − %s wanted) / %d places",
+                                 term_number(way->arena, share),
+                                 term_number(way->arena, aim), count),
+                             {gradient_place(way, 0), {logits, way->cell}}});
+}
+
 /* What backward gives the number when the gradient of the output is as in `given`: the
  * step itself is left alone. */
 static double probe(const GradientWay *way, Number *given) {
@@ -192,15 +214,25 @@ static const struct {
     const Op *op;
     void (*way)(GradientWay *way);
 } ways[] = {
-    {&op_linear, way_linear},     {&op_matmul, way_matmul},
-    {&op_dot, way_matmul},        {&op_softmax, way_softmax},
-    {&op_layer_norm, way_norm},   {&op_add, way_add},
-    {&op_embed, way_embed},       {&op_scale, way_alone},
-    {&op_relu, way_alone},        {&op_gelu, way_alone},
-    {&op_dropout, way_alone},     {&op_mask, way_alone},
-    {&op_split_heads, way_moved}, {&op_merge_heads, way_moved},
-    {&op_concatenate, way_moved}, {&op_append, way_moved},
-    {&op_stack, way_moved},       {&op_last_token, way_moved},
+    {&op_linear, way_linear},
+    {&op_matmul, way_matmul},
+    {&op_dot, way_matmul},
+    {&op_softmax, way_softmax},
+    {&op_layer_norm, way_norm},
+    {&op_add, way_add},
+    {&op_cross_entropy, way_cross_entropy},
+    {&op_embed, way_embed},
+    {&op_scale, way_alone},
+    {&op_relu, way_alone},
+    {&op_gelu, way_alone},
+    {&op_dropout, way_alone},
+    {&op_mask, way_alone},
+    {&op_split_heads, way_moved},
+    {&op_merge_heads, way_moved},
+    {&op_concatenate, way_moved},
+    {&op_append, way_moved},
+    {&op_stack, way_moved},
+    {&op_last_token, way_moved},
 };
 
 void gradient_way(GradientWay *way) {
