@@ -69,7 +69,8 @@ def writing(*words, files):
 
 PROMPT = "".join(line + "\n" for line in (
     "a b", "", ":back", ":more", ":less", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
-    ":stages", ":decode", ":because", ":why 1", ":up", ":why", ":options digits=4", ":version", ":quit"))
+    ":stages", ":decode", ":because", ":why 1", ":up", ":why", ":options digits=4", ":option norm pre",
+    ":learn f g", "", ":learn undo", ":option reset", ":version", ":quit"))
 MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
 
 # For each subcommand at least one line.
@@ -98,6 +99,7 @@ LINES = [
     Line("option", "norm", "pre", *RUN),
     Line("preset", "prenorm", *RUN),
     Line("dropout", "on", *RUN),
+    Line("learn", *RUN),
     Line("models"),
     writing("new", *SMALL, "--seed", "2", "--tokenizer", "small", files=MODEL),
     writing("learn-bpe", "notes.txt", "--words", "270",
