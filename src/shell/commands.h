@@ -23,6 +23,8 @@
     ROW(because)                                                                       \
     ROW(up)                                                                            \
     ROW(tokens)                                                                        \
+    ROW(window)                                                                        \
+    ROW(only)                                                                          \
     ROW(merges)                                                                        \
     ROW(toy)                                                                           \
     ROW(draw)                                                                          \

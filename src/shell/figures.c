@@ -42,6 +42,7 @@ static bool add_slice(const Session *session, const char *address, const Tensor 
                       Arena *arena, Slice *slice, Error *error) {
     if (!address_slice(address, tensor, arena, slice, error)) return false;
     choose_row(session, address, slice);
+    *slice = shown_slice(&session->shown, slice, arena);
     if (slice_size(slice) > 0) return true;
     return fail(error, "%s has no numbers", tensor->name);
 }

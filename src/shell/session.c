@@ -78,6 +78,7 @@ void session_free(Session *session) {
     tape_free(&session->toy);
     arena_free(&session->sentence);
     arena_free(&session->why_arena);
+    arena_free(&session->shown_arena);
     tape_free(&session->spare.run);
     tape_free(&session->spare.steps);
     arena_free(&session->spare.sentence);
@@ -110,6 +111,7 @@ Story session_story(const Session *session) {
         .model = &session->model,
         .generated = &session->generated,
         .row = session->row,
+        .shown = session->shown,
         .digits = options->digits,
         .columns = options->columns,
         .candidates = options->candidates,

@@ -118,6 +118,8 @@ typedef struct Session {
     Arena why_arena;     /* the answers to them */
     Arena scratch;       /* of one line that was typed; emptied before the next */
     Learning learning;
+    ShownTokens shown; /* of a long sentence; names in `shown_arena` */
+    Arena shown_arena;
     Display options;
     const char *command; /* the line being run, for the footers of figures */
     History history;
