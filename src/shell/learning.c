@@ -62,9 +62,11 @@ bool learning_next(Session *session, Error *error) {
 
 bool learning_back(Session *session, Error *error) {
     Learning *learning = &session->learning;
-    if (learning->stop == 0)
-        return fail(error, "this is where the way back begins; :goto 1 goes to the "
-                           "sentence");
+    if (learning->stop == 0) {
+        learning->walks = false;
+        return session->stage < 0 ? stops_back(session, error)
+                                  : stops_go(session, session->stage, error);
+    }
     learning->stop--;
     show(session);
     return true;

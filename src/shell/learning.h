@@ -18,7 +18,8 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
 /* Is the walk going backwards? */
 bool learning_walks(const Session *session);
 
-/* Go to the next stop, or back to the one before; behind the last it ends. */
+/* Go to the next stop, or back to the one before; behind the last, and before the first,
+ * it ends, and the walk through the sentence is where it was. */
 bool learning_next(Session *session, Error *error);
 bool learning_back(Session *session, Error *error);
 

@@ -72,7 +72,7 @@ class Walk(ProgramTest):
     """No line of the table, run or refused, moves a walk or takes the sentence."""
 
     # These are asked to go elsewhere, or to leave.
-    MOVING = {"next", "back", "goto", "target", "quit", "model"}
+    MOVING = {"next", "back", "goto", "target", "quit", "model", "learn"}
     ARGUMENTS = ("", "xyzzy", "xyzzy 1 2 3", "--xyzzy", "[", "[head=99]", "'", "--help",
                  "-o", "head", "head 9", "99999999999999999999", "-1")
 

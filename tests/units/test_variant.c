@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shell/complete.h"
 #include "shell/dispatch.h"
 #include "shell/variants.h"
 
@@ -298,12 +299,41 @@ static void learning_between_options_is_undone_as_well(void **state) {
     end(&prompt);
 }
 
+static void check_completes(Prompt *prompt, const char *line, const char *wanted) {
+    const char *word = strrchr(line, ' ') + 1;
+    Arena arena = {0};
+    int count;
+    bool found = false;
+    const char *const *words =
+        complete_words(prompt->session, line, word, &arena, &count);
+    for (int w = 0; w < count; w++) found = found || strcmp(words[w], wanted) == 0;
+    if (!found) fail_msg("'%s' is not completed with %s", line, wanted);
+    arena_free(&arena);
+}
+
+static void names_and_values_are_completed(void **state) {
+    (void)state;
+    Prompt prompt;
+    begin(&prompt, "assets/models/ko-en", sentence);
+    check_completes(&prompt, ":option no", "norm");
+    check_completes(&prompt, ":option ", "reset");
+    check_completes(&prompt, ":option norm ", "pre");
+    check_completes(&prompt, ":option norm pre fin", "final_norm");
+    check_completes(&prompt, ":option as_written mask", "mask_hides_self");
+    check_completes(&prompt, ":option as_written n", "none");
+    check_completes(&prompt, ":option causal f", "false");
+    check_completes(&prompt, ":preset ki", "kit-as-written");
+    check_completes(&prompt, ":dropout o", "off");
+    end(&prompt);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_works_or_is_refused_with_nothing_changed),
         cmocka_unit_test(every_preset_works_or_is_refused_with_nothing_changed),
         cmocka_unit_test(a_preset_as_written_and_as_meant_share_their_weights),
         cmocka_unit_test(an_untied_table_begins_as_a_copy),
+        cmocka_unit_test(names_and_values_are_completed),
         cmocka_unit_test(dropout_on_and_off_again_is_as_before),
         cmocka_unit_test(dropped_rows_add_up_otherwise),
         cmocka_unit_test(learning_and_undoing_restores_every_bit),
