@@ -5,6 +5,14 @@
 #include "base/language.h"
 #include "base/options.h"
 
+const char *shown_print(const ShownTokens *shown, Arena *arena) {
+    const char *text = "";
+    if (shown->to > 0) return arena_print(arena, "%d:%d", shown->from, shown->to);
+    for (int t = 0; t < shown->tokens; t++)
+        text = arena_print(arena, "%s%s%s", text, t ? " " : "", shown->token[t]);
+    return text;
+}
+
 static bool is_of_tokens(const Axis *axis) {
     static const char *const names[] = {"source", "target", "token", "query", "key"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)

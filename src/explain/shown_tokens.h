@@ -13,6 +13,9 @@ typedef struct {
     int tokens;
 } ShownTokens;
 
+/* Which they are, as they would be typed, in `arena`; "" where all are shown. */
+const char *shown_print(const ShownTokens *shown, Arena *arena);
+
 /* What is to be shown of the slice. With a window it is a part of the same tensor; with
  * tokens by name it is a tensor of its own in `arena`, of the same name: of joined
  * tokens the columns of keys are added, and other rows are their mean. Axes that have

@@ -8,16 +8,11 @@ static const char *const group = N_("Looking at numbers");
 
 static void say_shown(Session *session) {
     const ShownTokens *shown = &session->shown;
-    Arena *arena = &session->scratch;
-    const char *list = "";
-    for (int t = 0; t < shown->tokens; t++)
-        list = arena_print(arena, "%s%s%s", list, t ? " " : "",
-                           session_safe(session, shown->token[t]));
     if (shown->tokens)
         page_note(&session->page,
                   "tables and heatmaps show these tokens: %s; :only all "
                   "shows all",
-                  list);
+                  session_safe(session, shown_print(shown, &session->scratch)));
     else if (shown->to)
         page_note(&session->page,
                   "tables and heatmaps show the tokens %d to %d; "

@@ -266,15 +266,6 @@ static const char *target_text(const Session *session, Arena *arena) {
     return text;
 }
 
-/* Which tokens of a long sentence are shown, "" where all are. */
-static const char *shown_text(const ShownTokens *shown, Arena *arena) {
-    const char *text = "";
-    if (shown->to > 0) return arena_print(arena, "%d:%d", shown->from, shown->to);
-    for (int t = 0; t < shown->tokens; t++)
-        text = arena_print(arena, "%s%s%s", text, t ? " " : "", shown->token[t]);
-    return text;
-}
-
 static const char *changes_text(const Session *session, Arena *arena) {
     const char *text = "";
     int count;
@@ -303,7 +294,8 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
         add_fact(fact, figure, N_("seed"), session->model.seed, arena);
     }
     if (needs.run)
-        add_fact(fact, figure, N_("tokens"), shown_text(&session->shown, arena), arena);
+        add_fact(fact, figure, N_("tokens"), shown_print(&session->shown, arena),
+                 arena);
     if (toy || needs.run)
         add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
     add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),
