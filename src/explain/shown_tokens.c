@@ -54,12 +54,53 @@ typedef struct {
     int count;
 } Joined;
 
+/* A label without the space in front of its word. */
+static const char *bare(const char *label) {
+    static const char space[] = "·";
+    size_t skip = sizeof space - 1;
+    return strncmp(label, space, skip) == 0 && label[skip] ? label + skip : label;
+}
+
+/* How many tokens from `first` on make up the word, 0 where they do not. */
+static int pieces_from(const Axis *axis, int row, int first, const char *word,
+                       size_t length) {
+    for (int i = first; i < axis->size && i - first < SHOWN_MOST; i++) {
+        const char *label = axis_label(axis, row, i);
+        const char *piece = !label || i > first ? label : bare(label);
+        if (!piece || !*piece || strlen(piece) > length ||
+            strncmp(word, piece, strlen(piece)) != 0)
+            return 0;
+        word += strlen(piece);
+        length -= strlen(piece);
+        if (length == 0) return i + 1 - first;
+    }
+    return 0;
+}
+
+/* A token, or a word that came in several: 만났다. */
+static void join_one(const Axis *axis, int row, const char *name, size_t length,
+                     Joined *joined) {
+    int place = place_of(axis, row, name, length);
+    int count = place >= 0;
+    for (int i = 0; count == 0 && i < axis->size; i++) {
+        count = pieces_from(axis, row, i, name, length);
+        place = i;
+    }
+    for (int i = 0; i < count && joined->count < SHOWN_MOST; i++)
+        joined->place[joined->count++] = place + i;
+}
+
+static bool has(const Axis *axis, int row, const char *name, size_t length) {
+    Joined joined = {.count = 0};
+    if (axis) join_one(axis, row, name, length, &joined);
+    return joined.count > 0;
+}
+
 static Joined join(const Axis *axis, int row, const char *token) {
     Joined joined = {.count = 0};
     while (*token && joined.count < SHOWN_MOST) {
         size_t length = strcspn(token + 1, "+") + 1; /* a + alone is a token */
-        int place = place_of(axis, row, token, length);
-        if (place >= 0) joined.place[joined.count++] = place;
+        join_one(axis, row, token, length, &joined);
         token += length;
         token += *token == '+';
     }
@@ -71,11 +112,10 @@ bool shown_check(const ShownTokens *shown, const Axis *axis, const Axis *other, 
     for (int t = 0; t < shown->tokens; t++)
         for (const char *part = shown->token[t]; *part;) {
             size_t length = strcspn(part + 1, "+") + 1;
-            if (place_of(axis, row, part, length) < 0 &&
-                (!other || place_of(other, row, part, length) < 0))
+            if (!has(axis, row, part, length) && !has(other, row, part, length))
                 return fail(error,
-                            "the sentence has no token '%s'; :tokens lists those "
-                            "that it has",
+                            "the sentence has no token or word '%s'; :tokens lists "
+                            "those that it has",
                             arena_copy(arena, part, length));
             part += length;
             part += *part == '+';

@@ -113,11 +113,11 @@ const Command command_only = {
     .group = group,
     .arguments = "[TOKEN ... | all]",
     .summary = N_("show some tokens of a long sentence, also several as one"),
-    .details =
-        N_("Tokens are written as in addresses: 나는, 나는#2 or its number. With "
-           "+ between them they are one row or column: of keys the sum, so that "
-           "부산+에서 is what both get together, and of rows the mean. \":only "
-           "all\" shows all again."),
+    .details = N_("Tokens are written as in addresses: 나는, 나는#2 or its number; a "
+                  "word that came in several, 만났다, is these as one. With "
+                  "+ between them they are one row or column: of keys the sum, so that "
+                  "부산+에서 is what both get together, and of rows the mean. \":only "
+                  "all\" shows all again."),
     .example = ":only 0 1+2",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target},

@@ -266,15 +266,6 @@ static const char *target_text(const Session *session, Arena *arena) {
     return text;
 }
 
-static const char *changes_text(const Session *session, Arena *arena) {
-    const char *text = "";
-    int count;
-    const char *const *change = variants_changes(session, arena, &count);
-    for (int c = 0; c < count; c++)
-        text = arena_print(arena, "%s%s%s", text, c ? " " : "", change[c]);
-    return text;
-}
-
 void figures_add_facts(const Session *session, const Arguments *arguments,
                        Figure *figure, Arena *arena) {
     enum { FACTS = 8 };
@@ -290,7 +281,7 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     }
     if (needs.model) {
         add_fact(fact, figure, N_("model"), model_name(session, arena), arena);
-        add_fact(fact, figure, N_("options"), changes_text(session, arena), arena);
+        add_fact(fact, figure, N_("options"), variants_print(session, arena), arena);
         add_fact(fact, figure, N_("seed"), session->model.seed, arena);
     }
     if (needs.run)

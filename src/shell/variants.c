@@ -57,6 +57,16 @@ const char *const *variants_changes(const Session *session, Arena *arena, int *c
     return change;
 }
 
+const char *variants_print(const Session *session, Arena *arena) {
+    const char *text = "";
+    int count;
+    const char *const *change = variants_changes(session, arena, &count);
+    for (int c = 0; c < count; c++)
+        text = arena_print(arena, "%s%s%s", text, c ? " " : "", change[c]);
+    if (!session->drops) return text;
+    return say(arena, "%s (dropout on, seed %llu)", text, session->drop_seed);
+}
+
 void variants_free(Session *session) {
     if (session->has_model) model_free(&session->model);
     if (session->is_variant) model_free(&session->original);

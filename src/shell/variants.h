@@ -31,6 +31,9 @@ bool variants_set(Config *config, const char *name, const char *value, Arena *ar
 /* "norm=pre" for each option that was changed, `*count` of them, in `arena`. */
 const char *const *variants_changes(const Session *session, Arena *arena, int *count);
 
+/* The same as one text, and whether dropout is on; "" where all is as it was. */
+const char *variants_print(const Session *session, Arena *arena);
+
 /* Let dropout drop as in training, or no longer, and run the sentence again. */
 bool variants_drop(Session *session, bool drops, unsigned long long seed, Error *error);
 

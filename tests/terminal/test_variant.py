@@ -173,6 +173,9 @@ class Tokens(ProgramTest):
         self.assertAlmostEqual(chosen[1], at(0, 2) + at(0, 3), places=5)
         self.assertAlmostEqual(chosen[2], (at(2, 0) + at(3, 0)) / 2, places=5)
 
+    def test_a_word_is_its_pieces_joined(self):
+        self.assertEqual(self.numbers(":only 나는 만났다"), self.numbers(":only 나는 6+7+8"))
+
     def test_a_window_is_a_part_of_the_same_numbers(self):
         whole = self.numbers()
         part = self.numbers(":window 2:5")
@@ -188,9 +191,9 @@ class Tokens(ProgramTest):
                           (":window 1:2:3", "FROM:TO"), (":window :", "FROM:TO"),
                           (":window 99999999999999:", "FROM:TO"),
                           (":window 50:60", "none from 50 on"),
-                          (":only xyzzy", "no token 'xyzzy'"),
-                          (":only 부산+xyzzy", "no token 'xyzzy'"),
-                          (":only 99", "no token '99'")):
+                          (":only xyzzy", "no token or word 'xyzzy'"),
+                          (":only 부산+xyzzy", "no token or word 'xyzzy'"),
+                          (":only 99", "no token or word '99'")):
             found = prompt(SENTENCE, line)
             if line != ":window :":
                 self.assertIn(why, found.err, line)
