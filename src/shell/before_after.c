@@ -104,9 +104,27 @@ static double row_change(const Row *row) {
     return change / 2;
 }
 
-/* Two answers may differ in length: rows are compared where both have them. */
-static bool can_compare(const Tensor *a, const Tensor *b) {
-    return a->rank == b->rank && tensor_row(a) == tensor_row(b);
+static bool same_label(const Axis *a, const Axis *b, int sentence, int index) {
+    const char *x = axis_label(a, sentence, index);
+    const char *y = axis_label(b, sentence, index);
+    return (!x && !y) || (x && y && strcmp(x, y) == 0);
+}
+
+/* Two answers may differ in length and words: rows are compared where both have them,
+ * over the same keys. */
+static bool can_compare(const Tensor *a, const Tensor *b, int sentence) {
+    if (a->rank != b->rank || tensor_row(a) != tensor_row(b)) return false;
+    const int last = a->rank - 1;
+    for (int k = 0; k < tensor_row(a); k++)
+        if (!same_label(&a->axis[last], &b->axis[last], sentence, k)) return false;
+    return true;
+}
+
+/* Does the same token ask in this row? */
+static bool same_query(const Row *row, int sentence) {
+    const int query = row->after->rank - 2;
+    return same_label(&row->before->axis[query], &row->after->axis[query], sentence,
+                      tensor_index(row->after, query, row->start));
 }
 
 static bool is_attention(const Entry *entry) {
@@ -139,7 +157,7 @@ static void look_at(const Session *session, const Tensor *before, const Tensor *
             tensor_index(after, batch, start) != session->row)
             continue;
         Row row = {before, after, start, place_in(before, after, start), 0};
-        if (row.start_before < 0) continue;
+        if (row.start_before < 0 || !same_query(&row, session->row)) continue;
         row.change = row_change(&row);
         if (!most->after || row.change > most->change) *most = row;
     }
@@ -154,7 +172,7 @@ static Row find_row(const Session *session) {
         const Entry *entry = &after->entry[e];
         if (!is_attention(entry)) continue;
         const Tensor *old = counterpart(before, entry);
-        if (old && can_compare(old, entry->tensor))
+        if (old && can_compare(old, entry->tensor, session->row))
             look_at(session, old, entry->tensor, &most);
     }
     return most;

@@ -207,7 +207,9 @@ const Command command_model = {
     .group = group,
     .arguments = "[DIR]",
     .summary = N_("show the model and its options, or open another"),
-    .details = N_("DIR is a model folder, or a name that :models lists."),
+    .details = N_("DIR is a model folder, or a name that :models lists. Another model "
+                  "reads the sentence at hand again; what was changed or learned in "
+                  "this one is forgotten."),
     .example = ":model",
     .most = 1,
     .flags = {flags_model},

@@ -172,7 +172,6 @@ static bool make_next(Exchange *exchange, const Config *config, Error *error) {
 
 static void use_model(Session *session, const Model *model) {
     session->model = *model;
-    learning_stop(session);
     session->knows_unlearned = false; /* it was told of tables that may be gone */
     session->unlearned = NULL;
 }
@@ -203,6 +202,7 @@ static void exchange_end(Session *session, Exchange *exchange) {
     session->original = exchange->original;
     session->is_variant = !exchange->is_back;
     if (exchange->was_variant) model_free(&exchange->before);
+    learning_stop(session); /* its gradients are those of another model */
 }
 
 static bool set_flags(Config *config, const Arguments *arguments, Arena *arena,

@@ -100,6 +100,8 @@ LINES = [
     Line("preset", "prenorm", *RUN),
     Line("dropout", "on", *RUN),
     Line("learn", *RUN),
+    Line("window", "0:1", *RUN),
+    Line("only", "0", *RUN),
     Line("models"),
     writing("new", *SMALL, "--seed", "2", "--tokenizer", "small", files=MODEL),
     writing("learn-bpe", "notes.txt", "--words", "270",
