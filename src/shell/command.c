@@ -90,8 +90,9 @@ static bool read_flag(Arguments *arguments, const char *const *word, int words, 
     return true;
 }
 
-/* A word that begins with - is a flag, but not a number such as -1. */
+/* A word that begins with - is a flag, but not a number such as -1 or -inf. */
 static bool is_flag(const char *word) {
+    if (strcmp(word, "-inf") == 0) return false;
     return word[0] == '-' && word[1] && !strchr("0123456789.", word[1]);
 }
 

@@ -33,6 +33,11 @@ class Options(ProgramTest):
         self.assertEqual(out.count("no option of the model was changed"), 2)
         self.assertIn("was true", out)
 
+    def test_minus_infinity_is_a_value(self):
+        found = prompt(":option mask_value -1e9", ":option mask_value -inf", ":option")
+        self.assertEqual(found.err, "")
+        self.assertIn("no option of the model was changed", found.out)
+
     def test_a_subcommand_takes_options(self):
         found = run("heat", WEIGHTS + "[head=0]", "--option", "scale_scores=false",
                     "--source", SENTENCE)
