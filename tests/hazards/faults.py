@@ -70,7 +70,7 @@ def writing(*words, files):
 PROMPT = "".join(line + "\n" for line in (
     "a b", "", ":back", ":more", ":less", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
     ":stages", ":decode", ":because", ":why 1", ":up", ":why", ":options digits=4", ":option norm pre",
-    ":learn f g", "", ":learn undo", ":option reset", ":version", ":quit"))
+    ":learn f g | g", "", ":learn undo", ":option reset", ":version", ":quit"))
 MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
 
 # For each subcommand at least one line.
