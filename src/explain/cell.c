@@ -97,9 +97,14 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
         return why;
     }
     const Step *step = record_step(record, tensor);
-    if (!step) return why;
-    why.op = step->op;
-    step->op->explain(step, cell, arena, &why.explanation);
+    why.is_made = true;
+    if (step)
+        step->op->explain(step, cell, arena, &why.explanation);
+    else if (gradients_have(record->gradients, tensor))
+        gradients_explain(record->gradients, tensor, cell, arena, &why.explanation);
+    else
+        why.is_made = false;
+    if (!why.is_made) return why;
     choose_order(&why, most, arena);
     return why;
 }
@@ -185,7 +190,7 @@ static const TermLabel *label_terms(const Why *why, TermsBlock *terms, Arena *ar
 void cell_say(const Why *why, Page *page) {
     const Explanation *explanation = &why->explanation;
     TermsBlock terms = {.address = why->address, .value = why->value};
-    if (why->op) {
+    if (why->is_made) {
         terms.formula = explanation->formula;
         terms.note = explanation->note;
         terms.explanation = explanation;
@@ -201,7 +206,7 @@ void cell_say(const Why *why, Page *page) {
 
 const Place *cell_follow(const Why *why, const char *typed) {
     char *end;
-    if (!isdigit((unsigned char)*typed) || !why->op) return NULL;
+    if (!isdigit((unsigned char)*typed) || !why->is_made) return NULL;
     long line = strtol(typed, &end, 10);
     int which = strcmp(end, "b") == 0;
     if (*end && !which && strcmp(end, "a") != 0) return NULL;

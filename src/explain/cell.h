@@ -10,12 +10,12 @@ typedef struct {
     int cell;
     const char *address;
     double value;
-    const Op *op; /* NULL: it was not computed but given, or is a weight */
+    bool is_made; /* if not, it was not computed but given, or is a weight */
     Explanation explanation;
     int *order;        /* the terms in the order they are shown */
     int shown;         /* that many of them one by one, the rest together */
     double rest;       /* their sum */
-    const char *given; /* without op: what the number is */
+    const char *given; /* of one that was not made: what the number is */
 } Why;
 
 /* At most `most` terms are shown alone: the largest of a sum, the rest folded. */

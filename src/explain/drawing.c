@@ -4,7 +4,10 @@
 #include "ops/ops.h"
 
 static bool is_attention(const Record *record, const Tensor *tensor) {
+    /* Chosen tokens make a tensor of their own, under the same name. */
+    const Tensor *whole = record->run ? tape_find(record->run, tensor->name) : NULL;
     const Step *step = record_step(record, tensor);
+    if (!step && whole) step = record_step(record, whole);
     return step && step->op == &op_softmax && tensor_axis(tensor, "key") >= 0;
 }
 
@@ -20,9 +23,12 @@ static bool is_grid(const Slice *slices, int count) {
 }
 
 /* The sum of a part of a row would be taken for that of the row. */
-static bool is_whole_row(const Slice *slice) {
+static bool is_whole_row(const Record *record, const Slice *slice) {
     int last = slice->tensor->rank - 1;
-    return slice->to[last] - slice->from[last] == slice->tensor->axis[last].size;
+    const Tensor *whole =
+        record->run ? tape_find(record->run, slice->tensor->name) : NULL;
+    return (!whole || whole->axis[last].size == slice->tensor->axis[last].size) &&
+           slice->to[last] - slice->from[last] == slice->tensor->axis[last].size;
 }
 
 Figure drawing_new(const Record *record, const Slice *slices, int count,
@@ -43,6 +49,6 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
                      : NULL,
         .palette = palette,
         .scale = attention ? SCALE_SHARES : SCALE_AUTO,
-        .row_sums = attention && !grid && is_whole_row(&slices[0]),
+        .row_sums = attention && !grid && is_whole_row(record, &slices[0]),
     };
 }

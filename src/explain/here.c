@@ -19,6 +19,7 @@ static const struct {
     {"scaled", tell_scaled},
     {"masked", tell_masked},
     {"weights", tell_weights},
+    {"weights-dropped", tell_dropped},
     {"context", tell_context},
     {"concat", tell_concat},
     {"output", tell_added},

@@ -23,6 +23,9 @@ Tell tell_logits, tell_probabilities, tell_mean;
 Tell tell_projections, tell_scores, tell_scaled, tell_masked, tell_weights,
     tell_context, tell_concat;
 
+/* here_dropout.c */
+Tell tell_dropped;
+
 /* here_layer.c: what else a layer or an LSTM has */
 Tell tell_added, tell_add_norm, tell_feed_forward, tell_step;
 

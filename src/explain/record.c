@@ -37,8 +37,11 @@ const char *record_address(const Record *record, int i) {
     const Entry *entry = record_entry(record, i);
     if (entry) return entry->address;
     i -= count_entries(record);
-    if (!record->weights || i >= record->weights->count) return NULL;
-    return record->weights->weight[i].tensor->name;
+    int weights = record->weights ? record->weights->count : 0;
+    if (i < weights) return record->weights->weight[i].tensor->name;
+    i -= weights;
+    if (!record->gradients || i >= record->gradients->count) return NULL;
+    return record->gradients->tensor[i].name;
 }
 
 static const Tensor *find(const Record *record, const char *name) {
@@ -48,6 +51,7 @@ static const Tensor *find(const Record *record, const char *name) {
     if (!tensor && record->toy) tensor = tape_find(record->toy, name);
     if (!tensor && record->lens) tensor = tape_find(record->lens, name);
     if (!tensor && record->weights) tensor = weights_find(record->weights, name);
+    if (!tensor) tensor = gradients_find(record->gradients, name);
     return tensor;
 }
 
@@ -85,11 +89,20 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
     return nearest_question(&nearest, arena);
 }
 
+static bool asks_gradient(const char *name) {
+    static const char ending[] = ".grad";
+    size_t length = strlen(name);
+    size_t end = sizeof ending - 1;
+    return length > end && strcmp(name + length - end, ending) == 0;
+}
+
 bool record_find(const Record *record, const char *address, Arena *arena,
                  const Tensor **tensor, Error *error) {
     const char *name = address_name(address, arena);
     *tensor = find(record, name);
     if (*tensor) return true;
+    if (asks_gradient(name) && !record->gradients)
+        return fail(error, "%s: there are no gradients yet; :learn finds them", name);
     return fail(error, "there is no address '%s'%s", name,
                 suggest(record, name, arena));
 }
@@ -109,7 +122,8 @@ bool record_slice(const Record *record, const char *address, Arena *arena, Slice
 
 const Step *record_step(const Record *record, const Tensor *tensor) {
     if (tensor->step == STEP_NONE) return NULL;
-    const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens};
+    const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens,
+                                record->gradients ? record->gradients->tape : NULL};
     for (int t = 0; t < 4; t++)
         if (tape[t] && tensor->step < tape[t]->count &&
             tape[t]->step[tensor->step].output == tensor)

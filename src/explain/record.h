@@ -2,6 +2,7 @@
  * weights it read. */
 #pragma once
 
+#include "explain/gradients.h"
 #include "store/weights.h"
 #include "tensor/address.h"
 #include "tensor/tape.h"
@@ -13,6 +14,7 @@ typedef struct {
     const Tape *lens;  /* what a lens made of the run, or NULL */
     const Weights *weights;
     const struct Changes *changes; /* by hand, see explain/change.h; or NULL */
+    const Gradients *gradients;    /* of a step of learning, or NULL */
 } Record;
 
 /* The tensor at the name in front of any bracket. Fails with the nearest names. */
@@ -30,7 +32,8 @@ bool record_slice(const Record *record, const char *address, Arena *arena, Slice
 /* The step that made the tensor, or NULL for weights and what was given. */
 const Step *record_step(const Record *record, const Tensor *tensor);
 
-/* The i-th address, of the run, the steps, the toy and the weights in this order; NULL
+/* The i-th address, of the run, the steps, the toy, the weights and the gradients in
+ * this order; NULL
  * after the last. For completion. */
 const char *record_address(const Record *record, int i);
 

@@ -135,6 +135,15 @@ const StageKind stage_kinds_attention[] = {
         .look = LOOK_HEATMAP,
     },
     {
+        .name = "weights-dropped",
+        .part = {"self_attention.weights_dropped", "cross_attention.weights_dropped"},
+        .title = N_("Attention weights after dropout"),
+        .text = N_("As in training, some weights are set to 0 at random and the others"
+                   " divided by the share that is kept. A row adds up to 1 only on "
+                   "average over many such draws: in this one it does not."),
+        .look = LOOK_HEATMAP,
+    },
+    {
         .name = "context",
         .part = {"self_attention.context", "cross_attention.context"},
         .title = N_("Weighted values"),

@@ -17,6 +17,35 @@ static const char *const added_again =
 
 const StageKind stage_kinds_layer[] = {
     {
+        .name = "dropped",
+        .part = {"input_dropped", "feed_forward.activated_dropped"},
+        .title = N_("Dropout"),
+        .text = N_("As in training, some numbers are set to 0 at random, so that the "
+                   "model cannot rely on any of them; the others are divided by the "
+                   "share that is kept."),
+    },
+    {
+        .name = "dropped-1",
+        .part = {"dropped_1"},
+        .title = N_("Dropout, before it is added"),
+        .text = N_("As in training, some numbers of what the sublayer made are set to "
+                   "0 at random; the others are divided by the share that is kept."),
+    },
+    {
+        .name = "dropped-2",
+        .part = {"dropped_2"},
+        .title = N_("Dropout, before it is added"),
+        .text = N_("As in training, some numbers of what the sublayer made are set to "
+                   "0 at random; the others are divided by the share that is kept."),
+    },
+    {
+        .name = "dropped-3",
+        .part = {"dropped_3"},
+        .title = N_("Dropout, before it is added"),
+        .text = N_("As in training, some numbers of what the sublayer made are set to "
+                   "0 at random; the others are divided by the share that is kept."),
+    },
+    {
         .name = "add-norm-1",
         .part = {"add_1", "norm_1"},
         .when = "norm=post residual=true",

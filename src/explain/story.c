@@ -38,7 +38,8 @@ static void say_shape(const Story *story, const Stage *stage, int t, Page *page)
 }
 
 /* The part of a tensor that a stage shows: the current sentence, one head. */
-static Slice stage_slice(const Story *story, const Tensor *tensor, int shown_head) {
+static Slice stage_slice(const Story *story, const Tensor *tensor, int shown_head,
+                         Arena *arena) {
     Slice slice = slice_all(tensor);
     int batch = tensor_axis(tensor, "batch");
     int head = tensor_axis(tensor, "head");
@@ -46,7 +47,7 @@ static Slice stage_slice(const Story *story, const Tensor *tensor, int shown_hea
     if (batch >= 0) slice.to[batch] = story->row + 1;
     if (head >= 0) slice.from[head] = shown_head;
     if (head >= 0) slice.to[head] = shown_head + 1;
-    return slice;
+    return shown_slice(&story->shown, &slice, arena);
 }
 
 /* A number for each token is shown whole, of others as many as stand in a line. */
@@ -57,7 +58,7 @@ static void say_numbers(const Story *story, const Stage *stage, int t, int shown
     bool whole = tensor->holds_ids || strcmp(tensor->short_name, "padding_mask") == 0;
     NumbersBlock numbers = {
         .title = stage->called[t],
-        .slice = stage_slice(story, tensor, 0),
+        .slice = stage_slice(story, tensor, 0, page->arena),
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,
         .all = arena_print(page->arena, ":show %s", stage->address[t]),
@@ -70,7 +71,7 @@ static void say_heatmap(const Story *story, const Stage *stage, int t, int shown
                         Page *page) {
     const Tensor *tensor = stage->tensor[t];
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
-    *slice = stage_slice(story, tensor, shown_head);
+    *slice = stage_slice(story, tensor, shown_head, page->arena);
     story_figure(story, slice, 1, page);
     int head = tensor_axis(tensor, "head");
     if (head >= 0 && tensor->axis[head].size > 1)

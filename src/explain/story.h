@@ -3,6 +3,7 @@
 
 #include "explain/depth.h"
 #include "explain/record.h"
+#include "explain/shown_tokens.h"
 #include "explain/walk.h"
 #include "model/generate.h"
 #include "model/model.h"
@@ -16,6 +17,7 @@ typedef struct {
     int row;                    /* the sentence of the batch that is shown */
     int digits;                 /* behind the point */
     int columns;                /* of a table, at most */
+    ShownTokens shown;          /* of a long sentence */
     int candidates;             /* of each step of the decoding */
     const Palette *palette;     /* of heatmaps; NULL: each figure's own */
 } Story;

@@ -4,6 +4,6 @@
 #include "tensor/tape.h"
 
 /* Some numbers of x set to 0, a share of `rate`, and the others enlarged; x itself
- * where nothing is learned or nothing dropped. Which ones follows from the tape's seed
- * and the place. */
+ * where nothing is learned, unless the tape drops all the same, or nothing dropped.
+ * Which ones follows from the tape's seed and the place. */
 Tensor *drop(Tape *tape, const char *name, double rate, Tensor *x);

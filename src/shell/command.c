@@ -10,6 +10,7 @@
 #include "shell/pager.h"
 #include "shell/show_lens.h"
 #include "shell/standing.h"
+#include "shell/variants.h"
 #include "text/unicode.h"
 
 const Command *command_find(const char *name) {
@@ -92,7 +93,7 @@ static bool read_flag(Arguments *arguments, const char *const *word, int words, 
     return true;
 }
 
-/* A word that begins with - is a flag, but not a number such as -1. */
+/* A word that begins with - is a flag, but not a number such as -1 or -inf. */
 static bool is_flag(const char *word) {
     return word[0] == '-' && word[1] && !strchr("0123456789.", word[1]) &&
            strcmp(word, "-inf") != 0;
@@ -172,7 +173,9 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     int row = 0;
     if (!arguments_number(arguments, "batch", 0, ROWS_MAX - 1, &row, error) ||
         (needs.model && (model || !session->has_model) &&
-         !session_open(session, model, error)))
+         !session_open(session, model, error)) ||
+        (needs.model && arguments_flag(arguments, "option") &&
+         !variants_take_flags(session, arguments, error)))
         return false;
     if (!needs.run && !(needs.run_if_any && has_sentence(session, arguments)))
         return true;

@@ -35,6 +35,9 @@ typedef enum {
     CHOICE_FILE,
     CHOICE_SETTING,
     CHOICE_MODEL,
+    CHOICE_OPTION,
+    CHOICE_PRESET,
+    CHOICE_TRUTH,
     CHOICE_TERM,
     CHOICE_LENS
 } Choice;

@@ -30,6 +30,8 @@
     ROW(lens)                                                                          \
     ROW(code)                                                                          \
     ROW(tokens)                                                                        \
+    ROW(window)                                                                        \
+    ROW(only)                                                                          \
     ROW(merges)                                                                        \
     ROW(toy)                                                                           \
     ROW(set)                                                                           \
@@ -48,6 +50,10 @@
     ROW(draw)                                                                          \
     ROW(trace)                                                                         \
     ROW(generate)                                                                      \
+    ROW(option)                                                                        \
+    ROW(preset)                                                                        \
+    ROW(dropout)                                                                       \
+    ROW(learn)                                                                         \
     ROW(model)                                                                         \
     ROW(models)                                                                        \
     ROW(new)                                                                           \

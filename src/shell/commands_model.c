@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "shell/answers.h"
 #include "shell/commands.h"
 #include "shell/greeting.h"
 #include "shell/models.h"
+#include "shell/variants.h"
 #include "text/words.h"
 
 static const char *const group = N_("Models");
@@ -38,12 +40,33 @@ static void list_options(Session *session) {
     page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
 }
 
-static bool run_model(Session *session, const Arguments *arguments, Error *error) {
-    if (arguments->words) {
-        if (!session_open(session, arguments->word[0], error)) return false;
-        greeting_say_model(session);
-        return true;
+/* The sentence that was read before, with the model that is at hand now. */
+static void read_again(Session *session, Request *request) {
+    Page *page = &session->page;
+    Error error = {0};
+    const char *text = request->source ? request->source : request->source_ids;
+    request->limit = session_usual_limit(session);
+    page_gap(page);
+    if (!session_run(session, request, &error)) {
+        page_note(page, "it cannot read the sentence before: %s", error.message);
+        return;
     }
+    page_note(page, "the sentence before, read again: %s", session_safe(session, text));
+    answers_say(session);
+}
+
+static bool open_model(Session *session, const char *name, Error *error) {
+    bool has_run = session->has_run;
+    Request request = {0};
+    if (has_run) request = variants_request(session, false, &session->scratch);
+    if (!session_open(session, name, error)) return false;
+    greeting_say_model(session);
+    if (has_run) read_again(session, &request);
+    return true;
+}
+
+static bool run_model(Session *session, const Arguments *arguments, Error *error) {
+    if (arguments->words) return open_model(session, arguments->word[0], error);
     const Model *model = &session->model;
     Page *page = &session->page;
     page_line(page, "%s: %s", session_safe(session, model->path),
@@ -184,7 +207,9 @@ const Command command_model = {
     .group = group,
     .arguments = "[DIR]",
     .summary = N_("show the model and its options, or open another"),
-    .details = N_("DIR is a model folder, or a name that :models lists."),
+    .details = N_("DIR is a model folder, or a name that :models lists. Another model "
+                  "reads the sentence at hand again; what was changed or learned in "
+                  "this one is forgotten."),
     .example = ":model",
     .most = 1,
     .flags = {flags_model},

@@ -38,12 +38,13 @@ const Command command_why = {
     .group = group,
     .arguments = "[ADDRESS[cell]]",
     .summary = N_("take one number apart: where did it come from?"),
-    .details =
-        N_("Shows the formula, every term with its address, and their sum. The number "
-           "of a line follows that term: \":why 3\", and \":why 3b\" its second "
-           "factor, back to the word and the weight; \":up\" comes back. Without an "
-           "address it asks about the stage at hand: \":why [나는, 2]\" about that "
-           "number, \":why\" about the one that stands out."),
+    .details = N_(
+        "Shows the formula, every term with its address, and their sum. The number "
+        "of a line follows that term: \":why 3\", and \":why 3b\" its second "
+        "factor, back to the word and the weight; \":up\" comes back. Without an "
+        "address it asks about the stage at hand: \":why [나는, 2]\" about that "
+        "number, \":why\" about the one that stands out. After :learn an address with "
+        ".grad behind it is a gradient, \":why logits.grad[0, 0, 77]\"."),
     .example = ":why encoder.0.self_attention.weights[head=0, query=0, key=1]",
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy},

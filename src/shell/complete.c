@@ -59,10 +59,34 @@ static void add_stages(Matches *matches, const Cursor *cursor) {
 }
 
 /* The i-th value of an option, where there are names for them. */
-static const char *value_of(const Option *option, int i) {
+static const char *option_value(const Option *option, int i) {
     static const char *const truths[] = {"false", "true"};
     if (option->kind == &option_truth) return i < 2 ? truths[i] : NULL;
-    return option->kind == &option_choice ? option_choice_name(option, i) : NULL;
+    bool named = option->kind == &option_choice || option->kind == &option_set_of;
+    return named ? option_choice_name(option, i) : NULL;
+}
+
+/* Names of options, and behind one its values. */
+static void add_options(Matches *matches, const Cursor *cursor) {
+    const Option *before = option_find_flag(config_keys, cursor->before);
+    const char *value;
+    for (int i = 0; before && (value = option_value(before, i)); i++)
+        matches_offer(matches, value, cursor->word);
+    if (before && before->kind->add) matches_offer(matches, "none", cursor->word);
+    if (before) return;
+    for (const Option *key = config_keys; key->name; key++)
+        matches_offer(matches, key->name, cursor->word);
+    if (cursor->before[0] == ':') matches_offer(matches, "reset", cursor->word);
+}
+
+static void add_presets(Matches *matches, const Cursor *cursor) {
+    for (const Preset *preset = presets; preset->name; preset++)
+        matches_offer(matches, preset->name, cursor->word);
+}
+
+static void add_truths(Matches *matches, const Cursor *cursor) {
+    matches_offer(matches, "on", cursor->word);
+    matches_offer(matches, "off", cursor->word);
 }
 
 static void add_settings(Matches *matches, const Cursor *cursor) {
@@ -71,7 +95,7 @@ static void add_settings(Matches *matches, const Cursor *cursor) {
         bool is_whole = strncmp(cursor->word, name, strlen(name)) == 0;
         const char *value;
         if (!is_whole) matches_offer(matches, name, cursor->word);
-        for (int i = 0; is_whole && (value = value_of(option, i)); i++)
+        for (int i = 0; is_whole && (value = option_value(option, i)); i++)
             matches_offer(matches, arena_print(matches->arena, "%s%s", name, value),
                           cursor->word);
     }
@@ -103,10 +127,17 @@ static void add_lenses(Matches *matches, const Cursor *cursor) {
 typedef void Add(Matches *matches, const Cursor *cursor);
 
 static Add *const adders[] = {
-    [CHOICE_COMMAND] = add_commands, [CHOICE_ADDRESS] = add_addresses,
-    [CHOICE_STAGE] = add_stages,     [CHOICE_SETTING] = add_settings,
-    [CHOICE_MODEL] = add_models,     [CHOICE_TERM] = add_terms,
-    [CHOICE_LENS] = add_lenses,      [CHOICE_FILE] = NULL,
+    [CHOICE_COMMAND] = add_commands,
+    [CHOICE_ADDRESS] = add_addresses,
+    [CHOICE_STAGE] = add_stages,
+    [CHOICE_SETTING] = add_settings,
+    [CHOICE_MODEL] = add_models,
+    [CHOICE_TERM] = add_terms,
+    [CHOICE_OPTION] = add_options,
+    [CHOICE_PRESET] = add_presets,
+    [CHOICE_TRUTH] = add_truths,
+    [CHOICE_LENS] = add_lenses,
+    [CHOICE_FILE] = NULL,
 };
 
 static void add_names(Matches *matches, const char *word) {

@@ -33,10 +33,8 @@ static const char *sentence_of(const char *line) {
 
 static bool run_sentence(Session *session, const char *line, Error *error) {
     if (!session->has_model && !session_open(session, NULL, error)) return false;
-    const char *steps = session->model.steps;
-    bool untrained = steps && strcmp(steps, "0") == 0;
-    Request request = {.source = sentence_of(line)};
-    if (untrained && !session->options.limit) request.limit = SENTENCE_LIMIT;
+    const Request request = {.source = sentence_of(line),
+                             .limit = session_usual_limit(session)};
     session->command = line;
     if (!session_run(session, &request, error)) return false;
     answers_say(session);

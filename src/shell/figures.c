@@ -7,6 +7,7 @@
 #include "shell/forks.h"
 #include "shell/program.h"
 #include "shell/sentence.h"
+#include "shell/variants.h"
 #include "text/unicode.h"
 
 /* Does `address` fit `pattern`, in which each * stands for anything without a dot? */
@@ -42,6 +43,7 @@ static bool add_slice(const Session *session, const char *address, const Tensor 
                       Arena *arena, Slice *slice, Error *error) {
     if (!address_slice(address, tensor, arena, slice, error)) return false;
     choose_row(session, address, slice);
+    *slice = shown_slice(&session->shown, slice, arena);
     if (slice_size(slice) > 0) return true;
     return fail(error, "%s has no numbers", tensor->name);
 }
@@ -168,6 +170,16 @@ static const char *add_sides(const Session *session, const char *command,
     return command;
 }
 
+/* What was changed in the model since it was opened. */
+static const char *add_changes(const Session *session, const char *command,
+                               Arena *arena) {
+    int count;
+    const char *const *change = variants_changes(session, arena, &count);
+    for (int c = 0; c < count; c++)
+        command = add_flag(command, "option", change[c], arena);
+    return command;
+}
+
 /* Is the flag told by what the session holds, or of no use to whoever draws again? */
 static bool is_told(const char *name) {
     static const Flag *const groups[] = {flags_model, flags_sentence, flags_target,
@@ -228,6 +240,7 @@ const char *figures_command(const Session *session, const Arguments *arguments,
     const Needs needs = command_needs(arguments);
     if (needs.model)
         command = add_flag(command, "model", model_name(session, arena), arena);
+    if (needs.model) command = add_changes(session, command, arena);
     if (shows_run(session, &needs)) command = add_sides(session, command, arena);
     if (shows_run(session, &needs) && session->row)
         command = arena_print(arena, "%s --batch %d", command, session->row);
@@ -259,7 +272,7 @@ static const char *target_text(const Session *session, Arena *arena) {
 
 void figures_add_facts(const Session *session, const Arguments *arguments,
                        Figure *figure, Arena *arena) {
-    enum { FACTS = 7 };
+    enum { FACTS = 9 };
     Fact *fact = ARENA_ARRAY(arena, Fact, FACTS);
     figure->fact = fact;
     bool toy = is_of_toy(session, arguments);
@@ -274,8 +287,12 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     }
     if (needs.model) {
         add_fact(fact, figure, N_("model"), model_name(session, arena), arena);
+        add_fact(fact, figure, N_("options"), variants_print(session, arena), arena);
         add_fact(fact, figure, N_("seed"), session->model.seed, arena);
     }
+    if (needs.run)
+        add_fact(fact, figure, N_("tokens"), shown_print(&session->shown, arena),
+                 arena);
     if (toy || (needs.run && !figure->branches))
         add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
     add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),

@@ -5,6 +5,7 @@
 const Flag flags_model[] = {
     {"model", 0, "DIR",
      N_("a model folder, or the name of one that comes with glassbox")},
+    {"option", 0, "NAME=VALUE ...", N_("an option of the model that is changed")},
     {0},
 };
 const Flag flags_sentence[] = {

@@ -5,7 +5,9 @@
 #include "base/language.h"
 #include "explain/depth.h"
 #include "explain/toy.h"
+#include "shell/learning.h"
 #include "shell/models.h"
+#include "shell/variants.h"
 #include "text/unicode.h"
 #include "view/palette.h"
 
@@ -64,7 +66,8 @@ void session_forget(Session *session) {
     memset(session->answer, 0, sizeof session->answer);
     session->walk = (Walk){0};
     session->encoded = (Encoded){0};
-    session->has_run = session->target_given = false;
+    session->learning.walks = false;
+    session->has_run = session->target_given = session->target_borrowed = false;
     session->what_if.holds_target = false;
     session->stage = -1;
     session->row = 0;
@@ -77,7 +80,8 @@ static void what_if_free(WhatIf *what_if) {
 }
 
 void session_free(Session *session) {
-    if (session->has_model) model_free(&session->model);
+    learning_free(session);
+    variants_free(session);
     tape_free(&session->run);
     tape_free(&session->steps);
     tape_free(&session->toy);
@@ -85,6 +89,7 @@ void session_free(Session *session) {
     arena_free(&session->sentence);
     arena_free(&session->why_arena);
     what_if_free(&session->what_if);
+    arena_free(&session->shown_arena);
     tape_free(&session->spare.run);
     tape_free(&session->spare.steps);
     tape_free(&session->spare.lens);
@@ -108,6 +113,8 @@ Record session_record(const Session *session) {
         .lens = session->lens.count ? &session->lens : NULL,
         .weights = session->has_model ? &session->model.weights : NULL,
         .changes = &session->what_if.changes,
+        .gradients =
+            session->learning.has_gradients ? &session->learning.gradients : NULL,
     };
 }
 
@@ -118,6 +125,7 @@ Story session_story(const Session *session) {
         .model = &session->model,
         .generated = &session->generated,
         .row = session->row,
+        .shown = session->shown,
         .digits = options->digits,
         .columns = options->columns,
         .candidates = options->candidates,
@@ -146,8 +154,10 @@ bool session_open(Session *session, const char *model, Error *error) {
     session_forget(session);
     session->what_if.changes.done = 0; /* its weights go with it */
     changes_keep_weights(&session->what_if.changes);
-    if (session->has_model) model_free(&session->model);
+    learning_free(session);
+    variants_free(session);
     session->model = opened;
+    session->drops = false;
     session->has_model = true;
     session->knows_unlearned = false;
     session->unlearned = NULL;

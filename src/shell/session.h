@@ -8,6 +8,7 @@
 #include "explain/cell.h"
 #include "explain/snapshot.h"
 #include "explain/story.h"
+#include "learn/slow_step.h"
 #include "model/beam.h"
 #include "shell/history.h"
 
@@ -109,15 +110,35 @@ typedef struct {
     int kept_count;
 } WhatIf;
 
+/* A step of learning, and what it takes to undo it: see learning.h. */
+typedef struct {
+    SlowStep step;
+    bool is_begun, has_gradients, drops;
+    Gradients gradients;
+    Walk walk;        /* of its tape */
+    int stop;         /* where the walk back stands */
+    bool walks;       /* Enter goes back, from the loss to the first stage */
+    int steps;        /* that were learned */
+    int weight, cell; /* whose step is taken apart; -1: the largest */
+    Tensor *tensor;   /* the weights as they were before, in `kept` */
+    int tensors;
+    Arena arena, kept;
+} Learning;
+
 typedef struct Session {
     Model model;
     bool has_model;
+    Model original;  /* of `model`, where options were changed: see variants.h */
+    bool is_variant; /* they were */
+    bool drops;      /* dropout drops, as in training */
+    unsigned long long drop_seed;
     const bool *unlearned; /* of the model: see unlearned_rows(); once it is known */
     bool knows_unlearned;
     Arena sentence; /* source, target, walk and labels of the current sentence */
     Side source, target;
-    bool target_given; /* teacher forcing; if not, the target was generated */
-    int limit;         /* of that generation, 0 if it was the usual one */
+    bool target_given;    /* teacher forcing; if not, the target was generated */
+    bool target_borrowed; /* it is the source again, for want of another */
+    int limit;            /* of that generation, 0 if it was the usual one */
     bool has_run;
     Tape run;        /* the whole batch */
     Encoded encoded; /* what its encoder hands to the decoder, or NULL */
@@ -140,6 +161,9 @@ typedef struct Session {
     Questions questions; /* for `:why 3` and `:up` */
     Arena why_arena;     /* the answers to them */
     Arena scratch;       /* of one line that was typed; emptied before the next */
+    Learning learning;
+    ShownTokens shown; /* of a long sentence; names in `shown_arena` */
+    Arena shown_arena;
     Display options;
     BeamWish beam; /* as the last :beam had it; a width of 0: none was asked for */
     const char *command; /* the line being run, for the footers of figures */
@@ -173,6 +197,10 @@ typedef struct {
 /* Forget the sentence and all that the model made of it. */
 void session_forget(Session *session);
 
+/* The limit of a sentence that was typed: what has not learned rarely comes to an end.
+ */
+int session_usual_limit(const Session *session);
+
 /* Run the model on it. What was run before is forgotten; it stays where this fails. */
 bool session_run(Session *session, const Request *request, Error *error);
 
@@ -195,6 +223,10 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
 /* What the encoder made of the sentence that is shown: on `run`, or in a batch once
  * more, unpadded, on `tape`. */
 Encoded session_encoded(const Session *session, Tape *tape);
+
+/* Before the model itself becomes another: changes by hand that hold are a reason to
+ * fail, since they speak of its weights; those that were undone are forgotten. */
+bool session_without_changes(Session *session, Error *error);
 
 /* Read the target, which stands in session->target, behind the encoder on the run. */
 bool session_read_target(Session *session, Error *error);

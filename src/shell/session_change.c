@@ -192,3 +192,13 @@ bool session_hold_changes(Session *session, int done, Error *error) {
     if (!sound) lose_run(session);
     return sound;
 }
+
+bool session_without_changes(Session *session, Error *error) {
+    Changes *changes = &session->what_if.changes;
+    if (changes->done)
+        return fail(error,
+                    "changes hold on this run (%d); :reset takes them back first",
+                    changes->done);
+    changes->count = 0;
+    return true;
+}

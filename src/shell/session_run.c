@@ -1,4 +1,5 @@
 #include <limits.h>
+#include <string.h>
 
 #include "model/mask_matrix.h"
 #include "model/network.h"
@@ -21,6 +22,8 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
     Tape *steps = &session->steps;
     tape_reset(steps);
     steps->hand = session->run.hand;
+    steps->drops = session->drops;
+    steps->seed = session->drop_seed;
     session->questions = (Questions){0}; /* they may be about these steps */
     session->told = NULL;
     session->row = row;
@@ -66,7 +69,7 @@ static bool take_source_for_target(Session *session, const Request *request,
         int most = session->source.sentence[row].count;
         if (target->count > most) target->count = most;
     }
-    session->target_given = true;
+    session->target_given = session->target_borrowed = true;
     page_note(&session->messages,
               "This model cannot generate a target: it needs one as long as the source "
               "(cross_query_from_encoder). It reads the source again; :target gives it "
@@ -113,6 +116,8 @@ static bool run(Session *session, const Request *request, Error *error) {
         return false;
     sentence_pad(model, false, arena, &session->source);
     Tape *tape = &session->run;
+    tape->drops = session->drops;
+    tape->seed = session->drop_seed;
     session->encoded = network_encode(tape, &model->network, &session->source.ids);
     session->what_if.encoded = tape_mark(tape);
     session->what_if.read = arena_mark(arena);
@@ -163,6 +168,12 @@ static void undo_run(Session *session, const Session *before) {
     session->scratch = scratch;
     session->page = page;
     session->messages = messages;
+}
+
+int session_usual_limit(const Session *session) {
+    const char *steps = session->model.steps;
+    bool untrained = steps && strcmp(steps, "0") == 0;
+    return untrained && !session->options.limit ? SENTENCE_LIMIT : 0;
 }
 
 /* They were made in another run. */

@@ -4,6 +4,7 @@
 
 #include "base/language.h"
 #include "shell/answers.h"
+#include "shell/learning.h"
 #include "shell/show_tokens.h"
 
 /* The tokens come first, then the stages of the run, then its decoding as a whole and
@@ -149,18 +150,21 @@ bool stops_go(Session *session, int index, Error *error) {
     if (index >= count)
         return fail(error,
                     "that was the last stage; type another sentence, or :goto 1");
+    session->learning.walks = false;
     session->stage = index;
     show_stop(session, index);
     return true;
 }
 
 bool stops_next(Session *session, Error *error) {
+    if (learning_walks(session)) return learning_next(session, error);
     int index = session->stage + 1;
     while (index < stops_all(session) && !stops_visits(session, index)) index++;
     return stops_go(session, index, error);
 }
 
 bool stops_back(Session *session, Error *error) {
+    if (learning_walks(session)) return learning_back(session, error);
     int index = session->stage - 1;
     while (index >= 0 && !stops_visits(session, index)) index--;
     if (index >= 0) return stops_go(session, index, error);

@@ -223,7 +223,7 @@ void tape_cut(Tape *tape, const TapeMark *mark) {
 void tape_reset(Tape *tape) {
     Arena arena = tape->arena;
     arena_reset(&arena);
-    *tape = (Tape){.arena = arena, .learns = tape->learns};
+    *tape = (Tape){.arena = arena, .learns = tape->learns, .drops = tape->drops};
 }
 
 void tape_free(Tape *tape) {

@@ -91,6 +91,7 @@ typedef struct {
     Where where;             /* what is being recorded */
     bool learns;             /* tensors get a grad */
     const Hand *hand;        /* or NULL: nobody changes anything */
+    bool drops;              /* dropout drops, though nothing is learned */
     unsigned long long seed; /* which numbers dropout drops follows from it */
     Error error;             /* the first failure; after it every call does nothing */
     bool failed;

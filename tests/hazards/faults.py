@@ -71,7 +71,8 @@ PROMPT = "".join(line + "\n" for line in (
     "a b", "", ":back", ":more", ":less", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
     ":pick 0 2", ":branches", ":branches 0", ":stages", ":decode", ":because", ":why 1", ":up",
     ":why", ":keep one", "a b", ":mask key 0", ":changes", ":undo", ":redo", ":compare", ":reset",
-    ":options digits=4", ":version", ":quit"))
+    ":options digits=4", ":option norm pre", ":learn f g | g", "",
+    ":learn undo", ":option reset", ":version", ":quit"))
 MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
 
 # For each subcommand at least one line.
@@ -112,6 +113,12 @@ LINES = [
     writing("trace", *RUN, files=["out.json"]),
     Line("generate", "--model", "small", "--limit", "2", text="a b\nb c\n"),
     Line("model", "small"),
+    Line("option", "norm", "pre", *RUN),
+    Line("preset", "prenorm", *RUN),
+    Line("dropout", "on", *RUN),
+    Line("learn", *RUN),
+    Line("window", "0:1", *RUN),
+    Line("only", "0", *RUN),
     Line("models"),
     writing("new", *SMALL, "--seed", "2", "--tokenizer", "small", files=MODEL),
     writing("learn-bpe", "notes.txt", "--words", "270",

@@ -1,0 +1,176 @@
+#include "learn/slow_step.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/network.h"
+
+static size_t bytes_of(const SlowStep *step) {
+    return step->adam.size * sizeof(Number);
+}
+
+void slow_step_begin(SlowStep *step, const Model *model, bool drops) {
+    Model plain = *model;
+    Config *config = &plain.config;
+    *step = (SlowStep){0};
+    if (!drops)
+        config->dropout = config->attention_dropout = config->activation_dropout = 0;
+    model_twin(&step->model, &plain);
+    Weights *weights = &step->model.weights;
+    const AdamOptions options = {.beta_1 = 0.9, .beta_2 = 0.98, .epsilon = 1e-9};
+    step->adam = adam_new(weights, &options);
+    step->gradient = adam_gradient(&step->adam, weights, &weights->arena);
+    Number **row[] = {&step->after, &step->mean, &step->square};
+    for (int r = 0; r < 3; r++) {
+        *row[r] = arena_take_raw(&step->arena, bytes_of(step));
+        memset(*row[r], 0, bytes_of(step));
+    }
+}
+
+void slow_step_free(SlowStep *step) {
+    tape_free(&step->tape);
+    model_free(&step->model);
+    arena_free(&step->arena);
+    *step = (SlowStep){0};
+}
+
+/* The numbers of `model`, which has the same tensors, into the twin. */
+static void read_numbers(SlowStep *step, const Model *model) {
+    for (int w = 0; w < model->weights.count; w++) {
+        const Tensor *from = model->weights.weight[w].tensor;
+        memcpy(step->model.weights.weight[w].tensor->data, from->data,
+               (size_t)tensor_size(from) * sizeof(Number));
+    }
+}
+
+void slow_step_write(const SlowStep *step, Model *model) {
+    for (int w = 0; w < model->weights.count; w++) {
+        Tensor *to = model->weights.weight[w].tensor;
+        memcpy(to->data, step->after + adam_offset(&model->weights, w),
+               (size_t)tensor_size(to) * sizeof(Number));
+    }
+}
+
+static Tensor *run_to_loss(SlowStep *step, Tape *tape, const Lesson *lesson) {
+    tape_reset(tape);
+    tape->seed = step->options.seed;
+    step->logits =
+        network_run(tape, &step->model.network, &lesson->source, &lesson->target);
+    return loss_run(tape, &step->model.config, step->logits, &lesson->wanted,
+                    step->options.smoothing);
+}
+
+static void clear(Tensor *tensor) {
+    if (tensor->grad && !tensor->grad_written)
+        memset(tensor->grad, 0, (size_t)tensor_size(tensor) * sizeof(Number));
+}
+
+/* What has no influence on the loss has the gradient 0. */
+static void find_gradients(SlowStep *step) {
+    Weights *weights = &step->model.weights;
+    for (int w = 0; w < weights->count; w++)
+        weights->weight[w].tensor->grad_written = false;
+    tape_backward(&step->tape, step->loss);
+    for (int w = 0; w < weights->count; w++) clear(weights->weight[w].tensor);
+    for (int e = 0; e < step->tape.entries; e++) clear(step->tape.entry[e].tensor);
+}
+
+/* The loss with the numbers behind the step. The logits of the step itself stay. */
+static bool measure_after(SlowStep *step, const Lesson *lesson, Error *error) {
+    Tape tape = {.drops = step->options.drops};
+    Tensor *logits = step->logits;
+    const Tensor *loss = run_to_loss(step, &tape, lesson);
+    step->logits = logits;
+    if (loss) step->loss_after = (double)loss->data[0];
+    bool done = !tape.failed || fail(error, "%s", tape.error.message);
+    tape_free(&tape);
+    return done;
+}
+
+/* Adam's own numbers, so that a step that fails can be taken back. */
+static void keep_means(SlowStep *step) {
+    memcpy(step->mean, step->adam.mean, bytes_of(step));
+    memcpy(step->square, step->adam.square, bytes_of(step));
+}
+
+static void take_back_means(SlowStep *step, int before) {
+    memcpy(step->adam.mean, step->mean, bytes_of(step));
+    memcpy(step->adam.square, step->square, bytes_of(step));
+    step->adam.step = before;
+}
+
+/* `before` becomes what the twin holds again, and what it held is `after`. */
+static bool take_step(SlowStep *step, const Lesson *lesson, Error *error) {
+    bool finite =
+        adam_step(&step->adam, step->options.rate, &step->gradient, 1, &step->norm);
+    bool done = (finite || fail(error, "the gradient is no finite number: there is no "
+                                       "step to take")) &&
+                measure_after(step, lesson, error);
+    memcpy(step->after, step->adam.value, bytes_of(step));
+    return done;
+}
+
+bool slow_step_run(SlowStep *step, const Model *model, const Lesson *lesson,
+                   const SlowOptions *options, Error *error) {
+    Tape *tape = &step->tape;
+    int steps = step->adam.step;
+    step->options = *options;
+    tape->learns = true;
+    read_numbers(step, model);
+    step->loss = run_to_loss(step, tape, lesson);
+    if (tape->failed) return fail(error, "%s", tape->error.message);
+    if (!isfinite((double)step->loss->data[0]))
+        return fail(error,
+                    "the loss is %g: there is nothing to learn from such a "
+                    "number",
+                    (double)step->loss->data[0]);
+    find_gradients(step);
+    keep_means(step);
+    bool done = take_step(step, lesson, error);
+    read_numbers(step, model);
+    if (!done) take_back_means(step, steps);
+    return done;
+}
+
+AdamChange slow_step_change(const SlowStep *step, int w, int cell) {
+    const Adam *adam = &step->adam;
+    const AdamOptions *options = &adam->options;
+    size_t i = adam_offset(&step->model.weights, w) + (size_t)cell;
+    AdamChange change = {
+        .before = (double)adam->value[i],
+        .gradient = (double)step->gradient[i],
+        .mean_before = (double)step->mean[i],
+        .square_before = (double)step->square[i],
+        .mean = (double)adam->mean[i],
+        .square = (double)adam->square[i],
+        .after = (double)step->after[i],
+        .step = adam->step,
+    };
+    change.mean_corrected = change.mean / (1 - pow(options->beta_1, adam->step));
+    change.square_corrected = change.square / (1 - pow(options->beta_2, adam->step));
+    change.change = -step->options.rate * change.mean_corrected /
+                    (sqrt(change.square_corrected) + options->epsilon);
+    return change;
+}
+
+void slow_step_largest(const SlowStep *step, int *w, int *cell) {
+    const double about = 0.99;
+    const Weights *weights = &step->model.weights;
+    double most = 0;
+    double steepest = -1;
+    *w = *cell = 0;
+    for (size_t i = 0; i < step->adam.size; i++)
+        most = fmax(most, fabs((double)step->after[i] - (double)step->adam.value[i]));
+    for (int t = 0; t < weights->count; t++) {
+        size_t start = adam_offset(weights, t);
+        for (int c = 0; c < tensor_size(weights->weight[t].tensor); c++) {
+            size_t i = start + (size_t)c;
+            double moved = fabs((double)step->after[i] - (double)step->adam.value[i]);
+            double steep = fabs((double)step->gradient[i]);
+            if (moved < about * most || steep <= steepest) continue;
+            steepest = steep;
+            *w = t;
+            *cell = c;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+#include "model/variant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+
+static bool check_words(const char *key, int words, const Tokenizer *tokenizer,
+                        Error *error) {
+    int count = tokenizer->vocabulary.count;
+    return tokenizer->kind == TOKENIZER_NONE || words == count ||
+           fail(error, "%s is %d, but the tokenizer of this model has %d words", key,
+                words, count);
+}
+
+/* What the files of the model decide cannot be chosen. */
+static bool check_fixed(const Model *original, const Config *config, Error *error) {
+    if (config->tokenizer != original->config.tokenizer)
+        return fail(error, "the tokenizer follows from the files of the model: it "
+                           "cannot be changed; :new --tokenizer makes another model");
+    return check_words("source_vocabulary", config->source_vocabulary,
+                       &original->source, error) &&
+           (config->decoder_layers == 0 ||
+            check_words("target_vocabulary", config->target_vocabulary,
+                        &original->target, error));
+}
+
+static bool same_shape(const Tensor *a, const Tensor *b) {
+    if (a->rank != b->rank) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->axis[i].size != b->axis[i].size) return false;
+    return true;
+}
+
+/* The one of that name and shape, or NULL. */
+static const Tensor *fitting(const Weights *weights, const char *name,
+                             const Tensor *tensor) {
+    const Tensor *found = name ? weights_find(weights, name) : NULL;
+    return found && same_shape(found, tensor) ? found : NULL;
+}
+
+/* "model.encoder.layers.0.fc1.bias" for any layer's; NULL: it is of no layer. */
+static const char *in_first_layer(const char *name, Arena *arena) {
+    static const char layers[] = ".layers.";
+    const char *number = strstr(name, layers);
+    if (!number) return NULL;
+    number += strlen(layers);
+    return arena_print(arena, "%.*s0%s", (int)(number - name), name,
+                       number + strspn(number, "0123456789"));
+}
+
+/* Which tensor of a model does the work that `name` does where nothing is shared: the
+ * embedding table is the output layer, one layer all of them. Or NULL. */
+static const char *shared_name(const Config *config, const char *name, Arena *arena) {
+    static const char shared[] = "model.shared.weight";
+    bool is_head = strcmp(name, "lm_head.weight") == 0;
+    if (is_head && config->tie_embeddings)
+        return config->share_embeddings ? shared : "model.decoder.embed_tokens.weight";
+    if (config->share_embeddings && strstr(name, ".embed_tokens.weight")) return shared;
+    return config->share_layers ? in_first_layer(name, arena) : NULL;
+}
+
+static Number *copy_numbers(const Tensor *tensor, Arena *arena) {
+    size_t bytes = (size_t)tensor_size(tensor) * sizeof(Number);
+    return memcpy(arena_take_raw(arena, bytes), tensor->data, bytes);
+}
+
+/* Numbers for one tensor, and what to say of it; without any, NULL stays. */
+static void take_over(Model *variant, const Model *model, const Model *original,
+                      Tensor *tensor, VariantNews *news) {
+    Arena *arena = &variant->arena;
+    const Tensor *first = fitting(&original->weights, tensor->name, tensor);
+    const Tensor *now = fitting(&model->weights, tensor->name, tensor);
+    const Tensor *copied =
+        fitting(&original->weights, shared_name(&original->config, tensor->name, arena),
+                tensor);
+    if (first) { /* what is at hand shares these numbers: they are the same */
+        tensor->data = first->data;
+        news->kept++;
+        return;
+    }
+    *(copied ? &news->copy[news->copies++] : &news->fresh[news->freshes++]) =
+        tensor->name;
+    if (now || copied) tensor->data = copy_numbers(now ? now : copied, arena);
+}
+
+static void find_gone(const Model *variant, const Model *original, VariantNews *news,
+                      Arena *arena) {
+    for (int w = 0; w < original->weights.count; w++) {
+        const char *name = original->weights.weight[w].tensor->name;
+        if (!weights_find(&variant->weights, name))
+            news->gone[news->gones++] = arena_copy(arena, name, strlen(name));
+    }
+}
+
+/* What a new model of these options would have, where nothing was taken over. */
+static void fill_rest(Model *variant, unsigned long long seed) {
+    Weights *weights = &variant->weights;
+    Number **taken = ARENA_ARRAY(&variant->arena, Number *, weights->count);
+    for (int w = 0; w < weights->count; w++) taken[w] = weights->weight[w].tensor->data;
+    weights_initialise(weights, seed);
+    for (int w = 0; w < weights->count; w++)
+        if (taken[w]) weights->weight[w].tensor->data = taken[w];
+}
+
+static bool build(Model *variant, const Model *model, const Model *original,
+                  VariantNews *news, Error *error) {
+    const VocabularyLabels labels = {variant->source.label, variant->target.label};
+    variant->network = network_new(&variant->weights, &variant->config, labels);
+    if (!weights_check(&variant->weights, error)) return false;
+    Arena *arena = &variant->arena;
+    const int count = variant->weights.count;
+    *news = (VariantNews){.seed = original->seed ? original->seed : "1"};
+    news->fresh = ARENA_ARRAY(arena, const char *, count);
+    news->copy = ARENA_ARRAY(arena, const char *, count);
+    news->gone = ARENA_ARRAY(arena, const char *, original->weights.count);
+    for (int w = 0; w < count; w++)
+        take_over(variant, model, original, variant->weights.weight[w].tensor, news);
+    find_gone(variant, original, news, arena);
+    if (news->freshes) fill_rest(variant, strtoull(news->seed, NULL, 10));
+    return interrupt_none(error);
+}
+
+bool variant_new(Model *variant, const Model *model, const Model *original,
+                 const Config *config, VariantNews *news, Error *error) {
+    if (!config_check(config, error) || !check_fixed(original, config, error))
+        return false;
+    *variant = *original;
+    variant->arena = variant->target_arena = (Arena){0};
+    variant->weights = (Weights){0};
+    variant->config = *config;
+    config_keep(&variant->config, &variant->arena);
+    variant->source.special = variant->target.special = folder_special_ids(config);
+    if (build(variant, model, original, news, error)) return true;
+    model_free(variant);
+    return false;
+}

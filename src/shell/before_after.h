@@ -1,0 +1,17 @@
+/* before_after.h - a sentence that was run again with something changed: what the model
+ * said before and says now, and the row of attention that changed most. */
+#pragma once
+
+#include "shell/session.h"
+
+/* What is kept of the run before, in the scratch memory. */
+typedef struct {
+    Answer answer[ROWS_MAX];
+    double scale; /* what scores were multiplied with */
+} BeforeAfter;
+
+BeforeAfter before_after_begin(Session *session);
+
+/* Say it, when the sentence was run again and what it was is still in the spare memory.
+ */
+void before_after_say(Session *session, const BeforeAfter *before);
