@@ -47,13 +47,13 @@
     ROW(reset)                                                                         \
     ROW(keep)                                                                          \
     ROW(compare)                                                                       \
-    ROW(draw)                                                                          \
-    ROW(trace)                                                                         \
-    ROW(generate)                                                                      \
     ROW(option)                                                                        \
     ROW(preset)                                                                        \
     ROW(dropout)                                                                       \
     ROW(learn)                                                                         \
+    ROW(draw)                                                                          \
+    ROW(trace)                                                                         \
+    ROW(generate)                                                                      \
     ROW(model)                                                                         \
     ROW(models)                                                                        \
     ROW(new)                                                                           \
