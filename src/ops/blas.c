@@ -61,10 +61,15 @@ static void set_up(void) {
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     blas.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!blas.handle || !find(product, &blas.gemm)) {
-        fail(&blas.error,
-             "OpenBLAS, which multiplies matrices, cannot be loaded: %s; it comes with "
-             "the package %s",
-             dlerror(), package);
+        const char *reason = dlerror();
+        if (strstr(reason, "map segment") || strstr(reason, "allocate"))
+            fail(&blas.error, "out of memory: OpenBLAS cannot be loaded (%s)", reason);
+        else
+            fail(&blas.error,
+                 "OpenBLAS, which multiplies matrices, cannot be loaded: %s; it comes "
+                 "with "
+                 "the package %s",
+                 reason, package);
         return;
     }
     if (find("openblas_set_num_threads", &set_threads)) set_threads(1);

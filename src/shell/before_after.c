@@ -185,7 +185,7 @@ static const Tensor *pair_of(const Row *row, int sentence, Arena *arena) {
     const char **label = ARENA_ARRAY(arena, const char *, key->size);
     const char **run = ARENA_ARRAY(arena, const char *, 2);
     run[0] = said("before");
-    run[1] = said("after");
+    run[1] = said("now");
     for (int k = 0; k < key->size; k++)
         label[k] = address_label(key, sentence, k, arena);
     const Axis axis[] = {
