@@ -107,6 +107,7 @@ STAYS = [
     ("src/explain/glossary_", r"[a-z가-힣]+\|[a-z가-힣]"),  # words to find a term by
     ("src/explain/glossary_", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
     ("src/explain/idea.c", r""),                   # words to find a stage by
+    ("src/ops/blas.c", r"^map segment$"),            # what the loader says
     ("src/shell/commands_mask.c", r"^:mask "),      # commands, as they are typed
     ("src/explain/map_words.c", r"=|^second label$"),  # options, an axis
     ("src/explain/map_rows.c", r"^second label$"),     # an axis

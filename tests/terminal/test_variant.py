@@ -17,8 +17,8 @@ class Options(ProgramTest):
         self.assertIn("scale_scores: true → false", out)
         self.assertIn("before: I met a friend in Busan yesterday.", out)
         self.assertIn("after: ", out)
-        rows = re.findall(r"^ *(before|after) +([\d. ]+)$", out, re.M)
-        self.assertEqual([name for name, _ in rows], ["before", "after"])
+        rows = re.findall(r"^ *(before|now) +([\d. ]+)$", out, re.M)
+        self.assertEqual([name for name, _ in rows], ["before", "now"])
         for _, numbers in rows:
             self.assertEqual(numbers.split()[-1], "1.00")
 
