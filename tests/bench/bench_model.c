@@ -29,6 +29,7 @@ typedef struct {
     Tape tape;
     int id[TOKENS];
     int steps;
+    int from; /* the step that a re-run begins with */
 } Run;
 
 static void make(Run *run, const Shape *shape) {
@@ -98,6 +99,41 @@ static void bench_forward(const Shape *shape, const Limits *limits) {
     model_free(&run.model);
 }
 
+static void rerun(void *context) {
+    Run *run = context;
+    tape_rerun(&run->tape, run->from);
+}
+
+/* The first step of a layer, "decoder.3". */
+static int first_step(const Tape *tape, const char *place) {
+    for (int e = 0; e < tape->entries; e++)
+        if (strcmp(tape->entry[e].where.place, place) == 0 &&
+            tape->entry[e].tensor->step >= 0)
+            return tape->entry[e].tensor->step;
+    return 0;
+}
+
+/* What a change at a layer costs: it and what follows, and nothing before. */
+static void bench_rerun(void) {
+    static const char *const places[] = {"encoder.0", "encoder.3", "decoder.0",
+                                         "decoder.3", "decoder.5"};
+    static Run run;
+    run = (Run){0};
+    make(&run, &base);
+    double whole = seconds(forward, &run) * 1e3;
+    printf("re-running, %s, from", base.name);
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        run.from = first_step(&run.tape, places[p]);
+        double took = seconds(rerun, &run) * 1e3;
+        printf(" %s %.2f ms (%.0f %% of a forward, %.0f %% of its steps)%s", places[p],
+               took, 100 * took / whole,
+               100.0 * (run.tape.count - run.from) / run.tape.count,
+               p + 1 < sizeof places / sizeof *places ? "," : "\n");
+    }
+    tape_free(&run.tape);
+    model_free(&run.model);
+}
+
 static void bench_decode(const Limits *limits) {
     static Run run;
     make(&run, &base);
@@ -162,6 +198,7 @@ int main(int count, char **argument) {
            limits.flops * 1e-9, limits.bytes * 1e-9, limits.threads);
     bench_forward(&base, &limits);
     bench_forward(&small, &limits);
+    bench_rerun();
     bench_decode(&limits);
     arena_free(&arena);
 }
