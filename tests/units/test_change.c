@@ -224,7 +224,8 @@ static void check_decoding(const Session *session, const Hands *hand) {
     int count = 1;
     for (int t = 0; t < session->generated.count; t++) {
         Tape tape = {0};
-        run_by_hand(&tape, model, &session->source.ids, &(Ids){id, 1, count, NULL}, hand);
+        run_by_hand(&tape, model, &session->source.ids, &(Ids){id, 1, count, NULL},
+                    hand);
         const Tensor *logits = tape_find(&tape, "logits");
         const Number *row = logits->data + tensor_size(logits) - tensor_row(logits);
         int best = 0;
