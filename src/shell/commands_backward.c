@@ -51,6 +51,7 @@ static bool run_learn(Session *session, const Arguments *arguments, Error *error
         return learning_undo(session, error);
     if (!read_number(arguments, "rate", 0, 1, &options.rate, error) ||
         !read_number(arguments, "smoothing", 0, 0.99, &options.smoothing, error) ||
+        !session_without_changes(session, error) ||
         !take_target(session, arguments, error) ||
         !learning_step(session, &options, error))
         return false;

@@ -31,7 +31,16 @@ static bool save_beam(Session *session, const Arguments *arguments, Error *error
                         arguments_flag(arguments, "output"), error);
 }
 
+/* A change by hand reaches them through the encoder's output and the weights. */
+static void say_what_holds(Session *session) {
+    if (session->what_if.changes.done)
+        page_note(&session->page,
+                  "this decodes anew: changes hold in it as far as the encoder and the "
+                  "weights, and not those of the decoder's own numbers");
+}
+
 static bool run_beam(Session *session, const Arguments *arguments, Error *error) {
+    say_what_holds(session);
     return arguments_flag(arguments, "output")
                ? save_beam(session, arguments, error)
                : show_beam_page(session, arguments, error);
@@ -66,6 +75,7 @@ static bool run_sample(Session *session, const Arguments *arguments, Error *erro
         !arguments_number(arguments, "count", 1, COUNT_MOST, &wish.count, error) ||
         !arguments_number(arguments, "step", 0, INT_MAX, &step, error))
         return false;
+    say_what_holds(session);
     return step >= 0 ? show_sampling_step(session, &wish, step, error)
                      : show_samples(session, &wish, error);
 }
@@ -126,6 +136,7 @@ static bool run_branches(Session *session, const Arguments *arguments, Error *er
 static bool run_force(Session *session, const Arguments *arguments, Error *error) {
     const char *typed =
         arguments->words ? arguments_text(arguments, &session->scratch) : NULL;
+    say_what_holds(session);
     return show_forcing(session, typed, error);
 }
 

@@ -55,6 +55,25 @@ static bool donor_run(Donor *donor, const Model *model, const char *typed,
     return tape_result(&donor->run, error);
 }
 
+/* The numbers that `other` has where the slice lies. */
+static Number *copy_slice(const Slice *slice, const Tensor *other, Arena *arena) {
+    Number *value = ARENA_ARRAY(arena, Number, slice_size(slice));
+    int stride[RANK_MAX];
+    int index[RANK_MAX];
+    for (int a = 0; a < other->rank; a++) {
+        stride[a] = tensor_stride(other, a);
+        index[a] = slice->from[a];
+    }
+    for (int v = 0; v < slice_size(slice); v++) {
+        int cell = 0;
+        for (int a = 0; a < other->rank; a++) cell += index[a] * stride[a];
+        value[v] = other->data[cell];
+        for (int a = other->rank - 1; a >= 0 && ++index[a] == slice->to[a]; a--)
+            index[a] = slice->from[a];
+    }
+    return value;
+}
+
 /* The slice, at the same places of the other run. */
 static bool take(const Donor *donor, const Slice *slice, Arena *arena, Number **value,
                  Error *error) {
@@ -74,20 +93,7 @@ static bool take(const Donor *donor, const Slice *slice, Arena *arena, Number **
                     "have, such as [%s=0]",
                     tensor->name, shape_text(tensor).text, shape_text(other).text,
                     tensor->axis[tensor->rank > 2 ? tensor->rank - 2 : 0].name);
-    *value = ARENA_ARRAY(arena, Number, slice_size(slice));
-    int stride[RANK_MAX];
-    int index[RANK_MAX];
-    for (int a = 0; a < tensor->rank; a++) {
-        stride[a] = tensor_stride(other, a);
-        index[a] = slice->from[a];
-    }
-    for (int v = 0; v < slice_size(slice); v++) {
-        int cell = 0;
-        for (int a = 0; a < tensor->rank; a++) cell += index[a] * stride[a];
-        (*value)[v] = other->data[cell];
-        for (int a = tensor->rank - 1; a >= 0 && ++index[a] == slice->to[a]; a--)
-            index[a] = slice->from[a];
-    }
+    *value = copy_slice(slice, other, arena);
     return true;
 }
 

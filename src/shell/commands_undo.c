@@ -7,6 +7,18 @@
 
 static const char *const group = N_("What if");
 
+/* What is changed of the model is taken back elsewhere. */
+static void say_of_model(Session *session) {
+    Page *page = &session->page;
+    if (session->is_variant)
+        page_hint(page,
+                  N_("the model's options are not those it was opened with; back"),
+                  ":option reset");
+    if (session->learning.steps)
+        page_hint(page, N_("the model has learned since; back"), ":learn undo");
+    if (session->drops) page_hint(page, N_("dropout is on; off"), ":dropout off");
+}
+
 static bool run_changes(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     (void)error;
@@ -19,6 +31,7 @@ static bool run_changes(Session *session, const Arguments *arguments, Error *err
         page_note(page,
                   "nothing is changed; :set, :zero, :mask, :no, :swap, :patch and "
                   ":edit change the run");
+    say_of_model(session);
     return true;
 }
 
@@ -27,6 +40,7 @@ static bool run_undo(Session *session, const Arguments *arguments, Error *error)
     int done = session->what_if.changes.done;
     if (done > 0) return what_if_hold(session, done - 1, error);
     page_note(&session->page, "nothing is changed, so there is nothing to undo");
+    say_of_model(session);
     return true;
 }
 
@@ -42,7 +56,8 @@ static bool run_redo(Session *session, const Arguments *arguments, Error *error)
 static bool run_reset(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     if (session->what_if.changes.done) return what_if_hold(session, 0, error);
-    page_note(&session->page, "nothing is changed: this is the run as it was");
+    page_note(&session->page, "nothing of the run is changed by hand");
+    say_of_model(session);
     return true;
 }
 

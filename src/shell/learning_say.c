@@ -114,6 +114,8 @@ void learning_say_loss(Session *session, int count) {
                      "it is not. Their mean is the loss.");
     say_places(session, page);
     page_prose(page, say(page->arena, "Loss: %.6g.", (double)step->loss->data[0]));
+    page_hint(page, N_("the step is taken; this walk tells it slowly. Back"),
+              ":learn undo");
     if (step->options.smoothing > 0)
         page_prose(page, say(page->arena,
                              "With label smoothing %g: the wanted word counts %g, and "

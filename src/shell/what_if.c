@@ -52,9 +52,9 @@ static void say_changes(const Outcome *before, const Outcome *after, Page *page)
     page_prose(page, arena_print(arena, "%s  →  %s", before->text, after->text));
     page_prose(page,
                say(arena,
-                   words == 1 ? N_("changed: %d word (%s → %s); sure: %.0f %% → "
+                   words == 1 ? N_("changed: %d token (%s → %s); sure: %.0f %% → "
                                    "%.0f %%")
-                              : N_("changed: %d words (%s → %s); sure: %.0f %% → "
+                              : N_("changed: %d tokens (%s → %s); sure: %.0f %% → "
                                    "%.0f %%"),
                    words, outcome_words(before, changed.from, changed.before_to, arena),
                    outcome_words(after, changed.from, changed.after_to, arena),
@@ -63,6 +63,11 @@ static void say_changes(const Outcome *before, const Outcome *after, Page *page)
 
 void what_if_outcomes(const Outcome *before, const Outcome *after, Page *page) {
     if (!before->text || !after->text) return;
+    if (isnan(after->sure)) {
+        page_prose(page, N_("The probabilities are no numbers any more (NaN): there is "
+                            "no answer."));
+        return;
+    }
     const Changed changed = outcome_changed(before, after);
     if (changed.from == before->count && changed.from == after->count)
         say_stays(before, after, page);

@@ -25,7 +25,7 @@ class Changes(ProgramTest):
     def test_a_hidden_key_is_no_longer_said(self):
         said = self.said(":mask key 부산")
         self.assertIn(BUSAN + " → I met a friend", said)
-        self.assertRegex(said, r"changed: \d words? \(·in 0\.84 ·Busan 0\.93 →")
+        self.assertRegex(said, r"changed: \d tokens? \(·in 0\.84 ·Busan 0\.93 →")
         self.assertRegex(said, r"first difference: encoder\.0\.self_attention\.masked")
         self.assertIn(":undo :compare :changes", said)
 
@@ -76,7 +76,7 @@ class Changes(ProgramTest):
 
     def test_nothing_to_undo_is_said(self):
         said = self.said(":undo", ":redo", ":reset", ":changes", ":keep")
-        for text in ("nothing to undo", "nothing to do again", "the run as it was",
+        for text in ("nothing to undo", "nothing to do again", "nothing of the run is changed",
                      "nothing is changed; :set", "no run is kept"):
             self.assertIn(text, said)
 
