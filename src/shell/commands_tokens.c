@@ -34,8 +34,10 @@ static bool read_window(const char *typed, int *from, int *to) {
     if (!colon || strspn(typed, "0123456789:") != strlen(typed) ||
         strchr(colon + 1, ':') || strlen(typed) > 12)
         return false;
-    *from = atoi(typed);
-    *to = colon[1] ? atoi(colon + 1) : FAR;
+    long first = strtol(typed, NULL, 10);
+    long behind = colon[1] ? strtol(colon + 1, NULL, 10) : FAR;
+    *from = (int)(first < FAR ? first : FAR);
+    *to = (int)(behind < FAR ? behind : FAR);
     return *from < *to;
 }
 

@@ -1,5 +1,6 @@
 #include "shell/compare_draw.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -51,6 +52,7 @@ static bool figure_of(Session *session, const Pair *pair, const Slice slice[2],
     Arena *arena = &session->scratch;
     Record record = session_record(session);
     Slice *drawn = ARENA_ARRAY(arena, Slice, 2);
+    assert(slice[0].tensor && slice[1].tensor); /* see find_slices() */
     const char *name = slice[0].tensor->name;
     if (slice[0].tensor->rank != slice[1].tensor->rank)
         return fail(error, "%s is %s in one run and %s in the other", name,
@@ -114,7 +116,7 @@ bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair
     const char *path = arguments_flag(arguments, "output");
     bool beside = arguments_flag(arguments, "side-by-side") != NULL;
     Look look = pair->look;
-    Slice slice[2];
+    Slice slice[2] = {0};
     Figure figure;
     const char *warning;
     if (!look.name && count) {

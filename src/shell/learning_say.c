@@ -162,15 +162,16 @@ static const char *bracket(const Tensor *tensor, int cell, Arena *arena) {
 }
 
 /* The gradients of a stage: of its tensors, and of the weights that made them. */
+enum { GRADIENTS_MOST = 24 };
+
 typedef struct {
-    const Tensor *tensor[24];
+    const Tensor *tensor[GRADIENTS_MOST];
     int count;
 } Shown;
 
 static void show(const Session *session, const Tensor *of, Shown *shown) {
-    enum { MOST = sizeof shown->tensor / sizeof *shown->tensor };
     const Tensor *gradient = gradients_of(&session->learning.gradients, of);
-    if (!gradient || shown->count == MOST) return;
+    if (!gradient || shown->count == GRADIENTS_MOST) return;
     for (int s = 0; s < shown->count; s++)
         if (shown->tensor[s] == gradient) return;
     shown->tensor[shown->count++] = gradient;

@@ -61,7 +61,7 @@ static bool run_search(Search *search, Error *error) {
                               : beam_search(&tape, &session->model, &encoded, &one,
                                             search->arena);
     bool done = !tape.failed || fail(error, "%s", tape.error.message);
-    if (done) {
+    if (done && greedy.node) {
         search->greedy = beam_target(&greedy, greedy.best, search->arena);
         search->greedy_log = greedy.node[greedy.best].log_probability;
     }
@@ -174,7 +174,7 @@ static const BeamNode **finished_nodes(const Search *search, int *count) {
     for (int n = 0; n < beam->count; n++)
         if (beam->node[n].end == BEAM_FINISHED || n == beam->best)
             node[(*count)++] = &beam->node[n];
-    qsort(node, (size_t)*count, sizeof *node, compare);
+    qsort(node, (size_t)*count, sizeof(BeamNode *), compare);
     return node;
 }
 
