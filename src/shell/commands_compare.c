@@ -26,7 +26,7 @@ static bool without_changes(Session *session, Snapshot *snapshot, Error *error) 
     int done = session->what_if.changes.done;
     if (!session_hold_changes(session, 0, error)) return false;
     *snapshot = what_if_now(session, SNAPSHOT_COPY, &session->scratch);
-    snapshot->name = "unchanged";
+    snapshot->name = said(N_("unchanged"));
     return session_hold_changes(session, done, error);
 }
 
@@ -55,7 +55,7 @@ static bool find_run(Session *session, const char *name, Snapshot *run, Error *e
         return without_changes(session, run, error);
     if (!kept) {
         *run = what_if_now(session, SNAPSHOT_COPY, &session->scratch);
-        run->name = "now";
+        run->name = said("now");
     }
     return true;
 }
