@@ -5,6 +5,7 @@
 
 #include "explain/here_ask.h"
 #include "tensor/address.h"
+#include "text/label.h"
 
 /* Who tells of a stage, by its name. */
 static const struct {
@@ -88,11 +89,8 @@ int asked_tokens(const Telling *asked, const Tensor *tensor, int a) {
 }
 
 const char *bare_label(const char *label) {
-    static const char space[] = "·"; /* how the tokenizer shows the space */
-    if (strncmp(label, space, sizeof space - 1) != 0) return label;
-    const char *word = label + sizeof space - 1;
-    bool is_space_alone = !*word || *word == '#'; /* #2: the second of them */
-    return is_space_alone ? label : word;
+    const char *word = label_bare(label);
+    return *word == '#' ? label : word; /* ·#2: the second space alone */
 }
 
 const char *asked_full_label(const Telling *asked, const Tensor *tensor, int a,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "text/label.h"
 #include "text/tokenizer.h"
 
 enum { TOKENS_MOST = 512, NO_WORD = -1 };
@@ -26,16 +27,8 @@ static bool is_special(const char *label) {
     return false;
 }
 
-static const char space[] = "·"; /* how the tokenizer shows the space before a word */
-
-/* The token without the space in front. */
-static const char *bare(const char *label) {
-    return strncmp(label, space, sizeof space - 1) == 0 ? label + sizeof space - 1
-                                                        : label;
-}
-
 static bool is_stop(const char *label) {
-    const char *text = bare(label);
+    const char *text = label_bare(label);
     return text[0] && !text[1] && strchr(".,?!", text[0]);
 }
 
@@ -55,7 +48,7 @@ static Sentence read_sentence(const Axis *axis, int row) {
         const char *label = axis_label(axis, row, t);
         if (strcmp(label, "<pad>") == 0) break;
         bool special = is_special(label);
-        bool begins = word == NO_WORD || bare(label) != label || is_stop(label);
+        bool begins = word == NO_WORD || label_behind_space(label) || is_stop(label);
         if (!special && begins) word++;
         sentence.label[t] = label;
         sentence.word[t] = special ? NO_WORD : word;

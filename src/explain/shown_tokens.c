@@ -4,6 +4,7 @@
 
 #include "base/language.h"
 #include "base/options.h"
+#include "text/label.h"
 
 const char *shown_print(const ShownTokens *shown, Arena *arena) {
     const char *text = "";
@@ -24,15 +25,6 @@ static bool is_whole(const Slice *slice, int a) {
     return slice->from[a] == 0 && slice->to[a] == slice->tensor->axis[a].size;
 }
 
-/* Is that its label, where the space in front need not be typed? */
-static bool is_called(const char *label, const char *name, size_t length) {
-    static const char space[] = "·";
-    size_t skip = sizeof space - 1;
-    if (strlen(label) == length && strncmp(label, name, length) == 0) return true;
-    return strncmp(label, space, skip) == 0 && strlen(label) == length + skip &&
-           strncmp(label + skip, name, length) == 0;
-}
-
 /* The place of one token along the axis, -1: it has none. Equal ones are told apart as
  * in addresses: 부산#2. */
 static int place_of(const Axis *axis, int row, const char *name, size_t length) {
@@ -43,7 +35,7 @@ static int place_of(const Axis *axis, int row, const char *name, size_t length) 
     if (option_whole(word, &number) && number >= 0 && number < axis->size)
         found = (int)number;
     for (int i = 0; found < 0 && i < axis->size; i++)
-        if (is_called(address_label(axis, row, i, &arena), name, length)) found = i;
+        if (label_is(address_label(axis, row, i, &arena), word)) found = i;
     arena_free(&arena);
     return found;
 }
@@ -54,19 +46,12 @@ typedef struct {
     int count;
 } Joined;
 
-/* A label without the space in front of its word. */
-static const char *bare(const char *label) {
-    static const char space[] = "·";
-    size_t skip = sizeof space - 1;
-    return strncmp(label, space, skip) == 0 && label[skip] ? label + skip : label;
-}
-
 /* How many tokens from `first` on make up the word, 0 where they do not. */
 static int pieces_from(const Axis *axis, int row, int first, const char *word,
                        size_t length) {
     for (int i = first; i < axis->size && i - first < SHOWN_MOST; i++) {
         const char *label = axis_label(axis, row, i);
-        const char *piece = !label || i > first ? label : bare(label);
+        const char *piece = !label || i > first ? label : label_bare(label);
         if (!piece || !*piece || strlen(piece) > length ||
             strncmp(word, piece, strlen(piece)) != 0)
             return 0;

@@ -5,23 +5,17 @@
 #include "model/sampling.h"
 #include "shell/decoding.h"
 #include "shell/forks.h"
-
-/* A token without the mark of the space in front. */
-static const char *bare(const char *label) {
-    static const char space[] = "·";
-    size_t length = sizeof space - 1;
-    return strncmp(label, space, length) == 0 && label[length] ? label + length : label;
-}
+#include "text/label.h"
 
 /* Of the tokens called so, but for a space in front that was not typed, the most
  * probable; -1: there is none. */
 static int find_word(const Session *session, const char *typed,
                      const double *log_probability) {
-    bool marked = typed != bare(typed);
+    bool marked = typed != label_bare(typed);
     int best = -1;
     for (int id = 0; id < session->model.config.target_vocabulary; id++) {
         const char *label = tokenizer_label(&session->model.target, id);
-        if (!label || strcmp(marked ? label : bare(label), typed) != 0) continue;
+        if (!label || strcmp(marked ? label : label_bare(label), typed) != 0) continue;
         if (best < 0 || log_probability[id] > log_probability[best]) best = id;
     }
     return best;

@@ -3,8 +3,7 @@
 
 #include "shell/matches.h"
 #include "shell/standing.h"
-
-static const char space_mark[] = "·"; /* the space before a word, in a label */
+#include "text/label.h"
 
 /* The end of a quoted value that begins at `c`, or the end of the line. */
 static const char *skip_quoted(const char *c) {
@@ -109,7 +108,8 @@ static bool fits_label(const char *choice, const char *label, const char *typed)
 
 static bool fits_word(const char *choice, const char *label, const char *typed) {
     (void)choice;
-    return begins(label, space_mark) && begins(label + strlen(space_mark), typed);
+    const char *behind = label_behind_space(label);
+    return behind && begins(behind, typed);
 }
 
 /* All in one way, so that what they have in common begins as it was typed. */

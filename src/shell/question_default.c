@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "explain/here_ask.h"
 #include "shell/stops.h"
+#include "text/label.h"
 
 const Tensor *question_tensor(Session *session) {
     const Tensor *tensor = stops_tensor(session, &session->scratch);
@@ -56,9 +56,9 @@ static bool has_letters(const Tensor *probabilities, int id) {
     const char *label =
         axis_label(&probabilities->axis[probabilities->rank - 1], 0, id);
     if (!label || *label == '<') return !label;
-    static const char space[] = "·";
-    if (strncmp(label, space, strlen(space)) == 0) label += strlen(space);
-    return isalnum((unsigned char)*label) || (unsigned char)*label >= 0x80;
+    const char *behind = label_behind_space(label);
+    unsigned char first = (unsigned char)*(behind ? behind : label);
+    return isalnum(first) || first >= 0x80;
 }
 
 /* The probability of what was chosen with least of it. */
@@ -84,9 +84,7 @@ bool question_word(const Session *session, const char *word, const Tensor **tens
     const Axis *words = &(*tensor)->axis[(*tensor)->rank - 1];
     for (int t = 0; t < generated->count; t++) {
         const char *label = axis_label(words, 0, generated->id[t]);
-        if (!label ||
-            (strcmp(label, word) != 0 && strcmp(bare_label(label), word) != 0))
-            continue;
+        if (!label || !label_is(label, word)) continue;
         *cell = row_start(*tensor, session->row, t) + generated->id[t];
         return true;
     }

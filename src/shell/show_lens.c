@@ -4,15 +4,7 @@
 
 #include "base/language.h"
 #include "shell/figures.h"
-
-/* "friend" stands for "·friend", too. */
-static bool is_called(const char *label, const char *word) {
-    static const char space[] = "·";
-    if (!label) return false;
-    if (strcmp(label, word) == 0) return true;
-    return strncmp(label, space, strlen(space)) == 0 &&
-           strcmp(label + strlen(space), word) == 0;
-}
+#include "text/label.h"
 
 /* The words that were chosen, as a sentence lists them. */
 static const char *list_chosen(const Story *story, const Axis *words, Arena *arena) {
@@ -30,7 +22,7 @@ static bool aim_at_word(const Story *story, const Tensor *logits, const char *wo
     const Axis *words = &shares->axis[shares->rank - 1];
     if (logits->rank < 3) {
         for (int label = 0; label < words->size; label++)
-            if (is_called(address_label(words, 0, label, arena), word)) {
+            if (label_is(address_label(words, 0, label, arena), word)) {
                 *aim = (LensAim){.word = label};
                 return true;
             }
@@ -40,7 +32,7 @@ static bool aim_at_word(const Story *story, const Tensor *logits, const char *wo
     }
     for (int p = 0; p < lens_places(story); p++) {
         int chosen = lens_chosen(story, p);
-        if (!is_called(address_label(words, 0, chosen, arena), word)) continue;
+        if (!label_is(address_label(words, 0, chosen, arena), word)) continue;
         *aim = (LensAim){p, chosen};
         return true;
     }

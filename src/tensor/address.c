@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/label.h"
+
 enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
 
 /* What stands behind one "axis=" inside the brackets. */
@@ -137,10 +139,8 @@ static const char *list_labels(const Axis *axis, int row, Arena *arena) {
 /* Is that what the person means? The space before a word, which a label shows as "·",
  * can hardly be typed: it may be left out. */
 static bool is_label(const char *label, const char *typed, bool with_space) {
-    static const char space[] = "·";
-    size_t skip = sizeof space - 1;
-    if (!with_space) return strcmp(label, typed) == 0;
-    return strncmp(label, space, skip) == 0 && strcmp(label + skip, typed) == 0;
+    const char *called = with_space ? label_behind_space(label) : label;
+    return called && strcmp(called, typed) == 0;
 }
 
 /* How many labels there are like that up to the one that is meant, whose `index` is

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "text/label.h"
 #include "text/words.h"
 
 const char *const tokenizer_kinds[] = {[TOKENIZER_NONE] = "none",
@@ -25,9 +26,10 @@ static const char *label_bytes(const char *bytes, int length, Arena *arena,
     while (spaces < length && bytes[spaces] == ' ') spaces++;
     const char *rest =
         unicode_escape(bytes + spaces, (size_t)(length - spaces), scratch);
-    char *label = arena_take(arena, strlen("·") * (size_t)spaces + strlen(rest) + 1);
+    char *label =
+        arena_take(arena, strlen(LABEL_SPACE) * (size_t)spaces + strlen(rest) + 1);
     char *end = label;
-    for (int i = 0; i < spaces; i++) end = stpcpy(end, "·");
+    for (int i = 0; i < spaces; i++) end = stpcpy(end, LABEL_SPACE);
     stpcpy(end, rest);
     return label;
 }
