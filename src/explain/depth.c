@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "tensor/address.h"
 
 const char *const depths[] = {"numbers", "steps", "boxes", NULL};
 
@@ -237,15 +238,9 @@ static const BoxKind boxes[] = {
     {0},
 };
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text);
-    size_t end = strlen(ending);
-    return length >= end && strcmp(text + length - end, ending) == 0;
-}
-
 static bool shows(const Stage *stage, const char *ending) {
     for (int t = 0; t < stage->tensors; t++)
-        if (ends_with(stage->address[t], ending)) return true;
+        if (address_ends(stage->address[t], ending)) return true;
     return false;
 }
 

@@ -3,6 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "tensor/address.h"
+
 const Idea ideas[] = {
     {.words = "token|tokens|tokenizer|subword|byte pair encoding|bpe|토큰|토크나이저|"
               "서브워드",
@@ -94,17 +96,10 @@ const Idea *idea_find(const Idea *after, const char *word) {
     return NULL;
 }
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text);
-    size_t end = strlen(ending);
-    return length >= end && strcmp(text + length - end, ending) == 0 &&
-           (length == end || text[length - end - 1] == '.' || strchr(ending, '.'));
-}
-
 bool idea_is_shown(const Idea *idea, const Stage *stage) {
     if (idea->stack && strcmp(idea->stack, stage->stack) != 0) return false;
     for (int p = 0; p < IDEA_PARTS && idea->part[p]; p++)
         for (int t = 0; t < stage->tensors; t++)
-            if (ends_with(stage->part[t], idea->part[p])) return true;
+            if (address_ends(stage->part[t], idea->part[p])) return true;
     return false;
 }

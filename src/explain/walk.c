@@ -132,15 +132,8 @@ Walk walk_new(const Tape *tape, const Config *config, Arena *arena) {
     return walk;
 }
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text);
-    size_t end = strlen(ending);
-    return length >= end && strcmp(text + length - end, ending) == 0 &&
-           (length == end || text[length - end - 1] == '.');
-}
-
 static bool is_called(const Stage *stage, const char *name) {
-    if (ends_with(stage->name, name) || strcmp(stage->place, name) == 0) return true;
+    if (address_ends(stage->name, name) || strcmp(stage->place, name) == 0) return true;
     for (int t = 0; t < stage->tensors; t++)
         if (strcmp(stage->address[t], name) == 0) return true;
     return false;

@@ -19,6 +19,10 @@ typedef struct {
 /* The name in front of the bracket, in `arena`. */
 const char *address_name(const char *address, Arena *arena);
 
+/* Is `ending` the end of the address, whole or from a dot on: "weights" and
+ * "self_attention.weights" of "encoder.0.self_attention.weights"? */
+bool address_ends(const char *address, const char *ending);
+
 /* The slice of `tensor` that the bracketed part of `address` chooses; axes left out
  * are taken whole. Fails, naming the axes, labels or sizes there are. */
 bool address_slice(const char *address, const Tensor *tensor, Arena *arena,

@@ -83,3 +83,10 @@ int slice_size(const Slice *slice) {
     for (int a = 0; a < slice->tensor->rank; a++) size *= slice->to[a] - slice->from[a];
     return size;
 }
+
+bool address_ends(const char *address, const char *ending) {
+    size_t length = strlen(address);
+    size_t end = strlen(ending);
+    return length >= end && strcmp(address + length - end, ending) == 0 &&
+           (length == end || address[length - end - 1] == '.');
+}
