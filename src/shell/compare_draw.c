@@ -118,7 +118,6 @@ bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair
     Look look = pair->look;
     Slice slice[2] = {0};
     Figure figure;
-    const char *warning;
     if (!look.name && count) {
         look.name = best_to_draw(found, count)->after->name;
         for (int a = 0; a < RANK_MAX; a++) look.to[a] = ALL;
@@ -135,10 +134,5 @@ bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair
         return true;
     }
     add_facts(session, arguments, pair, &figure, arena);
-    if (!figure_save(&figure, path, arguments_replace(arguments), arena, &warning,
-                     error))
-        return false;
-    if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
-    page_line(&session->page, "wrote %s", session_safe(session, path));
-    return true;
+    return figures_save(session, arguments, &figure, path, error);
 }

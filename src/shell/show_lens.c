@@ -108,14 +108,8 @@ static bool draw(Session *session, const Arguments *arguments, const Lens *lens,
     const Story story = session_story(session);
     const char *path = arguments_flag(arguments, "output");
     Figure figure = lens->figure(&session->lens, &story, place, arena);
-    const char *warning;
     figures_add_facts(session, arguments, &figure, arena);
-    if (!figure_save(&figure, path, arguments_replace(arguments), arena, &warning,
-                     error))
-        return false;
-    if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
-    page_line(&session->page, "wrote %s", session_safe(session, path));
-    return true;
+    return figures_save(session, arguments, &figure, path, error);
 }
 
 static const char *list_lenses(Arena *arena) {
