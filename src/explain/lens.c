@@ -86,7 +86,7 @@ bool lens_record(const Lens *lens, Tape *tape, const Story *story, const LensAim
     tape_enter(tape, lens->name);
     bool done = lens->record(tape, story, aim, error);
     tape_leave(tape, before);
-    if (done && tape->failed) done = fail(error, "%s", tape->error.message);
+    done = done && tape_done(tape, error);
     if (!done) tape_reset(tape);
     return done;
 }

@@ -164,7 +164,7 @@ bool toy_run(Tape *tape, const char *typed, Error *error) {
     if (done) {
         tape_reset(tape);
         attend(tape, given);
-        done = !tape->failed || fail(error, "%s", tape->error.message);
+        done = tape_done(tape, error);
     }
     arena_free(&arena);
     return done;

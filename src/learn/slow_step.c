@@ -82,7 +82,7 @@ static bool measure_after(SlowStep *step, const Lesson *lesson, Error *error) {
     const Tensor *loss = run_to_loss(step, &tape, lesson);
     step->logits = logits;
     if (loss) step->loss_after = (double)loss->data[0];
-    bool done = !tape.failed || fail(error, "%s", tape.error.message);
+    bool done = tape_done(&tape, error);
     tape_free(&tape);
     return done;
 }
@@ -118,7 +118,7 @@ bool slow_step_run(SlowStep *step, const Model *model, const Lesson *lesson,
     tape->learns = true;
     read_numbers(step, model);
     step->loss = run_to_loss(step, tape, lesson);
-    if (tape->failed) return fail(error, "%s", tape->error.message);
+    if (!tape_done(tape, error)) return false;
     if (!isfinite((double)step->loss->data[0]))
         return fail(error,
                     "the loss is %g: there is nothing to learn from such a "

@@ -44,7 +44,7 @@ static bool run(Tape *tape, const Snapshots *snapshots, Arena *arena, Error *err
     Ids target = one_row(&model->target, model->config.start_id, example->target,
                          example->targets, arena);
     network_run(tape, &model->network, &source, &target);
-    return !tape->failed || fail(error, "%s", tape->error.message);
+    return tape_done(tape, error);
 }
 
 static Tensor *copy(const Tensor *tensor, const char *name, Arena *arena) {

@@ -117,8 +117,7 @@ static bool run_round(const Round *round, Error *error) {
     else
         threads_run(run_part, &copy);
     for (int r = 0; r < round->trainer->replicas; r++) {
-        const Tape *tape = &round->trainer->replica[r].tape;
-        if (tape->failed) return fail(error, "%s", tape->error.message);
+        if (!tape_done(&round->trainer->replica[r].tape, error)) return false;
     }
     return true;
 }

@@ -22,16 +22,12 @@ static void donor_free(Donor *donor) {
     arena_free(&donor->arena);
 }
 
-static bool tape_result(const Tape *tape, Error *error) {
-    return !tape->failed || fail(error, "%s", tape->error.message);
-}
-
 /* What the model says to it, as its target. */
 static bool decode(Donor *donor, const Model *model, const Encoded *encoded,
                    Tensor **target, Error *error) {
     if (model->config.decoder_layers == 0) return true;
     Generated generated = generate_from(&donor->steps, model, encoded, INT_MAX, true);
-    if (!tape_result(&donor->steps, error)) return false;
+    if (!tape_done(&donor->steps, error)) return false;
     Side side = {.rows = 1};
     sentence_take(model, &generated, &donor->arena, &side.sentence[0]);
     sentence_pad(model, true, &donor->arena, &side);
@@ -48,11 +44,11 @@ static bool donor_run(Donor *donor, const Model *model, const char *typed,
         return fail(error, "one sentence is patched from, and there are %d", side.rows);
     sentence_pad(model, false, &donor->arena, &side);
     Encoded encoded = network_encode(&donor->run, &model->network, &side.ids);
-    if (!tape_result(&donor->run, error) ||
+    if (!tape_done(&donor->run, error) ||
         !decode(donor, model, &encoded, &target, error))
         return false;
     network_decode(&donor->run, &model->network, &encoded, target, NULL);
-    return tape_result(&donor->run, error);
+    return tape_done(&donor->run, error);
 }
 
 /* The numbers that `other` has where the slice lies. */

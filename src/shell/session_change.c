@@ -61,11 +61,11 @@ static bool record_target(Session *session, Error *error) {
     return done;
 }
 
-static bool tape_result(Tape *tape, Error *error) {
-    if (!tape->failed) return true;
-    fail(error, "%s", tape->error.message);
+/* It can be run again afterwards. */
+static bool tape_recovers(Tape *tape, Error *error) {
+    bool done = tape_done(tape, error);
     tape->failed = false;
-    return false;
+    return done;
 }
 
 /* The encoder first, since what is decoded follows from it; and then, if the target is
@@ -75,13 +75,13 @@ static bool run_again(Session *session, int from, Error *error) {
     int encoder = session->what_if.encoded.tape.count;
     run->hand = changes_hand(&session->what_if.changes);
     tape_rerun_part(run, from, encoder);
-    if (!tape_result(run, error)) return false;
+    if (!tape_recovers(run, error)) return false;
     relabel(session, "encoder.ids", false);
     bool same = true;
     if (is_free(session) && !decode_again(session, &same, error)) return false;
     if (!same) return record_target(session, error);
     tape_rerun(run, from > encoder ? from : encoder);
-    if (!tape_result(run, error)) return false;
+    if (!tape_recovers(run, error)) return false;
     relabel(session, "decoder.ids", true);
     mask_matrices(run);
     return true;

@@ -5,10 +5,6 @@
 #include "model/network.h"
 #include "shell/sentence.h"
 
-static bool tape_result(const Tape *tape, Error *error) {
-    return !tape->failed || fail(error, "%s", tape->error.message);
-}
-
 Encoded session_encoded(const Session *session, Tape *tape) {
     const Sentence *sentence = &session->source.sentence[session->row];
     const Ids ids = {sentence->id, 1, sentence->count, sentence->label};
@@ -31,7 +27,7 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
     session->generated =
         chooser ? generate_chosen(steps, &session->model, &encoded, limit, chooser)
                 : generate_from(steps, &session->model, &encoded, limit, true);
-    return tape_result(&session->steps, error);
+    return tape_done(&session->steps, error);
 }
 
 /* What greedy decoding gives for each sentence of the source; the steps of the first
@@ -105,7 +101,7 @@ bool session_read_target(Session *session, Error *error) {
     }
     network_decode(tape, &model->network, &session->encoded, target, NULL);
     mask_matrices(tape);
-    return tape_result(tape, error);
+    return tape_done(tape, error);
 }
 
 static bool run(Session *session, const Request *request, Error *error) {
@@ -121,7 +117,7 @@ static bool run(Session *session, const Request *request, Error *error) {
     session->encoded = network_encode(tape, &model->network, &session->source.ids);
     session->what_if.encoded = tape_mark(tape);
     session->what_if.read = arena_mark(arena);
-    return tape_result(tape, error) && read_target(session, request, error) &&
+    return tape_done(tape, error) && read_target(session, request, error) &&
            session_read_target(session, error);
 }
 

@@ -60,7 +60,7 @@ static bool run_search(Search *search, Error *error) {
     Beam greedy = tape.failed ? (Beam){0}
                               : beam_search(&tape, &session->model, &encoded, &one,
                                             search->arena);
-    bool done = !tape.failed || fail(error, "%s", tape.error.message);
+    bool done = tape_done(&tape, error);
     if (done && greedy.node) {
         search->greedy = beam_target(&greedy, greedy.best, search->arena);
         search->greedy_log = greedy.node[greedy.best].log_probability;

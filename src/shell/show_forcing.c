@@ -61,7 +61,7 @@ static bool run_both(Forcing *forcing, Tape *tape, Error *error) {
     forcing->forced = network_decode(tape, &model->network, &encoded,
                                      network_target(tape, &ids), NULL);
     run_free(forcing, tape, &encoded);
-    return !tape->failed || fail(error, "%s", tape->error.message);
+    return tape_done(tape, error);
 }
 
 /* What is to come at position `t`: the target without <start>, and <end> behind it. */

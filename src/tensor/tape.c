@@ -66,6 +66,10 @@ void tape_leave(Tape *tape, Where before) {
     tape->where = before;
 }
 
+bool tape_done(const Tape *tape, Error *error) {
+    return !tape->failed || fail(error, "%s", tape->error.message);
+}
+
 Tensor *tape_fail(Tape *tape, const char *format, ...) {
     if (tape->failed) return NULL;
     va_list arguments;

@@ -132,6 +132,9 @@ void tape_leave(Tape *tape, Where before);
 /* The tensor at `address`, or NULL. The full address; the place does not matter. */
 Tensor *tape_find(const Tape *tape, const char *address);
 
+/* False and its first failure, where it has failed. */
+bool tape_done(const Tape *tape, Error *error);
+
 /* Record a failure that is not an operation's; the first one stays. Returns NULL. */
 __attribute__((format(printf, 2, 3))) Tensor *tape_fail(Tape *tape, const char *format,
                                                         ...);
