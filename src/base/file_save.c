@@ -26,7 +26,8 @@ static void remove_begun(void) {
 
 static void note(FileSave *save) {
     static bool prepared;
-    if (!prepared) prepared = atexit(remove_begun) == 0;
+    if (!prepared)
+        prepared = atexit(remove_begun) == 0 && at_quick_exit(remove_begun) == 0;
     save->next = begun;
     begun = save;
 }

@@ -9,5 +9,6 @@
 
 #include <stddef.h>
 
-/* Say that `bytes` more are needed and end the program. Any thread may call it. */
+/* Say that `bytes` more are needed and end the program, by quick_exit(). Any thread may
+ * call it. */
 _Noreturn void memory_none(size_t bytes);

@@ -212,6 +212,7 @@ void line_edit_begin(const Session *session) {
     terminal_clean_environment();
     edit.session = session;
     atexit(restore_terminal);
+    at_quick_exit(restore_terminal); /* without memory: base/memory.h */
     rl_getc_function = read_key;
     rl_prep_term_function = prepare_terminal;
     rl_deprep_term_function = release_terminal;
