@@ -8,7 +8,7 @@
 typedef struct {
     int start;
     double sum;
-    int dropped;
+    int dropped, kept; /* of those that the mask lets through */
 } DroppedRow;
 
 static DroppedRow row_at(const Tensor *before, const Tensor *after, int start) {
@@ -16,11 +16,12 @@ static DroppedRow row_at(const Tensor *before, const Tensor *after, int start) {
     for (int i = start; i < start + tensor_row(after); i++) {
         row.sum += (double)after->data[i];
         row.dropped += before->data[i] != 0 && after->data[i] == 0;
+        row.kept += after->data[i] != 0;
     }
     return row;
 }
 
-/* The row of the story's sentence whose sum lies farthest from 1. */
+/* The row of the story's sentence, dropped in part, whose sum lies farthest from 1. */
 static DroppedRow farthest_row(const Telling *asked, const Tensor *before,
                                const Tensor *after) {
     DroppedRow farthest = {.start = -1};
@@ -29,6 +30,7 @@ static DroppedRow farthest_row(const Telling *asked, const Tensor *before,
         if (batch >= 0 && tensor_index(after, batch, start) != asked->story->row)
             continue;
         DroppedRow row = row_at(before, after, start);
+        if (!row.dropped || !row.kept) continue;
         if (farthest.start < 0 || fabs(row.sum - 1) > fabs(farthest.sum - 1))
             farthest = row;
     }
@@ -43,10 +45,10 @@ Here tell_dropped(const Telling *asked) {
     if (row.start < 0) return here_nothing();
     const char *text =
         say(asked->arena,
-            "in head %d the weights of %s add up to %.2f: %d of %d were dropped, "
+            "In head %d the weights of %s add up to %.2f: %d of %d were dropped, "
             "and the others divided by %g.",
             tensor_index(after, 1, row.start),
             asked_label(asked, after, 2, tensor_index(after, 2, row.start)), row.sum,
-            row.dropped, tensor_row(after), 1 - step->setting.number);
+            row.dropped, row.dropped + row.kept, 1 - step->setting.number);
     return here_cell(asked, text, after, row.start);
 }

@@ -40,6 +40,11 @@ FAILURES_SHOWN = 20
 PLAIN = ["나는 간다.", "나는 어제 부산에서 친구를 만났다.", "나는 간다. | 친구를 어제 만났다."]
 
 
+# Dropout leaves stages of its own. What the others tell, they tell of dice: only the
+# stages that it makes are recomputed.
+DICE = {"name": "paper, dropping", "model": "paper", "kind": "weights-dropped",
+        "typed": [":option attention_dropout 0.5", ":dropout on"]}
+
 # Its first row, hidden whole, looks at all that there is: what it read before a later
 # word came, the trace of the whole target does not show.
 NOT_DECODED_FROM_TRACE = "kit-as-written"
@@ -136,13 +141,14 @@ class Tally:
         self.failures.append(f"{self.model}: '{walked.typed}' ({walked.row}), "
                              f"{stage.name}: {problem}\n    {stage.text}")
 
-    def add(self, walked, model):
+    def add(self, walked, model, kind=None):
+        """All its stages, or those of one kind."""
         given = Given(walked, model)
         self.sentences += 1
         for stage in walked.stages:
             if stage.kind == "decoding" and self.model == NOT_DECODED_FROM_TRACE:
                 continue
-            if stage.text:
+            if stage.text and kind in (None, stage.kind):
                 self.stories += 1
                 self.kinds[stage.kind] += 1
                 self.check(walked, stage, given)
@@ -229,6 +235,18 @@ def try_commands(program, model, walked, tally):
         tally.failures.append(f"{model}: a command to try says: {problem}")
 
 
+def recompute_dropped(program):
+    """The stages of a preset while it drops."""
+    tally = Tally(DICE["name"])
+    with tempfile.TemporaryDirectory() as folder:
+        walked = [Walked(typed, 0, "numbers", folder, i, DICE["typed"])
+                  for i, typed in enumerate(PLAIN[:2])]
+        walk(program, DICE["model"], walked)
+        for one in walked:
+            tally.add(one, None, DICE["kind"])
+    return tally
+
+
 def told_kinds():
     """The stages that src/explain/here.c has somebody for."""
     source = (ROOT / "src/explain/here.c").read_text()
@@ -260,7 +278,8 @@ def main():
     with concurrent.futures.ProcessPoolExecutor(AT_ONCE) as pool:
         tallies = pool.map(recompute, itertools.repeat(program), models + others,
                            itertools.repeat(arguments.sentences))
-        for tally in tallies:
+        dropped = [] if arguments.no_presets else [recompute_dropped(program)]
+        for tally in itertools.chain(tallies, dropped):
             tally.print()
             kinds += tally.kinds
             failures += len(tally.failures)

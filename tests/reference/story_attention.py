@@ -244,6 +244,24 @@ def context(told, stage, given):
     told.number("weight", heads.x[head][pair])
 
 
+def dropped(told, stage, given):
+    attention = attention_of(stage, given.trace)
+    before = given.trace.view(f"{attention}.weights").x
+    after = Heads(given.trace, attention, "weights_dropped")
+    head = head_of(told, after)
+    kept, lost = after.x != 0, (before != 0) & (after.x == 0)
+    in_part = kept.any(-1) & lost.any(-1)
+    away = numpy.where(in_part, abs(after.x.sum(-1) - 1), -1)
+    query = max(told.called("query", after.queries), key=lambda q: away[head, q], default=0)
+    told.claim(away[head, query] >= away.max() - TIE,
+               f"another row is {away.max():.6f} away from 1")
+    row = head, query
+    told.number("sum", after.x[row].sum())
+    told.number("dropped", lost[row].sum())
+    told.number("all", (before[row] != 0).sum())
+    told.number("divisor", before[row][kept[row]].sum() / after.x[row].sum())
+
+
 ROLE_TOLD = "Head {head:d} looks at {role:r} ({share:f} on average)."
 ROLES_MOST = 4  # so many heads are told of
 
@@ -306,6 +324,9 @@ FORMS = {
                  "another.", nothing_stands_out),
                 *((ROLE + pairs, weights_of) for pairs in PAIRS),
                 *((pairs, weights_of) for pairs in PAIRS)],
+    "weights-dropped": [("In head {head:d} the weights of {query} add up to {sum:f}: "
+                         "{dropped:d} of {all:d} were dropped, and the others divided by "
+                         "{divisor:f}.", dropped)],
     "context": [("What {query} found in head {head:d} has a cosine of {cosine:f} with "
                  "the value of {key}, of which it took {weight:f}.", context)],
     "concat": [("None of the {heads:d} heads does what has a name here.", concat),

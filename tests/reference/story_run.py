@@ -71,10 +71,10 @@ def stages_of(text):
 
 class Walked:
     """A sentence that was walked through: its stages, and the traces of the run and of
-    the sentence alone, which is what the decoding decodes."""
+    the sentence alone, which is what the decoding decodes. `then` is typed behind the sentence."""
 
-    def __init__(self, typed, row, depth, folder, number):
-        self.typed, self.row, self.depth = typed, row, depth
+    def __init__(self, typed, row, depth, folder, number, then=()):
+        self.typed, self.row, self.depth, self.then = typed, row, depth, then
         self.trace = f"{folder}/{number}.npz"
         self.alone = self.trace if "|" not in typed else f"{folder}/{number}-alone.npz"
         self.stages = []
@@ -82,6 +82,8 @@ class Walked:
     def lines(self):
         """What is typed; "wrote" ends what is printed about the walk."""
         lines = [f":options depth={self.depth}", self.typed]
+        if self.then:
+            lines += [*self.then, ":goto 1"]
         if self.row:
             lines += [f":batch {self.row}", ":goto 1"]
         lines += [""] * STAGES_MOST + [f":trace -o {self.trace} --force"]
