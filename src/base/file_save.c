@@ -15,13 +15,12 @@ static bool failed(Error *error, const char *path) {
     return fail(error, "cannot write %s: %s", path, error_reason(errno));
 }
 
-/* Saves that were begun and have not ended: the program may end in the midst of one,
- * where there is no memory left, for one. */
+/* Saves with a temporary file that have not ended: the program may end in the midst of
+ * one, where there is no memory left, for one. */
 static FileSave *begun;
 
 static void remove_begun(void) {
-    for (const FileSave *save = begun; save; save = save->next)
-        if (!save->direct) unlink(save->temporary);
+    for (const FileSave *save = begun; save; save = save->next) unlink(save->temporary);
 }
 
 static void note(FileSave *save) {
@@ -57,6 +56,7 @@ static bool open_temporary(FileSave *save, const struct stat *before, Error *err
     name_temporary(save);
     int file = mkostemp(save->temporary, O_CLOEXEC);
     if (file < 0) return failed(error, save->path);
+    note(save);
     mode_t mask = umask(0);
     umask(mask);
     fchmod(file, before ? before->st_mode & 0777 : 0666 & ~mask);
@@ -65,6 +65,7 @@ static bool open_temporary(FileSave *save, const struct stat *before, Error *err
     failed(error, save->path);
     close(file);
     unlink(save->temporary);
+    forget(save);
     return false;
 }
 
@@ -133,9 +134,7 @@ bool file_save_begin(FileSave *save, const char *path, bool replace, Error *erro
         return fail(error, "cannot write: the path has more than %zu bytes",
                     sizeof save->temporary - sizeof FILE_SAVING);
     snprintf(save->path, sizeof save->path, "%s", path);
-    if (!open_save(save, error)) return false;
-    note(save);
-    return true;
+    return open_save(save, error);
 }
 
 /* The name of a file is safe on the disk only when its folder is. */
@@ -162,9 +161,10 @@ static bool publish(const FileSave *save) {
 void file_save_abandon(FileSave *save) {
     if (!save->stream) return;
     fclose(save->stream);
-    if (!save->direct) unlink(save->temporary);
-    forget(save);
     save->stream = NULL;
+    if (save->direct) return;
+    unlink(save->temporary);
+    forget(save);
 }
 
 bool file_save_end(FileSave *save, Error *error) {
@@ -184,11 +184,10 @@ bool file_save_end(FileSave *save, Error *error) {
         written = false;
         cause = errno;
     }
-    forget(save);
-    if (!written) {
-        if (!save->direct) unlink(save->temporary);
+    if (!save->direct && !written) unlink(save->temporary);
+    if (!save->direct) forget(save);
+    if (!written)
         return fail(error, "cannot write %s: %s", save->path, error_reason(cause));
-    }
     if (!save->direct) flush_folder(save->path);
     return true;
 }

@@ -10,17 +10,18 @@
 
 #include "base/guard.h"
 
-/* The first thread without memory ends the program, any other one waits for that. Not by
- * exit(): a library whose loading wanted the memory would tidy up what it has not made
- * yet. What is called at the end may find no memory, either. */
+/* The first thread without memory ends the program, any other one waits for that. Not
+ * by exit(): a library whose loading wanted the memory would tidy up what it has not
+ * made yet. What is called at the end may find no memory, either. */
 void memory_none(size_t bytes) {
     static atomic_flag taken = ATOMIC_FLAG_INIT;
     static _Thread_local bool ending;
     if (ending) _exit(EXIT_FAILURE);
     ending = true;
     while (atomic_flag_test_and_set(&taken)) pause();
-    fflush_unlocked(stdout); /* a thread that waits may hold its lock */
     fprintf(stderr, "glassbox: out of memory: %zu bytes more are needed\n", bytes);
+    /* A thread that waits may be in the midst of it. */
+    if (ftrylockfile(stdout) == 0) fflush(stdout);
     quick_exit(EXIT_FAILURE);
 }
 

@@ -83,25 +83,23 @@ static bool run_model(Session *session, const Arguments *arguments, Error *error
 
 static bool run_models(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    (void)error;
-    Arena *arena = &session->scratch;
-    int count;
-    const NamedModel *list = models_list(arena, &count);
-    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
+    ModelList list;
+    bool done = models_list(&list, &session->scratch, error);
+    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, list.count);
     int learned = 0;
-    for (int i = 0; i < count; i++) {
-        learned += !list[i].is_preset;
-        item[i] = (ListItem){.name = session_safe(session, list[i].name),
-                             .text = session_safe(session, list[i].text)};
+    for (int i = 0; i < list.count; i++) {
+        learned += !list.model[i].is_preset;
+        item[i] = (ListItem){.name = session_safe(session, list.model[i].name),
+                             .text = session_safe(session, list.model[i].text)};
     }
     Page *page = &session->page;
     page_section(page, "Models that have learned");
     page_list(page, LIST_MODELS, item, learned);
     page_section(page, "Presets, with initial weights");
-    page_list(page, LIST_MODELS, item + learned, count - learned);
+    page_list(page, LIST_MODELS, item + learned, list.count - learned);
     page_gap(page);
     page_hint(page, "open one by its name, or a folder of your own", ":model en-ko");
-    return true;
+    return done;
 }
 
 static bool read_seed(const Arguments *arguments, unsigned long long *seed,

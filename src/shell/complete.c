@@ -103,9 +103,11 @@ static void add_settings(Matches *matches, const Cursor *cursor) {
 
 /* Those that have a name; what names a folder otherwise is a file. */
 static void add_models(Matches *matches, const Cursor *cursor) {
-    int count;
-    const NamedModel *list = models_list(matches->arena, &count);
-    for (int i = 0; i < count; i++) matches_offer(matches, list[i].name, cursor->word);
+    ModelList list;
+    Error unread;
+    models_list(&list, matches->arena, &unread);
+    for (int i = 0; i < list.count; i++)
+        matches_offer(matches, list.model[i].name, cursor->word);
 }
 
 /* A term may be several words: what was typed of it stands before the cursor's. */

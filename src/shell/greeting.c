@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "shell/refusal.h"
 #include "shell/version.h"
 #include "store/about.h"
 
@@ -17,7 +18,10 @@ void greeting_say_model(Session *session) {
     const Model *model = &session->model;
     Page *page = &session->page;
     Arena *arena = page->arena;
-    About about = about_read(model->path, arena);
+    About about;
+    Error error;
+    if (!about_read(&about, model->path, arena, &error))
+        refusal_say(session, "", &error);
     const char *shape = network_describe(&model->config, arena);
     bool untrained = model->steps && strcmp(model->steps, "0") == 0;
     if (*about.purpose)

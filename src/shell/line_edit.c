@@ -68,9 +68,9 @@ static void restore_terminal(void) {
 }
 
 /* readline's settings, but read() returns when there is nothing to read: Ctrl-C empties
- * the input, perhaps after poll() has seen it. And Ctrl-S searches, as readline's manual
- * says, instead of stopping the output: a list of matches would wait for Ctrl-Q, and a
- * signal with it. */
+ * the input, perhaps after poll() has seen it. And Ctrl-S searches, as readline's
+ * manual says, instead of stopping the output: a list of matches would wait for Ctrl-Q,
+ * and a signal with it. */
 static void prepare_terminal(int meta) {
     struct termios settings;
     const char *pastes = rl_variable_value("enable-bracketed-paste");

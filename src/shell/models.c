@@ -1,6 +1,7 @@
 #include "shell/models.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,34 +25,39 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const NamedModel *)a)->name, ((const NamedModel *)b)->name);
 }
 
-/* What stands in the folder `models`, from `list` on; how many. */
-static int list_folders(const char *models, NamedModel *list, int most, Arena *arena) {
+/* What stands in the folder `models`, into `model`; at most so many. */
+static bool list_folders(const char *models, NamedModel *model, int most, int *count,
+                         Arena *arena, Error *error) {
     DIR *all = opendir(models);
-    int count = 0;
-    for (const struct dirent *entry; all && count < most && (entry = readdir(all));) {
+    bool done = all || fail(error, "cannot read %s: %s", models, error_reason(errno));
+    for (const struct dirent *entry; all && *count < most && (entry = readdir(all));) {
         const char *folder = file_join(arena, models, entry->d_name);
         if (entry->d_name[0] == '.' ||
             !file_exists(file_join(arena, folder, "config.json")))
             continue;
-        list[count++] = (NamedModel){.name = arena_print(arena, "%s", entry->d_name),
-                                     .text = about_read(folder, arena).purpose};
+        About about;
+        done = about_read(&about, folder, arena, error) && done;
+        model[(*count)++] = (NamedModel){
+            .name = arena_print(arena, "%s", entry->d_name), .text = about.purpose};
     }
     if (all) closedir(all);
-    qsort(list, (size_t)count, sizeof *list, by_name);
-    return count;
+    qsort(model, (size_t)*count, sizeof *model, by_name);
+    return done;
 }
 
-const NamedModel *models_list(Arena *arena, int *count) {
+bool models_list(ModelList *list, Arena *arena, Error *error) {
     enum { FOLDERS_MAX = 256 };
     int preset = 0;
     while (presets[preset].name) preset++;
-    NamedModel *list = ARENA_ARRAY(arena, NamedModel, FOLDERS_MAX + preset);
+    NamedModel *model = ARENA_ARRAY(arena, NamedModel, FOLDERS_MAX + preset);
+    int count = 0;
     const char *models = program_folder("models", arena);
-    *count = models ? list_folders(models, list, FOLDERS_MAX, arena) : 0;
+    bool done =
+        !models || list_folders(models, model, FOLDERS_MAX, &count, arena, error);
     for (int p = 0; p < preset; p++)
-        list[(*count)++] =
-            (NamedModel){presets[p].name, said(presets[p].summary), true};
-    return list;
+        model[count++] = (NamedModel){presets[p].name, said(presets[p].summary), true};
+    *list = (ModelList){model, count};
+    return done;
 }
 
 static bool is_preset(const char *name) {
@@ -70,10 +76,11 @@ static bool open_preset(Model *model, const char *name, Arena *arena, Error *err
 }
 
 static bool fail_unknown(const char *name, Arena *arena, Error *error) {
-    int count;
-    const NamedModel *list = models_list(arena, &count);
+    ModelList list;
+    Error unread;
+    models_list(&list, arena, &unread);
     Nearest nearest = {.word = name};
-    for (int i = 0; i < count; i++) nearest_offer(&nearest, list[i].name);
+    for (int i = 0; i < list.count; i++) nearest_offer(&nearest, list.model[i].name);
     return fail(error, "there is no model '%s'%s; :models lists those that there are",
                 name, nearest_question(&nearest, arena));
 }

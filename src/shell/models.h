@@ -11,8 +11,14 @@ typedef struct {
     bool is_preset;   /* it has not learned anything */
 } NamedModel;
 
-/* Those that come with the program, by name, and then the presets; in `arena`. */
-const NamedModel *models_list(Arena *arena, int *count);
+typedef struct {
+    const NamedModel *model;
+    int count;
+} ModelList;
+
+/* Those that come with the program, by name, and then the presets; in `arena`. Fails
+ * where something of them cannot be read; the list holds the rest. */
+bool models_list(ModelList *list, Arena *arena, Error *error);
 
 /* Open a folder, a model that comes with the program, or a preset with initial weights
  * and the words of the default model; NULL: the default one. Fails with the names that

@@ -12,25 +12,29 @@ static const char *text_of(const Json *about, const char *key) {
     return text && text->type == JSON_TEXT ? text->text : "";
 }
 
-About about_read(const char *folder, Arena *arena) {
+static void take_examples(About *about, const Json *examples) {
+    if (!examples || examples->type != JSON_LIST) return;
+    for (int e = 0; e < examples->count && e < ABOUT_EXAMPLES; e++)
+        if (examples->child[e].type == JSON_TEXT)
+            about->example[e] = examples->child[e].text;
+}
+
+bool about_read(About *about, const char *folder, Arena *arena, Error *error) {
     enum { LARGEST = 1 << 16 };
-    About about = {"", "", {""}};
-    for (int e = 0; e < ABOUT_EXAMPLES; e++) about.example[e] = "";
+    *about = (About){.purpose = "", .knows = ""};
+    for (int e = 0; e < ABOUT_EXAMPLES; e++) about->example[e] = "";
     const char *path = file_join(arena, folder, "about.json");
     Bytes bytes;
     const Json *json;
-    Error unread;
-    if (!file_exists(path) ||
-        !file_read_regular(path, LARGEST, arena, &bytes, &unread) ||
-        !json_read(bytes, path, arena, &json, &unread) || json->type != JSON_MAP)
-        return about;
-    about.purpose = text_of(json, "purpose");
-    about.knows = text_of(json, "knows");
-    const Json *examples = json_find(json, "examples");
-    for (int e = 0; examples && examples->type == JSON_LIST && e < examples->count &&
-                    e < ABOUT_EXAMPLES;
-         e++)
-        if (examples->child[e].type == JSON_TEXT)
-            about.example[e] = examples->child[e].text;
-    return about;
+    if (!file_exists(path)) return true;
+    if (!file_read_regular(path, LARGEST, arena, &bytes, error) ||
+        !json_read(bytes, path, arena, &json, error))
+        return false;
+    if (json->type != JSON_MAP)
+        return fail(error, "%s holds %s, not an object of keys", path,
+                    json_type_name(json));
+    about->purpose = text_of(json, "purpose");
+    about->knows = text_of(json, "knows");
+    take_examples(about, json_find(json, "examples"));
+    return true;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/error.h"
 
 enum { ABOUT_EXAMPLES = 4 };
 
@@ -12,5 +13,6 @@ typedef struct {
 } About;
 
 /* The folder's about.json in the language of the program, in `arena`. What it does not
- * hold, or where it cannot be read, is "": such a file is nothing to fail for. */
-About about_read(const char *folder, Arena *arena);
+ * hold is "", and all of it where there is no such file. Fails where it cannot be read
+ * or is no JSON map; `about` can be used all the same. */
+bool about_read(About *about, const char *folder, Arena *arena, Error *error);
