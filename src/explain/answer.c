@@ -3,21 +3,9 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/decoded.h"
 #include "tensor/address.h"
 #include "text/unicode.h"
-
-static int last_row(const Tensor *tensor) {
-    return tensor_size(tensor) / tensor_row(tensor) - 1;
-}
-
-/* The probability of what step `step` chose. */
-static double chosen_share(const Story *story, int step, Arena *arena) {
-    const char *address = arena_print(arena, "step.%d.probabilities", step);
-    const Tensor *p = tape_find(story->record.steps, address);
-    if (!p) return 0;
-    int id = story->generated->id[step];
-    return (double)p->data[last_row(p) * tensor_row(p) + id];
-}
 
 static Answer read_decoding(const Story *story, Arena *arena) {
     const Generated *generated = story->generated;
@@ -27,7 +15,7 @@ static Answer read_decoding(const Story *story, Arena *arena) {
                      .tokens = generated->count,
                      .ended = generated->ended};
     for (int step = 0; step < generated->count; step++) {
-        double share = chosen_share(story, step, arena);
+        double share = decoded_share(story, step, arena);
         answer.sure += share / generated->count;
         if (share > answer.most) answer.most = share;
     }
@@ -73,8 +61,7 @@ static void say_guess(const Answer *answer, const UnknownWord *unknown, Page *pa
 void answer_say(const Story *story, const Answer *answer, const UnknownWord *unknown,
                 Page *page) {
     Arena *arena = page->arena;
-    const char *steps = story->model->steps;
-    bool untrained = steps && strcmp(steps, "0") == 0;
+    bool untrained = model_is_untrained(story->model);
     if (!answer->text) {
         page_prose(page,
                    "This model has no words to say: it makes a row of numbers for "

@@ -1,14 +1,10 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/decoded.h"
 #include "explain/here_ask.h"
 #include "model/network.h"
 #include "tensor/address.h"
-
-static const Tensor *step_tensor(const Story *story, int step, const char *part,
-                                 Arena *arena) {
-    return tape_find(story->record.steps, arena_print(arena, "step.%d.%s", step, part));
-}
 
 /* What a step looked at in the source: the largest weight of its last query. */
 typedef struct {
@@ -39,7 +35,7 @@ static const char *key_label(const Tensor *weights, int cell, Arena *arena) {
 /* The largest weight of the step's last query at a key with a meaning. */
 static void look_at_step(const Story *story, int step, const char *part, Arena *arena,
                          Look *most) {
-    const Tensor *weights = step_tensor(story, step, part, arena);
+    const Tensor *weights = decoded_part(story, step, part, arena);
     if (!weights || is_mark(chosen_label(story, step))) return;
     int query = weights->rank - 2;
     for (int cell = 0; cell < tensor_size(weights); cell++) {
@@ -54,10 +50,8 @@ static void look_at_step(const Story *story, int step, const char *part, Arena *
 static int least_sure(const Story *story, double *share, Arena *arena) {
     int least = -1;
     for (int step = 0; step < story->generated->count; step++) {
-        const Tensor *p = step_tensor(story, step, "probabilities", arena);
-        if (!p) continue;
-        int row = tensor_size(p) - tensor_row(p);
-        double chosen = (double)p->data[row + story->generated->id[step]];
+        if (!decoded_part(story, step, "probabilities", arena)) continue;
+        double chosen = decoded_share(story, step, arena);
         if (least >= 0 && chosen >= *share) continue;
         least = step;
         *share = chosen;
@@ -77,9 +71,8 @@ Here here_of_decoding(const Story *story, Arena *arena) {
     const char *unsure =
         say(arena, "It was least sure of %s: %.2f.", chosen_label(story, least), share);
     if (!look.tensor) {
-        const Tensor *p = step_tensor(story, least, "probabilities", arena);
-        int row = tensor_size(p) - tensor_row(p);
-        return here_cell(&asked, unsure, p, row + story->generated->id[least]);
+        const Tensor *p = decoded_part(story, least, "probabilities", arena);
+        return here_cell(&asked, unsure, p, decoded_cell(story, least, p));
     }
     const char *looked = say(arena, "To say %s it looked at %s with %.2f.",
                              chosen_label(story, look.step),

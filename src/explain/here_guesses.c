@@ -3,19 +3,7 @@
 
 #include "base/language.h"
 #include "explain/here_ask.h"
-
-/* The best two of a row of logits or probabilities. */
-static void best_two(const Number *x, int size, int best[2]) {
-    best[0] = 0;
-    best[1] = -1;
-    for (int i = 1; i < size; i++)
-        if (x[i] > x[best[0]]) {
-            best[1] = best[0];
-            best[0] = i;
-        } else if (best[1] < 0 || x[i] > x[best[1]]) {
-            best[1] = i;
-        }
-}
+#include "explain/ranking.h"
 
 /* The place of the target where the best two are nearest to each other. */
 static int closest_call(const Telling *asked, const Tensor *tensor, int best[2]) {
@@ -24,8 +12,8 @@ static int closest_call(const Telling *asked, const Tensor *tensor, int best[2])
     double least = 0;
     for (int t = 0; t < asked_tokens(asked, tensor, 1); t++) {
         const Number *x = tensor->data + asked_row(asked, tensor, t);
-        int two[2];
-        best_two(x, size, two);
+        int two[2] = {0, -1};
+        ranking_best(x, size, two, 2);
         double ahead = (double)(x[two[0]] - x[two[1]]);
         if (found >= 0 && ahead >= least) continue;
         found = t;
@@ -42,8 +30,8 @@ static int least_sure_place(const Telling *asked, const Tensor *p, int best[2]) 
     Number least = INFINITY;
     for (int t = 0; t < asked_tokens(asked, p, 1); t++) {
         const Number *x = p->data + asked_row(asked, p, t);
-        int two[2];
-        best_two(x, size, two);
+        int two[2] = {0, -1};
+        ranking_best(x, size, two, 2);
         if (x[two[0]] >= least) continue;
         found = t;
         least = x[two[0]];
@@ -79,7 +67,7 @@ Here tell_logits(const Telling *asked) {
                    (double)logits->data[row + best[1]]);
     } else {
         row = asked->story->row * size;
-        best_two(logits->data + row, size, best);
+        ranking_best(logits->data + row, size, best, 2);
         label_two(asked, logits, best, label);
         text = say(asked->arena, "%s is ahead with %.2f, before %s with %.2f.",
                    label[0], (double)logits->data[row + best[0]], label[1],
@@ -97,7 +85,7 @@ Here tell_probabilities(const Telling *asked) {
     if (p->rank == 3)
         place = least_sure_place(asked, p, best);
     else
-        best_two(p->data + asked->story->row * size, size, best);
+        ranking_best(p->data + asked->story->row * size, size, best, 2);
     int row = p->rank == 3 ? asked_row(asked, p, place) : asked->story->row * size;
     double first = (double)p->data[row + best[0]];
     double second = (double)p->data[row + best[1]];
@@ -139,7 +127,7 @@ Here tell_mean(const Telling *asked) {
     const Tensor *rows = made->input[0];
     int labels = tensor_row(logits);
     int best[2] = {0, 0};
-    best_two(logits->data + asked->story->row * labels, labels, best);
+    ranking_best(logits->data + asked->story->row * labels, labels, best, 2);
     bool with_padding = made->inputs == 1;
     int tokens = with_padding ? rows->axis[1].size : asked_tokens(asked, rows, 1);
     int most = 0;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/decoded.h"
 #include "text/unicode.h"
 
 static const char *safe_label(const Story *story, int id, Arena *arena) {
@@ -29,11 +30,8 @@ static void read_steps(const Story *story, Outcome *outcome, Arena *arena) {
     const Generated *generated = story->generated;
     outcome->word = ARENA_ARRAY(arena, Said, generated->count);
     for (int t = 0; t < generated->count; t++) {
-        const char *address = arena_print(arena, "step.%d.probabilities", t);
-        const Tensor *p = tape_find(story->record.steps, address);
-        int id = generated->id[t];
-        int last = p ? tensor_size(p) - tensor_row(p) : 0;
-        take_word(story, outcome, id, p ? (double)p->data[last + id] : 0, arena);
+        double share = decoded_share(story, t, arena);
+        take_word(story, outcome, generated->id[t], share, arena);
     }
 }
 

@@ -9,9 +9,7 @@ static bool is_shares(const Tensor *tensor) {
     return strcmp(tensor->short_name, "probabilities") == 0;
 }
 
-/* The indices of the largest `most` numbers, largest first; the lower index of equals.
- */
-static void best_of(const Number *number, int count, int *best, int most) {
+void ranking_best(const Number *number, int count, int *best, int most) {
     int found = 0;
     for (int i = 0; i < count; i++) {
         int place = found;
@@ -29,7 +27,7 @@ static Guess *best_guesses(const Tensor *tensor, int row, int most, Arena *arena
     const Number *number = tensor->data + (size_t)row * (size_t)words;
     int *best = ARENA_ARRAY(arena, int, most);
     Guess *guess = ARENA_ARRAY(arena, Guess, most);
-    best_of(number, words, best, most);
+    ranking_best(number, words, best, most);
     for (int b = 0; b < most; b++)
         guess[b] = (Guess){.id = best[b], .value = (double)number[best[b]]};
     return guess;

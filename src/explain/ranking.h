@@ -3,6 +3,10 @@
 
 #include "view/page.h"
 
+/* The indices of the largest `most` numbers of `count` into `best`, largest first; the
+ * lower index of equals. Where there are fewer, only so many are written. */
+void ranking_best(const Number *number, int count, int *best, int most);
+
 /* The best `most` of row `row` of logits or probabilities, the best first; the lower id
  * of equals. `digits` of logits behind the point. */
 void ranking_say(const Tensor *tensor, int row, int most, int digits, Page *page);

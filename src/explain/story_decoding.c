@@ -1,17 +1,12 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/decoded.h"
 #include "explain/here.h"
 #include "explain/ranking.h"
 #include "explain/story.h"
 #include "model/network.h"
 #include "text/unicode.h"
-
-/* Of step `step` the probabilities of its last row; NULL where none are recorded. */
-static const Tensor *step_probabilities(const Story *story, int step, Arena *arena) {
-    return tape_find(story->record.steps,
-                     arena_print(arena, "step.%d.probabilities", step));
-}
 
 static int last_row(const Tensor *tensor) {
     return tensor_size(tensor) / tensor_row(tensor) - 1;
@@ -20,9 +15,7 @@ static int last_row(const Tensor *tensor) {
 /* What the last layer looked at in the source at this step, or NULL. */
 static const Tensor *step_attention(const Story *story, int step, Arena *arena) {
     const char *alignment = network_alignment(&story->model->config, arena);
-    if (!alignment) return NULL;
-    return tape_find(story->record.steps,
-                     arena_print(arena, "step.%d.%s", step, alignment));
+    return alignment ? decoded_part(story, step, alignment, arena) : NULL;
 }
 
 /* The last row of a step's attention: one row where the steps before are remembered. */
@@ -79,7 +72,7 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
 
 void story_step(const Story *story, int step, const StoryPlace *place, Page *page) {
     Arena *arena = page->arena;
-    const Tensor *probabilities = step_probabilities(story, step, arena);
+    const Tensor *probabilities = decoded_part(story, step, "probabilities", arena);
     say_heading(place, page);
     page_prose(page,
                "The decoder has read <start> and the tokens chosen so far. The most "
@@ -92,8 +85,7 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
         ranking_say(probabilities, last_row(probabilities), story->candidates,
                     story->digits, page);
     Guess chosen = choice(story, step);
-    const Tensor *made =
-        tape_find(story->record.steps, arena_print(arena, "step.%d.choice", step));
+    const Tensor *made = decoded_part(story, step, "choice", arena);
     if (made && made->step == STEP_NONE)
         page_note(page, "picked by you: %s (id %d)", chosen.label, chosen.id);
     else
@@ -105,9 +97,8 @@ void story_decoding(const Story *story, Page *page) {
     const Generated *generated = story->generated;
     Guess *step = ARENA_ARRAY(page->arena, Guess, generated->count);
     for (int t = 0; t < generated->count; t++) {
-        const Tensor *p = step_probabilities(story, t, page->arena);
         step[t] = choice(story, t);
-        step[t].value = (double)p->data[last_row(p) * tensor_row(p) + step[t].id];
+        step[t].value = decoded_share(story, t, page->arena);
     }
     page_say(page, (Block){.kind = BLOCK_CHOICES, .choices = {step, generated->count}});
     page_gap(page);

@@ -6,8 +6,7 @@
 const bool *unlearned_rows(const Model *model, const Tensor *table, Arena *arena) {
     Model initial;
     Error error;
-    bool has_learned = model->steps && strcmp(model->steps, "0") != 0;
-    if (!has_learned || !model->seed) return NULL;
+    if (!model->steps || model_is_untrained(model) || !model->seed) return NULL;
     unsigned long long seed = strtoull(model->seed, NULL, 10);
     if (!model_new(&initial, &model->config, seed, NULL, &error)) return NULL;
     const Tensor *before = weights_find(&initial.weights, table->name);

@@ -139,6 +139,10 @@ bool model_save(const Model *model, const char *folder, bool replace, Error *err
     return folder_save(folder, &contents, replace, error);
 }
 
+bool model_is_untrained(const Model *model) {
+    return model->steps && strcmp(model->steps, "0") == 0;
+}
+
 void model_free(Model *model) {
     weights_free(&model->weights);
     arena_free(&model->arena);

@@ -14,9 +14,8 @@ typedef struct {
     Network network;
     Tokenizer source, target; /* target: the source's, where the sides do not differ */
     bool has_target_files;
-    const char *seed; /* of the initial weights, as text; NULL if unknown */
-    const char
-        *steps; /* of training, as text; "0": it has not learned yet; NULL: unknown */
+    const char *seed;  /* of the initial weights, as text; NULL if unknown */
+    const char *steps; /* of training, as text; NULL if unknown */
 } Model;
 
 /* Read the folder at `path`. On failure nothing needs to be freed. */
@@ -37,5 +36,8 @@ void model_twin(Model *twin, const Model *model);
 
 /* Write the folder: see folder_save(). */
 bool model_save(const Model *model, const char *folder, bool replace, Error *error);
+
+/* Is it known that its weights are still the initial ones? */
+bool model_is_untrained(const Model *model);
 
 void model_free(Model *model);

@@ -23,14 +23,13 @@ void greeting_say_model(Session *session) {
     if (!about_read(&about, model->path, arena, &error))
         refusal_say(session, "", &error);
     const char *shape = network_describe(&model->config, arena);
-    bool untrained = model->steps && strcmp(model->steps, "0") == 0;
     if (*about.purpose)
         page_line(page, "%s: %s", model_name(session),
                   session_safe(session, about.purpose));
     else
         page_line(page, "model %s", session_safe(session, model->path));
     if (*about.knows) page_line(page, "%s", session_safe(session, about.knows));
-    if (untrained)
+    if (model_is_untrained(model))
         page_line(page, "%s (initial weights: it has not learned yet)", shape);
     else
         page_line(page, "%s", shape);

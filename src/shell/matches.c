@@ -17,7 +17,9 @@ void matches_offer(Matches *matches, const char *word, const char *typed) {
     if (strncmp(word, typed, strlen(typed)) == 0) matches_add(matches, word);
 }
 
-void matches_offer_segment(Matches *matches, const char *name, const char *typed) {
+/* The same of a name with dots, up to the end of the next segment: of
+ * "encoder.0.norm_1" typed "enc" that is "encoder.". */
+static void offer_segment(Matches *matches, const char *name, const char *typed) {
     size_t length = strlen(typed);
     if (strncmp(name, typed, length) != 0) return;
     length += strcspn(name + length, ".");
@@ -45,7 +47,7 @@ static void offer_names(Matches *matches, const Session *session, NameAt *name_a
         const char *name;
         matches->count = 0;
         for (int i = 0; (name = name_at(session, i, matches->arena)); i++)
-            matches_offer_segment(matches, name, typed);
+            offer_segment(matches, name, typed);
         if (matches->count != 1) return;
         const char *only = matches->word[0];
         if (strcmp(only, typed) == 0 || only[strlen(only) - 1] != '.') return;
@@ -60,7 +62,7 @@ static void offer_ends(Matches *matches, const Session *session, NameAt *name_at
     if (!isalpha((unsigned char)typed[0])) return;
     for (int i = 0; (name = name_at(session, i, matches->arena)); i++)
         for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.'))
-            matches_offer_segment(matches, dot + 1, typed);
+            offer_segment(matches, dot + 1, typed);
 }
 
 void matches_addresses(Matches *matches, const Session *session, const char *typed) {

@@ -16,10 +16,6 @@ void matches_add(Matches *matches, const char *word);
 /* Add it if it begins with `typed`. */
 void matches_offer(Matches *matches, const char *word, const char *typed);
 
-/* The same of a name with dots, up to the end of the next segment: of
- * "encoder.0.norm_1" typed "enc" that is "encoder.". */
-void matches_offer_segment(Matches *matches, const char *name, const char *typed);
-
 /* Addresses, segment by segment, as far as there is no choice; where none begins with
  * `typed`, the ends of addresses that do. */
 void matches_addresses(Matches *matches, const Session *session, const char *typed);

@@ -167,9 +167,8 @@ static void undo_run(Session *session, const Session *before) {
 }
 
 int session_usual_limit(const Session *session) {
-    const char *steps = session->model.steps;
-    bool untrained = steps && strcmp(steps, "0") == 0;
-    return untrained && !session->options.limit ? SENTENCE_LIMIT : 0;
+    bool shortens = model_is_untrained(&session->model) && !session->options.limit;
+    return shortens ? SENTENCE_LIMIT : 0;
 }
 
 /* They were made in another run. */
