@@ -87,8 +87,12 @@ class Session:
         self.before = termios.tcgetattr(self.slave)
         surroundings = self.surroundings()
         self.kind = {k: surroundings.get(k) for k in ("TERM", "INPUTRC", "COLUMNS", "LINES")}
+        # A signal that comes before the program has begun must not end this script's copy.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         self.pid = os.fork()
         if self.pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
             os.setsid()
             fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
             for stream in range(3):
@@ -96,6 +100,7 @@ class Session:
             os.closerange(3, 64)
             os.chdir(self.folder)
             os.execve(self.program, [self.program], surroundings)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         os.set_blocking(self.master, False)
 
     def drain(self, seconds):
