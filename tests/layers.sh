@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/.." || exit 1
 bad=0
 below=
-for layer in base text tensor view ops store model data learn grammar explain shell; do
+for layer in base text tensor view ops store model data learn grammar explain lesson shell; do
     below="$below $layer"
     [ -d "src/$layer" ] || continue
     allowed=$(echo $below | tr ' ' '|')
@@ -22,6 +22,7 @@ home '#include <(ncurses|curses)'  'shell/screen\.c'
 home '#include <readline'          'shell/line_edit\.c'
 home '#include <libintl'          'base/language\.[ch]'
 home '#include <jansson'           'base/json\.c'
+home '#include <md4c'            'lesson/markdown\.c'
 home '#include <utf8proc'          'text/unicode\.c'
 home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/(arena|memory)\.c'
 home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'

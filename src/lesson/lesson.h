@@ -1,0 +1,63 @@
+/* lesson.h - a lesson as its file says it: prose, commands and what they print,
+ * figures, questions. lessons/WRITING.md is the format, for those who write. */
+#pragma once
+
+#include "lesson/markdown.h"
+#include "lesson/question.h"
+
+/* A line that is typed, and what it should print: "..." stands for anything. */
+typedef struct {
+    int line;          /* of the file */
+    const char *typed; /* a sentence, a command with its colon, or "" for Enter */
+    const char *expected;
+    int expected_line; /* of the file, where it begins */
+} Exchange;
+
+typedef enum {
+    STEP_WORDS,  /* something to read */
+    STEP_TYPED,  /* a line that is typed */
+    STEP_FIGURE, /* a :draw without -o, and the file it becomes */
+    STEP_QUESTION
+} StepKind;
+
+/* Something that happens, one after the other. */
+typedef struct {
+    StepKind kind;
+    int line;
+    const Part *part;         /* of words */
+    Exchange exchange;        /* typed, or of a figure */
+    const char *file;         /* of a figure */
+    const Question *question; /* numbered from 0 on in their order: */
+    int number;
+} LessonStep;
+
+enum {
+    NEEDS_MAX = 30,
+    FILES_MAX = 9,
+    LESSON_BLOCKS_MAX = 1000,
+    LESSON_LINE_MAX = 4096
+};
+
+typedef struct {
+    const char *path;
+    const char *name; /* "04-one-query-by-hand", of its file */
+    int number;       /* 4; -1: its name begins with none */
+    const char *title, *language, *model;
+    int minutes, depth; /* depth: an index of depths[] */
+    int need[NEEDS_MAX], needs;
+    const char *file[FILES_MAX]; /* beside it, which it reads */
+    int files;
+    Markdown markdown;
+    LessonStep *step;
+    int steps, capacity;
+    int questions, predictions; /* predictions are not among the questions */
+    const char *digest; /* of the whole text: it changes where the lesson does */
+    Findings findings;  /* what is wrong with it, in the order of its lines */
+} Lesson;
+
+/* Read the file, all into `arena`. Fails only where there is nothing to read; a block
+ * that is wrong is left out, with a finding, and the rest is as good as before. */
+bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error);
+
+/* Only what stands above the text: title, minutes. */
+bool lesson_read_head(Lesson *lesson, const char *path, Arena *arena, Error *error);

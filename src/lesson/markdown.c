@@ -1,0 +1,241 @@
+#include "lesson/markdown.h"
+
+#include <string.h>
+
+#include <md4c.h>
+
+#include "base/builder.h"
+
+enum { DEPTH_MAX = 16, PARTS_MAX = 10000 };
+
+/* What md4c tells us of, one thing after the other. */
+typedef struct {
+    Markdown *markdown;
+    Arena *arena;
+    const char *start, *end; /* of the text */
+    const char *seen;        /* up to here lines were counted */
+    int line;                /* the one that `seen` stands in */
+    int lists, quotes;       /* how deep we are in them */
+    int number[DEPTH_MAX];
+    bool numbered[DEPTH_MAX];
+    bool in_item; /* its first paragraph is the item itself */
+    SpanKind kind;
+    const char *target;
+    Builder text; /* of code */
+    bool is_head;
+    Error error;
+    bool failed;
+} Reader;
+
+static int stop(Reader *reader, const char *reason) {
+    if (!reader->failed) fail(&reader->error, "%s", reason);
+    reader->failed = true;
+    return -1;
+}
+
+/* md4c knows no lines, but most of what it hands over lies in the text itself; the
+ * rest, such as line ends, does not: 0. */
+static int line_at(Reader *reader, const char *text) {
+    if (text < reader->start || text >= reader->end) return 0;
+    for (; reader->seen < text; reader->seen++) reader->line += *reader->seen == '\n';
+    return reader->line;
+}
+
+static Part *last(const Reader *reader) {
+    return &reader->markdown->part[reader->markdown->count - 1];
+}
+
+static int add(Reader *reader, Part part) {
+    Markdown *markdown = reader->markdown;
+    if (markdown->count == PARTS_MAX)
+        return stop(reader, "the text has more parts than a lesson can have");
+    ARENA_GROW(reader->arena, markdown->part, markdown->count, markdown->capacity);
+    markdown->part[markdown->count++] = part;
+    return 0;
+}
+
+static int enter_list(Reader *reader, bool numbered, unsigned first) {
+    if (reader->lists + 1 >= DEPTH_MAX)
+        return stop(reader, "lists are nested deeper than 16");
+    reader->lists++;
+    reader->numbered[reader->lists] = numbered;
+    reader->number[reader->lists] = (int)first;
+    return 0;
+}
+
+static int enter_item(Reader *reader) {
+    int number = reader->numbered[reader->lists] ? reader->number[reader->lists]++ : 0;
+    reader->in_item = true;
+    return add(reader,
+               (Part){.kind = PART_ITEM, .level = reader->lists, .number = number});
+}
+
+static int enter_prose(Reader *reader) {
+    bool is_item = reader->in_item;
+    reader->in_item = false;
+    if (is_item) return 0;
+    return add(reader, (Part){.kind = reader->quotes ? PART_QUOTE : PART_PROSE,
+                              .level = reader->lists});
+}
+
+static const char *attribute(Reader *reader, const MD_ATTRIBUTE *attribute) {
+    return attribute->text ? arena_copy(reader->arena, attribute->text, attribute->size)
+                           : "";
+}
+
+static int enter_code(Reader *reader, const MD_BLOCK_CODE_DETAIL *code) {
+    reader->text = (Builder){.arena = reader->arena};
+    Part part = {.kind = PART_CODE, .info = attribute(reader, &code->info)};
+    if (code->info.text) part.line = line_at(reader, code->info.text);
+    return add(reader, part);
+}
+
+static int enter_cell(Reader *reader) {
+    Part *row = last(reader);
+    Words *cell = ARENA_ARRAY(reader->arena, Words, row->cells + 1);
+    if (row->cells) memcpy(cell, row->cell, (size_t)row->cells * sizeof *cell);
+    row->cell = cell;
+    row->cells++;
+    return 0;
+}
+
+static int enter_block(MD_BLOCKTYPE type, void *detail, void *state) {
+    Reader *reader = state;
+    switch (type) {
+    case MD_BLOCK_UL:
+        return enter_list(reader, false, 0);
+    case MD_BLOCK_OL:
+        return enter_list(reader, true, ((MD_BLOCK_OL_DETAIL *)detail)->start);
+    case MD_BLOCK_LI:
+        return enter_item(reader);
+    case MD_BLOCK_QUOTE:
+        reader->quotes++;
+        return 0;
+    case MD_BLOCK_P:
+        return enter_prose(reader);
+    case MD_BLOCK_HR:
+        return add(reader, (Part){.kind = PART_RULE});
+    case MD_BLOCK_H:
+        return add(reader, (Part){.kind = PART_HEADING,
+                                  .level = (int)((MD_BLOCK_H_DETAIL *)detail)->level});
+    case MD_BLOCK_CODE:
+        return enter_code(reader, detail);
+    case MD_BLOCK_THEAD:
+        reader->is_head = true;
+        return 0;
+    case MD_BLOCK_TBODY:
+        reader->is_head = false;
+        return 0;
+    case MD_BLOCK_TR:
+        return add(reader, (Part){.kind = PART_ROW, .is_head = reader->is_head});
+    case MD_BLOCK_TH:
+    case MD_BLOCK_TD:
+        return enter_cell(reader);
+    default:
+        return 0;
+    }
+}
+
+static int leave_block(MD_BLOCKTYPE type, void *detail, void *state) {
+    (void)detail;
+    Reader *reader = state;
+    if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) reader->lists--;
+    if (type == MD_BLOCK_QUOTE) reader->quotes--;
+    if (type == MD_BLOCK_LI) reader->in_item = false;
+    if (type == MD_BLOCK_CODE) last(reader)->text = builder_text(&reader->text);
+    return 0;
+}
+
+static int enter_span(MD_SPANTYPE type, void *detail, void *state) {
+    Reader *reader = state;
+    if (type == MD_SPAN_CODE) reader->kind = SPAN_CODE;
+    if (type == MD_SPAN_STRONG) reader->kind = SPAN_STRONG;
+    if (type == MD_SPAN_EM && reader->kind == SPAN_TEXT) reader->kind = SPAN_EMPHASIS;
+    if (type == MD_SPAN_A) {
+        reader->kind = SPAN_LINK;
+        reader->target = attribute(reader, &((MD_SPAN_A_DETAIL *)detail)->href);
+    }
+    return 0;
+}
+
+/* What was around it does not go on: marks within marks are rare. */
+static int leave_span(MD_SPANTYPE type, void *detail, void *state) {
+    (void)type;
+    (void)detail;
+    Reader *reader = state;
+    reader->kind = SPAN_TEXT;
+    reader->target = NULL;
+    return 0;
+}
+
+static void add_words(Reader *reader, const char *text, size_t size) {
+    Part *part = last(reader);
+    Words *words = part->kind == PART_ROW && part->cells ? &part->cell[part->cells - 1]
+                                                         : &part->words;
+    ARENA_GROW(reader->arena, words->span, words->count, words->capacity);
+    words->span[words->count++] =
+        (Span){reader->kind, arena_copy(reader->arena, text, size), reader->target};
+}
+
+static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *state) {
+    Reader *reader = state;
+    if (reader->markdown->count == 0) return 0;
+    if (last(reader)->line == 0) last(reader)->line = line_at(reader, text);
+    if (last(reader)->kind == PART_CODE)
+        build_text(&reader->text, arena_copy(reader->arena, text, size));
+    else if (type == MD_TEXT_SOFTBR || type == MD_TEXT_BR)
+        add_words(reader, " ", 1);
+    else
+        add_words(reader, text, size);
+    return 0;
+}
+
+/* A rule has no text: it stands behind what comes before it. */
+static void number_lines(Markdown *markdown, int first) {
+    for (int p = 0; p < markdown->count; p++) {
+        Part *part = &markdown->part[p];
+        if (part->line == 0) part->line = p ? part[-1].line : first;
+    }
+}
+
+bool markdown_read(Markdown *markdown, Bytes text, int line, Arena *arena,
+                   Error *error) {
+    const MD_PARSER parser = {
+        .flags = MD_FLAG_TABLES | MD_FLAG_NOHTML,
+        .enter_block = enter_block,
+        .leave_block = leave_block,
+        .enter_span = enter_span,
+        .leave_span = leave_span,
+        .text = take_text,
+    };
+    *markdown = (Markdown){0};
+    if (text.size > MARKDOWN_BYTES_MAX)
+        return fail(error, "it has %zu bytes, and %d are the most", text.size,
+                    MARKDOWN_BYTES_MAX);
+    Reader reader = {.markdown = markdown,
+                     .arena = arena,
+                     .start = text.bytes,
+                     .end = text.bytes + text.size,
+                     .seen = text.bytes,
+                     .line = line};
+    int status = md_parse(text.bytes, (MD_SIZE)text.size, &parser, &reader);
+    if (reader.failed) {
+        *error = reader.error;
+        return false;
+    }
+    if (status != 0) return fail(error, "it cannot be read as Markdown");
+    number_lines(markdown, line);
+    return true;
+}
+
+const char *words_plain(const Words *words, Arena *arena) {
+    Builder text = {.arena = arena};
+    for (int s = 0; s < words->count; s++) {
+        const Span *span = &words->span[s];
+        bool is_code = span->kind == SPAN_CODE;
+        if (is_code) build_text(&text, "`");
+        build_text(&text, span->text);
+        if (is_code) build_text(&text, "`");
+    }
+    return builder_text(&text);
+}
