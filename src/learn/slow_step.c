@@ -51,12 +51,12 @@ void slow_step_write(const SlowStep *step, Model *model) {
     }
 }
 
-static Tensor *run_to_loss(SlowStep *step, Tape *tape, const Lesson *lesson) {
+static Tensor *run_to_loss(SlowStep *step, Tape *tape, const SlowTask *task) {
     tape_reset(tape);
     tape->seed = step->options.seed;
     step->logits =
-        network_run(tape, &step->model.network, &lesson->source, &lesson->target);
-    return loss_run(tape, &step->model.config, step->logits, &lesson->wanted,
+        network_run(tape, &step->model.network, &task->source, &task->target);
+    return loss_run(tape, &step->model.config, step->logits, &task->wanted,
                     step->options.smoothing);
 }
 
@@ -76,10 +76,10 @@ static void find_gradients(SlowStep *step) {
 }
 
 /* The loss with the numbers behind the step. The logits of the step itself stay. */
-static bool measure_after(SlowStep *step, const Lesson *lesson, Error *error) {
+static bool measure_after(SlowStep *step, const SlowTask *task, Error *error) {
     Tape tape = {.drops = step->options.drops};
     Tensor *logits = step->logits;
-    const Tensor *loss = run_to_loss(step, &tape, lesson);
+    const Tensor *loss = run_to_loss(step, &tape, task);
     step->logits = logits;
     if (loss) step->loss_after = (double)loss->data[0];
     bool done = tape_done(&tape, error);
@@ -100,24 +100,24 @@ static void take_back_means(SlowStep *step, int before) {
 }
 
 /* `before` becomes what the twin holds again, and what it held is `after`. */
-static bool take_step(SlowStep *step, const Lesson *lesson, Error *error) {
+static bool take_step(SlowStep *step, const SlowTask *task, Error *error) {
     bool finite =
         adam_step(&step->adam, step->options.rate, &step->gradient, 1, &step->norm);
     bool done = (finite || fail(error, "the gradient is no finite number: there is no "
                                        "step to take")) &&
-                measure_after(step, lesson, error);
+                measure_after(step, task, error);
     memcpy(step->after, step->adam.value, bytes_of(step));
     return done;
 }
 
-bool slow_step_run(SlowStep *step, const Model *model, const Lesson *lesson,
+bool slow_step_run(SlowStep *step, const Model *model, const SlowTask *task,
                    const SlowOptions *options, Error *error) {
     Tape *tape = &step->tape;
     int steps = step->adam.step;
     step->options = *options;
     tape->learns = true;
     read_numbers(step, model);
-    step->loss = run_to_loss(step, tape, lesson);
+    step->loss = run_to_loss(step, tape, task);
     if (!tape_done(tape, error)) return false;
     if (!isfinite((double)step->loss->data[0]))
         return fail(error,
@@ -126,7 +126,7 @@ bool slow_step_run(SlowStep *step, const Model *model, const Lesson *lesson,
                     (double)step->loss->data[0]);
     find_gradients(step);
     keep_means(step);
-    bool done = take_step(step, lesson, error);
+    bool done = take_step(step, task, error);
     read_numbers(step, model);
     if (!done) take_back_means(step, steps);
     return done;

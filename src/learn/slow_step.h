@@ -27,15 +27,15 @@ typedef struct {
 /* What the model reads, and what it should say. */
 typedef struct {
     Ids source, target, wanted;
-} Lesson;
+} SlowTask;
 
 /* `model` must outlive it. Adam as in the paper: 0.9, 0.98, 1e-9. */
 void slow_step_begin(SlowStep *step, const Model *model, bool drops);
 
-/* Learn once from the lesson, as the model is now; its own numbers stay: those behind
+/* Learn once from the task, as the model is now; its own numbers stay: those behind
  * the step are in `after`. The next call goes on with Adam's means. Fails, with Adam as
  * it was, where a number is not finite or the model cannot run on it. */
-bool slow_step_run(SlowStep *step, const Model *model, const Lesson *lesson,
+bool slow_step_run(SlowStep *step, const Model *model, const SlowTask *task,
                    const SlowOptions *options, Error *error);
 
 /* Give the model the numbers behind the step. */

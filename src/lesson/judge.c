@@ -31,8 +31,7 @@ static Judgement no_answer(const char *reply) {
 }
 
 /* "2", or the text of a choice. */
-static Judgement judge_choice(const Question *question, const char *typed,
-                              Arena *arena) {
+static Judgement judge_choice(const Quiz *question, const char *typed, Arena *arena) {
     char *end;
     const char *bare = bare_text(typed, arena);
     long number = strtol(bare, &end, 10);
@@ -72,8 +71,8 @@ static bool read_number(const char *typed, double *number, Arena *arena) {
     return *end == '\0';
 }
 
-static bool wanted_number(const Question *question, const AtHand *at_hand,
-                          double *number, Error *error) {
+static bool wanted_number(const Quiz *question, const AtHand *at_hand, double *number,
+                          Error *error) {
     const char *wanted = question->wanted;
     Value value;
     if (*wanted == '=') {
@@ -87,8 +86,8 @@ static bool wanted_number(const Question *question, const AtHand *at_hand,
            fail(error, "'%s' is no number", wanted);
 }
 
-static bool judge_number(const Question *question, const char *typed,
-                         const AtHand *at_hand, Judgement *judgement, Error *error) {
+static bool judge_number(const Quiz *question, const char *typed, const AtHand *at_hand,
+                         Judgement *judgement, Error *error) {
     double number;
     double wanted;
     if (!wanted_number(question, at_hand, &wanted, error)) return false;
@@ -100,8 +99,8 @@ static bool judge_number(const Question *question, const char *typed,
 }
 
 /* What is wanted as text: computed, or as it stands there. */
-static bool wanted_text(const Question *question, const AtHand *at_hand,
-                        const char **text, Error *error) {
+static bool wanted_text(const Quiz *question, const AtHand *at_hand, const char **text,
+                        Error *error) {
     const char *wanted = question->wanted;
     Value value;
     *text = wanted;
@@ -122,8 +121,8 @@ static bool is_one_of(const char *texts, const char *typed, Arena *arena) {
     return false;
 }
 
-static bool judge_text(const Question *question, const char *typed,
-                       const AtHand *at_hand, Judgement *judgement, Error *error) {
+static bool judge_text(const Quiz *question, const char *typed, const AtHand *at_hand,
+                       Judgement *judgement, Error *error) {
     const char *wanted;
     if (!wanted_text(question, at_hand, &wanted, error)) return false;
     bool is_computed = *question->wanted == '=';
@@ -132,8 +131,8 @@ static bool judge_text(const Question *question, const char *typed,
     return true;
 }
 
-static bool judge_token(const Question *question, const char *typed,
-                        const AtHand *at_hand, Judgement *judgement, Error *error) {
+static bool judge_token(const Quiz *question, const char *typed, const AtHand *at_hand,
+                        Judgement *judgement, Error *error) {
     const char *wanted;
     if (!wanted_text(question, at_hand, &wanted, error)) return false;
     *judgement = of(label_is(wanted, typed) ||
@@ -141,7 +140,7 @@ static bool judge_token(const Question *question, const char *typed,
     return true;
 }
 
-static bool wanted_cell(const Question *question, const AtHand *at_hand,
+static bool wanted_cell(const Quiz *question, const AtHand *at_hand,
                         const Tensor **tensor, int *cell, Error *error) {
     const char *wanted = question->wanted;
     Value value;
@@ -155,8 +154,8 @@ static bool wanted_cell(const Question *question, const AtHand *at_hand,
     return value.tensor || fail(error, "'%s' is no cell", wanted);
 }
 
-static bool judge_cell(const Question *question, const char *typed,
-                       const AtHand *at_hand, Judgement *judgement, Error *error) {
+static bool judge_cell(const Quiz *question, const char *typed, const AtHand *at_hand,
+                       Judgement *judgement, Error *error) {
     const Tensor *wanted;
     const Tensor *tensor;
     int cell;
@@ -173,7 +172,7 @@ static bool judge_cell(const Question *question, const char *typed,
 }
 
 /* All of the conditions must hold. */
-static bool judge_state(const Question *question, const AtHand *at_hand,
+static bool judge_state(const Quiz *question, const AtHand *at_hand,
                         Judgement *judgement, Error *error) {
     *judgement = of(true);
     for (int c = 0; c < question->conditions; c++) {
@@ -184,7 +183,7 @@ static bool judge_state(const Question *question, const AtHand *at_hand,
     return true;
 }
 
-bool judge(const Question *question, const char *typed, const AtHand *at_hand,
+bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
            Judgement *judgement, Error *error) {
     switch (question->asks) {
     case ASKS_CHOICE:
@@ -203,7 +202,7 @@ bool judge(const Question *question, const char *typed, const AtHand *at_hand,
     }
 }
 
-static const char *right_choice(const Question *question, Arena *arena) {
+static const char *right_choice(const Quiz *question, Arena *arena) {
     int c = 0;
     while (!question->choice[c].is_right) c++;
     return arena_print(arena, "%d", c + 1);
@@ -216,7 +215,7 @@ static const char *print_number(double number, Arena *arena) {
     return arena_print(arena, fabs(number) < 1 ? "%.4f" : "%.3f", number);
 }
 
-bool judge_right_answer(const Question *question, const AtHand *at_hand,
+bool judge_right_answer(const Quiz *question, const AtHand *at_hand,
                         const char **answer, Error *error) {
     Arena *arena = at_hand->arena;
     double number;

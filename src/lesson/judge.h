@@ -14,10 +14,10 @@ typedef struct {
 
 /* What was typed as the answer to a question, or NULL for the state that was asked for.
  * Fails where the question cannot be asked of what is at hand. */
-bool judge(const Question *question, const char *typed, const AtHand *at_hand,
+bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
            Judgement *judgement, Error *error);
 
 /* An answer that is right, as it would be typed; of a state the first command. In the
  * arena. */
-bool judge_right_answer(const Question *question, const AtHand *at_hand,
+bool judge_right_answer(const Quiz *question, const AtHand *at_hand,
                         const char **answer, Error *error);

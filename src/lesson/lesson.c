@@ -33,21 +33,20 @@ static bool is_short(Lesson *lesson, const char *typed, int line) {
 }
 
 /* "> :heat weights" and what it prints, until the next such line. */
-static void add_exchanges(Lesson *lesson, const Part *part) {
+static void add_typed_lines(Lesson *lesson, const Passage *part) {
     Arena *arena = lesson->findings.arena;
     const char *text = part->text;
-    Exchange *exchange = NULL;
+    TypedLine *last = NULL;
     for (int line = part->line + 1; *text; line++) {
         const char *words = cut_line(&text, arena);
         if (is_typed(words)) {
             const char *typed = words + 1 + (words[1] == ' ');
-            exchange = NULL;
+            last = NULL;
             if (!is_short(lesson, typed, line)) continue;
-            exchange = &add_step(lesson, STEP_TYPED, line)->exchange;
-            *exchange = (Exchange){line, typed, "", line + 1};
-        } else if (exchange) {
-            exchange->expected =
-                arena_print(arena, "%s%s\n", exchange->expected, words);
+            last = &add_step(lesson, STEP_TYPED, line)->typed;
+            *last = (TypedLine){line, typed, "", line + 1};
+        } else if (last) {
+            last->expected = arena_print(arena, "%s%s\n", last->expected, words);
         } else if (words[strspn(words, " \t\r")]) {
             findings_add(&lesson->findings, line,
                          N_("a block of commands begins with what is typed: > :heat "
@@ -63,7 +62,7 @@ static bool is_plain_name(const char *name) {
            strlen(name) < 100;
 }
 
-static void add_figure(Lesson *lesson, const Part *part, const char *file) {
+static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
     Arena *arena = lesson->findings.arena;
     const char *text = part->text;
     const char *typed = cut_line(&text, arena);
@@ -79,7 +78,7 @@ static void add_figure(Lesson *lesson, const Part *part, const char *file) {
     else if (is_short(lesson, typed, part->line + 1)) {
         LessonStep *step = add_step(lesson, STEP_FIGURE, part->line);
         step->file = file;
-        step->exchange = (Exchange){
+        step->typed = (TypedLine){
             part->line + 1,
             arena_print(arena, "%s -o %s --force", typed, file),
             "...\n",
@@ -88,9 +87,9 @@ static void add_figure(Lesson *lesson, const Part *part, const char *file) {
     }
 }
 
-static void add_question(Lesson *lesson, const Part *part, bool predicts) {
+static void add_question(Lesson *lesson, const Passage *part, bool predicts) {
     Arena *arena = lesson->findings.arena;
-    Question *question = ARENA_ARRAY(arena, Question, 1);
+    Quiz *question = ARENA_ARRAY(arena, Quiz, 1);
     if (!question_read(question, part->text, part->line + 1, &lesson->findings)) return;
     question->predicts = predicts;
     LessonStep *step = add_step(lesson, STEP_QUESTION, part->line);
@@ -99,13 +98,13 @@ static void add_question(Lesson *lesson, const Part *part, bool predicts) {
 }
 
 /* What a fence says that the block is. */
-static void add_code(Lesson *lesson, const Part *part) {
+static void add_code(Lesson *lesson, const Passage *part) {
     Arena *arena = lesson->findings.arena;
     size_t length = strcspn(part->info, " \t");
     const char *kind = arena_copy(arena, part->info, length);
     const char *rest = part->info + length + strspn(part->info + length, " \t");
     if (strcmp(kind, "glassbox") == 0)
-        add_exchanges(lesson, part);
+        add_typed_lines(lesson, part);
     else if (strcmp(kind, "figure") == 0)
         add_figure(lesson, part, rest);
     else if (strcmp(kind, "question") == 0 || strcmp(kind, "predict") == 0)
@@ -114,14 +113,14 @@ static void add_code(Lesson *lesson, const Part *part) {
         add_step(lesson, STEP_WORDS, part->line)->part = part;
 }
 
-static bool is_block(const Part *part) {
-    return part->kind == PART_CODE && *part->info;
+static bool is_block(const Passage *part) {
+    return part->kind == PASSAGE_CODE && *part->info;
 }
 
 static void add_steps(Lesson *lesson) {
     int blocks = 0;
     for (int p = 0; p < lesson->markdown.count; p++) {
-        const Part *part = &lesson->markdown.part[p];
+        const Passage *part = &lesson->markdown.part[p];
         blocks += is_block(part);
         if (blocks > LESSON_BLOCKS_MAX) {
             findings_add(&lesson->findings, part->line,
@@ -129,9 +128,9 @@ static void add_steps(Lesson *lesson) {
                          LESSON_BLOCKS_MAX);
             return;
         }
-        if (part->kind == PART_CODE)
+        if (part->kind == PASSAGE_CODE)
             add_code(lesson, part);
-        else if (part->kind != PART_RULE)
+        else if (part->kind != PASSAGE_RULE)
             add_step(lesson, STEP_WORDS, part->line)->part = part;
     }
 }

@@ -7,11 +7,11 @@
 
 /* A line that is typed, and what it should print: "..." stands for anything. */
 typedef struct {
-    int line;          /* of the file */
-    const char *typed; /* a sentence, a command with its colon, or "" for Enter */
+    int line;         /* of the file */
+    const char *text; /* a sentence, a command with its colon, or "" for Enter */
     const char *expected;
     int expected_line; /* of the file, where it begins */
-} Exchange;
+} TypedLine;
 
 typedef enum {
     STEP_WORDS,  /* something to read */
@@ -24,10 +24,10 @@ typedef enum {
 typedef struct {
     StepKind kind;
     int line;
-    const Part *part;         /* of words */
-    Exchange exchange;        /* typed, or of a figure */
-    const char *file;         /* of a figure */
-    const Question *question; /* numbered from 0 on in their order: */
+    const Passage *part;  /* of words */
+    TypedLine typed;      /* typed, or of a figure */
+    const char *file;     /* of a figure */
+    const Quiz *question; /* numbered from 0 on in their order: */
     int number;
 } LessonStep;
 

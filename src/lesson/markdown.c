@@ -41,11 +41,11 @@ static int line_at(Reader *reader, const char *text) {
     return reader->line;
 }
 
-static Part *last(const Reader *reader) {
+static Passage *last(const Reader *reader) {
     return &reader->markdown->part[reader->markdown->count - 1];
 }
 
-static int add(Reader *reader, Part part) {
+static int add(Reader *reader, Passage part) {
     Markdown *markdown = reader->markdown;
     if (markdown->count == PARTS_MAX)
         return stop(reader, "the text has more parts than a lesson can have");
@@ -66,16 +66,17 @@ static int enter_list(Reader *reader, bool numbered, unsigned first) {
 static int enter_item(Reader *reader) {
     int number = reader->numbered[reader->lists] ? reader->number[reader->lists]++ : 0;
     reader->in_item = true;
-    return add(reader,
-               (Part){.kind = PART_ITEM, .level = reader->lists, .number = number});
+    return add(
+        reader,
+        (Passage){.kind = PASSAGE_ITEM, .level = reader->lists, .number = number});
 }
 
 static int enter_prose(Reader *reader) {
     bool is_item = reader->in_item;
     reader->in_item = false;
     if (is_item) return 0;
-    return add(reader, (Part){.kind = reader->quotes ? PART_QUOTE : PART_PROSE,
-                              .level = reader->lists});
+    return add(reader, (Passage){.kind = reader->quotes ? PASSAGE_QUOTE : PASSAGE_PROSE,
+                                 .level = reader->lists});
 }
 
 static const char *attribute(Reader *reader, const MD_ATTRIBUTE *attribute) {
@@ -85,13 +86,13 @@ static const char *attribute(Reader *reader, const MD_ATTRIBUTE *attribute) {
 
 static int enter_code(Reader *reader, const MD_BLOCK_CODE_DETAIL *code) {
     reader->text = (Builder){.arena = reader->arena};
-    Part part = {.kind = PART_CODE, .info = attribute(reader, &code->info)};
+    Passage part = {.kind = PASSAGE_CODE, .info = attribute(reader, &code->info)};
     if (code->info.text) part.line = line_at(reader, code->info.text);
     return add(reader, part);
 }
 
 static int enter_cell(Reader *reader) {
-    Part *row = last(reader);
+    Passage *row = last(reader);
     Words *cell = ARENA_ARRAY(reader->arena, Words, row->cells + 1);
     if (row->cells) memcpy(cell, row->cell, (size_t)row->cells * sizeof *cell);
     row->cell = cell;
@@ -114,10 +115,11 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *state) {
     case MD_BLOCK_P:
         return enter_prose(reader);
     case MD_BLOCK_HR:
-        return add(reader, (Part){.kind = PART_RULE});
+        return add(reader, (Passage){.kind = PASSAGE_RULE});
     case MD_BLOCK_H:
-        return add(reader, (Part){.kind = PART_HEADING,
-                                  .level = (int)((MD_BLOCK_H_DETAIL *)detail)->level});
+        return add(reader,
+                   (Passage){.kind = PASSAGE_HEADING,
+                             .level = (int)((MD_BLOCK_H_DETAIL *)detail)->level});
     case MD_BLOCK_CODE:
         return enter_code(reader, detail);
     case MD_BLOCK_THEAD:
@@ -127,7 +129,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *state) {
         reader->is_head = false;
         return 0;
     case MD_BLOCK_TR:
-        return add(reader, (Part){.kind = PART_ROW, .is_head = reader->is_head});
+        return add(reader, (Passage){.kind = PASSAGE_ROW, .is_head = reader->is_head});
     case MD_BLOCK_TH:
     case MD_BLOCK_TD:
         return enter_cell(reader);
@@ -169,9 +171,10 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *state) {
 }
 
 static void add_words(Reader *reader, const char *text, size_t size) {
-    Part *part = last(reader);
-    Words *words = part->kind == PART_ROW && part->cells ? &part->cell[part->cells - 1]
-                                                         : &part->words;
+    Passage *part = last(reader);
+    Words *words = part->kind == PASSAGE_ROW && part->cells
+                       ? &part->cell[part->cells - 1]
+                       : &part->words;
     ARENA_GROW(reader->arena, words->span, words->count, words->capacity);
     words->span[words->count++] =
         (Span){reader->kind, arena_copy(reader->arena, text, size), reader->target};
@@ -181,7 +184,7 @@ static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *
     Reader *reader = state;
     if (reader->markdown->count == 0) return 0;
     if (last(reader)->line == 0) last(reader)->line = line_at(reader, text);
-    if (last(reader)->kind == PART_CODE)
+    if (last(reader)->kind == PASSAGE_CODE)
         build_text(&reader->text, arena_copy(reader->arena, text, size));
     else if (type == MD_TEXT_SOFTBR || type == MD_TEXT_BR)
         add_words(reader, " ", 1);
@@ -193,7 +196,7 @@ static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *
 /* A rule has no text: it stands behind what comes before it. */
 static void number_lines(Markdown *markdown, int first) {
     for (int p = 0; p < markdown->count; p++) {
-        Part *part = &markdown->part[p];
+        Passage *part = &markdown->part[p];
         if (part->line == 0) part->line = p ? part[-1].line : first;
     }
 }

@@ -24,17 +24,17 @@ typedef struct {
 } Words;
 
 typedef enum {
-    PART_HEADING,
-    PART_PROSE,
-    PART_ITEM,  /* of a list */
-    PART_QUOTE, /* a paragraph that is quoted */
-    PART_CODE,  /* a block of code, fenced or indented */
-    PART_ROW,   /* of a table */
-    PART_RULE
-} PartKind;
+    PASSAGE_HEADING,
+    PASSAGE_PROSE,
+    PASSAGE_ITEM,  /* of a list */
+    PASSAGE_QUOTE, /* a paragraph that is quoted */
+    PASSAGE_CODE,  /* a block of code, fenced or indented */
+    PASSAGE_ROW,   /* of a table */
+    PASSAGE_RULE
+} PassageKind;
 
 typedef struct {
-    PartKind kind;
+    PassageKind kind;
     int line;         /* of the file, from 1 on */
     int level;        /* of a heading, 1 to 6; how deep an item stands, from 1 on */
     int number;       /* of an item; 0: it has a bullet */
@@ -44,10 +44,10 @@ typedef struct {
     int cells;        /* how many */
     const char *info; /* of code: what stands behind the fence, or "" */
     const char *text; /* of code: its lines, each with its end */
-} Part;
+} Passage;
 
 typedef struct {
-    Part *part;
+    Passage *part;
     int count, capacity;
 } Markdown;
 

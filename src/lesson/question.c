@@ -25,15 +25,14 @@ typedef struct {
 } Item;
 
 /* What takes an item in. False, with a finding, where it cannot. */
-typedef bool Take(Question *question, const Item *item, Findings *findings);
+typedef bool Take(Quiz *question, const Item *item, Findings *findings);
 
 static bool full(const Item *item, Findings *findings, int most) {
     findings_add(findings, item->line, N_("more than %d of \"%s:\""), most, item->key);
     return false;
 }
 
-static bool take_kind(Question *question, const Item *item, Asks asks,
-                      Findings *findings) {
+static bool take_kind(Quiz *question, const Item *item, Asks asks, Findings *findings) {
     if (question->asks == ASKS_NOTHING) question->asks = asks;
     if (question->asks == asks) return true;
     findings_add(findings, item->line,
@@ -52,15 +51,15 @@ static bool take_once(const char **place, const Item *item, Findings *findings) 
     return true;
 }
 
-static bool take_ask(Question *question, const Item *item, Findings *findings) {
+static bool take_ask(Quiz *question, const Item *item, Findings *findings) {
     return take_once(&question->ask, item, findings);
 }
 
-static bool take_why(Question *question, const Item *item, Findings *findings) {
+static bool take_why(Quiz *question, const Item *item, Findings *findings) {
     return take_once(&question->why, item, findings);
 }
 
-static bool take_choice(Question *question, const Item *item, Findings *findings) {
+static bool take_choice(Quiz *question, const Item *item, Findings *findings) {
     static const char dash[] = " -- ";
     if (!take_kind(question, item, ASKS_CHOICE, findings)) return false;
     if (question->choices == CHOICES_MAX) return full(item, findings, CHOICES_MAX);
@@ -74,14 +73,14 @@ static bool take_choice(Question *question, const Item *item, Findings *findings
     return true;
 }
 
-static bool take_wanted(Question *question, const Item *item, Asks asks,
+static bool take_wanted(Quiz *question, const Item *item, Asks asks,
                         Findings *findings) {
     return take_kind(question, item, asks, findings) &&
            take_once(&question->wanted, item, findings);
 }
 
 /* "0.87 +- 0.01": the value in front, and how far an answer may be from it. */
-static bool take_number(Question *question, const Item *item, Findings *findings) {
+static bool take_number(Quiz *question, const Item *item, Findings *findings) {
     static const char mark[] = " +- ";
     Item value = *item;
     const char *tolerance = strstr(item->value, mark);
@@ -101,15 +100,15 @@ static bool take_number(Question *question, const Item *item, Findings *findings
     return take_wanted(question, &value, ASKS_NUMBER, findings);
 }
 
-static bool take_text(Question *question, const Item *item, Findings *findings) {
+static bool take_text(Quiz *question, const Item *item, Findings *findings) {
     return take_wanted(question, item, ASKS_TEXT, findings);
 }
 
-static bool take_token(Question *question, const Item *item, Findings *findings) {
+static bool take_token(Quiz *question, const Item *item, Findings *findings) {
     return take_wanted(question, item, ASKS_TOKEN, findings);
 }
 
-static bool take_cell(Question *question, const Item *item, Findings *findings) {
+static bool take_cell(Quiz *question, const Item *item, Findings *findings) {
     return take_wanted(question, item, ASKS_CELL, findings);
 }
 
@@ -120,18 +119,18 @@ static bool take_into(const char **list, int *count, int most, const Item *item,
     return true;
 }
 
-static bool take_condition(Question *question, const Item *item, Findings *findings) {
+static bool take_condition(Quiz *question, const Item *item, Findings *findings) {
     return take_kind(question, item, ASKS_STATE, findings) &&
            take_into(question->condition, &question->conditions, CONDITIONS_MAX, item,
                      findings);
 }
 
-static bool take_command(Question *question, const Item *item, Findings *findings) {
+static bool take_command(Quiz *question, const Item *item, Findings *findings) {
     return take_into(question->command, &question->commands, COMMANDS_MAX, item,
                      findings);
 }
 
-static bool take_hint(Question *question, const Item *item, Findings *findings) {
+static bool take_hint(Quiz *question, const Item *item, Findings *findings) {
     return take_into(question->hint, &question->hints, HINTS_MAX, item, findings);
 }
 
@@ -145,7 +144,7 @@ static const struct {
     {"hint", take_hint},     {"why", take_why},
 };
 
-static bool take(Question *question, const Item *item, Findings *findings) {
+static bool take(Quiz *question, const Item *item, Findings *findings) {
     Nearest nearest = {.word = item->key};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         nearest_offer(&nearest, keys[k].key);
@@ -207,14 +206,14 @@ static int read_items(const char *text, int line, Item *item, Findings *findings
     return items;
 }
 
-static int rights(const Question *question) {
+static int rights(const Quiz *question) {
     int count = 0;
     for (int c = 0; c < question->choices; c++) count += question->choice[c].is_right;
     return count;
 }
 
 /* What every question must have. */
-static bool is_whole(const Question *question, Findings *findings) {
+static bool is_whole(const Quiz *question, Findings *findings) {
     int before = findings->count;
     int line = question->line;
     if (!question->ask)
@@ -251,9 +250,9 @@ const char *digest_of(const char *bytes, size_t size, Arena *arena) {
     return arena_print(arena, "%016llx", sum);
 }
 
-bool question_read(Question *question, const char *text, int line, Findings *findings) {
+bool question_read(Quiz *question, const char *text, int line, Findings *findings) {
     *question =
-        (Question){.line = line, .id = digest_of(text, strlen(text), findings->arena)};
+        (Quiz){.line = line, .id = digest_of(text, strlen(text), findings->arena)};
     int lines = 1;
     for (const char *c = text; *c; c++) lines += *c == '\n';
     Item *item = ARENA_ARRAY(findings->arena, Item, lines);

@@ -40,7 +40,7 @@ typedef struct {
     int conditions;
     const char *command[COMMANDS_MAX]; /* by which it is reached */
     int commands;
-} Question;
+} Quiz;
 
 /* Something that is wrong with a lesson, and where. */
 typedef struct {
@@ -63,4 +63,4 @@ const char *digest_of(const char *bytes, size_t size, Arena *arena);
 
 /* Read the lines of a block, the first of which is line `line` of the file. What is
  * wrong is added to the findings; false where it cannot be asked so. */
-bool question_read(Question *question, const char *text, int line, Findings *findings);
+bool question_read(Quiz *question, const char *text, int line, Findings *findings);

@@ -67,7 +67,13 @@
     ROW(define)                                                                        \
     ROW(help)                                                                          \
     ROW(version)                                                                       \
-    ROW(quit)
+    ROW(quit)                                                                          \
+    ROW(lesson)                                                                        \
+    ROW(hint)                                                                          \
+    ROW(answer)                                                                        \
+    ROW(skip)                                                                          \
+    ROW(where)                                                                         \
+    ROW(stop)
 
 #define COMMAND_DECLARED(name) extern const Command command_##name;
 COMMANDS(COMMAND_DECLARED)

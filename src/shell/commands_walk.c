@@ -16,6 +16,8 @@ static bool run_next(Session *session, const Arguments *arguments, Error *error)
 
 static bool run_back(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
+    const Player *player = &session->player;
+    if (player->is_open && !player->is_typing) return player_back(session, error);
     return stops_back(session, error);
 }
 
@@ -177,7 +179,6 @@ const Command command_back = {
     .details = N_(
         "Nothing is computed again: the stages are read from the record of the run."),
     .example = ":back",
-    .needs_run = true,
     .only_prompt = true,
     .run = run_back,
 };

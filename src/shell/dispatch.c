@@ -57,8 +57,12 @@ static const char *behind_colon(const char *line) {
     return strncmp(line, wide, strlen(wide)) == 0 ? line + strlen(wide) : NULL;
 }
 
-static bool run_line(Session *session, const char *line, Error *error) {
-    if (line[strspn(line, " \t")] == '\0') return stops_next(session, error);
+static bool is_blank(const char *line) {
+    return line[strspn(line, " \t")] == '\0';
+}
+
+bool dispatch_meant(Session *session, const char *line, Error *error) {
+    if (is_blank(line)) return stops_next(session, error);
     const char *command = command_meant(line);
     if (command) return command_line(session, command, error);
     if (line[0] == '#') return true; /* a comment, in files of commands */
@@ -67,6 +71,17 @@ static bool run_line(Session *session, const char *line, Error *error) {
     if (!run_sentence(session, line, error)) return false;
     hint_at_command(session, line);
     return true;
+}
+
+/* In a lesson Enter goes on with it, and a plain line may be an answer. What else is
+ * typed is free to be tried. */
+static bool run_line(Session *session, const char *line, Error *error) {
+    if (!session->player.is_open) return dispatch_meant(session, line, error);
+    bool is_plain = !command_meant(line) && !behind_colon(line) && line[0] != '#';
+    if (is_blank(line)) return player_next(session, error);
+    if (is_plain && player_wants_answer(session))
+        return player_take(session, line, error);
+    return dispatch_meant(session, line, error) && player_follow(session, error);
 }
 
 /* Without its end. Text ends at a NUL in C; as a malformed byte it is seen, and becomes

@@ -9,4 +9,8 @@
  * the next line. Fails with what is wrong, also where the person stopped it. */
 bool dispatch_line(Session *session, const char *line, size_t length, Error *error);
 
+/* What a clean line means outside of a lesson: inside of one, Enter and plain lines are
+ * the lesson's. */
+bool dispatch_meant(Session *session, const char *line, Error *error);
+
 enum { LINE_BYTES_MAX = 1 << 20 };

@@ -190,20 +190,20 @@ static bool wanted_labels(const Session *session, const char *typed, Arena *aren
     return true;
 }
 
-static bool make_lesson(Session *session, const char *label, Lesson *lesson,
-                        Error *error) {
+static bool make_task(Session *session, const char *label, SlowTask *task,
+                      Error *error) {
     Arena *arena = &session->scratch;
     const Config *config = &session->model.config;
-    *lesson = (Lesson){.source = session->source.ids, .target = session->target.ids};
+    *task = (SlowTask){.source = session->source.ids, .target = session->target.ids};
     if (config->model_type == MODEL_CLASSIFIER)
-        return wanted_labels(session, label, arena, &lesson->wanted, error);
+        return wanted_labels(session, label, arena, &task->wanted, error);
     if (config->decoder_layers == 0)
         return fail(error, "this model says nothing that could be right or wrong: "
                            "there is no loss to learn from");
     if (!session->target_given || session->target_borrowed)
         return fail(error, "there is no target to learn from: :learn I met a friend. "
                            "gives one, or :target TEXT before");
-    lesson->wanted = wanted_tokens(session, arena);
+    task->wanted = wanted_tokens(session, arena);
     return true;
 }
 
@@ -240,9 +240,9 @@ static bool find_cell(Session *session, const char *address, Error *error) {
 
 bool learning_step(Session *session, const LearningOptions *options, Error *error) {
     Learning *learning = &session->learning;
-    Lesson lesson;
+    SlowTask task;
     if (!session_without_changes(session, error) ||
-        !make_lesson(session, options->label, &lesson, error) ||
+        !make_task(session, options->label, &task, error) ||
         !find_cell(session, options->cell, error))
         return false;
     if (learning->is_begun && learning->drops != session->drops) learning_stop(session);
@@ -255,7 +255,7 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
                               .smoothing = options->smoothing,
                               .drops = session->drops,
                               .seed = session->drop_seed};
-    if (!slow_step_run(&learning->step, &session->model, &lesson, &slow, error)) {
+    if (!slow_step_run(&learning->step, &session->model, &task, &slow, error)) {
         learning_stop(session);
         return false;
     }

@@ -9,8 +9,9 @@
 
 const char *program_folder(const char *name, Arena *arena) {
     /* Models are kept among the sources, catalogues are built beside the program. */
-    static const char *const places[] = {"../share/glassbox", "../share", ".",
-                                         "../assets", "../../assets"};
+    static const char *const places[] = {
+        "../share/glassbox", "../share", ".",    "../assets",
+        "../../assets",      "..",       "../.."};
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0) return NULL;

@@ -96,6 +96,7 @@ void session_free(Session *session) {
     arena_free(&session->spare.sentence);
     arena_free(&session->spare.why);
     arena_free(&session->scratch);
+    player_free(session);
     history_free(&session->history);
 }
 

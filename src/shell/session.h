@@ -11,6 +11,7 @@
 #include "learn/slow_step.h"
 #include "model/beam.h"
 #include "shell/history.h"
+#include "shell/player.h"
 
 enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12, QUESTIONS_MAX = 64 };
 
@@ -168,6 +169,7 @@ typedef struct Session {
     BeamWish beam; /* as the last :beam had it; a width of 0: none was asked for */
     const char *command; /* the line being run, for the footers of figures */
     History history;
+    Player player;  /* of a lesson, if one is open */
     Page page;      /* what the command says, in `scratch` */
     Page messages;  /* and what is said beside it: warnings, how far it is */
     bool is_prompt; /* somebody types the lines, and sees what they say */

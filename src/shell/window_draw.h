@@ -7,7 +7,7 @@ typedef void WindowDraw(TextWindow *text, const Block *block);
 
 /* window_words.c */
 WindowDraw window_heading, window_answer, window_section, window_gap, window_prose,
-    window_note, window_line, window_document, window_formula, window_hint,
+    window_item, window_note, window_line, window_document, window_formula, window_hint,
     window_shape;
 
 /* window_rows.c */

@@ -22,6 +22,7 @@ static WindowDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_TOKENS] = window_tokens,     [BLOCK_SAMPLE] = window_sample,
     [BLOCK_MERGES] = window_merges,     [BLOCK_FREQUENCIES] = window_frequencies,
     [BLOCK_PROGRESS] = window_progress, [BLOCK_COUNTING] = window_counting,
+    [BLOCK_ITEM] = window_item,
 };
 
 static bool draw(void *state, const Block *block, Error *error) {

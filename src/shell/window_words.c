@@ -72,6 +72,20 @@ void window_prose(TextWindow *text, const Block *block) {
     window_sentence(text, block->text);
 }
 
+/* Its lines stand behind the mark, one below the other. */
+void window_item(TextWindow *text, const Block *block) {
+    enum { READABLE = 80 };
+    const ItemBlock *item = &block->item;
+    int width = window_text_width(text);
+    int indent = 2 * item->level + unicode_width(item->mark) + 1;
+    if (width > READABLE) width = READABLE;
+    size_t length = fold_line(item->text, width - indent);
+    fprintf(text->out, "%*s%s %.*s\n", 2 * item->level, "", item->mark, (int)length,
+            item->text);
+    const char *rest = item->text + length;
+    write_folded(text, indent, width, rest + strspn(rest, " "));
+}
+
 void window_note(TextWindow *text, const Block *block) {
     if (text->is_terminal)
         window_folded(text, 2, block->text);

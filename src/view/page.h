@@ -20,6 +20,7 @@ typedef enum {
     BLOCK_SECTION,     /* the title of a part */
     BLOCK_GAP,         /* a new thought begins */
     BLOCK_PROSE,       /* sentences, to be read */
+    BLOCK_ITEM,        /* one of several things, with its mark */
     BLOCK_NOTE,        /* a short remark on what stands beside it */
     BLOCK_LINE,        /* a result, which a script may read: one line, however long */
     BLOCK_DOCUMENT,    /* a whole text for another program, with its own lines */
@@ -64,6 +65,12 @@ typedef struct {
     const char *command; /* ":heat encoder.0.self_attention.weights" */
 } HintBlock;
 
+typedef struct {
+    int level;        /* how deep it stands, from 1 on */
+    const char *mark; /* "-", "2)" */
+    const char *text;
+} ItemBlock;
+
 /* What a list is of: a window may give each its own columns. */
 typedef enum {
     LIST_STAGES,
@@ -74,6 +81,7 @@ typedef enum {
     LIST_RECIPE_KEYS,
     LIST_PRESETS,
     LIST_MODELS,
+    LIST_LESSONS,
     LIST_COMMANDS,
     LIST_FLAGS,
     LIST_KINDS
@@ -234,6 +242,7 @@ typedef struct Block {
         FormulaBlock formula;
         HeadingBlock heading;
         HintBlock hint;
+        ItemBlock item;
         ListBlock list;
         ShapeBlock shape;
         NumbersBlock numbers;

@@ -60,7 +60,7 @@ static void many_dots_take_no_time(void **state) {
     assert_false(agrees(lines, printed));
 }
 
-static const char *read_block(const char *text, Question *question, Arena *arena) {
+static const char *read_block(const char *text, Quiz *question, Arena *arena) {
     Findings findings = {.arena = arena};
     question_read(question, text, 10, &findings);
     const char *found = "";
@@ -73,7 +73,7 @@ static const char *read_block(const char *text, Question *question, Arena *arena
 static void a_question_is_read(void **state) {
     (void)state;
     Arena arena = {0};
-    Question question;
+    Quiz question;
     const char *found =
         read_block("ask: Which key,\n  of these?\nwrong: a -- no\nright: b\n"
                    "hint: Look.\nwhy: So.\n",
@@ -98,7 +98,7 @@ static void a_question_is_read(void **state) {
 
 static Verdict judged(const char *block, const char *typed) {
     Arena arena = {0};
-    Question question;
+    Quiz question;
     Error error;
     Judgement judgement;
     const AtHand at_hand = {.answer = "I met a friend.", .arena = &arena};
@@ -151,8 +151,9 @@ static void markdown_knows_its_lines(void **state) {
     Error error;
     assert_true(
         markdown_read(&markdown, (Bytes){text, strlen(text)}, 1, &arena, &error));
-    static const PartKind kinds[] = {PART_HEADING, PART_PROSE, PART_ITEM, PART_ITEM,
-                                     PART_CODE,    PART_ROW,   PART_ROW};
+    static const PassageKind kinds[] = {PASSAGE_HEADING, PASSAGE_PROSE, PASSAGE_ITEM,
+                                        PASSAGE_ITEM,    PASSAGE_CODE,  PASSAGE_ROW,
+                                        PASSAGE_ROW};
     static const int lines[] = {1, 3, 6, 7, 9, 13, 15};
     assert_int_equal(markdown.count, 7);
     for (int p = 0; p < markdown.count; p++) {

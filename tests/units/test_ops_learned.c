@@ -48,13 +48,13 @@ static bool learn(Studied *learned, const char *preset, double smoothing) {
         model_free(&learned->model);
         return false;
     }
-    const Lesson lesson = {
+    const SlowTask task = {
         source,
         target,
         {labels ? wanted_labels : wanted_ids, ROWS, labels ? 1 : LENGTH, NULL}};
     const SlowOptions options = {.rate = 0.01, .smoothing = smoothing};
     slow_step_begin(&learned->step, &learned->model, false);
-    if (!slow_step_run(&learned->step, &learned->model, &lesson, &options, &error))
+    if (!slow_step_run(&learned->step, &learned->model, &task, &options, &error))
         fail_msg("%s: %s", preset, error.message);
     learned->gradients =
         gradients_new(&learned->step.tape, &learned->step.model.weights, &scratch);
@@ -181,7 +181,7 @@ static void two_steps_are_those_of_a_trainer(void **state) {
     const TrainerOptions options = {
         .adam = {0.9, 0.98, 1e-9, 0, 0},
         .schedule = {.kind = SCHEDULE_CONSTANT, .rate = 0.01}};
-    const Lesson lesson = {{source_ids, 1, LENGTH, NULL},
+    const SlowTask task = {{source_ids, 1, LENGTH, NULL},
                            {target_ids, 1, LENGTH, NULL},
                            {wanted_ids, 1, LENGTH, NULL}};
     const SlowOptions slow = {.rate = 0.01};
@@ -196,7 +196,7 @@ static void two_steps_are_those_of_a_trainer(void **state) {
     for (int s = 0; s < 2; s++) {
         Learned learned;
         assert_true(trainer_step(&trainer, &batches, 0, &learned, &error));
-        assert_true(slow_step_run(&step, &slowly, &lesson, &slow, &error));
+        assert_true(slow_step_run(&step, &slowly, &task, &slow, &error));
         assert_true((double)step.loss->data[0] == learned.loss);
         check_same(&step, &model);
         slow_step_write(&step, &slowly);

@@ -1,0 +1,142 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "shell/commands.h"
+#include "shell/lesson_check.h"
+#include "shell/lessons.h"
+#include "shell/player.h"
+
+static const char *const group = N_("Lessons");
+
+static bool list_lessons(Session *session) {
+    Page *page = &session->page;
+    LessonList list = lessons_list(&session->scratch);
+    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, list.count);
+    for (int l = 0; l < list.count; l++)
+        item[l] = (ListItem){
+            .number = list.lesson[l].number,
+            .name = session_safe(session, list.lesson[l].title),
+            .text = say(&session->scratch, "%d minutes", list.lesson[l].minutes),
+        };
+    page_list(page, LIST_LESSONS, item, list.count);
+    page_gap(page);
+    page_hint(page, N_("begin one by its number, or with a file of your own"),
+              ":lesson 0");
+    return true;
+}
+
+/* What is done with lessons, for those who write them. */
+static const struct {
+    const char *name;
+    bool (*run)(Session *session, const Arguments *arguments, Error *error);
+} tasks[] = {
+    {"check", lesson_check},
+};
+
+static bool run_lesson(Session *session, const Arguments *arguments, Error *error) {
+    if (arguments->words == 0) return list_lessons(session);
+    for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++)
+        if (strcmp(tasks[t].name, arguments->word[0]) == 0)
+            return tasks[t].run(session, arguments, error);
+    if (arguments->words > 1)
+        return fail_usage(error, "one lesson at a time: give its number, or its file");
+    const char *path = lessons_find(arguments->word[0], &session->scratch, error);
+    return path && player_begin(session, path, error);
+}
+
+static bool run_hint(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return player_hint(session, error);
+}
+
+static bool run_answer(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return player_answer(session, error);
+}
+
+static bool run_skip(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return player_skip(session, error);
+}
+
+static bool run_where(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return player_where(session, error);
+}
+
+static bool run_stop(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return player_stop(session, error);
+}
+
+const Command command_lesson = {
+    .name = "lesson",
+    .group = group,
+    .arguments = "[NUMBER | FILE | check FILE ...]",
+    .summary = N_("list the lessons, or begin one"),
+    .details =
+        N_("In a lesson Enter goes on, and a question takes what is typed for its "
+           "answer. Any command can be tried at any time: the lesson finds its "
+           "way back by itself. lesson check runs all blocks of lessons and says, "
+           "line by line, what in them is not so."),
+    .example = ":lesson",
+    .most = WORDS_MAX,
+    .choice = CHOICE_FILE,
+    .run = run_lesson,
+};
+
+const Command command_hint = {
+    .name = "hint",
+    .group = group,
+    .arguments = "",
+    .summary = N_("give a hint to the question of the lesson"),
+    .details = N_("One after the other; they cost nothing."),
+    .example = ":hint",
+    .only_prompt = true,
+    .run = run_hint,
+};
+
+const Command command_answer = {
+    .name = "answer",
+    .group = group,
+    .arguments = "",
+    .summary = N_("show the answer of the question, and go on"),
+    .details = N_("It does not count as right, and stands in the list of questions to "
+                  "look at again."),
+    .example = ":answer",
+    .only_prompt = true,
+    .run = run_answer,
+};
+
+const Command command_skip = {
+    .name = "skip",
+    .group = group,
+    .arguments = "",
+    .summary = N_("leave the question of the lesson, and go on"),
+    .details = N_(":back comes back to it."),
+    .example = ":skip",
+    .only_prompt = true,
+    .run = run_skip,
+};
+
+const Command command_where = {
+    .name = "where",
+    .group = group,
+    .arguments = "",
+    .summary = N_("say where in the lesson you are"),
+    .details = N_("Its number, its step, and how many questions are right."),
+    .example = ":where",
+    .only_prompt = true,
+    .run = run_where,
+};
+
+const Command command_stop = {
+    .name = "stop",
+    .group = group,
+    .arguments = "",
+    .summary = N_("leave the lesson"),
+    .details = N_("What was done is kept; :lesson with its number goes on from there."),
+    .example = ":stop",
+    .only_prompt = true,
+    .run = run_stop,
+};

@@ -1,0 +1,102 @@
+#include "shell/enact.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "explain/outcome.h"
+#include "shell/dispatch.h"
+#include "shell/models.h"
+#include "shell/variants.h"
+
+bool enact_begin(Session *session, const Lesson *lesson, Error *error) {
+    if (lesson->model && !session_open(session, lesson->model, error)) return false;
+    session_forget(session);
+    tape_reset(&session->toy);
+    session->options.depth = lesson->depth;
+    for (int l = 0; languages[l]; l++)
+        if (strcmp(languages[l], lesson->language) == 0) session->options.language = l;
+    language_choose(session->options.language);
+    return true;
+}
+
+/* The folder that we stand in, to come back to; -1: it cannot be known. */
+static int enter(const char *folder, Error *error) {
+    int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder && chdir(folder) != 0)
+        fail(error, "cannot enter %s: %s", folder, error_reason(errno));
+    return before;
+}
+
+static void leave(int before) {
+    if (before < 0) return;
+    if (fchdir(before) != 0) errno = 0; /* it is gone: there is nowhere to go back to */
+    close(before);
+}
+
+static bool type(Session *session, const char *typed, const char *folder,
+                 Error *error) {
+    if (!enact_allows(typed, &session->scratch, error)) return false;
+    *error = (Error){0};
+    session->player.is_typing = true;
+    int before = folder ? enter(folder, error) : -1;
+    bool done = !*error->message && dispatch_meant(session, typed, error) &&
+                page_done(&session->page, error);
+    leave(before);
+    session->player.is_typing = false;
+    return done;
+}
+
+bool enact_typed(Session *session, const TypedLine *typed, const char *folder,
+                 Error *error) {
+    return type(session, typed->text, folder, error);
+}
+
+/* A line that fails in a lesson is one that shows how it fails. */
+static void type_unseen(Session *session, const char *typed, const char *folder) {
+    Error shown;
+    session_clear(session);
+    if (!enact_writes(typed, &session->scratch)) type(session, typed, folder, &shown);
+}
+
+bool enact_answer(Session *session, const Quiz *question, const char *folder,
+                  Error *error) {
+    for (int c = 0; c < question->commands; c++)
+        if (!type(session, question->command[c], folder, error)) return false;
+    return true;
+}
+
+bool enact_again(Session *session, const Lesson *lesson, int to, const char *folder,
+                 Error *error) {
+    const Window *page = session->page.window;
+    const Window *messages = session->messages.window;
+    Error unseen;
+    session->page.window = session->messages.window = NULL;
+    bool done = enact_begin(session, lesson, error);
+    for (int s = 0; done && s < to; s++) {
+        const LessonStep *step = &lesson->step[s];
+        if (step->kind == STEP_TYPED) type_unseen(session, step->typed.text, folder);
+        if (step->kind != STEP_QUESTION || step->question->asks != ASKS_STATE) continue;
+        session_clear(session);
+        enact_answer(session, step->question, folder, &unseen);
+    }
+    session_clear(session);
+    session->page.window = page;
+    session->messages.window = messages;
+    return done && interrupt_none(error);
+}
+
+AtHand enact_at_hand(Session *session) {
+    Arena *arena = &session->scratch;
+    Story story = session_story(session);
+    bool has_answer = session->has_model && session->has_run;
+    return (AtHand){
+        .record = session_record(session),
+        .answer = has_answer ? outcome_of(&story, arena).text : NULL,
+        .config = session->has_model ? &session->model.config : NULL,
+        .arena = arena,
+    };
+}

@@ -1,0 +1,48 @@
+/* enact.h - the lines of a lesson, typed by nobody: what the player, the checker and a
+ * page of a lesson have in common.
+ *
+ * A lesson comes from anywhere. Its lines are the program's own commands and sentences
+ * and nothing else; those that name files work in the lesson's output folder, with
+ * plain names. */
+#pragma once
+
+#include "lesson/judge.h"
+#include "lesson/lesson.h"
+#include "shell/session.h"
+
+/* Open the lesson's model and stand where it begins; its depth and language hold from
+ * here on. */
+bool enact_begin(Session *session, const Lesson *lesson, Error *error);
+
+/* Type the line of a step, in `folder` if it is not NULL. What it says goes to the
+ * session's pages; it fails as the line would. */
+bool enact_typed(Session *session, const TypedLine *typed, const char *folder,
+                 Error *error);
+
+/* Stand where the lesson stands before step `to`: all lines of the steps before it are
+ * typed anew, unseen, those that write files apart. */
+bool enact_again(Session *session, const Lesson *lesson, int to, const char *folder,
+                 Error *error);
+
+/* Type the lines by which the state is reached that a question asks for. */
+bool enact_answer(Session *session, const Quiz *question, const char *folder,
+                  Error *error);
+
+/* What questions are judged by. */
+AtHand enact_at_hand(Session *session);
+
+/* May a lesson type this line? Fails with the reason why not. */
+bool enact_allows(const char *typed, Arena *arena, Error *error);
+
+/* Does the line write files? */
+bool enact_writes(const char *typed, Arena *arena);
+
+/* Does any of the lesson's lines write files, or does it bring some along? */
+bool enact_needs_folder(const Lesson *lesson, Arena *arena);
+
+/* Its output folder in the person's data folder, made, and with the files that it
+ * brings along; in `arena`. */
+const char *enact_folder(const Lesson *lesson, Arena *arena, Error *error);
+
+/* Put the files that a lesson brings along into `folder`. */
+bool enact_bring_files(const Lesson *lesson, const char *folder, Error *error);

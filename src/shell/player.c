@@ -1,0 +1,285 @@
+#include "shell/player.h"
+
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "shell/enact.h"
+#include "shell/player_say.h"
+#include "shell/refusal.h"
+
+static Player *open_player(Session *session, Error *error) {
+    if (session->player.is_open) return &session->player;
+    fail(error, "no lesson is open; :lesson lists them");
+    return NULL;
+}
+
+/* "Lesson 4: One query by hand"; one that has no number has its title. */
+static const char *lesson_name(Session *session) {
+    const Lesson *lesson = &session->player.lesson;
+    const char *title = session_safe(session, lesson->title);
+    if (lesson->number < 0) return title;
+    return say(&session->scratch, "Lesson %d: %s", lesson->number, title);
+}
+
+static const Quiz *question_at(const Player *player) {
+    return player->lesson.step[player->at].question;
+}
+
+bool player_wants_answer(const Session *session) {
+    const Player *player = &session->player;
+    return player->is_open && player->asks && question_at(player)->asks != ASKS_STATE;
+}
+
+/* What was wrong with its blocks, for whoever wrote it. */
+static void say_findings(Session *session, const Lesson *lesson) {
+    const Findings *findings = &lesson->findings;
+    for (int f = 0; f < findings->count; f++)
+        page_line(&session->messages, "%s:%d: %s", session_safe(session, lesson->path),
+                  findings->finding[f].line,
+                  session_safe(session, findings->finding[f].text));
+}
+
+static void keep_session(Session *session) {
+    Player *player = &session->player;
+    player->depth = session->options.depth;
+    player->language = session->options.language;
+    player->model = NULL;
+    if (session->has_model)
+        player->model = arena_copy(&player->arena, session->model.path,
+                                   strlen(session->model.path));
+}
+
+static bool open_lesson(Session *session, const char *path, Error *error) {
+    Player *player = &session->player;
+    Lesson *lesson = &player->lesson;
+    if (!lesson_read(lesson, path, &player->arena, error)) return false;
+    keep_session(session);
+    if (enact_needs_folder(lesson, &player->arena) &&
+        !(player->folder = enact_folder(lesson, &player->arena, error)))
+        return false;
+    player->outcome = ARENA_ARRAY(&player->arena, Attempt, lesson->steps + 1);
+    return enact_begin(session, lesson, error);
+}
+
+bool player_begin(Session *session, const char *path, Error *error) {
+    Player *player = &session->player;
+    if (player->is_open) return fail(error, "a lesson is open; :stop leaves it");
+    arena_reset(&player->arena);
+    *player = (Player){.arena = player->arena};
+    if (!open_lesson(session, path, error)) return false;
+    const Lesson *lesson = &player->lesson;
+    player->is_open = true;
+    say_findings(session, lesson);
+    page_line(&session->page, N_("%s   (about %d minutes)"), lesson_name(session),
+              lesson->minutes);
+    return player_next(session, error);
+}
+
+/* How many questions were answered right, and how many at the first try. */
+typedef struct {
+    int right, first;
+} Score;
+
+static Score score_of(const Player *player) {
+    Score score = {0};
+    for (int s = 0; s < player->lesson.steps; s++) {
+        const Attempt *asked = &player->outcome[s];
+        const Quiz *question = player->lesson.step[s].question;
+        if (!question || question->predicts || !asked->is_right) continue;
+        score.right++;
+        score.first += asked->tries == 1 && !asked->shown;
+    }
+    return score;
+}
+
+static void close_lesson(Session *session) {
+    Player *player = &session->player;
+    player->is_open = player->asks = false;
+    session->options.depth = player->depth;
+    session->options.language = player->language;
+    language_choose(player->language);
+}
+
+static void say_end(Session *session) {
+    const Player *player = &session->player;
+    Page *page = &session->page;
+    Score score = score_of(player);
+    page_gap(page);
+    page_prose(page, say(page->arena, "%s: done.", lesson_name(session)));
+    if (player->lesson.questions)
+        page_prose(page, say(page->arena,
+                             "%d of %d questions right, %d of them at the first try.",
+                             score.right, player->lesson.questions, score.first));
+}
+
+static void say_onward(Session *session) {
+    const Player *player = &session->player;
+    Page *page = &session->page;
+    page_gap(page);
+    if (player->asks)
+        page_note(page, ":hint   :answer   :skip");
+    else
+        page_note(page, "%s", said(N_("Enter goes on")));
+}
+
+/* Ask the question at hand. */
+static void ask(Session *session) {
+    Player *player = &session->player;
+    player->asks = true;
+    player_say_question(question_at(player), &session->page);
+    say_onward(session);
+}
+
+/* Stand where the lesson does, whatever was done in between. */
+static bool move_back(Session *session, Error *error) {
+    Player *player = &session->player;
+    if (!player->is_moved) return true;
+    player->is_moved = false;
+    return enact_again(session, &player->lesson, player->at, player->folder, error);
+}
+
+/* The line itself, and what it prints. One that fails in a lesson shows how it fails.
+ */
+static bool type_line(Session *session, const LessonStep *step) {
+    Player *player = &session->player;
+    Error error;
+    page_gap(&session->page);
+    page_line(&session->page, "> %s", player_safe(step->typed.text, &session->page));
+    page_flush(&session->page);
+    if (!enact_typed(session, &step->typed, player->folder, &error)) {
+        session->page.failed = false;
+        refusal_say(session, "", &error);
+    }
+    if (step->kind == STEP_FIGURE)
+        page_note(&session->page, "in %s", session_safe(session, player->folder));
+    return interrupt_none(&error);
+}
+
+/* Does a new page begin with this step? */
+static bool opens_page(const Lesson *lesson, int step) {
+    const LessonStep *at = &lesson->step[step];
+    return at->kind == STEP_WORDS && at->part->kind == PASSAGE_HEADING;
+}
+
+bool player_next(Session *session, Error *error) {
+    Player *player = &session->player;
+    const Lesson *lesson = &player->lesson;
+    if (player->asks) {
+        page_note(&session->page, ":hint   :answer   :skip");
+        return true;
+    }
+    if (!move_back(session, error)) return false;
+    int words = 0;
+    while (player->at < lesson->steps) {
+        const LessonStep *step = &lesson->step[player->at];
+        if (words && opens_page(lesson, player->at)) break;
+        if (step->kind == STEP_QUESTION) {
+            ask(session);
+            return true;
+        }
+        player->at++;
+        if (step->kind == STEP_WORDS) {
+            player_say_part(lesson, player->at - 1, &session->page);
+            words += step->part->kind != PASSAGE_HEADING;
+            continue;
+        }
+        type_line(session, step);
+        break;
+    }
+    if (player->at < lesson->steps) {
+        say_onward(session);
+        return true;
+    }
+    say_end(session);
+    close_lesson(session);
+    return true;
+}
+
+/* The question at hand is over: what explains it, and on. */
+static bool go_on(Session *session, Error *error) {
+    (void)error;
+    Player *player = &session->player;
+    const Quiz *question = question_at(player);
+    Page *page = &session->page;
+    page_prose(page, player_safe(question->why, page));
+    player->asks = false;
+    player->is_moved = player->is_moved || question->asks == ASKS_STATE;
+    player->at++;
+    if (player->at < player->lesson.steps) {
+        say_onward(session);
+    } else {
+        say_end(session);
+        close_lesson(session);
+    }
+    return true;
+}
+
+static bool take(Session *session, const char *typed, bool only_right, Error *error) {
+    Player *player = &session->player;
+    const Quiz *question = question_at(player);
+    Attempt *asked = &player->outcome[player->at];
+    Page *page = &session->page;
+    Judgement judgement;
+    AtHand at_hand = enact_at_hand(session);
+    if (!judge(question, typed, &at_hand, &judgement, error)) return only_right;
+    if (judgement.verdict != JUDGED_RIGHT && only_right) return true;
+    if (judgement.verdict == JUDGED_NO_ANSWER) {
+        page_note(page, "%s", judgement.reply);
+        return true;
+    }
+    asked->tries++;
+    asked->is_right = judgement.verdict == JUDGED_RIGHT && !asked->shown;
+    page_gap(page);
+    if (judgement.verdict == JUDGED_RIGHT) {
+        page_prose(page, said(N_("Right.")));
+        return go_on(session, error);
+    }
+    page_prose(page, said(N_("Not quite.")));
+    if (judgement.reply) page_prose(page, player_safe(judgement.reply, page));
+    if (question->predicts) return go_on(session, error);
+    page_note(page, ":hint   :answer   :skip");
+    return true;
+}
+
+bool player_take(Session *session, const char *typed, Error *error) {
+    /* It is asked about the lesson's run, not about what was tried since. */
+    return move_back(session, error) && take(session, typed, false, error);
+}
+
+bool player_follow(Session *session, Error *error) {
+    Player *player = &session->player;
+    if (!player->is_open) return true;
+    player->is_moved = true;
+    if (!player->asks || question_at(player)->asks != ASKS_STATE) return true;
+    return take(session, NULL, true, error);
+}
+
+bool player_back(Session *session, Error *error) {
+    Player *player = open_player(session, error);
+    if (!player) return false;
+    const Lesson *lesson = &player->lesson;
+    int to = player->at;
+    /* To the beginning of the page before: behind the stop in front of it. */
+    for (int stops = 0; to > 0; to--) {
+        stops += lesson->step[to - 1].kind != STEP_WORDS;
+        if (stops == 2) break;
+    }
+    player->at = to;
+    player->asks = false;
+    player->is_moved = true;
+    return player_next(session, error);
+}
+
+bool player_stop(Session *session, Error *error) {
+    const Player *player = open_player(session, error);
+    if (!player) return false;
+    page_line(&session->page, N_("%s: left; :lesson lists the lessons"),
+              lesson_name(session));
+    close_lesson(session);
+    return true;
+}
+
+void player_free(Session *session) {
+    arena_free(&session->player.arena);
+}

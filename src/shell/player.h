@@ -1,0 +1,58 @@
+/* player.h - a lesson that is played: its words and commands one step after the other,
+ * its questions asked and answered. At the prompt a person types the lines; the checker
+ * and scripts type them, too. */
+#pragma once
+
+#include "lesson/judge.h"
+#include "lesson/lesson.h"
+
+/* What became of a question. */
+typedef struct {
+    int tries, hints;
+    bool is_right, shown, skipped; /* shown: its answer was asked for */
+} Attempt;
+
+typedef struct Player {
+    Arena arena; /* of the lesson and of what is kept of it */
+    bool is_open;
+    Lesson lesson;
+    int at;         /* the step that comes next; of a question that waits, that one */
+    bool asks;      /* the question at `at` waits for an answer */
+    bool is_typing; /* a line of the lesson: it has its usual meaning */
+    bool is_moved;  /* something else was done since: the lesson's run is made anew */
+    const char *folder;  /* where its commands write; NULL: none of them does */
+    Attempt *outcome;    /* of each step that is a question */
+    int depth, language; /* of the session before, put back at the end */
+    const char *model;
+} Player;
+
+struct Session;
+
+/* Play the lesson at `path` from its beginning. What is wrong with it is said, and is
+ * left out. */
+bool player_begin(struct Session *session, const char *path, Error *error);
+
+/* Go on: the words up to the next command, figure or question, and that. */
+bool player_next(struct Session *session, Error *error);
+
+/* Show the step before once more. */
+bool player_back(struct Session *session, Error *error);
+
+/* Does a question wait to which a plain line is the answer? */
+bool player_wants_answer(const struct Session *session);
+
+/* Take the line as an answer. */
+bool player_take(struct Session *session, const char *typed, Error *error);
+
+/* Something else was typed and done: perhaps what a question asks for is true now. */
+bool player_follow(struct Session *session, Error *error);
+
+/* What :hint, :answer, :skip, :where and :stop do; each fails without a lesson. */
+bool player_hint(struct Session *session, Error *error);
+bool player_answer(struct Session *session, Error *error);
+bool player_skip(struct Session *session, Error *error);
+bool player_where(struct Session *session, Error *error);
+bool player_stop(struct Session *session, Error *error);
+
+/* Give back what it took. */
+void player_free(struct Session *session);

@@ -1,0 +1,104 @@
+/* What helps in a lesson: hints, answers, where one stands. */
+#include <string.h>
+
+#include "base/language.h"
+#include "shell/enact.h"
+#include "shell/player.h"
+#include "shell/player_say.h"
+
+static bool lesson_is_open(const Session *session, Error *error) {
+    return session->player.is_open ||
+           fail(error, "no lesson is open; :lesson lists them");
+}
+
+static bool question_waits(const Session *session, Error *error) {
+    return lesson_is_open(session, error) &&
+           (session->player.asks || fail(error, "no question waits; Enter goes on"));
+}
+
+static const Quiz *question_of(const Session *session) {
+    const Player *player = &session->player;
+    return player->lesson.step[player->at].question;
+}
+
+bool player_hint(Session *session, Error *error) {
+    if (!question_waits(session, error)) return false;
+    const Quiz *question = question_of(session);
+    Attempt *asked = &session->player.outcome[session->player.at];
+    Page *page = &session->page;
+    bool is_last = asked->hints >= question->hints;
+    int hint = is_last ? question->hints - 1 : asked->hints++;
+    page_gap(page);
+    page_prose(page, player_safe(question->hint[hint], page));
+    if (asked->hints < question->hints)
+        page_note(page, "%d of %d hints; :hint gives the next", asked->hints,
+                  question->hints);
+    else
+        page_note(page, "that was the last hint; :answer shows the answer");
+    return true;
+}
+
+/* Over with the question, as with a right answer, but for the score. */
+static bool end_question(Session *session, Error *error) {
+    Player *player = &session->player;
+    Page *page = &session->page;
+    const Quiz *question = question_of(session);
+    page_prose(page, player_safe(question->why, page));
+    player->asks = false;
+    player->is_moved = true;
+    player->at++;
+    if (player->at == player->lesson.steps) return player_next(session, error);
+    page_gap(page);
+    page_note(page, "%s", said(N_("Enter goes on")));
+    return true;
+}
+
+bool player_answer(Session *session, Error *error) {
+    if (!question_waits(session, error)) return false;
+    Page *page = &session->page;
+    const Quiz *question = question_of(session);
+    AtHand at_hand = enact_at_hand(session);
+    const char *answer;
+    session->player.outcome[session->player.at].shown = true;
+    if (!judge_right_answer(question, &at_hand, &answer, error)) return false;
+    page_gap(page);
+    if (question->asks == ASKS_CHOICE)
+        answer = arena_print(page->arena, "%s) %s", answer,
+                             question->choice[answer[0] - '1'].text);
+    if (question->asks != ASKS_STATE)
+        page_prose(page, say(page->arena, "The answer: %s", player_safe(answer, page)));
+    for (int c = 0; c < question->commands; c++)
+        page_line(page, "    %s", player_safe(question->command[c], page));
+    return end_question(session, error);
+}
+
+bool player_skip(Session *session, Error *error) {
+    if (!question_waits(session, error)) return false;
+    Player *player = &session->player;
+    player->outcome[player->at].skipped = true;
+    player->asks = false;
+    player->is_moved = true;
+    player->at++;
+    return player_next(session, error);
+}
+
+bool player_where(Session *session, Error *error) {
+    if (!lesson_is_open(session, error)) return false;
+    const Player *player = &session->player;
+    const Lesson *lesson = &player->lesson;
+    int asked = 0;
+    int right = 0;
+    for (int s = 0; s < lesson->steps; s++) {
+        const Quiz *question = lesson->step[s].question;
+        asked += question && !question->predicts && s < player->at;
+        right += question && !question->predicts && player->outcome[s].is_right;
+    }
+    page_line(&session->page,
+              N_("lesson %d: %s, step %d of %d, %d of %d questions right"),
+              lesson->number, session_safe(session, lesson->title), player->at,
+              lesson->steps, right, asked);
+    if (player->folder)
+        page_line(&session->page, N_("it writes into %s"),
+                  session_safe(session, player->folder));
+    return true;
+}
