@@ -17,6 +17,12 @@
     ROW(target)                                                                        \
     ROW(batch)                                                                         \
     ROW(decode)                                                                        \
+    ROW(lesson)                                                                        \
+    ROW(hint)                                                                          \
+    ROW(answer)                                                                        \
+    ROW(skip)                                                                          \
+    ROW(where)                                                                         \
+    ROW(stop)                                                                          \
     ROW(beam)                                                                          \
     ROW(sample)                                                                        \
     ROW(pick)                                                                          \
@@ -67,13 +73,7 @@
     ROW(define)                                                                        \
     ROW(help)                                                                          \
     ROW(version)                                                                       \
-    ROW(quit)                                                                          \
-    ROW(lesson)                                                                        \
-    ROW(hint)                                                                          \
-    ROW(answer)                                                                        \
-    ROW(skip)                                                                          \
-    ROW(where)                                                                         \
-    ROW(stop)
+    ROW(quit)
 
 #define COMMAND_DECLARED(name) extern const Command command_##name;
 COMMANDS(COMMAND_DECLARED)

@@ -4,6 +4,7 @@
 #include "shell/commands.h"
 #include "shell/lesson_check.h"
 #include "shell/lessons.h"
+#include "shell/line.h"
 #include "shell/player.h"
 
 static const char *const group = N_("Lessons");
@@ -41,7 +42,10 @@ static bool run_lesson(Session *session, const Arguments *arguments, Error *erro
     if (arguments->words > 1)
         return fail_usage(error, "one lesson at a time: give its number, or its file");
     const char *path = lessons_find(arguments->word[0], &session->scratch, error);
-    return path && player_begin(session, path, error);
+    if (!path || !player_begin(session, path, error)) return false;
+    /* From a shell the prompt begins with it. */
+    if (!session->reads_lines) session->input_failed = !line_loop(session);
+    return true;
 }
 
 static bool run_hint(Session *session, const Arguments *arguments, Error *error) {

@@ -129,6 +129,7 @@ static bool run_prompt(Session *session) {
 }
 
 bool line_loop(Session *session) {
+    session->reads_lines = true;
     bool prompt = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     return prompt ? run_prompt(session) : run_input(session);
 }
