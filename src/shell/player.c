@@ -113,6 +113,12 @@ static void say_end(Session *session) {
                              score.right, player->lesson.questions, score.first));
 }
 
+int player_stops(const Lesson *lesson, int to) {
+    int stops = 0;
+    for (int s = 0; s < to; s++) stops += lesson->step[s].kind != STEP_WORDS;
+    return stops;
+}
+
 static void say_onward(Session *session) {
     const Player *player = &session->player;
     Page *page = &session->page;
@@ -120,7 +126,9 @@ static void say_onward(Session *session) {
     if (player->asks)
         page_note(page, ":hint   :answer   :skip");
     else
-        page_note(page, "%s", said(N_("Enter goes on")));
+        page_note(page, "Enter goes on (%d of %d)",
+                  player_stops(&player->lesson, player->at),
+                  player_stops(&player->lesson, player->lesson.steps));
 }
 
 /* Ask the question at hand. */
@@ -180,7 +188,8 @@ bool player_next(Session *session, Error *error) {
         }
         player->at++;
         if (step->kind == STEP_WORDS) {
-            player_say_part(lesson, player->at - 1, &session->page);
+            if (player->at > 1 || !opens_page(lesson, 0)) /* the title was said */
+                player_say_part(lesson, player->at - 1, &session->page);
             words += step->part->kind != PASSAGE_HEADING;
             continue;
         }

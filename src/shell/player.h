@@ -28,6 +28,9 @@ typedef struct Player {
 
 struct Session;
 
+/* How many lines, figures and questions there are in front of step `to`. */
+int player_stops(const Lesson *lesson, int to);
+
 /* Play the lesson at `path` from its beginning. What is wrong with it is said, and is
  * left out. */
 bool player_begin(struct Session *session, const char *path, Error *error);

@@ -95,8 +95,9 @@ bool player_where(Session *session, Error *error) {
     }
     page_line(&session->page,
               N_("lesson %d: %s, step %d of %d, %d of %d questions right"),
-              lesson->number, session_safe(session, lesson->title), player->at,
-              lesson->steps, right, asked);
+              lesson->number, session_safe(session, lesson->title),
+              player_stops(lesson, player->at), player_stops(lesson, lesson->steps),
+              right, asked);
     if (player->folder)
         page_line(&session->page, N_("it writes into %s"),
                   session_safe(session, player->folder));
