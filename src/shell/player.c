@@ -252,8 +252,10 @@ static bool take(Session *session, const char *typed, bool only_right, Error *er
 }
 
 bool player_take(Session *session, const char *typed, Error *error) {
-    /* It is asked about the lesson's run, not about what was tried since. */
-    return move_back(session, error) && take(session, typed, false, error);
+    /* It is asked about the lesson's run, not about what was tried since. The line
+     * itself goes with the scratch of the lines that are typed anew. */
+    const char *kept = arena_copy(&session->player.arena, typed, strlen(typed));
+    return move_back(session, error) && take(session, kept, false, error);
 }
 
 bool player_follow(Session *session, Error *error) {
