@@ -19,10 +19,10 @@ Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     return now;
 }
 
-/* The word whose share moved most; -1: none moved. */
+/* The word whose share moved most; -1: none moved by what can be seen. */
 static int most_moved(const Outcome *before, const Outcome *after) {
     int most = -1;
-    double largest = 0;
+    double largest = 0.0005;
     for (int w = 0; w < after->count; w++) {
         double moved = fabs(after->word[w].share - before->word[w].share);
         if (!(moved > largest)) continue;
@@ -87,7 +87,9 @@ static void say_first(const Snapshot *before, const Snapshot *after, Page *page)
     }
     const char *cell = address_print(found->after, found->cell, arena);
     const char *safe = unicode_escape(cell, strlen(cell), arena);
-    page_prose(page, isinf(found->most)
+    page_prose(page, found->after->holds_ids
+                         ? say(arena, "first difference: %s, another token", safe)
+                     : isinf(found->most)
                          ? say(arena, "first difference: %s, %.3g → %.3g", safe,
                                found->was, found->is)
                          : say(arena, "first difference: %s, by up to %.3g", safe,
