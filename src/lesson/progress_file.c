@@ -119,7 +119,7 @@ static bool read_answers(const Reading *reading, const Json *root, Progress *pro
 }
 
 static bool check_format(const Reading *reading, const Json *root) {
-    const char *name;
+    const char *name = "";
     if (!read_text(reading, root, "format", &name)) return false;
     size_t length = strlen(format);
     if (strncmp(name, format, length) != 0)
