@@ -3,11 +3,59 @@
 #include "base/language.h"
 #include "shell/commands.h"
 #include "shell/lesson_check.h"
+#include "shell/lesson_report.h"
 #include "shell/lessons.h"
 #include "shell/line.h"
-#include "shell/player.h"
+#include "shell/player_keep.h"
+
+static const Flag flags_lesson[] = {
+    {"csv", 0, NULL, N_("a report for a spreadsheet")},
+    {0},
+};
 
 static const char *const group = N_("Lessons");
+
+/* How long it takes, and how far the person is in it. */
+static const char *tell_lesson(const Lesson *lesson, Arena *arena) {
+    const Progress *kept = player_kept(lesson, arena);
+    const char *minutes = say(arena, "%d minutes", lesson->minutes);
+    if (!kept) return minutes;
+    ProgressScore score = progress_score(kept);
+    return kept->done
+               ? say(arena, "%s, done: %d of %d right", minutes, score.right, score.all)
+               : say(arena, "%s, begun", minutes);
+}
+
+/* Those that were missed, or whose answer was shown; how many. */
+static int list_missed(Session *session, const Lesson *lesson, const Progress *kept) {
+    Page *page = &session->page;
+    int count = 0;
+    for (int a = 0; a < kept->answers; a++) {
+        const ProgressAnswer *answer = &kept->answer[a];
+        bool was_met = answer->tries || answer->shown || answer->skipped;
+        if (answer->number < 0 || answer->right || !was_met) continue;
+        if (count++ == 0)
+            page_section(page, say(&session->scratch, "Lesson %d: %s", lesson->number,
+                                   session_safe(session, lesson->title)));
+        page_say(page, (Block){.kind = BLOCK_ITEM,
+                               .item = {1, "-", session_safe(session, answer->ask)}});
+    }
+    return count;
+}
+
+static bool review(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    LessonList list = lessons_list(&session->scratch);
+    int count = 0;
+    for (int l = 0; l < list.count; l++) {
+        const Progress *kept = player_kept(&list.lesson[l], &session->scratch);
+        if (kept) count += list_missed(session, &list.lesson[l], kept);
+    }
+    if (count == 0)
+        page_note(&session->page, "no question is open in the lessons you began");
+    return true;
+}
 
 static bool list_lessons(Session *session) {
     Page *page = &session->page;
@@ -17,7 +65,7 @@ static bool list_lessons(Session *session) {
         item[l] = (ListItem){
             .number = list.lesson[l].number,
             .name = session_safe(session, list.lesson[l].title),
-            .text = say(&session->scratch, "%d minutes", list.lesson[l].minutes),
+            .text = tell_lesson(&list.lesson[l], &session->scratch),
         };
     page_list(page, LIST_LESSONS, item, list.count);
     page_gap(page);
@@ -32,6 +80,8 @@ static const struct {
     bool (*run)(Session *session, const Arguments *arguments, Error *error);
 } tasks[] = {
     {"check", lesson_check},
+    {"report", lesson_report},
+    {"review", review},
 };
 
 static bool run_lesson(Session *session, const Arguments *arguments, Error *error) {
@@ -42,7 +92,7 @@ static bool run_lesson(Session *session, const Arguments *arguments, Error *erro
     if (arguments->words > 1)
         return fail_usage(error, "one lesson at a time: give its number, or its file");
     const char *path = lessons_find(arguments->word[0], &session->scratch, error);
-    if (!path || !player_begin(session, path, error)) return false;
+    if (!path || !player_begin(session, path, true, error)) return false;
     /* From a shell the prompt begins with it. */
     if (!session->reads_lines) session->input_failed = !line_loop(session);
     return true;
@@ -76,7 +126,7 @@ static bool run_stop(Session *session, const Arguments *arguments, Error *error)
 const Command command_lesson = {
     .name = "lesson",
     .group = group,
-    .arguments = "[NUMBER | FILE | check FILE ...]",
+    .arguments = "[NUMBER | FILE | review | check FILE ... | report FOLDER]",
     .summary = N_("list the lessons, or begin one"),
     .details =
         N_("In a lesson Enter goes on, and a question takes what is typed for its "
@@ -85,6 +135,7 @@ const Command command_lesson = {
            "line by line, what in them is not so."),
     .example = ":lesson",
     .most = WORDS_MAX,
+    .flags = {flags_output, flags_lesson},
     .choice = CHOICE_FILE,
     .run = run_lesson,
 };
@@ -94,7 +145,14 @@ const Command command_hint = {
     .group = group,
     .arguments = "",
     .summary = N_("give a hint to the question of the lesson"),
-    .details = N_("One after the other; they cost nothing."),
+    .details =
+        N_("In a lesson Enter goes on, and a question takes what is typed for its "
+           "answer. Any command can be tried at any time: the lesson finds its "
+           "way back by itself, also tomorrow. lesson review lists the questions "
+           "to look at again. For those who write and teach: lesson check runs all "
+           "blocks and says, line by line, what is not so; lesson report puts the "
+           "progress of a class together, a folder for each student, as a table, "
+           "with --csv for a spreadsheet, and with -o as a figure."),
     .example = ":hint",
     .only_prompt = true,
     .run = run_hint,

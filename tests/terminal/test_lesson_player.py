@@ -5,65 +5,9 @@ import os
 import tempfile
 import unittest
 
-from program import ProgramTest, run, write
+from lesson_text import LESSON
+from program import ProgramTest, read, run, write
 
-LESSON = """---
-title: A small lesson
-language: en
-minutes: 5
-needs: none
-model: ko-en
-depth: steps
----
-
-# A small lesson
-
-First words.
-
-```glassbox
-> 나는 어제 부산에서 친구를 만났다.
-...
-```
-
-## Heads
-
-```predict
-ask: Are there heads?
-right: yes
-wrong: no -- look at the map
-hint: Look.
-why: There are.
-```
-
-```question
-ask: How many heads are there?
-number: = count head encoder.0.self_attention.weights
-hint: The axis is called head.
-hint: It is less than five.
-why: d_model is divided among them.
-```
-
-```question
-ask: Let row 0 of the decoder see the future.
-true: decoder.0.self_attention.weights[head=0, query=0, key=1] > 0
-answer: :no mask
-hint: `:no` takes something away.
-why: Nothing is hidden now.
-```
-
-```glassbox
-> :reset
-...
-> :changes
-  1  :no mask   (undone)
-```
-
-```figure heads.png
-:draw encoder.0.self_attention.weights
-```
-
-The last words.
-"""
 BEGIN = [":lesson lesson.md", "", "", "yes", ""]  # up to the question of the heads
 
 
@@ -74,12 +18,13 @@ class Player(ProgramTest):
         self.addCleanup(self.place.cleanup)
         write(os.path.join(self.place.name, "lesson.md"), LESSON)
 
-    def play(self, *lines, **surroundings):
-        """What the prompt says to these lines, and on standard error."""
+    def play(self, *lines, state=None):
+        """What the prompt says to these lines, and on standard error, to somebody who was
+        not here before, or whose progress lies in `state`."""
         home = self.place.name
+        state = state or tempfile.mkdtemp(dir=home)
         outcome = run(text="".join(line + "\n" for line in lines), folder=home,
-                      XDG_STATE_HOME=home + "/state", XDG_DATA_HOME=home + "/data",
-                      **surroundings)
+                      XDG_STATE_HOME=state, XDG_DATA_HOME=home + "/data")
         return outcome.out + outcome.err
 
     def behind(self, *lines):
@@ -146,7 +91,7 @@ class Player(ProgramTest):
         self.assertFalse(os.path.exists(os.path.join(self.place.name, "heads.png")))
 
     def test_where_and_stop(self):
-        self.assertIn("1 of 1 questions right", self.behind(*BEGIN, "4", ":where"))
+        self.assertIn("1 of 2 questions right", self.behind(*BEGIN, "4", ":where"))
         said = self.behind(*BEGIN, ":stop", ":hint")
         self.assertIn("no lesson is open", said)
         for command in (":hint", ":answer", ":skip", ":where", ":stop"):
@@ -158,9 +103,60 @@ class Player(ProgramTest):
         self.assertRegex(said.split("\n")[-3] + said, r"depth +boxes")
         self.assertIn("language", said)
 
+    def kept(self, state):
+        return os.path.join(state, "glassbox/lessons/lesson.en.json")
+
+    def text(self, path):
+        return read(path).decode()
+
+    def test_it_goes_on_where_it_was_left(self):
+        state = tempfile.mkdtemp(dir=self.place.name)
+        self.play(*BEGIN, "5", "4", state=state)
+        said = self.play(":lesson lesson.md", state=state)
+        self.assertIn("You were here before", said)
+        self.assertIn("Let row 0", said)
+        self.assertNotIn("First words", said)
+        said = self.play(":lesson lesson.md", ":no mask", "", "", "", "", state=state)
+        self.assertIn("2 of 2 questions right, 1 of them at the first try.", said)
+        said = self.play(":lesson lesson.md", state=state)
+        self.assertIn("First words", said)
+
+    def test_a_lesson_that_changed_is_noticed(self):
+        state = tempfile.mkdtemp(dir=self.place.name)
+        self.play(*BEGIN, "4", state=state)
+        write(os.path.join(self.place.name, "lesson.md"),
+              LESSON.replace("First words.", "Other words."))
+        said = self.play(":lesson lesson.md", state=state)
+        self.assertIn("has changed since you were here", said)
+        self.assertIn("Other words.", said)
+        self.assertIn('"right": true', self.text(self.kept(state)))
+
+    def test_progress_that_cannot_be_read_is_kept_aside(self):
+        good = tempfile.mkdtemp(dir=self.place.name)
+        self.play(*BEGIN, "4", state=good)
+        valid = self.text(self.kept(good))
+        for noise in ("", "\0\1\2", "{}", valid.replace("progress 1", "progress 2"),
+                      valid.replace('"lesson": "lesson"', '"lesson": "other"'),
+                      valid[:len(valid) // 2]):
+            with self.subTest(noise=noise[:60]):
+                state = tempfile.mkdtemp(dir=self.place.name)
+                os.makedirs(os.path.dirname(self.kept(state)))
+                write(self.kept(state), noise)
+                said = self.play(":lesson lesson.md", state=state)
+                self.assertIn(self.kept(state) + ".refused", said)
+                self.assertIn("First words", said)
+                self.assertEqual(self.text(self.kept(state) + ".refused"), noise)
+
+    def test_a_folder_that_cannot_be_written_costs_only_the_progress(self):
+        state = os.path.join(self.place.name, "file")
+        write(state, "")
+        said = self.play(*BEGIN, "4", state=state)
+        self.assertEqual(said.count("how far you are is not kept"), 1)
+        self.assertIn("divided among", said)
+
     def test_a_shell_begins_with_a_lesson(self):
         outcome = run("lesson", "lesson.md", text="\n", folder=self.place.name,
-                      XDG_DATA_HOME=self.place.name)
+                      XDG_STATE_HOME=self.place.name, XDG_DATA_HOME=self.place.name)
         self.assertEqual(outcome.status, 0)
         self.assertIn("sure: 93 % a word", outcome.out)
 
