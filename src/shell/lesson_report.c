@@ -17,9 +17,16 @@ typedef struct {
     const Arguments *arguments;
     const char *folder;
     const Report *report;
+    bool is_open; /* somebody is not yet at the end of a lesson */
     Page *page;
     Arena *arena;
 } Saying;
+
+static bool is_open(const Report *report) {
+    for (int s = 0; s < report->sheets; s++)
+        if (!report->sheet[s].progress.done) return true;
+    return false;
+}
 
 /* What one student made of one lesson, and of all of them. */
 static const char *lesson_cell(const Saying *saying, const Sheet *sheet,
@@ -28,8 +35,9 @@ static const char *lesson_cell(const Saying *saying, const Sheet *sheet,
     ProgressScore score = progress_score(&sheet->progress);
     sum->right += score.right;
     sum->all += score.all;
+    const char *end = saying->is_open ? "  " : ""; /* as wide as " …" */
     return arena_print(saying->arena, "%d/%d%s", score.right, score.all,
-                       sheet->progress.done ? "" : " …");
+                       sheet->progress.done ? end : " …");
 }
 
 static void say_students(const Saying *saying) {
@@ -79,6 +87,12 @@ static int troublesome(const Report *report, ReportQuestion *question) {
     return count;
 }
 
+static bool is_answered(const Report *report) {
+    for (int q = 0; q < report->questions; q++)
+        if (report->question[q].answered) return true;
+    return false;
+}
+
 static const char *mean_of(int sum, int count, Arena *arena) {
     return arena_print(arena, "%.1f", (double)sum / count);
 }
@@ -100,7 +114,7 @@ static void say_questions(const Saying *saying) {
         const ReportQuestion *asked = &question[r];
         const char **row = &cell[r * COLUMNS];
         label[r] = asked->label;
-        row[0] = say(arena, "%d of %d", asked->missed, asked->answered);
+        row[0] = arena_print(arena, "%d/%d", asked->missed, asked->answered);
         row[1] = mean_of(asked->tries, asked->answered, arena);
         row[2] = mean_of(asked->hints, asked->answered, arena);
         row[3] = unicode_cut(asked->ask, ASK_WIDTH, arena);
@@ -242,7 +256,7 @@ static void tell_refused(const Saying *saying) {
 
 static bool read_all(const Report *report, Error *error) {
     return report->refusals == 0 ||
-           fail(error, "%d files or folders could not be read: they are left out",
+           fail(error, "files and folders that could not be read and are left out: %d",
                 report->refusals);
 }
 
@@ -252,14 +266,17 @@ static void say_report(const Saying *saying) {
         return;
     }
     say_students(saying);
-    page_gap(saying->page);
-    say_questions(saying);
+    if (is_answered(saying->report)) say_questions(saying);
 }
 
 bool lesson_report(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     Report report;
-    Saying saying = {session, arguments, NULL, &report, &session->page, arena};
+    Saying saying = {.session = session,
+                     .arguments = arguments,
+                     .report = &report,
+                     .page = &session->page,
+                     .arena = arena};
     const char *output = arguments_flag(arguments, "output");
     if (arguments->words != 2)
         return fail_usage(error,
@@ -274,6 +291,7 @@ bool lesson_report(Session *session, const Arguments *arguments, Error *error) {
                     "%s holds no progress of students: a folder for each is expected, "
                     "with what stands in their .local/state/glassbox/lessons",
                     saying.folder);
+    saying.is_open = is_open(&report);
     say_report(&saying);
     return (!output || draw(&saying, output, error)) && read_all(&report, error);
 }

@@ -92,11 +92,11 @@ static void the_table_has_a_row_for_each_student(void **state) {
     if (!outcome.done) fail_msg("%s", outcome.error.message);
     check_lines(block_of(&outcome.session->page, BLOCK_TABLE, 0),
                 "student ↓  lesson →      4  5      in all\n"
-                "민지                   3/3  -         3/3\n"
+                "민지                 3/3    -         3/3\n"
                 "준호                 1/3 …  1/3 …     2/6\n");
     check_lines(block_of(&outcome.session->page, BLOCK_TABLE, 1),
                 "     missed  tries  hints  question\n"
-                "4.2  1 of 2    2.5    1.0  =Second, \"quoted\"?\n");
+                "4.2     1/2    2.5    1.0  =Second, \"quoted\"?\n");
     session_free(outcome.session);
 }
 
@@ -108,7 +108,7 @@ static void a_file_that_cannot_be_read_stops_no_other(void **state) {
     save_text("민지/05-two.en.json.refused", "no");
     Reported outcome = run_report(NULL, NULL);
     assert_false(outcome.done);
-    assert_non_null(strstr(outcome.error.message, "2 files"));
+    assert_non_null(strstr(outcome.error.message, "left out: 2"));
     const Page *messages = &outcome.session->messages;
     const char *first = block_of(messages, BLOCK_LINE, 0)->text;
     const char *second = block_of(messages, BLOCK_LINE, 1)->text;
