@@ -5,6 +5,7 @@
 #include <md4c.h>
 
 #include "base/builder.h"
+#include "base/language.h"
 
 enum { DEPTH_MAX = 16, PARTS_MAX = 10000 };
 
@@ -28,7 +29,7 @@ typedef struct {
 } Reader;
 
 static int stop(Reader *reader, const char *reason) {
-    if (!reader->failed) fail(&reader->error, "%s", reason);
+    if (!reader->failed) fail(&reader->error, "%s", said(reason));
     reader->failed = true;
     return -1;
 }
@@ -48,7 +49,7 @@ static Passage *last(const Reader *reader) {
 static int add(Reader *reader, Passage part) {
     Markdown *markdown = reader->markdown;
     if (markdown->count == PARTS_MAX)
-        return stop(reader, "the text has more parts than a lesson can have");
+        return stop(reader, N_("the text has more parts than a lesson can have"));
     ARENA_GROW(reader->arena, markdown->part, markdown->count, markdown->capacity);
     markdown->part[markdown->count++] = part;
     return 0;
@@ -56,7 +57,7 @@ static int add(Reader *reader, Passage part) {
 
 static int enter_list(Reader *reader, bool numbered, unsigned first) {
     if (reader->lists + 1 >= DEPTH_MAX)
-        return stop(reader, "lists are nested deeper than 16");
+        return stop(reader, N_("lists are nested deeper than 16"));
     reader->lists++;
     reader->numbered[reader->lists] = numbered;
     reader->number[reader->lists] = (int)first;
