@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
+#include "shell/variants.h"
 #include "text/unicode.h"
 
 Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
@@ -13,6 +14,10 @@ Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     Snapshot now = snapshot_new(&story, depth, arena);
     now.sentence = session_safe(session, sentence_print(&session->source, arena));
     now.model = session_safe(session, figures_path(session->model.path, arena));
+    const char *options = variants_print(session, arena);
+    if (*options)
+        now.changes = arena_print(arena, "%s%s%s", options, *now.changes ? ", " : "",
+                                  now.changes);
     if (depth == SNAPSHOT_SHALLOW) return now;
     now.sentence = arena_print(arena, "%s", now.sentence);
     now.model = arena_print(arena, "%s", now.model);
