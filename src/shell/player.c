@@ -50,23 +50,17 @@ static void keep_session(Session *session) {
                                    strlen(session->model.path));
 }
 
-/* Where it writes. */
-static bool open_folder(Player *player, const char *scratch, Error *error) {
-    const Lesson *lesson = &player->lesson;
-    player->folder = scratch;
-    if (scratch) return enact_bring_files(lesson, scratch, error);
-    if (!enact_needs_folder(lesson, &player->arena)) return true;
-    player->folder = enact_folder(lesson, &player->arena, error);
-    return player->folder != NULL;
-}
-
 static bool open_lesson(Session *session, const char *path, const char *scratch,
                         Error *error) {
     Player *player = &session->player;
     Lesson *lesson = &player->lesson;
     if (!lesson_read(lesson, path, &player->arena, error)) return false;
     keep_session(session);
-    if (!open_folder(player, scratch, error)) return false;
+    player->folder = scratch;
+    if (scratch && !enact_bring_files(lesson, scratch, error)) return false;
+    if (!scratch && enact_needs_folder(lesson, &player->arena) &&
+        !(player->folder = enact_folder(lesson, &player->arena, error)))
+        return false;
     return enact_begin(session, lesson, error);
 }
 
