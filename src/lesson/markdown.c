@@ -19,10 +19,11 @@ typedef struct {
     int lists, quotes;       /* how deep we are in them */
     int number[DEPTH_MAX];
     bool numbered[DEPTH_MAX];
-    bool in_item; /* its first paragraph is the item itself */
-    SpanKind kind;
-    const char *target;
-    Builder text; /* of code */
+    bool in_item;             /* its first paragraph is the item itself */
+    SpanKind kind[DEPTH_MAX]; /* of marks within marks, up to `marks` */
+    int marks;
+    const char *target; /* of the link around them */
+    Builder text;       /* of code */
     bool is_head;
     Error error;
     bool failed;
@@ -149,25 +150,30 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *state) {
     return 0;
 }
 
+/* Of what stands in bold type and in italics, it is the bold type that counts. */
+static SpanKind kind_of(MD_SPANTYPE type, SpanKind around) {
+    if (type == MD_SPAN_CODE) return SPAN_CODE;
+    if (type == MD_SPAN_STRONG) return SPAN_STRONG;
+    if (type == MD_SPAN_EM && around == SPAN_TEXT) return SPAN_EMPHASIS;
+    return type == MD_SPAN_A ? SPAN_LINK : around;
+}
+
 static int enter_span(MD_SPANTYPE type, void *detail, void *state) {
     Reader *reader = state;
-    if (type == MD_SPAN_CODE) reader->kind = SPAN_CODE;
-    if (type == MD_SPAN_STRONG) reader->kind = SPAN_STRONG;
-    if (type == MD_SPAN_EM && reader->kind == SPAN_TEXT) reader->kind = SPAN_EMPHASIS;
-    if (type == MD_SPAN_A) {
-        reader->kind = SPAN_LINK;
+    if (reader->marks + 1 >= DEPTH_MAX)
+        return stop(reader, "marks stand within marks deeper than 16");
+    SpanKind kind = kind_of(type, reader->kind[reader->marks]);
+    reader->kind[++reader->marks] = kind;
+    if (type == MD_SPAN_A)
         reader->target = attribute(reader, &((MD_SPAN_A_DETAIL *)detail)->href);
-    }
     return 0;
 }
 
-/* What was around it does not go on: marks within marks are rare. */
 static int leave_span(MD_SPANTYPE type, void *detail, void *state) {
-    (void)type;
     (void)detail;
     Reader *reader = state;
-    reader->kind = SPAN_TEXT;
-    reader->target = NULL;
+    reader->marks--;
+    if (type == MD_SPAN_A) reader->target = NULL;
     return 0;
 }
 
@@ -178,7 +184,8 @@ static void add_words(Reader *reader, const char *text, size_t size) {
                        : &part->words;
     ARENA_GROW(reader->arena, words->span, words->count, words->capacity);
     words->span[words->count++] =
-        (Span){reader->kind, arena_copy(reader->arena, text, size), reader->target};
+        (Span){reader->kind[reader->marks], arena_copy(reader->arena, text, size),
+               reader->target};
 }
 
 static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *state) {

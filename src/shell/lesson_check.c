@@ -123,7 +123,7 @@ static void check_links(Check *check, const Words *words, int line) {
                                : ".";
     for (int s = 0; s < words->count; s++) {
         const Span *span = &words->span[s];
-        if (span->kind != SPAN_LINK || !span->target) continue;
+        if (!span->target) continue;
         const char *file = arena_copy(arena, span->target, strcspn(span->target, "#"));
         bool leaves = strchr(file, ':') || *file == '/';
         if (leaves || (*file && !file_exists(file_join(arena, folder, file))))

@@ -50,23 +50,27 @@ static void keep_session(Session *session) {
                                    strlen(session->model.path));
 }
 
-static bool open_lesson(Session *session, const char *path, Error *error) {
+static bool open_lesson(Session *session, const char *path, const char *scratch,
+                        Error *error) {
     Player *player = &session->player;
     Lesson *lesson = &player->lesson;
     if (!lesson_read(lesson, path, &player->arena, error)) return false;
     keep_session(session);
-    if (enact_needs_folder(lesson, &player->arena) &&
+    player->folder = scratch;
+    if (scratch && !enact_bring_files(lesson, scratch, error)) return false;
+    if (!scratch && enact_needs_folder(lesson, &player->arena) &&
         !(player->folder = enact_folder(lesson, &player->arena, error)))
         return false;
     return enact_begin(session, lesson, error);
 }
 
-bool player_begin(Session *session, const char *path, bool keeps, Error *error) {
+bool player_begin(Session *session, const char *path, const char *scratch,
+                  Error *error) {
     Player *player = &session->player;
     if (player->is_open) return fail(error, "a lesson is open; :stop leaves it");
     arena_reset(&player->arena);
-    *player = (Player){.arena = player->arena, .keeps = keeps};
-    if (!open_lesson(session, path, error)) return false;
+    *player = (Player){.arena = player->arena, .keeps = !scratch};
+    if (!open_lesson(session, path, scratch, error)) return false;
     const Lesson *lesson = &player->lesson;
     player->is_open = true;
     say_findings(session, lesson);

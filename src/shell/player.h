@@ -28,9 +28,11 @@ struct Session;
 /* How many lines, figures and questions there are in front of step `to`. */
 int player_stops(const Lesson *lesson, int to);
 
-/* Play the lesson at `path`, from its beginning or, if it `keeps` how far it is, from
- * where it was left. What is wrong with it is said, and is left out. */
-bool player_begin(struct Session *session, const char *path, bool keeps, Error *error);
+/* Play the lesson at `path`, from where it was left. With a folder `scratch` it is only
+ * tried: from its beginning, it writes there, and how far it is will not be kept. What
+ * is wrong with it is said, and is left out. */
+bool player_begin(struct Session *session, const char *path, const char *scratch,
+                  Error *error);
 
 /* "Lesson 4: One query by hand", safe to print; one without a number has its title. */
 const char *player_name(struct Session *session);
