@@ -66,6 +66,7 @@
     ROW(options)                                                                       \
     ROW(define)                                                                        \
     ROW(help)                                                                          \
+    ROW(read_file)                                                                     \
     ROW(version)                                                                       \
     ROW(quit)                                                                          \
     ROW(lesson)                                                                        \

@@ -173,6 +173,7 @@ typedef struct Session {
     Page page;      /* what the command says, in `scratch` */
     Page messages;  /* and what is said beside it: warnings, how far it is */
     bool is_prompt; /* somebody types the lines, and sees what they say */
+    bool is_reading; /* lines come from a file that :read named */
     bool done;
     bool input_failed; /* standard input could not be read, or a line of it failed */
 } Session;
