@@ -37,9 +37,15 @@ static void take_language(Lesson *lesson, const char *value, int line) {
                  value);
 }
 
+/* No folder: a lesson comes from anywhere. */
 static void take_model(Lesson *lesson, const char *value, int line) {
-    (void)line;
-    lesson->model = value;
+    if (strpbrk(value, "/\\~") || *value == '.')
+        findings_add(&lesson->findings, line,
+                     N_("model is '%s'; the name of a model that comes with the "
+                        "program is expected"),
+                     value);
+    else
+        lesson->model = value;
 }
 
 static void take_minutes(Lesson *lesson, const char *value, int line) {
