@@ -23,30 +23,33 @@ bool enact_begin(Session *session, const Lesson *lesson, Error *error) {
     return true;
 }
 
-/* The folder that we stand in, to come back to; -1: it cannot be known. */
-static int enter(const char *folder, Error *error) {
-    int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder && chdir(folder) != 0)
-        fail(error, "cannot enter %s: %s", folder, error_reason(errno));
-    return before;
+/* Stand in the folder; what we stood in before is open, to come back to. */
+static bool enter(const char *folder, int *before, Error *error) {
+    *before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*before < 0)
+        return fail(error, "cannot come back from %s: this folder cannot be opened: %s",
+                    folder, error_reason(errno));
+    if (chdir(folder) == 0) return true;
+    fail(error, "cannot enter %s: %s", folder, error_reason(errno));
+    close(*before);
+    return false;
 }
 
 static void leave(int before) {
-    if (before < 0) return;
     if (fchdir(before) != 0) errno = 0; /* it is gone: there is nowhere to go back to */
     close(before);
 }
 
 static bool type(Session *session, const char *typed, const char *folder,
                  Error *error) {
-    if (!enact_allows(typed, &session->scratch, error)) return false;
-    *error = (Error){0};
+    if (!enact_allows(typed, folder, &session->scratch, error)) return false;
+    int before;
+    if (folder && !enter(folder, &before, error)) return false;
     session->player.is_typing = true;
-    int before = folder ? enter(folder, error) : -1;
-    bool done = !*error->message && dispatch_meant(session, typed, error) &&
-                page_done(&session->page, error);
-    leave(before);
+    bool done =
+        dispatch_meant(session, typed, error) && page_done(&session->page, error);
     session->player.is_typing = false;
+    if (folder) leave(before);
     return done;
 }
 

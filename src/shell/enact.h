@@ -6,6 +6,8 @@
  * plain names. */
 #pragma once
 
+#include "grammar/grammar.h"
+#include "learn/recipe.h"
 #include "lesson/judge.h"
 #include "lesson/lesson.h"
 #include "shell/session.h"
@@ -31,13 +33,26 @@ bool enact_answer(Session *session, const Quiz *question, const char *folder,
 /* What questions are judged by. */
 AtHand enact_at_hand(Session *session);
 
-/* May a lesson type this line? Fails with the reason why not. */
-bool enact_allows(const char *typed, Arena *arena, Error *error);
+/* May a lesson type this line? Fails with the reason why not. With a `folder` nothing
+ * that the line names may be a link there. */
+bool enact_allows(const char *typed, const char *folder, Arena *arena, Error *error);
+
+/* Does a path stay in the folder, also by no link there? NULL: links are not asked
+ * about. */
+bool enact_stays(const char *path, const char *folder, Arena *arena, Error *error);
+
+/* May a lesson learn by this recipe, and draw the sentences of this grammar? It brought
+ * them along. */
+bool enact_allows_recipe(const Recipe *recipe, Arena *arena, Error *error);
+bool enact_allows_grammar(const Grammar *grammar, Error *error);
+
+/* Steps of a training, and sentences of a grammar, that a lesson may take. */
+enum { LESSON_STEPS_MAX = 3000, LESSON_SENTENCES_MAX = 100000 };
 
 /* Does the line write files? */
 bool enact_writes(const char *typed, Arena *arena);
 
-/* Does any of the lesson's lines write files, or does it bring some along? */
+/* Does any of the lesson's lines read or write files, or does it bring some along? */
 bool enact_needs_folder(const Lesson *lesson, Arena *arena);
 
 /* Its output folder in the person's data folder, made, and with the files that it

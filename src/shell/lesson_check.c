@@ -31,7 +31,7 @@ static void check_typed(Check *check, const LessonStep *step) {
     const TypedLine *typed = &step->typed;
     Error error;
     Parting parting;
-    if (!enact_allows(typed->text, arena, &error)) {
+    if (!enact_allows(typed->text, check->folder, arena, &error)) {
         find(check, typed->line, error.message);
         return;
     }
