@@ -69,12 +69,18 @@ static void take_depth(Lesson *lesson, const char *value, int line) {
                  N_("depth is '%s'; it must be numbers, steps or boxes"), value);
 }
 
-/* The words of a list, cut at commas and spaces; how many. */
-static int cut_list(const char *value, const char **word, int most, Arena *arena) {
+/* The words of a list, cut at commas and spaces; how many, with a finding where there
+ * are more than `most`. */
+static int cut_list(const char *value, const char **word, int most, Findings *findings,
+                    int line) {
     int count = 0;
-    for (const char *c = value + strspn(value, ", \t"); *c && count < most;) {
+    for (const char *c = value + strspn(value, ", \t"); *c;) {
         size_t length = strcspn(c, ", \t\r");
-        word[count++] = arena_copy(arena, c, length);
+        if (count == most) {
+            findings_add(findings, line, N_("the list has more than %d names"), most);
+            break;
+        }
+        word[count++] = arena_copy(findings->arena, c, length);
         c += length;
         c += strspn(c, ", \t\r");
     }
@@ -83,7 +89,7 @@ static int cut_list(const char *value, const char **word, int most, Arena *arena
 
 static void take_needs(Lesson *lesson, const char *value, int line) {
     const char *word[NEEDS_MAX];
-    int count = cut_list(value, word, NEEDS_MAX, lesson->findings.arena);
+    int count = cut_list(value, word, NEEDS_MAX, &lesson->findings, line);
     for (int w = 0; w < count; w++) {
         char *end;
         long number = strtol(word[w], &end, 10);
@@ -103,7 +109,7 @@ static bool is_file_name(const char *name) {
 
 static void take_files(Lesson *lesson, const char *value, int line) {
     const char *word[FILES_MAX];
-    int count = cut_list(value, word, FILES_MAX, lesson->findings.arena);
+    int count = cut_list(value, word, FILES_MAX, &lesson->findings, line);
     for (int w = 0; w < count; w++)
         if (is_file_name(word[w]))
             lesson->file[lesson->files++] = word[w];

@@ -31,12 +31,7 @@ typedef struct {
     int number;
 } LessonStep;
 
-enum {
-    NEEDS_MAX = 30,
-    FILES_MAX = 9,
-    LESSON_BLOCKS_MAX = 1000,
-    LESSON_LINE_MAX = 4096
-};
+enum { NEEDS_MAX = 30, FILES_MAX = 9, LESSON_BLOCKS_MAX = 1000 };
 
 typedef struct {
     const char *path;

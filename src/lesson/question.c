@@ -126,6 +126,11 @@ static bool take_condition(Quiz *question, const Item *item, Findings *findings)
 }
 
 static bool take_command(Quiz *question, const Item *item, Findings *findings) {
+    if (strlen(item->value) > LESSON_LINE_MAX) {
+        findings_add(findings, item->line, N_("the line has more than %d bytes"),
+                     LESSON_LINE_MAX);
+        return false;
+    }
     return take_into(question->command, &question->commands, COMMANDS_MAX, item,
                      findings);
 }
