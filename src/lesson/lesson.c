@@ -167,17 +167,28 @@ static int by_line(const void *a, const void *b) {
     return ((const Finding *)a)->line - ((const Finding *)b)->line;
 }
 
-bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error) {
-    Bytes text;
-    if (!read_text(lesson, path, arena, &text, error)) return false;
+/* `lesson` has its name. */
+static bool parse(Lesson *lesson, Bytes text, Arena *arena, Error *error) {
     lesson->digest = digest_of(text.bytes, text.size, arena);
     int line = lesson_take_head(lesson, &text);
     Error unread;
     if (!markdown_read(&lesson->markdown, text, line, arena, &unread))
-        return fail(error, "%s: %s", path, unread.message);
+        return fail(error, "%s: %s", lesson->path, unread.message);
     add_steps(lesson);
     if (lesson->findings.count)
         qsort(lesson->findings.finding, (size_t)lesson->findings.count, sizeof(Finding),
               by_line);
     return true;
+}
+
+bool lesson_parse(Lesson *lesson, const char *path, Bytes text, Arena *arena,
+                  Error *error) {
+    name_lesson(lesson, path, arena);
+    return parse(lesson, text, arena, error);
+}
+
+bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error) {
+    Bytes text;
+    return read_text(lesson, path, arena, &text, error) &&
+           parse(lesson, text, arena, error);
 }

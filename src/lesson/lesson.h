@@ -54,5 +54,9 @@ typedef struct {
  * that is wrong is left out, with a finding, and the rest is as good as before. */
 bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error);
 
+/* The same of the bytes that a file at `path` would hold. */
+bool lesson_parse(Lesson *lesson, const char *path, Bytes text, Arena *arena,
+                  Error *error);
+
 /* Only what stands above the text: title, minutes. */
 bool lesson_read_head(Lesson *lesson, const char *path, Arena *arena, Error *error);
