@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "lesson/head.h"
 
@@ -32,28 +33,40 @@ static bool is_short(Lesson *lesson, const char *typed, int line) {
     return false;
 }
 
+/* What the line that was typed last should print, now that all of it is known. */
+static void end_typed(Lesson *lesson, Builder *expected) {
+    if (expected->count)
+        lesson->step[lesson->steps - 1].typed.expected = builder_text(expected);
+    *expected = (Builder){.arena = expected->arena};
+}
+
 /* "> :heat weights" and what it prints, until the next such line. */
 static void add_typed_lines(Lesson *lesson, const Passage *part) {
     Arena *arena = lesson->findings.arena;
     const char *text = part->text;
-    TypedLine *last = NULL;
+    Builder expected = {.arena = arena};
+    bool is_open = false; /* a line is typed, and what it prints follows */
+    bool is_begun = false;
     for (int line = part->line + 1; *text; line++) {
         const char *words = cut_line(&text, arena);
         if (is_typed(words)) {
             const char *typed = words + 1 + (words[1] == ' ');
-            last = NULL;
-            if (!is_short(lesson, typed, line)) continue;
-            last = &add_step(lesson, STEP_TYPED, line)->typed;
-            *last = (TypedLine){line, typed, "", line + 1};
-        } else if (last) {
-            last->expected = arena_print(arena, "%s%s\n", last->expected, words);
-        } else if (words[strspn(words, " \t\r")]) {
+            end_typed(lesson, &expected);
+            is_begun = true;
+            is_open = is_short(lesson, typed, line);
+            if (is_open)
+                add_step(lesson, STEP_TYPED, line)->typed =
+                    (TypedLine){line, typed, "", line + 1};
+        } else if (is_open) {
+            build(&expected, "%s\n", words);
+        } else if (!is_begun && words[strspn(words, " \t\r")]) {
             findings_add(&lesson->findings, line,
                          N_("a block of commands begins with what is typed: > :heat "
                             "weights"));
             return;
         }
     }
+    end_typed(lesson, &expected);
 }
 
 /* A plain name that begins with a letter or digit: no folder, nothing hidden. */

@@ -22,6 +22,7 @@ void findings_add(Findings *findings, int line, const char *format, ...) {
 typedef struct {
     const char *key, *value;
     int line;
+    Builder more; /* the value, while lines are added to it */
 } Item;
 
 /* What takes an item in. False, with a finding, where it cannot. */
@@ -182,8 +183,20 @@ static bool cut_item(const char *line, int number, Item *item, Arena *arena) {
     if (!colon) return false;
     const char *value = colon + 1;
     *item = (Item){arena_copy(arena, line, (size_t)(colon - line)),
-                   value + strspn(value, " \t"), number};
+                   value + strspn(value, " \t"),
+                   number,
+                   {0}};
     return true;
+}
+
+/* Another line of the value. */
+static void go_on(Item *item, const char *words, Arena *arena) {
+    if (!item->more.arena) {
+        item->more = (Builder){.arena = arena};
+        build_text(&item->more, item->value);
+    }
+    if (item->more.count) build_text(&item->more, " ");
+    build_text(&item->more, words);
 }
 
 /* The items of the block, with what goes on in indented lines. */
@@ -195,9 +208,7 @@ static int read_items(const char *text, int line, Item *item, Findings *findings
         const char *words = next_line(&text, &indented, findings->arena);
         if (!*words) continue;
         if (indented && items) {
-            item[items - 1].value =
-                arena_print(findings->arena, "%s%s%s", item[items - 1].value,
-                            *item[items - 1].value ? " " : "", words);
+            go_on(&item[items - 1], words, findings->arena);
         } else if (cut_item(words, number, &item[items], findings->arena)) {
             items++;
         } else {
@@ -208,6 +219,8 @@ static int read_items(const char *text, int line, Item *item, Findings *findings
             *done = false;
         }
     }
+    for (int i = 0; i < items; i++)
+        if (item[i].more.arena) item[i].value = builder_text(&item[i].more);
     return items;
 }
 
