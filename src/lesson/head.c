@@ -39,6 +39,7 @@ static void take_language(Lesson *lesson, const char *value, int line) {
 
 /* No folder: a lesson comes from anywhere. */
 static void take_model(Lesson *lesson, const char *value, int line) {
+    lesson->model_line = line;
     if (strpbrk(value, "/\\~") || *value == '.')
         findings_add(&lesson->findings, line,
                      N_("model is '%s'; the name of a model that comes with the "
@@ -89,6 +90,7 @@ static int cut_list(const char *value, const char **word, int most, Findings *fi
 
 static void take_needs(Lesson *lesson, const char *value, int line) {
     const char *word[NEEDS_MAX];
+    lesson->needs_line = line;
     int count = cut_list(value, word, NEEDS_MAX, &lesson->findings, line);
     for (int w = 0; w < count; w++) {
         char *end;
@@ -109,6 +111,7 @@ static bool is_file_name(const char *name) {
 
 static void take_files(Lesson *lesson, const char *value, int line) {
     const char *word[FILES_MAX];
+    lesson->files_line = line;
     int count = cut_list(value, word, FILES_MAX, &lesson->findings, line);
     for (int w = 0; w < count; w++)
         if (is_file_name(word[w]))
@@ -177,6 +180,7 @@ int lesson_take_head(Lesson *lesson, Bytes *text) {
     lesson->title = lesson->name;
     lesson->language = "en";
     lesson->minutes = 10;
+    lesson->needs_line = lesson->model_line = lesson->files_line = 1;
     bool open = rest.size && is_fence(next_line(&rest, arena));
     while (open && rest.size) {
         const char *line = next_line(&rest, arena);

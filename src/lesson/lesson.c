@@ -5,6 +5,7 @@
 
 #include "base/builder.h"
 #include "base/language.h"
+#include "lesson/fences.h"
 #include "lesson/head.h"
 
 /* Cut the next line off; without its end. */
@@ -63,7 +64,7 @@ static void add_typed_lines(Lesson *lesson, const Passage *part) {
             findings_add(&lesson->findings, line,
                          N_("a block of commands begins with what is typed: > :heat "
                             "weights"));
-            return;
+            is_begun = true;
         }
     }
     end_typed(lesson, &expected);
@@ -88,6 +89,9 @@ static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
         findings_add(&lesson->findings, part->line + 1,
                      N_("a figure is one line, a :draw without -o: the name stands "
                         "behind \"figure\""));
+    else if (text[strspn(text, " \t\r\n")])
+        findings_add(&lesson->findings, part->line + 2,
+                     N_("a figure is one line, and nothing stands below it"));
     else if (is_short(lesson, typed, part->line + 1)) {
         LessonStep *step = add_step(lesson, STEP_FIGURE, part->line);
         step->file = file;
@@ -148,6 +152,24 @@ static void add_steps(Lesson *lesson) {
     }
 }
 
+/* Is something shown behind the step, before the next question? Words may stand there.
+ */
+static bool shows_next(const Lesson *lesson, int step) {
+    int next = step + 1;
+    while (next < lesson->steps && lesson->step[next].kind == STEP_WORDS) next++;
+    return next < lesson->steps && lesson->step[next].kind != STEP_QUESTION;
+}
+
+static void check_predictions(Lesson *lesson) {
+    for (int s = 0; s < lesson->steps; s++) {
+        const LessonStep *step = &lesson->step[s];
+        if (step->question && step->question->predicts && !shows_next(lesson, s))
+            findings_add(&lesson->findings, step->line,
+                         N_("behind a prediction follows the block that shows whether "
+                            "it was right"));
+    }
+}
+
 /* Its name without folder and ending, and the number in front. */
 static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
     const char *slash = strrchr(path, '/');
@@ -188,6 +210,8 @@ static bool parse(Lesson *lesson, Bytes text, Arena *arena, Error *error) {
     if (!markdown_read(&lesson->markdown, text, line, arena, &unread))
         return fail(error, "%s: %s", lesson->path, unread.message);
     add_steps(lesson);
+    check_predictions(lesson);
+    fences_check(text, line, &lesson->findings);
     if (lesson->findings.count)
         qsort(lesson->findings.finding, (size_t)lesson->findings.count, sizeof(Finding),
               by_line);

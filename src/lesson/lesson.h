@@ -42,6 +42,7 @@ typedef struct {
     int need[NEEDS_MAX], needs;
     const char *file[FILES_MAX]; /* beside it, which it reads */
     int files;
+    int needs_line, model_line, files_line; /* of the file; 1: it does not say */
     Markdown markdown;
     LessonStep *step;
     int steps, capacity;

@@ -66,8 +66,15 @@ static bool take_choice(Quiz *question, const Item *item, Findings *findings) {
     if (question->choices == CHOICES_MAX) return full(item, findings, CHOICES_MAX);
     const char *reply = strstr(item->value, dash);
     size_t length = reply ? (size_t)(reply - item->value) : strlen(item->value);
+    const char *text = arena_copy(findings->arena, item->value, length);
+    for (int c = 0; c < question->choices; c++)
+        if (strcmp(question->choice[c].text, text) == 0) {
+            findings_add(findings, item->line, N_("the choice '%s' stands there twice"),
+                         text);
+            return false;
+        }
     question->choice[question->choices++] = (Choosable){
-        .text = arena_copy(findings->arena, item->value, length),
+        .text = text,
         .reply = reply ? reply + strlen(dash) : NULL,
         .is_right = strcmp(item->key, "right") == 0,
     };
