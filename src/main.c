@@ -64,7 +64,8 @@ static int run_command(Session *session, const char *const *word, int words) {
         complain(session, &error);
         return STATUS_USAGE;
     }
-    if (command_run(session, word, words, &error)) return STATUS_DONE;
+    if (command_run(session, word, words, &error))
+        return session->input_failed ? STATUS_FAILED : STATUS_DONE;
     complain(session, &error);
     return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "explain/npy.h"
@@ -156,22 +157,6 @@ static bool save_npy(const Slice *slice, const char *path, bool replace, Error *
     return done;
 }
 
-/* RFC 4180: in quotes where it must be, quotes doubled. A spreadsheet would take a
- * label that begins like a formula for one, so that stands behind an apostrophe. */
-static void write_field(FILE *out, const char *text) {
-    const char *guard = strchr("=+-@", *text) && *text ? "'" : "";
-    if (!strpbrk(text, ",\"\r\n")) {
-        fprintf(out, "%s%s", guard, text);
-        return;
-    }
-    fprintf(out, "\"%s", guard);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"') fputc('"', out);
-        fputc(*c, out);
-    }
-    fputc('"', out);
-}
-
 /* A table on its way: `index` chooses the axes but the last, one line for each choice.
  */
 typedef struct {
@@ -180,6 +165,10 @@ typedef struct {
     Arena *arena;
     int index[RANK_MAX];
 } Csv;
+
+static void write_field(const Csv *csv, const char *text) {
+    fputs(csv_field(text, csv->arena), csv->out);
+}
 
 static int csv_row(const Csv *csv) {
     int batch = tensor_axis(csv->slice->tensor, "batch");
@@ -198,9 +187,9 @@ static bool has_own_words(const Csv *csv) {
 
 static void write_own_words(const Csv *csv) {
     int last = csv->slice->tensor->rank - 1;
-    write_field(csv->out, address_labels(&csv->slice->tensor->axis[last], csv_row(csv),
-                                         csv->slice->from[last], csv->slice->to[last],
-                                         csv->arena));
+    write_field(csv, address_labels(&csv->slice->tensor->axis[last], csv_row(csv),
+                                    csv->slice->from[last], csv->slice->to[last],
+                                    csv->arena));
     fputs(",", csv->out);
 }
 
@@ -210,11 +199,11 @@ static void write_csv_head(const Csv *csv) {
     const Tensor *tensor = csv->slice->tensor;
     int last = tensor->rank - 1;
     for (int a = 0; a < last; a++) {
-        write_field(csv->out, tensor->axis[a].name);
+        write_field(csv, tensor->axis[a].name);
         fputs(",", csv->out);
     }
     if (counts) {
-        write_field(csv->out, tensor->axis[last].name);
+        write_field(csv, tensor->axis[last].name);
         fputs(",", csv->out);
     }
     for (int c = csv->slice->from[last]; c < csv->slice->to[last]; c++) {
@@ -222,7 +211,7 @@ static void write_csv_head(const Csv *csv) {
             counts ? arena_print(csv->arena, "%d", c)
                    : address_label(&tensor->axis[last], csv_row(csv), c, csv->arena);
         if (c > csv->slice->from[last]) fputs(",", csv->out);
-        write_field(csv->out, label);
+        write_field(csv, label);
     }
     fputs("\r\n", csv->out);
 }
@@ -232,8 +221,8 @@ static void write_csv_line(const Csv *csv) {
     int last = tensor->rank - 1;
     int cell = 0;
     for (int a = 0; a < last; a++) {
-        write_field(csv->out, address_label(&tensor->axis[a], csv_row(csv),
-                                            csv->index[a], csv->arena));
+        write_field(csv, address_label(&tensor->axis[a], csv_row(csv), csv->index[a],
+                                       csv->arena));
         fputs(",", csv->out);
         cell += csv->index[a] * tensor_stride(tensor, a);
     }

@@ -150,6 +150,25 @@ static Difference compare(const Tensor *before, const Tensor *after, int places)
     return difference;
 }
 
+/* Only as far apart as two ways to add the same numbers up. */
+static bool is_rounding(const Difference *difference) {
+    const double least = 2e-6;
+    double size = fabs(difference->was);
+    return isfinite(difference->most) &&
+           difference->most <= least * (size > 1 ? size : 1);
+}
+
+/* Where anything moved at all, what only rounds otherwise is left out. */
+static int drop_rounding(Difference *found, int count) {
+    int kept = 0;
+    for (int d = 0; d < count; d++) kept += !is_rounding(&found[d]);
+    if (kept == 0 || kept == count) return count;
+    kept = 0;
+    for (int d = 0; d < count; d++)
+        if (!is_rounding(&found[d])) found[kept++] = found[d];
+    return kept;
+}
+
 static Difference *differences(const Snapshot *before, const Snapshot *after,
                                int places, Arena *arena, int *count, int *shared) {
     Difference *found = ARENA_ARRAY(arena, Difference, after->count);
@@ -164,6 +183,7 @@ static Difference *differences(const Snapshot *before, const Snapshot *after,
         Difference difference = compare(other, tensor, places);
         if (difference.most > 0) found[(*count)++] = difference;
     }
+    *count = drop_rounding(found, *count);
     return found;
 }
 

@@ -13,6 +13,20 @@ typedef struct {
     int count;
 } Lines;
 
+/* A blank that keeps a number and its unit together is a blank. */
+static const char *with_plain_blanks(const char *text, Arena *arena) {
+    static const char unbroken[] = "\u00a0";
+    char *plain = arena_copy(arena, text, strlen(text));
+    char *end = plain;
+    for (const char *c = text; *c;) {
+        bool is_unbroken = strncmp(c, unbroken, strlen(unbroken)) == 0;
+        *end++ = is_unbroken ? ' ' : *c;
+        c += is_unbroken ? strlen(unbroken) : 1;
+    }
+    *end = '\0';
+    return plain;
+}
+
 /* Without blanks at their ends, and without empty ones beside each other. */
 static Lines cut_lines(const char *text, Arena *arena) {
     int most = 1;
@@ -132,8 +146,8 @@ static bool same_lines(const Lines *expected, const Lines *printed, int *e, int 
 
 bool expect_same(const char *expected, const char *printed, Arena *arena,
                  Parting *parting) {
-    Lines wanted = cut_lines(expected, arena);
-    Lines found = cut_lines(printed, arena);
+    Lines wanted = cut_lines(with_plain_blanks(expected, arena), arena);
+    Lines found = cut_lines(with_plain_blanks(printed, arena), arena);
     int e = 0;
     int p = 0;
     *parting = (Parting){0};

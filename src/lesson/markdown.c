@@ -5,6 +5,7 @@
 #include <md4c.h>
 
 #include "base/builder.h"
+#include "base/language.h"
 
 enum { DEPTH_MAX = 16, PARTS_MAX = 10000, COLUMNS_MAX = 64 };
 
@@ -18,17 +19,18 @@ typedef struct {
     int lists, quotes;       /* how deep we are in them */
     int number[DEPTH_MAX];
     bool numbered[DEPTH_MAX];
-    bool in_item; /* its first paragraph is the item itself */
-    SpanKind kind;
-    const char *target;
-    Builder text; /* of code */
+    bool in_item;             /* its first paragraph is the item itself */
+    SpanKind kind[DEPTH_MAX]; /* of marks within marks, up to `marks` */
+    int marks;
+    const char *target; /* of the link around them */
+    Builder text;       /* of code */
     bool is_head;
     Error error;
     bool failed;
 } Reader;
 
 static int stop(Reader *reader, const char *reason) {
-    if (!reader->failed) fail(&reader->error, "%s", reason);
+    if (!reader->failed) fail(&reader->error, "%s", said(reason));
     reader->failed = true;
     return -1;
 }
@@ -48,7 +50,7 @@ static Passage *last(const Reader *reader) {
 static int add(Reader *reader, Passage part) {
     Markdown *markdown = reader->markdown;
     if (markdown->count == PARTS_MAX)
-        return stop(reader, "the text has more parts than a lesson can have");
+        return stop(reader, N_("the text has more parts than a lesson can have"));
     ARENA_GROW(reader->arena, markdown->part, markdown->count, markdown->capacity);
     markdown->part[markdown->count++] = part;
     return 0;
@@ -56,7 +58,7 @@ static int add(Reader *reader, Passage part) {
 
 static int enter_list(Reader *reader, bool numbered, unsigned first) {
     if (reader->lists + 1 >= DEPTH_MAX)
-        return stop(reader, "lists are nested deeper than 16");
+        return stop(reader, N_("lists are nested deeper than 16"));
     reader->lists++;
     reader->numbered[reader->lists] = numbered;
     reader->number[reader->lists] = (int)first;
@@ -150,25 +152,30 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *state) {
     return 0;
 }
 
+/* Of what stands in bold type and in italics, it is the bold type that counts. */
+static SpanKind kind_of(MD_SPANTYPE type, SpanKind around) {
+    if (type == MD_SPAN_CODE) return SPAN_CODE;
+    if (type == MD_SPAN_STRONG) return SPAN_STRONG;
+    if (type == MD_SPAN_EM && around == SPAN_TEXT) return SPAN_EMPHASIS;
+    return type == MD_SPAN_A ? SPAN_LINK : around;
+}
+
 static int enter_span(MD_SPANTYPE type, void *detail, void *state) {
     Reader *reader = state;
-    if (type == MD_SPAN_CODE) reader->kind = SPAN_CODE;
-    if (type == MD_SPAN_STRONG) reader->kind = SPAN_STRONG;
-    if (type == MD_SPAN_EM && reader->kind == SPAN_TEXT) reader->kind = SPAN_EMPHASIS;
-    if (type == MD_SPAN_A) {
-        reader->kind = SPAN_LINK;
+    if (reader->marks + 1 >= DEPTH_MAX)
+        return stop(reader, "marks stand within marks deeper than 16");
+    SpanKind kind = kind_of(type, reader->kind[reader->marks]);
+    reader->kind[++reader->marks] = kind;
+    if (type == MD_SPAN_A)
         reader->target = attribute(reader, &((MD_SPAN_A_DETAIL *)detail)->href);
-    }
     return 0;
 }
 
-/* What was around it does not go on: marks within marks are rare. */
 static int leave_span(MD_SPANTYPE type, void *detail, void *state) {
-    (void)type;
     (void)detail;
     Reader *reader = state;
-    reader->kind = SPAN_TEXT;
-    reader->target = NULL;
+    reader->marks--;
+    if (type == MD_SPAN_A) reader->target = NULL;
     return 0;
 }
 
@@ -179,7 +186,8 @@ static void add_words(Reader *reader, const char *text, size_t size) {
                        : &part->words;
     ARENA_GROW(reader->arena, words->span, words->count, words->capacity);
     words->span[words->count++] =
-        (Span){reader->kind, arena_copy(reader->arena, text, size), reader->target};
+        (Span){reader->kind[reader->marks], arena_copy(reader->arena, text, size),
+               reader->target};
 }
 
 static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *state) {

@@ -15,7 +15,7 @@ typedef enum { SPAN_TEXT, SPAN_CODE, SPAN_STRONG, SPAN_EMPHASIS, SPAN_LINK } Spa
 typedef struct {
     SpanKind kind;
     const char *text;
-    const char *target; /* of a link */
+    const char *target; /* of the link that it stands in, or NULL */
 } Span;
 
 typedef struct {

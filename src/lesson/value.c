@@ -196,8 +196,8 @@ static bool holds_option(const char *name, const Comparison *comparison,
     const Option *option = option_find(config_keys, name);
     if (!option) return fail(error, "a model has no option '%s'", name);
     if (!at_hand->config) return fail(error, "there is no model");
-    return compare_texts(option_print(option, at_hand->config, at_hand->arena),
-                         comparison, holds);
+    const char *value = option_print(option, at_hand->config, at_hand->arena);
+    return compare_texts(*value ? value : "none", comparison, holds);
 }
 
 static bool holds_number(const Value *value, const Comparison *comparison, bool *holds,

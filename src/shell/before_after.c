@@ -45,7 +45,8 @@ static double score_scale(const Session *session) {
 }
 
 BeforeAfter before_after_begin(Session *session) {
-    BeforeAfter before = {.scale = score_scale(session)};
+    BeforeAfter before = {.scale = score_scale(session),
+                          .divides = session->model.config.scale_scores};
     for (int row = 0; row < session->source.rows; row++)
         before.answer[row] = answer_at(session, row);
     return before;
@@ -240,9 +241,14 @@ void before_after_say(Session *session, const BeforeAfter *before) {
         say_answer(&before->answer[row], &after, page);
     }
     Row row = find_row(session);
-    say_scale(before->scale, score_scale(session), page);
+    /* Heads of another width are divided by another number, and still divided. */
+    if (before->divides != session->model.config.scale_scores)
+        say_scale(before->scale, score_scale(session), page);
     if (row.after && row.change > least)
         say_row(session, &row);
     else if (row.after)
-        page_note(page, "no weight of attention changed");
+        page_note(page, session->run.entries == session->spare.run.entries
+                            ? N_("no weight of attention changed")
+                            : N_("no weight of attention changed where both runs have "
+                                 "it"));
 }

@@ -8,6 +8,7 @@
 typedef struct {
     Answer answer[ROWS_MAX];
     double scale; /* what scores were multiplied with */
+    bool divides; /* by the root of d_k */
 } BeforeAfter;
 
 BeforeAfter before_after_begin(Session *session);

@@ -17,6 +17,12 @@
     ROW(target)                                                                        \
     ROW(batch)                                                                         \
     ROW(decode)                                                                        \
+    ROW(lesson)                                                                        \
+    ROW(hint)                                                                          \
+    ROW(answer)                                                                        \
+    ROW(skip)                                                                          \
+    ROW(where)                                                                         \
+    ROW(stop)                                                                          \
     ROW(beam)                                                                          \
     ROW(sample)                                                                        \
     ROW(pick)                                                                          \
@@ -68,13 +74,7 @@
     ROW(help)                                                                          \
     ROW(read_file)                                                                     \
     ROW(version)                                                                       \
-    ROW(quit)                                                                          \
-    ROW(lesson)                                                                        \
-    ROW(hint)                                                                          \
-    ROW(answer)                                                                        \
-    ROW(skip)                                                                          \
-    ROW(where)                                                                         \
-    ROW(stop)
+    ROW(quit)
 
 #define COMMAND_DECLARED(name) extern const Command command_##name;
 COMMANDS(COMMAND_DECLARED)

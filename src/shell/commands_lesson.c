@@ -3,10 +3,63 @@
 #include "base/language.h"
 #include "shell/commands.h"
 #include "shell/lesson_check.h"
+#include "shell/lesson_page.h"
+#include "shell/lesson_report.h"
+#include "shell/lesson_run.h"
 #include "shell/lessons.h"
-#include "shell/player.h"
+#include "shell/line.h"
+#include "shell/player_keep.h"
+
+static const Flag flags_lesson[] = {
+    {"csv", 0, NULL, N_("a report for a spreadsheet")},
+    {"answers", 0, "FILE",
+     N_("the lines that a student types, one after the other; an empty one is Enter")},
+    {0},
+};
 
 static const char *const group = N_("Lessons");
+
+/* How long it takes, and how far the person is in it. */
+static const char *tell_lesson(const Lesson *lesson, Arena *arena) {
+    const Progress *kept = player_kept(lesson, arena);
+    const char *minutes = say(arena, "%d minutes", lesson->minutes);
+    if (!kept) return minutes;
+    ProgressScore score = progress_score(kept);
+    return kept->done
+               ? say(arena, "%s, done: %d of %d right", minutes, score.right, score.all)
+               : say(arena, "%s, begun", minutes);
+}
+
+/* Those that were missed, or whose answer was shown; how many. */
+static int list_missed(Session *session, const Lesson *lesson, const Progress *kept) {
+    Page *page = &session->page;
+    int count = 0;
+    for (int a = 0; a < kept->answers; a++) {
+        const ProgressAnswer *answer = &kept->answer[a];
+        bool was_met = answer->tries || answer->shown || answer->skipped;
+        if (answer->number < 0 || answer->right || !was_met) continue;
+        if (count++ == 0)
+            page_section(page, say(&session->scratch, "Lesson %d: %s", lesson->number,
+                                   session_safe(session, lesson->title)));
+        page_say(page, (Block){.kind = BLOCK_ITEM,
+                               .item = {1, "-", session_safe(session, answer->ask)}});
+    }
+    return count;
+}
+
+static bool review(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    LessonList list = lessons_list(&session->scratch);
+    int count = 0;
+    for (int l = 0; l < list.count; l++) {
+        const Progress *kept = player_kept(&list.lesson[l], &session->scratch);
+        if (kept) count += list_missed(session, &list.lesson[l], kept);
+    }
+    if (count == 0)
+        page_note(&session->page, "no question is open in the lessons you began");
+    return true;
+}
 
 static bool list_lessons(Session *session) {
     Page *page = &session->page;
@@ -16,7 +69,7 @@ static bool list_lessons(Session *session) {
         item[l] = (ListItem){
             .number = list.lesson[l].number,
             .name = session_safe(session, list.lesson[l].title),
-            .text = say(&session->scratch, "%d minutes", list.lesson[l].minutes),
+            .text = tell_lesson(&list.lesson[l], &session->scratch),
         };
     page_list(page, LIST_LESSONS, item, list.count);
     page_gap(page);
@@ -25,23 +78,59 @@ static bool list_lessons(Session *session) {
     return true;
 }
 
-/* What is done with lessons, for those who write them. */
-static const struct {
+enum { TASK_FLAGS = 3 };
+
+/* What is done with lessons, above all for those who write and teach them. */
+typedef struct {
     const char *name;
     bool (*run)(Session *session, const Arguments *arguments, Error *error);
-} tasks[] = {
-    {"check", lesson_check},
+    const char *flag[TASK_FLAGS]; /* of the command's own, those that it takes */
+} Task;
+
+static const Task tasks[] = {
+    {"check", lesson_check, {0}},
+    {"page", lesson_page, {"output", "force"}},
+    {"report", lesson_report, {"csv", "output", "force"}},
+    {"review", review, {0}},
+    {"run", lesson_run, {"answers"}},
 };
 
-static bool run_lesson(Session *session, const Arguments *arguments, Error *error) {
-    if (arguments->words == 0) return list_lessons(session);
+static const Task *find_task(const Arguments *arguments) {
+    for (size_t t = 0; arguments->words && t < sizeof tasks / sizeof *tasks; t++)
+        if (strcmp(tasks[t].name, arguments->word[0]) == 0) return &tasks[t];
+    return NULL;
+}
+
+static bool takes(const Task *task, const char *flag) {
+    for (int f = 0; task && f < TASK_FLAGS; f++)
+        if (task->flag[f] && strcmp(task->flag[f], flag) == 0) return true;
+    return false;
+}
+
+/* A flag of one task says nothing to the others. */
+static bool check_flags(const Task *task, const Arguments *arguments, Error *error) {
     for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++)
-        if (strcmp(tasks[t].name, arguments->word[0]) == 0)
-            return tasks[t].run(session, arguments, error);
+        for (int f = 0; f < TASK_FLAGS; f++) {
+            const char *flag = tasks[t].flag[f];
+            if (flag && arguments_flag(arguments, flag) && !takes(task, flag))
+                return fail_usage(error, "--%s belongs to lesson %s", flag,
+                                  tasks[t].name);
+        }
+    return true;
+}
+
+static bool run_lesson(Session *session, const Arguments *arguments, Error *error) {
+    const Task *task = find_task(arguments);
+    if (!check_flags(task, arguments, error)) return false;
+    if (task) return task->run(session, arguments, error);
+    if (arguments->words == 0) return list_lessons(session);
     if (arguments->words > 1)
         return fail_usage(error, "one lesson at a time: give its number, or its file");
     const char *path = lessons_find(arguments->word[0], &session->scratch, error);
-    return path && player_begin(session, path, error);
+    if (!path || !player_begin(session, path, NULL, error)) return false;
+    /* From a shell the prompt begins with it. */
+    if (!session->reads_lines) session->input_failed = !line_loop(session);
+    return true;
 }
 
 static bool run_hint(Session *session, const Arguments *arguments, Error *error) {
@@ -72,15 +161,23 @@ static bool run_stop(Session *session, const Arguments *arguments, Error *error)
 const Command command_lesson = {
     .name = "lesson",
     .group = group,
-    .arguments = "[NUMBER | FILE | check FILE ...]",
+    .arguments = "[NUMBER | FILE | review | check FILE ... | page FILE -o PAGE | "
+                 "run FILE | report FOLDER]",
     .summary = N_("list the lessons, or begin one"),
     .details =
         N_("In a lesson Enter goes on, and a question takes what is typed for its "
            "answer. Any command can be tried at any time: the lesson finds its "
-           "way back by itself. lesson check runs all blocks of lessons and says, "
-           "line by line, what in them is not so."),
+           "way back by itself, also tomorrow. lesson review lists the questions "
+           "to look at again. For those who write and teach: lesson check runs all "
+           "blocks and says, line by line, what is not so; lesson page writes a "
+           "lesson, with what its lines print, as a page of HTML; lesson run plays one "
+           "by itself, with wrong answers, hints and right ones, or with the lines of "
+           "a file; lesson report puts the progress of a class together, a folder for "
+           "each student, as a table, with --csv for a spreadsheet, and with -o as a "
+           "figure."),
     .example = ":lesson",
     .most = WORDS_MAX,
+    .flags = {flags_output, flags_lesson},
     .choice = CHOICE_FILE,
     .run = run_lesson,
 };

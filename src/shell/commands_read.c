@@ -87,12 +87,12 @@ static bool run_lines(Session *session, Script *script, Error *error) {
 
 static bool run_read(Session *session, const Arguments *arguments, Error *error) {
     Script script;
-    if (session->is_reading)
+    if (session->reads_file)
         return fail(error, "a file is being read: its lines cannot read another one");
     bool done = open_script(&script, arguments->word[0], error);
-    session->is_reading = true;
+    session->reads_file = true;
     done = done && run_lines(session, &script, error);
-    session->is_reading = false;
+    session->reads_file = false;
     arena_free(&script.arena);
     return done;
 }

@@ -40,17 +40,33 @@ static void leave(int before) {
     close(before);
 }
 
-static bool type(Session *session, const char *typed, const char *folder,
-                 Error *error) {
+/* What a line of the lesson means, or what it means to a person who plays it. */
+typedef bool Meaning(Session *session, const char *typed, Error *error);
+
+static bool type_as(Meaning *means, Session *session, const char *typed,
+                    const char *folder, Error *error) {
     if (!enact_allows(typed, folder, &session->scratch, error)) return false;
     int before;
     if (folder && !enter(folder, &before, error)) return false;
     session->player.is_typing = true;
-    bool done =
-        dispatch_meant(session, typed, error) && page_done(&session->page, error);
+    bool done = means(session, typed, error) && page_done(&session->page, error);
     session->player.is_typing = false;
     if (folder) leave(before);
     return done;
+}
+
+static bool type(Session *session, const char *typed, const char *folder,
+                 Error *error) {
+    return type_as(dispatch_meant, session, typed, folder, error);
+}
+
+static bool line_of_person(Session *session, const char *typed, Error *error) {
+    return dispatch_line(session, typed, strlen(typed), error);
+}
+
+bool enact_rehearsed(Session *session, const char *typed, const char *folder,
+                     Error *error) {
+    return type_as(line_of_person, session, typed, folder, error);
 }
 
 bool enact_typed(Session *session, const TypedLine *typed, const char *folder,

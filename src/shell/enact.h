@@ -21,6 +21,10 @@ bool enact_begin(Session *session, const Lesson *lesson, Error *error);
 bool enact_typed(Session *session, const TypedLine *typed, const char *folder,
                  Error *error);
 
+/* Type an answer that the lesson knows, as a person would; the same holds for it. */
+bool enact_rehearsed(Session *session, const char *typed, const char *folder,
+                     Error *error);
+
 /* Stand where the lesson stands before step `to`: all lines of the steps before it are
  * typed anew, unseen, those that write files apart. */
 bool enact_again(Session *session, const Lesson *lesson, int to, const char *folder,

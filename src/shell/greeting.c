@@ -45,5 +45,5 @@ void greeting_say(Session *session) {
     Page *page = &session->page;
     page_line(page, "glassbox %s: every number of a Transformer", glassbox_version);
     greeting_say_model(session);
-    page_line(page, ":models  other models    :help    :quit");
+    page_line(page, ":lesson  a course    :models  other models    :help    :quit");
 }

@@ -1,23 +1,17 @@
 #include "shell/history.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/state.h"
 
-/* The state folder of the XDG base directory specification; a relative folder there is
- * to be ignored. */
 const char *history_path(Arena *arena) {
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
-    if (!state || state[0] != '/')
-        state = home && home[0] == '/' ? file_join(arena, home, ".local/state") : NULL;
-    if (!state) return NULL;
+    const char *folder;
     Error ignored;
-    const char *folder = file_join(arena, state, "glassbox");
-    if (!file_make_folder(folder, &ignored)) return NULL;
-    return file_join(arena, folder, "history");
+    return state_folder(NULL, arena, &folder, &ignored)
+               ? file_join(arena, folder, "history")
+               : NULL;
 }
 
 static void append(History *history, const char *line, size_t length) {

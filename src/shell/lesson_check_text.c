@@ -20,7 +20,7 @@ static void check_links(Lesson *lesson, const Words *words, int line) {
     Arena *arena = lesson->findings.arena;
     for (int s = 0; s < words->count; s++) {
         const Span *span = &words->span[s];
-        if (span->kind != SPAN_LINK || !span->target) continue;
+        if (!span->target) continue;
         const char *file = arena_copy(arena, span->target, strcspn(span->target, "#"));
         bool leaves = strchr(file, ':') || *file == '/';
         if (leaves ||

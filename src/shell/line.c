@@ -76,10 +76,14 @@ static bool run_input(Session *session) {
     return false;
 }
 
+const char *line_prompt(const Session *session) {
+    return player_wants_answer(session) ? "? " : "> ";
+}
+
 /* A line as the terminal itself lets it be edited, in `arena`; NULL at the end. */
-static char *read_small(Arena *arena) {
+static char *read_small(const Session *session, Arena *arena) {
     Bytes line;
-    fputs("> ", stdout);
+    fputs(line_prompt(session), stdout);
     fflush(stdout);
     if (!read_line(read_typed, arena, &line)) return NULL;
     size_t length = line.size;
@@ -90,7 +94,7 @@ static char *read_small(Arena *arena) {
 /* Read a line and run it; false where the session ends. Ctrl-C takes back the line, or
  * ends what it began; another signal ends the session. */
 static bool run_next(Session *session, Arena *arena, int *ended_by) {
-    char *line = line_edit_fits() ? line_edit(arena) : read_small(arena);
+    char *line = line_edit_fits() ? line_edit(arena) : read_small(session, arena);
     bool interrupted = interrupt_signal() != 0;
     if (line && !interrupted) {
         if (history_add(&session->history, line)) line_edit_remember(line);
@@ -129,6 +133,7 @@ static bool run_prompt(Session *session) {
 }
 
 bool line_loop(Session *session) {
+    session->reads_lines = true;
     bool prompt = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     return prompt ? run_prompt(session) : run_input(session);
 }

@@ -3,6 +3,9 @@
 
 #include "shell/session.h"
 
+/* What stands in front of a line that is typed: "? " where it is an answer. */
+const char *line_prompt(const Session *session);
+
 /* Read lines until `:quit` or the end, and run each; a failure goes to standard error.
  * With a
  * terminal on both sides there is a prompt; if not, lines come from standard input as

@@ -16,6 +16,7 @@
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "shell/complete.h"
+#include "shell/line.h"
 #include "text/unicode.h"
 
 enum { LEAST_COLUMNS = 20, LEAST_ROWS = 3 };
@@ -245,7 +246,7 @@ static void join_lines(char *line) {
 char *line_edit(Arena *arena) {
     edit.in_paste = false;
     edit.matched = edit.closing = 0;
-    char *line = readline("> ");
+    char *line = readline(line_prompt(edit.session));
     /* The keys of a sequence that was cut off wait to be read a second time. */
     while (interrupt_signal() && rl_read_key() >= 0) continue;
     clearerr(stdout); /* a signal may have ended a write; only the drawing missed it */

@@ -72,6 +72,8 @@ const char *help_manual(Arena *arena) {
     write_section(out, N_("FILES"));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/history\n");
     write_paragraph(out, said("The lines that were typed at the prompt."));
+    build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/lessons\n");
+    write_paragraph(out, said("How far each lesson is, and how it was answered."));
     return builder_text(out);
 }
 

@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "shell/enact.h"
+#include "shell/player_keep.h"
 #include "shell/player_say.h"
 #include "shell/refusal.h"
 
@@ -14,8 +15,7 @@ static Player *open_player(Session *session, Error *error) {
     return NULL;
 }
 
-/* "Lesson 4: One query by hand"; one that has no number has its title. */
-static const char *lesson_name(Session *session) {
+const char *player_name(Session *session) {
     const Lesson *lesson = &session->player.lesson;
     const char *title = session_safe(session, lesson->title);
     if (lesson->number < 0) return title;
@@ -54,67 +54,71 @@ static void keep_session(Session *session) {
                                    strlen(session->model.path));
 }
 
-static bool open_lesson(Session *session, const char *path, Error *error) {
+static bool open_lesson(Session *session, const char *path, const char *scratch,
+                        Error *error) {
     Player *player = &session->player;
     Lesson *lesson = &player->lesson;
     if (!lesson_read(lesson, path, &player->arena, error)) return false;
     keep_session(session);
-    if (enact_needs_folder(lesson, &player->arena) &&
+    player->folder = scratch;
+    if (scratch && !enact_bring_files(lesson, scratch, error)) return false;
+    if (!scratch && enact_needs_folder(lesson, &player->arena) &&
         !(player->folder = enact_folder(lesson, &player->arena, error)))
         return false;
-    player->outcome = ARENA_ARRAY(&player->arena, Attempt, lesson->steps + 1);
     return enact_begin(session, lesson, error);
 }
 
-bool player_begin(Session *session, const char *path, Error *error) {
+bool player_begin(Session *session, const char *path, const char *scratch,
+                  Error *error) {
     Player *player = &session->player;
     if (player->is_open) return fail(error, "a lesson is open; :stop leaves it");
     arena_reset(&player->arena);
-    *player = (Player){.arena = player->arena};
-    if (!open_lesson(session, path, error)) return false;
+    *player = (Player){.arena = player->arena, .keeps = !scratch};
+    if (!open_lesson(session, path, scratch, error)) return false;
     const Lesson *lesson = &player->lesson;
     player->is_open = true;
     say_findings(session, lesson);
-    page_line(&session->page, N_("%s   (about %d minutes)"), lesson_name(session),
+    page_line(&session->page, N_("%s   (about %d minutes)"), player_name(session),
               lesson->minutes);
+    player_keep_begin(session);
     return player_next(session, error);
 }
 
-/* How many questions were answered right, and how many at the first try. */
-typedef struct {
-    int right, first;
-} Score;
-
-static Score score_of(const Player *player) {
-    Score score = {0};
-    for (int s = 0; s < player->lesson.steps; s++) {
-        const Attempt *asked = &player->outcome[s];
-        const Quiz *question = player->lesson.step[s].question;
-        if (!question || question->predicts || !asked->is_right) continue;
-        score.right++;
-        score.first += asked->tries == 1 && !asked->shown;
-    }
-    return score;
+ProgressAnswer *player_answers(Session *session) {
+    const Quiz *question = question_at(&session->player);
+    ProgressAnswer *answer = progress_answer(&session->player.progress, question->id);
+    answer->ask = question->ask;
+    return answer;
 }
 
 static void close_lesson(Session *session) {
     Player *player = &session->player;
+    player_keep(session);
     player->is_open = player->asks = false;
     session->options.depth = player->depth;
     session->options.language = player->language;
     language_choose(player->language);
 }
 
-static void say_end(Session *session) {
-    const Player *player = &session->player;
+/* The lesson is at its end. */
+static void end(Session *session) {
+    Player *player = &session->player;
+    player->progress.done = true;
     Page *page = &session->page;
-    Score score = score_of(player);
+    ProgressScore score = progress_score(&player->progress);
     page_gap(page);
-    page_prose(page, say(page->arena, "%s: done.", lesson_name(session)));
-    if (player->lesson.questions)
+    page_prose(page, say(page->arena, "%s: done.", player_name(session)));
+    if (score.all)
         page_prose(page, say(page->arena,
                              "%d of %d questions right, %d of them at the first try.",
-                             score.right, player->lesson.questions, score.first));
+                             score.right, score.all, score.first));
+    close_lesson(session);
+}
+
+int player_stops(const Lesson *lesson, int to) {
+    int stops = 0;
+    for (int s = 0; s < to; s++) stops += lesson->step[s].kind != STEP_WORDS;
+    return stops;
 }
 
 static void say_onward(Session *session) {
@@ -124,7 +128,9 @@ static void say_onward(Session *session) {
     if (player->asks)
         page_note(page, ":hint   :answer   :skip");
     else
-        page_note(page, "%s", said(N_("Enter goes on")));
+        page_note(page, "Enter goes on (%d of %d)",
+                  player_stops(&player->lesson, player->at),
+                  player_stops(&player->lesson, player->lesson.steps));
 }
 
 /* Ask the question at hand. */
@@ -184,19 +190,20 @@ bool player_next(Session *session, Error *error) {
         }
         player->at++;
         if (step->kind == STEP_WORDS) {
-            player_say_part(lesson, player->at - 1, &session->page);
+            if (player->at > 1 || !opens_page(lesson, 0)) /* the title was said */
+                player_say_part(lesson, player->at - 1, &session->page);
             words += step->part->kind != PASSAGE_HEADING;
             continue;
         }
         type_line(session, step);
         break;
     }
-    if (player->at < lesson->steps) {
-        say_onward(session);
+    if (player->at == lesson->steps) {
+        end(session);
         return true;
     }
-    say_end(session);
-    close_lesson(session);
+    player_keep(session);
+    say_onward(session);
     return true;
 }
 
@@ -210,19 +217,19 @@ static bool go_on(Session *session, Error *error) {
     player->asks = false;
     player->is_moved = player->is_moved || question->asks == ASKS_STATE;
     player->at++;
-    if (player->at < player->lesson.steps) {
-        say_onward(session);
-    } else {
-        say_end(session);
-        close_lesson(session);
+    if (player->at == player->lesson.steps) {
+        end(session);
+        return true;
     }
+    player_keep(session);
+    say_onward(session);
     return true;
 }
 
 static bool take(Session *session, const char *typed, bool only_right, Error *error) {
     Player *player = &session->player;
     const Quiz *question = question_at(player);
-    Attempt *asked = &player->outcome[player->at];
+    ProgressAnswer *answer = player_answers(session);
     Page *page = &session->page;
     Judgement judgement;
     AtHand at_hand = enact_at_hand(session);
@@ -232,8 +239,10 @@ static bool take(Session *session, const char *typed, bool only_right, Error *er
         page_note(page, "%s", player_safe(judgement.reply, page));
         return true;
     }
-    asked->tries++;
-    asked->is_right = judgement.verdict == JUDGED_RIGHT && !asked->shown;
+    answer->tries++;
+    answer->right = judgement.verdict == JUDGED_RIGHT && !answer->shown;
+    answer->skipped = false;
+    if (typed) answer->last = progress_text(typed, player->progress.arena);
     page_gap(page);
     if (judgement.verdict == JUDGED_RIGHT) {
         page_prose(page, said(N_("Right.")));
@@ -242,13 +251,16 @@ static bool take(Session *session, const char *typed, bool only_right, Error *er
     page_prose(page, said(N_("Not quite.")));
     if (judgement.reply) page_prose(page, player_safe(judgement.reply, page));
     if (question->predicts) return go_on(session, error);
+    player_keep(session);
     page_note(page, ":hint   :answer   :skip");
     return true;
 }
 
 bool player_take(Session *session, const char *typed, Error *error) {
-    /* It is asked about the lesson's run, not about what was tried since. */
-    return move_back(session, error) && take(session, typed, false, error);
+    /* It is asked about the lesson's run, not about what was tried since. The line
+     * itself goes with the scratch of the lines that are typed anew. */
+    const char *kept = arena_copy(&session->player.arena, typed, strlen(typed));
+    return move_back(session, error) && take(session, kept, false, error);
 }
 
 bool player_follow(Session *session, Error *error) {
@@ -279,7 +291,7 @@ bool player_stop(Session *session, Error *error) {
     const Player *player = open_player(session, error);
     if (!player) return false;
     page_line(&session->page, N_("%s: left; :lesson lists the lessons"),
-              lesson_name(session));
+              player_name(session));
     close_lesson(session);
     return true;
 }

@@ -5,12 +5,7 @@
 
 #include "lesson/judge.h"
 #include "lesson/lesson.h"
-
-/* What became of a question. */
-typedef struct {
-    int tries, hints;
-    bool is_right, shown, skipped; /* shown: its answer was asked for */
-} Attempt;
+#include "lesson/progress.h"
 
 typedef struct Player {
     Arena arena; /* of the lesson and of what is kept of it */
@@ -21,16 +16,29 @@ typedef struct Player {
     bool is_typing; /* a line of the lesson: it has its usual meaning */
     bool is_moved;  /* something else was done since: the lesson's run is made anew */
     const char *folder;  /* where its commands write; NULL: none of them does */
-    Attempt *outcome;    /* of each step that is a question */
+    bool keeps;          /* how far it is, for the next day */
+    Progress progress;   /* and what became of its questions */
+    const char *path;    /* of the file that keeps it; NULL: none does */
     int depth, language; /* of the session before, put back at the end */
     const char *model;
 } Player;
 
 struct Session;
 
-/* Play the lesson at `path` from its beginning. What is wrong with it is said, and is
- * left out. */
-bool player_begin(struct Session *session, const char *path, Error *error);
+/* How many lines, figures and questions there are in front of step `to`. */
+int player_stops(const Lesson *lesson, int to);
+
+/* Play the lesson at `path`, from where it was left. With a folder `scratch` it is only
+ * tried: from its beginning, it writes there, and how far it is will not be kept. What
+ * is wrong with it is said, and is left out. */
+bool player_begin(struct Session *session, const char *path, const char *scratch,
+                  Error *error);
+
+/* "Lesson 4: One query by hand", safe to print; one without a number has its title. */
+const char *player_name(struct Session *session);
+
+/* What became of the question at hand. */
+ProgressAnswer *player_answers(struct Session *session);
 
 /* Go on: the words up to the next command, figure or question, and that. */
 bool player_next(struct Session *session, Error *error);

@@ -4,6 +4,7 @@
 #include "base/language.h"
 #include "shell/enact.h"
 #include "shell/player.h"
+#include "shell/player_keep.h"
 #include "shell/player_say.h"
 
 static bool lesson_is_open(const Session *session, Error *error) {
@@ -24,14 +25,15 @@ static const Quiz *question_of(const Session *session) {
 bool player_hint(Session *session, Error *error) {
     if (!question_waits(session, error)) return false;
     const Quiz *question = question_of(session);
-    Attempt *asked = &session->player.outcome[session->player.at];
+    ProgressAnswer *answer = player_answers(session);
     Page *page = &session->page;
-    bool is_last = asked->hints >= question->hints;
-    int hint = is_last ? question->hints - 1 : asked->hints++;
+    bool is_last = answer->hints >= question->hints;
+    int hint = is_last ? question->hints - 1 : answer->hints++;
+    player_keep(session);
     page_gap(page);
     page_prose(page, player_safe(question->hint[hint], page));
-    if (asked->hints < question->hints)
-        page_note(page, "%d of %d hints; :hint gives the next", asked->hints,
+    if (answer->hints < question->hints)
+        page_note(page, "%d of %d hints; :hint gives the next", answer->hints,
                   question->hints);
     else
         page_note(page, "that was the last hint; :answer shows the answer");
@@ -59,7 +61,7 @@ bool player_answer(Session *session, Error *error) {
     const Quiz *question = question_of(session);
     AtHand at_hand = enact_at_hand(session);
     const char *answer;
-    session->player.outcome[session->player.at].shown = true;
+    player_answers(session)->shown = true;
     if (!judge_right_answer(question, &at_hand, &answer, error)) return false;
     page_gap(page);
     if (question->asks == ASKS_CHOICE)
@@ -75,7 +77,7 @@ bool player_answer(Session *session, Error *error) {
 bool player_skip(Session *session, Error *error) {
     if (!question_waits(session, error)) return false;
     Player *player = &session->player;
-    player->outcome[player->at].skipped = true;
+    player_answers(session)->skipped = true;
     player->asks = false;
     player->is_moved = true;
     player->at++;
@@ -86,17 +88,10 @@ bool player_where(Session *session, Error *error) {
     if (!lesson_is_open(session, error)) return false;
     const Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
-    int asked = 0;
-    int right = 0;
-    for (int s = 0; s < lesson->steps; s++) {
-        const Quiz *question = lesson->step[s].question;
-        asked += question && !question->predicts && s < player->at;
-        right += question && !question->predicts && player->outcome[s].is_right;
-    }
-    page_line(&session->page,
-              N_("lesson %d: %s, step %d of %d, %d of %d questions right"),
-              lesson->number, session_safe(session, lesson->title), player->at,
-              lesson->steps, right, asked);
+    ProgressScore score = progress_score(&player->progress);
+    page_line(&session->page, N_("%s: %d of %d, %d of %d questions right"),
+              player_name(session), player_stops(lesson, player->at),
+              player_stops(lesson, lesson->steps), score.right, score.all);
     if (player->folder)
         page_line(&session->page, N_("it writes into %s"),
                   session_safe(session, player->folder));

@@ -37,7 +37,9 @@ const char *recorder_type(Recorder *recorder, const TypedLine *typed,
     }
     fflush(recorder->out);
     const char *printed = builder_text(&recorder->printed) + before;
-    return arena_copy(arena, printed, strlen(printed));
+    const char *copy = arena_copy(arena, printed, strlen(printed));
+    recorder->printed.count = 0;
+    return copy;
 }
 
 void recorder_end(Recorder *recorder) {

@@ -169,11 +169,12 @@ typedef struct Session {
     BeamWish beam; /* as the last :beam had it; a width of 0: none was asked for */
     const char *command; /* the line being run, for the footers of figures */
     History history;
-    Player player;   /* of a lesson, if one is open */
-    Page page;       /* what the command says, in `scratch` */
-    Page messages;   /* and what is said beside it: warnings, how far it is */
-    bool is_prompt;  /* somebody types the lines, and sees what they say */
-    bool is_reading; /* lines come from a file that :read named */
+    Player player;    /* of a lesson, if one is open */
+    Page page;        /* what the command says, in `scratch` */
+    Page messages;    /* and what is said beside it: warnings, how far it is */
+    bool reads_lines; /* one after the other, from a prompt or a file */
+    bool is_prompt;   /* somebody types the lines, and sees what they say */
+    bool reads_file;  /* those that :read named */
     bool done;
     bool input_failed; /* standard input could not be read, or a line of it failed */
 } Session;

@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
+#include "shell/variants.h"
 #include "text/unicode.h"
 
 Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
@@ -13,16 +14,20 @@ Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     Snapshot now = snapshot_new(&story, depth, arena);
     now.sentence = session_safe(session, sentence_print(&session->source, arena));
     now.model = session_safe(session, figures_path(session->model.path, arena));
+    const char *options = variants_print(session, arena);
+    if (*options)
+        now.changes = arena_print(arena, "%s%s%s", options, *now.changes ? ", " : "",
+                                  now.changes);
     if (depth == SNAPSHOT_SHALLOW) return now;
     now.sentence = arena_print(arena, "%s", now.sentence);
     now.model = arena_print(arena, "%s", now.model);
     return now;
 }
 
-/* The word whose share moved most; -1: none moved. */
+/* The word whose share moved most; -1: none moved by what can be seen. */
 static int most_moved(const Outcome *before, const Outcome *after) {
     int most = -1;
-    double largest = 0;
+    double largest = 0.0005;
     for (int w = 0; w < after->count; w++) {
         double moved = fabs(after->word[w].share - before->word[w].share);
         if (!(moved > largest)) continue;
@@ -87,7 +92,9 @@ static void say_first(const Snapshot *before, const Snapshot *after, Page *page)
     }
     const char *cell = address_print(found->after, found->cell, arena);
     const char *safe = unicode_escape(cell, strlen(cell), arena);
-    page_prose(page, isinf(found->most)
+    page_prose(page, found->after->holds_ids
+                         ? say(arena, "first difference: %s, another token", safe)
+                     : isinf(found->most)
                          ? say(arena, "first difference: %s, %.3g → %.3g", safe,
                                found->was, found->is)
                          : say(arena, "first difference: %s, by up to %.3g", safe,

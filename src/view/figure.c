@@ -162,6 +162,7 @@ static bool plan_grid(Work *work, Error *error) {
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
     work->scale = scale_fit(work->matrix, work->count, figure->scale, figure->palette);
+    if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
     PanelsWish wish = {.matrix = work->matrix,
                        .title = title,
                        .count = work->count,

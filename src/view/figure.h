@@ -35,8 +35,10 @@ typedef struct {
     int slices;
     /* For each slice its masked cells, see Matrix, or NULL; NULL: none is. */
     const unsigned char *const *hidden;
-    const char *title; /* NULL: the address */
-    const Fact *fact;  /* sentence, model, seed, address, command: footer, metadata */
+    const char *hatched; /* what the cells without a value are; NULL: masked, or not a
+                            number, as they are */
+    const char *title;   /* NULL: the address */
+    const Fact *fact;    /* sentence, model, seed, address, command: footer, metadata */
     int facts;
     const Palette *palette; /* NULL: as the scale suggests */
     ScaleKind scale;

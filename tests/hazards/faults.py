@@ -22,6 +22,34 @@ RECIPE = """{
   "save_every": 2, "validate_every": 2, "threads": 1, "plot": "none", "samples": 1,
   "snapshots": ["%s"], "output": "%s"
 }"""
+LESSON = """---
+title: Small
+language: en
+minutes: 1
+needs: none
+model: small
+---
+
+```glassbox
+> a b
+...
+```
+
+```question
+ask: Which?
+right: this
+wrong: that
+hint: This.
+why: So.
+```
+
+```question
+ask: How many?
+number: = count head encoder.0.self_attention.weights
+hint: Two.
+why: So.
+```
+"""
 CALLS = ("open", "write", "fsync", "close", "rename", "mkdir")
 PICTURE_ENDS = (b"IEND\xaeB`\x82", b"</svg>\n", b"%%EOF\n")
 RUN = ["--model", "small", "--source", "a b", "--target", "f g"]
@@ -68,6 +96,8 @@ def writing(*words, files):
 
 
 PROMPT = "".join(line + "\n" for line in (
+    ":lesson lesson.md", "", "no", ":hint", ":where", ":answer", "", ":skip",
+    ":lesson lesson.md", ":stop",
     "a b", "", ":back", ":more", ":less", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
     ":pick 0 2", ":branches", ":branches 0", ":stages", ":decode", ":because", ":why 1", ":up",
     ":why", ":keep one", "a b", ":mask key 0", ":changes", ":undo", ":redo", ":compare", ":reset",
@@ -102,6 +132,8 @@ LINES = [
     Line("force", "f g", "--model", "small", "--source", "a b", "--limit", "2"),
     Line("heat", "decoding", "--model", "small", "--source", "a b", "--limit", "2"),
     Line("merges", "--model", "pairs", "--source", "a b", "--limit", "1"),
+    Line("lesson"),
+    Line("lesson", "check", "lesson.md"),
     Line("toy", "query=1,2", "keys=3,4|5,6", "values=7|8"),
     writing("draw", WEIGHTS, *RUN, files=["out.png"]),
     writing("draw", WEIGHTS, *RUN, files=["out.svg"]),
@@ -151,6 +183,7 @@ def make_inputs(folder):
 
     put("pairs.tsv", "".join(f"{a} {b}\t{b} {a}\n" for a in "abcd" for b in "fghi"))
     put("labels.tsv", "a b\tgood\nc d\tbad\n" * 3)
+    put("lesson.md", LESSON)
     put("notes.txt", "good morning, good day\n" * 5)
     put("pairs.json", RECIPE % ("paper", 1, "pairs.tsv", "pairs.tsv",
                                 "decoder.0.cross_attention.weights", "small"))
@@ -196,6 +229,7 @@ class FaultTest(ProgramTest):
             dir=shared if os.access(shared, os.W_OK) else None)
         cls.inputs = os.path.join(cls.place.name, "inputs")
         cls.work = os.path.join(cls.place.name, "work")
+        cls.state = os.path.join(cls.place.name, "state")
         cls.counter = os.path.join(cls.place.name, "count")
         os.mkdir(cls.inputs)
         make_inputs(cls.inputs)
@@ -207,6 +241,8 @@ class FaultTest(ProgramTest):
 
     def fresh(self):
         shutil.rmtree(self.work, ignore_errors=True)
+        shutil.rmtree(self.state, ignore_errors=True)
+        os.mkdir(self.state)
         shutil.copytree(self.inputs, self.work)
 
     def run_line(self, line, library="disk", call=None, at=0, forever=False,
@@ -215,14 +251,15 @@ class FaultTest(ProgramTest):
         there were."""
         fault = fault_environment(self.counter, library, call, at, forever, error)
         outcome = run(*line.words, text=line.text, folder=self.work,
-                      XDG_STATE_HOME=self.work, **fault)
+                      XDG_STATE_HOME=self.state, **fault)
         outcome.calls = int.from_bytes(read(self.counter), "little")
         outcome.prompt = line.text == PROMPT
         return outcome
 
     def new_contents(self, line):
         self.fresh()
-        outcome = run(*line.words, text=line.text, folder=self.work)
+        outcome = run(*line.words, text=line.text, folder=self.work,
+                      XDG_STATE_HOME=self.state)
         self.assertEqual(outcome.status, 0, outcome.err)
         return After(outcome.out, contents(self.work))
 

@@ -10,6 +10,7 @@ import subprocess
 import unittest
 import zipfile
 
+from lesson_text import LESSON
 from program import PROGRAM, SENTENCE, ProgramTest, prompt, read, run, write
 
 WEIGHTS = "encoder.0.self_attention.weights"
@@ -206,9 +207,14 @@ class Results(ProgramTest):
             write(self.path("pairs.tsv"), "좋은 아침\tgood morning\n좋은 날\tgood day\n")
             for grammar in ("classifier.json", "moods.json"):
                 write(self.path(grammar), read(f"assets/grammar/{grammar}").decode())
-            lines = [SENTENCE, "", example]
-            outcome = prompt(*lines, folder=self.folder)
+            write(self.path("lesson.md"), LESSON)
+            in_lesson = name in ("hint", "answer", "skip", "where", "stop")
+            lines = [":lesson lesson.md", "", example] if in_lesson else [
+                SENTENCE, "", example]
+            outcome = prompt(*lines, folder=self.folder, XDG_STATE_HOME=self.folder,
+                             XDG_DATA_HOME=self.folder)
             self.assertEqual((outcome.status, outcome.err), (0, ""), example)
+            shutil.rmtree(self.path("glassbox"), ignore_errors=True)
 
     def test_data_in_tokens_of_a_model_keeps_the_model_at_hand(self):
         write(self.path("pairs.tsv"), "good morning\t좋은 아침\n")

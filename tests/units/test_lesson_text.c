@@ -168,6 +168,38 @@ static void markdown_knows_its_lines(void **state) {
     arena_free(&arena);
 }
 
+static void check_span(const Span *span, SpanKind kind, const char *text,
+                       const char *target) {
+    assert_int_equal(span->kind, kind);
+    assert_string_equal(span->text, text);
+    if (target)
+        assert_string_equal(span->target, target);
+    else
+        assert_null(span->target);
+}
+
+static void what_stands_around_a_mark_goes_on_behind_it(void **state) {
+    (void)state;
+    static const char text[] = "**a `b` c** d [e `f` g](h.md) i";
+    Arena arena = {0};
+    Markdown markdown;
+    Error error;
+    assert_true(
+        markdown_read(&markdown, (Bytes){text, strlen(text)}, 1, &arena, &error));
+    assert_int_equal(markdown.count, 1);
+    const Words *words = &markdown.part[0].words;
+    assert_int_equal(words->count, 8);
+    check_span(&words->span[0], SPAN_STRONG, "a ", NULL);
+    check_span(&words->span[1], SPAN_CODE, "b", NULL);
+    check_span(&words->span[2], SPAN_STRONG, " c", NULL);
+    check_span(&words->span[3], SPAN_TEXT, " d ", NULL);
+    check_span(&words->span[4], SPAN_LINK, "e ", "h.md");
+    check_span(&words->span[5], SPAN_CODE, "f", "h.md");
+    check_span(&words->span[6], SPAN_LINK, " g", "h.md");
+    check_span(&words->span[7], SPAN_TEXT, " i", NULL);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expected_lines_stand_for_what_is_printed),
@@ -176,6 +208,7 @@ int main(void) {
         cmocka_unit_test(a_question_is_read),
         cmocka_unit_test(right_answers_are_not_refused),
         cmocka_unit_test(markdown_knows_its_lines),
+        cmocka_unit_test(what_stands_around_a_mark_goes_on_behind_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,39 @@
+/* html.h - the words of a lesson as HTML.
+ *
+ * A lesson comes from anywhere: nothing of it becomes a tag or a script, and the only
+ * addresses are those of lessons beside it. What a terminal would obey, and marks that
+ * turn the direction of text, are written out as <U+202E>. */
+#pragma once
+
+#include "base/builder.h"
+#include "lesson/markdown.h"
+
+enum { HTML_LISTS_MAX = 16 };
+
+/* A page that is written, and what of it is open. */
+typedef struct {
+    Builder text;
+    int lists;                            /* each with an item that is open, too */
+    bool is_numbered[HTML_LISTS_MAX + 1]; /* from 1 on */
+    const char *open;                     /* what closes a quote or a table, or NULL */
+} Html;
+
+/* Words in one line, as they stand; and where `code` stands in backticks. */
+void html_text(Builder *html, const char *text);
+void html_marked(Builder *html, const char *text);
+
+/* Words with their marks. A link to 03-positions.md leads to 03-positions.html; one to
+ * anywhere else is its words. */
+void html_words(Builder *html, const Words *words);
+
+/* Lines of a terminal, for a <pre>: what is not ASCII takes as many columns as there,
+ * whatever the fonts. */
+void html_lines(Builder *html, const char *text);
+
+/* "data:image/png;base64,..." */
+void html_data(Builder *html, const char *media_type, Bytes bytes);
+
+/* A part of the text. Items, rows and quotes join those before them, until
+ * html_close(). */
+void html_part(Html *html, const Passage *part);
+void html_close(Html *html);

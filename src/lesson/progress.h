@@ -1,0 +1,89 @@
+/* progress.h - how far a student is in a lesson, kept after every step as a small file.
+ *
+ * Answers belong to questions by the id of their blocks: where a lesson is changed, the
+ * answers to questions that are as they were still count, and the others are kept. What
+ * is read from a file may hold anything: unicode_escape() it where it is printed. */
+#pragma once
+
+#include "lesson/lesson.h"
+
+enum {
+    PROGRESS_ANSWERS_MAX = 2 * LESSON_BLOCKS_MAX,
+    PROGRESS_COUNT_MAX = 1000 * 1000, /* of steps, tries, hints */
+    PROGRESS_TEXT_MAX = 500           /* bytes; longer ones are kept cut */
+};
+
+typedef struct {
+    const char *id;   /* of the question */
+    int number;       /* of the question, from 0 on; -1: it does not count, since the
+                         lesson has it no longer, or it is a prediction */
+    const char *ask;  /* its words */
+    const char *last; /* what was typed last, or "" */
+    int tries, hints;
+    bool right;
+    bool shown;   /* the answer was asked for */
+    bool skipped; /* the student went on without one */
+} ProgressAnswer;
+
+typedef struct {
+    const char *lesson; /* "04-one-query-by-hand" */
+    const char *language, *title;
+    const char *digest; /* of the lesson that was worked on */
+    int step, steps;    /* `step` of them are done */
+    int questions;      /* that count */
+    bool done;
+    const char *changed; /* when it was saved last, as clock_date(); "" before */
+    ProgressAnswer *answer;
+    int answers, capacity;
+    Arena *arena; /* of all of it */
+} Progress;
+
+/* The student has yet to begin; all in `arena`. */
+Progress progress_begin(const Lesson *lesson, Arena *arena);
+
+/* Make it one of the lesson as it is now: each question that counts has an answer, if
+ * only an empty one. True where the lesson has changed since it was worked on last:
+ * then `step` may be another one, and `done` is as it was. */
+bool progress_follow(Progress *progress, const Lesson *lesson);
+
+/* The answer to the question with that id, added where there is none: good until the
+ * next one is added. Where there is no room, one that does not count is forgotten. */
+ProgressAnswer *progress_answer(Progress *progress, const char *id);
+
+/* How the questions were answered that count. */
+typedef struct {
+    int right, first; /* in the end; at the first try */
+    int answered;     /* rightly, wrongly, or the answer was shown */
+    int all;
+} ProgressScore;
+ProgressScore progress_score(const Progress *progress);
+
+/* 1: right at the first try, 0.5: right later, 0: missed, or the answer was shown; NaN:
+ * not answered. */
+double progress_share(const ProgressAnswer *answer);
+
+/* Where a student's progress is kept, made if need be, in `arena`. */
+bool progress_folder(Arena *arena, const char **folder, Error *error);
+
+/* "FOLDER/04-one-query-by-hand.en.json", in `arena`. */
+const char *progress_path(const char *folder, const char *lesson, const char *language,
+                          Arena *arena);
+
+/* Read a file, all into `arena`. Fails, and says which file, what it holds and what can
+ * be done, where it cannot be read, was written by a later glassbox, is of another
+ * lesson than `lesson` (NULL: it may be of any), or is something else. */
+bool progress_read(Progress *progress, const char *path, const Lesson *lesson,
+                   Arena *arena, Error *error);
+
+/* Write it, whole or not at all, in the place of what is there. The old file stays
+ * where that fails. */
+bool progress_save(Progress *progress, const char *path, Error *error);
+
+/* Give a file that was refused the first free name of PATH.refused, PATH.refused-2, ...
+ * so that it is kept; `*kept` is that name, in `arena`. */
+bool progress_set_aside(const char *path, Arena *arena, const char **kept,
+                        Error *error);
+
+/* `text` as a file of progress holds it: in normal form C, and not too long. In
+ * `arena`. */
+const char *progress_text(const char *text, Arena *arena);

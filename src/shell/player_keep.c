@@ -1,0 +1,89 @@
+#include "shell/player_keep.h"
+
+#include <string.h>
+
+#include "base/language.h"
+#include "shell/player.h"
+
+static const char *path_of(const Lesson *lesson, Arena *arena, Error *error) {
+    const char *folder;
+    if (!progress_folder(arena, &folder, error)) return NULL;
+    return progress_path(folder, lesson->name, lesson->language, arena);
+}
+
+/* A file that was refused is the person's all the same. */
+static void set_aside(Session *session, const Error *refused) {
+    Player *player = &session->player;
+    Page *messages = &session->messages;
+    const char *kept;
+    Error error;
+    page_line(messages, "%s", session_safe(session, refused->message));
+    if (progress_set_aside(player->path, &session->scratch, &kept, &error)) {
+        page_line(messages, N_("it is kept as %s, and the lesson begins anew"),
+                  session_safe(session, kept));
+        return;
+    }
+    page_line(messages, "%s", session_safe(session, error.message));
+    player->path = NULL; /* rather nothing is kept than something lost */
+}
+
+static void take_up(Session *session) {
+    Player *player = &session->player;
+    const Lesson *lesson = &player->lesson;
+    bool changed = progress_follow(&player->progress, lesson);
+    if (changed && player->progress.step)
+        page_note(&session->page,
+                  "The lesson has changed since you were here; answers to questions "
+                  "that are as they were still count.");
+    if (changed || player->progress.done || player->progress.step >= lesson->steps)
+        return;
+    player->at = player->progress.step;
+    if (player->at == 0) return;
+    player->is_moved = true;
+    page_note(&session->page, "You were here before: it goes on where you left it; "
+                              ":back goes back.");
+}
+
+void player_keep_begin(Session *session) {
+    Player *player = &session->player;
+    const Lesson *lesson = &player->lesson;
+    Progress kept;
+    Error error;
+    player->progress = progress_begin(lesson, &player->arena);
+    progress_follow(&player->progress, lesson);
+    if (!player->keeps) return;
+    player->path = path_of(lesson, &player->arena, &error);
+    if (!player->path) {
+        page_line(&session->messages, N_("how far you are is not kept: %s"),
+                  session_safe(session, error.message));
+        return;
+    }
+    if (!file_exists(player->path)) return;
+    if (!progress_read(&kept, player->path, lesson, &player->arena, &error)) {
+        set_aside(session, &error);
+        return;
+    }
+    player->progress = kept;
+    take_up(session);
+}
+
+void player_keep(Session *session) {
+    Player *player = &session->player;
+    Error error;
+    player->progress.step = player->at;
+    if (!player->path) return;
+    if (progress_save(&player->progress, player->path, &error)) return;
+    page_line(&session->messages, N_("how far you are is not kept: %s"),
+              session_safe(session, error.message));
+    player->path = NULL;
+}
+
+const Progress *player_kept(const Lesson *lesson, Arena *arena) {
+    Error error;
+    const char *path = path_of(lesson, arena, &error);
+    Progress *progress = ARENA_ARRAY(arena, Progress, 1);
+    if (!path || !file_exists(path) ||
+        !progress_read(progress, path, NULL, arena, &error))
+        return NULL;
+    return progress;
+}

@@ -1,0 +1,15 @@
+/* player_keep.h - how far a lesson is, from one day to the next. */
+#pragma once
+
+#include "shell/session.h"
+
+/* Take up what is kept of the lesson that was opened: at the step where it was left. A
+ * file that cannot be read is set aside, which is said; so is a lesson that has changed
+ * since. */
+void player_keep_begin(Session *session);
+
+/* Keep how far it is now. That it cannot be kept is said once. */
+void player_keep(Session *session);
+
+/* What is kept of each lesson of a list, in `arena`: NULL where it was never begun. */
+const Progress *player_kept(const Lesson *lesson, Arena *arena);

@@ -1,0 +1,165 @@
+"""A lesson at the prompt: Enter goes on, plain lines answer, and what is tried in between
+costs nothing."""
+
+import os
+import tempfile
+import unittest
+
+from lesson_text import LESSON
+from program import ProgramTest, read, run, write
+
+BEGIN = [":lesson lesson.md", "", "", "yes", ""]  # up to the question of the heads
+
+
+class Player(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.place = tempfile.TemporaryDirectory()
+        self.addCleanup(self.place.cleanup)
+        write(os.path.join(self.place.name, "lesson.md"), LESSON)
+
+    def play(self, *lines, state=None):
+        """What the prompt says to these lines, and on standard error, to somebody who was
+        not here before, or whose progress lies in `state`."""
+        home = self.place.name
+        state = state or tempfile.mkdtemp(dir=home)
+        outcome = run(text="".join(line + "\n" for line in lines), folder=home,
+                      XDG_STATE_HOME=state, XDG_DATA_HOME=home + "/data")
+        return outcome.out + outcome.err
+
+    def behind(self, *lines):
+        """What is said from the last of the lines on."""
+        before = self.play(*lines[:-1])
+        return self.play(*lines)[len(before):]
+
+    def test_enter_goes_on_to_the_end(self):
+        said = self.play(*BEGIN, "4", "", ":no mask", "", "", "", "")
+        self.assertLess(said.index("First words."), said.index("> 나는 어제"))
+        self.assertIn("sure: 93 % a word", said)
+        self.assertIn("The last words.", said)
+        self.assertIn("2 of 2 questions right, 2 of them at the first try.", said)
+
+    def test_a_wrong_answer_is_told_why_and_asked_again(self):
+        said = self.behind(":lesson lesson.md", "", "", "no")
+        self.assertIn("Not quite.", said)
+        self.assertIn("look at the map", said)
+        self.assertIn("There are.", said)  # a prediction has one try
+        said = self.behind(*BEGIN, "5")
+        self.assertIn("Not quite.", said)
+        self.assertNotIn("divided among", said)
+        self.assertIn("divided among", self.behind(*BEGIN, "5", "4"))
+
+    def test_what_is_no_answer_costs_nothing(self):
+        self.assertIn("Answer with a number", self.behind(*BEGIN, "many"))
+        said = self.play(*BEGIN, "many", ":heat weights", ":undo", "4", "", ":no mask",
+                         "", "", "", "")
+        self.assertIn("2 of 2 questions right, 2 of them at the first try.", said)
+
+    def test_hints_come_one_after_the_other(self):
+        self.assertIn("called head", self.behind(*BEGIN, ":hint"))
+        self.assertIn("less than five", self.behind(*BEGIN, ":hint", ":hint"))
+        self.assertIn("last hint", self.behind(*BEGIN, ":hint", ":hint", ":hint"))
+
+    def test_an_answer_that_was_shown_is_not_right(self):
+        said = self.play(*BEGIN, ":answer", "", ":answer", "", "", "", "")
+        self.assertIn("The answer: 4", said)
+        self.assertIn("    :no mask", said)
+        self.assertIn("0 of 2 questions right", said)
+
+    def test_a_question_can_be_skipped_and_come_back_to(self):
+        self.assertIn("Let row 0", self.behind(*BEGIN, ":skip"))
+        self.assertIn("How many heads", self.behind(*BEGIN, ":skip", ":back"))
+
+    def test_what_was_tried_is_undone_where_the_lesson_goes_on(self):
+        said = self.play(*BEGIN, ":swap 0 1", ":model en-ko", "I like bread.", "4")
+        self.assertIn("Right.", said)
+        said = self.behind(*BEGIN, ":swap 0 1", "4", "", ":no mask", "", "")
+        self.assertIn("1  :no mask   (undone)", said)
+
+    def test_a_state_may_be_reached_by_any_way(self):
+        said = self.behind(*BEGIN, "4", "", ":option causal false")
+        self.assertIn("Right.", said)
+        said = self.behind(*BEGIN, "4", "", ":no position")
+        self.assertNotIn("Right.", said)
+        self.assertNotIn("Not quite.", said)
+
+    def test_figures_go_into_the_folder_of_the_lesson(self):
+        said = self.play(*BEGIN, "4", "", ":no mask", "", "", "")
+        folder = os.path.join(self.place.name, "data/glassbox/lessons/lesson")
+        self.assertIn(folder, said)
+        self.assertTrue(os.path.exists(os.path.join(folder, "heads.png")))
+        self.assertFalse(os.path.exists(os.path.join(self.place.name, "heads.png")))
+
+    def test_where_and_stop(self):
+        self.assertIn("1 of 2 questions right", self.behind(*BEGIN, "4", ":where"))
+        said = self.behind(*BEGIN, ":stop", ":hint")
+        self.assertIn("no lesson is open", said)
+        for command in (":hint", ":answer", ":skip", ":where", ":stop"):
+            self.assertIn("no lesson is open", self.play(command))
+
+    def test_the_session_is_as_it_was_behind_the_lesson(self):
+        said = self.play(":options depth=boxes language=ko", ":lesson lesson.md", ":stop",
+                         ":options")
+        self.assertRegex(said.split("\n")[-3] + said, r"depth +boxes")
+        self.assertIn("language", said)
+
+    def kept(self, state):
+        return os.path.join(state, "glassbox/lessons/lesson.en.json")
+
+    def text(self, path):
+        return read(path).decode()
+
+    def test_it_goes_on_where_it_was_left(self):
+        state = tempfile.mkdtemp(dir=self.place.name)
+        self.play(*BEGIN, "5", "4", state=state)
+        said = self.play(":lesson lesson.md", state=state)
+        self.assertIn("You were here before", said)
+        self.assertIn("Let row 0", said)
+        self.assertNotIn("First words", said)
+        said = self.play(":lesson lesson.md", ":no mask", "", "", "", "", state=state)
+        self.assertIn("2 of 2 questions right, 1 of them at the first try.", said)
+        said = self.play(":lesson lesson.md", state=state)
+        self.assertIn("First words", said)
+
+    def test_a_lesson_that_changed_is_noticed(self):
+        state = tempfile.mkdtemp(dir=self.place.name)
+        self.play(*BEGIN, "4", state=state)
+        write(os.path.join(self.place.name, "lesson.md"),
+              LESSON.replace("First words.", "Other words."))
+        said = self.play(":lesson lesson.md", state=state)
+        self.assertIn("has changed since you were here", said)
+        self.assertIn("Other words.", said)
+        self.assertIn('"right": true', self.text(self.kept(state)))
+
+    def test_progress_that_cannot_be_read_is_kept_aside(self):
+        good = tempfile.mkdtemp(dir=self.place.name)
+        self.play(*BEGIN, "4", state=good)
+        valid = self.text(self.kept(good))
+        for noise in ("", "\0\1\2", "{}", valid.replace("progress 1", "progress 2"),
+                      valid.replace('"lesson": "lesson"', '"lesson": "other"'),
+                      valid[:len(valid) // 2]):
+            with self.subTest(noise=noise[:60]):
+                state = tempfile.mkdtemp(dir=self.place.name)
+                os.makedirs(os.path.dirname(self.kept(state)))
+                write(self.kept(state), noise)
+                said = self.play(":lesson lesson.md", state=state)
+                self.assertIn(self.kept(state) + ".refused", said)
+                self.assertIn("First words", said)
+                self.assertEqual(self.text(self.kept(state) + ".refused"), noise)
+
+    def test_a_folder_that_cannot_be_written_costs_only_the_progress(self):
+        state = os.path.join(self.place.name, "file")
+        write(state, "")
+        said = self.play(*BEGIN, "4", state=state)
+        self.assertEqual(said.count("how far you are is not kept"), 1)
+        self.assertIn("divided among", said)
+
+    def test_a_shell_begins_with_a_lesson(self):
+        outcome = run("lesson", "lesson.md", text="\n", folder=self.place.name,
+                      XDG_STATE_HOME=self.place.name, XDG_DATA_HOME=self.place.name)
+        self.assertEqual(outcome.status, 0)
+        self.assertIn("sure: 93 % a word", outcome.out)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,112 @@
+"""The course: every lesson tells the truth in both languages, which have the same blocks and
+answers; and every command, stage, preset and option is explained in one of them."""
+
+import os
+import pathlib
+import re
+import unittest
+
+from program import PROGRAM, ProgramTest, run
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LESSONS = ROOT / "lessons"
+LANGUAGES = ("en", "ko")
+COUNT = 21
+
+# What belongs to the person and not to a lesson stands in its prose.
+FENCE = re.compile(r"^```(\w+) ?(.*?)\n(.*?)^```$", re.M | re.S)
+SAME = ("number", "token", "cell", "true", "answer")  # keys that no language changes
+
+
+def names(language):
+    return sorted(path.name for path in (LESSONS / language).glob("[0-9]*.md"))
+
+
+def text_of(language, name):
+    return (LESSONS / language / name).read_text()
+
+
+def blocks(text):
+    """(kind, what stands behind the fence, the lines that no language changes)."""
+    for kind, rest, body in FENCE.findall(text):
+        if kind in ("glassbox", "figure"):
+            yield kind, rest, [line for line in body.split("\n") if re.match(r">( |$)|:", line)]
+        elif kind in ("question", "predict"):
+            keys = [line.partition(":") for line in body.split("\n") if not line.startswith(" ")]
+            yield kind, rest, [(key, value.strip() if key in SAME else "")
+                               for key, _, value in keys if key]
+
+
+def source(name, pattern):
+    return re.findall(pattern, (ROOT / "src" / name).read_text())
+
+
+class Lessons(ProgramTest):
+    def test_both_languages_have_the_same_lessons(self):
+        self.assertEqual(names("en"), names("ko"))
+        self.assertEqual([int(name[:2]) for name in names("en")], list(range(COUNT)))
+
+    def test_both_languages_have_the_same_blocks_and_answers(self):
+        for name in names("en"):
+            with self.subTest(lesson=name):
+                self.assertEqual(list(blocks(text_of("en", name))),
+                                 list(blocks(text_of("ko", name))))
+
+    def test_every_lesson_tells_the_truth(self):
+        for language in LANGUAGES:
+            files = [str(LESSONS / language / name) for name in names(language)]
+            outcome = run("lesson", "check", *files)
+            self.assertEqual(outcome.err, "")
+            self.assertIn("nothing to find in", outcome.out)
+
+    def test_every_lesson_is_played_to_its_end(self):
+        for language in LANGUAGES:
+            for name in names(language):
+                with self.subTest(lesson=f"{language}/{name}"):
+                    outcome = run("lesson", "run", str(LESSONS / language / name))
+                    self.assertEqual(outcome.status, 0, outcome.out[-500:] + outcome.err)
+                    asked = text_of(language, name).count("```question\n")
+                    right = {"en": "Right.", "ko": "맞습니다."}[language]
+                    self.assertGreaterEqual(outcome.out.count(right), asked)
+
+
+class Covered(unittest.TestCase):
+    """By name, in a block or as `code` in the prose."""
+
+    def setUp(self):
+        texts = [text_of("en", name) for name in names("en")]
+        self.words = set()
+        for text in texts:
+            for code in re.findall(r"`([^`\n]+)`", text):
+                self.words |= {code, *re.findall(r"[\w:-]+", code)}
+            for _, _, body in FENCE.findall(text):
+                self.words |= {word for line in body.split("\n")
+                               for word in re.findall(r"[\w:-]+", line)}
+
+    def missing(self, wanted):
+        return sorted(name for name in set(wanted) if name not in self.words)
+
+    def test_every_command_is_used(self):
+        commands = [":" + name.replace("_", "-")
+                    for name in source("shell/commands.h", r"ROW\((\w+)\)")]
+        self.assertGreater(len(commands), 60)
+        self.assertEqual(self.missing(commands), [])
+
+    def test_every_stage_is_explained(self):
+        kinds = [name for path in (ROOT / "src/explain").glob("stage_*.c")
+                 for name in re.findall(r'\.name = "([a-z0-9-]+)"', path.read_text())]
+        self.assertGreater(len(kinds), 30)
+        self.assertEqual(self.missing(kinds), [])
+
+    def test_every_preset_is_explained(self):
+        self.assertEqual(self.missing(source("store/preset.c", r'\.name = "([a-z0-9-]+)"')), [])
+
+    def test_every_option_of_a_model_is_explained(self):
+        keys = source("store/config.c", r"\n    KEY\((\w+)")
+        self.assertGreater(len(keys), 25)
+        self.assertEqual(self.missing(keys), [])
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    unittest.main()
