@@ -31,10 +31,12 @@ static void take_title(Lesson *lesson, const char *value, int line) {
 }
 
 static void take_language(Lesson *lesson, const char *value, int line) {
-    lesson->language = value;
-    if (strcmp(value, "en") == 0 || strcmp(value, "ko") == 0) return;
-    findings_add(&lesson->findings, line, N_("language is '%s'; it must be en or ko"),
-                 value);
+    /* Files are named by it. */
+    if (strcmp(value, "en") == 0 || strcmp(value, "ko") == 0)
+        lesson->language = value;
+    else
+        findings_add(&lesson->findings, line,
+                     N_("language is '%s'; it must be en or ko"), value);
 }
 
 /* No folder: a lesson comes from anywhere. */

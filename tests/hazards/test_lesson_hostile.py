@@ -82,7 +82,7 @@ class Hostile(ProgramTest):
 
     def setUp(self):
         super().setUp()
-        for name in ("work", "home", "lessons/en", "lessons/files", "outside"):
+        for name in ("work", "home", "data", "lessons/en", "lessons/files", "outside"):
             os.makedirs(self.path(name))
         write(self.path("work/secret.tsv"), "vertraulich words\tsecret\n")
         write(self.path("outside/victim"), "untouched\n")
@@ -99,18 +99,17 @@ class Hostile(ProgramTest):
         return f"files: {name}\n"
 
     def outside(self):
-        """All there is but the output folders: names, links, contents."""
+        """All there is beside what the program keeps: names, links, contents."""
         found = {}
         for place, folders, names in os.walk(self.folder):
-            if place == os.path.dirname(self.out):
-                folders.clear()
+            if place == self.folder:
+                folders.remove("data")
             for name in folders + names:
                 path = os.path.join(place, name)
                 found[path] = (os.readlink(path) if os.path.islink(path) else
                                read(path) if os.path.isfile(path) else None)
-        for place in ("data", "data/glassbox", "data/glassbox/lessons"):
-            found.pop(self.path(place), None)
-        return {path: content for path, content in found.items() if path != self.path("log")}
+        found.pop(self.path("log"), None)
+        return found
 
     def check_calls(self):
         """Nothing was started or fetched, and what was written lies in the folder."""
@@ -128,8 +127,9 @@ class Hostile(ProgramTest):
     def run_program(self, *arguments, text=""):
         before = self.outside()
         surroundings = {**os.environ, "TERM": "dumb", "HOME": self.path("home"),
-                        "XDG_DATA_HOME": self.path("data"), "TMPDIR": self.path("data")}
-        os.makedirs(self.path("data"), exist_ok=True)
+                        "XDG_DATA_HOME": self.path("data"), "TMPDIR": self.path("data"),
+                        "XDG_STATE_HOME": self.path("data/state")}
+        shutil.rmtree(self.path("data/state"), ignore_errors=True)
         watch = [STRACE, "-f", "-qq", "-s", "4096", "-o", self.path("log"), "-e",
                  f"trace={WATCHED}"] if STRACE else []
         outcome = Outcome(subprocess.run(
@@ -184,6 +184,26 @@ class Typed(Hostile):
         found = self.check(self.lesson(typed(SENTENCE) + body))
         self.assertEqual(len(re.findall("may not name|is yours to type", found)), 4, found)
 
+    def test_a_rehearsal_types_no_more(self):
+        for line in ("quit", ":read secret.tsv", ":show encoder.input -o ../x.csv",
+                     ":data /etc/passwd", ":data secret.tsv"):
+            for body in (question("true: answer = x", f"answer: {line}"),
+                         question(f"text: {line}")):
+                outcome = self.run_program("lesson", "run", self.lesson(typed(SENTENCE) + body))
+                self.assertEqual(outcome.status, 1, outcome.out)
+        writes = question("true: answer = x", "answer: :draw encoder.input -o x.png")
+        self.run_program("lesson", "run", self.lesson(typed(SENTENCE) + writes))
+
+    def test_a_page_of_a_lesson_is_no_better(self):
+        lines = (SENTENCE, *LEADING_AWAY, *KEPT_BACK)
+        body = ("<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://example.org/i)\n\n"
+                + typed(*lines) + "```figure ../x.png\n:draw encoder.input\n```\n")
+        path = self.lesson(body)
+        self.run_program("lesson", "page", path, "-o", self.path("data/page.html"))
+        page = read(self.path("data/page.html")).decode()
+        self.assertNotRegex(page, r'<script>alert|(href|src)="?(javascript|http://ex)')
+        self.assertNotRegex(page, "root:|vertraulich")
+
     def test_a_figure_has_a_plain_name(self):
         body = "".join(f"```figure {name}\n:draw encoder.input\n```\n" for name in (
             "../x.png", "/tmp/x.png", "~x.png", "a/b.png", "$HOME.png", ".x.png", "a b.png", ""))
@@ -207,6 +227,13 @@ class Typed(Hostile):
             head = HEAD.replace("ko-en", model)
             found = self.check(self.lesson("Words.\n", head=head))
             self.assertIn(f":6: model is '{model}'", found)
+
+    def test_a_language_is_no_path(self):
+        path = self.lesson(QUESTION, head=HEAD.replace("language: en", "language: ../../x/y"))
+        self.assertIn("language is '../../x/y'", self.check(path))
+        self.play(path, "", "2")
+        self.assertEqual(os.listdir(self.path("data/state/glassbox/lessons")),
+                         ["01-any.en.json"])
 
     def test_a_lesson_named_by_dots_writes_nowhere(self):
         path = self.lesson(typed(SENTENCE, ":draw encoder.input"), name="...md")
@@ -418,6 +445,14 @@ class Shown(Hostile):
         outcome = Outcome(finished)
         self.assertIn("x<1B>[31m", outcome.out)
         self.assert_safe(outcome)
+
+
+class Places(Hostile):
+    def test_a_lesson_is_a_file(self):
+        os.mkfifo(self.path("work/pipe.md"))
+        for place, part in (("pipe.md", "a pipe or a device"), ("/dev/zero", "a pipe or a device"),
+                            ("../lessons", "it is a folder"), ("none.md", "No such file")):
+            self.assertIn(part, self.play(place, enters=0).err)
 
 
 class Person(Hostile):
