@@ -294,6 +294,12 @@ bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *erro
         !read_strings(&reader, json_find(head, "files"), "files", &files, &count))
         return false;
     for (int i = 0; i < count; i++) {
+        /* Grammars come from anywhere; what they name lies beside them. */
+        if (strchr(files[i], '/'))
+            return fail(error,
+                        "%s: 'files' names '%s'; names of files in its own folder are "
+                        "expected",
+                        path, files[i]);
         reader.path = beside(path, files[i], arena);
         if (!read_file(&reader)) return false;
     }

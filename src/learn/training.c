@@ -140,6 +140,11 @@ static bool begin(Run *run, Error *error) {
         run->validation =
             batches_in_order(&run->material.validation, batch_size(run), arena);
     run->steps = count_steps(recipe, run->batches.count);
+    if (order->steps_most && run->steps > order->steps_most)
+        return fail(error,
+                    "%s has %d steps; a lesson may take %d: set steps, or epochs, to "
+                    "less",
+                    recipe->path, run->steps, order->steps_most);
     TrainerOptions options = trainer_options(run);
     run->trainer = trainer_new(&run->material.model, &options);
     run->snapshots = snapshots_new(recipe, &run->material.model, shown_examples(run));

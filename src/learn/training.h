@@ -8,10 +8,11 @@
 
 typedef struct {
     const Recipe *recipe;
-    bool resumes;                      /* go on where the last save ended */
-    bool replaces;                     /* a model that the folder holds already */
-    const char *command;               /* that does the same again, or NULL */
-    Page *messages;                    /* progress, measurements, samples */
+    bool resumes;        /* go on where the last save ended */
+    int steps_most;      /* that there may be, counted over epochs; 0: any */
+    bool replaces;       /* a model that the folder holds already */
+    const char *command; /* that does the same again, or NULL */
+    Page *messages;      /* progress, measurements, samples */
     const volatile sig_atomic_t *stop; /* becomes a signal's number: finish and save */
     void (*ready)(void); /* called when all is read and steps begin: before that there
                             is nothing to save, so a signal just ends it; may be NULL */

@@ -31,15 +31,24 @@ static void take_title(Lesson *lesson, const char *value, int line) {
 }
 
 static void take_language(Lesson *lesson, const char *value, int line) {
-    lesson->language = value;
-    if (strcmp(value, "en") == 0 || strcmp(value, "ko") == 0) return;
-    findings_add(&lesson->findings, line, N_("language is '%s'; it must be en or ko"),
-                 value);
+    /* Files are named by it. */
+    if (strcmp(value, "en") == 0 || strcmp(value, "ko") == 0)
+        lesson->language = value;
+    else
+        findings_add(&lesson->findings, line,
+                     N_("language is '%s'; it must be en or ko"), value);
 }
 
+/* No folder: a lesson comes from anywhere. */
 static void take_model(Lesson *lesson, const char *value, int line) {
-    (void)line;
-    lesson->model = value;
+    lesson->model_line = line;
+    if (strpbrk(value, "/\\~") || *value == '.')
+        findings_add(&lesson->findings, line,
+                     N_("model is '%s'; the name of a model that comes with the "
+                        "program is expected"),
+                     value);
+    else
+        lesson->model = value;
 }
 
 static void take_minutes(Lesson *lesson, const char *value, int line) {
@@ -63,12 +72,18 @@ static void take_depth(Lesson *lesson, const char *value, int line) {
                  N_("depth is '%s'; it must be numbers, steps or boxes"), value);
 }
 
-/* The words of a list, cut at commas and spaces; how many. */
-static int cut_list(const char *value, const char **word, int most, Arena *arena) {
+/* The words of a list, cut at commas and spaces; how many, with a finding where there
+ * are more than `most`. */
+static int cut_list(const char *value, const char **word, int most, Findings *findings,
+                    int line) {
     int count = 0;
-    for (const char *c = value + strspn(value, ", \t"); *c && count < most;) {
+    for (const char *c = value + strspn(value, ", \t"); *c;) {
         size_t length = strcspn(c, ", \t\r");
-        word[count++] = arena_copy(arena, c, length);
+        if (count == most) {
+            findings_add(findings, line, N_("the list has more than %d names"), most);
+            break;
+        }
+        word[count++] = arena_copy(findings->arena, c, length);
         c += length;
         c += strspn(c, ", \t\r");
     }
@@ -77,7 +92,8 @@ static int cut_list(const char *value, const char **word, int most, Arena *arena
 
 static void take_needs(Lesson *lesson, const char *value, int line) {
     const char *word[NEEDS_MAX];
-    int count = cut_list(value, word, NEEDS_MAX, lesson->findings.arena);
+    lesson->needs_line = line;
+    int count = cut_list(value, word, NEEDS_MAX, &lesson->findings, line);
     for (int w = 0; w < count; w++) {
         char *end;
         long number = strtol(word[w], &end, 10);
@@ -97,7 +113,8 @@ static bool is_file_name(const char *name) {
 
 static void take_files(Lesson *lesson, const char *value, int line) {
     const char *word[FILES_MAX];
-    int count = cut_list(value, word, FILES_MAX, lesson->findings.arena);
+    lesson->files_line = line;
+    int count = cut_list(value, word, FILES_MAX, &lesson->findings, line);
     for (int w = 0; w < count; w++)
         if (is_file_name(word[w]))
             lesson->file[lesson->files++] = word[w];
@@ -165,6 +182,7 @@ int lesson_take_head(Lesson *lesson, Bytes *text) {
     lesson->title = lesson->name;
     lesson->language = "en";
     lesson->minutes = 10;
+    lesson->needs_line = lesson->model_line = lesson->files_line = 1;
     bool open = rest.size && is_fence(next_line(&rest, arena));
     while (open && rest.size) {
         const char *line = next_line(&rest, arena);

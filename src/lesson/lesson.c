@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
+#include "lesson/fences.h"
 #include "lesson/head.h"
 
 /* Cut the next line off; without its end. */
@@ -32,28 +34,40 @@ static bool is_short(Lesson *lesson, const char *typed, int line) {
     return false;
 }
 
+/* What the line that was typed last should print, now that all of it is known. */
+static void end_typed(Lesson *lesson, Builder *expected) {
+    if (expected->count)
+        lesson->step[lesson->steps - 1].typed.expected = builder_text(expected);
+    *expected = (Builder){.arena = expected->arena};
+}
+
 /* "> :heat weights" and what it prints, until the next such line. */
 static void add_typed_lines(Lesson *lesson, const Passage *part) {
     Arena *arena = lesson->findings.arena;
     const char *text = part->text;
-    TypedLine *last = NULL;
+    Builder expected = {.arena = arena};
+    bool is_open = false; /* a line is typed, and what it prints follows */
+    bool is_begun = false;
     for (int line = part->line + 1; *text; line++) {
         const char *words = cut_line(&text, arena);
         if (is_typed(words)) {
             const char *typed = words + 1 + (words[1] == ' ');
-            last = NULL;
-            if (!is_short(lesson, typed, line)) continue;
-            last = &add_step(lesson, STEP_TYPED, line)->typed;
-            *last = (TypedLine){line, typed, "", line + 1};
-        } else if (last) {
-            last->expected = arena_print(arena, "%s%s\n", last->expected, words);
-        } else if (words[strspn(words, " \t\r")]) {
+            end_typed(lesson, &expected);
+            is_begun = true;
+            is_open = is_short(lesson, typed, line);
+            if (is_open)
+                add_step(lesson, STEP_TYPED, line)->typed =
+                    (TypedLine){line, typed, "", line + 1};
+        } else if (is_open) {
+            build(&expected, "%s\n", words);
+        } else if (!is_begun && words[strspn(words, " \t\r")]) {
             findings_add(&lesson->findings, line,
                          N_("a block of commands begins with what is typed: > :heat "
                             "weights"));
-            return;
+            is_begun = true;
         }
     }
+    end_typed(lesson, &expected);
 }
 
 /* A plain name that begins with a letter or digit: no folder, nothing hidden. */
@@ -75,6 +89,9 @@ static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
         findings_add(&lesson->findings, part->line + 1,
                      N_("a figure is one line, a :draw without -o: the name stands "
                         "behind \"figure\""));
+    else if (text[strspn(text, " \t\r\n")])
+        findings_add(&lesson->findings, part->line + 2,
+                     N_("a figure is one line, and nothing stands below it"));
     else if (is_short(lesson, typed, part->line + 1)) {
         LessonStep *step = add_step(lesson, STEP_FIGURE, part->line);
         step->file = file;
@@ -135,6 +152,24 @@ static void add_steps(Lesson *lesson) {
     }
 }
 
+/* Is something shown behind the step, before the next question? Words may stand there.
+ */
+static bool shows_next(const Lesson *lesson, int step) {
+    int next = step + 1;
+    while (next < lesson->steps && lesson->step[next].kind == STEP_WORDS) next++;
+    return next < lesson->steps && lesson->step[next].kind != STEP_QUESTION;
+}
+
+static void check_predictions(Lesson *lesson) {
+    for (int s = 0; s < lesson->steps; s++) {
+        const LessonStep *step = &lesson->step[s];
+        if (step->question && step->question->predicts && !shows_next(lesson, s))
+            findings_add(&lesson->findings, step->line,
+                         N_("behind a prediction follows the block that shows whether "
+                            "it was right"));
+    }
+}
+
 /* Its name without folder and ending, and the number in front. */
 static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
     const char *slash = strrchr(path, '/');
@@ -167,17 +202,30 @@ static int by_line(const void *a, const void *b) {
     return ((const Finding *)a)->line - ((const Finding *)b)->line;
 }
 
-bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error) {
-    Bytes text;
-    if (!read_text(lesson, path, arena, &text, error)) return false;
+/* `lesson` has its name. */
+static bool parse(Lesson *lesson, Bytes text, Arena *arena, Error *error) {
     lesson->digest = digest_of(text.bytes, text.size, arena);
     int line = lesson_take_head(lesson, &text);
     Error unread;
     if (!markdown_read(&lesson->markdown, text, line, arena, &unread))
-        return fail(error, "%s: %s", path, unread.message);
+        return fail(error, "%s: %s", lesson->path, unread.message);
     add_steps(lesson);
+    check_predictions(lesson);
+    fences_check(text, line, &lesson->findings);
     if (lesson->findings.count)
         qsort(lesson->findings.finding, (size_t)lesson->findings.count, sizeof(Finding),
               by_line);
     return true;
+}
+
+bool lesson_parse(Lesson *lesson, const char *path, Bytes text, Arena *arena,
+                  Error *error) {
+    name_lesson(lesson, path, arena);
+    return parse(lesson, text, arena, error);
+}
+
+bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error) {
+    Bytes text;
+    return read_text(lesson, path, arena, &text, error) &&
+           parse(lesson, text, arena, error);
 }

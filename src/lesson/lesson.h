@@ -31,12 +31,7 @@ typedef struct {
     int number;
 } LessonStep;
 
-enum {
-    NEEDS_MAX = 30,
-    FILES_MAX = 9,
-    LESSON_BLOCKS_MAX = 1000,
-    LESSON_LINE_MAX = 4096
-};
+enum { NEEDS_MAX = 30, FILES_MAX = 9, LESSON_BLOCKS_MAX = 1000 };
 
 typedef struct {
     const char *path;
@@ -47,6 +42,7 @@ typedef struct {
     int need[NEEDS_MAX], needs;
     const char *file[FILES_MAX]; /* beside it, which it reads */
     int files;
+    int needs_line, model_line, files_line; /* of the file; 1: it does not say */
     Markdown markdown;
     LessonStep *step;
     int steps, capacity;
@@ -58,6 +54,10 @@ typedef struct {
 /* Read the file, all into `arena`. Fails only where there is nothing to read; a block
  * that is wrong is left out, with a finding, and the rest is as good as before. */
 bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error);
+
+/* The same of the bytes that a file at `path` would hold. */
+bool lesson_parse(Lesson *lesson, const char *path, Bytes text, Arena *arena,
+                  Error *error);
 
 /* Only what stands above the text: title, minutes. */
 bool lesson_read_head(Lesson *lesson, const char *path, Arena *arena, Error *error);

@@ -7,7 +7,7 @@
 #include "base/builder.h"
 #include "base/language.h"
 
-enum { DEPTH_MAX = 16, PARTS_MAX = 10000 };
+enum { DEPTH_MAX = 16, PARTS_MAX = 10000, COLUMNS_MAX = 64 };
 
 /* What md4c tells us of, one thing after the other. */
 typedef struct {
@@ -95,9 +95,11 @@ static int enter_code(Reader *reader, const MD_BLOCK_CODE_DETAIL *code) {
 
 static int enter_cell(Reader *reader) {
     Passage *row = last(reader);
-    Words *cell = ARENA_ARRAY(reader->arena, Words, row->cells + 1);
-    if (row->cells) memcpy(cell, row->cell, (size_t)row->cells * sizeof *cell);
-    row->cell = cell;
+    /* md4c fills each row up to the columns of the head: a wide head above many short
+     * rows would take the square of the text. */
+    if (row->cells == COLUMNS_MAX)
+        return stop(reader, "a table has more than 64 columns");
+    if (!row->cell) row->cell = ARENA_ARRAY(reader->arena, Words, COLUMNS_MAX);
     row->cells++;
     return 0;
 }

@@ -22,6 +22,7 @@ void findings_add(Findings *findings, int line, const char *format, ...) {
 typedef struct {
     const char *key, *value;
     int line;
+    Builder more; /* the value, while lines are added to it */
 } Item;
 
 /* What takes an item in. False, with a finding, where it cannot. */
@@ -65,8 +66,15 @@ static bool take_choice(Quiz *question, const Item *item, Findings *findings) {
     if (question->choices == CHOICES_MAX) return full(item, findings, CHOICES_MAX);
     const char *reply = strstr(item->value, dash);
     size_t length = reply ? (size_t)(reply - item->value) : strlen(item->value);
+    const char *text = arena_copy(findings->arena, item->value, length);
+    for (int c = 0; c < question->choices; c++)
+        if (strcmp(question->choice[c].text, text) == 0) {
+            findings_add(findings, item->line, N_("the choice '%s' stands there twice"),
+                         text);
+            return false;
+        }
     question->choice[question->choices++] = (Choosable){
-        .text = arena_copy(findings->arena, item->value, length),
+        .text = text,
         .reply = reply ? reply + strlen(dash) : NULL,
         .is_right = strcmp(item->key, "right") == 0,
     };
@@ -126,6 +134,11 @@ static bool take_condition(Quiz *question, const Item *item, Findings *findings)
 }
 
 static bool take_command(Quiz *question, const Item *item, Findings *findings) {
+    if (strlen(item->value) > LESSON_LINE_MAX) {
+        findings_add(findings, item->line, N_("the line has more than %d bytes"),
+                     LESSON_LINE_MAX);
+        return false;
+    }
     return take_into(question->command, &question->commands, COMMANDS_MAX, item,
                      findings);
 }
@@ -177,8 +190,20 @@ static bool cut_item(const char *line, int number, Item *item, Arena *arena) {
     if (!colon) return false;
     const char *value = colon + 1;
     *item = (Item){arena_copy(arena, line, (size_t)(colon - line)),
-                   value + strspn(value, " \t"), number};
+                   value + strspn(value, " \t"),
+                   number,
+                   {0}};
     return true;
+}
+
+/* Another line of the value. */
+static void go_on(Item *item, const char *words, Arena *arena) {
+    if (!item->more.arena) {
+        item->more = (Builder){.arena = arena};
+        build_text(&item->more, item->value);
+    }
+    if (item->more.count) build_text(&item->more, " ");
+    build_text(&item->more, words);
 }
 
 /* The items of the block, with what goes on in indented lines. */
@@ -190,9 +215,7 @@ static int read_items(const char *text, int line, Item *item, Findings *findings
         const char *words = next_line(&text, &indented, findings->arena);
         if (!*words) continue;
         if (indented && items) {
-            item[items - 1].value =
-                arena_print(findings->arena, "%s%s%s", item[items - 1].value,
-                            *item[items - 1].value ? " " : "", words);
+            go_on(&item[items - 1], words, findings->arena);
         } else if (cut_item(words, number, &item[items], findings->arena)) {
             items++;
         } else {
@@ -203,6 +226,8 @@ static int read_items(const char *text, int line, Item *item, Findings *findings
             *done = false;
         }
     }
+    for (int i = 0; i < items; i++)
+        if (item[i].more.arena) item[i].value = builder_text(&item[i].more);
     return items;
 }
 

@@ -17,6 +17,9 @@ typedef enum {
 
 enum { CHOICES_MAX = 9, HINTS_MAX = 9, CONDITIONS_MAX = 9, COMMANDS_MAX = 20 };
 
+/* Bytes of a line that a lesson types. */
+enum { LESSON_LINE_MAX = 4096 };
+
 typedef struct {
     const char *text;
     const char *reply; /* why it is wrong; NULL: nothing is said */

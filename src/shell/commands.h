@@ -72,6 +72,7 @@
     ROW(options)                                                                       \
     ROW(define)                                                                        \
     ROW(help)                                                                          \
+    ROW(read_file)                                                                     \
     ROW(version)                                                                       \
     ROW(quit)
 

@@ -2,6 +2,7 @@
 #include "base/language.h"
 #include "grammar/grammar.h"
 #include "shell/commands.h"
+#include "shell/enact.h"
 
 static const Flag flags_grammar[] = {
     {.name = "reversed", .help = N_("the target becomes the source")},
@@ -16,6 +17,7 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
     Arena arena = {0};
     Grammar *grammar;
     bool done = grammar_read(arguments->word[0], &arena, &grammar, error) &&
+                (!session->player.is_typing || enact_allows_grammar(grammar, error)) &&
                 file_make_folder(folder, error) &&
                 grammar_export(grammar, folder, reversed, replace, error);
     if (done)

@@ -7,6 +7,7 @@
 #include "data/survey.h"
 #include "learn/training.h"
 #include "shell/commands.h"
+#include "shell/enact.h"
 #include "shell/figures.h"
 #include "shell/models.h"
 
@@ -116,8 +117,12 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
     if (!recipe_read(&recipe, arguments->word[0], set, collect_sets(arguments, set),
                      &session->scratch, error))
         return false;
+    bool in_lesson = session->player.is_typing;
+    if (in_lesson && !enact_allows_recipe(&recipe, &session->scratch, error))
+        return false;
     Training training = {
         .recipe = &recipe,
+        .steps_most = in_lesson ? LESSON_STEPS_MAX : 0,
         .resumes = arguments_flag(arguments, "resume") != NULL,
         .replaces = arguments_replace(arguments),
         .command = figures_command(session, arguments, &session->scratch),

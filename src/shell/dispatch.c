@@ -62,13 +62,21 @@ static bool is_blank(const char *line) {
     return line[strspn(line, " \t")] == '\0';
 }
 
+/* As they stand in files of commands. */
+static bool is_comment(const char *line) {
+    return line[strspn(line, " \t")] == '#';
+}
+
+const char *dispatch_command(const char *line) {
+    const char *command = command_meant(line);
+    return command ? command : behind_colon(line);
+}
+
 bool dispatch_meant(Session *session, const char *line, Error *error) {
     if (is_blank(line)) return stops_next(session, error);
-    const char *command = command_meant(line);
+    if (is_comment(line)) return true;
+    const char *command = dispatch_command(line);
     if (command) return command_line(session, command, error);
-    if (line[0] == '#') return true; /* a comment, in files of commands */
-    const char *behind = behind_colon(line);
-    if (behind) return command_line(session, behind, error);
     if (!run_sentence(session, line, error)) return false;
     hint_at_command(session, line);
     return true;
@@ -87,9 +95,9 @@ static bool try_line(Session *session, const char *line, Error *error) {
  * typed is free to be tried. */
 static bool run_line(Session *session, const char *line, Error *error) {
     if (!session->player.is_open) return dispatch_meant(session, line, error);
-    bool is_plain = !command_meant(line) && !behind_colon(line) && line[0] != '#';
+    if (is_comment(line)) return true;
     if (is_blank(line)) return player_next(session, error);
-    if (is_plain && player_wants_answer(session))
+    if (!dispatch_command(line) && player_wants_answer(session))
         return player_take(session, line, error);
     return try_line(session, line, error) && player_follow(session, error);
 }

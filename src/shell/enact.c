@@ -27,6 +27,9 @@ bool enact_enter(const char *folder, Standing *standing, Error *error) {
     standing->before = -1;
     if (!folder) return true;
     standing->before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (standing->before < 0)
+        return fail(error, "cannot come back from %s: this folder cannot be opened: %s",
+                    folder, error_reason(errno));
     if (chdir(folder) == 0) return true;
     fail(error, "cannot enter %s: %s", folder, error_reason(errno));
     enact_leave(standing);
@@ -39,18 +42,33 @@ void enact_leave(const Standing *standing) {
     close(standing->before);
 }
 
-static bool type(Session *session, const char *typed, const char *folder,
-                 Error *error) {
+/* What a line of the lesson means, or what it means to a person who plays it. */
+typedef bool Meaning(Session *session, const char *typed, Error *error);
+
+static bool type_as(Meaning *means, Session *session, const char *typed,
+                    const char *folder, Error *error) {
+    if (!enact_allows(typed, folder, &session->scratch, error)) return false;
     Standing standing;
-    if (!enact_allows(typed, &session->scratch, error) ||
-        !enact_enter(folder, &standing, error))
-        return false;
+    if (!enact_enter(folder, &standing, error)) return false;
     session->player.is_typing = true;
-    bool done =
-        dispatch_meant(session, typed, error) && page_done(&session->page, error);
+    bool done = means(session, typed, error) && page_done(&session->page, error);
     session->player.is_typing = false;
     enact_leave(&standing);
     return done;
+}
+
+static bool type(Session *session, const char *typed, const char *folder,
+                 Error *error) {
+    return type_as(dispatch_meant, session, typed, folder, error);
+}
+
+static bool line_of_person(Session *session, const char *typed, Error *error) {
+    return dispatch_line(session, typed, strlen(typed), error);
+}
+
+bool enact_rehearsed(Session *session, const char *typed, const char *folder,
+                     Error *error) {
+    return type_as(line_of_person, session, typed, folder, error);
 }
 
 bool enact_typed(Session *session, const TypedLine *typed, const char *folder,

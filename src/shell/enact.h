@@ -6,6 +6,8 @@
  * plain names. */
 #pragma once
 
+#include "grammar/grammar.h"
+#include "learn/recipe.h"
 #include "lesson/judge.h"
 #include "lesson/lesson.h"
 #include "shell/session.h"
@@ -18,6 +20,10 @@ bool enact_begin(Session *session, const Lesson *lesson, Error *error);
  * session's pages; it fails as the line would. */
 bool enact_typed(Session *session, const TypedLine *typed, const char *folder,
                  Error *error);
+
+/* Type an answer that the lesson knows, as a person would; the same holds for it. */
+bool enact_rehearsed(Session *session, const char *typed, const char *folder,
+                     Error *error);
 
 /* Stand where the lesson stands before step `to`: all lines of the steps before it are
  * typed anew, unseen, those that write files apart. */
@@ -38,13 +44,26 @@ typedef struct {
 bool enact_enter(const char *folder, Standing *standing, Error *error);
 void enact_leave(const Standing *standing);
 
-/* May a lesson type this line? Fails with the reason why not. */
-bool enact_allows(const char *typed, Arena *arena, Error *error);
+/* May a lesson type this line? Fails with the reason why not. With a `folder` nothing
+ * that the line names may be a link there. */
+bool enact_allows(const char *typed, const char *folder, Arena *arena, Error *error);
+
+/* Does a path stay in the folder, also by no link there? NULL: links are not asked
+ * about. */
+bool enact_stays(const char *path, const char *folder, Arena *arena, Error *error);
+
+/* May a lesson learn by this recipe, and draw the sentences of this grammar? It brought
+ * them along. */
+bool enact_allows_recipe(const Recipe *recipe, Arena *arena, Error *error);
+bool enact_allows_grammar(const Grammar *grammar, Error *error);
+
+/* Steps of a training, and sentences of a grammar, that a lesson may take. */
+enum { LESSON_STEPS_MAX = 3000, LESSON_SENTENCES_MAX = 100000 };
 
 /* Does the line write files? */
 bool enact_writes(const char *typed, Arena *arena);
 
-/* Does any of the lesson's lines write files, or does it bring some along? */
+/* Does any of the lesson's lines read or write files, or does it bring some along? */
 bool enact_needs_folder(const Lesson *lesson, Arena *arena);
 
 /* Its output folder in the person's data folder, made, and with the files that it

@@ -7,6 +7,7 @@
 #include "base/language.h"
 #include "lesson/expect.h"
 #include "shell/enact.h"
+#include "shell/lesson_check_text.h"
 #include "shell/models.h"
 #include "shell/recorder.h"
 #include "shell/scratch_folder.h"
@@ -31,7 +32,7 @@ static void check_typed(Check *check, const LessonStep *step) {
     const TypedLine *typed = &step->typed;
     Error error;
     Parting parting;
-    if (!enact_allows(typed->text, arena, &error)) {
+    if (!enact_allows(typed->text, check->folder, arena, &error)) {
         find(check, typed->line, error.message);
         return;
     }
@@ -114,56 +115,11 @@ static void check_question(Check *check, const Quiz *question) {
         check_choices(check, question);
 }
 
-/* Links lead to lessons beside this one. */
-static void check_links(Check *check, const Words *words, int line) {
-    Arena *arena = check->arena;
-    const char *slash = strrchr(check->lesson.path, '/');
-    const char *folder = slash ? arena_copy(arena, check->lesson.path,
-                                            (size_t)(slash - check->lesson.path))
-                               : ".";
-    for (int s = 0; s < words->count; s++) {
-        const Span *span = &words->span[s];
-        if (!span->target) continue;
-        const char *file = arena_copy(arena, span->target, strcspn(span->target, "#"));
-        bool leaves = strchr(file, ':') || *file == '/';
-        if (leaves || (*file && !file_exists(file_join(arena, folder, file))))
-            find(check, line,
-                 say(arena, "the link leads to %s, and there is no such lesson",
-                     span->target));
-    }
-}
-
-/* `encoder.0.self_attention.weights[head=1]`: code that looks like an address is one.
- */
-static bool looks_like_address(const char *code) {
-    return (strncmp(code, "encoder.", 8) == 0 || strncmp(code, "decoder.", 8) == 0 ||
-            strncmp(code, "model.", 6) == 0) &&
-           strchr(code, '[') && !strstr(code, "...") && !strstr(code, "…");
-}
-
-static void check_addresses(Check *check, const Words *words, int line) {
-    Record record = session_record(check->session);
-    for (int s = 0; check->session->has_run && s < words->count; s++) {
-        const char *code = words->span[s].text;
-        Slice slice;
-        Error error;
-        if (words->span[s].kind == SPAN_CODE && looks_like_address(code) &&
-            !record_slice(&record, code, check->arena, &slice, &error))
-            find(check, line, error.message);
-    }
-}
-
-static void check_words(Check *check, const Passage *part) {
-    check_links(check, &part->words, part->line);
-    check_addresses(check, &part->words, part->line);
-    for (int c = 0; c < part->cells; c++)
-        check_links(check, &part->cell[c], part->line);
-}
-
 static void check_step(Check *check, const LessonStep *step) {
+    Lesson *lesson = &check->lesson;
     session_clear(check->session);
     if (step->kind == STEP_WORDS)
-        check_words(check, step->part);
+        lesson_check_words(check->session, lesson, step->part);
     else if (step->kind == STEP_QUESTION)
         check_question(check, step->question);
     else
@@ -174,12 +130,18 @@ static bool begin(Check *check, Error *error) {
     Lesson *lesson = &check->lesson;
     Error reason;
     recorder_begin(&check->recorder, check->session);
-    if (!enact_begin(check->session, lesson, error)) return false;
+    if (!enact_begin(check->session, lesson, &reason)) {
+        /* With the usual model the rest can be checked, too. */
+        find(check, lesson->model_line, reason.message);
+        lesson->model = NULL;
+        if (!enact_begin(check->session, lesson, error)) return false;
+    }
+    lesson_check_needs(lesson);
     if (!enact_needs_folder(lesson, check->arena)) return true;
     check->folder = scratch_folder_make(check->arena, error);
     if (!check->folder) return false;
     if (!enact_bring_files(lesson, check->folder, &reason))
-        find(check, 1, reason.message);
+        find(check, lesson->files_line, reason.message);
     return true;
 }
 

@@ -13,16 +13,26 @@
 #include "shell/scratch_folder.h"
 #include "text/unicode.h"
 
-/* The line as it stands at a prompt, and what comes of it. */
-static bool type(Session *session, const char *line, size_t length, Error *error) {
+/* The line as it stands at a prompt. */
+static void echo(Session *session, const char *line, size_t length) {
     session_clear(session);
     page_gap(&session->page);
     page_line(&session->page, "> %s", unicode_escape(line, length, &session->scratch));
+}
+
+static bool type(Session *session, const char *line, size_t length, Error *error) {
+    echo(session, line, length);
     return dispatch_line(session, line, length, error);
 }
 
 static bool type_text(Session *session, const char *line, Error *error) {
     return type(session, line, strlen(line), error);
+}
+
+/* A line that the lesson itself gives for an answer. */
+static bool type_known(Session *session, const char *line, Error *error) {
+    echo(session, line, strlen(line));
+    return enact_rehearsed(session, line, session->player.folder, error);
 }
 
 static bool goes_on(const Session *session) {
@@ -77,9 +87,9 @@ static bool take_hints(Session *session, const Quiz *question, Error *error) {
 static bool type_right(Session *session, const Quiz *question, const char *right,
                        Error *error) {
     if (question->asks != ASKS_STATE)
-        return !still_asks(session, question) || type_text(session, right, error);
+        return !still_asks(session, question) || type_known(session, right, error);
     for (int c = 0; c < question->commands && still_asks(session, question); c++)
-        if (!type_text(session, question->command[c], error)) return false;
+        if (!type_known(session, question->command[c], error)) return false;
     return true;
 }
 
@@ -90,7 +100,7 @@ static bool try_answers(Session *session, const Quiz *question, Arena *arena,
     const char *wrong = wrong_answer(question, right, arena);
     if (question->predicts)
         return take_hints(session, question, error) &&
-               type_text(session, wrong ? wrong : right, error);
+               type_known(session, wrong ? wrong : right, error);
     return (!wrong || type_text(session, wrong, error)) &&
            take_hints(session, question, error) &&
            type_right(session, question, right, error);

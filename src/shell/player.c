@@ -31,13 +31,17 @@ bool player_wants_answer(const Session *session) {
     return player->is_open && player->asks && question_at(player)->asks != ASKS_STATE;
 }
 
-/* What was wrong with its blocks, for whoever wrote it. */
+/* What was wrong with its blocks, for whoever wrote it: the beginning of it. */
 static void say_findings(Session *session, const Lesson *lesson) {
+    enum { SAID_MOST = 5 };
     const Findings *findings = &lesson->findings;
-    for (int f = 0; f < findings->count; f++)
+    for (int f = 0; f < findings->count && f < SAID_MOST; f++)
         page_line(&session->messages, "%s:%d: %s", session_safe(session, lesson->path),
                   findings->finding[f].line,
                   session_safe(session, findings->finding[f].text));
+    if (findings->count > SAID_MOST)
+        page_line(&session->messages, N_("and %d more; lesson check %s lists them"),
+                  findings->count - SAID_MOST, session_safe(session, lesson->path));
 }
 
 static void keep_session(Session *session) {
@@ -232,7 +236,7 @@ static bool take(Session *session, const char *typed, bool only_right, Error *er
     if (!judge(question, typed, &at_hand, &judgement, error)) return only_right;
     if (judgement.verdict != JUDGED_RIGHT && only_right) return true;
     if (judgement.verdict == JUDGED_NO_ANSWER) {
-        page_note(page, "%s", judgement.reply);
+        page_note(page, "%s", player_safe(judgement.reply, page));
         return true;
     }
     answer->tries++;

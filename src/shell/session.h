@@ -174,6 +174,7 @@ typedef struct Session {
     Page messages;    /* and what is said beside it: warnings, how far it is */
     bool reads_lines; /* one after the other, from a prompt or a file */
     bool is_prompt;   /* somebody types the lines, and sees what they say */
+    bool reads_file;  /* those that :read named */
     bool done;
     bool input_failed; /* standard input could not be read, or a line of it failed */
 } Session;

@@ -166,6 +166,7 @@ LINES = [
     Line("help", "--man"),
     Line("help", "--completion"),
     Line("version"),
+    Line("read", "lines.txt"),
     Line("train", "--keys"),
     Line("--model", "small", text=PROMPT),
 ]
@@ -191,6 +192,7 @@ def make_inputs(folder):
     grammar = json.loads(read("assets/grammar/classifier.json"))
     grammar.update(word_at_least=1,
                    sentences={"training": 40, "validation": 5, "test": 5})
+    put("lines.txt", "# a note\n:model small\na b\n:tokens\n")
     put("classifier.json", json.dumps(grammar))
     shutil.copy("assets/grammar/moods.json", folder)
     done("train", "pairs.json")

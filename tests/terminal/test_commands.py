@@ -203,6 +203,7 @@ class Results(ProgramTest):
             example = prompt(f":help {name}").out.rstrip("\n").split("\n")[-1].strip()
             self.assertTrue(example.startswith(f":{name}"), example)
             write(self.path("notes.txt"), "good morning, good day\n" * 5)
+            write(self.path("lines.txt"), "# what it reads\n:tokens\n")
             write(self.path("pairs.tsv"), "좋은 아침\tgood morning\n좋은 날\tgood day\n")
             for grammar in ("classifier.json", "moods.json"):
                 write(self.path(grammar), read(f"assets/grammar/{grammar}").decode())
