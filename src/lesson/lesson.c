@@ -152,24 +152,6 @@ static void add_steps(Lesson *lesson) {
     }
 }
 
-/* Is something shown behind the step, before the next question? Words may stand there.
- */
-static bool shows_next(const Lesson *lesson, int step) {
-    int next = step + 1;
-    while (next < lesson->steps && lesson->step[next].kind == STEP_WORDS) next++;
-    return next < lesson->steps && lesson->step[next].kind != STEP_QUESTION;
-}
-
-static void check_predictions(Lesson *lesson) {
-    for (int s = 0; s < lesson->steps; s++) {
-        const LessonStep *step = &lesson->step[s];
-        if (step->question && step->question->predicts && !shows_next(lesson, s))
-            findings_add(&lesson->findings, step->line,
-                         N_("behind a prediction follows the block that shows whether "
-                            "it was right"));
-    }
-}
-
 /* Its name without folder and ending, and the number in front. */
 static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
     const char *slash = strrchr(path, '/');
@@ -210,7 +192,6 @@ static bool parse(Lesson *lesson, Bytes text, Arena *arena, Error *error) {
     if (!markdown_read(&lesson->markdown, text, line, arena, &unread))
         return fail(error, "%s: %s", lesson->path, unread.message);
     add_steps(lesson);
-    check_predictions(lesson);
     fences_check(text, line, &lesson->findings);
     if (lesson->findings.count)
         qsort(lesson->findings.finding, (size_t)lesson->findings.count, sizeof(Finding),

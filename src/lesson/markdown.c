@@ -98,7 +98,7 @@ static int enter_cell(Reader *reader) {
     /* md4c fills each row up to the columns of the head: a wide head above many short
      * rows would take the square of the text. */
     if (row->cells == COLUMNS_MAX)
-        return stop(reader, "a table has more than 64 columns");
+        return stop(reader, N_("a table has more than 64 columns"));
     if (!row->cell) row->cell = ARENA_ARRAY(reader->arena, Words, COLUMNS_MAX);
     row->cells++;
     return 0;

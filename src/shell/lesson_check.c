@@ -137,6 +137,7 @@ static bool begin(Check *check, Error *error) {
         if (!enact_begin(check->session, lesson, error)) return false;
     }
     lesson_check_needs(lesson);
+    lesson_check_predictions(lesson);
     if (!enact_needs_folder(lesson, check->arena)) return true;
     check->folder = scratch_folder_make(check->arena, error);
     if (!check->folder) return false;

@@ -87,3 +87,21 @@ void lesson_check_needs(Lesson *lesson) {
                          N_("it needs lesson %d, and there is none beside it"),
                          lesson->need[n]);
 }
+
+/* Is something shown behind the step, before the next question? Words may stand there.
+ */
+static bool shows_next(const Lesson *lesson, int step) {
+    int next = step + 1;
+    while (next < lesson->steps && lesson->step[next].kind == STEP_WORDS) next++;
+    return next < lesson->steps && lesson->step[next].kind != STEP_QUESTION;
+}
+
+void lesson_check_predictions(Lesson *lesson) {
+    for (int s = 0; s < lesson->steps; s++) {
+        const LessonStep *step = &lesson->step[s];
+        if (step->question && step->question->predicts && !shows_next(lesson, s))
+            findings_add(&lesson->findings, step->line,
+                         N_("behind a prediction follows the block that shows whether "
+                            "it was right"));
+    }
+}

@@ -10,3 +10,6 @@ void lesson_check_words(Session *session, Lesson *lesson, const Passage *part);
 
 /* Add one for each lesson that this one needs and that does not stand beside it. */
 void lesson_check_needs(Lesson *lesson);
+
+/* And for each prediction behind which nothing is shown. */
+void lesson_check_predictions(Lesson *lesson);

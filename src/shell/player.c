@@ -31,19 +31,6 @@ bool player_wants_answer(const Session *session) {
     return player->is_open && player->asks && question_at(player)->asks != ASKS_STATE;
 }
 
-/* What was wrong with its blocks, for whoever wrote it: the beginning of it. */
-static void say_findings(Session *session, const Lesson *lesson) {
-    enum { SAID_MOST = 5 };
-    const Findings *findings = &lesson->findings;
-    for (int f = 0; f < findings->count && f < SAID_MOST; f++)
-        page_line(&session->messages, "%s:%d: %s", session_safe(session, lesson->path),
-                  findings->finding[f].line,
-                  session_safe(session, findings->finding[f].text));
-    if (findings->count > SAID_MOST)
-        page_line(&session->messages, N_("and %d more; lesson check %s lists them"),
-                  findings->count - SAID_MOST, session_safe(session, lesson->path));
-}
-
 static void keep_session(Session *session) {
     Player *player = &session->player;
     player->depth = session->options.depth;
@@ -77,7 +64,7 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     if (!open_lesson(session, path, scratch, error)) return false;
     const Lesson *lesson = &player->lesson;
     player->is_open = true;
-    say_findings(session, lesson);
+    player_say_findings(lesson, &session->messages);
     page_line(&session->page, N_("%s   (about %d minutes)"), player_name(session),
               lesson->minutes);
     player_keep_begin(session);

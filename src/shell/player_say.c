@@ -106,3 +106,15 @@ void player_say_question(const Quiz *question, Page *page) {
                                .item = {2, arena_print(page->arena, "%d)", c + 1),
                                         player_safe(question->choice[c].text, page)}});
 }
+
+void player_say_findings(const Lesson *lesson, Page *page) {
+    enum { SAID_MOST = 5 };
+    const Findings *findings = &lesson->findings;
+    const char *path = player_safe(lesson->path, page);
+    for (int f = 0; f < findings->count && f < SAID_MOST; f++)
+        page_line(page, "%s:%d: %s", path, findings->finding[f].line,
+                  player_safe(findings->finding[f].text, page));
+    if (findings->count > SAID_MOST)
+        page_line(page, N_("and %d more; lesson check %s lists them"),
+                  findings->count - SAID_MOST, path);
+}

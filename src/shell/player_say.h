@@ -13,3 +13,6 @@ void player_say_question(const Quiz *question, Page *page);
 
 /* A text of a lesson, safe to print, in the page's arena. */
 const char *player_safe(const char *text, Page *page);
+
+/* What is wrong with the lesson, for whoever wrote it: the beginning of it. */
+void player_say_findings(const Lesson *lesson, Page *page);
