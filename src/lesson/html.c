@@ -76,25 +76,39 @@ static size_t ascii_length(const char *text) {
     return length;
 }
 
-static size_t wide_length(const char *text) {
+/* A run of letters that are no ASCII and take one column each. */
+static size_t narrow_length(const char *text, Arena *arena) {
     size_t length = 0;
-    while ((unsigned char)text[length] >= 128) length++;
+    while ((unsigned char)text[length] >= 128) {
+        size_t letter = (size_t)unicode_grapheme(text + length);
+        if (unicode_width(arena_copy(arena, text + length, letter)) > 1) break;
+        length += letter;
+    }
     return length;
 }
 
 /* A font of its own may stand in for Hangul or for an arrow, with other widths: such
- * words stand in boxes of as many columns as in a terminal. */
+ * letters stand in boxes of as many columns as in a terminal, each syllable in its
+ * own, since a row of them may be the names of columns. */
 static void line(Builder *html, const char *text) {
+    Arena *arena = html->arena;
     while (*text) {
         size_t ascii = ascii_length(text);
         escape(html, text, ascii);
         text += ascii;
-        size_t wide = wide_length(text);
-        if (wide == 0) continue;
-        int columns = unicode_width(arena_copy(html->arena, text, wide));
-        build(html, "<span style=\"width:%dch\">", columns);
+        size_t narrow = narrow_length(text, arena);
+        if (narrow) {
+            int columns = unicode_width(arena_copy(arena, text, narrow));
+            build(html, "<span style=\"width:%dch\">", columns);
+            escape(html, text, narrow);
+            build_text(html, "</span>");
+            text += narrow;
+        }
+        if ((unsigned char)*text < 128) continue;
+        size_t wide = (size_t)unicode_grapheme(text);
+        build_text(html, "<i>");
         escape(html, text, wide);
-        build_text(html, "</span>");
+        build_text(html, "</i>");
         text += wide;
     }
 }

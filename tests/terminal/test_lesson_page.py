@@ -12,7 +12,7 @@ from program import SENTENCE, ProgramTest, read, run, write
 WEIGHTS = "encoder.0.self_attention.weights"
 EMPTY = {"meta", "img", "hr", "br"}
 TAGS = EMPTY | set("html head title style body main header h1 h2 h3 h4 h5 h6 p a code kbd pre span "
-                   "strong em ul ol li table tr th td div blockquote section details summary "
+                   "strong em i ul ol li table tr th td div blockquote section details summary "
                    "figure figcaption".split())
 ATTRIBUTES = {"lang", "charset", "name", "content", "http-equiv", "class", "href", "start", "style",
               "src", "alt", "tabindex", "open"}
@@ -227,8 +227,8 @@ class LessonPage(ProgramTest):
 
     def test_hangul_takes_the_columns_of_a_terminal(self):
         self.page(LESSON)
-        self.assertIn('<span style="width:4ch">나는</span> <span style="width:4ch">어제</span>',
-                      self.text)
+        self.assertIn("&gt; <i>나</i><i>는</i> <i>어</i><i>제</i> <i>부</i>", self.text)
+        self.assertIn('<span style="width:1ch">·</span><i>어</i><i>제</i>  ', self.text)
 
     def test_figures_stand_in_their_place_and_say_what_they_show(self):
         page = self.page(LESSON)
