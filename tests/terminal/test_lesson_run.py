@@ -141,6 +141,22 @@ class LessonRun(ProgramTest):
         self.assertNotIn("\x1b", outcome.out + outcome.err)
         self.assertIn("a lesson is open", outcome.err)
 
+    def test_commands_that_are_tried_stand_in_the_folder_of_the_lesson(self):
+        os.mkdir(self.path("en"))
+        os.mkdir(self.path("files"))
+        write(self.path("files/mine.txt"), "")
+        lesson = LESSON.replace("depth:", "files: mine.txt\ndepth:")
+        write(self.path("en/05-files.md"), lesson)
+        drawn = [f":draw {WEIGHTS} -o mine.png"]
+        outcome = run(text="\n".join([":lesson en/05-files.md", *drawn, ":stop"]) + "\n",
+                      folder=self.folder, HOME=self.path("home"), XDG_DATA_HOME=self.path("data"),
+                      LANGUAGE="en")
+        folder = self.path("data/glassbox/lessons/05-files")
+        self.assertEqual(outcome.status, 0, outcome.err)
+        self.assertEqual(sorted(os.listdir(folder)), ["mine.png", "mine.txt"])
+        self.assertIn("wrote mine.png", outcome.out)
+        self.assertNotIn("mine.png", os.listdir(self.folder))
+
     def test_an_answer_that_is_not_taken_is_told(self):
         write(self.path("04-small.md"),
               LESSON.replace("answer: 나는 학생입니다. | 친구를 만났다.", "answer: 나는 학생입니다."))
