@@ -84,6 +84,7 @@ typedef struct {
     const Tensor *before, *after;
     int start, start_before; /* its first cells */
     double change; /* half of what the weights changed by: the share that moved */
+    int skipped;   /* tensors of weights of which no row can be compared */
 } Row;
 
 /* The place that cell `start` has in a tensor of other sizes; -1: it has none there. */
@@ -157,7 +158,7 @@ static void look_at(const Session *session, const Tensor *before, const Tensor *
         if (batch >= 0 && after->axis[batch].size > 1 &&
             tensor_index(after, batch, start) != session->row)
             continue;
-        Row row = {before, after, start, place_in(before, after, start), 0};
+        Row row = {before, after, start, place_in(before, after, start), 0, 0};
         if (row.start_before < 0 || !same_query(&row, session->row)) continue;
         row.change = row_change(&row);
         if (!most->after || row.change > most->change) *most = row;
@@ -169,13 +170,17 @@ static Row find_row(const Session *session) {
     const Tape *before = &session->spare.run;
     const Tape *after = &session->run;
     Row most = {0};
+    int skipped = 0;
     for (int e = 0; e < after->entries; e++) {
         const Entry *entry = &after->entry[e];
         if (!is_attention(entry)) continue;
         const Tensor *old = counterpart(before, entry);
         if (old && can_compare(old, entry->tensor, session->row))
             look_at(session, old, entry->tensor, &most);
+        else
+            skipped++;
     }
+    most.skipped = skipped;
     return most;
 }
 
@@ -247,7 +252,7 @@ void before_after_say(Session *session, const BeforeAfter *before) {
     if (row.after && row.change > least)
         say_row(session, &row);
     else if (row.after)
-        page_note(page, session->run.entries == session->spare.run.entries
+        page_note(page, row.skipped == 0
                             ? N_("no weight of attention changed")
                             : N_("no weight of attention changed where both runs have "
                                  "it"));

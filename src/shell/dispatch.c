@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "shell/answers.h"
 #include "shell/command.h"
+#include "shell/enact.h"
 #include "shell/stops.h"
 
 /* What people type where they mean a command, and which one. */
@@ -81,6 +82,15 @@ bool dispatch_meant(Session *session, const char *line, Error *error) {
     return true;
 }
 
+/* In the lesson's folder, where the files lie that it speaks of. */
+static bool try_line(Session *session, const char *line, Error *error) {
+    Standing standing;
+    if (!enact_enter(session->player.folder, &standing, error)) return false;
+    bool done = dispatch_meant(session, line, error);
+    enact_leave(&standing);
+    return done;
+}
+
 /* In a lesson Enter goes on with it, and a plain line may be an answer. What else is
  * typed is free to be tried. */
 static bool run_line(Session *session, const char *line, Error *error) {
@@ -89,7 +99,7 @@ static bool run_line(Session *session, const char *line, Error *error) {
     if (is_blank(line)) return player_next(session, error);
     if (!dispatch_command(line) && player_wants_answer(session))
         return player_take(session, line, error);
-    return dispatch_meant(session, line, error) && player_follow(session, error);
+    return try_line(session, line, error) && player_follow(session, error);
 }
 
 /* Without its end. Text ends at a NUL in C; as a malformed byte it is seen, and becomes

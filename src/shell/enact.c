@@ -23,21 +23,23 @@ bool enact_begin(Session *session, const Lesson *lesson, Error *error) {
     return true;
 }
 
-/* Stand in the folder; what we stood in before is open, to come back to. */
-static bool enter(const char *folder, int *before, Error *error) {
-    *before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*before < 0)
+bool enact_enter(const char *folder, Standing *standing, Error *error) {
+    standing->before = -1;
+    if (!folder) return true;
+    standing->before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (standing->before < 0)
         return fail(error, "cannot come back from %s: this folder cannot be opened: %s",
                     folder, error_reason(errno));
     if (chdir(folder) == 0) return true;
     fail(error, "cannot enter %s: %s", folder, error_reason(errno));
-    close(*before);
+    enact_leave(standing);
     return false;
 }
 
-static void leave(int before) {
-    if (fchdir(before) != 0) errno = 0; /* it is gone: there is nowhere to go back to */
-    close(before);
+void enact_leave(const Standing *standing) {
+    if (standing->before < 0) return;
+    if (fchdir(standing->before) != 0) errno = 0; /* it is gone: we stay */
+    close(standing->before);
 }
 
 /* What a line of the lesson means, or what it means to a person who plays it. */
@@ -46,12 +48,12 @@ typedef bool Meaning(Session *session, const char *typed, Error *error);
 static bool type_as(Meaning *means, Session *session, const char *typed,
                     const char *folder, Error *error) {
     if (!enact_allows(typed, folder, &session->scratch, error)) return false;
-    int before;
-    if (folder && !enter(folder, &before, error)) return false;
+    Standing standing;
+    if (!enact_enter(folder, &standing, error)) return false;
     session->player.is_typing = true;
     bool done = means(session, typed, error) && page_done(&session->page, error);
     session->player.is_typing = false;
-    if (folder) leave(before);
+    enact_leave(&standing);
     return done;
 }
 

@@ -37,6 +37,13 @@ bool enact_answer(Session *session, const Quiz *question, const char *folder,
 /* What questions are judged by. */
 AtHand enact_at_hand(Session *session);
 
+/* Stand in a lesson's folder (NULL: stay), and go back to where we stood before. */
+typedef struct {
+    int before; /* a descriptor; -1: we stayed */
+} Standing;
+bool enact_enter(const char *folder, Standing *standing, Error *error);
+void enact_leave(const Standing *standing);
+
 /* May a lesson type this line? Fails with the reason why not. With a `folder` nothing
  * that the line names may be a link there. */
 bool enact_allows(const char *typed, const char *folder, Arena *arena, Error *error);

@@ -11,7 +11,7 @@ from lesson_text import LESSON
 from program import ProgramTest, read, run, write
 
 CALLS = ("open", "write", "fsync", "close", "rename", "mkdir")
-LINES = (":lesson lesson.md", "", "yes", "", "5", ":hint", "4", "")
+LINES = (":lesson lesson.md", "", "yes", "", "", "5", ":hint", "4", "")
 KILLED = -9
 
 

@@ -28,6 +28,11 @@ hint: Look.
 why: There are.
 ```
 
+```glassbox
+> :show encoder.0.self_attention.weights[query=0]
+...
+```
+
 ```question
 ask: How many heads are there?
 number: = count head encoder.0.self_attention.weights

@@ -8,7 +8,7 @@ import unittest
 from lesson_text import LESSON
 from program import ProgramTest, read, run, write
 
-BEGIN = [":lesson lesson.md", "", "", "yes", ""]  # up to the question of the heads
+BEGIN = [":lesson lesson.md", "", "yes", "", ""]  # up to the question of the heads
 
 
 class Player(ProgramTest):

@@ -158,7 +158,7 @@ class LessonRun(ProgramTest):
         self.assert_says(self.run_lesson(), "04-small.md")
 
     def test_leaves_a_lesson_that_is_open_as_it_is(self):
-        text = ":lesson 04-small.md\n:lesson run 04-small.md\n\n:where\n"
+        text = f":lesson 04-small.md\n:lesson run {self.path('04-small.md')}\n\n:where\n"
         outcome = run(text=text, folder=self.folder, HOME=self.path("home"),
                       XDG_DATA_HOME=self.path("data"), LANGUAGE="en")
         self.assertIn("done.", outcome.out)
