@@ -163,7 +163,7 @@ static SpanKind kind_of(MD_SPANTYPE type, SpanKind around) {
 static int enter_span(MD_SPANTYPE type, void *detail, void *state) {
     Reader *reader = state;
     if (reader->marks + 1 >= DEPTH_MAX)
-        return stop(reader, "marks stand within marks deeper than 16");
+        return stop(reader, N_("marks stand within marks deeper than 16"));
     SpanKind kind = kind_of(type, reader->kind[reader->marks]);
     reader->kind[++reader->marks] = kind;
     if (type == MD_SPAN_A)

@@ -195,7 +195,7 @@ bool lesson_check(Session *session, const Arguments *arguments, Error *error) {
         findings += check_file(session, arguments->word[w]);
     if (interrupt_signal()) return interrupt_none(error);
     if (findings)
-        return fail(error, "%d findings in %d files", findings, arguments->words - 1);
-    page_line(&session->page, N_("nothing to find in %d files"), arguments->words - 1);
+        return fail(error, "findings: %d; files: %d", findings, arguments->words - 1);
+    page_line(&session->page, N_("nothing to find; files: %d"), arguments->words - 1);
     return true;
 }

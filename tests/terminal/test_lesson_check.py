@@ -252,7 +252,7 @@ class Check(ProgramTest):
         outcome = self.check(text)
         self.assertEqual(outcome.status, 1, outcome.out)
         lines = outcome.out.rstrip("\n").split("\n")
-        self.assertEqual(outcome.err, f"glassbox: {len(lines)} findings in 1 files\n")
+        self.assertEqual(outcome.err, f"glassbox: findings: {len(lines)}; files: 1\n")
         parts = [re.fullmatch(r"(.*?):(\d+): (.*)", line) for line in lines]
         self.assertTrue(all(part and part[1] == self.lesson for part in parts), outcome.out)
         return [(int(part[2]), part[3]) for part in parts]
@@ -271,7 +271,7 @@ class Check(ProgramTest):
     def test_nothing_is_found_where_all_is_so(self):
         outcome = self.check(HEAD + RIGHT)
         self.assertEqual((outcome.status, outcome.err), (0, ""), outcome.out)
-        self.assertEqual(outcome.out, "nothing to find in 1 files\n")
+        self.assertEqual(outcome.out, "nothing to find; files: 1\n")
         self.assertEqual(os.listdir(self.folder), ["lessons"])
 
     def test_there_are_forty_faults(self):
@@ -318,7 +318,7 @@ class Check(ProgramTest):
         outcome = run("lesson", "check", first, self.lesson, self.path("none.md"))
         self.assertEqual(outcome.status, 1)
         self.assertIn("none.md", outcome.out)
-        self.assertEqual(outcome.err, "glassbox: 1 findings in 3 files\n")
+        self.assertEqual(outcome.err, "glassbox: findings: 1; files: 3\n")
 
 
 if __name__ == "__main__":
