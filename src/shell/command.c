@@ -206,8 +206,8 @@ static void fail_unknown(const char *name, Arena *arena, Error *error) {
         fail(error, "there is no command '%s'; :help lists them", name);
 }
 
-bool command_read(const char *const *word, int words, Arguments *arguments,
-                  Arena *arena, Error *error) {
+bool command_parse(const char *const *word, int words, Arguments *arguments,
+                   Arena *arena, Error *error) {
     *arguments = (Arguments){.command = command_find(word[0])};
     if (arguments->command) return read_arguments(word, words, arguments, arena, error);
     fail_unknown(word[0], arena, error);

@@ -86,8 +86,8 @@ bool command_split(const char *line, Arena *arena, const char **word, int *words
 
 /* Take the command `word[0]` and the words behind it apart, without running it; all in
  * `arena`. */
-bool command_read(const char *const *word, int words, Arguments *arguments,
-                  Arena *arena, Error *error);
+bool command_parse(const char *const *word, int words, Arguments *arguments,
+                   Arena *arena, Error *error);
 
 /* What this line needs. */
 Needs command_needs(const Arguments *arguments);

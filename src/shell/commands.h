@@ -72,7 +72,7 @@
     ROW(options)                                                                       \
     ROW(define)                                                                        \
     ROW(help)                                                                          \
-    ROW(read_file)                                                                     \
+    ROW(read)                                                                          \
     ROW(version)                                                                       \
     ROW(quit)
 

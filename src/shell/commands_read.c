@@ -97,7 +97,7 @@ static bool run_read(Session *session, const Arguments *arguments, Error *error)
     return done;
 }
 
-const Command command_read_file = {
+const Command command_read = {
     .name = "read",
     .group = N_("The program"),
     .arguments = "FILE",

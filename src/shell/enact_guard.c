@@ -62,7 +62,7 @@ static bool command_of(const char *typed, Arguments *arguments, Arena *arena) {
     int words = 0;
     Error unread;
     return line && command_split(line, arena, word, &words, &unread) && words &&
-           command_read(word, words, arguments, arena, &unread);
+           command_parse(word, words, arguments, arena, &unread);
 }
 
 /* "data=/etc/passwd" is no path, but what stands behind its sign may be one. */

@@ -88,7 +88,7 @@ static bool run_line(Session *session, const char *line, Error *error) {
     }
     if (!command_split(line + 1, &session->scratch, word, &words, error)) return false;
     if (words == 0) return command_line(session, line + 1, error);
-    if (!command_read(word, words, &arguments, &session->scratch, error)) return false;
+    if (!command_parse(word, words, &arguments, &session->scratch, error)) return false;
     return !is_looking(&arguments) || command_line(session, line + 1, error);
 }
 
