@@ -252,7 +252,9 @@ bool player_take(Session *session, const char *typed, Error *error) {
 
 bool player_follow(Session *session, Error *error) {
     Player *player = &session->player;
-    if (!player->is_open) return true;
+    bool was_own = player->was_own;
+    player->was_own = false;
+    if (!player->is_open || was_own) return true;
     player->is_moved = true;
     if (!player->asks || question_at(player)->asks != ASKS_STATE) return true;
     return take(session, NULL, true, error);
@@ -270,7 +272,7 @@ bool player_back(Session *session, Error *error) {
     }
     player->at = to;
     player->asks = false;
-    player->is_moved = true;
+    player->is_moved = player->was_own = true;
     return player_next(session, error);
 }
 

@@ -14,6 +14,7 @@ typedef struct Player {
     int at;         /* the step that comes next; of a question that waits, that one */
     bool asks;      /* the question at `at` waits for an answer */
     bool is_typing; /* a line of the lesson: it has its usual meaning */
+    bool was_own;   /* the last line was :hint or the like, which move nothing */
     bool is_moved;  /* something else was done since: the lesson's run is made anew */
     const char *folder;  /* where its commands write; NULL: none of them does */
     bool keeps;          /* how far it is, for the next day */

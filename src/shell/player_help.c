@@ -7,12 +7,13 @@
 #include "shell/player_keep.h"
 #include "shell/player_say.h"
 
-static bool lesson_is_open(const Session *session, Error *error) {
+static bool lesson_is_open(Session *session, Error *error) {
+    session->player.was_own = true;
     return session->player.is_open ||
            fail(error, "no lesson is open; :lesson lists them");
 }
 
-static bool question_waits(const Session *session, Error *error) {
+static bool question_waits(Session *session, Error *error) {
     return lesson_is_open(session, error) &&
            (session->player.asks || fail(error, "no question waits; Enter goes on"));
 }
@@ -47,7 +48,7 @@ static bool end_question(Session *session, Error *error) {
     const Quiz *question = question_of(session);
     page_prose(page, player_safe(question->why, page));
     player->asks = false;
-    player->is_moved = true;
+    player->is_moved = player->is_moved || question->asks == ASKS_STATE;
     player->at++;
     if (player->at == player->lesson.steps) return player_next(session, error);
     page_gap(page);
@@ -79,7 +80,7 @@ bool player_skip(Session *session, Error *error) {
     Player *player = &session->player;
     player_answers(session)->skipped = true;
     player->asks = false;
-    player->is_moved = true;
+    player->is_moved = player->is_moved || question_of(session)->asks == ASKS_STATE;
     player->at++;
     return player_next(session, error);
 }

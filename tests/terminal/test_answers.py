@@ -71,8 +71,17 @@ class About(ProgramTest):
         self.assertIn("everyday Korean into English", run(text="").out)
         self.assertIn("영어로", run("--language", "ko", text="").out)
 
-    def test_what_is_no_such_file_is_left_out(self):
-        for about in ("", "[]", "{", '{"purpose": 3}', '{"purpose": {"en": [1]}}',
+    def test_what_cannot_be_read_is_said(self):
+        for about in ("", "[]", "{"):
+            with self.subTest(about=about):
+                shutil.rmtree(self.path("model"), ignore_errors=True)
+                found = self.model(about)
+                self.assertEqual(found.status, 0)
+                self.assertIn("about.json", found.err)
+                self.assertIn("model " + self.path("model"), found.out)
+
+    def test_what_it_does_not_hold_is_left_out(self):
+        for about in ('{"purpose": 3}', '{"purpose": {"en": [1]}}',
                       '{"examples": {"a": 1}}', '{"purpose": {"fr": "x"}}'):
             with self.subTest(about=about):
                 shutil.rmtree(self.path("model"), ignore_errors=True)
