@@ -135,7 +135,7 @@ built-tests: $(BUILD)/glassbox $(LANGUAGES) $(TESTS) $(DOUBLES) $(FUZZERS) $(FAU
 test-slow: built-tests
 	@$(MAKE) --no-print-directory -s $(BUILD)/sanitized/glassbox BUILD=$(BUILD)/sanitized \
 	    CFLAGS="$(SANITIZED)"
-	@BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(wildcard tests/*/slow_*.py)
+	@BUILD=$(BUILD) LIMIT=1200 JOBS=1 tests/run.sh $(wildcard tests/*/slow_*.py)
 
 lint:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
