@@ -109,53 +109,75 @@ static bool is_empty(const Lines *lines, int at) {
     return at < lines->count && !*lines->line[at];
 }
 
-/* The same for lines. An empty line that only one of them has is nothing. What agreed
- * farthest is kept in `e` and `p`. */
-static bool same_lines(const Lines *expected, const Lines *printed, int *e, int *p) {
-    int behind = -1;
-    int from = 0;
-    int at = 0;
-    int line = 0;
-    for (;;) {
-        if (at < expected->count && is_anything(expected->line[at])) {
-            behind = ++at;
-            from = line;
-            if (at == expected->count) return true;
-        }
-        if (at >= *e) {
-            *e = at;
-            *p = line;
-        }
-        if (at == expected->count && line == printed->count) return true;
-        if (is_empty(expected, at) != is_empty(printed, line) &&
-            (is_empty(expected, at) || is_empty(printed, line))) {
-            at += is_empty(expected, at);
-            line += is_empty(printed, line);
-        } else if (at < expected->count && line < printed->count &&
-                   same_line(expected->line[at], printed->line[line])) {
-            at++;
-            line++;
-        } else if (behind >= 0 && from < printed->count) {
-            at = behind;
-            line = ++from;
-        } else {
+/* Both, line by line. */
+typedef struct {
+    Lines expected, printed;
+    int e, p;         /* the lines at hand */
+    int behind, from; /* the last "...", and up to where it stands for lines; or -1 */
+    int far_e, far_p; /* what agreed farthest */
+} Both;
+
+/* Where "..." stands, go behind it. */
+static void pass_dots(Both *both) {
+    if (both->e == both->expected.count || !is_anything(both->expected.line[both->e]))
+        return;
+    both->behind = ++both->e;
+    both->from = both->p;
+}
+
+/* Go on where the lines at hand agree; an empty one that only one of them has is
+ * nothing. */
+static bool pass_lines(Both *both) {
+    bool skips = is_empty(&both->expected, both->e);
+    bool skips_printed = is_empty(&both->printed, both->p);
+    if (skips == skips_printed) {
+        if (both->e == both->expected.count || both->p == both->printed.count ||
+            !same_line(both->expected.line[both->e], both->printed.line[both->p]))
             return false;
-        }
+        skips = skips_printed = true;
     }
+    both->e += skips;
+    both->p += skips_printed;
+    return true;
+}
+
+/* The last "..." stands for a line more, as in same_line(). */
+static bool stretch_dots(Both *both) {
+    if (both->behind < 0 || both->from == both->printed.count) return false;
+    both->e = both->behind;
+    both->p = ++both->from;
+    return true;
+}
+
+static bool same_lines(Both *both) {
+    do {
+        pass_dots(both);
+        if (both->e >= both->far_e) {
+            both->far_e = both->e;
+            both->far_p = both->p;
+        }
+        bool is_done = both->e == both->expected.count;
+        if (is_done && (both->behind == both->e || both->p == both->printed.count))
+            return true;
+    } while (pass_lines(both) || stretch_dots(both));
+    return false;
 }
 
 bool expect_same(const char *expected, const char *printed, Arena *arena,
                  Parting *parting) {
-    Lines wanted = cut_lines(with_plain_blanks(expected, arena), arena);
-    Lines found = cut_lines(with_plain_blanks(printed, arena), arena);
-    int e = 0;
-    int p = 0;
+    Both both = {
+        .expected = cut_lines(with_plain_blanks(expected, arena), arena),
+        .printed = cut_lines(with_plain_blanks(printed, arena), arena),
+        .behind = -1,
+    };
     *parting = (Parting){0};
-    if (same_lines(&wanted, &found, &e, &p)) return true;
+    if (same_lines(&both)) return true;
+    bool is_end = both.far_e == both.expected.count;
     *parting = (Parting){
-        .line = e < wanted.count ? wanted.number[e] : 0,
-        .expected = e < wanted.count ? wanted.line[e] : NULL,
-        .printed = p < found.count ? found.line[p] : NULL,
+        .line = is_end ? 0 : both.expected.number[both.far_e],
+        .expected = is_end ? NULL : both.expected.line[both.far_e],
+        .printed =
+            both.far_p < both.printed.count ? both.printed.line[both.far_p] : NULL,
     };
     return false;
 }

@@ -141,13 +141,15 @@ enum { KEYS = sizeof keys / sizeof *keys };
 static void take_line(Lesson *lesson, const char *line, int number, bool *seen) {
     Arena *arena = lesson->findings.arena;
     const char *colon = strchr(line, ':');
-    const char *key = arena_copy(arena, line, colon ? (size_t)(colon - line) : 0);
+    if (!colon) colon = line + strlen(line);
+    const char *key = arena_copy(arena, line, (size_t)(colon - line));
     Nearest nearest = {.word = key};
     if (!line[strspn(line, " \t\r")]) return;
     for (int k = 0; k < KEYS; k++) {
         nearest_offer(&nearest, keys[k].key);
         if (strcmp(keys[k].key, key) != 0) continue;
-        const char *value = colon + 1 + strspn(colon + 1, " \t");
+        const char *value = colon + (*colon == ':');
+        value += strspn(value, " \t");
         size_t length = strlen(value);
         while (length && strchr(" \t\r", value[length - 1])) length--;
         if (seen[k])
@@ -160,8 +162,8 @@ static void take_line(Lesson *lesson, const char *line, int number, bool *seen) 
         seen[k] = true;
         return;
     }
-    findings_add(&lesson->findings, number, N_("a lesson has no '%s'%s"),
-                 colon ? key : line, nearest_question(&nearest, arena));
+    findings_add(&lesson->findings, number, N_("a lesson has no '%s'%s"), key,
+                 nearest_question(&nearest, arena));
 }
 
 static void find_missing(Lesson *lesson, const bool *seen) {

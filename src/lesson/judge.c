@@ -215,6 +215,24 @@ static const char *print_number(double number, Arena *arena) {
     return arena_print(arena, fabs(number) < 1 ? "%.4f" : "%.3f", number);
 }
 
+/* The first of those between bars. */
+static const char *first_text(const char *texts, Arena *arena) {
+    size_t length = strcspn(texts, "|");
+    while (length && texts[length - 1] == ' ') length--;
+    return arena_copy(arena, texts, length);
+}
+
+static bool right_text(const Quiz *question, const AtHand *at_hand, const char **answer,
+                       Error *error) {
+    const char *text = NULL;
+    if (!wanted_text(question, at_hand, &text, error) || !text) return false;
+    bool has_others = question->asks == ASKS_TEXT && *question->wanted != '=';
+    *answer = has_others                     ? first_text(text, at_hand->arena)
+              : question->asks == ASKS_TOKEN ? label_bare(text)
+                                             : text;
+    return true;
+}
+
 bool judge_right_answer(const Quiz *question, const AtHand *at_hand,
                         const char **answer, Error *error) {
     Arena *arena = at_hand->arena;
@@ -237,13 +255,6 @@ bool judge_right_answer(const Quiz *question, const AtHand *at_hand,
         *answer = question->command[0];
         return true;
     default:
-        if (!wanted_text(question, at_hand, answer, error)) return false;
-        if (question->asks == ASKS_TOKEN) *answer = label_bare(*answer);
-        if (question->asks == ASKS_TEXT && *question->wanted != '=') {
-            size_t length = strcspn(*answer, "|");
-            while (length && (*answer)[length - 1] == ' ') length--;
-            *answer = arena_copy(arena, *answer, length);
-        }
-        return true;
+        return right_text(question, at_hand, answer, error);
     }
 }

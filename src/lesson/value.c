@@ -225,7 +225,7 @@ static bool holds_number(const Value *value, const Comparison *comparison, bool 
 bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
                  Error *error) {
     Comparison comparison;
-    Value value;
+    Value value = {0};
     *holds = false;
     if (!cut_comparison(condition, &comparison, at_hand->arena))
         return fail(error,
