@@ -20,17 +20,17 @@ const char *progress_text(const char *text, Arena *arena) {
     return arena_copy(arena, clean.text, length);
 }
 
-Progress progress_begin(const Lesson *lesson, Arena *arena) {
-    Progress progress = {.lesson = progress_text(lesson->name, arena),
-                         .language = progress_text(lesson->language, arena),
-                         .digest = "",
-                         .changed = "",
-                         .arena = arena};
+LessonProgress progress_begin(const Lesson *lesson, Arena *arena) {
+    LessonProgress progress = {.lesson = progress_text(lesson->name, arena),
+                               .language = progress_text(lesson->language, arena),
+                               .digest = "",
+                               .changed = "",
+                               .arena = arena};
     progress_follow(&progress, lesson);
     return progress;
 }
 
-bool progress_follow(Progress *progress, const Lesson *lesson) {
+bool progress_follow(LessonProgress *progress, const Lesson *lesson) {
     Arena *arena = progress->arena;
     const char *digest = progress_text(lesson->digest, arena);
     bool has_changed = strcmp(progress->digest, digest) != 0;
@@ -51,7 +51,7 @@ bool progress_follow(Progress *progress, const Lesson *lesson) {
     return has_changed;
 }
 
-static void forget_one(Progress *progress) {
+static void forget_one(LessonProgress *progress) {
     int a = 0;
     while (progress->answer[a].number >= 0) a++;
     progress->answers--;
@@ -59,7 +59,7 @@ static void forget_one(Progress *progress) {
             (size_t)(progress->answers - a) * sizeof *progress->answer);
 }
 
-ProgressAnswer *progress_answer(Progress *progress, const char *id) {
+ProgressAnswer *progress_answer(LessonProgress *progress, const char *id) {
     Arena *arena = progress->arena;
     for (int a = 0; a < progress->answers; a++)
         if (strcmp(progress->answer[a].id, id) == 0) return &progress->answer[a];
@@ -76,7 +76,7 @@ double progress_share(const ProgressAnswer *answer) {
     return answer->tries ? 0 : NAN;
 }
 
-ProgressScore progress_score(const Progress *progress) {
+ProgressScore progress_score(const LessonProgress *progress) {
     ProgressScore score = {.all = progress->questions};
     for (int a = 0; a < progress->answers; a++) {
         const ProgressAnswer *answer = &progress->answer[a];

@@ -36,19 +36,19 @@ typedef struct {
     ProgressAnswer *answer;
     int answers, capacity;
     Arena *arena; /* of all of it */
-} Progress;
+} LessonProgress;
 
 /* The student has yet to begin; all in `arena`. */
-Progress progress_begin(const Lesson *lesson, Arena *arena);
+LessonProgress progress_begin(const Lesson *lesson, Arena *arena);
 
 /* Make it one of the lesson as it is now: each question that counts has an answer, if
  * only an empty one. True where the lesson has changed since it was worked on last:
  * then `step` may be another one, and `done` is as it was. */
-bool progress_follow(Progress *progress, const Lesson *lesson);
+bool progress_follow(LessonProgress *progress, const Lesson *lesson);
 
 /* The answer to the question with that id, added where there is none: good until the
  * next one is added. Where there is no room, one that does not count is forgotten. */
-ProgressAnswer *progress_answer(Progress *progress, const char *id);
+ProgressAnswer *progress_answer(LessonProgress *progress, const char *id);
 
 /* How the questions were answered that count. */
 typedef struct {
@@ -56,7 +56,7 @@ typedef struct {
     int answered;     /* rightly, wrongly, or the answer was shown */
     int all;
 } ProgressScore;
-ProgressScore progress_score(const Progress *progress);
+ProgressScore progress_score(const LessonProgress *progress);
 
 /* 1: right at the first try, 0.5: right later, 0: missed, or the answer was shown; NaN:
  * not answered. */
@@ -72,12 +72,12 @@ const char *progress_path(const char *folder, const char *lesson, const char *la
 /* Read a file, all into `arena`. Fails, and says which file, what it holds and what can
  * be done, where it cannot be read, was written by a later glassbox, is of another
  * lesson than `lesson` (NULL: it may be of any), or is something else. */
-bool progress_read(Progress *progress, const char *path, const Lesson *lesson,
+bool progress_read(LessonProgress *progress, const char *path, const Lesson *lesson,
                    Arena *arena, Error *error);
 
 /* Write it, whole or not at all, in the place of what is there. The old file stays
  * where that fails. */
-bool progress_save(Progress *progress, const char *path, Error *error);
+bool progress_save(LessonProgress *progress, const char *path, Error *error);
 
 /* Give a file that was refused the first free name of PATH.refused, PATH.refused-2, ...
  * so that it is kept; `*kept` is that name, in `arena`. */

@@ -90,7 +90,7 @@ static bool read_answer(const Reading *reading, const Json *object, int question
 }
 
 /* Has one that was read before the last one its id or, where it counts, its number? */
-static bool is_twice(const Progress *progress) {
+static bool is_twice(const LessonProgress *progress) {
     const ProgressAnswer *last = &progress->answer[progress->answers - 1];
     for (const ProgressAnswer *answer = progress->answer; answer < last; answer++)
         if (strcmp(answer->id, last->id) == 0 ||
@@ -99,7 +99,8 @@ static bool is_twice(const Progress *progress) {
     return false;
 }
 
-static bool read_answers(const Reading *reading, const Json *root, Progress *progress) {
+static bool read_answers(const Reading *reading, const Json *root,
+                         LessonProgress *progress) {
     const Json *list = member(reading, root, "answers", JSON_LIST);
     if (!list) return false;
     if (list->count > PROGRESS_ANSWERS_MAX)
@@ -131,7 +132,7 @@ static bool check_format(const Reading *reading, const Json *root) {
                 reading->path, name, format, version);
 }
 
-static bool check_lesson(const Reading *reading, const Progress *progress,
+static bool check_lesson(const Reading *reading, const LessonProgress *progress,
                          const Lesson *lesson) {
     const char *name = progress_text(lesson->name, reading->arena);
     const char *language = progress_text(lesson->language, reading->arena);
@@ -144,7 +145,8 @@ static bool check_lesson(const Reading *reading, const Progress *progress,
                 reading->path, progress->lesson, progress->language, name, language);
 }
 
-static bool read_root(const Reading *reading, const Json *root, Progress *progress) {
+static bool read_root(const Reading *reading, const Json *root,
+                      LessonProgress *progress) {
     if (root->type != JSON_MAP)
         return refuse(reading,
                       say(reading->arena, "it holds %s", json_type_name(root)));
@@ -173,12 +175,12 @@ static bool read_tree(const Reading *reading, Arena *tree, const Json **root) {
                 problem.message);
 }
 
-bool progress_read(Progress *progress, const char *path, const Lesson *lesson,
+bool progress_read(LessonProgress *progress, const char *path, const Lesson *lesson,
                    Arena *arena, Error *error) {
     const Reading reading = {path, arena, error};
     const Json *root;
     Arena tree = {0};
-    *progress = (Progress){.arena = arena};
+    *progress = (LessonProgress){.arena = arena};
     bool done =
         read_tree(&reading, &tree, &root) && read_root(&reading, root, progress);
     arena_free(&tree);
@@ -208,7 +210,7 @@ static void write_answer(Builder *out, const ProgressAnswer *answer) {
     build_text(out, "}");
 }
 
-static void write_head(Builder *out, const Progress *progress) {
+static void write_head(Builder *out, const LessonProgress *progress) {
     const struct {
         const char *name, *text;
     } line[] = {
@@ -226,7 +228,7 @@ static void write_head(Builder *out, const Progress *progress) {
           progress->step, progress->steps, progress->questions, truth(progress->done));
 }
 
-bool progress_save(Progress *progress, const char *path, Error *error) {
+bool progress_save(LessonProgress *progress, const char *path, Error *error) {
     Arena arena = {0};
     Builder out = {.arena = &arena};
     progress->changed = clock_date(progress->arena);

@@ -7,7 +7,7 @@
 
 #include "lesson/report_files.h"
 
-static ReportLesson lesson_of(const Sheet *sheet) {
+static ReportLesson lesson_of(const StudentLesson *sheet) {
     return (ReportLesson){.name = sheet->progress.lesson,
                           .language = sheet->progress.language};
 }
@@ -19,7 +19,7 @@ static int by_lesson(const void *one, const void *other) {
     return order ? order : strcmp(a->language, b->language);
 }
 
-static int by_student_and_lesson(const Sheet *a, const Sheet *b) {
+static int by_student_and_lesson(const StudentLesson *a, const StudentLesson *b) {
     const ReportLesson of_a = lesson_of(a);
     const ReportLesson of_b = lesson_of(b);
     int order = strcmp(a->name, b->name);
@@ -28,8 +28,8 @@ static int by_student_and_lesson(const Sheet *a, const Sheet *b) {
 
 /* By student, then lesson, and of the same the later first. */
 static int by_student(const void *one, const void *other) {
-    const Sheet *a = one;
-    const Sheet *b = other;
+    const StudentLesson *a = one;
+    const StudentLesson *b = other;
     int order = by_student_and_lesson(a, b);
     return order ? order : strcmp(b->progress.changed, a->progress.changed);
 }
@@ -38,8 +38,8 @@ static int by_student(const void *one, const void *other) {
 static void leave_out_older(Report *report) {
     int kept = 0;
     for (int s = 0; s < report->sheets; s++) {
-        const Sheet *sheet = &report->sheet[s];
-        const Sheet *before = &report->sheet[kept - (kept > 0)];
+        const StudentLesson *sheet = &report->sheet[s];
+        const StudentLesson *before = &report->sheet[kept - (kept > 0)];
         if (kept && by_student_and_lesson(before, sheet) == 0) continue;
         report->sheet[kept++] = *sheet;
     }
@@ -49,7 +49,7 @@ static void leave_out_older(Report *report) {
 static void number_students(Report *report, Arena *arena) {
     report->student = ARENA_ARRAY(arena, const char *, report->sheets);
     for (int s = 0; s < report->sheets; s++) {
-        Sheet *sheet = &report->sheet[s];
+        StudentLesson *sheet = &report->sheet[s];
         if (s == 0 || strcmp(sheet[-1].name, sheet->name) != 0)
             report->student[report->students++] = sheet->name;
         sheet->student = report->students - 1;
@@ -117,7 +117,8 @@ static int by_question(const void *one, const void *other) {
     return strcmp(a->id, b->id);
 }
 
-static ReportQuestion question_of(const Sheet *sheet, const ProgressAnswer *answer) {
+static ReportQuestion question_of(const StudentLesson *sheet,
+                                  const ProgressAnswer *answer) {
     return (ReportQuestion){.lesson = sheet->lesson,
                             .number = answer->number,
                             .id = answer->id,
@@ -129,7 +130,7 @@ static void list_questions(Report *report, Arena *arena) {
     int all = 0;
     for (int s = 0; s < report->sheets; s++)
         for (int a = 0; a < report->sheet[s].progress.answers; a++) {
-            const Sheet *sheet = &report->sheet[s];
+            const StudentLesson *sheet = &report->sheet[s];
             const ProgressAnswer *answer = &sheet->progress.answer[a];
             if (answer->number < 0) continue;
             ARENA_GROW(arena, report->question, all, capacity);
@@ -150,7 +151,7 @@ static void list_questions(Report *report, Arena *arena) {
 
 static void count_answers(const Report *report) {
     for (int s = 0; s < report->sheets; s++) {
-        const Sheet *sheet = &report->sheet[s];
+        const StudentLesson *sheet = &report->sheet[s];
         for (int a = 0; a < sheet->progress.answers; a++) {
             const ProgressAnswer *answer = &sheet->progress.answer[a];
             int at = report_question(report, sheet, answer);
@@ -184,18 +185,18 @@ bool report_read(Report *report, const char *folder, Arena *arena, Error *error)
 }
 
 static int by_place(const void *one, const void *other) {
-    const Sheet *a = one;
-    const Sheet *b = other;
+    const StudentLesson *a = one;
+    const StudentLesson *b = other;
     return a->student != b->student ? a->student - b->student : a->lesson - b->lesson;
 }
 
-const Sheet *report_sheet(const Report *report, int student, int lesson) {
-    const Sheet wanted = {.student = student, .lesson = lesson};
+const StudentLesson *report_sheet(const Report *report, int student, int lesson) {
+    const StudentLesson wanted = {.student = student, .lesson = lesson};
     return bsearch(&wanted, report->sheet, (size_t)report->sheets,
                    sizeof *report->sheet, by_place);
 }
 
-int report_question(const Report *report, const Sheet *sheet,
+int report_question(const Report *report, const StudentLesson *sheet,
                     const ProgressAnswer *answer) {
     if (answer->number < 0) return -1;
     const ReportQuestion wanted = question_of(sheet, answer);

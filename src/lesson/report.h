@@ -19,8 +19,8 @@ enum {
 typedef struct {
     int student, lesson; /* indices of the report's */
     const char *name;    /* of the student */
-    Progress progress;
-} Sheet;
+    LessonProgress progress;
+} StudentLesson;
 
 /* A lesson in one language. */
 typedef struct {
@@ -45,7 +45,8 @@ typedef struct {
     int lessons;
     ReportQuestion *question; /* in the order of the lessons */
     int questions;
-    Sheet *sheet; /* by student, then lesson; of two of the same the later one */
+    StudentLesson
+        *sheet; /* by student, then lesson; of two of the same the later one */
     int sheets, capacity;
     const char **refused; /* sentences: why files and folders could not be read */
     int refusals, refused_capacity;
@@ -57,9 +58,9 @@ typedef struct {
 bool report_read(Report *report, const char *folder, Arena *arena, Error *error);
 
 /* What the student made of the lesson, or NULL: nothing. */
-const Sheet *report_sheet(const Report *report, int student, int lesson);
+const StudentLesson *report_sheet(const Report *report, int student, int lesson);
 
 /* The index of the question that the answer of a sheet belongs to; -1: it does not
  * count. */
-int report_question(const Report *report, const Sheet *sheet,
+int report_question(const Report *report, const StudentLesson *sheet,
                     const ProgressAnswer *answer);

@@ -24,7 +24,7 @@ static const char *safe(const char *text, Arena *arena) {
     return unicode_escape(clean.text, (size_t)clean.length, arena);
 }
 
-static void make_safe(Progress *progress) {
+static void make_safe(LessonProgress *progress) {
     Arena *arena = progress->arena;
     const char **const text[] = {&progress->lesson, &progress->language,
                                  &progress->title, &progress->changed};
@@ -48,7 +48,7 @@ static void add_refusal(const Visit *visit, const char *sentence) {
 static bool add_file(Visit *visit, const char *path, Error *error) {
     Report *report = visit->report;
     Error problem;
-    Sheet sheet = {.name = visit->student};
+    StudentLesson sheet = {.name = visit->student};
     if (++visit->files > REPORT_FILES_MAX)
         return fail(error,
                     "more than %d files of progress are too many to be read at once: "

@@ -21,7 +21,7 @@ static const char *const group = N_("Lessons");
 
 /* How long it takes, and how far the person is in it. */
 static const char *tell_lesson(const Lesson *lesson, Arena *arena) {
-    const Progress *kept = player_kept(lesson, arena);
+    const LessonProgress *kept = player_kept(lesson, arena);
     const char *minutes = say(arena, "%d minutes", lesson->minutes);
     if (!kept) return minutes;
     ProgressScore score = progress_score(kept);
@@ -31,7 +31,8 @@ static const char *tell_lesson(const Lesson *lesson, Arena *arena) {
 }
 
 /* Those that were missed, or whose answer was shown; how many. */
-static int list_missed(Session *session, const Lesson *lesson, const Progress *kept) {
+static int list_missed(Session *session, const Lesson *lesson,
+                       const LessonProgress *kept) {
     Page *page = &session->page;
     int count = 0;
     for (int a = 0; a < kept->answers; a++) {
@@ -53,7 +54,7 @@ static bool review(Session *session, const Arguments *arguments, Error *error) {
     LessonList list = lessons_list(&session->scratch);
     int count = 0;
     for (int l = 0; l < list.count; l++) {
-        const Progress *kept = player_kept(&list.lesson[l], &session->scratch);
+        const LessonProgress *kept = player_kept(&list.lesson[l], &session->scratch);
         if (kept) count += list_missed(session, &list.lesson[l], kept);
     }
     if (count == 0)

@@ -29,7 +29,7 @@ static bool is_open(const Report *report) {
 }
 
 /* What one student made of one lesson, and of all of them. */
-static const char *lesson_cell(const Saying *saying, const Sheet *sheet,
+static const char *lesson_cell(const Saying *saying, const StudentLesson *sheet,
                                ProgressScore *sum) {
     if (!sheet) return "-";
     ProgressScore score = progress_score(&sheet->progress);
@@ -142,7 +142,7 @@ static void write_row(Builder *out, const char *const *field, int fields) {
     build_text(out, "\r\n");
 }
 
-static void write_answer(Builder *out, const Saying *saying, const Sheet *sheet,
+static void write_answer(Builder *out, const Saying *saying, const StudentLesson *sheet,
                          const ProgressAnswer *answer) {
     Arena *arena = out->arena;
     double share = progress_share(answer);
@@ -176,8 +176,8 @@ static void say_csv(const Saying *saying) {
     Builder out = {.arena = saying->arena};
     write_row(&out, head, sizeof head / sizeof *head);
     for (int s = 0; s < saying->report->sheets; s++) {
-        const Sheet *sheet = &saying->report->sheet[s];
-        const Progress *progress = &sheet->progress;
+        const StudentLesson *sheet = &saying->report->sheet[s];
+        const LessonProgress *progress = &sheet->progress;
         if (progress->answers)
             qsort(progress->answer, (size_t)progress->answers, sizeof *progress->answer,
                   by_number);
@@ -199,7 +199,7 @@ static Tensor *shares(const Report *report, Arena *arena) {
     Tensor *tensor = tensor_new(arena, "shares", 2, axis);
     for (int i = 0; i < tensor_size(tensor); i++) tensor->data[i] = (Number)NAN;
     for (int s = 0; s < report->sheets; s++) {
-        const Sheet *sheet = &report->sheet[s];
+        const StudentLesson *sheet = &report->sheet[s];
         for (int a = 0; a < sheet->progress.answers; a++) {
             const ProgressAnswer *answer = &sheet->progress.answer[a];
             int question = report_question(report, sheet, answer);

@@ -16,11 +16,11 @@ typedef struct Player {
     bool is_typing; /* a line of the lesson: it has its usual meaning */
     bool was_own;   /* the last line was :hint or the like, which move nothing */
     bool is_moved;  /* something else was done since: the lesson's run is made anew */
-    const char *folder;  /* where its commands write; NULL: none of them does */
-    bool keeps;          /* how far it is, for the next day */
-    Progress progress;   /* and what became of its questions */
-    const char *path;    /* of the file that keeps it; NULL: none does */
-    int depth, language; /* of the session before, put back at the end */
+    const char *folder;      /* where its commands write; NULL: none of them does */
+    bool keeps;              /* how far it is, for the next day */
+    LessonProgress progress; /* and what became of its questions */
+    const char *path;        /* of the file that keeps it; NULL: none does */
+    int depth, language;     /* of the session before, put back at the end */
     const char *model;
 } Player;
 

@@ -47,7 +47,7 @@ static void take_up(Session *session) {
 void player_keep_begin(Session *session) {
     Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
-    Progress kept;
+    LessonProgress kept;
     Error error;
     player->progress = progress_begin(lesson, &player->arena);
     progress_follow(&player->progress, lesson);
@@ -78,10 +78,10 @@ void player_keep(Session *session) {
     player->path = NULL;
 }
 
-const Progress *player_kept(const Lesson *lesson, Arena *arena) {
+const LessonProgress *player_kept(const Lesson *lesson, Arena *arena) {
     Error error;
     const char *path = path_of(lesson, arena, &error);
-    Progress *progress = ARENA_ARRAY(arena, Progress, 1);
+    LessonProgress *progress = ARENA_ARRAY(arena, LessonProgress, 1);
     if (!path || !file_exists(path) ||
         !progress_read(progress, path, NULL, arena, &error))
         return NULL;

@@ -12,4 +12,4 @@ void player_keep_begin(Session *session);
 void player_keep(Session *session);
 
 /* What is kept of each lesson of a list, in `arena`: NULL where it was never begun. */
-const Progress *player_kept(const Lesson *lesson, Arena *arena);
+const LessonProgress *player_kept(const Lesson *lesson, Arena *arena);

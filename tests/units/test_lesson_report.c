@@ -21,7 +21,7 @@ typedef struct {
 
 static void save(const Lesson *lesson, const char *folder, const Answered *answered,
                  int count) {
-    Progress progress = progress_begin(lesson, &arena);
+    LessonProgress progress = progress_begin(lesson, &arena);
     Error error;
     for (int a = 0; a < count; a++) {
         ProgressAnswer *answer =

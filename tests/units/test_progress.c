@@ -6,8 +6,8 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-static Progress begun(const Lesson *lesson) {
-    Progress progress = progress_begin(lesson, &arena);
+static LessonProgress begun(const Lesson *lesson) {
+    LessonProgress progress = progress_begin(lesson, &arena);
     ProgressAnswer *first = progress_answer(&progress, id_of(lesson, 0));
     first->right = true;
     first->tries = 2;
@@ -18,8 +18,8 @@ static Progress begun(const Lesson *lesson) {
     return progress;
 }
 
-static Progress saved(const Lesson *lesson, const char *path) {
-    Progress progress = begun(lesson);
+static LessonProgress saved(const Lesson *lesson, const char *path) {
+    LessonProgress progress = begun(lesson);
     Error error;
     if (!progress_save(&progress, path, &error)) fail_msg("%s", error.message);
     return progress;
@@ -33,7 +33,7 @@ static Bytes bytes_of(const char *path) {
     return bytes;
 }
 
-static void check_same(const Progress *a, const Progress *b) {
+static void check_same(const LessonProgress *a, const LessonProgress *b) {
     assert_string_equal(a->lesson, b->lesson);
     assert_string_equal(a->language, b->language);
     assert_string_equal(a->title, b->title);
@@ -63,8 +63,8 @@ static void what_was_saved_is_read_back(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
     const char *path = progress_path(class_folder, lesson.name, "en", &arena);
-    Progress written = saved(&lesson, path);
-    Progress read;
+    LessonProgress written = saved(&lesson, path);
+    LessonProgress read;
     Error error;
     assert_string_equal(path, inside("04-one-query.en.json"));
     assert_int_equal(written.questions, 3);
@@ -80,7 +80,7 @@ static void only_what_the_lesson_still_asks_counts(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
     Lesson later = lesson_of("04-one-query.md", "Another");
-    Progress progress = begun(&lesson);
+    LessonProgress progress = begun(&lesson);
     *progress_answer(&progress, id_of(&lesson, 2)) =
         (ProgressAnswer){.id = id_of(&lesson, 2),
                          .number = 2,
@@ -117,14 +117,14 @@ static void an_answer_is_worth_less_the_later_it_is_right(void **state) {
 static void there_is_always_room_for_an_answer(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
-    Progress progress = begun(&lesson);
+    LessonProgress progress = begun(&lesson);
     for (int i = 0; i < PROGRESS_ANSWERS_MAX + 10; i++)
         progress_answer(&progress, arena_print(&arena, "id %d", i))->tries = i;
     assert_int_equal(progress.answers, PROGRESS_ANSWERS_MAX);
     assert_int_equal(progress_score(&progress).right, 1);
     Error error;
     assert_true(progress_save(&progress, inside("full.json"), &error));
-    Progress read;
+    LessonProgress read;
     if (!progress_read(&read, inside("full.json"), &lesson, &arena, &error))
         fail_msg("%s", error.message);
 }
@@ -132,13 +132,13 @@ static void there_is_always_room_for_an_answer(void **state) {
 static void long_and_broken_texts_are_kept_as_they_can_be(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
-    Progress progress = begun(&lesson);
+    LessonProgress progress = begun(&lesson);
     char typed[3000] = "a";
     for (size_t i = 1; i + 3 < sizeof typed; i += 3) memcpy(typed + i, "가", 3);
     progress_answer(&progress, id_of(&lesson, 0))->last = typed;
     progress_answer(&progress, id_of(&lesson, 1))->last = "\xff\xfe \xed\xa0\x80";
     Error error;
-    Progress read;
+    LessonProgress read;
     assert_true(progress_save(&progress, inside("long.json"), &error));
     if (!progress_read(&read, inside("long.json"), &lesson, &arena, &error))
         fail_msg("%s", error.message);
@@ -159,7 +159,7 @@ static const char *changed(const char *text, const char *from, const char *to) {
 static void check_refused(const Lesson *lesson, const char *text,
                           const char *expected) {
     const char *path = inside("changed.json");
-    Progress progress;
+    LessonProgress progress;
     Error error;
     assert_true(file_save(path, text, strlen(text), true, &error));
     if (progress_read(&progress, path, lesson, &arena, &error))
@@ -213,7 +213,7 @@ static void what_is_refused_is_named_with_what_is_wrong(void **state) {
 static void what_a_later_glassbox_adds_is_left_alone(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
-    Progress progress;
+    LessonProgress progress;
     Error error;
     saved(&lesson, inside("whole.json"));
     const char *text = bytes_of(inside("whole.json")).bytes;
@@ -273,8 +273,8 @@ static void noise_is_refused_or_good(void **state) {
         FILE *file = fopen(path, "w");
         assert_int_equal(fwrite(noise.bytes, 1, noise.size, file), noise.size);
         fclose(file);
-        Progress progress;
-        Progress again;
+        LessonProgress progress;
+        LessonProgress again;
         Error error = {0};
         if (!progress_read(&progress, path, &lesson, &arena, &error)) {
             refused++;
@@ -292,7 +292,7 @@ static void noise_is_refused_or_good(void **state) {
 static void what_cannot_be_written_leaves_the_old_file(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
-    Progress progress = begun(&lesson);
+    LessonProgress progress = begun(&lesson);
     Error error;
     assert_false(progress_save(&progress, inside("none/x.json"), &error));
     assert_non_null(strstr(error.message, "none/x.json"));
