@@ -84,11 +84,11 @@ bool dispatch_meant(Session *session, const char *line, Error *error) {
 
 /* In the lesson's folder, where the files lie that it speaks of. */
 static bool try_line(Session *session, const char *line, Error *error) {
-    Standing standing;
+    Entered entered;
     session->player.was_own = false;
-    if (!enact_enter(session->player.folder, &standing, error)) return false;
+    if (!enact_enter(session->player.folder, &entered, error)) return false;
     bool done = dispatch_meant(session, line, error);
-    enact_leave(&standing);
+    enact_leave(&entered);
     return done;
 }
 

@@ -23,23 +23,23 @@ bool enact_begin(Session *session, const Lesson *lesson, Error *error) {
     return true;
 }
 
-bool enact_enter(const char *folder, Standing *standing, Error *error) {
-    standing->before = -1;
+bool enact_enter(const char *folder, Entered *entered, Error *error) {
+    entered->before = -1;
     if (!folder) return true;
-    standing->before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (standing->before < 0)
+    entered->before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (entered->before < 0)
         return fail(error, "cannot come back from %s: this folder cannot be opened: %s",
                     folder, error_reason(errno));
     if (chdir(folder) == 0) return true;
     fail(error, "cannot enter %s: %s", folder, error_reason(errno));
-    enact_leave(standing);
+    enact_leave(entered);
     return false;
 }
 
-void enact_leave(const Standing *standing) {
-    if (standing->before < 0) return;
-    if (fchdir(standing->before) != 0) errno = 0; /* it is gone: we stay */
-    close(standing->before);
+void enact_leave(const Entered *entered) {
+    if (entered->before < 0) return;
+    if (fchdir(entered->before) != 0) errno = 0; /* it is gone: we stay */
+    close(entered->before);
 }
 
 /* What a line of the lesson means, or what it means to a person who plays it. */
@@ -48,12 +48,12 @@ typedef bool Meaning(Session *session, const char *typed, Error *error);
 static bool type_as(Meaning *means, Session *session, const char *typed,
                     const char *folder, Error *error) {
     if (!enact_allows(typed, folder, &session->scratch, error)) return false;
-    Standing standing;
-    if (!enact_enter(folder, &standing, error)) return false;
+    Entered entered;
+    if (!enact_enter(folder, &entered, error)) return false;
     session->player.is_typing = true;
     bool done = means(session, typed, error) && page_done(&session->page, error);
     session->player.is_typing = false;
-    enact_leave(&standing);
+    enact_leave(&entered);
     return done;
 }
 

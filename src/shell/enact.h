@@ -40,9 +40,9 @@ AtHand enact_at_hand(Session *session);
 /* Stand in a lesson's folder (NULL: stay), and go back to where we stood before. */
 typedef struct {
     int before; /* a descriptor; -1: we stayed */
-} Standing;
-bool enact_enter(const char *folder, Standing *standing, Error *error);
-void enact_leave(const Standing *standing);
+} Entered;
+bool enact_enter(const char *folder, Entered *entered, Error *error);
+void enact_leave(const Entered *entered);
 
 /* May a lesson type this line? Fails with the reason why not. With a `folder` nothing
  * that the line names may be a link there. */

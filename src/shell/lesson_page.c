@@ -8,17 +8,17 @@
 #include "base/language.h"
 #include "lesson/html_frame.h"
 #include "shell/lessons.h"
+#include "shell/page_steps.h"
 #include "shell/scratch_folder.h"
-#include "shell/sheet.h"
 
 /* "Lesson 4: One query by hand"; one that has no number has its title. */
-static const char *title_of(const Sheet *sheet) {
+static const char *title_of(const LessonPage *sheet) {
     const Lesson *lesson = &sheet->lesson;
     if (lesson->number < 0) return lesson->title;
     return say(sheet->arena, "Lesson %d: %s", lesson->number, lesson->title);
 }
 
-static const char *needs_of(const Sheet *sheet) {
+static const char *needs_of(const LessonPage *sheet) {
     Builder needs = {.arena = sheet->arena};
     for (int n = 0; n < sheet->lesson.needs; n++)
         build(&needs, "%s%d", n ? ", " : "", sheet->lesson.need[n]);
@@ -26,7 +26,7 @@ static const char *needs_of(const Sheet *sheet) {
 }
 
 /* How long it takes, what comes before it, and what the boxes are. */
-static void write_about(Sheet *sheet) {
+static void write_about(LessonPage *sheet) {
     Builder *html = &sheet->html.text;
     Arena *arena = sheet->arena;
     const Lesson *lesson = &sheet->lesson;
@@ -50,7 +50,7 @@ static bool has_title(const Lesson *lesson) {
     return false;
 }
 
-static void write_head(Sheet *sheet) {
+static void write_head(LessonPage *sheet) {
     Builder *html = &sheet->html.text;
     html_begin(html, title_of(sheet), language_name());
     write_about(sheet);
@@ -60,14 +60,14 @@ static void write_head(Sheet *sheet) {
     build_text(html, "</h1>\n");
 }
 
-static bool begin(Sheet *sheet, Error *error) {
+static bool begin(LessonPage *sheet, Error *error) {
     Lesson *lesson = &sheet->lesson;
     if (!enact_begin(sheet->session, lesson, error)) return false;
     sheet->folder = scratch_folder_make(sheet->arena, error);
     return sheet->folder && enact_bring_files(lesson, sheet->folder, error);
 }
 
-static bool write_steps(Sheet *sheet, Error *error) {
+static bool write_steps(LessonPage *sheet, Error *error) {
     if (!begin(sheet, error)) return false;
     write_head(sheet);
     for (int s = 0; s < sheet->lesson.steps; s++) {
@@ -80,7 +80,7 @@ static bool write_steps(Sheet *sheet, Error *error) {
 }
 
 /* In a session of its own: whoever asks for the page keeps what is at hand. */
-static bool write_lesson(Sheet *sheet, Error *error) {
+static bool write_lesson(LessonPage *sheet, Error *error) {
     sheet->session = session_new(sheet->arena);
     recorder_begin(&sheet->recorder, sheet->session);
     bool done = write_steps(sheet, error);
@@ -90,8 +90,8 @@ static bool write_lesson(Sheet *sheet, Error *error) {
     return done;
 }
 
-static bool save_page(Session *session, Sheet *sheet, const char *path, bool replace,
-                      Error *error) {
+static bool save_page(Session *session, LessonPage *sheet, const char *path,
+                      bool replace, Error *error) {
     FileSave save;
     if (!file_save_begin(&save, path, replace, error)) return false;
     bool done = write_lesson(sheet, error);
@@ -122,7 +122,7 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
     const char *file = lessons_find(arguments->word[1], &session->scratch, error);
     if (!file) return false;
     Arena arena = {0};
-    Sheet sheet = {.arena = &arena, .html.text.arena = &arena};
+    LessonPage sheet = {.arena = &arena, .html.text.arena = &arena};
     bool done = lesson_read(&sheet.lesson, file, &arena, error);
     if (done) say_what_is_left_out(session, &sheet.lesson);
     done =

@@ -118,7 +118,7 @@ STAYS = [
     ("src/lesson/progress_file.c", r'"[a-z]+": '),        # JSON
     ("src/lesson/html", r'^<|^">|^:root|^default-src'),   # HTML, and how it looks
     ("src/shell/lesson_page.c", r"^<"),                   # HTML
-    ("src/shell/sheet.c", r"^<"),                         # HTML
+    ("src/shell/page_steps.c", r"^<"),                         # HTML
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
     ("src/shell/commands_evaluate.c", r'"[a-z_]+": '),    # JSON
     ("src/shell/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula

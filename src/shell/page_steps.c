@@ -1,4 +1,4 @@
-#include "shell/sheet.h"
+#include "shell/page_steps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,19 +7,19 @@
 #include "base/language.h"
 #include "lesson/judge.h"
 
-void sheet_paragraph(Sheet *sheet, const char *text) {
+void sheet_paragraph(LessonPage *sheet, const char *text) {
     build_text(&sheet->html.text, "<p>");
     html_marked(&sheet->html.text, text);
     build_text(&sheet->html.text, "</p>\n");
 }
 
-static void open_details(Sheet *sheet, const char *summary) {
+static void open_details(LessonPage *sheet, const char *summary) {
     build_text(&sheet->html.text, "<details><summary>");
     html_text(&sheet->html.text, summary);
     build_text(&sheet->html.text, "</summary>\n");
 }
 
-static void close_details(Sheet *sheet) {
+static void close_details(LessonPage *sheet) {
     build_text(&sheet->html.text, "</details>\n");
 }
 
@@ -31,7 +31,7 @@ static const char *bare_lines(const char *printed, Arena *arena) {
     return arena_copy(arena, printed, length);
 }
 
-static void write_output(Sheet *sheet, const char *typed, const char *printed) {
+static void write_output(LessonPage *sheet, const char *typed, const char *printed) {
     Builder *html = &sheet->html.text;
     const char *lines = bare_lines(printed, sheet->arena);
     build_text(html, "<pre tabindex=\"0\"><kbd>&gt; ");
@@ -42,7 +42,7 @@ static void write_output(Sheet *sheet, const char *typed, const char *printed) {
     build_text(html, "</pre>\n");
 }
 
-static void write_typed(Sheet *sheet, const TypedLine *typed) {
+static void write_typed(LessonPage *sheet, const TypedLine *typed) {
     write_output(sheet, typed->text,
                  recorder_type(&sheet->recorder, typed, sheet->folder, sheet->arena));
 }
@@ -63,8 +63,8 @@ static const char *alternative_of(const char *command, Arena *arena) {
                command);
 }
 
-static void write_picture(Sheet *sheet, const char *command, const char *media_type,
-                          Bytes picture) {
+static void write_picture(LessonPage *sheet, const char *command,
+                          const char *media_type, Bytes picture) {
     Builder *html = &sheet->html.text;
     build_text(html, "<figure><img alt=\"");
     html_text(html, alternative_of(command, sheet->arena));
@@ -77,7 +77,7 @@ static void write_picture(Sheet *sheet, const char *command, const char *media_t
 
 /* As .svg where the lesson wants a format that browsers do not show. Why it cannot be
  * drawn stands in its place. */
-static void write_figure(Sheet *sheet, const LessonStep *step) {
+static void write_figure(LessonPage *sheet, const LessonStep *step) {
     enum { LARGEST = 16 << 20 };
     Arena *arena = sheet->arena;
     const char *command = command_of(step, arena);
@@ -96,7 +96,7 @@ static void write_figure(Sheet *sheet, const LessonStep *step) {
         write_output(sheet, command, printed);
 }
 
-static void write_choices(Sheet *sheet, const Quiz *question) {
+static void write_choices(LessonPage *sheet, const Quiz *question) {
     Builder *html = &sheet->html.text;
     if (question->choices == 0) return;
     build_text(html, "<ul class=\"choices\">\n");
@@ -109,7 +109,7 @@ static void write_choices(Sheet *sheet, const Quiz *question) {
 }
 
 /* Each behind the one before it. */
-static void write_hints(Sheet *sheet, const Quiz *question) {
+static void write_hints(LessonPage *sheet, const Quiz *question) {
     for (int h = 0; h < question->hints; h++) {
         open_details(sheet, say(sheet->arena, "Hint %d of %d", h + 1, question->hints));
         sheet_paragraph(sheet, question->hint[h]);
@@ -117,7 +117,7 @@ static void write_hints(Sheet *sheet, const Quiz *question) {
     for (int h = 0; h < question->hints; h++) close_details(sheet);
 }
 
-static void write_right_answer(Sheet *sheet, const Quiz *question) {
+static void write_right_answer(LessonPage *sheet, const Quiz *question) {
     Arena *arena = sheet->arena;
     const char *answer;
     Error error;
@@ -133,21 +133,21 @@ static void write_right_answer(Sheet *sheet, const Quiz *question) {
 }
 
 /* The lines by which a state is reached, and what they print. */
-static void write_commands(Sheet *sheet, const Quiz *question) {
+static void write_commands(LessonPage *sheet, const Quiz *question) {
     for (int c = 0; c < question->commands; c++) {
         session_clear(sheet->session);
         write_typed(sheet, &(TypedLine){.text = question->command[c]});
     }
 }
 
-static void write_replies(Sheet *sheet, const Quiz *question) {
+static void write_replies(LessonPage *sheet, const Quiz *question) {
     for (int c = 0; c < question->choices; c++)
         if (question->choice[c].reply)
             sheet_paragraph(sheet, arena_print(sheet->arena, "%d) %s", c + 1,
                                                question->choice[c].reply));
 }
 
-static void write_answer(Sheet *sheet, const Quiz *question) {
+static void write_answer(LessonPage *sheet, const Quiz *question) {
     open_details(sheet, said(N_("Answer")));
     if (question->asks == ASKS_STATE)
         write_commands(sheet, question);
@@ -158,7 +158,7 @@ static void write_answer(Sheet *sheet, const Quiz *question) {
     close_details(sheet);
 }
 
-static void write_question(Sheet *sheet, const LessonStep *step) {
+static void write_question(LessonPage *sheet, const LessonStep *step) {
     Builder *html = &sheet->html.text;
     const Quiz *question = step->question;
     build_text(html, "<section>\n<p class=\"label\">");
@@ -173,7 +173,7 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
     build_text(html, "</section>\n");
 }
 
-void sheet_step(Sheet *sheet, const LessonStep *step) {
+void sheet_step(LessonPage *sheet, const LessonStep *step) {
     session_clear(sheet->session);
     if (step->kind == STEP_WORDS) {
         html_part(&sheet->html, step->part);

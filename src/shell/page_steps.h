@@ -1,4 +1,4 @@
-/* sheet.h - the steps of a lesson written as HTML, with what they print. */
+/* page_steps.h - the steps of a lesson written as HTML, with what they print. */
 #pragma once
 
 #include "lesson/html.h"
@@ -13,12 +13,12 @@ typedef struct {
     const char *folder; /* for what it writes and draws */
     Arena *arena;       /* of the lesson and of the page */
     Html html;
-} Sheet;
+} LessonPage;
 
 /* A paragraph, where `code` may stand in backticks. */
-void sheet_paragraph(Sheet *sheet, const char *text);
+void sheet_paragraph(LessonPage *sheet, const char *text);
 
 /* Do the step, and write it: words; a line with what it prints; a picture; a question
  * with its hints and its answer behind something to open. What fails says so in its
  * place. */
-void sheet_step(Sheet *sheet, const LessonStep *step);
+void sheet_step(LessonPage *sheet, const LessonStep *step);
