@@ -50,8 +50,8 @@ static int list_missed(Session *session, const Lesson *lesson,
 
 static bool review(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    (void)error;
-    LessonList list = lessons_list(&session->scratch);
+    LessonList list;
+    bool done = lessons_list(&list, &session->scratch, error);
     int count = 0;
     for (int l = 0; l < list.count; l++) {
         const LessonProgress *kept = player_kept(&list.lesson[l], &session->scratch);
@@ -59,12 +59,13 @@ static bool review(Session *session, const Arguments *arguments, Error *error) {
     }
     if (count == 0)
         page_note(&session->page, "no question is open in the lessons you began");
-    return true;
+    return done;
 }
 
-static bool list_lessons(Session *session) {
+static bool list_lessons(Session *session, Error *error) {
     Page *page = &session->page;
-    LessonList list = lessons_list(&session->scratch);
+    LessonList list;
+    bool done = lessons_list(&list, &session->scratch, error);
     ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, list.count);
     for (int l = 0; l < list.count; l++)
         item[l] = (ListItem){
@@ -76,7 +77,7 @@ static bool list_lessons(Session *session) {
     page_gap(page);
     page_hint(page, N_("begin one by its number, or with a file of your own"),
               ":lesson 0");
-    return true;
+    return done;
 }
 
 enum { TASK_FLAGS = 3 };
@@ -124,7 +125,7 @@ static bool run_lesson(Session *session, const Arguments *arguments, Error *erro
     const Task *task = find_task(arguments);
     if (!check_flags(task, arguments, error)) return false;
     if (task) return task->run(session, arguments, error);
-    if (arguments->words == 0) return list_lessons(session);
+    if (arguments->words == 0) return list_lessons(session, error);
     if (arguments->words > 1)
         return fail_usage(error, "one lesson at a time: give its number, or its file");
     const char *path = lessons_find(arguments->word[0], &session->scratch, error);

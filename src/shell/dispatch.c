@@ -6,6 +6,7 @@
 #include "shell/answers.h"
 #include "shell/command.h"
 #include "shell/enact.h"
+#include "shell/player_keep.h"
 #include "shell/stops.h"
 
 /* What people type where they mean a command, and which one. */
@@ -123,7 +124,7 @@ bool dispatch_line(Session *session, const char *line, size_t length, Error *err
                            "be read",
                            LINE_BYTES_MAX)
                     : run_line(session, clean, error);
-    done = done && page_done(&session->page, error);
+    done = done && page_done(&session->page, error) && player_is_kept(session, error);
     page_flush(&session->page);
     /* Whatever was interrupted left its loops; how it failed then is not the point. */
     return interrupt_none(error) && done;

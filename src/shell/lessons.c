@@ -1,6 +1,7 @@
 #include "shell/lessons.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,27 +29,32 @@ static const char *folder_of(const char *language, Arena *arena) {
     return lessons ? file_join(arena, lessons, language) : NULL;
 }
 
-LessonList lessons_list(Arena *arena) {
-    LessonList list = {ARENA_ARRAY(arena, Lesson, LESSONS_MAX), 0};
+bool lessons_list(LessonList *list, Arena *arena, Error *error) {
+    *list = (LessonList){ARENA_ARRAY(arena, Lesson, LESSONS_MAX), 0};
     const char *folder = folder_of(language_name(), arena);
     if (!folder || !file_exists(folder)) folder = folder_of("en", arena);
-    DIR *all = folder ? opendir(folder) : NULL;
+    if (!folder) return true;
+    DIR *all = opendir(folder);
+    bool done = all || fail(error, "cannot read %s: %s", folder, error_reason(errno));
     for (const struct dirent *entry; all && (entry = readdir(all));) {
-        Error unread;
-        if (is_lesson(entry->d_name) && list.count < LESSONS_MAX &&
-            lesson_read_head(&list.lesson[list.count],
-                             file_join(arena, folder, entry->d_name), arena, &unread))
-            list.count++;
+        if (!is_lesson(entry->d_name) || list->count == LESSONS_MAX) continue;
+        const char *path = file_join(arena, folder, entry->d_name);
+        if (lesson_read_head(&list->lesson[list->count], path, arena, error))
+            list->count++;
+        else
+            done = false;
     }
     if (all) closedir(all);
-    qsort(list.lesson, (size_t)list.count, sizeof *list.lesson, by_number);
-    return list;
+    qsort(list->lesson, (size_t)list->count, sizeof *list->lesson, by_number);
+    return done;
 }
 
 const char *lessons_find(const char *name, Arena *arena, Error *error) {
     long long number;
     if (!option_whole(name, &number)) return name;
-    LessonList list = lessons_list(arena);
+    LessonList list;
+    Error unread;
+    lessons_list(&list, arena, &unread);
     for (int l = 0; l < list.count; l++)
         if (list.lesson[l].number == number) return list.lesson[l].path;
     if (list.count == 0)

@@ -9,8 +9,10 @@ typedef struct {
 } LessonList;
 
 /* Those that come with the program, in the language of the program where they exist in
- * it; in `arena`. What cannot be read is left out. */
-LessonList lessons_list(Arena *arena);
+ * it; in `arena`. Fails where something of them cannot be read; the list holds the
+ * rest.
+ */
+bool lessons_list(LessonList *list, Arena *arena, Error *error);
 
 /* The path of a lesson: a file as it is named, or the lesson with that number. Fails
  * with what there is. */

@@ -19,8 +19,10 @@ typedef struct Player {
     const char *folder;      /* where its commands write; NULL: none of them does */
     bool keeps;              /* how far it is, for the next day */
     LessonProgress progress; /* and what became of its questions */
-    const char *path;        /* of the file that keeps it; NULL: none does */
-    int depth, language;     /* of the session before, put back at the end */
+    bool is_lost;            /* which it could not be, for this reason */
+    Error lost;
+    const char *path;    /* of the file that keeps it; NULL: none does */
+    int depth, language; /* of the session before, put back at the end */
     const char *model;
 } Player;
 

@@ -5,6 +5,13 @@
 #include "base/language.h"
 #include "shell/player.h"
 
+/* Nothing is kept from here on, which the line at hand will say. */
+static void lose(Player *player, const Error *error) {
+    player->path = NULL;
+    player->is_lost = true;
+    player->lost = *error;
+}
+
 static const char *path_of(const Lesson *lesson, Arena *arena, Error *error) {
     const char *folder;
     if (!progress_folder(arena, &folder, error)) return NULL;
@@ -54,8 +61,7 @@ void player_keep_begin(Session *session) {
     if (!player->keeps) return;
     player->path = path_of(lesson, &player->arena, &error);
     if (!player->path) {
-        page_line(&session->messages, N_("how far you are is not kept: %s"),
-                  session_safe(session, error.message));
+        lose(player, &error);
         return;
     }
     if (!file_exists(player->path)) return;
@@ -73,9 +79,14 @@ void player_keep(Session *session) {
     player->progress.step = player->at;
     if (!player->path) return;
     if (progress_save(&player->progress, player->path, &error)) return;
-    page_line(&session->messages, N_("how far you are is not kept: %s"),
-              session_safe(session, error.message));
-    player->path = NULL;
+    lose(player, &error);
+}
+
+bool player_is_kept(Session *session, Error *error) {
+    Player *player = &session->player;
+    if (!player->is_lost) return true;
+    player->is_lost = false;
+    return fail(error, "how far you are is not kept: %s", player->lost.message);
 }
 
 const LessonProgress *player_kept(const Lesson *lesson, Arena *arena) {

@@ -8,8 +8,11 @@
  * since. */
 void player_keep_begin(Session *session);
 
-/* Keep how far it is now. That it cannot be kept is said once. */
+/* Keep how far it is now, if it can be kept. */
 void player_keep(Session *session);
+
+/* Fails, once, where it could not. */
+bool player_is_kept(Session *session, Error *error);
 
 /* What is kept of each lesson of a list, in `arena`: NULL where it was never begun. */
 const LessonProgress *player_kept(const Lesson *lesson, Arena *arena);
