@@ -44,7 +44,12 @@ Answer answer_of(const Story *story, Arena *arena) {
 
 /* Why it is not to be trusted, in sentences. */
 static void say_guess(const Answer *answer, const UnknownWord *unknown, Page *page) {
-    if (unknown->word)
+    if (unknown->word && unknown->pieces == 1)
+        page_prose(page, say(page->arena,
+                             "The model is guessing: %s was never in its training, and "
+                             "means nothing to it.",
+                             unknown->word));
+    else if (unknown->word)
         page_prose(page, say(page->arena,
                              "The model is guessing: %s was never in its training. Of "
                              "its pieces (there are %d) some mean nothing to it.",

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
+
 static const char anything[] = "...";
 
 typedef struct {
@@ -114,6 +116,7 @@ typedef struct {
     Lines expected, printed;
     int e, p;         /* the lines at hand */
     int behind, from; /* the last "...", and up to where it stands for lines; or -1 */
+    int dots_p;       /* and from where on */
     int far_e, far_p; /* what agreed farthest */
 } Both;
 
@@ -122,7 +125,7 @@ static void pass_dots(Both *both) {
     if (both->e == both->expected.count || !is_anything(both->expected.line[both->e]))
         return;
     both->behind = ++both->e;
-    both->from = both->p;
+    both->from = both->dots_p = both->p;
 }
 
 /* Go on where the lines at hand agree; an empty one that only one of them has is
@@ -163,6 +166,21 @@ static bool same_lines(Both *both) {
     return false;
 }
 
+/* Behind "..." any line could have been meant: the one that is most like it, if one is;
+ * -1: none. */
+static int most_like(const Both *both) {
+    const char *wanted = both->expected.line[both->far_e];
+    int best = -1;
+    int least = (int)strlen(wanted) / 2;
+    for (int p = both->dots_p; p < both->printed.count; p++) {
+        int distance = nearest_distance(wanted, both->printed.line[p]);
+        if (distance >= least) continue;
+        least = distance;
+        best = p;
+    }
+    return best;
+}
+
 bool expect_same(const char *expected, const char *printed, Arena *arena,
                  Parting *parting) {
     Both both = {
@@ -173,11 +191,13 @@ bool expect_same(const char *expected, const char *printed, Arena *arena,
     *parting = (Parting){0};
     if (same_lines(&both)) return true;
     bool is_end = both.far_e == both.expected.count;
+    bool has_dots = !is_end && both.behind == both.far_e;
+    int line = has_dots ? most_like(&both) : both.far_p;
     *parting = (Parting){
         .line = is_end ? 0 : both.expected.number[both.far_e],
         .expected = is_end ? NULL : both.expected.line[both.far_e],
         .printed =
-            both.far_p < both.printed.count ? both.printed.line[both.far_p] : NULL,
+            line >= 0 && line < both.printed.count ? both.printed.line[line] : NULL,
     };
     return false;
 }

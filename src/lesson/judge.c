@@ -8,12 +8,14 @@
 #include "base/language.h"
 #include "text/label.h"
 
-/* Letters in lower case, without blanks, quotes and the backticks of code. */
+/* Letters in lower case, without blanks, quotes and the backticks of code, and without
+ * what closes a sentence. */
 static const char *bare_text(const char *text, Arena *arena) {
     char *bare = arena_copy(arena, text, strlen(text));
     char *end = bare;
     for (const char *c = text; *c; c++)
         if (!strchr(" \t\r\n`'\"", *c)) *end++ = (char)tolower((unsigned char)*c);
+    while (end > bare + 1 && strchr(".!?", end[-1])) end--;
     *end = '\0';
     return bare;
 }
@@ -30,26 +32,44 @@ static Judgement no_answer(const char *reply) {
     return (Judgement){JUDGED_NO_ANSWER, reply};
 }
 
-/* "2", or the text of a choice. */
-static Judgement judge_choice(const Quiz *question, const char *typed, Arena *arena) {
-    char *end;
-    const char *bare = bare_text(typed, arena);
-    long number = strtol(bare, &end, 10);
-    if (*end == ')' || *end == '.') end++;
-    int chosen = -1; /* a text may itself be a number, or begin with one */
-    for (int c = 0; c < question->choices; c++)
-        if (is_same(question->choice[c].text, typed, arena)) chosen = c;
-    if (chosen < 0 && *bare && !*end && number >= 1 && number <= question->choices)
-        chosen = (int)number - 1;
-    if (chosen < 0)
-        return no_answer(say(arena, "Answer with the number of a choice, 1 to %d.",
-                             question->choices));
-    const Choosable *choice = &question->choice[chosen];
-    return (Judgement){choice->is_right ? JUDGED_RIGHT : JUDGED_WRONG,
-                       choice->is_right ? NULL : choice->reply};
+/* Letters behind a number, "66 tokens", "2번": what it counts. */
+static bool is_unit(const char *text) {
+    for (const char *c = text; *c; c++)
+        if (!isalpha((unsigned char)*c) && (unsigned char)*c < 0x80) return false;
+    return true;
 }
 
-/* "0.87", "0,87", "87 %", "-inf", "3/4". */
+/* "2", "2)", "(2)", "2번", "②"; 0: it is no number of a choice. */
+static int choice_number(const char *typed, Arena *arena) {
+    static const char *const circled[] = {"①", "②", "③", "④", "⑤", "⑥", "⑦", "⑧", "⑨"};
+    const char *bare = bare_text(typed, arena);
+    for (int c = 0; c < CHOICES_MAX; c++)
+        if (strcmp(bare, circled[c]) == 0) return c + 1;
+    char *end;
+    bare += *bare == '(';
+    long number = strtol(bare, &end, 10);
+    if (end == bare || number < 1 || number > CHOICES_MAX) return 0;
+    end += strspn(end, ").");
+    return is_unit(end) ? (int)number : 0;
+}
+
+/* The number of a choice, or its text, which may be a number itself. */
+static Judgement judge_choice(const Quiz *question, const char *typed, Arena *arena) {
+    int chosen = choice_number(typed, arena);
+    for (int c = 0; c < question->choices; c++)
+        if (is_same(question->choice[c].text, typed, arena)) chosen = c + 1;
+    if (chosen < 1 || chosen > question->choices)
+        return no_answer(
+            say(arena, "Answer with the number of a choice, 1 to %d, or with its text.",
+                question->choices));
+    const Choosable *choice = &question->choice[chosen - 1];
+    const char *reply = NULL;
+    if (!choice->is_right && choice->reply)
+        reply = arena_print(arena, "%d) %s -- %s", chosen, choice->text, choice->reply);
+    return (Judgement){choice->is_right ? JUDGED_RIGHT : JUDGED_WRONG, reply};
+}
+
+/* "0.87", "0,87", "87 %", "-inf", "3/4", "66 tokens". */
 static bool read_number(const char *typed, double *number, Arena *arena) {
     char *bare = arena_copy(arena, bare_text(typed, arena), strlen(typed));
     for (char *c = bare; *c; c++)
@@ -68,7 +88,7 @@ static bool read_number(const char *typed, double *number, Arena *arena) {
         *number /= 100;
         end++;
     }
-    return *end == '\0';
+    return is_unit(end);
 }
 
 static bool wanted_number(const Quiz *question, const AtHand *at_hand, double *number,
@@ -92,7 +112,7 @@ static bool judge_number(const Quiz *question, const char *typed, const AtHand *
     double wanted;
     if (!wanted_number(question, at_hand, &wanted, error)) return false;
     if (!read_number(typed, &number, at_hand->arena))
-        *judgement = no_answer(said(N_("Answer with a number, such as 0.25.")));
+        *judgement = no_answer(said(N_("Answer with a number.")));
     else
         *judgement = of(value_is_near(number, wanted, question->tolerance));
     return true;
@@ -111,11 +131,23 @@ static bool wanted_text(const Quiz *question, const AtHand *at_hand, const char 
     return value.label || fail(error, "'%s' is a number, and no text", wanted);
 }
 
+static const char *without_hyphens(const char *text, Arena *arena) {
+    char *plain = arena_copy(arena, text, strlen(text));
+    char *end = plain;
+    for (const char *c = text; *c; c++)
+        if (*c != '-') *end++ = *c;
+    *end = '\0';
+    return plain;
+}
+
 /* Any of those between bars. */
 static bool is_one_of(const char *texts, const char *typed, Arena *arena) {
     while (*texts) {
         size_t length = strcspn(texts, "|");
-        if (is_same(arena_copy(arena, texts, length), typed, arena)) return true;
+        const char *text = arena_copy(arena, texts, length);
+        if (is_same(text, typed, arena) ||
+            is_same(without_hyphens(text, arena), without_hyphens(typed, arena), arena))
+            return true;
         texts += length + (texts[length] == '|');
     }
     return false;

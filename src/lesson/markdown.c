@@ -184,10 +184,17 @@ static void add_words(Reader *reader, const char *text, size_t size) {
     Words *words = part->kind == PASSAGE_ROW && part->cells
                        ? &part->cell[part->cells - 1]
                        : &part->words;
+    SpanKind kind = reader->kind[reader->marks];
+    Span *before = words->count ? &words->span[words->count - 1] : NULL;
+    const char *copy = arena_copy(reader->arena, text, size);
+    /* Code that goes on in the next line comes in pieces. */
+    if (before && kind == SPAN_CODE && before->kind == SPAN_CODE &&
+        before->target == reader->target) {
+        before->text = arena_print(reader->arena, "%s%s", before->text, copy);
+        return;
+    }
     ARENA_GROW(reader->arena, words->span, words->count, words->capacity);
-    words->span[words->count++] =
-        (Span){reader->kind[reader->marks], arena_copy(reader->arena, text, size),
-               reader->target};
+    words->span[words->count++] = (Span){kind, copy, reader->target};
 }
 
 static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *state) {

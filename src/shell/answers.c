@@ -45,8 +45,15 @@ static void say_row(Session *session, int row) {
 void answers_say(Session *session) {
     for (int row = 0; row < session->source.rows; row++) say_row(session, row);
     page_gap(&session->page);
-    page_prose(&session->page,
-               say(&session->scratch,
-                   "Enter shows how, in %d steps.   + more detail   - less   :map",
-                   stops_count(session)));
+    Arena *arena = &session->scratch;
+    int steps = stops_count(session);
+    page_prose(
+        &session->page,
+        session->player.is_open /* there Enter goes on with the lesson */
+            ? say(arena,
+                  ":next shows how, in %d steps.   + more detail   - less   :map",
+                  steps)
+            : say(arena,
+                  "Enter shows how, in %d steps.   + more detail   - less   :map",
+                  steps));
 }

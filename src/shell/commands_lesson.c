@@ -30,36 +30,39 @@ static const char *tell_lesson(const Lesson *lesson, Arena *arena) {
                : say(arena, "%s, begun", minutes);
 }
 
-/* Those that were missed, or whose answer was shown; how many. */
-static int list_missed(Session *session, const Lesson *lesson,
-                       const LessonProgress *kept) {
+/* Those that were not right at the first try; how many. */
+static int list_missed(Session *session, const LessonProgress *kept) {
     Page *page = &session->page;
     int count = 0;
     for (int a = 0; a < kept->answers; a++) {
         const ProgressAnswer *answer = &kept->answer[a];
         bool was_met = answer->tries || answer->shown || answer->skipped;
-        if (answer->number < 0 || answer->right || !was_met) continue;
-        if (count++ == 0)
-            page_section(page, say(&session->scratch, "Lesson %d: %s", lesson->number,
-                                   session_safe(session, lesson->title)));
+        bool is_easy = answer->right && answer->tries == 1 && !answer->hints;
+        if (answer->number < 0 || is_easy || !was_met) continue;
+        if (count++ == 0) page_section(page, session_safe(session, kept->title));
         page_say(page, (Block){.kind = BLOCK_ITEM,
                                .item = {1, "-", session_safe(session, answer->ask)}});
+        if (answer->right)
+            page_note(page, "right at try %d, with %d hints", answer->tries,
+                      answer->hints);
+        else
+            page_note(page, "still open: tries %d, hints %d", answer->tries,
+                      answer->hints);
     }
     return count;
 }
 
+/* Of all lessons that were begun, in every language and from every file. */
 static bool review(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    LessonList list;
-    bool done = lessons_list(&list, &session->scratch, error);
+    const LessonProgress *kept;
+    int lessons;
     int count = 0;
-    for (int l = 0; l < list.count; l++) {
-        const LessonProgress *kept = player_kept(&list.lesson[l], &session->scratch);
-        if (kept) count += list_missed(session, &list.lesson[l], kept);
-    }
+    if (!player_kept_all(&session->scratch, &kept, &lessons, error)) return false;
+    for (int l = 0; l < lessons; l++) count += list_missed(session, &kept[l]);
     if (count == 0)
-        page_note(&session->page, "no question is open in the lessons you began");
-    return done;
+        page_note(&session->page, "every question you met was right at the first try");
+    return true;
 }
 
 static bool list_lessons(Session *session, Error *error) {

@@ -99,6 +99,9 @@ static void end(Session *session) {
         page_prose(page, say(page->arena,
                              "%d of %d questions right, %d of them at the first try.",
                              score.right, score.all, score.first));
+    if (player->keeps && player->lesson.number >= 0)
+        page_hint(page, N_("the next one"),
+                  arena_print(page->arena, ":lesson %d", player->lesson.number + 1));
     close_lesson(session);
 }
 
@@ -159,38 +162,66 @@ static bool opens_page(const Lesson *lesson, int step) {
     return at->kind == STEP_WORDS && at->part->kind == PASSAGE_HEADING;
 }
 
-bool player_next(Session *session, Error *error) {
+/* The step behind the page that begins with step `from`: it ends with a line, a figure
+ * or a question, or in front of a heading. */
+static int page_end(const Lesson *lesson, int from) {
+    bool has_words = false;
+    for (int s = from; s < lesson->steps; s++) {
+        const LessonStep *step = &lesson->step[s];
+        if (has_words && opens_page(lesson, s)) return s;
+        if (step->kind != STEP_WORDS) return s + 1;
+        has_words = has_words || step->part->kind != PASSAGE_HEADING;
+    }
+    return lesson->steps;
+}
+
+/* Where the page begins that comes `back` pages before the one with step `step`. */
+static int page_before(const Lesson *lesson, int step, int back) {
+    int start = 0;
+    int behind = 0; /* pages from there to the step */
+    for (int s = 0; s <= step && s < lesson->steps; s = page_end(lesson, s)) behind++;
+    for (; behind > back + 1; behind--) start = page_end(lesson, start);
+    return start;
+}
+
+int player_taken_up(const Player *player) {
+    const Lesson *lesson = &player->lesson;
+    int page = page_before(lesson, player->at, 0);
+    bool was_asked = page > 0 && lesson->step[page - 1].kind == STEP_QUESTION;
+    return was_asked ? page : page_before(lesson, player->at, 1);
+}
+
+/* Show the page at hand: its words, and what it ends with. */
+static void show_page(Session *session) {
     Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
+    for (int to = page_end(lesson, player->at); player->at < to; player->at++) {
+        const LessonStep *step = &lesson->step[player->at];
+        if (step->kind == STEP_QUESTION) {
+            ask(session);
+            return;
+        }
+        if (step->kind != STEP_WORDS)
+            type_line(session, step);
+        else if (player->at || !opens_page(lesson, 0)) /* the title was said */
+            player_say_part(lesson, player->at, &session->page);
+    }
+}
+
+bool player_next(Session *session, Error *error) {
+    Player *player = &session->player;
     if (player->asks) {
-        page_note(&session->page, ":hint   :answer   :skip");
+        ask(session);
         return true;
     }
     if (!move_back(session, error)) return false;
-    int words = 0;
-    while (player->at < lesson->steps) {
-        const LessonStep *step = &lesson->step[player->at];
-        if (words && opens_page(lesson, player->at)) break;
-        if (step->kind == STEP_QUESTION) {
-            ask(session);
-            return true;
-        }
-        player->at++;
-        if (step->kind == STEP_WORDS) {
-            if (player->at > 1 || !opens_page(lesson, 0)) /* the title was said */
-                player_say_part(lesson, player->at - 1, &session->page);
-            words += step->part->kind != PASSAGE_HEADING;
-            continue;
-        }
-        type_line(session, step);
-        break;
-    }
-    if (player->at == lesson->steps) {
+    show_page(session);
+    if (player->at == player->lesson.steps) {
         end(session);
         return true;
     }
     player_keep(session);
-    say_onward(session);
+    if (!player->asks) say_onward(session);
     return true;
 }
 
@@ -211,6 +242,23 @@ static bool go_on(Session *session, Error *error) {
     player_keep(session);
     say_onward(session);
     return true;
+}
+
+/* It was tried once, and has come out otherwise. */
+static bool end_prediction(Session *session, const char *reply, Error *error) {
+    Page *page = &session->page;
+    const Quiz *question = question_at(&session->player);
+    AtHand at_hand = enact_at_hand(session);
+    const char *right;
+    if (!judge_right_answer(question, &at_hand, &right, error)) return false;
+    if (question->asks == ASKS_CHOICE)
+        right = arena_print(page->arena, "%s) %s", right,
+                            question->choice[right[0] - '1'].text);
+    page_prose(
+        page, say(page->arena, "It comes out otherwise: %s", player_safe(right, page)));
+    if (reply) page_prose(page, player_safe(reply, page));
+    page_gap(page);
+    return go_on(session, error);
 }
 
 static bool take(Session *session, const char *typed, bool only_right, Error *error) {
@@ -235,9 +283,9 @@ static bool take(Session *session, const char *typed, bool only_right, Error *er
         page_prose(page, said(N_("Right.")));
         return go_on(session, error);
     }
+    if (question->predicts) return end_prediction(session, judgement.reply, error);
     page_prose(page, said(N_("Not quite.")));
     if (judgement.reply) page_prose(page, player_safe(judgement.reply, page));
-    if (question->predicts) return go_on(session, error);
     player_keep(session);
     page_note(page, ":hint   :answer   :skip");
     return true;
@@ -263,14 +311,8 @@ bool player_follow(Session *session, Error *error) {
 bool player_back(Session *session, Error *error) {
     Player *player = open_player(session, error);
     if (!player) return false;
-    const Lesson *lesson = &player->lesson;
-    int to = player->at;
-    /* To the beginning of the page before: behind the stop in front of it. */
-    for (int stops = 0; to > 0; to--) {
-        stops += lesson->step[to - 1].kind != STEP_WORDS;
-        if (stops == 2) break;
-    }
-    player->at = to;
+    /* A question that waits stands on the page at hand; else that is behind us. */
+    player->at = page_before(&player->lesson, player->at, player->asks ? 1 : 2);
     player->asks = false;
     player->is_moved = player->was_own = true;
     return player_next(session, error);

@@ -46,7 +46,11 @@ ProgressAnswer *player_answers(struct Session *session);
 /* Go on: the words up to the next command, figure or question, and that. */
 bool player_next(struct Session *session, Error *error);
 
-/* Show the step before once more. */
+/* Where to go on another day: with the page before the one at hand, which it speaks of,
+ * unless a question stands there that was answered. */
+int player_taken_up(const Player *player);
+
+/* Show the page before once more. */
 bool player_back(struct Session *session, Error *error);
 
 /* Does a question wait to which a plain line is the answer? */

@@ -1,5 +1,8 @@
 #include "shell/player_keep.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -45,6 +48,7 @@ static void take_up(Session *session) {
     if (changed || player->progress.done || player->progress.step >= lesson->steps)
         return;
     player->at = player->progress.step;
+    player->at = player_taken_up(player);
     if (player->at == 0) return;
     player->is_moved = true;
     page_note(&session->page, "You were here before: it goes on where you left it; "
@@ -97,4 +101,33 @@ const LessonProgress *player_kept(const Lesson *lesson, Arena *arena) {
         !progress_read(progress, path, NULL, arena, &error))
         return NULL;
     return progress;
+}
+
+static int by_lesson(const void *a, const void *b) {
+    const LessonProgress *one = a;
+    const LessonProgress *other = b;
+    int order = strcmp(one->lesson, other->lesson);
+    return order ? order : strcmp(one->language, other->language);
+}
+
+bool player_kept_all(Arena *arena, const LessonProgress **kept, int *count,
+                     Error *error) {
+    enum { MOST = 1000 };
+    const char *folder;
+    *count = 0;
+    if (!progress_folder(arena, &folder, error)) return false;
+    LessonProgress *all = ARENA_ARRAY(arena, LessonProgress, MOST);
+    DIR *files = opendir(folder);
+    if (!files) return fail(error, "cannot read %s: %s", folder, error_reason(errno));
+    for (const struct dirent *entry; *count < MOST && (entry = readdir(files));) {
+        Error unread;
+        if (file_has_ending(entry->d_name, ".json") &&
+            progress_read(&all[*count], file_join(arena, folder, entry->d_name), NULL,
+                          arena, &unread))
+            ++*count;
+    }
+    closedir(files);
+    qsort(all, (size_t)*count, sizeof *all, by_lesson);
+    *kept = all;
+    return true;
 }

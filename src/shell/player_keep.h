@@ -14,5 +14,10 @@ void player_keep(Session *session);
 /* Fails, once, where it could not. */
 bool player_is_kept(Session *session, Error *error);
 
+/* What is kept of all lessons, by the names of their files, in `arena`; what cannot be
+ * read is left out. */
+bool player_kept_all(Arena *arena, const LessonProgress **kept, int *count,
+                     Error *error);
+
 /* What is kept of each lesson of a list, in `arena`: NULL where it was never begun. */
 const LessonProgress *player_kept(const Lesson *lesson, Arena *arena);

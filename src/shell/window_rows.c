@@ -36,7 +36,7 @@ static const ListLayout layouts[LIST_KINDS] = {
     [LIST_PRESETS] = {.indent = "  ", .name = 34, .text_gap = " "},
     [LIST_MODELS] = {.indent = "  ", .name = 22, .text_gap = " "},
     [LIST_LESSONS] =
-        {.mark = "", .number = 3, .indent = "  ", .name = 44, .text_gap = "  "},
+        {.mark = "", .number = 3, .indent = "  ", .name = 40, .text_gap = " "},
     [LIST_COMMANDS] = {.indent = "  ", .name = 29, .text_gap = " "},
     [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };

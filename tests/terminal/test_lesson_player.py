@@ -41,7 +41,7 @@ class Player(ProgramTest):
 
     def test_a_wrong_answer_is_told_why_and_asked_again(self):
         said = self.behind(":lesson lesson.md", "", "", "no")
-        self.assertIn("Not quite.", said)
+        self.assertIn("It comes out otherwise: 1) yes", said)
         self.assertIn("look at the map", said)
         self.assertIn("There are.", said)  # a prediction has one try
         said = self.behind(*BEGIN, "5")
@@ -69,6 +69,25 @@ class Player(ProgramTest):
     def test_a_question_can_be_skipped_and_come_back_to(self):
         self.assertIn("Let row 0", self.behind(*BEGIN, ":skip"))
         self.assertIn("How many heads", self.behind(*BEGIN, ":skip", ":back"))
+
+    def test_back_goes_back_page_by_page(self):
+        back = (*BEGIN, "4", "", ":no mask", "", ":back")
+        self.assertIn("Let row 0", self.behind(*back))
+        self.assertIn("How many heads", self.behind(*back, ":back"))
+        self.assertIn("> :show encoder", self.behind(*back, ":back", ":back"))
+        self.assertIn("First words", self.play(*back, *[":back"] * 9)[-700:])
+
+    def test_enter_asks_again(self):
+        said = self.play(*BEGIN, ":heat weights", "")
+        self.assertEqual(said.count("Question: How many heads"), 2)
+
+    def test_what_was_missed_is_listed(self):
+        state = tempfile.mkdtemp(dir=self.place.name)
+        self.play(*BEGIN, "5", "4", "", ":skip", state=state)
+        said = self.play(":lesson review", state=state)
+        self.assertIn("A small lesson", said)
+        self.assertRegex(said, r"How many heads[^\n]*\n +right at try 2")
+        self.assertRegex(said, r"Let row 0[^\n]*\n +still open")
 
     def test_what_was_tried_is_undone_where_the_lesson_goes_on(self):
         said = self.play(*BEGIN, ":swap 0 1", ":model en-ko", "I like bread.", "4")

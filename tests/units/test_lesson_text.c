@@ -116,7 +116,10 @@ static void right_answers_are_not_refused(void **state) {
     static const char choice[] = "wrong: the row\nright: `the` column\n";
     assert_int_equal(judged(choice, "2"), JUDGED_RIGHT);
     assert_int_equal(judged(choice, " 2) "), JUDGED_RIGHT);
-    assert_int_equal(judged(choice, "The column"), JUDGED_RIGHT);
+    assert_int_equal(judged(choice, "The column."), JUDGED_RIGHT);
+    assert_int_equal(judged(choice, "(2)"), JUDGED_RIGHT);
+    assert_int_equal(judged(choice, "2번"), JUDGED_RIGHT);
+    assert_int_equal(judged(choice, "②"), JUDGED_RIGHT);
     assert_int_equal(judged(choice, "1"), JUDGED_WRONG);
     assert_int_equal(judged(choice, "3"), JUDGED_NO_ANSWER);
     assert_int_equal(judged(choice, "column"), JUDGED_NO_ANSWER);
@@ -129,7 +132,12 @@ static void right_answers_are_not_refused(void **state) {
     assert_int_equal(judged(number, "much"), JUDGED_NO_ANSWER);
     assert_int_equal(judged("number: 4\n", "4.0"), JUDGED_RIGHT);
     assert_int_equal(judged("number: 4\n", "4.1"), JUDGED_WRONG);
+    assert_int_equal(judged("number: 66\n", "66칸"), JUDGED_RIGHT);
+    assert_int_equal(judged("number: 66\n", "66 tokens"), JUDGED_RIGHT);
+    assert_int_equal(judged("number: 66\n", "12*11/2"), JUDGED_NO_ANSWER);
     assert_int_equal(judged("number: -inf\n", "-inf"), JUDGED_RIGHT);
+    assert_int_equal(judged("text: soft max | 소프트맥스\n", "soft-max."),
+                     JUDGED_RIGHT);
     assert_int_equal(judged("text: soft max | 소프트맥스\n", "Softmax"), JUDGED_RIGHT);
     assert_int_equal(judged("text: soft max | 소프트맥스\n", "소프트 맥스"),
                      JUDGED_RIGHT);
