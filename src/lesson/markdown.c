@@ -248,14 +248,22 @@ bool markdown_read(Markdown *markdown, Bytes text, int line, Arena *arena,
     return true;
 }
 
-const char *words_plain(const Words *words, Arena *arena) {
+static const char *join(const Words *words, const char *tick, Arena *arena) {
     Builder text = {.arena = arena};
     for (int s = 0; s < words->count; s++) {
         const Span *span = &words->span[s];
         bool is_code = span->kind == SPAN_CODE;
-        if (is_code) build_text(&text, "`");
+        if (is_code) build_text(&text, tick);
         build_text(&text, span->text);
-        if (is_code) build_text(&text, "`");
+        if (is_code) build_text(&text, tick);
     }
     return builder_text(&text);
+}
+
+const char *words_plain(const Words *words, Arena *arena) {
+    return join(words, "`", arena);
+}
+
+const char *words_bare(const Words *words, Arena *arena) {
+    return join(words, "", arena);
 }

@@ -60,3 +60,6 @@ bool markdown_read(Markdown *markdown, Bytes text, int line, Arena *arena,
 
 /* The words without marks, code in `backticks`; in `arena`. */
 const char *words_plain(const Words *words, Arena *arena);
+
+/* The same without these, for tables. */
+const char *words_bare(const Words *words, Arena *arena);

@@ -304,8 +304,11 @@ bool player_follow(Session *session, Error *error) {
     player->was_own = false;
     if (!player->is_open || was_own) return true;
     player->is_moved = true;
-    if (!player->asks || question_at(player)->asks != ASKS_STATE) return true;
-    return take(session, NULL, true, error);
+    int at = player->at;
+    bool waits = player->asks && question_at(player)->asks == ASKS_STATE;
+    if (waits && !take(session, NULL, true, error)) return false;
+    if (player->is_open && player->at == at) say_onward(session);
+    return true;
 }
 
 bool player_back(Session *session, Error *error) {

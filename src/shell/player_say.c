@@ -13,6 +13,10 @@ static const char *plain(const Words *words, Page *page) {
     return player_safe(words_plain(words, page->arena), page);
 }
 
+static const char *bare(const Words *words, Page *page) {
+    return player_safe(words_bare(words, page->arena), page);
+}
+
 static void say_item(const Passage *part, Page *page) {
     const char *mark =
         part->number ? arena_print(page->arena, "%d.", part->number) : "-";
@@ -50,16 +54,16 @@ static void say_table(const Lesson *lesson, int step, Page *page) {
     const char **row_label = ARENA_ARRAY(arena, const char *, rows);
     const char **column_label = ARENA_ARRAY(arena, const char *, columns);
     const char **cell = ARENA_ARRAY(arena, const char *, rows *columns);
-    for (int c = 0; c < columns; c++) column_label[c] = plain(&head->cell[c + 1], page);
+    for (int c = 0; c < columns; c++) column_label[c] = bare(&head->cell[c + 1], page);
     for (int r = 0; r < rows; r++) {
         const Passage *row = lesson->step[step + 1 + r].part;
-        row_label[r] = row->cells ? plain(&row->cell[0], page) : "";
+        row_label[r] = row->cells ? bare(&row->cell[0], page) : "";
         for (int c = 0; c < columns; c++)
             cell[r * columns + c] =
-                c + 1 < row->cells ? plain(&row->cell[c + 1], page) : "";
+                c + 1 < row->cells ? bare(&row->cell[c + 1], page) : "";
     }
     page_gap(page);
-    page_table(page, &(Table){.corner = plain(&head->cell[0], page),
+    page_table(page, &(Table){.corner = bare(&head->cell[0], page),
                               .rows = rows,
                               .columns = columns,
                               .row_label = row_label,
