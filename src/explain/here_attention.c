@@ -140,12 +140,18 @@ Here tell_masked(const Telling *asked) {
                 hidden++;
                 last = heads_cell(&m, 0, q, k);
             }
+    bool has_padding = masked->axis[masked->rank - 1].size > m.keys;
     const char *text =
         hidden ? say(asked->arena,
                      "Of the %d pairs of this sentence %d are hidden (hatched).",
                      m.queries * m.keys, hidden)
-               : say(asked->arena, "Nothing is hidden: all %d pairs can be seen.",
-                     m.queries * m.keys);
+        : has_padding
+            ? say(asked->arena,
+                  "Only the padding is hidden: all %d pairs of the sentence itself can "
+                  "be seen.",
+                  m.queries * m.keys)
+            : say(asked->arena, "Nothing is hidden: all %d pairs can be seen.",
+                  m.queries * m.keys);
     return here_cell(asked, text, masked, hidden ? last : heads_cell(&m, 0, 0, 0));
 }
 

@@ -154,6 +154,14 @@ def masked(told, stage, given):
         told.claim(not hidden.any(), f"{hidden.sum()} pairs are hidden")
 
 
+def only_padding(told, stage, given):
+    attention = attention_of(stage, given.trace)
+    shown = given.trace.view(f"{attention}.masked").x.shape[-1]
+    stored = given.trace.arrays[f"{attention}.masked"].shape[-1]
+    told.claim(stored > shown, "there is no padding")
+    masked(told, stage, given)
+
+
 def standing_out(heads):
     """A share is told of if it is twice what all keys would get alike."""
     return 2 / len(heads.keys)
@@ -319,6 +327,8 @@ FORMS = {
     "scaled": [(f"In head {{head:d}} {SPREAD}", scaled), (f"T{SPREAD[1:]}", scaled)],
     "masked": [("Of the {pairs:d} pairs of this sentence {hidden:d} are hidden "
                 "(hatched).", masked),
+               ("Only the padding is hidden: all {pairs:d} pairs of the sentence itself "
+                "can be seen.", only_padding),
                ("Nothing is hidden: all {pairs:d} pairs can be seen.", masked)],
     "weights": [("Nothing stands out here: no token takes more than {most:f} from "
                  "another.", nothing_stands_out),
