@@ -138,8 +138,8 @@ static bool came_to_its_end(const Session *session, Arena *arena, Error *error) 
     if (player->at == lesson->steps) return true;
     return fail_here(session,
                      say(arena, "the lesson stopped here, after step %d of %d",
-                         player_stops(lesson, player->at),
-                         player_stops(lesson, lesson->steps)),
+                         pages_stops(lesson, player->at),
+                         pages_stops(lesson, lesson->steps)),
                      error);
 }
 

@@ -105,12 +105,6 @@ static void end(Session *session) {
     close_lesson(session);
 }
 
-int player_stops(const Lesson *lesson, int to) {
-    int stops = 0;
-    for (int s = 0; s < to; s++) stops += lesson->step[s].kind != STEP_WORDS;
-    return stops;
-}
-
 static void say_onward(Session *session) {
     const Player *player = &session->player;
     Page *page = &session->page;
@@ -119,8 +113,8 @@ static void say_onward(Session *session) {
         page_note(page, ":hint   :answer   :skip");
     else
         page_note(page, "Enter goes on (%d of %d)",
-                  player_stops(&player->lesson, player->at),
-                  player_stops(&player->lesson, player->lesson.steps));
+                  pages_stops(&player->lesson, player->at),
+                  pages_stops(&player->lesson, player->lesson.steps));
 }
 
 /* Ask the question at hand. */
@@ -156,46 +150,11 @@ static bool type_line(Session *session, const LessonStep *step) {
     return interrupt_none(&error);
 }
 
-/* Does a new page begin with this step? */
-static bool opens_page(const Lesson *lesson, int step) {
-    const LessonStep *at = &lesson->step[step];
-    return at->kind == STEP_WORDS && at->part->kind == PASSAGE_HEADING;
-}
-
-/* The step behind the page that begins with step `from`: it ends with a line, a figure
- * or a question, or in front of a heading. */
-static int page_end(const Lesson *lesson, int from) {
-    bool has_words = false;
-    for (int s = from; s < lesson->steps; s++) {
-        const LessonStep *step = &lesson->step[s];
-        if (has_words && opens_page(lesson, s)) return s;
-        if (step->kind != STEP_WORDS) return s + 1;
-        has_words = has_words || step->part->kind != PASSAGE_HEADING;
-    }
-    return lesson->steps;
-}
-
-/* Where the page begins that comes `back` pages before the one with step `step`. */
-static int page_before(const Lesson *lesson, int step, int back) {
-    int start = 0;
-    int behind = 0; /* pages from there to the step */
-    for (int s = 0; s <= step && s < lesson->steps; s = page_end(lesson, s)) behind++;
-    for (; behind > back + 1; behind--) start = page_end(lesson, start);
-    return start;
-}
-
-int player_taken_up(const Player *player) {
-    const Lesson *lesson = &player->lesson;
-    int page = page_before(lesson, player->at, 0);
-    bool was_asked = page > 0 && lesson->step[page - 1].kind == STEP_QUESTION;
-    return was_asked ? page : page_before(lesson, player->at, 1);
-}
-
 /* Show the page at hand: its words, and what it ends with. */
 static void show_page(Session *session) {
     Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
-    for (int to = page_end(lesson, player->at); player->at < to; player->at++) {
+    for (int to = pages_end(lesson, player->at); player->at < to; player->at++) {
         const LessonStep *step = &lesson->step[player->at];
         if (step->kind == STEP_QUESTION) {
             ask(session);
@@ -203,7 +162,7 @@ static void show_page(Session *session) {
         }
         if (step->kind != STEP_WORDS)
             type_line(session, step);
-        else if (player->at || !opens_page(lesson, 0)) /* the title was said */
+        else if (player->at || !pages_opens(lesson, 0)) /* the title was said */
             player_say_part(lesson, player->at, &session->page);
     }
 }
@@ -315,7 +274,7 @@ bool player_back(Session *session, Error *error) {
     Player *player = open_player(session, error);
     if (!player) return false;
     /* A question that waits stands on the page at hand; else that is behind us. */
-    player->at = page_before(&player->lesson, player->at, player->asks ? 1 : 2);
+    player->at = pages_before(&player->lesson, player->at, player->asks ? 1 : 2);
     player->asks = false;
     player->is_moved = player->was_own = true;
     return player_next(session, error);

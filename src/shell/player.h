@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lesson/judge.h"
-#include "lesson/lesson.h"
+#include "lesson/pages.h"
 #include "lesson/progress.h"
 
 typedef struct Player {
@@ -28,9 +28,6 @@ typedef struct Player {
 
 struct Session;
 
-/* How many lines, figures and questions there are in front of step `to`. */
-int player_stops(const Lesson *lesson, int to);
-
 /* Play the lesson at `path`, from where it was left. With a folder `scratch` it is only
  * tried: from its beginning, it writes there, and how far it is will not be kept. What
  * is wrong with it is said, and is left out. */
@@ -45,10 +42,6 @@ ProgressAnswer *player_answers(struct Session *session);
 
 /* Go on: the words up to the next command, figure or question, and that. */
 bool player_next(struct Session *session, Error *error);
-
-/* Where to go on another day: with the page before the one at hand, which it speaks of,
- * unless a question stands there that was answered. */
-int player_taken_up(const Player *player);
 
 /* Show the page before once more. */
 bool player_back(struct Session *session, Error *error);

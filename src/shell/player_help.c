@@ -91,8 +91,8 @@ bool player_where(Session *session, Error *error) {
     const Lesson *lesson = &player->lesson;
     ProgressScore score = progress_score(&player->progress);
     page_line(&session->page, N_("%s: %d of %d, %d of %d questions right"),
-              player_name(session), player_stops(lesson, player->at),
-              player_stops(lesson, lesson->steps), score.right, score.all);
+              player_name(session), pages_stops(lesson, player->at),
+              pages_stops(lesson, lesson->steps), score.right, score.all);
     if (player->folder)
         page_line(&session->page, N_("it writes into %s"),
                   session_safe(session, player->folder));

@@ -48,7 +48,7 @@ static void take_up(Session *session) {
     if (changed || player->progress.done || player->progress.step >= lesson->steps)
         return;
     player->at = player->progress.step;
-    player->at = player_taken_up(player);
+    player->at = pages_taken_up(&player->lesson, player->at);
     if (player->at == 0) return;
     player->is_moved = true;
     page_note(&session->page, "You were here before: it goes on where you left it; "
