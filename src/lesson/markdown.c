@@ -185,12 +185,12 @@ static void add_words(Reader *reader, const char *text, size_t size) {
                        ? &part->cell[part->cells - 1]
                        : &part->words;
     SpanKind kind = reader->kind[reader->marks];
-    Span *before = words->count ? &words->span[words->count - 1] : NULL;
     const char *copy = arena_copy(reader->arena, text, size);
     /* Code that goes on in the next line comes in pieces. */
-    if (before && kind == SPAN_CODE && before->kind == SPAN_CODE &&
-        before->target == reader->target) {
-        before->text = arena_print(reader->arena, "%s%s", before->text, copy);
+    Span *last_span = words->span ? &words->span[words->count - 1] : NULL;
+    if (last_span && kind == SPAN_CODE && last_span->kind == SPAN_CODE &&
+        last_span->target == reader->target) {
+        last_span->text = arena_print(reader->arena, "%s%s", last_span->text, copy);
         return;
     }
     ARENA_GROW(reader->arena, words->span, words->count, words->capacity);
