@@ -146,6 +146,9 @@ static bool prepare_run(Session *session, const Arguments *arguments, Error *err
         return fail(error, "give --target or --target-ids, not both");
     if (request.source || request.source_ids)
         return session_run(session, &request, error);
+    if (session->has_run && (request.target || request.target_ids))
+        return fail(error, "--target belongs to --source; :target gives one to the "
+                           "sentence at hand");
     if (session->has_run) return true;
     if (session->toy.count && command_flag_named(arguments->command, "toy"))
         return true;
