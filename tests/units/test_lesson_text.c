@@ -41,6 +41,8 @@ static void the_last_digit_may_be_one_off(void **state) {
     assert_true(agrees("-0.00\n", "0.01\n"));
     assert_false(agrees("0.87\n", "0.89\n"));
     assert_false(agrees("0.87\n", "0.870\n"));
+    assert_true(agrees("a =   0.92119\n", "a =  0.921191\n"));
+    assert_false(agrees("0.92119\n", "0.921211\n"));
     assert_false(agrees("87\n", "88\n"));
 }
 
