@@ -69,9 +69,8 @@ static void restore_terminal(void) {
 }
 
 /* readline's settings, but read() returns when there is nothing to read: Ctrl-C empties
- * the input, perhaps after poll() has seen it. And Ctrl-S searches, as readline's
- * manual says, instead of stopping the output: a list of matches would wait for Ctrl-Q,
- * and a signal with it. */
+ * the input, perhaps after poll() has seen it. And Ctrl-S does not stop the output: a
+ * list of matches would wait for Ctrl-Q, and a signal with it. */
 static void prepare_terminal(int meta) {
     struct termios settings;
     const char *pastes = rl_variable_value("enable-bracketed-paste");
@@ -211,6 +210,14 @@ static void set_letters(void) {
     setlocale(LC_CTYPE, "C.UTF-8");
 }
 
+/* readline 8.2 reads beyond shorter lines when it searches forward (Ctrl-S). Terminals
+ * used to keep that key for themselves; backward (Ctrl-R) it searches well. */
+static void forget_forward_search(void) {
+    rl_unbind_function_in_map(rl_forward_search_history, emacs_standard_keymap);
+    rl_unbind_function_in_map(rl_forward_search_history, vi_insertion_keymap);
+    rl_unbind_function_in_map(rl_forward_search_history, vi_movement_keymap);
+}
+
 void line_edit_begin(const Session *session) {
     set_letters();
     terminal_clean_environment();
@@ -226,6 +233,7 @@ void line_edit_begin(const Session *session) {
     rl_completer_word_break_characters = " \t";
     rl_completer_quote_characters = "";
     rl_catch_sigwinch = 0; /* see follow_size() */
+    forget_forward_search();
     rl_change_environment = 0;
     rl_variable_bind("enable-bracketed-paste", "on");
     using_history();
