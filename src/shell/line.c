@@ -1,6 +1,7 @@
 #include "shell/line.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -32,12 +33,28 @@ static int read_piped(void) {
     return getc(stdin);
 }
 
+/* read() that does not wait: Ctrl-C empties the input, perhaps after poll() has seen
+ * it. Only for this moment, since the shell reads from the same open terminal. */
+static ssize_t read_now(unsigned char *byte) {
+    int flags = fcntl(STDIN_FILENO, F_GETFL);
+    fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK);
+    ssize_t count = read(STDIN_FILENO, byte, 1);
+    int cause = errno;
+    fcntl(STDIN_FILENO, F_SETFL, flags);
+    errno = cause;
+    return count;
+}
+
 /* From a terminal: a signal ends the waiting. */
 static int read_typed(void) {
     Error error;
     unsigned char byte;
-    if (!interrupt_wait(STDIN_FILENO, POLLIN, &error)) return EOF;
-    return read(STDIN_FILENO, &byte, 1) == 1 ? byte : EOF;
+    while (interrupt_wait(STDIN_FILENO, POLLIN, &error)) {
+        ssize_t count = read_now(&byte);
+        if (count == 1) return byte;
+        if (count == 0 || (errno != EAGAIN && errno != EINTR)) break;
+    }
+    return EOF;
 }
 
 /* One line with its end, in `arena`; false at the end of the input. Of a line that is

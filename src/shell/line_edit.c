@@ -173,10 +173,17 @@ static int hand_out(unsigned char byte) {
     return byte;
 }
 
+/* A paste may also begin in a macro of readline's, which we do not hand out. */
+static bool is_pasting(void) {
+    bool by_macro = RL_ISSTATE(RL_STATE_MOREINPUT) && rl_executing_keyseq &&
+                    strcmp(rl_executing_keyseq, begin_of_paste) == 0;
+    return edit.in_paste || by_macro;
+}
+
 /* The input has ended, and with it the line. A paste is closed first: readline would
  * take what it has of one for a text, which has no end yet. */
 static int no_key(void) {
-    if (edit.in_paste && end_of_paste[edit.closing])
+    if (is_pasting() && end_of_paste[edit.closing])
         return (unsigned char)end_of_paste[edit.closing++];
     return EOF;
 }
