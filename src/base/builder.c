@@ -14,6 +14,16 @@ void build(Builder *builder, const char *format, ...) {
     va_end(arguments);
 }
 
+static ssize_t keep(void *state, const char *bytes, size_t count) {
+    Builder *builder = state;
+    build_text(builder, arena_copy(builder->arena, bytes, count));
+    return (ssize_t)count;
+}
+
+FILE *builder_stream(Builder *builder) {
+    return fopencookie(builder, "w", (cookie_io_functions_t){.write = keep});
+}
+
 const char *builder_text(const Builder *builder) {
     return arena_copy(builder->arena, builder->text, (size_t)builder->count);
 }

@@ -1,6 +1,8 @@
 /* builder.h - a long text that is written piece by piece. */
 #pragma once
 
+#include <stdio.h>
+
 #include "base/arena.h"
 
 typedef struct {
@@ -13,6 +15,10 @@ typedef struct {
 __attribute__((format(printf, 2, 3))) void build(Builder *builder, const char *format,
                                                  ...);
 void build_text(Builder *builder, const char *text);
+
+/* A stream whose bytes end in the builder once they are flushed; NULL where none can be
+ * made. The caller closes it, and keeps the builder where it is until then. */
+FILE *builder_stream(Builder *builder);
 
 /* All that was written, in the arena; "" if nothing was. */
 const char *builder_text(const Builder *builder);

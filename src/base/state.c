@@ -4,13 +4,16 @@
 
 #include "base/file.h"
 
-/* The state folder of the XDG base directory specification; a relative folder there is
- * to be ignored. */
-bool state_folder(const char *name, Arena *arena, const char **folder, Error *error) {
-    const char *state = getenv("XDG_STATE_HOME");
+/* A relative folder in the variable is to be ignored. */
+const char *state_base(const char *variable, const char *otherwise, Arena *arena) {
+    const char *folder = getenv(variable);
     const char *home = getenv("HOME");
-    if (!state || state[0] != '/')
-        state = home && home[0] == '/' ? file_join(arena, home, ".local/state") : NULL;
+    if (folder && folder[0] == '/') return folder;
+    return home && home[0] == '/' ? file_join(arena, home, otherwise) : NULL;
+}
+
+bool state_folder(const char *name, Arena *arena, const char **folder, Error *error) {
+    const char *state = state_base("XDG_STATE_HOME", ".local/state", arena);
     if (!state)
         return fail(error, "there is no folder to remember things in: set HOME or "
                            "XDG_STATE_HOME");

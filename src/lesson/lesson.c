@@ -180,10 +180,6 @@ bool lesson_read_head(Lesson *lesson, const char *path, Arena *arena, Error *err
     return true;
 }
 
-static int by_line(const void *a, const void *b) {
-    return ((const Finding *)a)->line - ((const Finding *)b)->line;
-}
-
 /* `lesson` has its name. */
 static bool parse(Lesson *lesson, Bytes text, Arena *arena, Error *error) {
     lesson->digest = digest_of(text.bytes, text.size, arena);
@@ -193,9 +189,7 @@ static bool parse(Lesson *lesson, Bytes text, Arena *arena, Error *error) {
         return fail(error, "%s: %s", lesson->path, unread.message);
     add_steps(lesson);
     fences_check(text, line, &lesson->findings);
-    if (lesson->findings.count)
-        qsort(lesson->findings.finding, (size_t)lesson->findings.count, sizeof(Finding),
-              by_line);
+    findings_sort(&lesson->findings);
     return true;
 }
 

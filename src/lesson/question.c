@@ -18,6 +18,15 @@ void findings_add(Findings *findings, int line, const char *format, ...) {
     findings->finding[findings->count++] = (Finding){line, text};
 }
 
+static int by_line(const void *a, const void *b) {
+    return ((const Finding *)a)->line - ((const Finding *)b)->line;
+}
+
+void findings_sort(Findings *findings) {
+    if (findings->count)
+        qsort(findings->finding, (size_t)findings->count, sizeof(Finding), by_line);
+}
+
 /* A line "key: value", with the lines that go on below it. */
 typedef struct {
     const char *key, *value;

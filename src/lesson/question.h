@@ -60,6 +60,9 @@ typedef struct {
 __attribute__((format(printf, 3, 4))) void findings_add(Findings *findings, int line,
                                                         const char *format, ...);
 
+/* Put them in the order of their lines. */
+void findings_sort(Findings *findings);
+
 /* 64 bits of FNV-1a (Fowler, Noll, Vo) as text, in `arena`: another text has another.
  */
 const char *digest_of(const char *bytes, size_t size, Arena *arena);

@@ -1,19 +1,11 @@
 /* Where a lesson writes, and what it brings along. */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/language.h"
+#include "base/state.h"
 #include "shell/enact.h"
-
-/* The data folder of the XDG base directory specification. */
-static const char *data_folder(Arena *arena) {
-    const char *data = getenv("XDG_DATA_HOME");
-    const char *home = getenv("HOME");
-    if (data && data[0] == '/') return data;
-    return home && home[0] == '/' ? file_join(arena, home, ".local/share") : NULL;
-}
 
 /* "lessons/files" beside "lessons/en/04-name.md". */
 static const char *files_folder(const Lesson *lesson, Arena *arena) {
@@ -63,7 +55,7 @@ bool enact_bring_files(const Lesson *lesson, const char *folder, Error *error) {
 }
 
 const char *enact_folder(const Lesson *lesson, Arena *arena, Error *error) {
-    const char *data = data_folder(arena);
+    const char *data = state_base("XDG_DATA_HOME", ".local/share", arena);
     if (!data) {
         fail(error, "there is no folder for what the lesson writes: HOME is not set");
         return NULL;

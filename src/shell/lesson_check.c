@@ -157,10 +157,6 @@ static void check_steps(Check *check) {
     if (check->folder) scratch_folder_remove(check->folder);
 }
 
-static int by_line(const void *a, const void *b) {
-    return ((const Finding *)a)->line - ((const Finding *)b)->line;
-}
-
 /* How many findings there are in the file. */
 static int check_file(Session *session, const char *path) {
     Arena arena = {0};
@@ -174,7 +170,7 @@ static int check_file(Session *session, const char *path) {
         check_steps(&check);
         Findings *findings = &check.lesson.findings;
         count = findings->count;
-        if (count) qsort(findings->finding, (size_t)count, sizeof(Finding), by_line);
+        findings_sort(findings);
         for (int f = 0; f < count; f++)
             page_line(&session->page, "%s:%d: %s", session_safe(session, path),
                       findings->finding[f].line,

@@ -8,13 +8,6 @@
 #include "shell/line_edit.h"
 #include "text/unicode.h"
 
-/* What writes to the window's stream ends here. */
-static ssize_t keep(void *state, const char *bytes, size_t count) {
-    Pager *pager = state;
-    build_text(&pager->kept, arena_copy(&pager->arena, bytes, count));
-    return (ssize_t)count;
-}
-
 bool pager_begin(Pager *pager, Session *session) {
     const Window *window = session->page.window;
     if (!session->is_prompt || !session->options.pager || !window ||
@@ -22,7 +15,7 @@ bool pager_begin(Pager *pager, Session *session) {
         return false;
     *pager = (Pager){.window = window->state};
     pager->kept.arena = &pager->arena;
-    FILE *kept = fopencookie(pager, "w", (cookie_io_functions_t){.write = keep});
+    FILE *kept = builder_stream(&pager->kept);
     if (!kept) return false;
     pager->out = pager->window->out;
     pager->window->out = kept;

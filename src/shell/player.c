@@ -22,23 +22,31 @@ const char *player_name(Session *session) {
     return say(&session->scratch, "Lesson %d: %s", lesson->number, title);
 }
 
-static const Quiz *question_at(const Player *player) {
+const Quiz *player_question(const Session *session) {
+    const Player *player = &session->player;
     return player->lesson.step[player->at].question;
+}
+
+bool player_right_answer(Session *session, const char **answer, Error *error) {
+    const Quiz *question = player_question(session);
+    AtHand at_hand = enact_at_hand(session);
+    if (!judge_right_answer(question, &at_hand, answer, error)) return false;
+    if (question->asks == ASKS_CHOICE)
+        *answer = arena_print(at_hand.arena, "%s) %s", *answer,
+                              question->choice[(*answer)[0] - '1'].text);
+    return true;
 }
 
 bool player_wants_answer(const Session *session) {
     const Player *player = &session->player;
-    return player->is_open && player->asks && question_at(player)->asks != ASKS_STATE;
+    return player->is_open && player->asks &&
+           player_question(session)->asks != ASKS_STATE;
 }
 
 static void keep_session(Session *session) {
     Player *player = &session->player;
     player->depth = session->options.depth;
     player->language = session->options.language;
-    player->model = NULL;
-    if (session->has_model)
-        player->model = arena_copy(&player->arena, session->model.path,
-                                   strlen(session->model.path));
 }
 
 static bool open_lesson(Session *session, const char *path, const char *scratch,
@@ -72,7 +80,7 @@ bool player_begin(Session *session, const char *path, const char *scratch,
 }
 
 ProgressAnswer *player_answers(Session *session) {
-    const Quiz *question = question_at(&session->player);
+    const Quiz *question = player_question(session);
     ProgressAnswer *answer = progress_answer(&session->player.progress, question->id);
     answer->ask = question->ask;
     return answer;
@@ -121,7 +129,7 @@ static void say_onward(Session *session) {
 static void ask(Session *session) {
     Player *player = &session->player;
     player->asks = true;
-    player_say_question(question_at(player), &session->page);
+    player_say_question(player_question(session), &session->page);
     say_onward(session);
 }
 
@@ -184,11 +192,9 @@ bool player_next(Session *session, Error *error) {
     return true;
 }
 
-/* The question at hand is over: what explains it, and on. */
-static bool go_on(Session *session, Error *error) {
-    (void)error;
+void player_go_on(Session *session) {
     Player *player = &session->player;
-    const Quiz *question = question_at(player);
+    const Quiz *question = player_question(session);
     Page *page = &session->page;
     page_prose(page, player_safe(question->why, page));
     player->asks = false;
@@ -196,33 +202,28 @@ static bool go_on(Session *session, Error *error) {
     player->at++;
     if (player->at == player->lesson.steps) {
         end(session);
-        return true;
+        return;
     }
     player_keep(session);
     say_onward(session);
-    return true;
 }
 
 /* It was tried once, and has come out otherwise. */
 static bool end_prediction(Session *session, const char *reply, Error *error) {
     Page *page = &session->page;
-    const Quiz *question = question_at(&session->player);
-    AtHand at_hand = enact_at_hand(session);
     const char *right;
-    if (!judge_right_answer(question, &at_hand, &right, error)) return false;
-    if (question->asks == ASKS_CHOICE)
-        right = arena_print(page->arena, "%s) %s", right,
-                            question->choice[right[0] - '1'].text);
+    if (!player_right_answer(session, &right, error)) return false;
     page_prose(
         page, say(page->arena, "It comes out otherwise: %s", player_safe(right, page)));
     if (reply) page_prose(page, player_safe(reply, page));
     page_gap(page);
-    return go_on(session, error);
+    player_go_on(session);
+    return true;
 }
 
 static bool take(Session *session, const char *typed, bool only_right, Error *error) {
     Player *player = &session->player;
-    const Quiz *question = question_at(player);
+    const Quiz *question = player_question(session);
     ProgressAnswer *answer = player_answers(session);
     Page *page = &session->page;
     Judgement judgement;
@@ -240,7 +241,8 @@ static bool take(Session *session, const char *typed, bool only_right, Error *er
     page_gap(page);
     if (judgement.verdict == JUDGED_RIGHT) {
         page_prose(page, said(N_("Right.")));
-        return go_on(session, error);
+        player_go_on(session);
+        return true;
     }
     if (question->predicts) return end_prediction(session, judgement.reply, error);
     page_prose(page, said(N_("Not quite.")));
@@ -264,7 +266,7 @@ bool player_follow(Session *session, Error *error) {
     if (!player->is_open || was_own) return true;
     player->is_moved = true;
     int at = player->at;
-    bool waits = player->asks && question_at(player)->asks == ASKS_STATE;
+    bool waits = player->asks && player_question(session)->asks == ASKS_STATE;
     if (waits && !take(session, NULL, true, error)) return false;
     if (player->is_open && player->at == at) say_onward(session);
     return true;

@@ -23,7 +23,6 @@ typedef struct Player {
     Error lost;
     const char *path;    /* of the file that keeps it; NULL: none does */
     int depth, language; /* of the session before, put back at the end */
-    const char *model;
 } Player;
 
 struct Session;
@@ -36,6 +35,14 @@ bool player_begin(struct Session *session, const char *path, const char *scratch
 
 /* "Lesson 4: One query by hand", safe to print; one without a number has its title. */
 const char *player_name(struct Session *session);
+
+/* The question at hand, and an answer to it that is right, in the session's scratch; of
+ * a choice its number and text. */
+const Quiz *player_question(const struct Session *session);
+bool player_right_answer(struct Session *session, const char **answer, Error *error);
+
+/* The question at hand is over: what explains it, and on. */
+void player_go_on(struct Session *session);
 
 /* What became of the question at hand. */
 ProgressAnswer *player_answers(struct Session *session);

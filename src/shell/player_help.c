@@ -1,8 +1,5 @@
 /* What helps in a lesson: hints, answers, where one stands. */
-#include <string.h>
-
 #include "base/language.h"
-#include "shell/enact.h"
 #include "shell/player.h"
 #include "shell/player_keep.h"
 #include "shell/player_say.h"
@@ -18,14 +15,9 @@ static bool question_waits(Session *session, Error *error) {
            (session->player.asks || fail(error, "no question waits; Enter goes on"));
 }
 
-static const Quiz *question_of(const Session *session) {
-    const Player *player = &session->player;
-    return player->lesson.step[player->at].question;
-}
-
 bool player_hint(Session *session, Error *error) {
     if (!question_waits(session, error)) return false;
-    const Quiz *question = question_of(session);
+    const Quiz *question = player_question(session);
     ProgressAnswer *answer = player_answers(session);
     Page *page = &session->page;
     bool is_last = answer->hints >= question->hints;
@@ -41,38 +33,20 @@ bool player_hint(Session *session, Error *error) {
     return true;
 }
 
-/* Over with the question, as with a right answer, but for the score. */
-static bool end_question(Session *session, Error *error) {
-    Player *player = &session->player;
-    Page *page = &session->page;
-    const Quiz *question = question_of(session);
-    page_prose(page, player_safe(question->why, page));
-    player->asks = false;
-    player->is_moved = player->is_moved || question->asks == ASKS_STATE;
-    player->at++;
-    if (player->at == player->lesson.steps) return player_next(session, error);
-    page_gap(page);
-    page_note(page, "%s", said(N_("Enter goes on")));
-    return true;
-}
-
 bool player_answer(Session *session, Error *error) {
     if (!question_waits(session, error)) return false;
     Page *page = &session->page;
-    const Quiz *question = question_of(session);
-    AtHand at_hand = enact_at_hand(session);
+    const Quiz *question = player_question(session);
     const char *answer;
     player_answers(session)->shown = true;
-    if (!judge_right_answer(question, &at_hand, &answer, error)) return false;
+    if (!player_right_answer(session, &answer, error)) return false;
     page_gap(page);
-    if (question->asks == ASKS_CHOICE)
-        answer = arena_print(page->arena, "%s) %s", answer,
-                             question->choice[answer[0] - '1'].text);
     if (question->asks != ASKS_STATE)
         page_prose(page, say(page->arena, "The answer: %s", player_safe(answer, page)));
     for (int c = 0; c < question->commands; c++)
         page_line(page, "    %s", player_safe(question->command[c], page));
-    return end_question(session, error);
+    player_go_on(session);
+    return true;
 }
 
 bool player_skip(Session *session, Error *error) {
@@ -80,7 +54,7 @@ bool player_skip(Session *session, Error *error) {
     Player *player = &session->player;
     player_answers(session)->skipped = true;
     player->asks = false;
-    player->is_moved = player->is_moved || question_of(session)->asks == ASKS_STATE;
+    player->is_moved = player->is_moved || player_question(session)->asks == ASKS_STATE;
     player->at++;
     return player_next(session, error);
 }

@@ -47,8 +47,7 @@ static void take_up(Session *session) {
                   "that are as they were still count.");
     if (changed || player->progress.done || player->progress.step >= lesson->steps)
         return;
-    player->at = player->progress.step;
-    player->at = pages_taken_up(&player->lesson, player->at);
+    player->at = pages_taken_up(lesson, player->progress.step);
     if (player->at == 0) return;
     player->is_moved = true;
     page_note(&session->page, "You were here before: it goes on where you left it; "
