@@ -32,18 +32,27 @@ static void note(int number) {
     interrupt_resume_output();
 }
 
-void interrupt_catch(void) {
-    static const int ends[] = {SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+static struct sigaction noting(int flags) {
+    struct sigaction action = {.sa_handler = note, .sa_flags = flags};
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
+    return action;
+}
+
+void interrupt_catch_ends(void) {
+    static const int ends[] = {SIGTERM, SIGHUP};
+    struct sigaction action = noting((int)(SA_RESTART | SA_RESETHAND));
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         struct sigaction before;
         /* Under nohup a hang-up is to be ignored. */
         sigaction(ends[i], NULL, &before);
         if (before.sa_handler != SIG_IGN) sigaction(ends[i], &action, NULL);
     }
+}
+
+void interrupt_catch(void) {
+    struct sigaction action = noting(SA_RESTART);
+    sigaction(SIGINT, &action, NULL);
+    interrupt_catch_ends();
 }
 
 int interrupt_signal(void) {

@@ -13,6 +13,9 @@
  * first is noted; a second one ends the program. */
 void interrupt_catch(void);
 
+/* SIGTERM and SIGHUP alone, where somebody else has caught them since. */
+void interrupt_catch_ends(void);
+
 /* The signal that was noted, or 0. Any thread may ask. */
 int interrupt_signal(void);
 

@@ -145,6 +145,7 @@ static void redisplay(void) {
 static int begin_drawing(void) {
     rl_redisplay_function = redisplay;
     terminal_keep(); /* at SIGQUIT readline writes, though Ctrl-S may have stopped it */
+    interrupt_catch_ends(); /* readline forgets one signal over the next */
     edit.size = drawable_size();
     rl_set_screen_size(edit.size.rows, edit.size.columns);
     return 0;
