@@ -162,7 +162,7 @@ class Memory(FaultTest):
                  "a"], capture_output=True, text=True, timeout=20,
                 env=dict(os.environ, OPENBLAS_NUM_THREADS=str(threads)))
             self.assertEqual((found.returncode, found.stdout), (1, ""))
-            self.assertRegex(found.stderr, r"^glassbox: out of memory: [^\n]+\n$")
+            self.assertRegex(found.stderr, r"^glassbox: (\S+: )?out of memory: [^\n]+\n$")
 
 
 if __name__ == "__main__":
