@@ -24,7 +24,7 @@ DESTDIR ?=
 
 # What apt-get installs: to build, to test, and for `make lint` or `make coverage`.
 PACKAGES      = gcc make pkg-config libopenblas0-pthread libcairo2-dev libpango1.0-dev \
-                libpng-dev zlib1g-dev libreadline-dev libutf8proc-dev libjansson-dev libmd4c-dev \
+                libpng-dev zlib1g-dev libreadline-dev libncurses-dev libutf8proc-dev libjansson-dev libmd4c-dev \
                 fonts-nanum gettext
 TEST_PACKAGES = $(PACKAGES) libcmocka-dev python3 python3-numpy python3-pexpect tmux \
                 valgrind
@@ -32,7 +32,7 @@ LINT_PACKAGES = $(TEST_PACKAGES) clang clang-format clang-tidy libclang-rt-14-de
 
 COVERAGE_PACKAGES = $(TEST_PACKAGES) gcovr
 
-LIBRARIES = cairo pangocairo libpng zlib libutf8proc jansson md4c readline
+LIBRARIES = cairo pangocairo libpng zlib libutf8proc jansson md4c readline ncursesw
 WARNINGS  = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wundef -Wvla -Wformat=2
 INCLUDES := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags-only-I $(LIBRARIES) 2>/dev/null))

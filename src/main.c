@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/language.h"
+#include "screen/screen.h"
 #include "shell/command.h"
 #include "shell/greeting.h"
 #include "shell/help.h"
@@ -26,13 +27,20 @@ static void complain(Session *session, const Error *error) {
 static bool run_prompt(Session *session, const Arguments *arguments, Error *error) {
     if (!arguments_choice(arguments, "depth", depths, &session->options.depth, error))
         return false;
-    greeting_say(session);
+    bool screen = arguments_flag(arguments, "screen") != NULL;
+    session->begins_on_screen = screen && line_is_prompt();
+    if (screen && !session->begins_on_screen)
+        return fail(error,
+                    "a screen needs a terminal on both sides; without one, lines "
+                    "are read as they are: leave --screen out");
+    if (!session->begins_on_screen) greeting_say(session);
     page_flush(&session->page);
     session->input_failed = !line_loop(session);
     return true;
 }
 
 static const Flag flags_walk[] = {
+    {"screen", 0, NULL, N_("begin on the full screen")},
     {"depth", 0, "DEPTH", N_("numbers, steps or boxes: how deep a walk goes")},
     {0},
 };
@@ -40,7 +48,7 @@ static const Flag flags_walk[] = {
 /* `glassbox` alone: the prompt, with the flags that it may be started with. */
 static const Command prompt = {
     .name = "glassbox",
-    .arguments = "[--model DIR]",
+    .arguments = "[--model DIR] [--screen]",
     .flags = {flags_model, flags_walk},
     .needs_model = true,
     .run = run_prompt,
@@ -109,6 +117,7 @@ int main(int count, char **argument) {
     TextWindow *out = window_text_new(&arena, stdout, &options->width, &options->color);
     TextWindow *messages =
         window_text_new(&arena, stderr, &options->width, &options->color);
+    session->open_screen = screen_run;
     session->page.window = &out->window;
     session->messages.window = &messages->window;
     /* Only how letters are told apart, and always as UTF-8: numbers keep their point.

@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/.." || exit 1
 bad=0
 below=
-for layer in base text tensor view ops store model data learn grammar explain lesson shell; do
+for layer in base text tensor view ops store model data learn grammar explain lesson shell screen; do
     below="$below $layer"
     [ -d "src/$layer" ] || continue
     allowed=$(echo $below | tr ' ' '|')
@@ -18,8 +18,8 @@ home() { # home PATTERN FILES: PATTERN may appear only in files that match FILES
 }
 home '#include <(cairo|pango|png)' 'view/(image|png)\.c'
 home 'cblas_|openblas'              'ops/blas\.[ch]'
-home '#include <(ncurses|curses)'  'shell/screen\.c'
-home '#include <readline'          'shell/line_edit\.c'
+home '#include <(ncurses|curses)'  'screen/curses\.c'
+home '#include <readline'          '(shell/line_edit|screen/entry)\.c'
 home '#include <libintl'          'base/language\.[ch]'
 home '#include <jansson'           'base/json\.c'
 home '#include <md4c'            'lesson/markdown\.c'

@@ -63,6 +63,11 @@ static void say_guess(const Answer *answer, const UnknownWord *unknown, Page *pa
                              100 * ANSWER_SURE));
 }
 
+const char *answer_sure(const Answer *answer, Arena *arena) {
+    return answer->tokens ? say(arena, "sure: %.0f %% a word", 100 * answer->sure)
+                          : say(arena, "sure: %.0f %%", 100 * answer->sure);
+}
+
 void answer_say(const Story *story, const Answer *answer, const UnknownWord *unknown,
                 Page *page) {
     Arena *arena = page->arena;
@@ -73,9 +78,7 @@ void answer_say(const Story *story, const Answer *answer, const UnknownWord *unk
                    "each token.");
         return;
     }
-    const char *sure = answer->tokens
-                           ? say(arena, "sure: %.0f %% a word", 100 * answer->sure)
-                           : say(arena, "sure: %.0f %%", 100 * answer->sure);
+    const char *sure = answer_sure(answer, arena);
     page_say(page, (Block){.kind = BLOCK_ANSWER,
                            .answer = {*answer->text ? answer->text : "…", sure}});
     if (untrained)

@@ -20,6 +20,9 @@ typedef struct {
  * In `arena`. */
 Answer answer_of(const Story *story, Arena *arena);
 
+/* "sure: 93 % a word", in `arena`. */
+const char *answer_sure(const Answer *answer, Arena *arena);
+
 /* A word of the sentence that the model cannot know. */
 typedef struct {
     const char *word; /* as it stands there, safe to print */

@@ -14,6 +14,7 @@
     ROW(goto)                                                                          \
     ROW(stages)                                                                        \
     ROW(map)                                                                           \
+    ROW(screen)                                                                        \
     ROW(target)                                                                        \
     ROW(batch)                                                                         \
     ROW(decode)                                                                        \

@@ -10,7 +10,7 @@
 
 /* What belongs to the person, not to a lesson. */
 static const char *const kept_back[] = {"lesson", "hint", "answer", "skip", "where",
-                                        "stop",   "read", "quit",   NULL};
+                                        "stop",   "read", "screen", "quit", NULL};
 
 /* Commands that write although they have no -o. */
 static const char *const writers[] = {"train", "draw", NULL};

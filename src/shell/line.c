@@ -125,6 +125,16 @@ static bool run_next(Session *session, Arena *arena, int *ended_by) {
     return !ended && !*ended_by && !session->done;
 }
 
+/* Who leaves it there has left the program. Where no screen can be shown, there is the
+ * prompt. */
+static void begin_on_screen(Session *session) {
+    Error error;
+    if (session->open_screen(session, &error))
+        session->done = interrupt_signal() == 0;
+    else
+        refusal_say(session, "", &error);
+}
+
 static bool run_prompt(Session *session) {
     session->is_prompt = true;
     terminal_keep();
@@ -137,7 +147,8 @@ static bool run_prompt(Session *session) {
         line_edit_remember(session->history.line[i]);
     int ended_by = 0;
     Arena lines = {0};
-    while (run_next(session, &lines, &ended_by)) continue;
+    if (session->begins_on_screen) begin_on_screen(session);
+    while (!session->done && run_next(session, &lines, &ended_by)) continue;
     arena_free(&lines);
     Error error;
     if (path && !history_save(&session->history, path, &error))
@@ -149,8 +160,11 @@ static bool run_prompt(Session *session) {
     return true;
 }
 
+bool line_is_prompt(void) {
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
 bool line_loop(Session *session) {
     session->reads_lines = true;
-    bool prompt = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    return prompt ? run_prompt(session) : run_input(session);
+    return line_is_prompt() ? run_prompt(session) : run_input(session);
 }

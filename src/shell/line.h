@@ -6,6 +6,9 @@
 /* What stands in front of a line that is typed: "? " where it is an answer. */
 const char *line_prompt(const Session *session);
 
+/* Is there a terminal on both sides? */
+bool line_is_prompt(void);
+
 /* Read lines until `:quit` or the end, and run each; a failure goes to standard error.
  * With a
  * terminal on both sides there is a prompt; if not, lines come from standard input as

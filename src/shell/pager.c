@@ -6,7 +6,7 @@
 #include "base/language.h"
 #include "base/terminal.h"
 #include "shell/line_edit.h"
-#include "text/unicode.h"
+#include "view/look.h"
 
 bool pager_begin(Pager *pager, Session *session) {
     const Window *window = session->page.window;
@@ -22,23 +22,10 @@ bool pager_begin(Pager *pager, Session *session) {
     return true;
 }
 
-/* How wide a line is on the screen: colours take no room. */
-static int line_width(const char *line, size_t length, Arena *arena) {
-    char *plain = arena_copy(arena, line, length);
-    char *to = plain;
-    for (const char *c = plain; *c; c++)
-        if (*c == '\x1b')
-            c += strcspn(c, "m") - (c[strcspn(c, "m")] == '\0');
-        else
-            *to++ = *c;
-    *to = '\0';
-    return unicode_width(plain);
-}
-
 /* How many rows of the screen the line takes. */
 static int line_rows(const char *line, size_t length, int columns) {
     Arena arena = {0};
-    int width = line_width(line, length, &arena);
+    int width = look_width(line, length, &arena);
     arena_free(&arena);
     return width <= columns ? 1 : (width + columns - 1) / columns;
 }

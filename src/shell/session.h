@@ -167,6 +167,9 @@ typedef struct Session {
     Arena shown_arena;
     Display options;
     BeamWish beam; /* as the last :beam had it; a width of 0: none was asked for */
+    /* Opens the full screen, which stands above all of this; NULL: there is none. */
+    bool begins_on_screen, is_on_screen;
+    bool (*open_screen)(struct Session *session, Error *error);
     const char *command; /* the line being run, for the footers of figures */
     History history;
     Player player;    /* of a lesson, if one is open */

@@ -38,6 +38,7 @@ static const ListLayout layouts[LIST_KINDS] = {
     [LIST_LESSONS] =
         {.mark = "", .number = 3, .indent = "  ", .name = 40, .text_gap = " "},
     [LIST_COMMANDS] = {.indent = "  ", .name = 29, .text_gap = " "},
+    [LIST_KEYS] = {.indent = "  ", .name = 12, .text_gap = " "},
     [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };
 

@@ -3,11 +3,13 @@
 #include "text/unicode.h"
 
 enum { NUMBER_WIDTH = 4, VALUE_WIDTH = 12, TERM_LEAST = 18, TERM_MOST = 40 };
+/* In a narrow window. */
+enum { NARROW = 60, NUMBER_NARROW = 3, VALUE_NARROW = 10 };
 
 /* The columns of an explanation. */
 typedef struct {
     TextWindow *text;
-    int index, terms; /* how wide they are */
+    int number, index, terms, value; /* how wide they are */
 } TermColumns;
 
 static int widest(int a, const char *words) {
@@ -20,7 +22,13 @@ static const Term *shown_term(const TermsBlock *terms, int t) {
 }
 
 static TermColumns measure(TextWindow *text, const TermsBlock *terms) {
-    TermColumns columns = {.text = text, .terms = TERM_LEAST};
+    TermColumns columns = {.text = text,
+                           .number = NUMBER_WIDTH,
+                           .terms = TERM_LEAST,
+                           .value = VALUE_WIDTH};
+    if (window_text_width(text) < NARROW)
+        columns =
+            (TermColumns){.text = text, .number = NUMBER_NARROW, .value = VALUE_NARROW};
     for (int t = 0; t < terms->shown; t++) {
         columns.index = widest(columns.index, terms->label[t].index);
         columns.terms = widest(columns.terms, shown_term(terms, t)->text);
@@ -34,13 +42,13 @@ static TermColumns measure(TextWindow *text, const TermsBlock *terms) {
 static int write_row(const TermColumns *columns, const char *number, const char *index,
                      const char *term, double value) {
     TextWindow *text = columns->text;
-    fprintf(text->out, "%*s  %s%s", NUMBER_WIDTH, number,
+    fprintf(text->out, "%*s  %s%s", columns->number, number,
             unicode_pad(index, columns->index, false, &text->arena), term);
     int gap = columns->terms - unicode_width(term);
     if (gap < 0) gap = 0;
-    fprintf(text->out, "%*s = %*.6g", gap, "", VALUE_WIDTH, value);
-    return NUMBER_WIDTH + 2 + columns->index + unicode_width(term) + gap + 3 +
-           VALUE_WIDTH;
+    fprintf(text->out, "%*s = %*.6g", gap, "", columns->value, value);
+    return columns->number + 2 + columns->index + unicode_width(term) + gap + 3 +
+           columns->value;
 }
 
 static const char *places_text(const TermLabel *label, Arena *arena) {
@@ -64,13 +72,16 @@ static void write_term(const TermColumns *columns, const Term *term, int number,
     else if (used + 2 + unicode_width(places) <= window_text_width(text))
         fprintf(text->out, "  %s\n", places);
     else
-        fprintf(text->out, "\n%*s%s\n", NUMBER_WIDTH + 4, "", places);
+        fprintf(text->out, "\n%*s%s\n", columns->number + 4, "", places);
 }
 
 static void write_terms(const TermColumns *columns, const TermsBlock *terms) {
     FILE *out = columns->text->out;
     for (int p = 0; p < 2; p++)
-        if (terms->common[p]) fprintf(out, "  %c  %s\n", "ab"[p], terms -> common[p]);
+        if (terms->common[p])
+            window_folded(columns->text, 2,
+                          arena_print(&columns->text->arena, "%c  %s", "ab"[p],
+                                      terms -> common[p]));
     fputs("\n", out);
     for (int t = 0; t < terms->shown; t++)
         write_term(columns, shown_term(terms, t), t + 1, &terms->label[t]);

@@ -139,6 +139,10 @@ Clean unicode_clean(const char *bytes, size_t size, Arena *arena) {
     return clean;
 }
 
+int unicode_encode(int code_point, char *bytes) {
+    return (int)utf8proc_encode_char(code_point, (utf8proc_uint8_t *)bytes);
+}
+
 int unicode_grapheme(const char *text) {
     /* The '\0' behind a text continues no letter, so reading four bytes stops at it. */
     enum { LONGEST = 4 };

@@ -23,6 +23,9 @@ Clean unicode_clean(const char *bytes, size_t size, Arena *arena);
  * of the malformed part. Call only where *text is not '\0' (or within `left` bytes). */
 int unicode_decode(const char *text, size_t left, int *length);
 
+/* Write the code point as UTF-8, at most 4 bytes; how many. */
+int unicode_encode(int code_point, char *bytes);
+
 /* Bytes of the grapheme cluster at `text`: what a reader sees as one letter. 0 at '\0'.
  */
 int unicode_grapheme(const char *text);

@@ -93,7 +93,8 @@ static void plan_labels(Heatmap *heatmap, Canvas *canvas, Arena *arena) {
     const char **rows =
         labels_cut(matrix_labels(matrix, false, arena), matrix->rows, cells, arena);
     const char **columns =
-        labels_cut(matrix_labels(matrix, true, arena), matrix->columns, cells, arena);
+        labels_cut(matrix_labels(matrix, true, arena), matrix->columns,
+                   heatmap->label_most ? heatmap->label_most : cells, arena);
     bool words = matrix_axis(matrix, true)->labels != NULL;
     double label = widest_label(canvas, columns, matrix->columns);
     int letters = number_letters(heatmap, arena);

@@ -20,7 +20,8 @@ typedef struct {
     bool labels_left, labels_above; /* false: a neighbour in the grid has them */
     bool titles;                    /* the names of the axes */
     double room_across, room_down;  /* for the cells of a picture */
-    double cell_fixed;              /* their width in a grid; 0: as they fit */
+    int label_most; /* cells of a grid that labels of columns are cut to; 0: as usual */
+    double cell_fixed; /* their width in a grid; 0: as they fit */
 
     /* What the plan decided. */
     Labels rows, columns;

@@ -84,6 +84,7 @@ typedef enum {
     LIST_LESSONS,
     LIST_COMMANDS,
     LIST_FLAGS,
+    LIST_KEYS,
     LIST_KINDS
 } ListKind;
 

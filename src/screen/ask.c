@@ -1,0 +1,244 @@
+#include <ctype.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "screen/state.h"
+#include "shell/dispatch.h"
+#include "shell/line_edit.h"
+#include "shell/question.h"
+#include "shell/stops.h"
+#include "text/unicode.h"
+
+/* Commands print for at least so many columns. */
+enum { LEAST_WIDTH = 40 };
+
+void screen_say(Screen *screen, const char *message) {
+    snprintf(screen->message, sizeof screen->message, "%s", message);
+}
+
+static void set_title(Screen *screen, const char *title) {
+    snprintf(screen->title, sizeof screen->title, "%s", title);
+}
+
+static int story_width(const Screen *screen) {
+    int width = screen->area[PANE_WHY].columns;
+    return width < LEAST_WIDTH ? LEAST_WIDTH : width;
+}
+
+static void say_refusal(Screen *screen, const Error *error) {
+    Arena arena = {0};
+    screen_say(screen, unicode_escape(error->message, strlen(error->message), &arena));
+    arena_free(&arena);
+}
+
+/* What was asked is cleared from the page before the next. */
+static void show_story(Screen *screen, bool drops_figures) {
+    screen->story.top = 0;
+    screen->shows_why = false;
+    lines_of_page(screen->session, story_width(screen), curses_colors(), drops_figures,
+                  &screen->story.lines);
+}
+
+void ask_story(Screen *screen) {
+    Session *session = screen->session;
+    Capture unheard;
+    Lines lines = {0};
+    Error none;
+    if (!session->has_run || session->stage < 0) return;
+    if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
+    session_clear(session);
+    bool told = stops_go(session, session->stage, &none);
+    capture_end(&unheard, &lines);
+    lines_free(&lines);
+    if (!told) return;
+    show_story(screen, true);
+    set_title(screen, said(N_("story")));
+}
+
+/* Where the session stood before a line. */
+typedef struct {
+    const int *ids; /* of the sentence; a new run has others */
+    int stage, depth;
+    const Tensor *asked;
+    int cell;
+} Stand;
+
+static Stand stand_of(const Session *session) {
+    const Questions *questions = &session->questions;
+    const Question *last =
+        questions->count ? &questions->asked[questions->count - 1] : NULL;
+    return (Stand){session->has_run ? session->source.ids.id : NULL, session->stage,
+                   session->options.depth, last ? last->tensor : NULL,
+                   last ? last->cell : -1};
+}
+
+/* The line asked about a number: the tensor and the cell are looked at. */
+static bool has_asked(const Session *session, const Stand *before) {
+    Stand now = stand_of(session);
+    return session->questions.count && now.asked &&
+           (now.asked != before->asked || now.cell != before->cell);
+}
+
+static void show_long(Screen *screen) {
+    lines_of_page(screen->session, curses_columns(), curses_colors(), false,
+                  &screen->overlay.lines);
+    screen->overlay.top = 0;
+    screen->overlay.marked = -1;
+    screen->has_overlay = screen->overlay.lines.count > 0;
+}
+
+static void show_answer(Screen *screen, const char *line, Lines *said_lines,
+                        const Stand *before) {
+    Session *session = screen->session;
+    bool is_new = session->has_run && session->source.ids.id != before->ids;
+    bool moved =
+        session->stage != before->stage || session->options.depth != before->depth;
+    if (session->player.is_open) {
+        Lines old = screen->story.lines;
+        screen->story.lines = *said_lines;
+        *said_lines = old;
+        screen->story.top = 0;
+        screen->shows_why = false;
+        set_title(screen, N_("lesson"));
+        if (is_new || moved) view_follow_stop(screen);
+    } else if (is_new) {
+        show_story(screen, false);
+        set_title(screen, line);
+        screen->tensor.name[0] = '\0';
+        view_follow_stop(screen);
+    } else if (moved && session->stage >= 0) {
+        ask_story(screen);
+        view_follow_stop(screen);
+    } else if (has_asked(session, before)) {
+        Stand now = stand_of(session);
+        view_show(screen, now.asked, now.cell);
+        show_story(screen, false);
+        set_title(screen, line);
+        screen->why_is_old = false;
+    } else if (said_lines->count == 1) {
+        screen_say(screen, said_lines->line[0]);
+    } else if (said_lines->count <= screen->area[PANE_WHY].rows && !screen->is_single) {
+        show_story(screen, false);
+        set_title(screen, line);
+    } else {
+        show_long(screen);
+    }
+}
+
+void ask_line(Screen *screen, const char *line) {
+    Session *session = screen->session;
+    Stand before = stand_of(session);
+    Capture capture;
+    Lines lines = {0};
+    Error error;
+    screen->message[0] = '\0';
+    view_keep(screen);
+    if (!capture_begin(&capture, session, story_width(screen), curses_colors())) return;
+    bool done = dispatch_line(session, line, strlen(line), &error);
+    capture_end(&capture, &lines);
+    if (interrupt_signal() == SIGINT) interrupt_answer();
+    if (session->done) screen->leaves = true;
+    view_compare(screen);
+    if (lines.count || done) show_answer(screen, line, &lines, &before);
+    if (!done) say_refusal(screen, &error);
+    lines_free(&lines);
+}
+
+void ask_why(Screen *screen) {
+    Session *session = screen->session;
+    const Tensor *tensor = view_tensor(screen);
+    Capture unheard;
+    Lines lines = {0};
+    screen->why_is_old = false;
+    if (!tensor) return;
+    if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
+    session_clear(session);
+    question_ask(session, false, tensor, view_cell(screen));
+    capture_end(&unheard, &lines);
+    lines_free(&lines);
+    lines_of_page(session, story_width(screen), curses_colors(), false,
+                  &screen->why.lines);
+    screen->why.top = 0;
+    screen->why.marked = -1;
+    screen->shows_why = true;
+}
+
+/* The number that a line of an explanation begins with: "   3  ..."; 0: none. */
+static int number_of(const Scroll *why, int line) {
+    if (line < 0 || line >= why->lines.count) return 0;
+    const char *text = why->lines.line[line];
+    const char *digit = text + strspn(text, " ");
+    char *end;
+    if (digit == text || !isdigit((unsigned char)*digit)) return 0;
+    long number = strtol(digit, &end, 10);
+    return strncmp(end, "  ", 2) == 0 ? (int)number : 0;
+}
+
+void why_choose(Screen *screen, int step) {
+    Scroll *why = &screen->why;
+    int line = why->marked < 0 && step < 0 ? why->lines.count : why->marked;
+    for (line += step; line >= 0 && line < why->lines.count; line += step)
+        if (number_of(why, line)) {
+            why->marked = line;
+            return;
+        }
+    why->top += step;
+}
+
+/* The answer to a question that was followed, and its cell under the cursor. */
+static void show_followed(Screen *screen) {
+    Session *session = screen->session;
+    const Questions *questions = &session->questions;
+    if (!questions->count) return;
+    const Question *last = &questions->asked[questions->count - 1];
+    lines_of_page(session, story_width(screen), curses_colors(), false,
+                  &screen->why.lines);
+    if (last->tensor) view_show(screen, last->tensor, last->cell);
+    screen->why.top = 0;
+    screen->why.marked = -1;
+    screen->shows_why = true;
+    screen->why_is_old = false;
+}
+
+void ask_follow(Screen *screen, int number) {
+    Session *session = screen->session;
+    Capture unheard;
+    Lines lines = {0};
+    Error error;
+    char typed[16];
+    if (!number) number = number_of(&screen->why, screen->why.marked);
+    if (!number) {
+        screen_say(screen, said(N_("choose a line of the explanation first")));
+        return;
+    }
+    snprintf(typed, sizeof typed, "%d", number);
+    if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
+    session_clear(session);
+    bool followed = question_follow(session, false, typed, &error);
+    capture_end(&unheard, &lines);
+    lines_free(&lines);
+    if (followed)
+        show_followed(screen);
+    else
+        say_refusal(screen, &error);
+}
+
+void ask_up(Screen *screen) {
+    Session *session = screen->session;
+    Capture unheard;
+    Lines lines = {0};
+    if (session->questions.count < 2) {
+        screen_say(screen, said(N_("this is where the questions began")));
+        return;
+    }
+    if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
+    session_clear(session);
+    question_up(session);
+    capture_end(&unheard, &lines);
+    lines_free(&lines);
+    show_followed(screen);
+}

@@ -1,0 +1,84 @@
+#include "screen/capture.h"
+
+#include <string.h>
+
+static bool draw(void *state, const Block *block, Error *error) {
+    Capture *capture = state;
+    if (capture->drops_figures && block->kind == BLOCK_FIGURE) return true;
+    const Window *window = &capture->text->window;
+    return window->draw(window->state, block, error);
+}
+
+static void flush(void *state) {
+    (void)state;
+}
+
+static int mode_of(Colors colors) {
+    const char *wanted = colors == COLORS_TRUE  ? "true"
+                         : colors == COLORS_256 ? "256"
+                                                : "never";
+    int mode = 0;
+    while (strcmp(color_modes[mode], wanted) != 0) mode++;
+    return mode;
+}
+
+bool capture_begin(Capture *capture, Session *session, int width, Colors colors) {
+    *capture = (Capture){.session = session,
+                         .page = session->page.window,
+                         .messages = session->messages.window,
+                         .width = width,
+                         .color = mode_of(colors)};
+    capture->window = (Window){.state = capture, .draw = draw, .flush = flush};
+    capture->printed.arena = &capture->arena;
+    capture->out = builder_stream(&capture->printed);
+    if (!capture->out) return false;
+    capture->text = window_text_new(&capture->arena, capture->out, &capture->width,
+                                    &capture->color);
+    session->page.window = session->messages.window = &capture->window;
+    return true;
+}
+
+/* Without blank lines before the first and behind the last. */
+static void split(char *text, Lines *lines) {
+    int count = 1;
+    text += strspn(text, "\n");
+    size_t length = strlen(text);
+    while (length && text[length - 1] == '\n') text[--length] = '\0';
+    for (const char *c = text; *c; c++) count += *c == '\n';
+    const char **line = ARENA_ARRAY(&lines->arena, const char *, count);
+    lines->line = line;
+    lines->count = *text ? count : 0;
+    for (int i = 0; i < lines->count; i++) {
+        line[i] = text;
+        text += strcspn(text, "\n");
+        if (*text) *text++ = '\0';
+    }
+}
+
+void capture_end(Capture *capture, Lines *lines) {
+    Session *session = capture->session;
+    session->page.window = capture->page;
+    session->messages.window = capture->messages;
+    fclose(capture->out);
+    arena_reset(&lines->arena);
+    const char *printed = builder_text(&capture->printed);
+    split(arena_copy(&lines->arena, printed, strlen(printed)), lines);
+    window_text_free(capture->text);
+    arena_free(&capture->arena);
+}
+
+void lines_of_page(Session *session, int width, Colors colors, bool drops_figures,
+                   Lines *lines) {
+    Capture capture;
+    Error none;
+    if (!capture_begin(&capture, session, width, colors)) return;
+    capture.drops_figures = drops_figures;
+    for (const Block *block = session->page.first; block; block = block->next)
+        if (!draw(&capture, block, &none)) break;
+    capture_end(&capture, lines);
+}
+
+void lines_free(Lines *lines) {
+    arena_free(&lines->arena);
+    *lines = (Lines){0};
+}

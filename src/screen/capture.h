@@ -1,0 +1,39 @@
+/* capture.h - what commands say, kept as lines for a pane instead of printed. */
+#pragma once
+
+#include "base/builder.h"
+#include "shell/session.h"
+#include "shell/window_text.h"
+
+/* Lines of text with looks, each without its end. */
+typedef struct {
+    Arena arena;
+    const char *const *line;
+    int count;
+} Lines;
+
+/* A window in the place of a session's own. */
+typedef struct {
+    Session *session;
+    const Window *page, *messages; /* the session's own */
+    Window window;                 /* leaves figures out where they stand elsewhere */
+    bool drops_figures;
+    int width, color;
+    TextWindow *text;
+    Arena arena;
+    FILE *out;
+    Builder printed;
+} Capture;
+
+/* From now on what the session says is kept, `width` cells wide and with these colours.
+ * False where there is no memory for it. */
+bool capture_begin(Capture *capture, Session *session, int width, Colors colors);
+
+/* The session has its own windows again, and `lines` what was said. */
+void capture_end(Capture *capture, Lines *lines);
+
+/* What stands on the session's page, once more for another width. */
+void lines_of_page(Session *session, int width, Colors colors, bool drops_figures,
+                   Lines *lines);
+
+void lines_free(Lines *lines);

@@ -1,0 +1,310 @@
+#include "screen/curses.h"
+
+#include <locale.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#undef columns /* a capability of terminals, and everybody's word */
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "base/interrupt.h"
+#include "base/terminal.h"
+#include "text/unicode.h"
+#include "view/look.h"
+
+enum { PAIRS = 4096, LETTERS = 5, FIRST_OWN_KEY = KEY_MAX + 1 };
+
+/* ncurses has one terminal. */
+static struct {
+    SCREEN *screen;
+    TerminalSize size;
+    Colors colors;
+    bool is_direct; /* a colour is its red, green and blue */
+    int pairs;      /* that are known, from 1 on */
+    struct {
+        int ink, paper;
+    } pair[PAIRS];
+    char undo[512]; /* what ends the screen */
+    int undo_size;
+} terminal;
+
+static const char begin_pastes[] = "\x1b[?2004h";
+static const char end_pastes[] = "\x1b[?2004l";
+
+/* Keys that terminfo does not know. */
+static const struct {
+    const char *bytes;
+    int key;
+} own_keys[] = {{"\x1b[200~", KEY_PASTE}, {"\x1b[201~", KEY_PASTED}};
+
+static const struct {
+    int curses, key;
+} special_keys[] = {
+    {KEY_UP, KEY_ARROW_UP},     {KEY_DOWN, KEY_ARROW_DOWN},
+    {KEY_LEFT, KEY_ARROW_LEFT}, {KEY_RIGHT, KEY_ARROW_RIGHT},
+    {KEY_PPAGE, KEY_PAGE_UP},   {KEY_NPAGE, KEY_PAGE_DOWN},
+    {KEY_HOME, KEY_LINE_START}, {KEY_END, KEY_LINE_END},
+    {KEY_BACKSPACE, KEY_ERASE}, {KEY_DC, KEY_REMOVE},
+    {KEY_BTAB, KEY_BACK_TAB},   {KEY_ENTER, '\r'},
+    {FIRST_OWN_KEY, KEY_PASTE}, {FIRST_OWN_KEY + 1, KEY_PASTED},
+};
+
+static int collect(int byte) {
+    if (terminal.undo_size < (int)sizeof terminal.undo - 1)
+        terminal.undo[terminal.undo_size++] = (char)byte;
+    return byte;
+}
+
+static void collect_capability(const char *name) {
+    char *bytes = tigetstr(name);
+    if (bytes && bytes != (char *)-1) tputs(bytes, 1, collect);
+}
+
+/* A signal that ends the program leaves no time for ncurses; see terminal_undo(). */
+static void prepare_undo(void) {
+    terminal.undo_size = 0;
+    for (const char *c = "\x1b[?1000l\x1b[?1006l"; *c; c++) collect(*c);
+    for (const char *c = end_pastes; *c; c++) collect(*c);
+    collect_capability("sgr0");
+    collect_capability("op");
+    collect_capability("rmkx");
+    collect_capability("cnorm");
+    collect_capability("rmcup");
+    terminal.undo[terminal.undo_size] = '\0';
+}
+
+static void send(const char *bytes) {
+    fputs(bytes, stdout);
+    fflush(stdout);
+}
+
+static void follow_size(void) {
+    terminal.size = terminal_size();
+    resizeterm(terminal.size.rows, terminal.size.columns);
+}
+
+static void prepare_colors(void) {
+    const char *none = getenv("NO_COLOR");
+    terminal.colors = COLORS_NONE;
+    terminal.pairs = 0;
+    if ((none && *none) || !has_colors()) return;
+    start_color();
+    use_default_colors();
+    terminal.is_direct = tigetflag("RGB") > 0;
+    if (terminal.is_direct)
+        terminal.colors = COLORS_TRUE;
+    else if (COLORS >= 256)
+        terminal.colors = COLORS_256;
+}
+
+bool curses_begin(Error *error) {
+    const char *kind = getenv("TERM");
+    if (!kind || !*kind || strcmp(kind, "dumb") == 0)
+        return fail(error,
+                    "the terminal (TERM=%s) cannot show a screen; the prompt can "
+                    "do all the same",
+                    kind ? kind : "");
+    terminal_keep();
+    terminal_clean_environment();
+    set_escdelay(25);
+    terminal.screen = newterm(NULL, stdout, stdin);
+    if (!terminal.screen)
+        return fail(error,
+                    "nothing is known of a terminal called '%s' (TERM), so no "
+                    "screen can be shown; the prompt can do all the same",
+                    kind);
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    for (int k = 0; k < 2; k++) define_key(own_keys[k].bytes, FIRST_OWN_KEY + k);
+    mousemask(ALL_MOUSE_EVENTS, NULL);
+    mouseinterval(0);
+    prepare_colors();
+    prepare_undo();
+    terminal_undo(terminal.undo);
+    terminal_keep(); /* some libraries answer signals in their own way */
+    send(begin_pastes);
+    follow_size();
+    return true;
+}
+
+void curses_end(void) {
+    interrupt_resume_output();
+    send(end_pastes);
+    endwin();
+    delscreen(terminal.screen);
+    terminal.screen = NULL;
+    terminal_undo(NULL);
+}
+
+int curses_rows(void) {
+    return terminal.size.rows;
+}
+
+int curses_columns(void) {
+    return terminal.size.columns;
+}
+
+Colors curses_colors(void) {
+    return terminal.colors;
+}
+
+void curses_clear(void) {
+    erase();
+}
+
+/* The pair of these colours; there are more than anybody sees at once. */
+static int pair_of(int ink, int paper) {
+    if (ink == LOOK_DEFAULT && paper == LOOK_DEFAULT) return 0;
+    for (int p = 0; p < terminal.pairs; p++)
+        if (terminal.pair[p].ink == ink && terminal.pair[p].paper == paper)
+            return p + 1;
+    if (terminal.pairs == PAIRS) terminal.pairs = 0;
+    int pair = terminal.pairs++;
+    terminal.pair[pair].ink = ink;
+    terminal.pair[pair].paper = paper;
+    init_extended_pair(pair + 1, ink, paper);
+    return pair + 1;
+}
+
+static attr_t attributes_of(const Look *look) {
+    attr_t attributes = A_NORMAL;
+    if (look->bold) attributes |= A_BOLD;
+    if (look->faint) attributes |= A_DIM;
+    if (look->turned) attributes |= A_REVERSE;
+    if (look->underlined) attributes |= A_UNDERLINE;
+    return attributes;
+}
+
+/* One letter, with as much of what joins it as a cell of ncurses holds. */
+static void write_letter(int row, int column, const char *letter, int length,
+                         const Look *look) {
+    wchar_t wide[LETTERS + 1] = {0};
+    int used = 0;
+    for (int at = 0; at < length && used < LETTERS;) {
+        int bytes;
+        int code = unicode_decode(letter + at, (size_t)(length - at), &bytes);
+        bool joins = used > 0 && wcwidth((wchar_t)code) == 0;
+        if (used == 0 || joins) wide[used++] = (wchar_t)code;
+        at += bytes;
+    }
+    if (wcwidth(wide[0]) < 1) wmemcpy(wide, L"\u25A1", 2);
+    int pair = pair_of(look->ink, look->paper);
+    cchar_t cell;
+    setcchar(&cell, wide, attributes_of(look), 0, &pair);
+    mvadd_wch(row, column, &cell);
+}
+
+void curses_write(int row, int column, int width, const char *line, int length) {
+    Look look = look_plain;
+    const char *end = line + length;
+    int used = 0;
+    while (line < end && used < width) {
+        int code = look_read(line, &look);
+        if (code) {
+            line += code;
+            continue;
+        }
+        int bytes = unicode_grapheme(line);
+        char one[64];
+        if (bytes <= 0 || bytes >= (int)sizeof one) break;
+        memcpy(one, line, (size_t)bytes);
+        one[bytes] = '\0';
+        int cells = unicode_width(one);
+        if (used + cells > width) break;
+        if (cells > 0) write_letter(row, column + used, one, bytes, &look);
+        used += cells;
+        line += bytes;
+    }
+}
+
+/* Change attributes of cells, back and forth. */
+static void toggle(int row, int column, int width, attr_t change) {
+    for (int c = column; c < column + width;) {
+        cchar_t cell;
+        wchar_t wide[CCHARW_MAX + 1] = {0};
+        attr_t attributes;
+        short unused;
+        int pair = 0;
+        if (mvin_wch(row, c, &cell) == ERR ||
+            getcchar(&cell, wide, &attributes, &unused, &pair) == ERR)
+            return;
+        setcchar(&cell, wide, attributes ^ change, 0, &pair);
+        mvadd_wch(row, c, &cell);
+        c += wcwidth(wide[0]) > 1 ? 2 : 1;
+    }
+}
+
+void curses_turn(int row, int column, int width) {
+    toggle(row, column, width, A_REVERSE);
+}
+
+void curses_underline(int row, int column, int width) {
+    toggle(row, column, width, A_UNDERLINE);
+}
+
+void curses_show(int row, int column) {
+    curs_set(row >= 0);
+    if (row >= 0) move(row, column);
+    refresh();
+}
+
+static int key_of(int code, bool is_function) {
+    if (!is_function)
+        return code == '\n' ? '\r' : code == 127 || code == 8 ? KEY_ERASE : code;
+    for (size_t k = 0; k < sizeof special_keys / sizeof *special_keys; k++)
+        if (special_keys[k].curses == code) return special_keys[k].key;
+    return KEY_OTHER;
+}
+
+static Event mouse_event(void) {
+    MEVENT mouse;
+    if (getmouse(&mouse) != OK) return (Event){0};
+    Event event = {.row = mouse.y, .column = mouse.x};
+    if (mouse.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) event.kind = EVENT_CLICK;
+    if (mouse.bstate & BUTTON4_PRESSED) event.kind = EVENT_WHEEL, event.turn = -1;
+    if (mouse.bstate & BUTTON5_PRESSED) event.kind = EVENT_WHEEL, event.turn = 1;
+    return event;
+}
+
+static Event read_event(void) {
+    wint_t code;
+    int kind = get_wch(&code);
+    if (kind == ERR) return (Event){0};
+    if (kind == KEY_CODE_YES && code == KEY_MOUSE) return mouse_event();
+    if (kind == KEY_CODE_YES && code == KEY_RESIZE)
+        return (Event){0}; /* we look for ourselves */
+    return (Event){.kind = EVENT_KEY, .key = key_of((int)code, kind == KEY_CODE_YES)};
+}
+
+static bool has_another_size(void) {
+    TerminalSize size = terminal_size();
+    return size.rows != terminal.size.rows || size.columns != terminal.size.columns;
+}
+
+Event curses_wait(int milliseconds) {
+    /* A signal or a new size that comes just before poll() is seen this much later. */
+    enum { SLICE = 100 };
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    for (int waited = 0;; waited += SLICE) {
+        if (interrupt_signal()) return (Event){.kind = EVENT_SIGNAL};
+        if (has_another_size()) {
+            follow_size();
+            return (Event){.kind = EVENT_RESIZE};
+        }
+        Event event = read_event();
+        if (event.kind) return event;
+        if (milliseconds >= 0 && waited >= milliseconds) return (Event){0};
+        int slice = milliseconds >= 0 && milliseconds - waited < SLICE
+                        ? milliseconds - waited
+                        : SLICE;
+        if (poll(&input, 1, slice) > 0 && (input.revents & (POLLHUP | POLLERR)))
+            return (Event){.kind = EVENT_END};
+    }
+}

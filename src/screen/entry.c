@@ -1,0 +1,194 @@
+#include "screen/entry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#include "base/interrupt.h"
+#include "text/unicode.h"
+
+enum { MATCH_ROWS = 6, BYTES_MOST = 1 << 16 };
+
+/* readline calls back without an argument of ours. */
+static struct {
+    Arena arena;
+    char *byte; /* that readline has not read yet */
+    int count, next;
+    bool is_done;
+    char *line; /* NULL: it was given up */
+    const char *matches;
+} entry;
+
+static int next_byte(FILE *unused) {
+    (void)unused;
+    return entry.next < entry.count ? (unsigned char)entry.byte[entry.next++] : EOF;
+}
+
+static int has_byte(void) {
+    return entry.next < entry.count;
+}
+
+static void take_line(char *line) {
+    entry.is_done = true;
+    entry.line = line;
+    rl_callback_handler_remove();
+}
+
+/* The screen draws the line itself. */
+static void draw_nothing(void) {}
+
+static void keep_matches(char **match, int count, int longest) {
+    const char *text = "";
+    (void)longest;
+    for (int m = 1; m <= count; m++)
+        text = arena_print(&entry.arena, "%s%s%s", text, m > 1 ? "  " : "", match[m]);
+    entry.matches = text;
+}
+
+/* What a terminal sends for a key. */
+static const struct {
+    int key;
+    const char *bytes;
+} sent[] = {
+    {KEY_ARROW_UP, "\x1b[A"},   {KEY_ARROW_DOWN, "\x1b[B"}, {KEY_ARROW_RIGHT, "\x1b[C"},
+    {KEY_ARROW_LEFT, "\x1b[D"}, {KEY_LINE_START, "\x1b[H"}, {KEY_LINE_END, "\x1b[F"},
+    {KEY_REMOVE, "\x1b[3~"},    {KEY_ERASE, "\x7f"},
+};
+
+static int encode(int code, char bytes[8]) {
+    for (size_t s = 0; s < sizeof sent / sizeof *sent; s++)
+        if (sent[s].key == code) return (int)(stpcpy(bytes, sent[s].bytes) - bytes);
+    if (code >= KEY_OTHER) return 0;
+    return unicode_encode(code, bytes);
+}
+
+static void feed(int code) {
+    char bytes[8];
+    entry.count = encode(code, bytes);
+    entry.next = 0;
+    entry.byte = bytes;
+    while (entry.next < entry.count && !entry.is_done) rl_callback_read_char();
+}
+
+/* One text, whatever line ends it has. */
+static void paste(int code) {
+    char bytes[8] = " ";
+    int count = 1;
+    if (code != '\r' && code != '\n' && code != '\t') count = encode(code, bytes);
+    bytes[count] = '\0';
+    if (code < KEY_OTHER && rl_end < BYTES_MOST) rl_insert_text(bytes);
+}
+
+static void draw_matches(Screen *screen) {
+    const char *rest = entry.matches;
+    Area area = {0, 0, curses_rows(), curses_columns()};
+    if (!rest || !*rest) return;
+    int width = area.columns;
+    int rows = unicode_width(rest) / width + 1;
+    if (rows > MATCH_ROWS) rows = MATCH_ROWS;
+    for (int row = 0; row < rows && *rest; row++) {
+        const char *line = unicode_cut(rest, width, &screen->picture);
+        size_t length = strlen(line);
+        if (row + 1 < rows && strcmp(line, rest) != 0) {
+            while (length && line[length - 1] != ' ') length--;
+            line = arena_copy(&screen->picture, line, length);
+        }
+        draw_line(&area, area.rows - 1 - rows + row,
+                  unicode_pad("", width, false, &screen->picture));
+        draw_line(&area, area.rows - 1 - rows + row, line);
+        rest += length;
+    }
+}
+
+/* The line from where the cursor can be seen; its cells to the left of the cursor. */
+static int draw_entry(Screen *screen, const char *prompt) {
+    Arena *arena = &screen->picture;
+    Area last = {curses_rows() - 1, 0, 1, curses_columns()};
+    int room = last.columns - unicode_width(prompt) - 1;
+    const char *before = unicode_escape(rl_line_buffer, (size_t)rl_point, arena);
+    const char *behind =
+        unicode_escape(rl_line_buffer + rl_point, (size_t)(rl_end - rl_point), arena);
+    while (unicode_width(before) > room) before += unicode_grapheme(before);
+    draw_line(&last, 0, unicode_pad("", last.columns, false, arena));
+    draw_line(&last, 0, arena_print(arena, "%s%s%s", prompt, before, behind));
+    return unicode_width(prompt) + unicode_width(before);
+}
+
+/* How readline is used at the prompt. */
+typedef struct {
+    rl_getc_func_t *getc;
+    rl_voidfunc_t *redisplay, *deprep;
+    rl_vintfunc_t *prep;
+    rl_hook_func_t *startup;
+    int catches;
+} Usual;
+
+static Usual begin(const char *begin_text) {
+    Usual usual = {rl_getc_function,        rl_redisplay_function,
+                   rl_deprep_term_function, rl_prep_term_function,
+                   rl_startup_hook,         rl_catch_signals};
+    entry.is_done = false;
+    entry.line = NULL;
+    entry.matches = NULL;
+    rl_getc_function = next_byte;
+    rl_input_available_hook = has_byte;
+    rl_redisplay_function = draw_nothing;
+    rl_prep_term_function = NULL;
+    rl_deprep_term_function = NULL;
+    rl_startup_hook = NULL;
+    rl_catch_signals = 0;
+    rl_completion_display_matches_hook = keep_matches;
+    rl_completion_query_items = 0;
+    rl_callback_handler_install("", take_line);
+    rl_insert_text(begin_text);
+    return usual;
+}
+
+static void end(const Usual *usual) {
+    if (!entry.is_done) rl_callback_handler_remove();
+    rl_getc_function = usual->getc;
+    rl_input_available_hook = NULL;
+    rl_redisplay_function = usual->redisplay;
+    rl_deprep_term_function = usual->deprep;
+    rl_prep_term_function = usual->prep;
+    rl_startup_hook = usual->startup;
+    rl_catch_signals = usual->catches;
+    rl_completion_display_matches_hook = NULL;
+    rl_completion_query_items = 100;
+}
+
+static bool take(const Event *event, bool *pastes) {
+    if (event->kind == EVENT_SIGNAL || event->kind == EVENT_END) return false;
+    if (event->kind != EVENT_KEY) return true;
+    if (event->key == KEY_PASTE || event->key == KEY_PASTED) {
+        *pastes = event->key == KEY_PASTE;
+        return true;
+    }
+    if (event->key == KEY_ESCAPE && !*pastes && rl_editing_mode == 1) return false;
+    if (event->key != '\t') entry.matches = NULL;
+    if (*pastes)
+        paste(event->key);
+    else
+        feed(event->key);
+    return !entry.is_done;
+}
+
+const char *entry_read(Screen *screen, const char *prompt, const char *begin_text,
+                       bool pastes, Arena *arena) {
+    const char *line = NULL;
+    Usual usual = begin(begin_text);
+    Event event;
+    do {
+        screen_draw(screen);
+        draw_matches(screen);
+        curses_show(curses_rows() - 1, draw_entry(screen, prompt));
+        event = curses_wait(-1);
+    } while (take(&event, &pastes));
+    end(&usual);
+    if (entry.line) line = arena_copy(arena, entry.line, strlen(entry.line));
+    rl_free(entry.line);
+    arena_reset(&entry.arena);
+    return line;
+}

@@ -1,0 +1,316 @@
+#include "screen/keys.h"
+#include "screen/entry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "shell/line.h"
+#include "shell/line_edit.h"
+#include "shell/stops.h"
+#include "view/palette.h"
+
+enum { PAGE = 8 };
+
+static Scroll *right_scroll(Screen *screen) {
+    return screen->shows_why ? &screen->why : &screen->story;
+}
+
+/* In the pane that has the focus: through the stops, the cells, or the text. */
+static void go(Screen *screen, int rows, int columns) {
+    if (screen->focus == PANE_MAP && rows)
+        ask_line(screen, rows > 0 ? ":next" : ":back");
+    else if (screen->focus == PANE_WHY && screen->shows_why &&
+             (rows == 1 || rows == -1))
+        why_choose(screen, rows);
+    else if (screen->focus == PANE_WHY)
+        right_scroll(screen)->top += rows;
+    else
+        view_move(screen, rows, columns);
+}
+
+static void press_up(Screen *screen) {
+    go(screen, -1, 0);
+}
+static void press_down(Screen *screen) {
+    go(screen, 1, 0);
+}
+static void press_left(Screen *screen) {
+    go(screen, 0, -1);
+}
+static void press_right(Screen *screen) {
+    go(screen, 0, 1);
+}
+static void press_page_up(Screen *screen) {
+    go(screen, -PAGE, 0);
+}
+static void press_page_down(Screen *screen) {
+    go(screen, PAGE, 0);
+}
+static void press_start(Screen *screen) {
+    go(screen, 0, -(1 << 28));
+}
+static void press_end(Screen *screen) {
+    go(screen, 0, 1 << 28);
+}
+static void press_head_before(Screen *screen) {
+    view_turn_axis(screen, -1);
+}
+static void press_head_after(Screen *screen) {
+    view_turn_axis(screen, 1);
+}
+static void press_layer_before(Screen *screen) {
+    view_turn_layer(screen, -1);
+}
+static void press_layer_after(Screen *screen) {
+    view_turn_layer(screen, 1);
+}
+static void press_next(Screen *screen) {
+    ask_line(screen, ":next");
+}
+static void press_back(Screen *screen) {
+    ask_line(screen, ":back");
+}
+static void press_more(Screen *screen) {
+    ask_line(screen, ":more");
+}
+static void press_less(Screen *screen) {
+    ask_line(screen, ":less");
+}
+static void press_undo(Screen *screen) {
+    ask_line(screen, ":undo");
+}
+static void press_up_again(Screen *screen) {
+    ask_up(screen);
+}
+static void press_quit(Screen *screen) {
+    screen->leaves = true;
+}
+static void press_play(Screen *screen) {
+    screen->plays = !screen->plays;
+}
+
+static void turn_focus(Screen *screen, int step) {
+    do screen->focus = (PaneKind)(((int)screen->focus + step + PANE_TEXT) % PANE_TEXT);
+    while (!screen->is_single && !has_area(&screen->area[screen->focus]));
+}
+
+static void press_tab(Screen *screen) {
+    turn_focus(screen, 1);
+}
+static void press_tab_back(Screen *screen) {
+    turn_focus(screen, -1);
+}
+
+/* Enter goes on where the keys go to. */
+static void press_enter(Screen *screen) {
+    if (screen->session->player.is_open)
+        ask_line(screen, "");
+    else if (screen->focus == PANE_WHY && screen->shows_why)
+        ask_follow(screen, 0);
+    else if (screen->focus == PANE_TENSOR && view_tensor(screen) &&
+             screen->session->stage >= 0)
+        ask_why(screen);
+    else
+        ask_line(screen, "");
+}
+
+static void press_story(Screen *screen) {
+    if (screen->shows_why)
+        screen->shows_why = false;
+    else
+        ask_why(screen);
+}
+
+static void press_table(Screen *screen) {
+    screen->tensor.is_table = !screen->tensor.is_table;
+}
+
+/* The next palette, all of them in turn. */
+static void press_palette(Screen *screen) {
+    Display *options = &screen->session->options;
+    options->palette = (options->palette + 1) % (palette_count + 1);
+    screen->tensor.is_scaled = false;
+    screen_say(screen, options->palette ? palettes[options->palette - 1].name : "auto");
+}
+
+static void edit(Screen *screen, const char *begin, bool pastes) {
+    Arena arena = {0};
+    Session *session = screen->session;
+    const char *line = entry_read(screen, line_prompt(session), begin, pastes, &arena);
+    if (line && *line) {
+        if (history_add(&session->history, line)) line_edit_remember(line);
+        ask_line(screen, line);
+    }
+    arena_free(&arena);
+}
+
+static void press_command(Screen *screen) {
+    edit(screen, ":", false);
+}
+static void press_sentence(Screen *screen) {
+    edit(screen, "", false);
+}
+
+/* Look at an address, whole or short. */
+static void press_find(Screen *screen) {
+    Arena arena = {0};
+    const char *line = entry_read(screen, "/ ", "", false, &arena);
+    if (line && *line) ask_line(screen, arena_print(&arena, ":goto %s", line));
+    arena_free(&arena);
+}
+
+static void press_draw(Screen *screen) {
+    Arena arena = {0};
+    if (view_tensor(screen))
+        edit(screen, arena_print(&arena, ":draw %s -o figure.png", screen->tensor.name),
+             false);
+    arena_free(&arena);
+}
+
+static void press_follow(Screen *screen, int number) {
+    if (screen->shows_why) ask_follow(screen, number);
+}
+
+static void press_help(Screen *screen) {
+    keys_help(screen);
+}
+
+const KeyRow key_rows[] = {
+    {{'n'}, "n", N_("the next stage of the walk"), press_next},
+    {{'p', 'b'}, "p", N_("the stage before"), press_back},
+    {{'+', '='}, "+", N_("finer steps: boxes, steps, numbers"), press_more},
+    {{'-'}, "-", N_("coarser steps"), press_less},
+    {{'\t'}, "Tab", N_("the next pane"), press_tab},
+    {{KEY_BACK_TAB}, "Shift-Tab", N_("the pane before"), press_tab_back},
+    {{KEY_ARROW_UP, 'k'}, "↑ k", N_("up: a row, a stage, a line"), press_up},
+    {{KEY_ARROW_DOWN, 'j'}, "↓ j", N_("down"), press_down},
+    {{KEY_ARROW_LEFT, 'h'}, "← h", N_("left: a column"), press_left},
+    {{KEY_ARROW_RIGHT, 'l'}, "→ l", N_("right"), press_right},
+    {{KEY_PAGE_UP}, "PgUp", N_("up by eight rows"), press_page_up},
+    {{KEY_PAGE_DOWN}, "PgDn", N_("down by eight rows"), press_page_down},
+    {{KEY_LINE_START}, "Home", N_("the first column"), press_start},
+    {{KEY_LINE_END}, "End", N_("the last column"), press_end},
+    {{'['}, "[", N_("the head before"), press_head_before},
+    {{']'}, "]", N_("the next head"), press_head_after},
+    {{'{'}, "{", N_("the same in the layer before"), press_layer_before},
+    {{'}'}, "}", N_("the same in the next layer"), press_layer_after},
+    {{'\r'},
+     "Enter",
+     N_("why: take the number apart; there, follow a line"),
+     press_enter},
+    {{KEY_ERASE},
+     "Backspace",
+     N_("back to the number it was followed from"),
+     press_up_again},
+    {{'w', KEY_ESCAPE},
+     "w Esc",
+     N_("the story of the stage, or the number's why"),
+     press_story},
+    {{'t'}, "t", N_("a table of numbers, or colours"), press_table},
+    {{'c'}, "c", N_("other colours"), press_palette},
+    {{'i'}, "i", N_("type a sentence"), press_sentence},
+    {{':'}, ":", N_("type a command"), press_command},
+    {{'/'}, "/", N_("go to a stage or an address by its name"), press_find},
+    {{'e'}, "e", N_("draw what is looked at into a file"), press_draw},
+    {{'u'}, "u", N_("undo the last change"), press_undo},
+    {{' '}, "Space", N_("walk on by itself; again: stop"), press_play},
+    {{'?'}, "?", N_("this list"), press_help},
+    {{'q'}, "q", N_("leave the screen"), press_quit},
+    {{0}, NULL, NULL, NULL},
+};
+
+void keys_help(Screen *screen) {
+    Session *session = screen->session;
+    int count = 0;
+    session_clear(session);
+    while (key_rows[count].press) count++;
+    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, count + 1);
+    for (int k = 0; k < count; k++)
+        item[k] =
+            (ListItem){.name = key_rows[k].shown, .text = said(key_rows[k].summary)};
+    Lines unheard = {0};
+    Capture capture;
+    if (!capture_begin(&capture, session, curses_columns(), COLORS_NONE)) return;
+    page_list(&session->page, LIST_KEYS, item, count);
+    page_gap(&session->page);
+    page_prose(
+        &session->page,
+        N_("The mouse chooses a cell or a box of the map, and its wheel scrolls. "
+           "Every command of the prompt works here behind a colon; :help lists "
+           "them."));
+    capture_end(&capture, &unheard);
+    lines_free(&unheard);
+    lines_of_page(session, curses_columns(), curses_colors(), false,
+                  &screen->overlay.lines);
+    screen->overlay.top = 0;
+    screen->overlay.marked = -1;
+    screen->has_overlay = true;
+}
+
+static void scroll_overlay(Screen *screen, int key) {
+    Scroll *overlay = &screen->overlay;
+    int page = curses_rows() - 2;
+    if (key == KEY_ARROW_DOWN || key == 'j')
+        overlay->top++;
+    else if (key == KEY_ARROW_UP || key == 'k')
+        overlay->top--;
+    else if (key == KEY_PAGE_DOWN || key == ' ')
+        overlay->top += page;
+    else if (key == KEY_PAGE_UP)
+        overlay->top -= page;
+    else
+        screen->has_overlay = false;
+}
+
+static PaneKind pane_at(const Screen *screen, int row, int column) {
+    for (PaneKind p = 0; p < PANES; p++) {
+        const Area *area = &screen->area[p];
+        if (has_area(area) && row >= area->row - 1 && row < area->row + area->rows &&
+            column >= area->column && column < area->column + area->columns)
+            return p;
+    }
+    return PANES;
+}
+
+static void click(Screen *screen, const Event *event) {
+    PaneKind pane = pane_at(screen, event->row, event->column);
+    if (pane < PANE_TEXT) screen->focus = pane;
+    if (pane == PANE_MAP) pane_map_click(screen, event->row, event->column);
+    if (pane == PANE_TENSOR) view_click(screen, event->row, event->column);
+    if (pane == PANE_WHY && screen->shows_why) {
+        screen->why.marked = screen->why.top + event->row - screen->area[PANE_WHY].row;
+        if (screen->why.marked >= screen->why.lines.count) screen->why.marked = -1;
+    }
+}
+
+static void turn_wheel(Screen *screen, const Event *event) {
+    PaneKind pane = pane_at(screen, event->row, event->column);
+    if (screen->has_overlay)
+        screen->overlay.top += 3 * event->turn;
+    else if (pane == PANE_TENSOR)
+        view_move(screen, 3 * event->turn, 0);
+    else if (pane == PANE_WHY)
+        right_scroll(screen)->top += 3 * event->turn;
+}
+
+void keys_press(Screen *screen, const Event *event) {
+    if (event->kind == EVENT_WHEEL) turn_wheel(screen, event);
+    if (event->kind == EVENT_CLICK && !screen->has_overlay) click(screen, event);
+    if (event->kind == EVENT_CLICK) screen->has_overlay = false;
+    if (event->kind != EVENT_KEY) return;
+    screen->message[0] = '\0';
+    if (event->key != ' ') screen->plays = false;
+    if (screen->has_overlay) {
+        scroll_overlay(screen, event->key);
+        return;
+    }
+    if (event->key == KEY_PASTE) edit(screen, "", true);
+    if (event->key >= '1' && event->key <= '9') press_follow(screen, event->key - '0');
+    for (const KeyRow *row = key_rows; row->press; row++)
+        for (int k = 0; k < KEYS_ALIKE; k++)
+            if (row->key[k] && row->key[k] == event->key) {
+                row->press(screen);
+                return;
+            }
+}

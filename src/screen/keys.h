@@ -1,0 +1,16 @@
+/* keys.h - what the keys of the screen do: a table that also makes the help. */
+#pragma once
+
+#include "screen/state.h"
+
+enum { KEYS_ALIKE = 3 };
+
+typedef struct {
+    int key[KEYS_ALIKE]; /* that do the same; 0: no more */
+    const char *shown;   /* "n" */
+    const char *summary; /* what it does, for the help */
+    void (*press)(Screen *screen);
+} KeyRow;
+
+/* Ends with a row that has no keys. */
+extern const KeyRow key_rows[];

@@ -1,0 +1,170 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "explain/map.h"
+#include "screen/state.h"
+#include "shell/stops.h"
+#include "text/unicode.h"
+
+enum { DIAGRAM_LEAST = 34 }; /* cells: below that the stops are listed instead */
+
+const char *pane_map_title(Screen *screen) {
+    const Session *session = screen->session;
+    return arena_print(&screen->picture, "%s: %s", said("map"),
+                       said(depths[session->options.depth]));
+}
+
+static void add_target(Screen *screen, Box box, int stop) {
+    screen->target[screen->targets++] = (MapTarget){box, stop};
+}
+
+static int stop_of(const Session *session, const Stage *stage) {
+    return stage ? (int)(stage - session->walk.stage) + 1 : -1;
+}
+
+/* The first line to show, so that the one at hand is among them. */
+static int scrolled(const Area *area, int lines, int here) {
+    int top = here - area->rows / 2;
+    if (top > lines - area->rows) top = lines - area->rows;
+    return top < 0 ? 0 : top;
+}
+
+/* Figure 1, as :map draws it. */
+static bool draw_diagram(Screen *screen, const Area *area) {
+    Session *session = screen->session;
+    Arena *arena = &screen->picture;
+    const Config *config = &session->model.config;
+    const char *here =
+        session->stage >= 0 ? stops_address(session, session->stage) : NULL;
+    Map map = map_new(config, session->has_run ? &session->run : NULL, here, arena);
+    Canvas *canvas = grid_new(arena, area->columns, curses_colors());
+    DiagramLayout layout = diagram_plan(&map.diagram, canvas, arena);
+    Error none;
+    if (layout.width > area->columns ||
+        !canvas->begin(canvas, layout.width, layout.height, &none))
+        return false;
+    layout.draw(&layout, canvas, (Point){0, 0}, arena);
+    int at = map.here >= 0 ? (int)layout.box[map.here].y : (int)layout.height;
+    int top = scrolled(area, (int)layout.height, at);
+    const char *line = grid_text(canvas, arena);
+    for (int row = 0; *line; row++) {
+        size_t length = strcspn(line, "\n");
+        if (row >= top) draw_line(area, row - top, arena_copy(arena, line, length));
+        line += length + 1;
+    }
+    screen->target = ARENA_ARRAY(arena, MapTarget, map.diagram.count);
+    for (int b = 0; b < map.diagram.count && session->has_run; b++) {
+        Box box = layout.box[b];
+        box.x += area->column;
+        box.y += area->row - top;
+        add_target(screen, box,
+                   stop_of(session, map_stage(&map, b, map.layer, &session->walk)));
+    }
+    return true;
+}
+
+/* "[4, 9, 9]": without the batch, where it is one sentence. */
+static const char *shape_of(const Stage *stage, Arena *arena) {
+    const Tensor *tensor = stage ? stage->tensor[0] : NULL;
+    const char *text = "";
+    if (!tensor) return "";
+    for (int a = 0; a < tensor->rank; a++) {
+        if (a == 0 && tensor->axis[a].size == 1 && tensor->rank > 1) continue;
+        text =
+            arena_print(arena, "%s%s%d", text, *text ? "," : "", tensor->axis[a].size);
+    }
+    return arena_print(arena, "[%s]", text);
+}
+
+typedef struct {
+    const char *text;
+    int stop; /* -1: a heading */
+} ListRow;
+
+/* Do other stops that are shown begin alike, as in "Encoder: ..."? */
+static bool is_shared(Session *session, const char *head, Arena *arena) {
+    int alike = 0;
+    for (int s = 0; s < stops_all(session) && alike < 2; s++)
+        alike += stops_visits(session, s) &&
+                 strncmp(stops_title(session, s, arena), head, strlen(head)) == 0;
+    return alike > 1;
+}
+
+/* Of "Position: which word stands where" the part that tells it from others, where the
+ * whole is too long. */
+static const char *short_title(Session *session, const char *title, int room,
+                               Arena *arena) {
+    const char *colon = strstr(title, ": ");
+    if (unicode_width(title) <= room || !colon) return unicode_cut(title, room, arena);
+    const char *head = arena_copy(arena, title, (size_t)(colon - title) + 1);
+    if (is_shared(session, head, arena)) return unicode_cut(colon + 2, room, arena);
+    return unicode_cut(arena_copy(arena, title, (size_t)(colon - title)), room, arena);
+}
+
+/* "▶ Scores                [4,9,9]" */
+static const char *row_text(Session *session, int stop, int width, Arena *arena) {
+    const char *shape = shape_of(stops_stage(session, stop), arena);
+    int room = width - 3 - unicode_width(shape);
+    bool is_here = stop == session->stage;
+    const char *title =
+        short_title(session, stops_title(session, stop, arena), room, arena);
+    return arena_print(arena, "%s%s %s \x1b[0;2m%s\x1b[0m", is_here ? "\x1b[0;1m" : "",
+                       is_here ? "▶" : " ", unicode_pad(title, room, false, arena),
+                       shape);
+}
+
+/* The stops that the walk visits at its depth, by stack and layer. */
+static void draw_list(Screen *screen, const Area *area) {
+    Session *session = screen->session;
+    Arena *arena = &screen->picture;
+    int all = stops_all(session);
+    ListRow *row = ARENA_ARRAY(arena, ListRow, 2 * all + 1);
+    int rows = 0;
+    int here = 0;
+    const char *place = "";
+    for (int s = 0; s < all; s++) {
+        const Stage *stage = stops_stage(session, s);
+        if (!stops_visits(session, s) && s != session->stage) continue;
+        if (stage && *stage->place && strcmp(stage->place, place) != 0)
+            row[rows++] =
+                (ListRow){arena_print(arena, "\x1b[0;1m%s\x1b[0m", stage->place), -1};
+        if (stage) place = stage->place;
+        if (s == session->stage) here = rows;
+        row[rows++] = (ListRow){row_text(session, s, area->columns, arena), s};
+    }
+    int top = scrolled(area, rows, here);
+    screen->target = ARENA_ARRAY(arena, MapTarget, rows + 1);
+    for (int r = top; r < rows && r < top + area->rows; r++) {
+        draw_line(area, r - top, row[r].text);
+        if (row[r].stop >= 0)
+            add_target(screen,
+                       (Box){area->column, area->row + r - top, area->columns, 1},
+                       row[r].stop);
+    }
+}
+
+void pane_map_draw(Screen *screen) {
+    const Area *area = &screen->area[PANE_MAP];
+    const Session *session = screen->session;
+    bool boxes = session->options.depth == DEPTH_BOXES || !session->has_run;
+    screen->targets = 0;
+    if (!session->has_model) return;
+    if (boxes && area->columns >= DIAGRAM_LEAST && draw_diagram(screen, area)) return;
+    draw_list(screen, area);
+}
+
+void pane_map_click(Screen *screen, int row, int column) {
+    Session *session = screen->session;
+    for (int t = 0; t < screen->targets; t++) {
+        const MapTarget *target = &screen->target[t];
+        bool hit = row >= target->box.y && row < target->box.y + target->box.height &&
+                   column >= target->box.x &&
+                   column < target->box.x + target->box.width;
+        if (!hit || target->stop < 0) continue;
+        Arena arena = {0};
+        ask_line(screen, arena_print(&arena, ":goto %s",
+                                     stops_name(session, target->stop, &arena)));
+        arena_free(&arena);
+        return;
+    }
+}

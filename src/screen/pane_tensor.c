@@ -1,0 +1,292 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "explain/drawing.h"
+#include "screen/state.h"
+#include "text/unicode.h"
+#include "view/color_bar.h"
+#include "view/heatmap.h"
+#include "view/look.h"
+
+/* Cells: of a number that has only its colour, and of the sums. Rows: below that there
+ * are no colour bar and no long labels. */
+enum { BLANK_CELL = 2, SUMS = 7, LOW = 14 };
+
+static bool is_table(const Screen *screen) {
+    return screen->tensor.is_table || screen->tensor.tensor->holds_ids;
+}
+
+static void fit_scale(Screen *screen, const Matrix *matrix) {
+    TensorView *view = &screen->tensor;
+    if (view->is_scaled &&
+        memcmp(view->scaled, matrix->slice.from, sizeof view->scaled) == 0)
+        return;
+    Story story = session_story(screen->session);
+    Arena arena = {0};
+    Figure figure =
+        drawing_new(&story.record, &matrix->slice, 1, story.palette, &arena);
+    view->scale = scale_fit(matrix, 1, figure.scale, figure.palette);
+    view->sums = figure.row_sums;
+    memcpy(view->scaled, matrix->slice.from, sizeof view->scaled);
+    view->is_scaled = true;
+    arena_free(&arena);
+}
+
+/* Rows and columns from `top` and `left` on. */
+static Matrix part_of(const Matrix *matrix, int top, int left, int rows, int columns) {
+    Matrix part = *matrix;
+    part.rows = rows;
+    part.columns = columns;
+    part.slice.from[part.column_axis] = left;
+    part.slice.to[part.column_axis] = left + columns;
+    if (part.row_axis >= 0) {
+        part.slice.from[part.row_axis] = top;
+        part.slice.to[part.row_axis] = top + rows;
+    }
+    return part;
+}
+
+static int limited(int value, int least, int most) {
+    if (value > most) value = most;
+    return value < least ? least : value;
+}
+
+/* So that the cursor is among what is shown. */
+static int scrolled(int first, int shown, int count, int cursor) {
+    if (cursor < first) first = cursor;
+    if (cursor >= first + shown) first = cursor - shown + 1;
+    return limited(first, 0, count > shown ? count - shown : 0);
+}
+
+/* How wide a cell is: as its number needs, or as wide as all of them fit. */
+static int cell_cells(const Screen *screen, const Matrix *matrix, int room,
+                      bool *numbers) {
+    enum { WIDEST = 7 };
+    const Scale *scale = &screen->tensor.scale;
+    Arena arena = {0};
+    int least = unicode_width(scale_number(scale, scale->least, &arena));
+    int most = unicode_width(scale_number(scale, scale->most, &arena));
+    arena_free(&arena);
+    int number = (least > most ? least : most) + 1;
+    *numbers = is_table(screen) || number * matrix->columns <= room;
+    if (*numbers) return limited(room / matrix->columns, number, WIDEST + number);
+    return limited(room / matrix->columns, BLANK_CELL, WIDEST);
+}
+
+/* Cells that a label over a column may take, level or in a stack. */
+static int label_cells(const Area *area, int cell) {
+    enum { LEVEL_LEAST = 4, STACK_LOW = 4, STACK_LEAST = 2, LEAST = 8 };
+    if (cell >= LEVEL_LEAST) return cell - 1;
+    if (area->rows < LEAST) return STACK_LEAST;
+    return area->rows < LOW ? STACK_LOW : 0;
+}
+
+/* A part of the matrix, its cursor among it, in this room. Its plan may need more. */
+static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
+                         const Area *area) {
+    TensorView *view = &screen->tensor;
+    Arena *arena = &screen->picture;
+    view->top = scrolled(view->top, view->rows_shown, matrix->rows, view_row(screen));
+    view->left =
+        scrolled(view->left, view->columns_shown, matrix->columns, view_column(screen));
+    Heatmap heatmap = {
+        .matrix = part_of(matrix, view->top, view->left, view->rows_shown,
+                          view->columns_shown),
+        .scale = &view->scale,
+        .title = "",
+        .annotate = ANNOTATE_NEVER,
+        .row_sums = view->sums,
+        .summed = part_of(matrix, view->top, 0, view->rows_shown, matrix->columns),
+        .labels_left = true,
+        .labels_above = true,
+    };
+    /* How wide the labels of the rows are decides how wide the cells can be. */
+    heatmap.cell_fixed = BLANK_CELL;
+    heatmap_plan(&heatmap, canvas, arena);
+    bool numbers;
+    int room = area->columns - (int)heatmap.left - (view->sums ? SUMS : 0);
+    int cell = cell_cells(screen, matrix, room, &numbers);
+    heatmap.cell_fixed = cell;
+    heatmap.label_most = label_cells(area, cell);
+    if (numbers) heatmap.annotate = ANNOTATE_ALWAYS;
+    heatmap_plan(&heatmap, canvas, arena);
+    view->columns_shown = limited(room / cell, 1, matrix->columns);
+    view->rows_shown = limited(area->rows - (int)heatmap.top, 1, matrix->rows);
+    return heatmap;
+}
+
+/* As much of the matrix as has room. */
+static Heatmap plan(Screen *screen, const Matrix *matrix, Canvas *canvas,
+                    const Area *area) {
+    enum { TRIES = 4 }; /* other rows may have wider labels, and so on without end */
+    TensorView *view = &screen->tensor;
+    Heatmap heatmap = {0};
+    view->rows_shown = limited(area->rows, 1, matrix->rows);
+    view->columns_shown = limited(area->columns / BLANK_CELL, 1, matrix->columns);
+    for (int t = 0; t < TRIES; t++) {
+        int rows = view->rows_shown;
+        int columns = view->columns_shown;
+        heatmap = plan_part(screen, matrix, canvas, area);
+        if (view->rows_shown == rows && view->columns_shown == columns) break;
+    }
+    return heatmap;
+}
+
+static void draw_text(const Area *area, const char *text) {
+    for (int row = 0; row < area->rows && *text; row++) {
+        size_t length = strcspn(text, "\n");
+        curses_write(area->row + row, area->column, area->columns, text, (int)length);
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* "에서 → 부산  0.8732   before: 0.4100   12 cells changed" */
+static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) {
+    const TensorView *view = &screen->tensor;
+    Arena *arena = &screen->picture;
+    int cell = view_cell(screen);
+    int digits = screen->session->options.digits + 1;
+    const char *place = address_print(view->tensor, cell, arena);
+    const char *bracket = strchr(place, '[');
+    const char *text = arena_print(
+        arena, "\x1b[0;1m%.*f\x1b[0m  %s", view->tensor->holds_ids ? 0 : digits,
+        (double)view->tensor->data[cell], bracket ? bracket : "");
+    if (view->before)
+        text = arena_print(arena, "\x1b[0;1m%.*f → %.*f\x1b[0m  %s   %s", digits,
+                           (double)view->before[cell], digits,
+                           (double)view->tensor->data[cell], bracket ? bracket : "",
+                           say(arena, "%d cells changed", view->moved));
+    if (matrix_is_hatched(matrix, view_row(screen), view_column(screen)))
+        text = arena_print(arena, "%s   %s", text, said(N_("no value here")));
+    draw_line(area, area->rows - 1, text);
+}
+
+/* Cells that a command changed are underlined: they stand out without colours, too. */
+static void mark_moved(Screen *screen) {
+    const TensorView *view = &screen->tensor;
+    if (!view->before) return;
+    Matrix matrix = view_matrix(screen);
+    for (int r = 0; r < view->rows_shown; r++)
+        for (int c = 0; c < view->columns_shown; c++) {
+            int cell = matrix_cell(&matrix, view->top + r, view->left + c);
+            if (view->before[cell] == view->tensor->data[cell]) continue;
+            curses_underline(view->cells_row + r,
+                             view->cells_column + c * view->cell_width,
+                             view->cell_width);
+        }
+}
+
+static void draw_bar(Screen *screen, const Area *area, int row) {
+    Arena *arena = &screen->picture;
+    Error none;
+    Canvas *canvas = grid_new(arena, area->columns, curses_colors());
+    ColorBar bar = color_bar_plan(&screen->tensor.scale, canvas, 1, arena);
+    if (!canvas->begin(canvas, area->columns, bar.height, &none)) return;
+    color_bar_draw(&bar, canvas, (Point){0, 0}, arena);
+    const char *text = grid_text(canvas, arena);
+    draw_line(area, row, arena_copy(arena, text, strcspn(text, "\n")));
+}
+
+/* How much there is beyond what is shown. */
+static const char *position(const Screen *screen, const Matrix *matrix, Arena *arena) {
+    const TensorView *view = &screen->tensor;
+    if (view->rows_shown >= matrix->rows && view->columns_shown >= matrix->columns)
+        return "";
+    return arena_print(arena, "  %d-%d/%d × %d-%d/%d", view->top,
+                       view->top + view->rows_shown - 1, matrix->rows, view->left,
+                       view->left + view->columns_shown - 1, matrix->columns);
+}
+
+/* "head 0 [1] 2 3": the axes that the matrix is a part of, where there is a choice. */
+static const char *tabs(const Screen *screen, Arena *arena) {
+    const TensorView *view = &screen->tensor;
+    const Tensor *tensor = view->tensor;
+    const char *text = "";
+    for (int a = 0; a < tensor->rank - 2; a++) {
+        if (tensor->axis[a].size < 2) continue;
+        text = arena_print(arena, "%s%s%s", text, *text ? "   " : "",
+                           tensor->axis[a].name);
+        if (tensor->axis[a].size > 16) {
+            text = arena_print(arena, "%s [%d]/%d", text, view->at[a],
+                               tensor->axis[a].size);
+            continue;
+        }
+        for (int i = 0; i < tensor->axis[a].size; i++)
+            text = arena_print(
+                arena, i == view->at[a] ? "%s \x1b[0;1;7m[%d]\x1b[0m" : "%s  %d ", text,
+                i);
+    }
+    return text;
+}
+
+/* The tabs, and what stands along the axes. */
+static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
+    enum { GAP = 3 };
+    Arena *arena = &screen->picture;
+    const char *choice = tabs(screen, arena);
+    int used = *choice ? look_width(choice, strlen(choice), arena) + GAP : 0;
+    Canvas *room = grid_new(arena, area->columns - used, COLORS_NONE);
+    const char *titles = heatmap_titles(matrix, room, arena);
+    draw_line(
+        area, 0,
+        arena_print(arena, "%s%*s\x1b[0;2m%s", choice, *choice ? GAP : 0, "", titles));
+}
+
+/* Where there are rows enough. */
+static bool has_bar(const Area *area) {
+    return area->rows >= LOW;
+}
+
+static void draw_position(Screen *screen, const Area *area, const Matrix *matrix) {
+    const char *more = position(screen, matrix, &screen->picture);
+    int width = unicode_width(more);
+    int row = area->rows - 1 - has_bar(area);
+    if (!width || width > area->columns / 2) return;
+    for (int i = 0; i <= width; i++) /* a wide letter may reach into it */
+        curses_write(area->row + row, area->column + area->columns - 1 - i, 1, " ", 1);
+    curses_write(area->row + row, area->column + area->columns - width, width, more,
+                 (int)strlen(more));
+}
+
+const char *pane_tensor_title(Screen *screen) {
+    if (!view_tensor(screen)) return said("numbers");
+    return screen->tensor.name;
+}
+
+void pane_tensor_draw(Screen *screen) {
+    TensorView *view = &screen->tensor;
+    Area area = screen->area[PANE_TENSOR];
+    Arena *arena = &screen->picture;
+    view->cell_width = 0;
+    if (!view_tensor(screen)) {
+        draw_line(&area, 1, said("Type a sentence: press i"));
+        return;
+    }
+    Matrix matrix = view_matrix(screen);
+    draw_head(screen, &area, &matrix);
+    area.row++;
+    area.rows--;
+    fit_scale(screen, &matrix);
+    Canvas *canvas =
+        grid_new(arena, area.columns, is_table(screen) ? COLORS_NONE : curses_colors());
+    Area cells = area;
+    cells.rows -= 1 + has_bar(&area);
+    Heatmap heatmap = plan(screen, &matrix, canvas, &cells);
+    Error none;
+    if (!canvas->begin(canvas, cells.columns, cells.rows, &none)) return;
+    heatmap_draw(&heatmap, canvas, (Point){0, 0}, arena);
+    draw_text(&cells, grid_text(canvas, arena));
+    view->cells_row = cells.row + (int)heatmap.top;
+    view->cells_column = cells.column + (int)heatmap.left;
+    view->cell_width = (int)heatmap.cell_width;
+    mark_moved(screen);
+    curses_turn(view->cells_row + view_row(screen) - view->top,
+                view->cells_column +
+                    (view_column(screen) - view->left) * view->cell_width,
+                view->cell_width);
+    if (has_bar(&area)) draw_bar(screen, &area, area.rows - 2);
+    draw_number(screen, &area, &matrix);
+    draw_position(screen, &area, &matrix);
+}

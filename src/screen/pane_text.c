@@ -1,0 +1,98 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "screen/state.h"
+#include "shell/stops.h"
+#include "text/unicode.h"
+
+/* Which tokens of a side the cell under the cursor belongs to, by the place in a
+ * matrix; -1: none. */
+typedef struct {
+    int row, column;
+} Marks;
+
+static bool is_along(const Axis *axis, const Side *side) {
+    return axis && axis->labels && side->rows && axis->size == side->ids.length &&
+           axis->labels == side->label;
+}
+
+static Marks marks_on(Screen *screen, const Side *side) {
+    Marks marks = {-1, -1};
+    if (!view_tensor(screen)) return marks;
+    Matrix matrix = view_matrix(screen);
+    if (is_along(matrix_axis(&matrix, false), side)) marks.row = view_row(screen);
+    if (is_along(matrix_axis(&matrix, true), side)) marks.column = view_column(screen);
+    return marks;
+}
+
+/* One token: [so] where it asks, {so} where it is asked. */
+static const char *token_text(const char *label, bool asks, bool is_asked,
+                              Arena *arena) {
+    const char *safe = unicode_escape(label, strlen(label), arena);
+    if (asks && is_asked) return arena_print(arena, "\x1b[0;1;7m[{%s}]\x1b[0m", safe);
+    if (asks) return arena_print(arena, "\x1b[0;1;7m[%s]\x1b[0m", safe);
+    if (is_asked) return arena_print(arena, "\x1b[0;1;4m{%s}\x1b[0m", safe);
+    return safe;
+}
+
+/* The tokens of a side from `first` on. */
+static const char *tokens_from(const Side *side, int row, int first, Marks marks,
+                               Arena *arena) {
+    const char *text = first > 0 ? "… " : "";
+    const Sentence *sentence = &side->sentence[row];
+    for (int t = first; t < sentence->count; t++) {
+        const char *label = sentence->label ? sentence->label[t]
+                                            : arena_print(arena, "%d", sentence->id[t]);
+        text = arena_print(arena, "%s%s%s", text, t > first ? " " : "",
+                           token_text(label, t == marks.row, t == marks.column, arena));
+    }
+    return text;
+}
+
+/* Cells up to and with token `last`, from `first` on. */
+static int width_of(const Side *side, int row, int first, int last) {
+    int width = first > 0 ? 2 : 0;
+    for (int t = first; t <= last; t++)
+        width +=
+            3 + (side->sentence[row].label ? unicode_width(side->sentence[row].label[t])
+                                           : 4);
+    return width;
+}
+
+static void draw_side(Screen *screen, const Side *side, int line, const char *name) {
+    const Area *area = &screen->area[PANE_TEXT];
+    Arena *arena = &screen->picture;
+    int row = screen->session->row;
+    if (!side->rows) return;
+    Marks marks = marks_on(screen, side);
+    int last = marks.row > marks.column ? marks.row : marks.column;
+    int first = 0;
+    int name_width = unicode_width(name) + 2;
+    int count = side->sentence[row].count;
+    if (last >= count) last = count - 1;
+    while (first < last &&
+           width_of(side, row, first, last) > area->columns - name_width)
+        first++;
+    draw_line(area, line,
+              arena_print(arena, "\x1b[0;2m%s\x1b[0m  %s", name,
+                          tokens_from(side, row, first, marks, arena)));
+}
+
+/* "step 3: friend 0.96   day 0.01 ...": what could have stood there. */
+static void draw_candidates(Screen *screen, int line) {
+    Session *session = screen->session;
+    const Answer *answer = &session->answer[session->row];
+    Arena *arena = &screen->picture;
+    if (!answer->text) return;
+    const char *text = arena_print(arena, "\x1b[0;1m%s\x1b[0m   %s", answer->text,
+                                   answer_sure(answer, arena));
+    draw_line(&screen->area[PANE_TEXT], line, text);
+}
+
+void pane_text_draw(Screen *screen) {
+    Session *session = screen->session;
+    if (!session->has_run) return;
+    draw_side(screen, &session->source, 0, said(N_("source")));
+    draw_side(screen, &session->target, 1, said(N_("target")));
+    draw_candidates(screen, 2);
+}

@@ -1,0 +1,98 @@
+#include "screen/screen.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "screen/state.h"
+#include "shell/stops.h"
+
+enum { PLAY_MILLISECONDS = 1500 };
+
+/* What libraries write there would stand between the panes. Gives what was there. */
+static int hush_errors(void) {
+    int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0) {
+        dup2(nowhere, STDERR_FILENO);
+        close(nowhere);
+    }
+    return kept;
+}
+
+static void hear_errors(int kept) {
+    if (kept < 0) return;
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+}
+
+static void begin(Screen *screen) {
+    Session *session = screen->session;
+    layout_place(screen);
+    if (session->has_run) {
+        view_follow_stop(screen);
+        ask_story(screen);
+    } else {
+        screen_say(screen, said(N_("i: type a sentence   ?: keys   q: leave")));
+    }
+}
+
+static void play_on(Screen *screen) {
+    int before = screen->session->stage;
+    ask_line(screen, ":next");
+    if (screen->session->stage == before) screen->plays = false;
+}
+
+/* False where the screen is left. */
+static bool take_event(Screen *screen) {
+    Event event = curses_wait(screen->plays ? PLAY_MILLISECONDS : -1);
+    switch (event.kind) {
+    case EVENT_NONE:
+        play_on(screen);
+        break;
+    case EVENT_SIGNAL:
+    case EVENT_END:
+        return false;
+    case EVENT_RESIZE:
+        layout_place(screen);
+        if (!screen->shows_why && !screen->session->player.is_open) ask_story(screen);
+        break;
+    default:
+        keys_press(screen, &event);
+    }
+    return !screen->leaves;
+}
+
+static void free_screen(Screen *screen) {
+    arena_free(&screen->tensor.arena);
+    arena_free(&screen->tensor.kept);
+    lines_free(&screen->story.lines);
+    lines_free(&screen->why.lines);
+    lines_free(&screen->overlay.lines);
+    arena_free(&screen->picture);
+}
+
+bool screen_run(Session *session, Error *error) {
+    Screen screen = {.session = session, .focus = PANE_TENSOR};
+    screen.story.marked = screen.why.marked = screen.overlay.marked = -1;
+    if (!curses_begin(error)) return false;
+    int errors = hush_errors();
+    bool pager = session->options.pager;
+    session->options.pager = false;
+    begin(&screen);
+    do {
+        if (screen.why_is_old && screen.shows_why) ask_why(&screen);
+        screen_draw(&screen);
+        curses_show(-1, 0);
+    } while (take_event(&screen));
+    session->options.pager = pager;
+    session_clear(session);
+    curses_end();
+    hear_errors(errors);
+    free_screen(&screen);
+    if (interrupt_signal() == SIGINT) interrupt_answer();
+    return true;
+}

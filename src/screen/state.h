@@ -1,0 +1,130 @@
+/* state.h - what the screen has in hand beside the session, and what its parts do. */
+#pragma once
+
+#include "screen/capture.h"
+#include "screen/curses.h"
+#include "view/matrix.h"
+#include "view/scale.h"
+
+typedef enum { PANE_MAP, PANE_TENSOR, PANE_WHY, PANE_TEXT, PANES } PaneKind;
+
+/* Where a pane stands: a line with its title, and below it what it shows. */
+typedef struct {
+    int row, column, rows, columns; /* of what it shows; none: it is not shown */
+} Area;
+
+/* Text in a pane that may be longer than it. */
+typedef struct {
+    Lines lines;
+    int top;    /* the first line that is shown */
+    int marked; /* a line that is chosen, or -1 */
+} Scroll;
+
+/* The tensor that is looked at, and where. It is known by name: a run that is made anew
+ * has another one under it. */
+typedef struct {
+    char name[256];   /* "": none */
+    int at[RANK_MAX]; /* the cell under the cursor */
+    int top, left;    /* the first row and column that are shown */
+    bool is_table;    /* numbers without colours */
+    int rows_shown, columns_shown;
+    int cells_row, cells_column, cell_width; /* where they stand on the screen */
+    /* Kept while nothing was run: */
+    Arena arena;
+    const Tensor *tensor;
+    const unsigned char *hidden;
+    Scale scale;
+    int scaled[RANK_MAX]; /* for which matrix the scale is */
+    bool is_scaled, sums;
+    /* The numbers before the last command, where it changed them. */
+    Arena kept;
+    Number *before;
+    int moved; /* cells that are another number now */
+} TensorView;
+
+/* A place on the map, and the stop that it leads to. */
+typedef struct {
+    Box box; /* on the screen */
+    int stop;
+} MapTarget;
+
+typedef struct {
+    Session *session;
+    Area area[PANES];
+    PaneKind focus;
+    bool is_single; /* only the pane in focus has room */
+    TensorView tensor;
+    Scroll story; /* of the stop at hand, or what a command said */
+    Scroll why;   /* the cell under the cursor taken apart */
+    bool shows_why;
+    bool why_is_old; /* another cell is under the cursor now */
+    Scroll overlay;  /* a long answer of a command, over the panes */
+    bool has_overlay;
+    char title[128]; /* of the story: the stop, or the command */
+    int map_top;
+    MapTarget *target; /* in `picture` */
+    int targets;
+    Arena picture; /* of what is drawn now; emptied for the next picture */
+    char message[512];
+    bool plays; /* goes on by itself */
+    bool leaves;
+} Screen;
+
+/* layout.c: where the panes stand on a screen of this size. */
+void layout_place(Screen *screen);
+enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12 };
+
+/* draw.c: the whole picture. */
+void screen_draw(Screen *screen);
+
+/* A title over a pane, with a rule behind it; and one line in it. */
+void draw_line(const Area *area, int row, const char *line);
+void draw_scroll(const Area *area, Scroll *scroll);
+bool has_area(const Area *area);
+
+/* pane_*.c: what each shows. */
+const char *pane_map_title(Screen *screen);
+void pane_map_draw(Screen *screen);
+void pane_map_click(Screen *screen, int row, int column);
+const char *pane_tensor_title(Screen *screen);
+void pane_tensor_draw(Screen *screen);
+const char *pane_why_title(Screen *screen);
+void pane_why_draw(Screen *screen);
+void pane_text_draw(Screen *screen);
+
+/* tensor_view.c: what is looked at. */
+void view_follow_stop(Screen *screen);
+/* Look at a tensor, and a cell of it; -1: the one that stands out, or the first. */
+void view_show(Screen *screen, const Tensor *tensor, int cell);
+/* The tensor under the name at hand; NULL: there is none. */
+const Tensor *view_tensor(Screen *screen);
+/* The matrix of the cell under the cursor, its place in it, and its number. */
+Matrix view_matrix(const Screen *screen);
+int view_row(const Screen *screen);
+int view_column(const Screen *screen);
+int view_cell(const Screen *screen);
+void view_move(Screen *screen, int rows, int columns);
+void view_turn_axis(Screen *screen, int step);
+void view_turn_layer(Screen *screen, int step);
+void view_click(Screen *screen, int row, int column);
+/* Before a command, and behind it: which cells it changed. */
+void view_keep(Screen *screen);
+void view_compare(Screen *screen);
+
+/* ask.c: what goes to the session. */
+/* Run a line as at the prompt, and show what it says where it belongs. */
+void ask_line(Screen *screen, const char *line);
+/* Take the cell under the cursor apart. */
+void ask_why(Screen *screen);
+/* Choose the next line of the explanation that leads further, or the one before. */
+void why_choose(Screen *screen, int step);
+/* Follow that line, or the one with this number; and come back. */
+void ask_follow(Screen *screen, int number);
+void ask_up(Screen *screen);
+/* Tell of the stop at hand again, for another width. */
+void ask_story(Screen *screen);
+void screen_say(Screen *screen, const char *message);
+
+/* keys.c: what a key or a click does. */
+void keys_press(Screen *screen, const Event *event);
+void keys_help(Screen *screen);

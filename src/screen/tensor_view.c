@@ -1,0 +1,218 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "explain/hidden.h"
+#include "screen/state.h"
+#include "shell/question_default.h"
+#include "shell/stops.h"
+
+static void forget(TensorView *view) {
+    arena_reset(&view->arena);
+    view->tensor = NULL;
+    view->hidden = NULL;
+    view->is_scaled = false;
+}
+
+const Tensor *view_tensor(Screen *screen) {
+    TensorView *view = &screen->tensor;
+    const Record record = session_record(screen->session);
+    Error none;
+    if (view->tensor || !*view->name) return view->tensor;
+    if (!record_find(&record, view->name, &view->arena, &view->tensor, &none))
+        return NULL;
+    view->hidden = hidden_cells(&record, view->tensor, &view->arena);
+    for (int a = 0; a < RANK_MAX; a++) {
+        int size = a < view->tensor->rank ? view->tensor->axis[a].size : 1;
+        if (view->at[a] >= size) view->at[a] = size - 1;
+    }
+    return view->tensor;
+}
+
+/* The last two axes whole, the others where the cursor is. */
+Matrix view_matrix(const Screen *screen) {
+    const TensorView *view = &screen->tensor;
+    const Tensor *tensor = view->tensor;
+    Matrix matrix = {.slice = slice_all(tensor),
+                     .row_axis = tensor->rank - 2,
+                     .column_axis = tensor->rank - 1,
+                     .hidden = view->hidden};
+    for (int a = 0; a < tensor->rank - 2; a++) {
+        matrix.slice.from[a] = view->at[a];
+        matrix.slice.to[a] = view->at[a] + 1;
+    }
+    matrix.rows = matrix.row_axis < 0 ? 1 : tensor->axis[matrix.row_axis].size;
+    matrix.columns = tensor->axis[matrix.column_axis].size;
+    return matrix;
+}
+
+int view_row(const Screen *screen) {
+    const TensorView *view = &screen->tensor;
+    return view->tensor->rank < 2 ? 0 : view->at[view->tensor->rank - 2];
+}
+
+int view_column(const Screen *screen) {
+    const TensorView *view = &screen->tensor;
+    return view->at[view->tensor->rank - 1];
+}
+
+int view_cell(const Screen *screen) {
+    const TensorView *view = &screen->tensor;
+    int cell = 0;
+    for (int a = 0; a < view->tensor->rank; a++)
+        cell = cell * view->tensor->axis[a].size + view->at[a];
+    return cell;
+}
+
+static void put_cursor(Screen *screen, int axis, int index) {
+    TensorView *view = &screen->tensor;
+    int size = view->tensor->axis[axis].size;
+    if (index >= size) index = size - 1;
+    if (index < 0) index = 0;
+    if (view->at[axis] == index) return;
+    view->at[axis] = index;
+    screen->why_is_old = true;
+}
+
+void view_show(Screen *screen, const Tensor *tensor, int cell) {
+    TensorView *view = &screen->tensor;
+    bool is_other = strcmp(view->name, tensor->name) != 0;
+    if (is_other) {
+        forget(view);
+        view->top = view->left = 0;
+        snprintf(view->name, sizeof view->name, "%s", tensor->name);
+        view->before = NULL;
+        view->moved = 0;
+    }
+    if (!view_tensor(screen)) return;
+    if (cell < 0 && !is_other) return;
+    int batch = tensor_axis(view->tensor, "batch");
+    for (int a = 0; a < view->tensor->rank; a++)
+        view->at[a] = cell < 0 ? 0 : tensor_index(view->tensor, a, cell);
+    if (cell < 0 && batch >= 0 && screen->session->row < tensor->axis[batch].size)
+        view->at[batch] = screen->session->row;
+    screen->why_is_old = true;
+}
+
+/* Before the first stop: what the last layer of the decoder, or of the encoder, looked
+ * at. */
+static const char *first_look(const Session *session) {
+    const Walk *walk = &session->walk;
+    for (int s = walk->count - 1; s >= 0; s--) {
+        const Stage *stage = &walk->stage[s];
+        for (int t = 0; t < stage->tensors; t++)
+            if (strcmp(stage->called[t], "weights") == 0) return stage->address[t];
+    }
+    return "encoder.ids";
+}
+
+void view_follow_stop(Screen *screen) {
+    Session *session = screen->session;
+    const Record record = session_record(session);
+    Arena arena = {0};
+    const Tensor *tensor = NULL;
+    int cell = -1;
+    Error none;
+    forget(&screen->tensor);
+    if (session->stage < 0 || !session->told ||
+        !record_cell(&record, session->told, &arena, &tensor, &cell, &none)) {
+        const char *address = session->stage >= 0
+                                  ? stops_address(session, session->stage)
+                                  : first_look(session);
+        cell = -1;
+        if (!record_find(&record, address, &arena, &tensor, &none)) tensor = NULL;
+    }
+    if (tensor) view_show(screen, tensor, cell);
+    arena_free(&arena);
+}
+
+void view_move(Screen *screen, int rows, int columns) {
+    const Tensor *tensor = view_tensor(screen);
+    if (!tensor) return;
+    int last = tensor->rank - 1;
+    if (rows && last > 0) put_cursor(screen, last - 1, view_row(screen) + rows);
+    if (columns) put_cursor(screen, last, view_column(screen) + columns);
+}
+
+/* The axis that tabs choose from: heads, or else what else there is several of. */
+static int tab_axis(const Tensor *tensor) {
+    int head = tensor_axis(tensor, "head");
+    if (head >= 0 && head < tensor->rank - 2) return head;
+    for (int a = 0; a < tensor->rank - 2; a++)
+        if (tensor->axis[a].size > 1) return a;
+    return -1;
+}
+
+void view_turn_axis(Screen *screen, int step) {
+    const Tensor *tensor = view_tensor(screen);
+    int axis = tensor ? tab_axis(tensor) : -1;
+    if (axis < 0) return;
+    int size = tensor->axis[axis].size;
+    put_cursor(screen, axis, (screen->tensor.at[axis] + step + size) % size);
+}
+
+/* "encoder.0.norm" in another layer is "encoder.1.norm". */
+void view_turn_layer(Screen *screen, int step) {
+    TensorView *view = &screen->tensor;
+    const Record record = session_record(screen->session);
+    const char *dot = strchr(view->name, '.');
+    char *end;
+    Arena arena = {0};
+    const Tensor *tensor;
+    Error none;
+    if (!view_tensor(screen) || !dot) return;
+    long layer = strtol(dot + 1, &end, 10);
+    const char *name = arena_print(&arena, "%.*s.%ld%s", (int)(dot - view->name),
+                                   view->name, layer + step, end);
+    if (end > dot + 1 && record_find(&record, name, &arena, &tensor, &none)) {
+        int at[RANK_MAX];
+        memcpy(at, view->at, sizeof at);
+        view_show(screen, tensor, -1);
+        memcpy(view->at, at, sizeof at);
+        forget(view);
+        view_tensor(screen);
+    } else {
+        screen_say(screen, said("there is no layer further on"));
+    }
+    arena_free(&arena);
+}
+
+void view_click(Screen *screen, int row, int column) {
+    const TensorView *view = &screen->tensor;
+    if (!view_tensor(screen) || !view->cell_width) return;
+    int down = row - view->cells_row;
+    int across = column - view->cells_column;
+    if (down < 0 || across < 0 || down >= view->rows_shown ||
+        across >= view->columns_shown * view->cell_width)
+        return;
+    int last = view->tensor->rank - 1;
+    if (last > 0) put_cursor(screen, last - 1, view->top + down);
+    put_cursor(screen, last, view->left + across / view->cell_width);
+}
+
+void view_keep(Screen *screen) {
+    TensorView *view = &screen->tensor;
+    const Tensor *tensor = view_tensor(screen);
+    arena_reset(&view->kept);
+    view->before = NULL;
+    view->moved = 0;
+    if (!tensor) return;
+    size_t count = (size_t)tensor_size(tensor);
+    view->before = ARENA_ARRAY(&view->kept, Number, count);
+    memcpy(view->before, tensor->data, count * sizeof *view->before);
+    view->rows_shown = tensor_size(tensor); /* until it is drawn again: how many */
+}
+
+void view_compare(Screen *screen) {
+    TensorView *view = &screen->tensor;
+    int kept = view->rows_shown;
+    forget(view);
+    const Tensor *tensor = view_tensor(screen);
+    if (!tensor || !view->before || tensor_size(tensor) != kept) {
+        view->before = NULL;
+        return;
+    }
+    for (int i = 0; i < kept; i++) view->moved += view->before[i] != tensor->data[i];
+    if (!view->moved) view->before = NULL;
+}

@@ -1,0 +1,29 @@
+#include "base/language.h"
+#include "shell/commands.h"
+
+static bool run_screen(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    if (!session->is_prompt || !session->open_screen)
+        return fail(error, "a screen needs a terminal on both sides");
+    if (session->is_on_screen) return true;
+    session_clear(session);
+    session->is_on_screen = true;
+    bool opened = session->open_screen(session, error);
+    session->is_on_screen = false;
+    return opened;
+}
+
+const Command command_screen = {
+    .name = "screen",
+    .group = N_("Walking through a sentence"),
+    .arguments = "",
+    .summary = N_("open the full screen: map, numbers, why and sentence side by side"),
+    .details = N_(
+        "On the same run and with the same commands, by keys and mouse: n and p walk, "
+        "arrows choose a cell, Enter takes it apart, : types a command, ? lists the "
+        "keys, q comes back here. `glassbox --screen` begins there."),
+    .example = ":screen",
+    .needs_model = true,
+    .only_prompt = true,
+    .run = run_screen,
+};
