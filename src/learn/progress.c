@@ -41,6 +41,8 @@ static void say(const Progress *progress, bool ended) {
                                       .counts = progress->counts,
                                       .shares = PROGRESS_LOSSES,
                                       .ended = ended,
+                                      .watch = progress->watch,
+                                      .watched = progress->watched,
                                   });
 }
 

@@ -7,7 +7,9 @@
 enum { PROGRESS_LOSSES = 96 };
 
 typedef struct {
-    Page *page;             /* it is said there */
+    Page *page;                            /* it is said there */
+    const Tensor *(*watch)(void *watched); /* see ProgressBlock */
+    void *watched;
     int first, step, total; /* the step it began with, the one it is at, the last */
     double loss;            /* of that step */
     double began, paused;   /* seconds of a clock */

@@ -22,6 +22,8 @@ Snapshots snapshots_new(const Recipe *recipe, const Model *model,
 
 void snapshots_free(Snapshots *snapshots) {
     arena_free(&snapshots->arena);
+    tape_free(&snapshots->watched);
+    arena_free(&snapshots->labels);
 }
 
 /* One sentence as the model reads it, with a label for each id. */
@@ -86,6 +88,20 @@ bool snapshots_take(Snapshots *snapshots, int step, Error *error) {
                 take_all(snapshots, &tape, step, error);
     tape_free(&tape);
     return done;
+}
+
+const Tensor *snapshots_watch(Snapshots *snapshots) {
+    const Recipe *recipe = snapshots->recipe;
+    Tape *tape = &snapshots->watched;
+    Error none;
+    tape_reset(tape);
+    arena_reset(&snapshots->labels);
+    if (!run(tape, snapshots, &snapshots->labels, &none)) return NULL;
+    if (recipe->snapshot_count)
+        return tape_find(tape, address_name(recipe->snapshots[0], &snapshots->labels));
+    for (int e = tape->entries - 1; e >= 0; e--)
+        if (strcmp(tape->entry[e].name, "weights") == 0) return tape->entry[e].tensor;
+    return NULL;
 }
 
 bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error) {

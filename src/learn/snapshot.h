@@ -20,6 +20,8 @@ typedef struct {
     const Example *example;
     Snapshot *snapshot;
     int count, capacity;
+    Tape watched; /* the sentence, as the model reads it now */
+    Arena labels; /* of it */
 } Snapshots;
 
 /* Of the addresses in the recipe, on example `snapshot_row` of `examples`. */
@@ -29,6 +31,10 @@ Snapshots snapshots_new(const Recipe *recipe, const Model *model,
 /* Keep what lies at the addresses now, unless this step was kept already. Fails when an
  * address is not the model's. */
 bool snapshots_take(Snapshots *snapshots, int step, Error *error);
+
+/* The first of the addresses as it stands now, whole, or without any the attention of
+ * the last layer; it holds until the next call. NULL where the model has neither. */
+const Tensor *snapshots_watch(Snapshots *snapshots);
 
 /* To and from a safetensors file; what was taken after `last_step` is left out, and a
  * file that is not there has none. */

@@ -122,6 +122,10 @@ static const Examples *shown_examples(const Run *run) {
     return material->validation.count ? &material->validation : &material->examples;
 }
 
+static const Tensor *watch(void *snapshots) {
+    return snapshots_watch(snapshots);
+}
+
 static bool begin(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     const Training *order = run->order;
@@ -150,6 +154,8 @@ static bool begin(Run *run, Error *error) {
     run->snapshots = snapshots_new(recipe, &run->material.model, shown_examples(run));
     if (order->resumes && !resume(run, arena, error)) return false;
     run->progress = progress_new(order->messages, run->trainer.adam.step, run->steps);
+    run->progress.watch = watch;
+    run->progress.watched = &run->snapshots;
     tell_beginning(run, arena);
     /* What a resumed training has of the steps before is all that there would be
      * without the stop. */

@@ -20,7 +20,7 @@ void screen_say(Screen *screen, const char *message) {
     snprintf(screen->message, sizeof screen->message, "%s", message);
 }
 
-static void set_title(Screen *screen, const char *title) {
+void screen_title(Screen *screen, const char *title) {
     snprintf(screen->title, sizeof screen->title, "%s", title);
 }
 
@@ -36,10 +36,10 @@ static void say_refusal(Screen *screen, const Error *error) {
 }
 
 /* What was asked is cleared from the page before the next. */
-static void show_story(Screen *screen, bool drops_figures) {
+static void show_story(Screen *screen, bool drops_numbers) {
     screen->story.top = 0;
     screen->shows_why = false;
-    lines_of_page(screen->session, story_width(screen), curses_colors(), drops_figures,
+    lines_of_page(screen->session, story_width(screen), curses_colors(), drops_numbers,
                   &screen->story.lines);
 }
 
@@ -56,7 +56,7 @@ void ask_story(Screen *screen) {
     lines_free(&lines);
     if (!told) return;
     show_story(screen, true);
-    set_title(screen, said(N_("story")));
+    screen_title(screen, said(N_("story")));
 }
 
 /* Where the session stood before a line. */
@@ -97,17 +97,20 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
     bool is_new = session->has_run && session->source.ids.id != before->ids;
     bool moved =
         session->stage != before->stage || session->options.depth != before->depth;
-    if (session->player.is_open) {
+    if (screen->has_curve && said_lines->count) {
+        screen_say(screen, said_lines->line[said_lines->count - 1]);
+    } else if (session->player.is_open) {
         Lines old = screen->story.lines;
         screen->story.lines = *said_lines;
         *said_lines = old;
         screen->story.top = 0;
         screen->shows_why = false;
-        set_title(screen, N_("lesson"));
+        screen_title(screen, player_name(session));
+        screen->focus = PANE_WHY;
         if (is_new || moved) view_follow_stop(screen);
     } else if (is_new) {
         show_story(screen, false);
-        set_title(screen, line);
+        screen_title(screen, line);
         screen->tensor.name[0] = '\0';
         view_follow_stop(screen);
     } else if (moved && session->stage >= 0) {
@@ -117,13 +120,13 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
         Stand now = stand_of(session);
         view_show(screen, now.asked, now.cell);
         show_story(screen, false);
-        set_title(screen, line);
+        screen_title(screen, line);
         screen->why_is_old = false;
     } else if (said_lines->count == 1) {
         screen_say(screen, said_lines->line[0]);
     } else if (said_lines->count <= screen->area[PANE_WHY].rows && !screen->is_single) {
         show_story(screen, false);
-        set_title(screen, line);
+        screen_title(screen, line);
     } else {
         show_long(screen);
     }
@@ -136,8 +139,11 @@ void ask_line(Screen *screen, const char *line) {
     Lines lines = {0};
     Error error;
     screen->message[0] = '\0';
+    screen->has_curve = false;
     view_keep(screen);
     if (!capture_begin(&capture, session, story_width(screen), curses_colors())) return;
+    capture.follow = live_follow;
+    capture.follower = screen;
     bool done = dispatch_line(session, line, strlen(line), &error);
     capture_end(&capture, &lines);
     if (interrupt_signal() == SIGINT) interrupt_answer();

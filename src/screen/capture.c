@@ -4,9 +4,16 @@
 
 static bool draw(void *state, const Block *block, Error *error) {
     Capture *capture = state;
-    if (capture->drops_figures && block->kind == BLOCK_FIGURE) return true;
+    bool is_numbers = block->kind == BLOCK_FIGURE || block->kind == BLOCK_NUMBERS;
+    bool passes = block->kind == BLOCK_PROGRESS || block->kind == BLOCK_COUNTING;
+    if (capture->drops_numbers && is_numbers) return true;
+    if (passes && capture->follow) capture->follow(capture->follower, block);
+    if (passes) return true;
+    Block folded = *block; /* a line that a script reads is long; a pane is narrow */
+    if (block->kind == BLOCK_LINE && !strchr(block->text, '\n'))
+        folded.kind = BLOCK_PROSE;
     const Window *window = &capture->text->window;
-    return window->draw(window->state, block, error);
+    return window->draw(window->state, &folded, error);
 }
 
 static void flush(void *state) {
@@ -38,8 +45,9 @@ bool capture_begin(Capture *capture, Session *session, int width, Colors colors)
     return true;
 }
 
-/* Without blank lines before the first and behind the last. */
-static void split(char *text, Lines *lines) {
+void lines_take(Lines *lines, const char *kept) {
+    arena_reset(&lines->arena);
+    char *text = arena_copy(&lines->arena, kept, strlen(kept));
     int count = 1;
     text += strspn(text, "\n");
     size_t length = strlen(text);
@@ -60,19 +68,17 @@ void capture_end(Capture *capture, Lines *lines) {
     session->page.window = capture->page;
     session->messages.window = capture->messages;
     fclose(capture->out);
-    arena_reset(&lines->arena);
-    const char *printed = builder_text(&capture->printed);
-    split(arena_copy(&lines->arena, printed, strlen(printed)), lines);
+    lines_take(lines, builder_text(&capture->printed));
     window_text_free(capture->text);
     arena_free(&capture->arena);
 }
 
-void lines_of_page(Session *session, int width, Colors colors, bool drops_figures,
+void lines_of_page(Session *session, int width, Colors colors, bool drops_numbers,
                    Lines *lines) {
     Capture capture;
     Error none;
     if (!capture_begin(&capture, session, width, colors)) return;
-    capture.drops_figures = drops_figures;
+    capture.drops_numbers = drops_numbers;
     for (const Block *block = session->page.first; block; block = block->next)
         if (!draw(&capture, block, &none)) break;
     capture_end(&capture, lines);

@@ -16,8 +16,11 @@ typedef struct {
 typedef struct {
     Session *session;
     const Window *page, *messages; /* the session's own */
-    Window window;                 /* leaves figures out where they stand elsewhere */
-    bool drops_figures;
+    Window window;                 /* leaves out what stands in another pane */
+    bool drops_numbers;
+    /* Shows what is not kept: how far something is; or NULL. */
+    void (*follow)(void *follower, const Block *block);
+    void *follower;
     int width, color;
     TextWindow *text;
     Arena arena;
@@ -33,7 +36,11 @@ bool capture_begin(Capture *capture, Session *session, int width, Colors colors)
 void capture_end(Capture *capture, Lines *lines);
 
 /* What stands on the session's page, once more for another width. */
-void lines_of_page(Session *session, int width, Colors colors, bool drops_figures,
+void lines_of_page(Session *session, int width, Colors colors, bool drops_numbers,
                    Lines *lines);
+
+/* A copy of the lines of a text, without blank ones before the first and behind the
+ * last. */
+void lines_take(Lines *lines, const char *text);
 
 void lines_free(Lines *lines);

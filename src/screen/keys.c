@@ -177,47 +177,50 @@ static void press_help(Screen *screen) {
 }
 
 const KeyRow key_rows[] = {
-    {{'n'}, "n", N_("the next stage of the walk"), press_next},
-    {{'p', 'b'}, "p", N_("the stage before"), press_back},
-    {{'+', '='}, "+", N_("finer steps: boxes, steps, numbers"), press_more},
-    {{'-'}, "-", N_("coarser steps"), press_less},
-    {{'\t'}, "Tab", N_("the next pane"), press_tab},
-    {{KEY_BACK_TAB}, "Shift-Tab", N_("the pane before"), press_tab_back},
-    {{KEY_ARROW_UP, 'k'}, "↑ k", N_("up: a row, a stage, a line"), press_up},
-    {{KEY_ARROW_DOWN, 'j'}, "↓ j", N_("down"), press_down},
-    {{KEY_ARROW_LEFT, 'h'}, "← h", N_("left: a column"), press_left},
-    {{KEY_ARROW_RIGHT, 'l'}, "→ l", N_("right"), press_right},
-    {{KEY_PAGE_UP}, "PgUp", N_("up by eight rows"), press_page_up},
-    {{KEY_PAGE_DOWN}, "PgDn", N_("down by eight rows"), press_page_down},
-    {{KEY_LINE_START}, "Home", N_("the first column"), press_start},
-    {{KEY_LINE_END}, "End", N_("the last column"), press_end},
-    {{'['}, "[", N_("the head before"), press_head_before},
-    {{']'}, "]", N_("the next head"), press_head_after},
-    {{'{'}, "{", N_("the same in the layer before"), press_layer_before},
-    {{'}'}, "}", N_("the same in the next layer"), press_layer_after},
+    {{'n'}, "n", N_("the next stage of the walk"), press_next, false},
+    {{'p', 'b'}, "p", N_("the stage before"), press_back, false},
+    {{'+', '='}, "+", N_("finer steps: boxes, steps, numbers"), press_more, false},
+    {{'-'}, "-", N_("coarser steps"), press_less, false},
+    {{'\t'}, "Tab", N_("the next pane"), press_tab, false},
+    {{KEY_BACK_TAB}, "Shift-Tab", N_("the pane before"), press_tab_back, false},
+    {{KEY_ARROW_UP, 'k'}, "↑ k", N_("up: a row, a stage, a line"), press_up, true},
+    {{KEY_ARROW_DOWN, 'j'}, "↓ j", N_("down"), press_down, true},
+    {{KEY_ARROW_LEFT, 'h'}, "← h", N_("left: a column"), press_left, true},
+    {{KEY_ARROW_RIGHT, 'l'}, "→ l", N_("right"), press_right, true},
+    {{KEY_PAGE_UP}, "PgUp", N_("up by eight rows"), press_page_up, true},
+    {{KEY_PAGE_DOWN}, "PgDn", N_("down by eight rows"), press_page_down, true},
+    {{KEY_LINE_START}, "Home", N_("the first column"), press_start, true},
+    {{KEY_LINE_END}, "End", N_("the last column"), press_end, true},
+    {{'['}, "[", N_("the head before"), press_head_before, true},
+    {{']'}, "]", N_("the next head"), press_head_after, true},
+    {{'{'}, "{", N_("the same in the layer before"), press_layer_before, false},
+    {{'}'}, "}", N_("the same in the next layer"), press_layer_after, false},
     {{'\r'},
      "Enter",
      N_("why: take the number apart; there, follow a line"),
-     press_enter},
+     press_enter,
+     false},
     {{KEY_ERASE},
      "Backspace",
      N_("back to the number it was followed from"),
-     press_up_again},
+     press_up_again,
+     false},
     {{'w', KEY_ESCAPE},
      "w Esc",
      N_("the story of the stage, or the number's why"),
-     press_story},
-    {{'t'}, "t", N_("a table of numbers, or colours"), press_table},
-    {{'c'}, "c", N_("other colours"), press_palette},
-    {{'i'}, "i", N_("type a sentence"), press_sentence},
-    {{':'}, ":", N_("type a command"), press_command},
-    {{'/'}, "/", N_("go to a stage or an address by its name"), press_find},
-    {{'e'}, "e", N_("draw what is looked at into a file"), press_draw},
-    {{'u'}, "u", N_("undo the last change"), press_undo},
-    {{' '}, "Space", N_("walk on by itself; again: stop"), press_play},
-    {{'?'}, "?", N_("this list"), press_help},
-    {{'q'}, "q", N_("leave the screen"), press_quit},
-    {{0}, NULL, NULL, NULL},
+     press_story,
+     false},
+    {{'t'}, "t", N_("a table of numbers, or colours"), press_table, true},
+    {{'c'}, "c", N_("other colours"), press_palette, true},
+    {{'i'}, "i", N_("type a sentence"), press_sentence, false},
+    {{':'}, ":", N_("type a command"), press_command, false},
+    {{'/'}, "/", N_("go to a stage or an address by its name"), press_find, false},
+    {{'e'}, "e", N_("draw what is looked at into a file"), press_draw, false},
+    {{'u'}, "u", N_("undo the last change"), press_undo, false},
+    {{' '}, "Space", N_("walk on by itself; again: stop"), press_play, false},
+    {{'?'}, "?", N_("this list"), press_help, false},
+    {{'q'}, "q", N_("leave the screen"), press_quit, false},
+    {{0}, NULL, NULL, NULL, false},
 };
 
 void keys_help(Screen *screen) {
@@ -294,6 +297,18 @@ static void turn_wheel(Screen *screen, const Event *event) {
         right_scroll(screen)->top += 3 * event->turn;
 }
 
+static const KeyRow *row_of(int key) {
+    for (const KeyRow *row = key_rows; row->press; row++)
+        for (int k = 0; k < KEYS_ALIKE; k++)
+            if (row->key[k] && row->key[k] == key) return row;
+    return NULL;
+}
+
+void keys_press_idle(Screen *screen, const Event *event) {
+    const KeyRow *row = event->kind == EVENT_KEY ? row_of(event->key) : NULL;
+    if (row && row->while_running && screen->focus != PANE_MAP) row->press(screen);
+}
+
 void keys_press(Screen *screen, const Event *event) {
     if (event->kind == EVENT_WHEEL) turn_wheel(screen, event);
     if (event->kind == EVENT_CLICK && !screen->has_overlay) click(screen, event);
@@ -307,10 +322,6 @@ void keys_press(Screen *screen, const Event *event) {
     }
     if (event->key == KEY_PASTE) edit(screen, "", true);
     if (event->key >= '1' && event->key <= '9') press_follow(screen, event->key - '0');
-    for (const KeyRow *row = key_rows; row->press; row++)
-        for (int k = 0; k < KEYS_ALIKE; k++)
-            if (row->key[k] && row->key[k] == event->key) {
-                row->press(screen);
-                return;
-            }
+    const KeyRow *row = row_of(event->key);
+    if (row) row->press(screen);
 }

@@ -10,6 +10,7 @@ typedef struct {
     const char *shown;   /* "n" */
     const char *summary; /* what it does, for the help */
     void (*press)(Screen *screen);
+    bool while_running; /* also while a command runs: it asks the session nothing */
 } KeyRow;
 
 /* Ends with a row that has no keys. */

@@ -11,6 +11,7 @@ enum {
     MAP_NARROW = 26,
     MAP_WIDE = 36,
     WHY_WIDE = 42,
+    READ_WIDE = 40, /* what a lesson gets more, where there is room */
 };
 
 static Area area(int row, int column, int rows, int columns) {
@@ -25,7 +26,9 @@ static void place_one(Screen *screen, int rows, int columns) {
 static void place_two(Screen *screen, int rows, int columns) {
     int map = MAP_NARROW;
     int right = columns - map - 1;
-    int upper = rows * 3 / 5;
+    /* A lesson has more to say than one number. */
+    bool reads = screen->session->player.is_open && !screen->shows_why;
+    int upper = reads ? rows * 2 / 5 : rows * 3 / 5;
     screen->area[PANE_MAP] = area(0, 0, rows, map);
     screen->area[PANE_TENSOR] = area(0, map + 1, upper, right);
     screen->area[PANE_WHY] = area(upper, map + 1, rows - upper, right);
@@ -36,6 +39,7 @@ static void place_three(Screen *screen, int rows, int columns) {
     int more = columns - WIDE;
     int map = MAP_WIDE + more / 4;
     int why = WHY_WIDE + more / 4;
+    if (screen->session->player.is_open && more >= READ_WIDE) why += READ_WIDE / 2;
     screen->area[PANE_MAP] = area(0, 0, rows, map);
     screen->area[PANE_TENSOR] = area(0, map + 1, rows, columns - map - why - 2);
     screen->area[PANE_WHY] = area(0, columns - why, rows, why);

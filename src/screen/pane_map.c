@@ -81,24 +81,32 @@ typedef struct {
     int stop; /* -1: a heading */
 } ListRow;
 
-/* Do other stops that are shown begin alike, as in "Encoder: ..."? */
-static bool is_shared(Session *session, const char *head, Arena *arena) {
-    int alike = 0;
-    for (int s = 0; s < stops_all(session) && alike < 2; s++)
-        alike += stops_visits(session, s) &&
-                 strncmp(stops_title(session, s, arena), head, strlen(head)) == 0;
-    return alike > 1;
+/* Does another stop of the same layer begin alike, as in "Encoder: feed-forward", and
+ * end otherwise? */
+static bool is_shared(Session *session, int stop, const char *title, size_t head,
+                      Arena *arena) {
+    const Stage *stage = stops_stage(session, stop);
+    for (int s = 0; stage && s < stops_all(session); s++) {
+        const Stage *other = stops_stage(session, s);
+        if (!other || strcmp(other->place, stage->place) != 0) continue;
+        const char *its = stops_title(session, s, arena);
+        if (stops_visits(session, s) && strncmp(its, title, head) == 0 &&
+            strcmp(its, title) != 0)
+            return true;
+    }
+    return false;
 }
 
 /* Of "Position: which word stands where" the part that tells it from others, where the
  * whole is too long. */
-static const char *short_title(Session *session, const char *title, int room,
-                               Arena *arena) {
+static const char *short_title(Session *session, int stop, int room, Arena *arena) {
+    const char *title = stops_title(session, stop, arena);
     const char *colon = strstr(title, ": ");
     if (unicode_width(title) <= room || !colon) return unicode_cut(title, room, arena);
-    const char *head = arena_copy(arena, title, (size_t)(colon - title) + 1);
-    if (is_shared(session, head, arena)) return unicode_cut(colon + 2, room, arena);
-    return unicode_cut(arena_copy(arena, title, (size_t)(colon - title)), room, arena);
+    size_t head = (size_t)(colon - title);
+    if (is_shared(session, stop, title, head + 1, arena))
+        return unicode_cut(colon + 2, room, arena);
+    return unicode_cut(arena_copy(arena, title, head), room, arena);
 }
 
 /* "▶ Scores                [4,9,9]" */
@@ -106,8 +114,7 @@ static const char *row_text(Session *session, int stop, int width, Arena *arena)
     const char *shape = shape_of(stops_stage(session, stop), arena);
     int room = width - 3 - unicode_width(shape);
     bool is_here = stop == session->stage;
-    const char *title =
-        short_title(session, stops_title(session, stop, arena), room, arena);
+    const char *title = short_title(session, stop, room, arena);
     return arena_print(arena, "%s%s %s \x1b[0;2m%s\x1b[0m", is_here ? "\x1b[0;1m" : "",
                        is_here ? "▶" : " ", unicode_pad(title, room, false, arena),
                        shape);

@@ -66,7 +66,9 @@ typedef struct {
     int targets;
     Arena picture; /* of what is drawn now; emptied for the next picture */
     char message[512];
-    bool plays; /* goes on by itself */
+    bool plays;      /* goes on by itself */
+    bool has_curve;  /* the story is the curve of a training */
+    double live_due; /* when what runs is shown again, in seconds of a clock */
     bool leaves;
 } Screen;
 
@@ -96,6 +98,8 @@ void pane_text_draw(Screen *screen);
 void view_follow_stop(Screen *screen);
 /* Look at a tensor, and a cell of it; -1: the one that stands out, or the first. */
 void view_show(Screen *screen, const Tensor *tensor, int cell);
+/* Look at one that is in no record, as long as it lasts. */
+void view_watch(Screen *screen, const Tensor *tensor);
 /* The tensor under the name at hand; NULL: there is none. */
 const Tensor *view_tensor(Screen *screen);
 /* The matrix of the cell under the cursor, its place in it, and its number. */
@@ -124,7 +128,14 @@ void ask_up(Screen *screen);
 /* Tell of the stop at hand again, for another width. */
 void ask_story(Screen *screen);
 void screen_say(Screen *screen, const char *message);
+/* What the story is called. */
+void screen_title(Screen *screen, const char *title);
+
+/* live.c: how far a computation is, shown while it runs, for a Capture. */
+void live_follow(void *screen, const Block *block);
 
 /* keys.c: what a key or a click does. */
 void keys_press(Screen *screen, const Event *event);
+/* While a command runs: only what needs no other. */
+void keys_press_idle(Screen *screen, const Event *event);
 void keys_help(Screen *screen);

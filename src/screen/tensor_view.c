@@ -15,6 +15,14 @@ static void forget(TensorView *view) {
     view->is_scaled = false;
 }
 
+/* The cursor stays inside. */
+static void fit_cursor(TensorView *view) {
+    for (int a = 0; a < RANK_MAX; a++) {
+        int size = a < view->tensor->rank ? view->tensor->axis[a].size : 1;
+        if (view->at[a] >= size) view->at[a] = size - 1;
+    }
+}
+
 const Tensor *view_tensor(Screen *screen) {
     TensorView *view = &screen->tensor;
     const Record record = session_record(screen->session);
@@ -23,10 +31,7 @@ const Tensor *view_tensor(Screen *screen) {
     if (!record_find(&record, view->name, &view->arena, &view->tensor, &none))
         return NULL;
     view->hidden = hidden_cells(&record, view->tensor, &view->arena);
-    for (int a = 0; a < RANK_MAX; a++) {
-        int size = a < view->tensor->rank ? view->tensor->axis[a].size : 1;
-        if (view->at[a] >= size) view->at[a] = size - 1;
-    }
+    fit_cursor(view);
     return view->tensor;
 }
 
@@ -105,6 +110,16 @@ static const char *first_look(const Session *session) {
             if (strcmp(stage->called[t], "weights") == 0) return stage->address[t];
     }
     return "encoder.ids";
+}
+
+void view_watch(Screen *screen, const Tensor *tensor) {
+    TensorView *view = &screen->tensor;
+    forget(view);
+    view->before = NULL;
+    view->moved = 0;
+    snprintf(view->name, sizeof view->name, "%s", tensor->name);
+    view->tensor = tensor;
+    fit_cursor(view);
 }
 
 void view_follow_stop(Screen *screen) {

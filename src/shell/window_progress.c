@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/language.h"
+#include "shell/progress_text.h"
 #include "shell/window_draw.h"
 
 enum { LINES = 20, BAR = 16, WIDTH_USUAL = 80 };
@@ -23,28 +24,6 @@ static bool is_screen(const TextWindow *text) {
     return text->is_terminal && kind && *kind && strcmp(kind, "dumb") != 0;
 }
 
-/* The losses so far; "" while there are fewer than two. */
-static const char *curve(const ProgressBlock *progress, int width, Arena *arena) {
-    double *x = ARENA_ARRAY(arena, double, progress->shares);
-    double *y = ARENA_ARRAY(arena, double, progress->shares);
-    Series series = {.name = said("loss"), .x = x, .y = y};
-    for (int s = 0; s < progress->shares; s++) {
-        if (progress->counts[s] == 0) continue;
-        x[series.count] = (s + 0.5) * progress->total / progress->shares;
-        y[series.count++] = progress->losses[s];
-    }
-    if (series.count < 2) return "";
-    Plot plot = {.x_title = said("step"),
-                 .y_title = said("loss"),
-                 .series = &series,
-                 .count = 1,
-                 .rows = CURVE_ROWS};
-    Figure figure = {.kind = FIGURE_CURVES, .title = "", .plot = &plot};
-    Error error;
-    const char *lines = figure_text(&figure, width, COLORS_NONE, arena, &error);
-    return lines ? lines : "";
-}
-
 /* Line by line over what stood there. */
 static int write_curve(const TextWindow *text, const char *lines) {
     int count = 0;
@@ -58,17 +37,6 @@ static void write_bar(const TextWindow *text, const ProgressBlock *progress) {
     fputc('[', text->out);
     for (int i = 0; i < BAR; i++) fputc(i < filled ? '#' : '.', text->out);
     fputs("] ", text->out);
-}
-
-static void write_facts(const TextWindow *text, const ProgressBlock *progress) {
-    fprintf(text->out, said("step %d of %d  loss %.4f  %.0f tokens/s  "),
-            progress->step, progress->total, progress->loss, progress->speed);
-    int left = (int)(progress->seconds + 0.5);
-    if (left >= 3600)
-        fprintf(text->out, said("%d:%02d:%02d left"), left / 3600, left / 60 % 60,
-                left % 60);
-    else
-        fprintf(text->out, said("%d:%02d left"), left / 60, left % 60);
 }
 
 /* Back to the first of the lines to be written again. */
@@ -92,9 +60,10 @@ static void write_screen(TextWindow *text, const ProgressBlock *progress) {
     text->standing = 1;
     if (size.ws_row >= CURVE_LINES + ROWS_LEFT)
         text->standing +=
-            write_curve(text, curve(progress, size.ws_col - 1, &text->arena));
+            write_curve(text, progress_curve(progress, size.ws_col - 1, CURVE_ROWS,
+                                             COLORS_NONE, &text->arena));
     if (size.ws_col > FACTS_CELLS + BAR_CELLS) write_bar(text, progress);
-    write_facts(text, progress);
+    fputs(progress_facts(progress, &text->arena), text->out);
     fputs("\x1b[K", text->out);
 }
 
@@ -112,11 +81,11 @@ static void show_screen(TextWindow *text, const ProgressBlock *progress) {
 }
 
 /* Where lines stay, a few of them. */
-static void show_line(const TextWindow *text, const ProgressBlock *progress) {
+static void show_line(TextWindow *text, const ProgressBlock *progress) {
     int every = progress->total / LINES > 0 ? progress->total / LINES : 1;
     bool due = progress->step % every == 0 || progress->step == progress->total;
     if (progress->ended || !due) return;
-    write_facts(text, progress);
+    fputs(progress_facts(progress, &text->arena), text->out);
     fputc('\n', text->out);
     fflush(text->out);
 }

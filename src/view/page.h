@@ -228,6 +228,11 @@ typedef struct {
     const int *counts;
     int shares;
     bool ended; /* it stays as it is now */
+    /* A tensor of one sentence as it stands now, for a window that shows it; a pass of
+     * the model is computed for it, and it holds until the next call. NULL: there is
+     * none. */
+    const Tensor *(*watch)(void *watched);
+    void *watched;
 } ProgressBlock;
 
 typedef struct {
