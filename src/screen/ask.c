@@ -91,6 +91,23 @@ static void show_long(Screen *screen) {
     screen->has_overlay = screen->overlay.lines.count > 0;
 }
 
+/* The line showed a tensor: it is looked at here. */
+static bool follow_look(Screen *screen) {
+    const Session *session = screen->session;
+    const Record record = session_record(session);
+    Arena arena = {0};
+    const Tensor *tensor;
+    Error none;
+    bool found = session->looked &&
+                 record_find(&record, session->looked, &arena, &tensor, &none);
+    if (found) {
+        view_show(screen, tensor, -1);
+        screen->tensor.is_table = session->looked_at_numbers;
+    }
+    arena_free(&arena);
+    return found;
+}
+
 static void show_answer(Screen *screen, const char *line, Lines *said_lines,
                         const Stand *before) {
     Session *session = screen->session;
@@ -107,7 +124,9 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
         screen->shows_why = false;
         screen_title(screen, player_name(session));
         screen->focus = PANE_WHY;
-        if (is_new || moved) view_follow_stop(screen);
+        if (!follow_look(screen) && (is_new || moved)) view_follow_stop(screen);
+    } else if (!moved && !is_new && follow_look(screen)) {
+        screen_say(screen, "");
     } else if (is_new) {
         show_story(screen, false);
         screen_title(screen, line);

@@ -152,18 +152,14 @@ static void press_sentence(Screen *screen) {
     edit(screen, "", false);
 }
 
-/* Look at an address, whole or short. */
 static void press_find(Screen *screen) {
-    Arena arena = {0};
-    const char *line = entry_read(screen, "/ ", "", false, &arena);
-    if (line && *line) ask_line(screen, arena_print(&arena, ":goto %s", line));
-    arena_free(&arena);
+    edit(screen, ":heat ", false);
 }
 
 static void press_draw(Screen *screen) {
     Arena arena = {0};
     if (view_tensor(screen))
-        edit(screen, arena_print(&arena, ":draw %s -o figure.png", screen->tensor.name),
+        edit(screen, arena_print(&arena, ":draw %s -o %s", screen->tensor.name, "figure.png"),
              false);
     arena_free(&arena);
 }
@@ -214,7 +210,7 @@ const KeyRow key_rows[] = {
     {{'c'}, "c", N_("other colours"), press_palette, true},
     {{'i'}, "i", N_("type a sentence"), press_sentence, false},
     {{':'}, ":", N_("type a command"), press_command, false},
-    {{'/'}, "/", N_("go to a stage or an address by its name"), press_find, false},
+    {{'/'}, "/", N_("find a tensor by its address; Tab completes"), press_find, false},
     {{'e'}, "e", N_("draw what is looked at into a file"), press_draw, false},
     {{'u'}, "u", N_("undo the last change"), press_undo, false},
     {{' '}, "Space", N_("walk on by itself; again: stop"), press_play, false},

@@ -81,8 +81,11 @@ static void draw_side(Screen *screen, const Side *side, int line, const char *na
 /* "step 3: friend 0.96   day 0.01 ...": what could have stood there. */
 static void draw_candidates(Screen *screen, int line) {
     Session *session = screen->session;
-    const Answer *answer = &session->answer[session->row];
     Arena *arena = &screen->picture;
+    Story story = session_story(session);
+    const Answer *kept = &session->answer[session->row];
+    Answer made = kept->text ? *kept : answer_of(&story, arena);
+    const Answer *answer = &made;
     if (!answer->text) return;
     const char *text = arena_print(arena, "\x1b[0;1m%s\x1b[0m   %s", answer->text,
                                    answer_sure(answer, arena));

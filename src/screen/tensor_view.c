@@ -104,6 +104,9 @@ void view_show(Screen *screen, const Tensor *tensor, int cell) {
  * at. */
 static const char *first_look(const Session *session) {
     const Walk *walk = &session->walk;
+    const Tape *toy = &session->toy;
+    for (int e = toy->entries - 1; !session->has_run && e >= 0; e--)
+        if (strcmp(toy->entry[e].name, "weights") == 0) return toy->entry[e].address;
     for (int s = walk->count - 1; s >= 0; s--) {
         const Stage *stage = &walk->stage[s];
         for (int t = 0; t < stage->tensors; t++)

@@ -22,6 +22,15 @@ static bool export(Session *session, const Arguments *arguments, const Slice *sl
     return true;
 }
 
+/* A window that shows a tensor by itself follows. */
+static void note_looked(Session *session, const Slice *slices, int count,
+                        bool numbers) {
+    const char *name = slices[0].tensor->name;
+    if (count > 1) return;
+    session->looked = arena_copy(&session->scratch, name, strlen(name));
+    session->looked_at_numbers = numbers;
+}
+
 static bool run_show(Session *session, const Arguments *arguments, Error *error) {
     Slice *slices;
     int count;
@@ -29,6 +38,7 @@ static bool run_show(Session *session, const Arguments *arguments, Error *error)
         return false;
     if (arguments_flag(arguments, "output"))
         return export(session, arguments, slices, count, error);
+    note_looked(session, slices, count, true);
     Story story = session_story(session);
     for (int s = 0; s < count; s++) story_numbers(&story, &slices[s], &session->page);
     const char *convention = hidden_convention(slices[0].tensor);
@@ -59,6 +69,7 @@ static bool run_heat(Session *session, const Arguments *arguments, Error *error)
     int count;
     if (!figures_slices(session, arguments, &session->scratch, &slices, &count, error))
         return false;
+    note_looked(session, slices, count, false);
     Story story = session_story(session);
     for (int shown = 0; shown < count;) {
         int together = arguments->words == 1

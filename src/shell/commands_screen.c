@@ -3,9 +3,12 @@
 
 static bool run_screen(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    if (!session->is_prompt || !session->open_screen)
-        return fail(error, "a screen needs a terminal on both sides");
-    if (session->is_on_screen) return true;
+    if (!session->is_prompt || !session->open_screen || session->is_on_screen) {
+        page_note(&session->page,
+                  session->is_on_screen ? N_("this is the full screen; q leaves it")
+                                        : N_("a screen needs a terminal on both sides"));
+        return true;
+    }
     session_clear(session);
     session->is_on_screen = true;
     bool opened = session->open_screen(session, error);

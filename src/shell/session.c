@@ -104,6 +104,7 @@ void session_clear(Session *session) {
     page_clear(&session->page);
     page_clear(&session->messages);
     arena_reset(&session->scratch);
+    session->looked = NULL;
 }
 
 Record session_record(const Session *session) {

@@ -166,7 +166,9 @@ typedef struct Session {
     ShownTokens shown; /* of a long sentence; names in `shown_arena` */
     Arena shown_arena;
     Display options;
-    BeamWish beam; /* as the last :beam had it; a width of 0: none was asked for */
+    BeamWish beam;      /* as the last :beam had it; a width of 0: none was asked for */
+    const char *looked; /* the tensor that the line being run showed, in `scratch` */
+    bool looked_at_numbers; /* in a table, not in colours */
     /* Opens the full screen, which stands above all of this; NULL: there is none. */
     bool begins_on_screen, is_on_screen;
     bool (*open_screen)(struct Session *session, Error *error);

@@ -101,7 +101,7 @@ PROMPT = "".join(line + "\n" for line in (
     "a b", "", ":back", ":more", ":less", ":goto 3", ":target f g", ":next", "a | b c", ":batch 1",
     ":pick 0 2", ":branches", ":branches 0", ":stages", ":decode", ":because", ":why 1", ":up",
     ":why", ":keep one", "a b", ":mask key 0", ":changes", ":undo", ":redo", ":compare", ":reset",
-    ":options digits=4", ":option norm pre", ":learn f g", "",
+    ":options digits=4", ":screen", ":option norm pre", ":learn f g", "",
     ":learn undo", ":option reset", ":version", ":quit"))
 MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
 
