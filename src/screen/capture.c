@@ -41,6 +41,7 @@ bool capture_begin(Capture *capture, Session *session, int width, Colors colors)
     if (!capture->out) return false;
     capture->text = window_text_new(&capture->arena, capture->out, &capture->width,
                                     &capture->color);
+    capture->text->is_terminal = true; /* a person reads it */
     session->page.window = session->messages.window = &capture->window;
     return true;
 }

@@ -122,6 +122,7 @@ bool curses_begin(Error *error) {
     nonl();
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
+    idcok(stdscr, FALSE); /* shifting letters in a line loses halves of wide ones */
     for (int k = 0; k < 2; k++) define_key(own_keys[k].bytes, FIRST_OWN_KEY + k);
     mousemask(ALL_MOUSE_EVENTS, NULL);
     mouseinterval(0);

@@ -27,10 +27,13 @@ void draw_scroll(const Area *area, Scroll *scroll) {
     }
     if (scroll->top > most) scroll->top = most;
     if (scroll->top < 0) scroll->top = 0;
+    /* The marks have a column of their own: half of a wide letter cannot be covered. */
+    Area text = *area;
+    if (most > 0) text.columns--;
     for (int row = 0; row < area->rows; row++) {
         int line = scroll->top + row;
         if (line >= scroll->lines.count) break;
-        draw_line(area, row, scroll->lines.line[line]);
+        draw_line(&text, row, scroll->lines.line[line]);
         if (line == scroll->marked)
             curses_turn(area->row + row, area->column, area->columns);
     }

@@ -159,7 +159,8 @@ static void press_find(Screen *screen) {
 static void press_draw(Screen *screen) {
     Arena arena = {0};
     if (view_tensor(screen))
-        edit(screen, arena_print(&arena, ":draw %s -o %s", screen->tensor.name, "figure.png"),
+        edit(screen,
+             arena_print(&arena, ":draw %s -o %s", screen->tensor.name, "figure.png"),
              false);
     arena_free(&arena);
 }

@@ -9,9 +9,12 @@
 enum { DIAGRAM_LEAST = 34 }; /* cells: below that the stops are listed instead */
 
 const char *pane_map_title(Screen *screen) {
-    const Session *session = screen->session;
-    return arena_print(&screen->picture, "%s: %s", said("map"),
-                       said(depths[session->options.depth]));
+    static const char *const titles[DEPTH_KINDS] = {
+        [DEPTH_NUMBERS] = N_("map: numbers"),
+        [DEPTH_STEPS] = N_("map: steps"),
+        [DEPTH_BOXES] = N_("map: boxes"),
+    };
+    return said(titles[screen->session->options.depth]);
 }
 
 static void add_target(Screen *screen, Box box, int stop) {

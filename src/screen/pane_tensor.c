@@ -142,25 +142,41 @@ static void draw_text(const Area *area, const char *text) {
     }
 }
 
-/* "에서 → 부산  0.8732   before: 0.4100   12 cells changed" */
+/* "query=에서, key=부산": where the cursor stands in the matrix; the tabs say the rest.
+ */
+static const char *cursor_place(Screen *screen, const Matrix *matrix) {
+    Arena *arena = &screen->picture;
+    const char *text = "";
+    const int axis[] = {matrix->row_axis, matrix->column_axis};
+    for (int a = 0; a < 2; a++) {
+        if (axis[a] < 0) continue;
+        const Axis *its = &matrix->slice.tensor->axis[axis[a]];
+        text = arena_print(arena, "%s%s%s=%s", text, *text ? ", " : "", its->name,
+                           address_label(its, screen->session->row,
+                                         screen->tensor.at[axis[a]], arena));
+    }
+    return unicode_escape(text, strlen(text), arena);
+}
+
+/* "0.8732  query=에서, key=부산", and where a command changed it "0.4100 → 0.8732". */
 static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) {
     const TensorView *view = &screen->tensor;
     Arena *arena = &screen->picture;
     int cell = view_cell(screen);
-    int digits = screen->session->options.digits + 1;
-    const char *place = address_print(view->tensor, cell, arena);
-    const char *bracket = strchr(place, '[');
-    const char *text = arena_print(
-        arena, "\x1b[0;1m%.*f\x1b[0m  %s", view->tensor->holds_ids ? 0 : digits,
-        (double)view->tensor->data[cell], bracket ? bracket : "");
-    if (view->before)
-        text = arena_print(arena, "\x1b[0;1m%.*f → %.*f\x1b[0m  %s   %s", digits,
-                           (double)view->before[cell], digits,
-                           (double)view->tensor->data[cell], bracket ? bracket : "",
-                           say(arena, "%d cells changed", view->moved));
+    int digits = view->tensor->holds_ids ? 0 : screen->session->options.digits + 1;
+    const char *number =
+        arena_print(arena, "%.*f", digits, (double)view->tensor->data[cell]);
+    const char *more = "";
+    if (view->before) {
+        number =
+            arena_print(arena, "%.*f → %s", digits, (double)view->before[cell], number);
+        more = say(arena, "%d cells changed", view->moved);
+    }
     if (matrix_is_hatched(matrix, view_row(screen), view_column(screen)))
-        text = arena_print(arena, "%s   %s", text, said(N_("no value here")));
-    draw_line(area, area->rows - 1, text);
+        more = said(N_("no value here"));
+    draw_line(area, area->rows - 1,
+              arena_print(arena, "\x1b[0;1m%s\x1b[0m  %s   %s", number,
+                          cursor_place(screen, matrix), more));
 }
 
 /* Cells that a command changed are underlined: they stand out without colours, too. */
@@ -239,15 +255,16 @@ static bool has_bar(const Area *area) {
     return area->rows >= LOW;
 }
 
-static void draw_position(Screen *screen, const Area *area, const Matrix *matrix) {
+/* Which part is shown, at the right of the last line or of the colour bar; gives the
+ * cells that it takes of the last line. */
+static int draw_position(Screen *screen, const Area *area, const Matrix *matrix) {
     const char *more = position(screen, matrix, &screen->picture);
     int width = unicode_width(more);
     int row = area->rows - 1 - has_bar(area);
-    if (!width || width > area->columns / 2) return;
-    for (int i = 0; i <= width; i++) /* a wide letter may reach into it */
-        curses_write(area->row + row, area->column + area->columns - 1 - i, 1, " ", 1);
+    if (!width || width > area->columns / 2) return 0;
     curses_write(area->row + row, area->column + area->columns - width, width, more,
                  (int)strlen(more));
+    return has_bar(area) ? 0 : width;
 }
 
 const char *pane_tensor_title(Screen *screen) {
@@ -287,6 +304,6 @@ void pane_tensor_draw(Screen *screen) {
                     (view_column(screen) - view->left) * view->cell_width,
                 view->cell_width);
     if (has_bar(&area)) draw_bar(screen, &area, area.rows - 2);
+    area.columns -= draw_position(screen, &area, &matrix);
     draw_number(screen, &area, &matrix);
-    draw_position(screen, &area, &matrix);
 }

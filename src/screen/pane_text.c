@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/ranking.h"
 #include "screen/state.h"
 #include "shell/stops.h"
 #include "text/unicode.h"
@@ -78,18 +79,43 @@ static void draw_side(Screen *screen, const Side *side, int line, const char *na
                           tokens_from(side, row, first, marks, arena)));
 }
 
-/* "step 3: friend 0.96   day 0.01 ...": what could have stood there. */
-static void draw_candidates(Screen *screen, int line) {
-    Session *session = screen->session;
+/* The place of the target that the cell under the cursor, or the step at hand, is
+ * about; -1: none. */
+static int target_place(Screen *screen) {
+    const Session *session = screen->session;
+    int step = session->stage >= 0 ? stops_step(session, session->stage) : -1;
+    return step >= 0 ? step : marks_on(screen, &session->target).row;
+}
+
+/* "·in → ·Busan 0.93  ·the 0.02": what could stand behind a word of the target. */
+static const char *candidates(Screen *screen, int place) {
+    enum { MOST = 4 };
+    const Session *session = screen->session;
+    const Tensor *p = tape_find(&session->run, "probabilities");
+    Arena *arena = &screen->picture;
+    if (place < 0 || !p || p->rank != 3 || place >= p->axis[1].size) return NULL;
+    int size = tensor_row(p);
+    int best[MOST] = {0};
+    const Number *share = p->data + (session->row * p->axis[1].size + place) * size;
+    ranking_best(share, size, best, MOST);
+    const char *text = arena_print(
+        arena, "%s →", address_label(&p->axis[1], session->row, place, arena));
+    for (int b = 0; b < MOST && b < size; b++)
+        text = arena_print(arena, "%s  %s %.2f", text,
+                           address_label(&p->axis[2], 0, best[b], arena),
+                           (double)share[best[b]]);
+    return unicode_escape(text, strlen(text), arena);
+}
+
+static const char *answer_line(Screen *screen) {
+    const Session *session = screen->session;
     Arena *arena = &screen->picture;
     Story story = session_story(session);
     const Answer *kept = &session->answer[session->row];
-    Answer made = kept->text ? *kept : answer_of(&story, arena);
-    const Answer *answer = &made;
-    if (!answer->text) return;
-    const char *text = arena_print(arena, "\x1b[0;1m%s\x1b[0m   %s", answer->text,
-                                   answer_sure(answer, arena));
-    draw_line(&screen->area[PANE_TEXT], line, text);
+    Answer answer = kept->text ? *kept : answer_of(&story, arena);
+    return answer.text ? arena_print(arena, "\x1b[0;1m%s\x1b[0m   %s", answer.text,
+                                     answer_sure(&answer, arena))
+                       : "";
 }
 
 void pane_text_draw(Screen *screen) {
@@ -97,5 +123,6 @@ void pane_text_draw(Screen *screen) {
     if (!session->has_run) return;
     draw_side(screen, &session->source, 0, said(N_("source")));
     draw_side(screen, &session->target, 1, said(N_("target")));
-    draw_candidates(screen, 2);
+    const char *next = candidates(screen, target_place(screen));
+    draw_line(&screen->area[PANE_TEXT], 2, next ? next : answer_line(screen));
 }

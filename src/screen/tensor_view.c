@@ -125,6 +125,12 @@ void view_watch(Screen *screen, const Tensor *tensor) {
     fit_cursor(view);
 }
 
+/* The stop where the decoding is told as a whole. */
+static bool is_decoding(const Session *session) {
+    return session->stage > 0 && !stops_stage(session, session->stage) &&
+           stops_step(session, session->stage) < 0;
+}
+
 void view_follow_stop(Screen *screen) {
     Session *session = screen->session;
     const Record record = session_record(session);
@@ -133,11 +139,11 @@ void view_follow_stop(Screen *screen) {
     int cell = -1;
     Error none;
     forget(&screen->tensor);
-    if (session->stage < 0 || !session->told ||
+    bool is_whole = session->stage < 0 || is_decoding(session);
+    if (is_whole || !session->told ||
         !record_cell(&record, session->told, &arena, &tensor, &cell, &none)) {
-        const char *address = session->stage >= 0
-                                  ? stops_address(session, session->stage)
-                                  : first_look(session);
+        const char *address =
+            is_whole ? first_look(session) : stops_address(session, session->stage);
         cell = -1;
         if (!record_find(&record, address, &arena, &tensor, &none)) tensor = NULL;
     }

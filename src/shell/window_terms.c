@@ -2,14 +2,27 @@
 #include "shell/window_draw.h"
 #include "text/unicode.h"
 
-enum { NUMBER_WIDTH = 4, VALUE_WIDTH = 12, TERM_LEAST = 18, TERM_MOST = 40 };
+enum {
+    NUMBER_WIDTH = 4,
+    VALUE_WIDTH = 12,
+    DIGITS = 6,
+    TERM_LEAST = 18,
+    TERM_MOST = 40
+};
 /* In a narrow window. */
-enum { NARROW = 60, NUMBER_NARROW = 3, VALUE_NARROW = 10 };
+enum {
+    NARROW = 60,
+    NUMBER_NARROW = 3,
+    VALUE_NARROW = 10,
+    DIGITS_NARROW = 4,
+    INDENT = 4
+};
 
 /* The columns of an explanation. */
 typedef struct {
     TextWindow *text;
     int number, index, terms, value; /* how wide they are */
+    int digits;                      /* of a value */
 } TermColumns;
 
 static int widest(int a, const char *words) {
@@ -25,10 +38,13 @@ static TermColumns measure(TextWindow *text, const TermsBlock *terms) {
     TermColumns columns = {.text = text,
                            .number = NUMBER_WIDTH,
                            .terms = TERM_LEAST,
-                           .value = VALUE_WIDTH};
+                           .value = VALUE_WIDTH,
+                           .digits = DIGITS};
     if (window_text_width(text) < NARROW)
-        columns =
-            (TermColumns){.text = text, .number = NUMBER_NARROW, .value = VALUE_NARROW};
+        columns = (TermColumns){.text = text,
+                                .number = NUMBER_NARROW,
+                                .value = VALUE_NARROW,
+                                .digits = DIGITS_NARROW};
     for (int t = 0; t < terms->shown; t++) {
         columns.index = widest(columns.index, terms->label[t].index);
         columns.terms = widest(columns.terms, shown_term(terms, t)->text);
@@ -46,7 +62,7 @@ static int write_row(const TermColumns *columns, const char *number, const char 
             unicode_pad(index, columns->index, false, &text->arena), term);
     int gap = columns->terms - unicode_width(term);
     if (gap < 0) gap = 0;
-    fprintf(text->out, "%*s = %*.6g", gap, "", columns->value, value);
+    fprintf(text->out, "%*s = %*.*g", gap, "", columns->value, columns->digits, value);
     return columns->number + 2 + columns->index + unicode_width(term) + gap + 3 +
            columns->value;
 }
@@ -58,6 +74,14 @@ static const char *places_text(const TermLabel *label, Arena *arena) {
             places = arena_print(arena, "%s%s%s", places, *places ? "  ×  " : "",
                                  label->place[p]);
     return places;
+}
+
+static void write_places(TextWindow *text, int indent, const char *places) {
+    fputs("\n", text->out);
+    if (window_text_width(text) < NARROW)
+        window_folded(text, indent, places);
+    else
+        fprintf(text->out, "%*s%s\n", indent, "", places);
 }
 
 /* The places behind the value where there is room, else on a line of their own. */
@@ -72,7 +96,7 @@ static void write_term(const TermColumns *columns, const Term *term, int number,
     else if (used + 2 + unicode_width(places) <= window_text_width(text))
         fprintf(text->out, "  %s\n", places);
     else
-        fprintf(text->out, "\n%*s%s\n", columns->number + 4, "", places);
+        write_places(text, columns->number + INDENT, places);
 }
 
 static void write_terms(const TermColumns *columns, const TermsBlock *terms) {

@@ -1,0 +1,70 @@
+"""The full screen in tmux: typed keys, and what stands there then."""
+
+import os
+import subprocess
+import time
+
+from program import PROGRAM
+
+WAIT = 20  # seconds until what is waited for counts as missing
+
+
+class Tmux:
+    """A terminal of its own, of so many columns and rows."""
+
+    def __init__(self, name, size, folder, command, **surroundings):
+        self.name = f"glassbox-{os.getpid()}-{name}"
+        columns, rows = size
+        shown = " ".join(f"{key}={value}" for key, value in surroundings.items())
+        self.call("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y",
+                  str(rows), "-c", folder,
+                  f"exec env HOME={folder} LC_ALL=C.UTF-8 {shown} {PROGRAM} {command}")
+
+    def call(self, *words):
+        return subprocess.run(["tmux", "-L", self.name, *words], check=True, timeout=WAIT,
+                              capture_output=True).stdout.decode()
+
+    def type(self, *keys):
+        """Keys by tmux's names (Enter, Tab), everything else as it stands."""
+        for key in keys:
+            named = key in ("Enter", "Tab", "Escape", "Space", "BSpace", "End", "Home", "Up",
+                            "Down", "Left", "Right", "PageDown", "PageUp", "BTab")
+            self.call("send-keys", *([] if named else ["-l"]), key)
+
+    def press_bytes(self, data):
+        self.call("send-keys", "-H", *(f"{byte:02x}" for byte in data))
+
+    def click(self, row, column):
+        self.press_bytes(b"\x1b[M " + bytes([33 + column, 33 + row]))
+
+    def resize(self, columns, rows):
+        self.call("resize-window", "-x", str(columns), "-y", str(rows))
+
+    def capture(self, *options):
+        return self.call("capture-pane", "-p", *options)
+
+    def wait(self, found):
+        """What stands there as soon as found(it) is true; at last whatever stands there."""
+        until = time.monotonic() + WAIT
+        while True:
+            seen = self.capture()
+            if found(seen) or time.monotonic() > until:
+                return seen
+            time.sleep(0.02)
+
+    def settle(self):
+        """What stands there when it has stopped changing."""
+        before = None
+        while before != (seen := self.capture()):
+            before = seen
+            time.sleep(0.4)
+        return seen
+
+    def close(self):
+        pane = subprocess.run(["tmux", "-L", self.name, "display", "-p", "#{pane_pid}"],
+                              capture_output=True, timeout=WAIT).stdout.decode().strip()
+        subprocess.run(["tmux", "-L", self.name, "kill-server"], capture_output=True,
+                       timeout=WAIT)
+        until = time.monotonic() + WAIT  # it may still save its history
+        while pane and os.path.exists(f"/proc/{pane}") and time.monotonic() < until:
+            time.sleep(0.01)

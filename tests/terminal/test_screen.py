@@ -1,0 +1,166 @@
+"""The full screen as a person sees it, compared with what stands in tests/terminal/screens.
+
+    RECORD=1 ... test_screen.py    writes these files again: look at what changed
+"""
+
+import os
+import unittest
+
+from program import SENTENCE, ProgramTest
+from screen import Tmux
+
+SCREENS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "screens")
+SIZES = ((80, 24), (120, 40), (200, 60))
+
+# Keys, and what the picture after them is called.
+WALK = (
+    (("i", SENTENCE, "Enter"), "answer"),
+    (("n",), "tokens"),
+    (("n", "n", "n"), "attention"),
+    (("]",), "head"),
+    (("Right", "Down", "Enter"), "why"),
+    (("Tab", "Down", "Down", "Enter"), "followed"),
+    (("BSpace",), "back"),
+    (("BTab", "w", "+", "n", "n", "n"), "steps"),
+    (("t",), "table"),
+    (("t", "+", ":", "goto embedding", "Enter", "End"), "numbers"),
+    (("/", "model.encoder.layers.0.fc1.weight", "Enter", "PageDown"), "weight"),
+    (("-", "-", ":", "goto encoder.0.self_attention.context", "Enter"), "context"),
+    (("w", ":", "mask encoder.0 head 2", "Enter"), "changed"),
+    (("u",), "undone"),
+    ((":", "goto decoding", "Enter"), "decoding"),
+    ((":", "because", "Enter"), "because"),
+    ((":", "goto enc", "Tab"), "completed"),
+    (("Escape",), "given-up"),
+    ((":", "nonsense", "Enter"), "refused"),
+    ((":", "help mask", "Enter"), "long"),
+    (("Enter", "?"), "keys"),
+)
+LESSON = (
+    (("Enter", ":", "lesson 0", "Enter"), "lesson"),
+    (("Enter",), "example"),
+    (("Enter",) * 4, "question"),
+    (("i", "3", "Enter"), "answered"),
+)
+SCENES = {"en": WALK + LESSON, "ko": WALK}
+
+
+WIDE = {"answer", "attention", "why", "numbers", "changed", "example"}  # at 200 columns, too
+
+
+def path_of(language, size, name):
+    return os.path.join(SCREENS, f"{name}.{language}.{size[0]}x{size[1]}.txt")
+
+
+def is_kept(size, name):
+    return size != SIZES[-1] or name in WIDE
+
+
+class Pictures(ProgramTest):
+    def compare(self, terminal, language, size, name):
+        path = path_of(language, size, name)
+        if "RECORD" in os.environ:
+            os.makedirs(SCREENS, exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(terminal.settle())
+            return
+        with open(path, encoding="utf-8") as file:
+            wanted = file.read()
+        self.assertEqual(terminal.wait(lambda seen: seen == wanted), wanted, name)
+
+    def play(self, language, size):
+        terminal = Tmux(f"{language}{size[0]}", size, self.folder,
+                        f"--screen --language {language}", COLORTERM="")
+        self.addCleanup(terminal.close)
+        terminal.wait(lambda seen: "q" in seen.splitlines()[-1])
+        for keys, name in SCENES[language]:
+            with self.subTest(language=language, size=size, name=name):
+                terminal.type(*keys)
+                if is_kept(size, name):
+                    self.compare(terminal, language, size, name)
+                else:
+                    terminal.settle()
+
+    def test_each_view_in_each_size(self):
+        for size in SIZES:
+            self.play("en", size)
+
+    def test_korean(self):
+        for size in SIZES[:2]:
+            self.play("ko", size)
+
+    def test_nothing_stands_in_no_scene(self):
+        wanted = {path_of("en", size, name) for size in SIZES for _, name in SCENES["en"]
+                  if is_kept(size, name)}
+        wanted |= {path_of("ko", size, name) for size in SIZES[:2] for _, name in SCENES["ko"]}
+        self.assertEqual({os.path.join(SCREENS, name) for name in os.listdir(SCREENS)}, wanted)
+
+
+class Use(ProgramTest):
+    def start(self, size=(120, 40), command="--screen", **surroundings):
+        terminal = Tmux(f"use{len(self._cleanups)}", size, self.folder, command, **surroundings)
+        self.addCleanup(terminal.close)
+        terminal.wait(lambda seen: "q" in seen)
+        return terminal
+
+    def see(self, terminal, *texts):
+        seen = terminal.wait(lambda seen: all(text in seen for text in texts))
+        for text in texts:
+            self.assertIn(text, seen)
+        return seen
+
+    def test_the_prompt_and_back(self):
+        terminal = self.start(command="")
+        terminal.type(SENTENCE, "Enter", ":screen", "Enter")
+        self.see(terminal, "source  나는", "decoder.1.cross_attention.weights")
+        terminal.type("n", "n")
+        self.see(terminal, "2/11", "encoder.embedding")
+        terminal.type("q")
+        seen = terminal.wait(lambda seen: seen.rstrip().endswith("\n>"))
+        self.assertIn("> :screen", seen)
+        terminal.type(":next", "Enter")
+        self.see(terminal, "3/11")
+
+    def test_a_small_screen_shows_one_pane(self):
+        terminal = self.start(size=(40, 12))
+        terminal.type("i", SENTENCE, "Enter")
+        self.see(terminal, "decoder.1.cross_attention.weights", "source")
+        terminal.type("Tab")
+        self.see(terminal, "I met a friend")
+        terminal.type("Tab")
+        self.see(terminal, "map: boxes")
+        terminal.resize(39, 12)
+        self.see(terminal, "40 x 12")
+        terminal.resize(100, 30)
+        self.see(terminal, "map: boxes", "decoder.1.cross_attention.weights")
+
+    def test_the_mouse_chooses(self):
+        terminal = self.start()
+        terminal.type("i", SENTENCE, "Enter")
+        seen = self.see(terminal, "decoder.1.cross_attention.weights").splitlines()
+        row = next(i for i, line in enumerate(seen) if "+ position" in line and i > 20)
+        terminal.click(row, 8)
+        self.see(terminal, "3/11", "encoder.position")
+        seen = self.see(terminal, "encoder.position").splitlines()
+        row = next(i for i, line in enumerate(seen) if "│ 5 " in line)
+        terminal.click(row, seen[row].index("│ 5 ") + 8)
+        self.see(terminal, "source=5, d_model=2")
+
+    def test_the_walk_plays_by_itself(self):
+        terminal = self.start()
+        terminal.type("i", SENTENCE, "Enter", "Space")
+        self.see(terminal, "1/11")
+        self.see(terminal, "2/11")
+        terminal.type("Space")
+        self.see(terminal, "encoder")
+
+    def test_a_figure_is_drawn(self):
+        terminal = self.start()
+        terminal.type("i", SENTENCE, "Enter", "e", "Enter")
+        self.see(terminal, "wrote figure.png")
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "figure.png")))
+        os.remove(os.path.join(self.folder, "figure.png"))
+
+
+if __name__ == "__main__":
+    unittest.main()
