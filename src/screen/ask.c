@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "screen/state.h"
+#include "shell/answers.h"
 #include "shell/dispatch.h"
 #include "shell/line_edit.h"
 #include "shell/question.h"
@@ -48,10 +49,14 @@ void ask_story(Screen *screen) {
     Capture unheard;
     Lines lines = {0};
     Error none;
-    if (!session->has_run || session->stage < 0) return;
+    bool told = true;
+    if (!session->has_run) return;
     if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
     session_clear(session);
-    bool told = stops_go(session, session->stage, &none);
+    if (session->stage < 0)
+        answers_say(session);
+    else
+        told = stops_go(session, session->stage, &none);
     capture_end(&unheard, &lines);
     lines_free(&lines);
     if (!told) return;

@@ -160,7 +160,8 @@ static void press_draw(Screen *screen) {
     Arena arena = {0};
     if (view_tensor(screen))
         edit(screen,
-             arena_print(&arena, ":draw %s -o %s", screen->tensor.name, "figure.png"),
+             arena_print(&arena, ":draw %s -o %s", view_address(screen, &arena),
+                         "figure.png"),
              false);
     arena_free(&arena);
 }

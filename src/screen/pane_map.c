@@ -32,6 +32,32 @@ static int scrolled(const Area *area, int lines, int here) {
     return top < 0 ? 0 : top;
 }
 
+/* Where each box leads: to the stop of the walk that shows it, in the layer that is
+ * drawn; where the walk passes it by, to the stage of its tensor. */
+static void add_boxes(Screen *screen, const Map *map, const DiagramLayout *layout,
+                      Point at) {
+    const Session *session = screen->session;
+    Arena *arena = &screen->picture;
+    int count = session->has_run ? map->diagram.count : 0;
+    int *stop = ARENA_ARRAY(arena, int, count);
+    for (int b = 0; b < count; b++)
+        stop[b] = stop_of(session, map_stage(map, b, map->layer, &session->walk));
+    for (int s = stops_all(session) - 1; s >= 0; s--) {
+        int layer;
+        int b = map_find(map, stops_address(session, s), &layer);
+        if (b >= 0 && stops_visits(session, s) &&
+            (layer == NOWHERE || layer == map->layer))
+            stop[b] = s;
+    }
+    screen->target = ARENA_ARRAY(arena, MapTarget, count);
+    for (int b = 0; b < count; b++) {
+        Box box = layout->box[b];
+        box.x += at.x;
+        box.y += at.y;
+        add_target(screen, box, stop[b]);
+    }
+}
+
 /* Figure 1, as :map draws it. */
 static bool draw_diagram(Screen *screen, const Area *area) {
     Session *session = screen->session;
@@ -55,14 +81,7 @@ static bool draw_diagram(Screen *screen, const Area *area) {
         if (row >= top) draw_line(area, row - top, arena_copy(arena, line, length));
         line += length + 1;
     }
-    screen->target = ARENA_ARRAY(arena, MapTarget, map.diagram.count);
-    for (int b = 0; b < map.diagram.count && session->has_run; b++) {
-        Box box = layout.box[b];
-        box.x += area->column;
-        box.y += area->row - top;
-        add_target(screen, box,
-                   stop_of(session, map_stage(&map, b, map.layer, &session->walk)));
-    }
+    add_boxes(screen, &map, &layout, (Point){area->column, area->row - top});
     return true;
 }
 

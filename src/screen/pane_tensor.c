@@ -8,7 +8,6 @@
 #include "text/unicode.h"
 #include "view/color_bar.h"
 #include "view/heatmap.h"
-#include "view/look.h"
 
 /* Cells: of a number that has only its colour, and of the sums. Rows: below that there
  * are no colour bar and no long labels. */
@@ -215,41 +214,6 @@ static const char *position(const Screen *screen, const Matrix *matrix, Arena *a
                        view->left + view->columns_shown - 1, matrix->columns);
 }
 
-/* "head 0 [1] 2 3": the axes that the matrix is a part of, where there is a choice. */
-static const char *tabs(const Screen *screen, Arena *arena) {
-    const TensorView *view = &screen->tensor;
-    const Tensor *tensor = view->tensor;
-    const char *text = "";
-    for (int a = 0; a < tensor->rank - 2; a++) {
-        if (tensor->axis[a].size < 2) continue;
-        text = arena_print(arena, "%s%s%s", text, *text ? "   " : "",
-                           tensor->axis[a].name);
-        if (tensor->axis[a].size > 16) {
-            text = arena_print(arena, "%s [%d]/%d", text, view->at[a],
-                               tensor->axis[a].size);
-            continue;
-        }
-        for (int i = 0; i < tensor->axis[a].size; i++)
-            text = arena_print(
-                arena, i == view->at[a] ? "%s \x1b[0;1;7m[%d]\x1b[0m" : "%s  %d ", text,
-                i);
-    }
-    return text;
-}
-
-/* The tabs, and what stands along the axes. */
-static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
-    enum { GAP = 3 };
-    Arena *arena = &screen->picture;
-    const char *choice = tabs(screen, arena);
-    int used = *choice ? look_width(choice, strlen(choice), arena) + GAP : 0;
-    Canvas *room = grid_new(arena, area->columns - used, COLORS_NONE);
-    const char *titles = heatmap_titles(matrix, room, arena);
-    draw_line(
-        area, 0,
-        arena_print(arena, "%s%*s\x1b[0;2m%s", choice, *choice ? GAP : 0, "", titles));
-}
-
 /* Where there are rows enough. */
 static bool has_bar(const Area *area) {
     return area->rows >= LOW;
@@ -282,7 +246,7 @@ void pane_tensor_draw(Screen *screen) {
         return;
     }
     Matrix matrix = view_matrix(screen);
-    draw_head(screen, &area, &matrix);
+    pane_tensor_head(screen, &area, &matrix);
     area.row++;
     area.rows--;
     fit_scale(screen, &matrix);

@@ -20,6 +20,14 @@ typedef struct {
     int marked; /* a line that is chosen, or -1 */
 } Scroll;
 
+/* An index of an axis that can be clicked. */
+typedef struct {
+    Box box; /* on the screen */
+    int axis, index;
+} Tab;
+
+enum { TABS_MOST = 40 };
+
 /* The tensor that is looked at, and where. It is known by name: a run that is made anew
  * has another one under it. */
 typedef struct {
@@ -29,6 +37,8 @@ typedef struct {
     bool is_table;    /* numbers without colours */
     int rows_shown, columns_shown;
     int cells_row, cells_column, cell_width; /* where they stand on the screen */
+    Tab tab[TABS_MOST];
+    int tabs;
     /* Kept while nothing was run: */
     Arena arena;
     const Tensor *tensor;
@@ -90,6 +100,8 @@ void pane_map_draw(Screen *screen);
 void pane_map_click(Screen *screen, int row, int column);
 const char *pane_tensor_title(Screen *screen);
 void pane_tensor_draw(Screen *screen);
+/* In a row of its own: heads and the like, and what stands along the axes. */
+void pane_tensor_head(Screen *screen, const Area *area, const Matrix *matrix);
 const char *pane_why_title(Screen *screen);
 void pane_why_draw(Screen *screen);
 void pane_text_draw(Screen *screen);
@@ -111,6 +123,8 @@ void view_move(Screen *screen, int rows, int columns);
 void view_turn_axis(Screen *screen, int step);
 void view_turn_layer(Screen *screen, int step);
 void view_click(Screen *screen, int row, int column);
+/* The address of the matrix that is shown, in `arena`. */
+const char *view_address(const Screen *screen, Arena *arena);
 /* Before a command, and behind it: which cells it changed. */
 void view_keep(Screen *screen);
 void view_compare(Screen *screen);

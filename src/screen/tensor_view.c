@@ -202,9 +202,30 @@ void view_turn_layer(Screen *screen, int step) {
     arena_free(&arena);
 }
 
+const char *view_address(const Screen *screen, Arena *arena) {
+    const TensorView *view = &screen->tensor;
+    const char *choice = "";
+    for (int a = 0; a < view->tensor->rank - 2; a++)
+        if (view->tensor->axis[a].size > 1)
+            choice = arena_print(arena, "%s%s%s=%d", choice, *choice ? ", " : "",
+                                 view->tensor->axis[a].name, view->at[a]);
+    return *choice ? arena_print(arena, "%s[%s]", view->name, choice) : view->name;
+}
+
+static void click_tab(Screen *screen, int row, int column) {
+    const TensorView *view = &screen->tensor;
+    for (int t = 0; t < view->tabs; t++) {
+        const Tab *tab = &view->tab[t];
+        if (row == (int)tab->box.y && column >= tab->box.x &&
+            column < tab->box.x + tab->box.width)
+            put_cursor(screen, tab->axis, tab->index);
+    }
+}
+
 void view_click(Screen *screen, int row, int column) {
     const TensorView *view = &screen->tensor;
     if (!view_tensor(screen) || !view->cell_width) return;
+    click_tab(screen, row, column);
     int down = row - view->cells_row;
     int across = column - view->cells_column;
     if (down < 0 || across < 0 || down >= view->rows_shown ||

@@ -112,7 +112,7 @@ class Use(ProgramTest):
     def test_the_prompt_and_back(self):
         terminal = self.start(command="")
         terminal.type(SENTENCE, "Enter", ":screen", "Enter")
-        self.see(terminal, "source  나는", "decoder.1.cross_attention.weights")
+        self.see(terminal, "source  {나는}", "decoder.1.cross_attention.weights")
         terminal.type("n", "n")
         self.see(terminal, "2/11", "encoder.embedding")
         terminal.type("q")

@@ -1,0 +1,53 @@
+#include <string.h>
+
+#include "screen/state.h"
+#include "view/heatmap.h"
+#include "view/look.h"
+
+/* One index of an axis; where there are many, only the one at hand. */
+static const char *tab_text(int index, bool is_here, Arena *arena) {
+    return is_here ? arena_print(arena, " \x1b[0;1;7m[%d]\x1b[0m", index)
+                   : arena_print(arena, "  %d ", index);
+}
+
+/* "head 0 [1] 2 3": the axes that the matrix is a part of, where there is a choice, and
+ * where each can be clicked. */
+static const char *tabs(Screen *screen, const Area *area) {
+    enum { MOST = 16 };
+    TensorView *view = &screen->tensor;
+    const Tensor *tensor = view->tensor;
+    Arena *arena = &screen->picture;
+    const char *text = "";
+    view->tabs = 0;
+    for (int a = 0; a < tensor->rank - 2; a++) {
+        int size = tensor->axis[a].size;
+        if (size < 2) continue;
+        text = arena_print(arena, "%s%s%s", text, *text ? "   " : "",
+                           tensor->axis[a].name);
+        if (size > MOST) text = arena_print(arena, "%s /%d", text, size);
+        for (int i = 0; i < size; i++) {
+            if (size > MOST && i != view->at[a]) continue;
+            int from = look_width(text, strlen(text), arena);
+            const char *tab = tab_text(i, i == view->at[a], arena);
+            int width = look_width(tab, strlen(tab), arena);
+            text = arena_print(arena, "%s%s", text, tab);
+            if (view->tabs < TABS_MOST)
+                view->tab[view->tabs++] =
+                    (Tab){{area->column + from, area->row, width, 1}, a, i};
+        }
+    }
+    return text;
+}
+
+/* The tabs, and what stands along the axes. */
+void pane_tensor_head(Screen *screen, const Area *area, const Matrix *matrix) {
+    enum { GAP = 3 };
+    Arena *arena = &screen->picture;
+    const char *choice = tabs(screen, area);
+    int used = *choice ? look_width(choice, strlen(choice), arena) + GAP : 0;
+    Canvas *room = grid_new(arena, area->columns - used, COLORS_NONE);
+    const char *titles = heatmap_titles(matrix, room, arena);
+    draw_line(
+        area, 0,
+        arena_print(arena, "%s%*s\x1b[0;2m%s", choice, *choice ? GAP : 0, "", titles));
+}
