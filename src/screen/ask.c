@@ -88,6 +88,21 @@ static bool has_asked(const Session *session, const Stand *before) {
            (now.asked != before->asked || now.cell != before->cell);
 }
 
+/* The answer to a question that was followed, and its cell under the cursor. */
+static void show_followed(Screen *screen) {
+    Session *session = screen->session;
+    const Questions *questions = &session->questions;
+    if (!questions->count) return;
+    const Question *last = &questions->asked[questions->count - 1];
+    lines_of_page(session, story_width(screen), curses_colors(), false,
+                  &screen->why.lines);
+    if (last->tensor) view_show(screen, last->tensor, last->cell);
+    screen->why.top = 0;
+    screen->why.marked = -1;
+    screen->shows_why = true;
+    screen->why_is_old = false;
+}
+
 static void show_long(Screen *screen) {
     lines_of_page(screen->session, curses_columns(), curses_colors(), false,
                   &screen->overlay.lines);
@@ -141,11 +156,7 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
         ask_story(screen);
         view_follow_stop(screen);
     } else if (has_asked(session, before)) {
-        Stand now = stand_of(session);
-        view_show(screen, now.asked, now.cell);
-        show_story(screen, false);
-        screen_title(screen, line);
-        screen->why_is_old = false;
+        show_followed(screen);
     } else if (said_lines->count == 1) {
         screen_say(screen, said_lines->line[0]);
     } else if (said_lines->count <= screen->area[PANE_WHY].rows && !screen->is_single) {
@@ -154,6 +165,13 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
     } else {
         show_long(screen);
     }
+}
+
+static void say_moved(Screen *screen) {
+    Arena arena = {0};
+    screen_say(screen, say(&arena, "%d cells of %s changed", screen->tensor.moved,
+                           screen->tensor.name));
+    arena_free(&arena);
 }
 
 void ask_line(Screen *screen, const char *line) {
@@ -165,6 +183,7 @@ void ask_line(Screen *screen, const char *line) {
     screen->message[0] = '\0';
     screen->has_curve = false;
     view_keep(screen);
+    view_tell(screen);
     if (!capture_begin(&capture, session, story_width(screen), curses_colors())) return;
     capture.follow = live_follow;
     capture.follower = screen;
@@ -174,6 +193,7 @@ void ask_line(Screen *screen, const char *line) {
     if (session->done) screen->leaves = true;
     view_compare(screen);
     if (lines.count || done) show_answer(screen, line, &lines, &before);
+    if (screen->tensor.moved && !*screen->message) say_moved(screen);
     if (!done) say_refusal(screen, &error);
     lines_free(&lines);
 }
@@ -197,15 +217,19 @@ void ask_why(Screen *screen) {
     screen->shows_why = true;
 }
 
-/* The number that a line of an explanation begins with: "   3  ..."; 0: none. */
+/* The number by which a line of an explanation is followed: "   3  exp(2.0) ...", or of
+ * a tree "├─ 3) 40 %"; 0: none. */
 static int number_of(const Scroll *why, int line) {
     if (line < 0 || line >= why->lines.count) return 0;
     const char *text = why->lines.line[line];
-    const char *digit = text + strspn(text, " ");
+    const char *digit = text + strcspn(text, "0123456789");
+    const char *before = text;
+    while (before < digit && (*before == ' ' || (unsigned char)*before >= 0x80))
+        before++;
     char *end;
-    if (digit == text || !isdigit((unsigned char)*digit)) return 0;
     long number = strtol(digit, &end, 10);
-    return strncmp(end, "  ", 2) == 0 ? (int)number : 0;
+    if (before != digit || digit == text || end == digit) return 0;
+    return strncmp(end, "  ", 2) == 0 || strncmp(end, ") ", 2) == 0 ? (int)number : 0;
 }
 
 void why_choose(Screen *screen, int step) {
@@ -217,21 +241,6 @@ void why_choose(Screen *screen, int step) {
             return;
         }
     why->top += step;
-}
-
-/* The answer to a question that was followed, and its cell under the cursor. */
-static void show_followed(Screen *screen) {
-    Session *session = screen->session;
-    const Questions *questions = &session->questions;
-    if (!questions->count) return;
-    const Question *last = &questions->asked[questions->count - 1];
-    lines_of_page(session, story_width(screen), curses_colors(), false,
-                  &screen->why.lines);
-    if (last->tensor) view_show(screen, last->tensor, last->cell);
-    screen->why.top = 0;
-    screen->why.marked = -1;
-    screen->shows_why = true;
-    screen->why_is_old = false;
 }
 
 void ask_follow(Screen *screen, int number) {

@@ -166,11 +166,9 @@ static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) 
     const char *number =
         arena_print(arena, "%.*f", digits, (double)view->tensor->data[cell]);
     const char *more = "";
-    if (view->before) {
+    if (view->before && view->before[cell] != view->tensor->data[cell])
         number =
             arena_print(arena, "%.*f → %s", digits, (double)view->before[cell], number);
-        more = say(arena, "%d cells changed", view->moved);
-    }
     if (matrix_is_hatched(matrix, view_row(screen), view_column(screen)))
         more = said(N_("no value here"));
     draw_line(area, area->rows - 1,

@@ -125,6 +125,8 @@ void view_turn_layer(Screen *screen, int step);
 void view_click(Screen *screen, int row, int column);
 /* The address of the matrix that is shown, in `arena`. */
 const char *view_address(const Screen *screen, Arena *arena);
+/* The cell under the cursor is what commands without an address are about. */
+void view_tell(Screen *screen);
 /* Before a command, and behind it: which cells it changed. */
 void view_keep(Screen *screen);
 void view_compare(Screen *screen);

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,6 +237,13 @@ void view_click(Screen *screen, int row, int column) {
     put_cursor(screen, last, view->left + across / view->cell_width);
 }
 
+void view_tell(Screen *screen) {
+    Session *session = screen->session;
+    const Tensor *tensor = view_tensor(screen);
+    if (tensor && session->has_run)
+        session->told = address_print(tensor, view_cell(screen), &session->sentence);
+}
+
 void view_keep(Screen *screen) {
     TensorView *view = &screen->tensor;
     const Tensor *tensor = view_tensor(screen);
@@ -249,6 +257,10 @@ void view_keep(Screen *screen) {
     view->rows_shown = tensor_size(tensor); /* until it is drawn again: how many */
 }
 
+static double moved_by(const TensorView *view, int cell) {
+    return fabs((double)view->tensor->data[cell] - (double)view->before[cell]);
+}
+
 void view_compare(Screen *screen) {
     TensorView *view = &screen->tensor;
     int kept = view->rows_shown;
@@ -258,6 +270,13 @@ void view_compare(Screen *screen) {
         view->before = NULL;
         return;
     }
-    for (int i = 0; i < kept; i++) view->moved += view->before[i] != tensor->data[i];
-    if (!view->moved) view->before = NULL;
+    int most = view_cell(screen);
+    for (int i = 0; i < kept; i++) {
+        view->moved += view->before[i] != tensor->data[i];
+        if (moved_by(view, i) > moved_by(view, most)) most = i;
+    }
+    if (!view->moved)
+        view->before = NULL;
+    else if (moved_by(view, view_cell(screen)) == 0)
+        view_show(screen, tensor, most);
 }

@@ -35,7 +35,8 @@ class Tmux:
         self.call("send-keys", "-H", *(f"{byte:02x}" for byte in data))
 
     def click(self, row, column):
-        self.press_bytes(b"\x1b[M " + bytes([33 + column, 33 + row]))
+        place = bytes([33 + column, 33 + row])
+        self.press_bytes(b"\x1b[M " + place + b"\x1b[M#" + place)  # and released again
 
     def resize(self, columns, rows):
         self.call("resize-window", "-x", str(columns), "-y", str(rows))
