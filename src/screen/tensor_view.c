@@ -240,7 +240,7 @@ void view_click(Screen *screen, int row, int column) {
 void view_tell(Screen *screen) {
     Session *session = screen->session;
     const Tensor *tensor = view_tensor(screen);
-    if (tensor && session->has_run)
+    if (tensor && session->has_run && session->stage >= 0)
         session->told = address_print(tensor, view_cell(screen), &session->sentence);
 }
 

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/language.h"
 #include "shell/window_draw.h"
 #include "text/unicode.h"
@@ -23,6 +25,7 @@ typedef struct {
     TextWindow *text;
     int number, index, terms, value; /* how wide they are */
     int digits;                      /* of a value */
+    bool is_narrow;
 } TermColumns;
 
 static int widest(int a, const char *words) {
@@ -44,7 +47,8 @@ static TermColumns measure(TextWindow *text, const TermsBlock *terms) {
         columns = (TermColumns){.text = text,
                                 .number = NUMBER_NARROW,
                                 .value = VALUE_NARROW,
-                                .digits = DIGITS_NARROW};
+                                .digits = DIGITS_NARROW,
+                                .is_narrow = true};
     for (int t = 0; t < terms->shown; t++) {
         columns.index = widest(columns.index, terms->label[t].index);
         columns.terms = widest(columns.terms, shown_term(terms, t)->text);
@@ -54,16 +58,18 @@ static TermColumns measure(TextWindow *text, const TermsBlock *terms) {
     return columns;
 }
 
-/* Returns how wide it is. */
+/* Returns how wide it is. In a narrow window what has no index stands in its column. */
 static int write_row(const TermColumns *columns, const char *number, const char *index,
                      const char *term, double value) {
     TextWindow *text = columns->text;
-    fprintf(text->out, "%*s  %s%s", columns->number, number,
-            unicode_pad(index, columns->index, false, &text->arena), term);
-    int gap = columns->terms - unicode_width(term);
+    bool joins = columns->is_narrow && !*index;
+    int indexed = joins ? 0 : columns->index;
+    int gap = columns->terms + (columns->index - indexed) - unicode_width(term);
     if (gap < 0) gap = 0;
+    fprintf(text->out, "%*s  %s%s", columns->number, number,
+            unicode_pad(index, indexed, false, &text->arena), term);
     fprintf(text->out, "%*s = %*.*g", gap, "", columns->value, columns->digits, value);
-    return columns->number + 2 + columns->index + unicode_width(term) + gap + 3 +
+    return columns->number + 2 + indexed + unicode_width(term) + gap + 3 +
            columns->value;
 }
 
@@ -99,13 +105,24 @@ static void write_term(const TermColumns *columns, const Term *term, int number,
         write_places(text, columns->number + INDENT, places);
 }
 
+/* "a  weights[head=0, key=…]", its bracket in a line of its own where it is too long.
+ */
+static void write_common(const TermColumns *columns, char letter, const char *address) {
+    TextWindow *text = columns->text;
+    const char *bracket = strchr(address, '[');
+    bool fits = INDENT + 1 + unicode_width(address) <= window_text_width(text);
+    if (fits || !columns->is_narrow || !bracket) {
+        fprintf(text->out, "  %c  %s\n", letter, address);
+        return;
+    }
+    fprintf(text->out, "  %c  %.*s\n", letter, (int)(bracket - address), address);
+    window_folded(text, INDENT + 1, bracket);
+}
+
 static void write_terms(const TermColumns *columns, const TermsBlock *terms) {
     FILE *out = columns->text->out;
     for (int p = 0; p < 2; p++)
-        if (terms->common[p])
-            window_folded(columns->text, 2,
-                          arena_print(&columns->text->arena, "%c  %s", "ab"[p],
-                                      terms -> common[p]));
+        if (terms->common[p]) write_common(columns, "ab"[p], terms -> common[p]);
     fputs("\n", out);
     for (int t = 0; t < terms->shown; t++)
         write_term(columns, shown_term(terms, t), t + 1, &terms->label[t]);
