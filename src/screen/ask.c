@@ -128,36 +128,33 @@ static bool follow_look(Screen *screen) {
     return found;
 }
 
-static void show_answer(Screen *screen, const char *line, Lines *said_lines,
-                        const Stand *before) {
-    Session *session = screen->session;
-    bool is_new = session->has_run && session->source.ids.id != before->ids;
-    bool moved =
-        session->stage != before->stage || session->options.depth != before->depth;
-    if (screen->has_curve && said_lines->count) {
-        screen_say(screen, said_lines->line[said_lines->count - 1]);
-    } else if (session->player.is_open) {
-        Lines old = screen->story.lines;
-        screen->story.lines = *said_lines;
-        *said_lines = old;
-        screen->story.top = 0;
-        screen->shows_why = false;
-        screen_title(screen, player_name(session));
-        screen->focus = PANE_WHY;
-        if (!follow_look(screen) && (is_new || moved)) view_follow_stop(screen);
-    } else if (!moved && !is_new && follow_look(screen)) {
-        screen_say(screen, "");
-    } else if (is_new) {
+/* A page of the lesson, beside what it talks about. */
+static void show_lesson(Screen *screen, Lines *said_lines, bool moved) {
+    Lines old = screen->story.lines;
+    screen->story.lines = *said_lines;
+    *said_lines = old;
+    screen->story.top = 0;
+    screen->shows_why = false;
+    screen->focus = PANE_WHY;
+    screen_title(screen, player_name(screen->session));
+    if (!follow_look(screen) && moved) view_follow_stop(screen);
+}
+
+/* Another sentence, or another stop of the walk. */
+static void show_place(Screen *screen, const char *line, bool is_new) {
+    if (is_new) {
         show_story(screen, false);
         screen_title(screen, line);
         screen->tensor.name[0] = '\0';
-        view_follow_stop(screen);
-    } else if (moved && session->stage >= 0) {
+    } else {
         ask_story(screen);
-        view_follow_stop(screen);
-    } else if (has_asked(session, before)) {
-        show_followed(screen);
-    } else if (said_lines->count == 1) {
+    }
+    view_follow_stop(screen);
+}
+
+/* What leads nowhere else stands where there is room for it. */
+static void show_said(Screen *screen, const char *line, const Lines *said_lines) {
+    if (said_lines->count == 1) {
         screen_say(screen, said_lines->line[0]);
     } else if (said_lines->count <= screen->area[PANE_WHY].rows && !screen->is_single) {
         show_story(screen, false);
@@ -165,6 +162,24 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
     } else {
         show_long(screen);
     }
+}
+
+static void show_answer(Screen *screen, const char *line, Lines *said_lines,
+                        const Stand *before) {
+    Session *session = screen->session;
+    Stand now = stand_of(session);
+    bool is_new = now.ids && now.ids != before->ids;
+    bool moved = is_new || now.stage != before->stage || now.depth != before->depth;
+    if (screen->has_curve && said_lines->count)
+        screen_say(screen, said_lines->line[said_lines->count - 1]);
+    else if (session->player.is_open)
+        show_lesson(screen, said_lines, moved);
+    else if (moved)
+        show_place(screen, line, is_new);
+    else if (has_asked(session, before))
+        show_followed(screen);
+    else if (!follow_look(screen))
+        show_said(screen, line, said_lines);
 }
 
 static void say_moved(Screen *screen) {

@@ -46,9 +46,7 @@ bool capture_begin(Capture *capture, Session *session, int width, Colors colors)
     return true;
 }
 
-void lines_take(Lines *lines, const char *kept) {
-    arena_reset(&lines->arena);
-    char *text = arena_copy(&lines->arena, kept, strlen(kept));
+static void split(char *text, Lines *lines) {
     int count = 1;
     text += strspn(text, "\n");
     size_t length = strlen(text);
@@ -62,6 +60,11 @@ void lines_take(Lines *lines, const char *kept) {
         text += strcspn(text, "\n");
         if (*text) *text++ = '\0';
     }
+}
+
+void lines_take(Lines *lines, const char *text) {
+    arena_reset(&lines->arena);
+    split(arena_copy(&lines->arena, text, strlen(text)), lines);
 }
 
 void capture_end(Capture *capture, Lines *lines) {

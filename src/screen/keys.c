@@ -104,12 +104,12 @@ static void press_tab_back(Screen *screen) {
 
 /* Enter goes on where the keys go to. */
 static void press_enter(Screen *screen) {
-    if (screen->session->player.is_open)
-        ask_line(screen, "");
-    else if (screen->focus == PANE_WHY && screen->shows_why)
+    const Session *session = screen->session;
+    bool reads = session->player.is_open;
+    if (!reads && screen->focus == PANE_WHY && screen->shows_why)
         ask_follow(screen, 0);
-    else if (screen->focus == PANE_TENSOR && view_tensor(screen) &&
-             screen->session->stage >= 0)
+    else if (!reads && screen->focus == PANE_TENSOR && view_tensor(screen) &&
+             session->stage >= 0)
         ask_why(screen);
     else
         ask_line(screen, "");

@@ -10,32 +10,35 @@ static const char *tab_text(int index, bool is_here, Arena *arena) {
                    : arena_print(arena, "  %d ", index);
 }
 
-/* "head 0 [1] 2 3": the axes that the matrix is a part of, where there is a choice, and
- * where each can be clicked. */
-static const char *tabs(Screen *screen, const Area *area) {
+/* "head 0 [1] 2 3" behind `text`; each can be clicked. */
+static const char *add_axis(Screen *screen, const Area *area, int axis,
+                            const char *text) {
     enum { MOST = 16 };
     TensorView *view = &screen->tensor;
-    const Tensor *tensor = view->tensor;
     Arena *arena = &screen->picture;
-    const char *text = "";
-    view->tabs = 0;
-    for (int a = 0; a < tensor->rank - 2; a++) {
-        int size = tensor->axis[a].size;
-        if (size < 2) continue;
-        text = arena_print(arena, "%s%s%s", text, *text ? "   " : "",
-                           tensor->axis[a].name);
-        if (size > MOST) text = arena_print(arena, "%s /%d", text, size);
-        for (int i = 0; i < size; i++) {
-            if (size > MOST && i != view->at[a]) continue;
-            int from = look_width(text, strlen(text), arena);
-            const char *tab = tab_text(i, i == view->at[a], arena);
-            int width = look_width(tab, strlen(tab), arena);
-            text = arena_print(arena, "%s%s", text, tab);
-            if (view->tabs < TABS_MOST)
-                view->tab[view->tabs++] =
-                    (Tab){{area->column + from, area->row, width, 1}, a, i};
-        }
+    int size = view->tensor->axis[axis].size;
+    text = arena_print(arena, "%s%s%s", text, *text ? "   " : "",
+                       view->tensor->axis[axis].name);
+    if (size > MOST) text = arena_print(arena, "%s /%d", text, size);
+    for (int i = 0; i < size; i++) {
+        bool is_here = i == view->at[axis];
+        if (size > MOST && !is_here) continue;
+        const char *tab = tab_text(i, is_here, arena);
+        Box box = {area->column + look_width(text, strlen(text), arena), area->row,
+                   look_width(tab, strlen(tab), arena), 1};
+        if (view->tabs < TABS_MOST) view->tab[view->tabs++] = (Tab){box, axis, i};
+        text = arena_print(arena, "%s%s", text, tab);
     }
+    return text;
+}
+
+/* The axes that the matrix is a part of, where there is a choice. */
+static const char *tabs(Screen *screen, const Area *area) {
+    const Tensor *tensor = screen->tensor.tensor;
+    const char *text = "";
+    screen->tensor.tabs = 0;
+    for (int a = 0; a < tensor->rank - 2; a++)
+        if (tensor->axis[a].size > 1) text = add_axis(screen, area, a, text);
     return text;
 }
 

@@ -148,7 +148,7 @@ void screen_say(Screen *screen, const char *message);
 void screen_title(Screen *screen, const char *title);
 
 /* live.c: how far a computation is, shown while it runs, for a Capture. */
-void live_follow(void *screen, const Block *block);
+void live_follow(void *follower, const Block *block);
 
 /* keys.c: what a key or a click does. */
 void keys_press(Screen *screen, const Event *event);
