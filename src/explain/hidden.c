@@ -23,9 +23,9 @@ const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
     unsigned char *hidden = arena_take(arena, (size_t)size);
     bool any = false;
     for (int cell = 0; cell < size; cell++) {
-        hidden[cell] = mask_reasons(step, cell) != 0 &&
-                       !changes_of_cell(record->changes, tensor, cell) &&
-                       (is_scores || tensor->data[cell] == 0);
+        hidden[cell] = (is_scores || tensor->data[cell] == 0) &&
+                       mask_reasons(step, cell) != 0 &&
+                       !changes_of_cell(record->changes, tensor, cell);
         any = any || hidden[cell];
     }
     return any ? hidden : NULL;

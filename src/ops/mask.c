@@ -98,9 +98,11 @@ CLONES static void backward(const Step *step, Arena *scratch) {
 }
 
 int mask_reasons(const Step *step, int cell) {
-    const Tensor *x = step->input[0];
-    int key = tensor_index(x, 3, cell);
-    MaskRow row = mask_row(step, tensor_index(x, 0, cell), tensor_index(x, 2, cell));
+    const Axis *axis = step->input[0]->axis; /* batch, head, query, key */
+    int key = cell % axis[3].size;
+    int above = cell / axis[3].size; /* rows, all heads of all sentences */
+    int query = above % axis[2].size;
+    MaskRow row = mask_row(step, above / axis[2].size / axis[1].size, query);
     return (key >= row.later ? MASK_LATER : 0) | (key == row.self ? MASK_SELF : 0) |
            (row.padding[key] != 0 ? MASK_PADDING : 0);
 }
