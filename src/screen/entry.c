@@ -181,6 +181,8 @@ const char *entry_read(Screen *screen, const char *prompt, const char *begin_tex
     Usual usual = begin(begin_text);
     Event event;
     do {
+        event = curses_wait(0);
+        if (event.kind) continue; /* a long paste needs no picture of each letter */
         screen_draw(screen);
         draw_matches(screen);
         curses_show(curses_rows() - 1, draw_entry(screen, prompt));
