@@ -22,15 +22,18 @@ static void fit_scale(Screen *screen, const Matrix *matrix) {
     if (view->is_scaled &&
         memcmp(view->scaled, matrix->slice.from, sizeof view->scaled) == 0)
         return;
-    Story story = session_story(screen->session);
-    Arena arena = {0};
-    Figure figure =
-        drawing_new(&story.record, &matrix->slice, 1, story.palette, &arena);
-    view->scale = scale_fit(matrix, 1, figure.scale, figure.palette);
-    view->sums = figure.row_sums;
+    const Story story = session_story(screen->session);
+    if (!view->is_scaled) { /* of the tensor as a whole: all heads have it in common */
+        Arena arena = {0};
+        Figure figure =
+            drawing_new(&story.record, &matrix->slice, 1, story.palette, &arena);
+        view->scale_kind = figure.scale;
+        view->sums = figure.row_sums;
+        arena_free(&arena);
+    }
+    view->scale = scale_fit(matrix, 1, view->scale_kind, story.palette);
     memcpy(view->scaled, matrix->slice.from, sizeof view->scaled);
     view->is_scaled = true;
-    arena_free(&arena);
 }
 
 /* Rows and columns from `top` and `left` on. */

@@ -43,6 +43,7 @@ typedef struct {
     Arena arena;
     const Tensor *tensor;
     const unsigned char *hidden;
+    ScaleKind scale_kind;
     Scale scale;
     int scaled[RANK_MAX]; /* for which matrix the scale is */
     bool is_scaled, sums;
