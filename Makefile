@@ -189,6 +189,7 @@ coverage:
 
 bench: $(BUILD)/glassbox $(BENCHES)
 	@for bench in $(BENCHES); do $$bench $(BUILD)/glassbox || exit 1; done
+	@python3 tests/bench/bench_screen.py $(BUILD)/glassbox
 
 # Their sentences are written by the grammars, the weights follow from the seeds. What is
 # tested was never trained on: held-out.tsv goes into the folder of the model. Each takes
