@@ -26,7 +26,7 @@ void screen_title(Screen *screen, const char *title) {
 }
 
 static int story_width(const Screen *screen) {
-    int width = screen->area[PANE_WHY].columns;
+    int width = screen->area[PANE_WHY].columns - 1; /* see draw_scroll() */
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
