@@ -54,8 +54,9 @@ static const struct {
     {FIRST_OWN_KEY, KEY_PASTE}, {FIRST_OWN_KEY + 1, KEY_PASTED},
 };
 
+/* Without the NULs by which old terminals were waited for. */
 static int collect(int byte) {
-    if (terminal.undo_size < (int)sizeof terminal.undo - 1)
+    if (byte && terminal.undo_size < (int)sizeof terminal.undo - 1)
         terminal.undo[terminal.undo_size++] = (char)byte;
     return byte;
 }
@@ -147,6 +148,7 @@ static bool check_kind(const char *kind, Error *error) {
     int found = 1;
     bool is_known = *kind && setupterm(kind, STDOUT_FILENO, &found) == OK;
     bool can = is_known && strcmp(kind, "dumb") != 0 && can_address();
+    if (can) prepare_undo();
     if (is_known) del_curterm(cur_term);
     if (can) return true;
     if (found != 1)
@@ -180,6 +182,7 @@ bool curses_begin(Error *error) {
     terminal_clean_environment();
     catch_sizes(true);
     terminal_catch_stop(true);
+    terminal_undo(terminal.undo); /* a signal may come before newterm() is done */
     set_escdelay(25);
     terminal.screen = newterm(NULL, stdout, stdin);
     if (!terminal.screen) {
@@ -188,8 +191,6 @@ bool curses_begin(Error *error) {
     }
     prepare_input();
     prepare_colors();
-    prepare_undo();
-    terminal_undo(terminal.undo);
     terminal_keep(); /* some libraries answer signals in their own way */
     terminal_hush_errors();
     send(begin_pastes);
