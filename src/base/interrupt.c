@@ -11,6 +11,7 @@
 /* A signal comes to the process, not to a session, and its handler takes no argument
  * of ours. Atomic, since it is set by one thread and read by all. */
 static atomic_int noted;
+static void (*second)(int number);
 
 void interrupt_resume_output(void) {
     int cause = errno;
@@ -22,7 +23,16 @@ void interrupt_resume_output(void) {
     errno = cause;
 }
 
+/* The first one has gone back to what it does by itself: SA_RESETHAND. */
+static void prepare_second(int number) {
+    struct sigaction action = {.sa_handler = second};
+    action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
+    sigemptyset(&action.sa_mask);
+    if (second) sigaction(number, &action, NULL);
+}
+
 static void note(int number) {
+    if (number != SIGINT) prepare_second(number);
     /* Ctrl-C asks for less than the others: it never hides one of them. */
     int nothing = 0;
     if (number != SIGINT)
@@ -30,6 +40,10 @@ static void note(int number) {
     else
         atomic_compare_exchange_strong(&noted, &nothing, number);
     interrupt_resume_output();
+}
+
+void interrupt_second(void (*end)(int number)) {
+    second = end;
 }
 
 static struct sigaction noting(int flags) {

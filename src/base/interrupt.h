@@ -13,6 +13,9 @@
  * first is noted; a second one ends the program. */
 void interrupt_catch(void);
 
+/* A second one of these ends the program by `end`, a handler that does not return. */
+void interrupt_second(void (*end)(int number));
+
 /* SIGTERM and SIGHUP alone, where somebody else has caught them since. */
 void interrupt_catch_ends(void);
 

@@ -1,6 +1,7 @@
 #include "base/terminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -18,6 +19,8 @@ static struct termios kept;
 static bool is_kept;
 static bool is_ours[NSIG]; /* the signals that are answered here */
 static _Atomic(const char *) undo;
+static atomic_bool went_on;
+static int errors = -1; /* where messages went before they were hushed */
 
 /* The whole number of an environment variable if it can be a size, or 0. */
 static int size_named(const char *name) {
@@ -50,14 +53,70 @@ void terminal_clean_environment(void) {
 
 /* Only what may be called in a handler; from the background it would be somebody
  * else's terminal. */
+static void restore(void) {
+    if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;
+    interrupt_resume_output();
+    const char *escapes = undo;
+    if (!escapes || write(STDOUT_FILENO, escapes, strlen(escapes)) >= 0)
+        tcsetattr(STDIN_FILENO, TCSANOW, &kept);
+}
+
 static void put_back(int number) {
-    if (tcgetpgrp(STDIN_FILENO) == getpgrp()) {
-        interrupt_resume_output();
-        const char *escapes = undo;
-        if (!escapes || write(STDOUT_FILENO, escapes, strlen(escapes)) >= 0)
-            tcsetattr(STDIN_FILENO, TCSANOW, &kept);
-    }
+    restore();
     raise(number);
+}
+
+/* The program is away while raise() lasts. Where nobody could bring it back, the system
+ * lets it go on at once. */
+static void stop(int number) {
+    int cause = errno;
+    restore();
+    raise(number);
+    went_on = true;
+    terminal_catch_stop(true);
+    errno = cause;
+}
+
+static void note_going_on(int unused) {
+    (void)unused;
+    went_on = true;
+}
+
+void terminal_catch_stop(bool catches) {
+    struct sigaction before;
+    struct sigaction action = {.sa_handler = catches ? stop : SIG_DFL};
+    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND | SA_NODEFER);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTSTP, NULL, &before);
+    if (before.sa_handler == SIG_IGN) return; /* nobody could bring it back */
+    sigaction(SIGTSTP, &action, NULL);
+    action.sa_handler = catches ? note_going_on : SIG_DFL;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGCONT, &action, NULL);
+}
+
+bool terminal_went_on(void) {
+    return atomic_exchange(&went_on, false);
+}
+
+void terminal_hush_errors(void) {
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (nowhere >= 0 && errors >= 0) dup2(nowhere, STDERR_FILENO);
+    if (nowhere >= 0) close(nowhere);
+}
+
+void terminal_hear_errors(void) {
+    if (errors < 0) return;
+    dup2(errors, STDERR_FILENO);
+    close(errors);
+    errors = -1;
+}
+
+void terminal_give_back(void) {
+    if (undo) restore();
+    undo = NULL;
+    terminal_hear_errors();
 }
 
 void terminal_keep(void) {
@@ -67,6 +126,11 @@ void terminal_keep(void) {
     enum { STACK_BYTES = 1 << 16 };
     static char stack[STACK_BYTES];
     if (!is_kept && tcgetattr(STDIN_FILENO, &kept) != 0) return;
+    if (!is_kept) {
+        atexit(terminal_give_back);
+        at_quick_exit(terminal_give_back); /* without memory: base/memory.h */
+        interrupt_second(put_back);
+    }
     is_kept = true;
     /* Where the stack overflowed, its end is no place for a handler. */
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);

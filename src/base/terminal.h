@@ -30,6 +30,23 @@ void terminal_keep(void);
  * nothing. The text must stay. */
 void terminal_undo(const char *escapes);
 
+/* Put the terminal back as a signal would, where something is to be undone: the program
+ * is about to end. */
+void terminal_give_back(void);
+
+/* From now on Ctrl-Z puts the terminal back before the program stops; or, with false, it
+ * just stops. */
+void terminal_catch_stop(bool catches);
+
+/* Has the program gone on after a stop since this was asked? Then the terminal is as it
+ * was before the program began. */
+bool terminal_went_on(void);
+
+/* What is written to standard error goes nowhere: libraries would write over what is
+ * shown; and it is heard again. */
+void terminal_hush_errors(void);
+void terminal_hear_errors(void);
+
 /* The next key typed at the terminal of standard input, not echoed and without an Enter
  * behind it; 0 for one that sends more than a byte, such as an arrow. -1 at the end of
  * the input, or when interrupt_signal() has one. */

@@ -22,7 +22,10 @@ void screen_say(Screen *screen, const char *message) {
 }
 
 void screen_title(Screen *screen, const char *title) {
-    snprintf(screen->title, sizeof screen->title, "%s", title);
+    Arena arena = {0};
+    snprintf(screen->title, sizeof screen->title, "%s",
+             unicode_escape(title, strlen(title), &arena));
+    arena_free(&arena);
 }
 
 static int story_width(const Screen *screen) {

@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <ncurses.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
@@ -53,8 +54,9 @@ static const struct {
     {FIRST_OWN_KEY, KEY_PASTE}, {FIRST_OWN_KEY + 1, KEY_PASTED},
 };
 
+/* Without the NULs by which old terminals were waited for. */
 static int collect(int byte) {
-    if (terminal.undo_size < (int)sizeof terminal.undo - 1)
+    if (byte && terminal.undo_size < (int)sizeof terminal.undo - 1)
         terminal.undo[terminal.undo_size++] = (char)byte;
     return byte;
 }
@@ -82,6 +84,33 @@ static void send(const char *bytes) {
     fflush(stdout);
 }
 
+/* Ctrl-S would stop the output, and whatever waits for it; Ctrl-V and Ctrl-O are keys
+ * here. read() does not wait: Ctrl-C empties the input, perhaps after somebody has seen
+ * that there is some. */
+static void prepare_settings(void) {
+    struct termios settings;
+    cbreak();
+    noecho();
+    nonl();
+    if (tcgetattr(STDIN_FILENO, &settings) != 0) return;
+    settings.c_iflag &= ~(tcflag_t)IXON;
+    settings.c_lflag &= ~(tcflag_t)IEXTEN;
+    settings.c_cc[VMIN] = settings.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &settings);
+    def_prog_mode();
+}
+
+/* A new size ends poll(). ncurses would answer it by what the environment says. */
+static void wake(int unused) {
+    (void)unused;
+}
+
+static void catch_sizes(bool catches) {
+    struct sigaction action = {.sa_handler = catches ? wake : SIG_DFL};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGWINCH, &action, NULL);
+}
+
 static void follow_size(void) {
     terminal.size = terminal_size();
     resizeterm(terminal.size.rows, terminal.size.columns);
@@ -101,35 +130,70 @@ static void prepare_colors(void) {
         terminal.colors = COLORS_256;
 }
 
-bool curses_begin(Error *error) {
-    const char *kind = getenv("TERM");
-    if (!kind || !*kind || strcmp(kind, "dumb") == 0)
-        return fail(error,
-                    "the terminal (TERM=%s) cannot show a screen; the prompt can "
-                    "do all the same",
-                    kind ? kind : "");
-    terminal_keep();
-    terminal_clean_environment();
-    set_escdelay(25);
-    terminal.screen = newterm(NULL, stdout, stdin);
-    if (!terminal.screen)
+/* ncurses would take a printer for a screen, and end the program where it knows none.
+ */
+static bool can_address(void) {
+    const char *address = tigetstr("cup");
+    return address && address != (char *)-1;
+}
+
+static bool refuse(const char *kind, Error *error) {
+    return fail(error,
+                "the terminal (TERM=%s) cannot show a screen; the prompt can "
+                "do all the same",
+                kind);
+}
+
+static bool check_kind(const char *kind, Error *error) {
+    int found = 1;
+    bool is_known = *kind && setupterm(kind, STDOUT_FILENO, &found) == OK;
+    bool can = is_known && strcmp(kind, "dumb") != 0 && can_address();
+    if (can) prepare_undo();
+    if (is_known) del_curterm(cur_term);
+    if (can) return true;
+    if (found != 1)
         return fail(error,
                     "nothing is known of a terminal called '%s' (TERM), so no "
                     "screen can be shown; the prompt can do all the same",
                     kind);
-    cbreak();
-    noecho();
-    nonl();
+    return refuse(kind, error);
+}
+
+static void prepare_input(void) {
+    prepare_settings();
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     idcok(stdscr, FALSE); /* shifting letters in a line loses halves of wide ones */
     for (int k = 0; k < 2; k++) define_key(own_keys[k].bytes, FIRST_OWN_KEY + k);
     mousemask(ALL_MOUSE_EVENTS, NULL);
     mouseinterval(0);
+}
+
+static void release(void) {
+    terminal_undo(NULL);
+    terminal_catch_stop(false);
+    catch_sizes(false);
+    terminal_hear_errors();
+}
+
+bool curses_begin(Error *error) {
+    const char *kind = getenv("TERM");
+    if (!check_kind(kind ? kind : "", error)) return false;
+    terminal_keep();
+    terminal_clean_environment();
+    catch_sizes(true);
+    terminal_catch_stop(true);
+    terminal_undo(terminal.undo); /* a signal may come before newterm() is done */
+    set_escdelay(25);
+    terminal.screen = newterm(NULL, stdout, stdin);
+    if (!terminal.screen) {
+        release();
+        return refuse(kind, error);
+    }
+    prepare_input();
     prepare_colors();
-    prepare_undo();
-    terminal_undo(terminal.undo);
     terminal_keep(); /* some libraries answer signals in their own way */
+    terminal_hush_errors();
     send(begin_pastes);
     follow_size();
     return true;
@@ -141,7 +205,14 @@ void curses_end(void) {
     endwin();
     delscreen(terminal.screen);
     terminal.screen = NULL;
-    terminal_undo(NULL);
+    release();
+}
+
+/* Somebody else had the terminal. */
+static void take_back(void) {
+    endwin();
+    refresh();
+    send(begin_pastes);
 }
 
 int curses_rows(void) {
@@ -274,14 +345,33 @@ static Event mouse_event(void) {
     return event;
 }
 
+/* The letter that begins with a byte: get_wch() forgets the beginning of one whose rest
+ * comes later. */
+static int letter_of(int first) {
+    enum { MILLISECONDS = 100 };
+    char bytes[4] = {(char)first};
+    int wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+    int count = 1;
+    timeout(MILLISECONDS);
+    while (count < wanted) {
+        int next = getch();
+        bool goes_on = next >= 0x80 && next < 0xc0;
+        if (!goes_on && next != ERR) ungetch(next);
+        if (!goes_on) break;
+        bytes[count++] = (char)next;
+    }
+    timeout(0);
+    return unicode_decode(bytes, (size_t)count, &count);
+}
+
 static Event read_event(void) {
-    wint_t code;
-    int kind = get_wch(&code);
-    if (kind == ERR) return (Event){0};
-    if (kind == KEY_CODE_YES && code == KEY_MOUSE) return mouse_event();
-    if (kind == KEY_CODE_YES && code == KEY_RESIZE)
-        return (Event){0}; /* we look for ourselves */
-    return (Event){.kind = EVENT_KEY, .key = key_of((int)code, kind == KEY_CODE_YES)};
+    int code = getch();
+    while (code == KEY_RESIZE) code = getch(); /* we look for ourselves */
+    if (code == ERR) return (Event){0};
+    if (code == KEY_MOUSE) return mouse_event();
+    bool is_function = code >= KEY_MIN;
+    if (code >= 0x80 && !is_function) code = letter_of(code);
+    return (Event){.kind = EVENT_KEY, .key = key_of(code, is_function)};
 }
 
 static bool has_another_size(void) {
@@ -295,6 +385,7 @@ Event curses_wait(int milliseconds) {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     for (int waited = 0;; waited += SLICE) {
         if (interrupt_signal()) return (Event){.kind = EVENT_SIGNAL};
+        if (terminal_went_on()) take_back();
         if (has_another_size()) {
             follow_size();
             return (Event){.kind = EVENT_RESIZE};

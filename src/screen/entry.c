@@ -1,5 +1,6 @@
 #include "screen/entry.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,9 +8,10 @@
 #include <readline/readline.h>
 
 #include "base/interrupt.h"
+#include "shell/dispatch.h"
 #include "text/unicode.h"
 
-enum { MATCH_ROWS = 6, BYTES_MOST = 1 << 16 };
+enum { MATCH_ROWS = 6, BYTES_MOST = LINE_BYTES_MAX + 4 }; /* more is refused later */
 
 /* readline calls back without an argument of ours. */
 static struct {
@@ -43,7 +45,8 @@ static void keep_matches(char **match, int count, int longest) {
     const char *text = "";
     (void)longest;
     for (int m = 1; m <= count; m++)
-        text = arena_print(&entry.arena, "%s%s%s", text, m > 1 ? "  " : "", match[m]);
+        text = arena_print(&entry.arena, "%s%s%s", text, m > 1 ? "  " : "",
+                           unicode_escape(match[m], strlen(match[m]), &entry.arena));
     entry.matches = text;
 }
 
@@ -102,15 +105,28 @@ static void draw_matches(Screen *screen) {
     }
 }
 
+/* What of the end of `text` fits into so many cells. */
+static const char *end_within(const char *text, int cells, Arena *arena) {
+    int over = unicode_width(text) - cells;
+    while (over > 0 && *text) {
+        int bytes = unicode_grapheme(text);
+        over -= unicode_width(arena_copy(arena, text, (size_t)bytes));
+        text += bytes;
+    }
+    return text;
+}
+
 /* The line from where the cursor can be seen; its cells to the left of the cursor. */
 static int draw_entry(Screen *screen, const char *prompt) {
     Arena *arena = &screen->picture;
     Area last = {curses_rows() - 1, 0, 1, curses_columns()};
+    if (*rl_display_prompt) /* what readline searches for */
+        prompt = unicode_escape(rl_display_prompt, strlen(rl_display_prompt), arena);
     int room = last.columns - unicode_width(prompt) - 1;
     const char *before = unicode_escape(rl_line_buffer, (size_t)rl_point, arena);
     const char *behind =
         unicode_escape(rl_line_buffer + rl_point, (size_t)(rl_end - rl_point), arena);
-    while (unicode_width(before) > room) before += unicode_grapheme(before);
+    before = end_within(before, room, arena);
     draw_line(&last, 0, unicode_pad("", last.columns, false, arena));
     draw_line(&last, 0, arena_print(arena, "%s%s%s", prompt, before, behind));
     return unicode_width(prompt) + unicode_width(before);
@@ -135,6 +151,7 @@ static Usual begin(const char *begin_text) {
     rl_getc_function = next_byte;
     rl_input_available_hook = has_byte;
     rl_redisplay_function = draw_nothing;
+    rl_outstream = stderr; /* which is hushed: it would write line ends */
     rl_prep_term_function = NULL;
     rl_deprep_term_function = NULL;
     rl_startup_hook = NULL;
@@ -153,10 +170,20 @@ static void end(const Usual *usual) {
     rl_redisplay_function = usual->redisplay;
     rl_deprep_term_function = usual->deprep;
     rl_prep_term_function = usual->prep;
+    rl_outstream = stdout;
     rl_startup_hook = usual->startup;
     rl_catch_signals = usual->catches;
     rl_completion_display_matches_hook = NULL;
     rl_completion_query_items = 100;
+}
+
+/* Escape gives the line up; with a key right behind it, it is that key with Alt. */
+static bool feed_meta(void) {
+    Event next = curses_wait(0);
+    if (next.kind != EVENT_KEY || next.key >= KEY_OTHER) return false;
+    feed(KEY_ESCAPE);
+    feed(next.key);
+    return !entry.is_done;
 }
 
 static bool take(const Event *event, bool *pastes) {
@@ -166,7 +193,8 @@ static bool take(const Event *event, bool *pastes) {
         *pastes = event->key == KEY_PASTE;
         return true;
     }
-    if (event->key == KEY_ESCAPE && !*pastes && rl_editing_mode == 1) return false;
+    if (event->key == KEY_ESCAPE && !*pastes && rl_editing_mode == 1)
+        return feed_meta();
     if (event->key != '\t') entry.matches = NULL;
     if (*pastes)
         paste(event->key);
@@ -182,13 +210,14 @@ const char *entry_read(Screen *screen, const char *prompt, const char *begin_tex
     Event event;
     do {
         event = curses_wait(0);
-        if (event.kind) continue; /* a long paste needs no picture of each letter */
+        if (event.kind != EVENT_NONE) continue; /* drawn when all of it is taken */
         screen_draw(screen);
         draw_matches(screen);
         curses_show(curses_rows() - 1, draw_entry(screen, prompt));
         event = curses_wait(-1);
     } while (take(&event, &pastes));
     end(&usual);
+    if (interrupt_signal() == SIGINT) interrupt_answer(); /* it took the line back */
     if (entry.line) line = arena_copy(arena, entry.line, strlen(entry.line));
     rl_free(entry.line);
     arena_reset(&entry.arena);

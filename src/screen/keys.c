@@ -10,7 +10,7 @@
 #include "shell/stops.h"
 #include "view/palette.h"
 
-enum { PAGE = 8 };
+enum { PAGE = 8, CONTROL_D = 4 };
 
 static Scroll *right_scroll(Screen *screen) {
     return screen->shows_why ? &screen->why : &screen->story;
@@ -217,7 +217,7 @@ const KeyRow key_rows[] = {
     {{'u'}, "u", N_("undo the last change"), press_undo, false},
     {{' '}, "Space", N_("walk on by itself; again: stop"), press_play, false},
     {{'?'}, "?", N_("this list"), press_help, false},
-    {{'q'}, "q", N_("leave the screen"), press_quit, false},
+    {{'q', CONTROL_D}, "q Ctrl-D", N_("leave the screen"), press_quit, false},
     {{0}, NULL, NULL, NULL, false},
 };
 
@@ -314,11 +314,15 @@ void keys_press(Screen *screen, const Event *event) {
     if (event->kind != EVENT_KEY) return;
     screen->message[0] = '\0';
     if (event->key != ' ') screen->plays = false;
+    if (event->key == KEY_PASTE) {
+        screen->has_overlay = false;
+        edit(screen, "", true);
+        return;
+    }
     if (screen->has_overlay) {
         scroll_overlay(screen, event->key);
         return;
     }
-    if (event->key == KEY_PASTE) edit(screen, "", true);
     if (event->key >= '1' && event->key <= '9') press_follow(screen, event->key - '0');
     const KeyRow *row = row_of(event->key);
     if (row) row->press(screen);

@@ -1,9 +1,6 @@
 #include "screen/screen.h"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/language.h"
@@ -11,23 +8,6 @@
 #include "shell/stops.h"
 
 enum { PLAY_MILLISECONDS = 1500 };
-
-/* What libraries write there would stand between the panes. Gives what was there. */
-static int hush_errors(void) {
-    int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere >= 0) {
-        dup2(nowhere, STDERR_FILENO);
-        close(nowhere);
-    }
-    return kept;
-}
-
-static void hear_errors(int kept) {
-    if (kept < 0) return;
-    dup2(kept, STDERR_FILENO);
-    close(kept);
-}
 
 static void begin(Screen *screen) {
     Session *session = screen->session;
@@ -79,7 +59,6 @@ bool screen_run(Session *session, Error *error) {
     Screen screen = {.session = session, .focus = PANE_TENSOR};
     screen.story.marked = screen.why.marked = screen.overlay.marked = -1;
     if (!curses_begin(error)) return false;
-    int errors = hush_errors();
     bool pager = session->options.pager;
     session->options.pager = false;
     begin(&screen);
@@ -91,7 +70,6 @@ bool screen_run(Session *session, Error *error) {
     session->options.pager = pager;
     session_clear(session);
     curses_end();
-    hear_errors(errors);
     free_screen(&screen);
     if (interrupt_signal() == SIGINT) interrupt_answer();
     return true;

@@ -5,26 +5,19 @@ signal but one it was sent, and the terminal is as it was.
     PYTHONPATH=tests/terminal python3 tests/hazards/random_prompt.py SEED ...
 """
 
-import fcntl
 import multiprocessing
 import os
-import pty
 import random
-import select
 import signal
-import struct
 import sys
 import tempfile
-import termios
 import time
 
 from program import PROGRAM
+from sitting import PATIENCE, Sitting
 
 KINDS = ("xterm-256color", "vt100", "dumb", "no-such-terminal")
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
-BEGIN_PASTES, END_PASTES = b"\x1b[?2004h", b"\x1b[?2004l"
-FOUND = 99  # the status that a sanitizer ends with
-PATIENCE = 20  # seconds until a session that does not end counts as hanging
 
 TEXTS = [text.encode() for text in (
     "나는 어제 부산에서 친구를 만났다.", "a b", "x", " ", "漢字", "e\u0301", "\U0001F468\u200D"
@@ -51,98 +44,57 @@ def any_paste(rng):
     return PASTE + text + rng.choice((PASTED, PASTED, b"", PASTED[:3]))
 
 
-class Session:
+class Session(Sitting):
     """One person who hits keys."""
 
+    kinds, keys, texts = KINDS, KEYS, TEXTS
+    ready = (b"> ",)  # what stands there when keys are read: one of these
+    beginning = ()  # the arguments of the program, one of these
+
     def __init__(self, program, seed, folder):
-        self.program = program
         self.rng = random.Random(seed)
-        self.folder = folder
-        self.said = b""
-        self.status = None
+        super().__init__(program, folder,
+                         *(self.rng.choice(self.beginning) if self.beginning else ()))
         self.allowed = {0, -signal.SIGQUIT}  # Ctrl-\ is a key; :quit and Ctrl-D are typed
 
     def surroundings(self):
         rng = self.rng
-        found = dict(os.environ, TERM=rng.choice(KINDS), HOME=self.folder,
-                     INPUTRC=os.path.join(self.folder, rng.choice(("vi", "emacs"))),
-                     ASAN_OPTIONS="detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0"
-                     f":exitcode={FOUND}:log_path={self.folder}/found",
-                     UBSAN_OPTIONS=f"exitcode={FOUND}:log_path={self.folder}/found")
-        for name in ("XDG_STATE_HOME", "COLUMNS", "LINES"):
-            found.pop(name, None)
+        self.changed = {"TERM": rng.choice(self.kinds),
+                        "INPUTRC": os.path.join(self.folder, rng.choice(("vi", "emacs")))}
+        for name in ("COLUMNS", "LINES"):
             if rng.random() < 0.2:
-                found[name] = rng.choice(("1", "0", "-3", "2147483647", "99999999999"))
-        return found
+                self.changed[name] = rng.choice(("1", "0", "-3", "2147483647", "99999999999"))
+        return super().surroundings()
 
-    def resize(self, rows=None, columns=None):
-        size = (rows or any_size(self.rng), columns or any_size(self.rng))
-        self.sizes.append(size)
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("4H", *size, 0, 0))
+    def resize(self):
+        self.size = (any_size(self.rng), any_size(self.rng))
+        self.set_size(*self.size)
 
-    def begin(self):
-        self.master, self.slave = pty.openpty()
-        self.sizes = []
-        self.resize()
-        if self.rng.random() < 0.1:
-            fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("4H", 0, 0, 0, 0))
-        self.before = termios.tcgetattr(self.slave)
-        surroundings = self.surroundings()
-        self.kind = {k: surroundings.get(k) for k in ("TERM", "INPUTRC", "COLUMNS", "LINES")}
-        # A signal that comes before the program has begun must not end this script's copy.
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        self.pid = os.fork()
-        if self.pid == 0:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-            os.setsid()
-            fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
-            for stream in range(3):
-                os.dup2(self.slave, stream)
-            os.closerange(3, 64)
-            os.chdir(self.folder)
-            os.execve(self.program, [self.program], surroundings)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        os.set_blocking(self.master, False)
+    def start(self):
+        self.size = (0, 0) if self.rng.random() < 0.1 else (any_size(self.rng), any_size(self.rng))
+        self.begin(*self.size)
+        # Sometimes the first keys come before there is a prompt.
+        if self.rng.random() < 0.8:
+            self.wait_until_ready()
 
-    def drain(self, seconds):
-        """Reads what comes, so that nobody waits for us."""
-        until = time.monotonic() + seconds
-        while True:
-            left = until - time.monotonic()
-            if not select.select([self.master], [], [], max(left, 0))[0]:
-                return
-            try:
-                self.said += os.read(self.master, 65536)
-            except OSError:
-                return
+    def is_ready(self):
+        return any(text in self.said for text in self.ready)
 
-    def send(self, keys):
-        while keys and not self.has_ended():
-            try:
-                keys = keys[os.write(self.master, keys):]
-            except BlockingIOError:
-                pass
-            self.drain(0.001)
-
-    def has_ended(self):
-        if self.status is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.status = os.waitstatus_to_exitcode(status)
-        return self.status is not None
+    def wait_until_ready(self):
+        until = time.monotonic() + PATIENCE
+        while not self.is_ready() and time.monotonic() < until:
+            self.drain(0.01)
 
     def signal(self, number):
         self.allowed.add(-number)
-        if not self.has_ended():
-            os.kill(self.pid, number)
+        super().signal(number)
 
     def act(self):
         chance = self.rng.random()
         if chance < 0.55:
-            self.send(b"".join(self.rng.choice(KEYS) for _ in range(self.rng.randint(1, 6))))
+            self.send(b"".join(self.rng.choice(self.keys) for _ in range(self.rng.randint(1, 6))))
         elif chance < 0.75:
-            self.send(self.rng.choice(TEXTS))
+            self.send(self.rng.choice(self.texts))
         elif chance < 0.83:
             self.send(any_paste(self.rng))
         elif chance < 0.97:
@@ -152,23 +104,6 @@ class Session:
         else:
             self.signal(self.rng.choice((signal.SIGINT, signal.SIGWINCH, signal.SIGCONT)))
         self.drain(self.rng.choice((0, 0, 0.002, 0.01)))
-
-    def seconds_used(self):
-        with open(f"/proc/{self.pid}/stat") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def check_rest(self):
-        """Nothing is done where nothing is asked for."""
-        until = time.monotonic() + PATIENCE
-        used = -1
-        while used != self.seconds_used():
-            if time.monotonic() > until:
-                return "is busy without end"
-            used = self.seconds_used()
-            self.drain(0.05)
-            time.sleep(0.05)
-        return None
 
     def end(self):
         """Ends it, and returns what is wrong, or None."""
@@ -201,37 +136,16 @@ class Session:
     def judge(self):
         if self.master is not None:
             self.drain(0)
-        for name in os.listdir(self.folder):
-            if name.startswith("found"):
-                with open(os.path.join(self.folder, name), errors="replace") as file:
-                    return file.read()
-        if self.status == -signal.SIGINT and b"> " not in self.said:
+        if self.finding():
+            return self.finding()
+        if self.status == -signal.SIGINT and not self.is_ready():
             return None  # before the first prompt it ends like any program
         if self.status not in self.allowed:
             return f"ended with {self.status}, not one of {sorted(self.allowed)}"
-        if self.master is None:
-            return None
-        if termios.tcgetattr(self.slave) != self.before:
-            return f"ended with {self.status} and left the terminal's settings"
-        if self.said.rfind(BEGIN_PASTES) > self.said.rfind(END_PASTES):
-            return f"ended with {self.status} and left pastes in brackets"
-        return None
-
-    def close(self):
-        if self.status is None:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-        if self.master is not None:
-            os.close(self.master)
-            os.close(self.slave)
+        return self.master is not None and self.left_behind() or None
 
     def play(self):
-        self.begin()
-        # Sometimes the first keys come before there is a prompt.
-        if self.rng.random() < 0.8:
-            until = time.monotonic() + PATIENCE
-            while b"> " not in self.said and time.monotonic() < until:
-                self.drain(0.01)
+        self.start()
         for _ in range(self.rng.randint(5, 40)):
             if self.has_ended():
                 break
@@ -242,24 +156,24 @@ class Session:
 
 
 def play(job):
-    """What was wrong with the session of a seed in a program, or None."""
-    program, seed = job
+    """What was wrong with a person's session of a seed in a program, or None."""
+    person, program, seed = job
     with tempfile.TemporaryDirectory() as folder:
         for mode in ("vi", "emacs"):
             with open(os.path.join(folder, mode), "w") as file:
                 file.write(f"set editing-mode {mode}\n")
-        session = Session(program, seed, folder)
+        session = person(program, seed, folder)
         problem = session.play()
-        return problem and f"seed {seed}: {problem} ({session.kind}, {session.sizes[-1]})"
+        return problem and f"seed {seed}: {problem} ({session.changed}, {session.size})"
 
 
-def play_all(seeds, program=PROGRAM):
+def play_all(seeds, program=PROGRAM, person=Session):
     """What was wrong with any of them; two are played at a time."""
-    jobs = [(program, seed) for seed in seeds]
+    jobs = [(person, program, seed) for seed in seeds]
     with multiprocessing.Pool(2) as pool:
         return [problem for problem in pool.imap_unordered(play, jobs) if problem]
 
 
 if __name__ == "__main__":
     for number in sys.argv[1:]:
-        print(play((PROGRAM, int(number))) or f"seed {number}: in order")
+        print(play((Session, PROGRAM, int(number))) or f"seed {number}: in order")
