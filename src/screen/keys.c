@@ -12,7 +12,7 @@
 
 enum { PAGE = 8, CONTROL_D = 4 };
 
-static Scroll *right_scroll(Screen *screen) {
+Scroll *keys_scroll(Screen *screen) {
     return screen->shows_why ? &screen->why : &screen->story;
 }
 
@@ -24,7 +24,7 @@ static void go(Screen *screen, int rows, int columns) {
              (rows == 1 || rows == -1))
         why_choose(screen, rows);
     else if (screen->focus == PANE_WHY)
-        right_scroll(screen)->top += rows;
+        keys_scroll(screen)->top += rows;
     else
         view_move(screen, rows, columns);
 }
@@ -134,7 +134,7 @@ static void press_palette(Screen *screen) {
     screen_say(screen, options->palette ? palettes[options->palette - 1].name : "auto");
 }
 
-static void edit(Screen *screen, const char *begin, bool pastes) {
+void keys_edit(Screen *screen, const char *begin, bool pastes) {
     Arena arena = {0};
     Session *session = screen->session;
     const char *line = entry_read(screen, line_prompt(session), begin, pastes, &arena);
@@ -146,28 +146,24 @@ static void edit(Screen *screen, const char *begin, bool pastes) {
 }
 
 static void press_command(Screen *screen) {
-    edit(screen, ":", false);
+    keys_edit(screen, ":", false);
 }
 static void press_sentence(Screen *screen) {
-    edit(screen, "", false);
+    keys_edit(screen, "", false);
 }
 
 static void press_find(Screen *screen) {
-    edit(screen, ":heat ", false);
+    keys_edit(screen, ":heat ", false);
 }
 
 static void press_draw(Screen *screen) {
     Arena arena = {0};
     if (view_tensor(screen))
-        edit(screen,
-             arena_print(&arena, ":draw %s -o %s", view_address(screen, &arena),
-                         "figure.png"),
-             false);
+        keys_edit(screen,
+                  arena_print(&arena, ":draw %s -o %s", view_address(screen, &arena),
+                              "figure.png"),
+                  false);
     arena_free(&arena);
-}
-
-static void press_follow(Screen *screen, int number) {
-    if (screen->shows_why) ask_follow(screen, number);
 }
 
 static void press_help(Screen *screen) {
@@ -221,6 +217,13 @@ const KeyRow key_rows[] = {
     {{0}, NULL, NULL, NULL, false},
 };
 
+const KeyRow *keys_row(int key) {
+    for (const KeyRow *row = key_rows; row->press; row++)
+        for (int k = 0; k < KEYS_ALIKE; k++)
+            if (row->key[k] && row->key[k] == key) return row;
+    return NULL;
+}
+
 void keys_help(Screen *screen) {
     Session *session = screen->session;
     int count = 0;
@@ -247,83 +250,4 @@ void keys_help(Screen *screen) {
     screen->overlay.top = 0;
     screen->overlay.marked = -1;
     screen->has_overlay = true;
-}
-
-static void scroll_overlay(Screen *screen, int key) {
-    Scroll *overlay = &screen->overlay;
-    int page = curses_rows() - 2;
-    if (key == KEY_ARROW_DOWN || key == 'j')
-        overlay->top++;
-    else if (key == KEY_ARROW_UP || key == 'k')
-        overlay->top--;
-    else if (key == KEY_PAGE_DOWN || key == ' ')
-        overlay->top += page;
-    else if (key == KEY_PAGE_UP)
-        overlay->top -= page;
-    else
-        screen->has_overlay = false;
-}
-
-static PaneKind pane_at(const Screen *screen, int row, int column) {
-    for (PaneKind p = 0; p < PANES; p++) {
-        const Area *area = &screen->area[p];
-        if (has_area(area) && row >= area->row - 1 && row < area->row + area->rows &&
-            column >= area->column && column < area->column + area->columns)
-            return p;
-    }
-    return PANES;
-}
-
-static void click(Screen *screen, const Event *event) {
-    PaneKind pane = pane_at(screen, event->row, event->column);
-    if (pane < PANE_TEXT) screen->focus = pane;
-    if (pane == PANE_MAP) pane_map_click(screen, event->row, event->column);
-    if (pane == PANE_TENSOR) view_click(screen, event->row, event->column);
-    if (pane == PANE_WHY && screen->shows_why) {
-        screen->why.marked = screen->why.top + event->row - screen->area[PANE_WHY].row;
-        if (screen->why.marked >= screen->why.lines.count) screen->why.marked = -1;
-    }
-}
-
-static void turn_wheel(Screen *screen, const Event *event) {
-    PaneKind pane = pane_at(screen, event->row, event->column);
-    if (screen->has_overlay)
-        screen->overlay.top += 3 * event->turn;
-    else if (pane == PANE_TENSOR)
-        view_move(screen, 3 * event->turn, 0);
-    else if (pane == PANE_WHY)
-        right_scroll(screen)->top += 3 * event->turn;
-}
-
-static const KeyRow *row_of(int key) {
-    for (const KeyRow *row = key_rows; row->press; row++)
-        for (int k = 0; k < KEYS_ALIKE; k++)
-            if (row->key[k] && row->key[k] == key) return row;
-    return NULL;
-}
-
-void keys_press_idle(Screen *screen, const Event *event) {
-    const KeyRow *row = event->kind == EVENT_KEY ? row_of(event->key) : NULL;
-    if (row && row->while_running && screen->focus != PANE_MAP) row->press(screen);
-}
-
-void keys_press(Screen *screen, const Event *event) {
-    if (event->kind == EVENT_WHEEL) turn_wheel(screen, event);
-    if (event->kind == EVENT_CLICK && !screen->has_overlay) click(screen, event);
-    if (event->kind == EVENT_CLICK) screen->has_overlay = false;
-    if (event->kind != EVENT_KEY) return;
-    screen->message[0] = '\0';
-    if (event->key != ' ') screen->plays = false;
-    if (event->key == KEY_PASTE) {
-        screen->has_overlay = false;
-        edit(screen, "", true);
-        return;
-    }
-    if (screen->has_overlay) {
-        scroll_overlay(screen, event->key);
-        return;
-    }
-    if (event->key >= '1' && event->key <= '9') press_follow(screen, event->key - '0');
-    const KeyRow *row = row_of(event->key);
-    if (row) row->press(screen);
 }

@@ -15,3 +15,12 @@ typedef struct {
 
 /* Ends with a row that has no keys. */
 extern const KeyRow key_rows[];
+
+/* The row of a key, or NULL. */
+const KeyRow *keys_row(int key);
+
+/* Let a line be typed that begins so, and run it; `pastes`: a paste has begun. */
+void keys_edit(Screen *screen, const char *begin, bool pastes);
+
+/* The text in the pane at the right: the explanation, or the story. */
+Scroll *keys_scroll(Screen *screen);

@@ -151,7 +151,7 @@ void screen_title(Screen *screen, const char *title);
 /* live.c: how far a computation is, shown while it runs, for a Capture. */
 void live_follow(void *follower, const Block *block);
 
-/* keys.c: what a key or a click does. */
+/* input.c: what a key or a click does. */
 void keys_press(Screen *screen, const Event *event);
 /* While a command runs: only what needs no other. */
 void keys_press_idle(Screen *screen, const Event *event);
