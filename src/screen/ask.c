@@ -1,4 +1,4 @@
-#include <ctype.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "screen/state.h"
 #include "shell/answers.h"
 #include "shell/dispatch.h"
+#include "shell/greeting.h"
 #include "shell/line_edit.h"
 #include "shell/question.h"
 #include "shell/stops.h"
@@ -67,6 +68,19 @@ void ask_story(Screen *screen) {
     screen_title(screen, said(N_("story")));
 }
 
+void ask_greeting(Screen *screen) {
+    Capture unheard;
+    Lines lines = {0};
+    Session *session = screen->session;
+    if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
+    session_clear(session);
+    greeting_say(session);
+    capture_end(&unheard, &lines);
+    lines_free(&lines);
+    show_story(screen, false);
+    screen_title(screen, "glassbox");
+}
+
 /* Where the session stood before a line. */
 typedef struct {
     const int *ids; /* of the sentence; a new run has others */
@@ -104,9 +118,10 @@ static void show_followed(Screen *screen) {
     screen->why.marked = -1;
     screen->shows_why = true;
     screen->why_is_old = false;
+    if (screen->focus == PANE_WHY) why_choose(screen, 1);
 }
 
-static void show_long(Screen *screen) {
+void ask_wide(Screen *screen) {
     lines_of_page(screen->session, curses_columns(), curses_colors(), false,
                   &screen->overlay.lines);
     screen->overlay.top = 0;
@@ -131,16 +146,24 @@ static bool follow_look(Screen *screen) {
     return found;
 }
 
-/* A page of the lesson, beside what it talks about. */
-static void show_lesson(Screen *screen, Lines *said_lines, bool moved) {
-    Lines old = screen->story.lines;
-    screen->story.lines = *said_lines;
-    *said_lines = old;
-    screen->story.top = 0;
+/* Below what was said before, if that was of the same lesson: its question. */
+static void show_lesson(Screen *screen, const Lines *said_lines, bool moved) {
+    Scroll *story = &screen->story;
+    const char *name = player_name(screen->session);
+    bool goes_on = !screen->shows_why && strcmp(screen->title, name) == 0;
+    lines_add(&story->lines, goes_on, said_lines);
+    story->top = story->lines.count - said_lines->count;
+    if (said_lines->count < screen->area[PANE_WHY].rows) story->top = INT_MAX / 2;
     screen->shows_why = false;
     screen->focus = PANE_WHY;
-    screen_title(screen, player_name(screen->session));
+    screen_title(screen, name);
     if (!follow_look(screen) && moved) view_follow_stop(screen);
+}
+
+/* A page of a walk that is not the run's: back through a step of learning. */
+static void show_learning(Screen *screen, const char *line) {
+    show_story(screen, false);
+    screen_title(screen, *line ? line : said(N_("learning")));
 }
 
 /* Another sentence, or another stop of the walk. */
@@ -149,6 +172,7 @@ static void show_place(Screen *screen, const char *line, bool is_new) {
         show_story(screen, false);
         screen_title(screen, line);
         screen->tensor.name[0] = '\0';
+        if (screen->is_single) screen->focus = PANE_WHY;
     } else {
         ask_story(screen);
     }
@@ -163,7 +187,7 @@ static void show_said(Screen *screen, const char *line, const Lines *said_lines)
         show_story(screen, false);
         screen_title(screen, line);
     } else {
-        show_long(screen);
+        ask_wide(screen);
     }
 }
 
@@ -177,6 +201,8 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
         screen_say(screen, said_lines->line[said_lines->count - 1]);
     else if (session->player.is_open)
         show_lesson(screen, said_lines, moved);
+    else if (session->learning.walks)
+        show_learning(screen, line);
     else if (moved)
         show_place(screen, line, is_new);
     else if (has_asked(session, before))

@@ -88,6 +88,18 @@ void lines_of_page(Session *session, int width, Colors colors, bool drops_number
     capture_end(&capture, lines);
 }
 
+void lines_add(Lines *lines, bool stays, const Lines *more) {
+    enum { KEPT = 400 };
+    Builder text = {.arena = &(Arena){0}};
+    int from = lines->count > KEPT ? lines->count - KEPT : 0;
+    for (int l = from; stays && l < lines->count; l++)
+        build(&text, "%s\n", lines->line[l]);
+    if (stays) build(&text, "\n");
+    for (int l = 0; l < more->count; l++) build(&text, "%s\n", more->line[l]);
+    lines_take(lines, builder_text(&text));
+    arena_free(text.arena);
+}
+
 void lines_free(Lines *lines) {
     arena_free(&lines->arena);
     *lines = (Lines){0};

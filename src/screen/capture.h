@@ -43,4 +43,7 @@ void lines_of_page(Session *session, int width, Colors colors, bool drops_number
  * last. */
 void lines_take(Lines *lines, const char *text);
 
+/* Add copies of `more`; first forget what there is, unless it `stays`. */
+void lines_add(Lines *lines, bool stays, const Lines *more);
+
 void lines_free(Lines *lines);

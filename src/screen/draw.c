@@ -4,6 +4,7 @@
 #include "base/language.h"
 #include "screen/state.h"
 #include "text/unicode.h"
+#include "view/fold.h"
 
 /* Rules that need no wide letters of their own. */
 static const char *const rule = "─";
@@ -70,17 +71,54 @@ static void draw_walls(const Screen *screen) {
     }
 }
 
+/* What can be done where the keys go to. */
+static const char *keys_here(const Screen *screen) {
+    const Session *session = screen->session;
+    if (player_wants_answer(session))
+        return said(N_("i answer  :hint  :skip  Tab panes  ? keys  q leave"));
+    if (session->player.is_open || session->learning.walks)
+        return said(N_("Enter goes on  : command  Tab panes  ? keys  q leave"));
+    if (!session->has_run)
+        return said(N_("i type a sentence  : command  ? keys  q leave"));
+    if (screen->focus == PANE_WHY && screen->shows_why)
+        return said(N_("Enter follow the line  Backspace back  Esc numbers  ? keys"));
+    if (screen->focus == PANE_TENSOR && session->stage >= 0)
+        return said(
+            N_("n next  p back  Enter why  [ ] head  i sentence  ? keys  q leave"));
+    return said(
+        N_("n next  p back  Tab panes  : command  i sentence  ? keys  q leave"));
+}
+
+/* A message that is longer than the last line reaches up over what stands there. */
+static void draw_message(Screen *screen) {
+    enum { MOST = 6 };
+    Arena *arena = &screen->picture;
+    const char *line[MOST];
+    size_t length[MOST];
+    int columns = curses_columns();
+    int rows = 0;
+    for (const char *rest = screen->message; *rest && rows < MOST; rows++) {
+        line[rows] = rest;
+        length[rows] = fold_line(rest, columns);
+        rest += length[rows];
+        rest += strspn(rest, " ");
+    }
+    for (int r = 0; r < rows; r++) {
+        Area area = {curses_rows() - rows + r, 0, 1, columns};
+        const char *text = arena_copy(arena, line[r], length[r]);
+        draw_line(&area, 0, unicode_pad(text, columns, false, arena));
+    }
+}
+
 static void draw_last_line(Screen *screen) {
     Area last = {curses_rows() - 1, 0, 1, curses_columns()};
     Arena *arena = &screen->picture;
-    const char *keys =
-        said(N_("n next  p back  ? keys  : command  i sentence  q leave"));
     if (*screen->message)
-        draw_line(&last, 0, screen->message);
+        draw_message(screen);
     else
         draw_line(&last, 0,
                   arena_print(arena, "\x1b[0;2m%s\x1b[0m",
-                              unicode_cut(keys, last.columns, arena)));
+                              unicode_cut(keys_here(screen), last.columns, arena)));
 }
 
 /* What a command printed, over everything but the last line. */

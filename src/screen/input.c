@@ -11,7 +11,7 @@ static void scroll_overlay(Screen *screen, int key) {
         overlay->top += page;
     else if (key == KEY_PAGE_UP)
         overlay->top -= page;
-    else
+    else if (key == '\r' || key == 'q' || key == KEY_ESCAPE || key == ':')
         screen->has_overlay = false;
 }
 
@@ -65,7 +65,7 @@ void keys_press(Screen *screen, const Event *event) {
     }
     if (screen->has_overlay) {
         scroll_overlay(screen, event->key);
-        return;
+        if (event->key != ':') return;
     }
     if (event->key >= '1' && event->key <= '9' && screen->shows_why)
         ask_follow(screen, event->key - '0');

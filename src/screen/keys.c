@@ -102,17 +102,28 @@ static void press_tab_back(Screen *screen) {
     turn_focus(screen, -1);
 }
 
+/* Into the explanation, where Enter follows its lines. */
+static void enter_why(Screen *screen) {
+    screen->focus = PANE_WHY;
+    why_choose(screen, 1);
+}
+
 /* Enter goes on where the keys go to. */
 static void press_enter(Screen *screen) {
     const Session *session = screen->session;
-    bool reads = session->player.is_open;
+    bool reads = session->player.is_open || session->learning.walks;
+    bool looks =
+        screen->focus == PANE_TENSOR && view_tensor(screen) && session->stage >= 0;
     if (!reads && screen->focus == PANE_WHY && screen->shows_why)
         ask_follow(screen, 0);
-    else if (!reads && screen->focus == PANE_TENSOR && view_tensor(screen) &&
-             session->stage >= 0)
+    else if (!reads && looks && screen->shows_why && !screen->why_is_old)
+        enter_why(screen);
+    else if (!reads && looks)
         ask_why(screen);
     else
         ask_line(screen, "");
+    if (screen->is_single && screen->shows_why && screen->focus == PANE_TENSOR)
+        enter_why(screen);
 }
 
 static void press_story(Screen *screen) {
@@ -120,6 +131,17 @@ static void press_story(Screen *screen) {
         screen->shows_why = false;
     else
         ask_why(screen);
+}
+
+static void press_escape(Screen *screen) {
+    if (screen->shows_why && screen->focus == PANE_WHY)
+        screen->focus = PANE_TENSOR;
+    else
+        screen->shows_why = false;
+}
+
+static void press_wide(Screen *screen) {
+    ask_wide(screen);
 }
 
 static void press_table(Screen *screen) {
@@ -134,15 +156,21 @@ static void press_palette(Screen *screen) {
     screen_say(screen, options->palette ? palettes[options->palette - 1].name : "auto");
 }
 
-void keys_edit(Screen *screen, const char *begin, bool pastes) {
+/* A line that has lost the command it began with is one all the same. */
+static void edit(Screen *screen, const char *begin, bool pastes, const char *wants) {
     Arena arena = {0};
     Session *session = screen->session;
     const char *line = entry_read(screen, line_prompt(session), begin, pastes, &arena);
     if (line && *line) {
+        if (wants && *line != ':') line = arena_print(&arena, "%s%s", wants, line);
         if (history_add(&session->history, line)) line_edit_remember(line);
         ask_line(screen, line);
     }
     arena_free(&arena);
+}
+
+void keys_edit(Screen *screen, const char *begin, bool pastes) {
+    edit(screen, begin, pastes, NULL);
 }
 
 static void press_command(Screen *screen) {
@@ -153,7 +181,7 @@ static void press_sentence(Screen *screen) {
 }
 
 static void press_find(Screen *screen) {
-    keys_edit(screen, ":heat ", false);
+    edit(screen, ":heat ", false, ":heat ");
 }
 
 static void press_draw(Screen *screen) {
@@ -199,10 +227,12 @@ const KeyRow key_rows[] = {
      N_("back to the number it was followed from"),
      press_up_again,
      false},
-    {{'w', KEY_ESCAPE},
-     "w Esc",
-     N_("the story of the stage, or the number's why"),
-     press_story,
+    {{'w'}, "w", N_("the story of the stage, or the number's why"), press_story, false},
+    {{'v'}, "v", N_("what was said last, on the whole screen"), press_wide, false},
+    {{KEY_ESCAPE},
+     "Esc",
+     N_("back to the numbers, then to the story"),
+     press_escape,
      false},
     {{'t'}, "t", N_("a table of numbers, or colours"), press_table, true},
     {{'c'}, "c", N_("other colours"), press_palette, true},

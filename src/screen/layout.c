@@ -26,8 +26,9 @@ static void place_one(Screen *screen, int rows, int columns) {
 static void place_two(Screen *screen, int rows, int columns) {
     int map = MAP_NARROW;
     int right = columns - map - 1;
-    /* A lesson has more to say than one number. */
-    bool reads = screen->session->player.is_open && !screen->shows_why;
+    /* A lesson has more to say than one number, and so has the beginning. */
+    const Session *session = screen->session;
+    bool reads = !screen->shows_why && (session->player.is_open || !session->has_run);
     int upper = reads ? rows * 2 / 5 : rows * 3 / 5;
     screen->area[PANE_MAP] = area(0, 0, rows, map);
     screen->area[PANE_TENSOR] = area(0, map + 1, upper, right);

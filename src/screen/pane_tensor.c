@@ -146,14 +146,15 @@ static void draw_text(const Area *area, const char *text) {
 
 /* "query=에서, key=부산": where the cursor stands in the matrix; the tabs say the rest.
  */
-static const char *cursor_place(Screen *screen, const Matrix *matrix) {
+static const char *cursor_place(Screen *screen, const Matrix *matrix, bool named) {
     Arena *arena = &screen->picture;
     const char *text = "";
     const int axis[] = {matrix->row_axis, matrix->column_axis};
     for (int a = 0; a < 2; a++) {
         if (axis[a] < 0) continue;
         const Axis *its = &matrix->slice.tensor->axis[axis[a]];
-        text = arena_print(arena, "%s%s%s=%s", text, *text ? ", " : "", its->name,
+        text = arena_print(arena, "%s%s%s%s%s", text, *text ? ", " : "",
+                           named ? its->name : "", named ? "=" : "",
                            address_label(its, screen->session->row,
                                          screen->tensor.at[axis[a]], arena));
     }
@@ -174,9 +175,12 @@ static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) 
             arena_print(arena, "%.*f → %s", digits, (double)view->before[cell], number);
     if (matrix_is_hatched(matrix, view_row(screen), view_column(screen)))
         more = said(N_("no value here"));
+    const char *place = cursor_place(screen, matrix, true);
+    int room = area->columns - unicode_width(number) - 2;
+    if (unicode_width(place) > room) place = cursor_place(screen, matrix, false);
     draw_line(area, area->rows - 1,
               arena_print(arena, "\x1b[0;1m%s\x1b[0m  %s   %s", number,
-                          cursor_place(screen, matrix), more));
+                          unicode_cut(place, room, arena), more));
 }
 
 /* Cells that a command changed are underlined: they stand out without colours, too. */
@@ -216,8 +220,8 @@ static const char *position(const Screen *screen, const Matrix *matrix, Arena *a
 }
 
 /* Where there are rows enough. */
-static bool has_bar(const Area *area) {
-    return area->rows >= LOW;
+static bool has_bar(const Screen *screen, const Area *area) {
+    return area->rows >= LOW && !screen->tensor.tensor->holds_ids;
 }
 
 /* Which part is shown, at the right of the last line or of the colour bar; gives the
@@ -225,11 +229,11 @@ static bool has_bar(const Area *area) {
 static int draw_position(Screen *screen, const Area *area, const Matrix *matrix) {
     const char *more = position(screen, matrix, &screen->picture);
     int width = unicode_width(more);
-    int row = area->rows - 1 - has_bar(area);
+    int row = area->rows - 1 - has_bar(screen, area);
     if (!width || width > area->columns / 2) return 0;
     curses_write(area->row + row, area->column + area->columns - width, width, more,
                  (int)strlen(more));
-    return has_bar(area) ? 0 : width;
+    return has_bar(screen, area) ? 0 : width;
 }
 
 const char *pane_tensor_title(Screen *screen) {
@@ -254,7 +258,7 @@ void pane_tensor_draw(Screen *screen) {
     Canvas *canvas =
         grid_new(arena, area.columns, is_table(screen) ? COLORS_NONE : curses_colors());
     Area cells = area;
-    cells.rows -= 1 + has_bar(&area);
+    cells.rows -= 1 + has_bar(screen, &area);
     Heatmap heatmap = plan(screen, &matrix, canvas, &cells);
     Error none;
     if (!canvas->begin(canvas, cells.columns, cells.rows, &none)) return;
@@ -268,7 +272,7 @@ void pane_tensor_draw(Screen *screen) {
                 view->cells_column +
                     (view_column(screen) - view->left) * view->cell_width,
                 view->cell_width);
-    if (has_bar(&area)) draw_bar(screen, &area, area.rows - 2);
+    if (has_bar(screen, &area)) draw_bar(screen, &area, area.rows - 2);
     area.columns -= draw_position(screen, &area, &matrix);
     draw_number(screen, &area, &matrix);
 }

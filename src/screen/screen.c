@@ -16,7 +16,7 @@ static void begin(Screen *screen) {
         view_follow_stop(screen);
         ask_story(screen);
     } else {
-        screen_say(screen, said(N_("i: type a sentence   ?: keys   q: leave")));
+        ask_greeting(screen);
     }
 }
 

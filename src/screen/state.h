@@ -135,6 +135,8 @@ void view_compare(Screen *screen);
 /* ask.c: what goes to the session. */
 /* Run a line as at the prompt, and show what it says where it belongs. */
 void ask_line(Screen *screen, const char *line);
+/* What the model is for, before there is a sentence. */
+void ask_greeting(Screen *screen);
 /* Take the cell under the cursor apart. */
 void ask_why(Screen *screen);
 /* Choose the next line of the explanation that leads further, or the one before. */
@@ -142,6 +144,8 @@ void why_choose(Screen *screen, int step);
 /* Follow that line, or the one with this number; and come back. */
 void ask_follow(Screen *screen, int number);
 void ask_up(Screen *screen);
+/* What was said last, on the whole screen. */
+void ask_wide(Screen *screen);
 /* Tell of the stop at hand again, for another width. */
 void ask_story(Screen *screen);
 void screen_say(Screen *screen, const char *message);

@@ -193,6 +193,8 @@ void view_turn_layer(Screen *screen, int step) {
     if (end > dot + 1 && record_find(&record, name, &arena, &tensor, &none)) {
         int at[RANK_MAX];
         memcpy(at, view->at, sizeof at);
+        if (walk_find(&screen->session->walk, name, 0) >= 0)
+            ask_line(screen, arena_print(&arena, ":goto %s", name));
         view_show(screen, tensor, -1);
         memcpy(view->at, at, sizeof at);
         forget(view);

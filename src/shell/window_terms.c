@@ -169,7 +169,7 @@ void window_terms(TextWindow *text, const Block *block) {
     window_folded(text, 0,
                   arena_print(&text->arena, "%s = %.6g", terms->address, terms->value));
     if (!terms->explanation) {
-        fprintf(text->out, "  %s.\n", terms->given);
+        window_folded(text, 2, arena_print(&text->arena, "%s.", terms->given));
         return;
     }
     window_folded(text, 2, terms->formula);
