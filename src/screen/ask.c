@@ -122,7 +122,7 @@ static void show_followed(Screen *screen) {
 }
 
 void ask_wide(Screen *screen) {
-    lines_of_page(screen->session, curses_columns(), curses_colors(), false,
+    lines_of_page(screen->session, curses_columns() - 1, curses_colors(), false,
                   &screen->overlay.lines);
     screen->overlay.top = 0;
     screen->overlay.marked = -1;
@@ -181,9 +181,12 @@ static void show_place(Screen *screen, const char *line, bool is_new) {
 
 /* What leads nowhere else stands where there is room for it. */
 static void show_said(Screen *screen, const char *line, const Lines *said_lines) {
+    enum { SCROLLED = 14 };
+    int rows = screen->area[PANE_WHY].rows;
+    int most = rows > SCROLLED ? rows : SCROLLED;
     if (said_lines->count == 1) {
         screen_say(screen, said_lines->line[0]);
-    } else if (said_lines->count <= screen->area[PANE_WHY].rows && !screen->is_single) {
+    } else if (said_lines->count <= most && !screen->is_single) {
         show_story(screen, false);
         screen_title(screen, line);
     } else {

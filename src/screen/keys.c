@@ -275,7 +275,7 @@ void keys_help(Screen *screen) {
            "them."));
     capture_end(&capture, &unheard);
     lines_free(&unheard);
-    lines_of_page(session, curses_columns(), curses_colors(), false,
+    lines_of_page(session, curses_columns() - 1, curses_colors(), false,
                   &screen->overlay.lines);
     screen->overlay.top = 0;
     screen->overlay.marked = -1;
