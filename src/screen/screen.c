@@ -59,15 +59,12 @@ bool screen_run(Session *session, Error *error) {
     Screen screen = {.session = session, .focus = PANE_TENSOR};
     screen.story.marked = screen.why.marked = screen.overlay.marked = -1;
     if (!curses_begin(error)) return false;
-    bool pager = session->options.pager;
-    session->options.pager = false;
     begin(&screen);
     do {
         if (screen.why_is_old && screen.shows_why) ask_why(&screen);
         screen_draw(&screen);
         curses_show(-1, 0);
     } while (take_event(&screen));
-    session->options.pager = pager;
     session_clear(session);
     curses_end();
     free_screen(&screen);

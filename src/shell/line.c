@@ -129,7 +129,10 @@ static bool run_next(Session *session, Arena *arena, int *ended_by) {
  * prompt. */
 static void begin_on_screen(Session *session) {
     Error error;
-    if (session->open_screen(session, &error))
+    session->is_on_screen = true;
+    bool opened = session->open_screen(session, &error);
+    session->is_on_screen = false;
+    if (opened)
         session->done = interrupt_signal() == 0;
     else
         refusal_say(session, "", &error);

@@ -10,8 +10,8 @@
 
 bool pager_begin(Pager *pager, Session *session) {
     const Window *window = session->page.window;
-    if (!session->is_prompt || !session->options.pager || !window ||
-        terminal_key_waits())
+    if (!session->is_prompt || session->is_on_screen || !session->options.pager ||
+        !window || terminal_key_waits())
         return false;
     *pager = (Pager){.window = window->state};
     pager->kept.arena = &pager->arena;

@@ -21,10 +21,14 @@ static void write_line(const char *line, size_t length, int indent, int width,
 void refusal_say(Session *session, const char *name, const Error *error) {
     enum { INDENT = 2, DETAIL_INDENT = 4 };
     Arena *arena = &session->scratch;
-    const TextWindow *window =
-        session->messages.window ? session->messages.window->state : NULL;
     const char *text = arena_print(
         arena, "%s%s%s", name, session_safe(session, error->message), error->details);
+    if (session->is_on_screen) { /* where windows are others, and stderr is hushed */
+        page_line(&session->page, "%s", text);
+        return;
+    }
+    const TextWindow *window =
+        session->messages.window ? session->messages.window->state : NULL;
     if (!window || !window->is_terminal) {
         fprintf(stderr, "%s\n", text);
         return;
