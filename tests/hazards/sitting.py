@@ -1,0 +1,165 @@
+"""The program in a pseudo-terminal of its own, seen from the terminal's side: what it wrote,
+how it ended, and whether the terminal is then as it was."""
+
+import fcntl
+import os
+import pty
+import resource
+import select
+import signal
+import struct
+import termios
+import time
+
+PATIENCE = 10  # seconds until what does not come counts as missing
+FOUND = 99     # the status that a sanitizer ends with
+# What a program may begin by escapes, and what ends it: pastes in brackets, the alternate
+# screen, two kinds of mouse reports, other arrow keys, no cursor.
+MODES = {b"\x1b[?2004h": b"\x1b[?2004l", b"\x1b[?1049h": b"\x1b[?1049l",
+         b"\x1b[?1006;1000h": b"\x1b[?1006;1000l|\x1b[?1000l",
+         b"\x1b[?1h": b"\x1b[?1l", b"\x1b[?25l": b"\x1b[?25h|\x1b[?12l\x1b[?25h"}
+
+
+def last(said, choices):
+    return max(said.rfind(choice) for choice in choices.split(b"|"))
+
+
+class Sitting:
+    def __init__(self, program, folder, *arguments, **changed):
+        self.program, self.folder, self.arguments = program, folder, arguments
+        self.changed = changed  # of the environment; None takes a variable away
+        self.said = b""
+        self.status = None
+
+    def surroundings(self):
+        found = dict(os.environ, TERM="xterm-256color", HOME=self.folder, LC_ALL="C.UTF-8",
+                     INPUTRC="/dev/null",
+                     ASAN_OPTIONS="detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0"
+                     f":handle_abort=0:exitcode={FOUND}:log_path={self.folder}/found",
+                     UBSAN_OPTIONS=f"exitcode={FOUND}:log_path={self.folder}/found")
+        for name in ("XDG_STATE_HOME", "COLORTERM", "NO_COLOR", "COLUMNS", "LINES"):
+            found.pop(name, None)
+        found.update(self.changed)
+        return {name: value for name, value in found.items() if value is not None}
+
+    def set_size(self, rows, columns):
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+
+    def begin(self, rows=30, columns=100):
+        self.master, self.slave = pty.openpty()
+        self.set_size(rows, columns)
+        self.before = termios.tcgetattr(self.slave)
+        surroundings = self.surroundings()
+        # A signal that comes before the program has begun must not end this script's copy.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        self.pid = os.fork()
+        if self.pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            os.setsid()
+            fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
+            for stream in range(3):
+                os.dup2(self.slave, stream)
+            os.closerange(3, 64)
+            os.chdir(self.folder)
+            os.execve(self.program, [self.program, *self.arguments], surroundings)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        os.set_blocking(self.master, False)
+        return self
+
+    def drain(self, seconds):
+        """Reads what comes, so that nobody waits for us."""
+        until = time.monotonic() + seconds
+        while True:
+            left = until - time.monotonic()
+            if not select.select([self.master], [], [], max(left, 0))[0]:
+                return
+            try:
+                self.said += os.read(self.master, 65536)
+            except OSError:
+                return
+
+    def send(self, keys):
+        while keys and not self.has_ended():
+            try:
+                keys = keys[os.write(self.master, keys):]
+            except BlockingIOError:
+                pass
+            self.drain(0.001)
+
+    def wait_for(self, text, since=0):
+        """Until this was written; where it ends."""
+        until = time.monotonic() + PATIENCE
+        while self.said.find(text, since) < 0:
+            if time.monotonic() > until or self.has_ended():
+                raise AssertionError(f"no {text!r} in {self.said[since:][-2000:]!r}")
+            self.drain(0.01)
+        return self.said.find(text, since) + len(text)
+
+    def ask(self, keys, text):
+        """Type, and wait for what comes of it."""
+        before = len(self.said)
+        self.send(keys)
+        self.wait_for(text, before)
+
+    def has_ended(self):
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+        return self.status is not None
+
+    def wait(self):
+        """Its status, as subprocess has it; None where it does not end."""
+        until = time.monotonic() + PATIENCE
+        while not self.has_ended() and time.monotonic() < until:
+            self.drain(0.005)
+        self.drain(0)
+        return self.status
+
+    def signal(self, number):
+        if not self.has_ended():
+            os.kill(self.pid, number)
+
+    def seconds_used(self):
+        with open(f"/proc/{self.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def check_rest(self):
+        """Nothing is done where nothing is asked for."""
+        until = time.monotonic() + PATIENCE
+        used = -1
+        while used != self.seconds_used():
+            if time.monotonic() > until:
+                return "is busy without end"
+            used = self.seconds_used()
+            self.drain(0.05)
+            time.sleep(0.05)
+        return None
+
+    def finding(self):
+        """What a sanitizer said, or None."""
+        for name in os.listdir(self.folder):
+            if name.startswith("found"):
+                with open(os.path.join(self.folder, name), errors="replace") as file:
+                    return file.read()
+        return None
+
+    def left_behind(self):
+        """What is not as it was before, or None."""
+        if termios.tcgetattr(self.slave) != self.before:
+            return f"ended with {self.status} and left the terminal's settings"
+        for begin, ends in MODES.items():
+            if self.said.rfind(begin) > last(self.said, ends):
+                return f"ended with {self.status} and left {begin!r}"
+        return None
+
+    def close(self):
+        if self.status is None:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        if self.master is not None:
+            os.close(self.master)
+            os.close(self.slave)
