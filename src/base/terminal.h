@@ -34,8 +34,8 @@ void terminal_undo(const char *escapes);
  * is about to end. */
 void terminal_give_back(void);
 
-/* From now on Ctrl-Z puts the terminal back before the program stops; or, with false, it
- * just stops. */
+/* From now on Ctrl-Z puts the terminal back before the program stops; or, with false,
+ * it just stops. */
 void terminal_catch_stop(bool catches);
 
 /* Has the program gone on after a stop since this was asked? Then the terminal is as it
