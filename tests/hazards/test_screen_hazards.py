@@ -113,7 +113,7 @@ class Ends(ScreenTest):
     def test_a_screen_opens_no_second_one_and_no_pager(self):
         sitting = self.on_screen()
         sitting.ask(b":screen\r", b"this is the full screen")
-        sitting.ask(b":options pager=true\r", b"back to the panes")
+        sitting.ask(b":options pager=true\r", b"long lists wait")
         sitting.ask(b"\r:help\r", b"back to the panes")
         self.assertNotIn(b"-- more", sitting.said)
         sitting.send(b"\rq")
