@@ -1,58 +1,29 @@
 #include "screen/curses.h"
 
-#include <locale.h>
 #include <ncurses.h>
-#include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
 #undef columns /* a capability of terminals, and everybody's word */
 #include <termios.h>
 #include <unistd.h>
-#include <wchar.h>
 
 #include "base/interrupt.h"
 #include "base/terminal.h"
-#include "text/unicode.h"
-#include "view/look.h"
-
-enum { PAIRS = 4096, LETTERS = 5, FIRST_OWN_KEY = KEY_MAX + 1 };
+#include "screen/curses_parts.h"
 
 /* ncurses has one terminal. */
 static struct {
     SCREEN *screen;
     TerminalSize size;
-    Colors colors;
-    bool is_direct; /* a colour is its red, green and blue */
-    int pairs;      /* that are known, from 1 on */
-    struct {
-        int ink, paper;
-    } pair[PAIRS];
     char undo[512]; /* what ends the screen */
     int undo_size;
 } terminal;
 
 static const char begin_pastes[] = "\x1b[?2004h";
 static const char end_pastes[] = "\x1b[?2004l";
-
-/* Keys that terminfo does not know. */
-static const struct {
-    const char *bytes;
-    int key;
-} own_keys[] = {{"\x1b[200~", KEY_PASTE}, {"\x1b[201~", KEY_PASTED}};
-
-static const struct {
-    int curses, key;
-} special_keys[] = {
-    {KEY_UP, KEY_ARROW_UP},     {KEY_DOWN, KEY_ARROW_DOWN},
-    {KEY_LEFT, KEY_ARROW_LEFT}, {KEY_RIGHT, KEY_ARROW_RIGHT},
-    {KEY_PPAGE, KEY_PAGE_UP},   {KEY_NPAGE, KEY_PAGE_DOWN},
-    {KEY_HOME, KEY_LINE_START}, {KEY_END, KEY_LINE_END},
-    {KEY_BACKSPACE, KEY_ERASE}, {KEY_DC, KEY_REMOVE},
-    {KEY_BTAB, KEY_BACK_TAB},   {KEY_ENTER, '\r'},
-    {FIRST_OWN_KEY, KEY_PASTE}, {FIRST_OWN_KEY + 1, KEY_PASTED},
-};
 
 /* Without the NULs by which old terminals were waited for. */
 static int collect(int byte) {
@@ -61,9 +32,15 @@ static int collect(int byte) {
     return byte;
 }
 
-static void collect_capability(const char *name) {
+/* What terminfo says of the terminal; NULL where it has none such. */
+static const char *capability(const char *name) {
     char *bytes = tigetstr(name);
-    if (bytes && bytes != (char *)-1) tputs(bytes, 1, collect);
+    return (intptr_t)bytes == -1 ? NULL : bytes;
+}
+
+static void collect_capability(const char *name) {
+    const char *bytes = capability(name);
+    if (bytes) tputs(bytes, 1, collect);
 }
 
 /* A signal that ends the program leaves no time for ncurses; see terminal_undo(). */
@@ -111,30 +88,19 @@ static void catch_sizes(bool catches) {
     sigaction(SIGWINCH, &action, NULL);
 }
 
-static void follow_size(void) {
-    terminal.size = terminal_size();
-    resizeterm(terminal.size.rows, terminal.size.columns);
-}
-
-static void prepare_colors(void) {
-    const char *none = getenv("NO_COLOR");
-    terminal.colors = COLORS_NONE;
-    terminal.pairs = 0;
-    if ((none && *none) || !has_colors()) return;
-    start_color();
-    use_default_colors();
-    terminal.is_direct = tigetflag("RGB") > 0;
-    if (terminal.is_direct)
-        terminal.colors = COLORS_TRUE;
-    else if (COLORS >= 256)
-        terminal.colors = COLORS_256;
+bool curses_follow_size(void) {
+    TerminalSize size = terminal_size();
+    if (size.rows == terminal.size.rows && size.columns == terminal.size.columns)
+        return false;
+    terminal.size = size;
+    resizeterm(size.rows, size.columns);
+    return true;
 }
 
 /* ncurses would take a printer for a screen, and end the program where it knows none.
  */
 static bool can_address(void) {
-    const char *address = tigetstr("cup");
-    return address && address != (char *)-1;
+    return capability("cup") != NULL;
 }
 
 static bool refuse(const char *kind, Error *error) {
@@ -164,9 +130,7 @@ static void prepare_input(void) {
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     idcok(stdscr, FALSE); /* shifting letters in a line loses halves of wide ones */
-    for (int k = 0; k < 2; k++) define_key(own_keys[k].bytes, FIRST_OWN_KEY + k);
-    mousemask(ALL_MOUSE_EVENTS, NULL);
-    mouseinterval(0);
+    curses_begin_keys();
 }
 
 static void release(void) {
@@ -191,11 +155,12 @@ bool curses_begin(Error *error) {
         return refuse(kind, error);
     }
     prepare_input();
-    prepare_colors();
+    curses_begin_colors();
     terminal_keep(); /* some libraries answer signals in their own way */
     terminal_hush_errors();
     send(begin_pastes);
-    follow_size();
+    terminal.size = (TerminalSize){0};
+    curses_follow_size();
     return true;
 }
 
@@ -208,8 +173,7 @@ void curses_end(void) {
     release();
 }
 
-/* Somebody else had the terminal. */
-static void take_back(void) {
+void curses_take_back(void) {
     endwin();
     refresh();
     send(begin_pastes);
@@ -221,182 +185,4 @@ int curses_rows(void) {
 
 int curses_columns(void) {
     return terminal.size.columns;
-}
-
-Colors curses_colors(void) {
-    return terminal.colors;
-}
-
-void curses_clear(void) {
-    erase();
-}
-
-/* The pair of these colours; there are more than anybody sees at once. */
-static int pair_of(int ink, int paper) {
-    if (ink == LOOK_DEFAULT && paper == LOOK_DEFAULT) return 0;
-    for (int p = 0; p < terminal.pairs; p++)
-        if (terminal.pair[p].ink == ink && terminal.pair[p].paper == paper)
-            return p + 1;
-    if (terminal.pairs == PAIRS) terminal.pairs = 0;
-    int pair = terminal.pairs++;
-    terminal.pair[pair].ink = ink;
-    terminal.pair[pair].paper = paper;
-    init_extended_pair(pair + 1, ink, paper);
-    return pair + 1;
-}
-
-static attr_t attributes_of(const Look *look) {
-    attr_t attributes = A_NORMAL;
-    if (look->bold) attributes |= A_BOLD;
-    if (look->faint) attributes |= A_DIM;
-    if (look->turned) attributes |= A_REVERSE;
-    if (look->underlined) attributes |= A_UNDERLINE;
-    return attributes;
-}
-
-/* One letter, with as much of what joins it as a cell of ncurses holds. */
-static void write_letter(int row, int column, const char *letter, int length,
-                         const Look *look) {
-    wchar_t wide[LETTERS + 1] = {0};
-    int used = 0;
-    for (int at = 0; at < length && used < LETTERS;) {
-        int bytes;
-        int code = unicode_decode(letter + at, (size_t)(length - at), &bytes);
-        bool joins = used > 0 && wcwidth((wchar_t)code) == 0;
-        if (used == 0 || joins) wide[used++] = (wchar_t)code;
-        at += bytes;
-    }
-    if (wcwidth(wide[0]) < 1) wmemcpy(wide, L"\u25A1", 2);
-    int pair = pair_of(look->ink, look->paper);
-    cchar_t cell;
-    setcchar(&cell, wide, attributes_of(look), 0, &pair);
-    mvadd_wch(row, column, &cell);
-}
-
-void curses_write(int row, int column, int width, const char *line, int length) {
-    Look look = look_plain;
-    const char *end = line + length;
-    int used = 0;
-    while (line < end && used < width) {
-        int code = look_read(line, &look);
-        if (code) {
-            line += code;
-            continue;
-        }
-        int bytes = unicode_grapheme(line);
-        char one[64];
-        if (bytes <= 0 || bytes >= (int)sizeof one) break;
-        memcpy(one, line, (size_t)bytes);
-        one[bytes] = '\0';
-        int cells = unicode_width(one);
-        if (used + cells > width) break;
-        if (cells > 0) write_letter(row, column + used, one, bytes, &look);
-        used += cells;
-        line += bytes;
-    }
-}
-
-/* Change attributes of cells, back and forth. */
-static void toggle(int row, int column, int width, attr_t change) {
-    for (int c = column; c < column + width;) {
-        cchar_t cell;
-        wchar_t wide[CCHARW_MAX + 1] = {0};
-        attr_t attributes;
-        short unused;
-        int pair = 0;
-        if (mvin_wch(row, c, &cell) == ERR ||
-            getcchar(&cell, wide, &attributes, &unused, &pair) == ERR)
-            return;
-        setcchar(&cell, wide, attributes ^ change, 0, &pair);
-        mvadd_wch(row, c, &cell);
-        c += wcwidth(wide[0]) > 1 ? 2 : 1;
-    }
-}
-
-void curses_turn(int row, int column, int width) {
-    toggle(row, column, width, A_REVERSE);
-}
-
-void curses_underline(int row, int column, int width) {
-    toggle(row, column, width, A_UNDERLINE);
-}
-
-void curses_show(int row, int column) {
-    curs_set(row >= 0);
-    if (row >= 0) move(row, column);
-    refresh();
-}
-
-static int key_of(int code, bool is_function) {
-    if (!is_function)
-        return code == '\n' ? '\r' : code == 127 || code == 8 ? KEY_ERASE : code;
-    for (size_t k = 0; k < sizeof special_keys / sizeof *special_keys; k++)
-        if (special_keys[k].curses == code) return special_keys[k].key;
-    return KEY_OTHER;
-}
-
-static Event mouse_event(void) {
-    MEVENT mouse;
-    if (getmouse(&mouse) != OK) return (Event){0};
-    Event event = {.row = mouse.y, .column = mouse.x};
-    if (mouse.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) event.kind = EVENT_CLICK;
-    if (mouse.bstate & BUTTON4_PRESSED) event.kind = EVENT_WHEEL, event.turn = -1;
-    if (mouse.bstate & BUTTON5_PRESSED) event.kind = EVENT_WHEEL, event.turn = 1;
-    return event;
-}
-
-/* The letter that begins with a byte: get_wch() forgets the beginning of one whose rest
- * comes later. */
-static int letter_of(int first) {
-    enum { MILLISECONDS = 100 };
-    char bytes[4] = {(char)first};
-    int wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
-    int count = 1;
-    timeout(MILLISECONDS);
-    while (count < wanted) {
-        int next = getch();
-        bool goes_on = next >= 0x80 && next < 0xc0;
-        if (!goes_on && next != ERR) ungetch(next);
-        if (!goes_on) break;
-        bytes[count++] = (char)next;
-    }
-    timeout(0);
-    return unicode_decode(bytes, (size_t)count, &count);
-}
-
-static Event read_event(void) {
-    int code = getch();
-    while (code == KEY_RESIZE) code = getch(); /* we look for ourselves */
-    if (code == ERR) return (Event){0};
-    if (code == KEY_MOUSE) return mouse_event();
-    bool is_function = code >= KEY_MIN;
-    if (code >= 0x80 && !is_function) code = letter_of(code);
-    return (Event){.kind = EVENT_KEY, .key = key_of(code, is_function)};
-}
-
-static bool has_another_size(void) {
-    TerminalSize size = terminal_size();
-    return size.rows != terminal.size.rows || size.columns != terminal.size.columns;
-}
-
-Event curses_wait(int milliseconds) {
-    /* A signal or a new size that comes just before poll() is seen this much later. */
-    enum { SLICE = 100 };
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    for (int waited = 0;; waited += SLICE) {
-        if (interrupt_signal()) return (Event){.kind = EVENT_SIGNAL};
-        if (terminal_went_on()) take_back();
-        if (has_another_size()) {
-            follow_size();
-            return (Event){.kind = EVENT_RESIZE};
-        }
-        Event event = read_event();
-        if (event.kind) return event;
-        if (milliseconds >= 0 && waited >= milliseconds) return (Event){0};
-        int slice = milliseconds >= 0 && milliseconds - waited < SLICE
-                        ? milliseconds - waited
-                        : SLICE;
-        if (poll(&input, 1, slice) > 0 && (input.revents & (POLLHUP | POLLERR)))
-            return (Event){.kind = EVENT_END};
-    }
 }

@@ -16,7 +16,7 @@ enum { MATCH_ROWS = 6, BYTES_MOST = LINE_BYTES_MAX + 4 }; /* more is refused lat
 /* readline calls back without an argument of ours. */
 static struct {
     Arena arena;
-    char *byte; /* that readline has not read yet */
+    char byte[8]; /* that readline has not read yet */
     int count, next;
     bool is_done;
     char *line; /* NULL: it was given up */
@@ -68,10 +68,8 @@ static int encode(int code, char bytes[8]) {
 }
 
 static void feed(int code) {
-    char bytes[8];
-    entry.count = encode(code, bytes);
+    entry.count = encode(code, entry.byte);
     entry.next = 0;
-    entry.byte = bytes;
     while (entry.next < entry.count && !entry.is_done) rl_callback_read_char();
 }
 
