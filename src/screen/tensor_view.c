@@ -132,6 +132,28 @@ static bool is_decoding(const Session *session) {
            stops_step(session, session->stage) < 0;
 }
 
+/* The cell of a step that was told of, in the same tensor of the whole run: there the
+ * step is a row. */
+static void point_at_told(Screen *screen) {
+    TensorView *view = &screen->tensor;
+    const Session *session = screen->session;
+    const Record record = session_record(session);
+    Arena arena = {0};
+    const Tensor *tensor;
+    int cell;
+    Error none;
+    const char *prefix = "step.";
+    size_t length = strlen(prefix);
+    if (session->told && strncmp(session->told, prefix, length) == 0 &&
+        record_cell(&record, session->told, &arena, &tensor, &cell, &none) &&
+        tensor->rank == view->tensor->rank && tensor->rank == RANK_MAX) {
+        for (int a = 0; a < RANK_MAX; a++) view->at[a] = tensor_index(tensor, a, cell);
+        view->at[RANK_MAX - 2] = (int)strtol(session->told + length, NULL, 10);
+        fit_cursor(view);
+    }
+    arena_free(&arena);
+}
+
 void view_follow_stop(Screen *screen) {
     Session *session = screen->session;
     const Record record = session_record(session);
@@ -149,6 +171,7 @@ void view_follow_stop(Screen *screen) {
         if (!record_find(&record, address, &arena, &tensor, &none)) tensor = NULL;
     }
     if (tensor) view_show(screen, tensor, cell);
+    if (tensor && is_decoding(session)) point_at_told(screen);
     arena_free(&arena);
 }
 

@@ -24,7 +24,7 @@ PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT,
            signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGUSR1, signal.SIGALRM)
 SECONDS = 0.2  # from Ctrl-C until a computation stops
-SESSIONS = 24
+SESSIONS = 20
 
 
 class ScreenTest(ProgramTest):
@@ -113,7 +113,7 @@ class Ends(ScreenTest):
     def test_a_screen_opens_no_second_one_and_no_pager(self):
         sitting = self.on_screen()
         sitting.ask(b":screen\r", b"this is the full screen")
-        sitting.ask(b":options pager=true\r", b"long lists wait")
+        sitting.ask(b":options pager=true\r", b"digits behind")
         sitting.ask(b"\r:help\r", b"back to the panes")
         self.assertNotIn(b"-- more", sitting.said)
         sitting.send(b"\rq")
@@ -356,18 +356,19 @@ class Hostile(ScreenTest):
     def test_it_is_escaped_wherever_it_stands(self):
         write(self.path("lesson.md"), "---\ntitle: \u202eT\nlanguage: en\nminutes: 1\n"
               "needs: none\nmodel: ko-en\n---\n\nWords \u202e and \u009b31m.\n")
-        for text in (*self.TEXTS, ":lesson lesson.md", ":nothing\u202e", ":show \u009b2J",
-                     "/\u202e\u200b", ":draw x -o \u202e.png"):
+        sitting = self.on_screen()
+        for text in (*self.TEXTS, ":nothing\u202e", ":show \u009b2J", "/\u202e\u200b",
+                     ":draw x -o \u202e.png", ":lesson lesson.md"):
+            typed = text.encode()
+            for keys in (typed, PASTE + typed + PASTED):
+                sitting.send(b"i" + keys)
+                sitting.drain(0.03)
+                sitting.send(b"\r")
+                sitting.drain(0.05)
             with self.subTest(text=text):
-                sitting = self.on_screen()
-                for pasted in (False, True):
-                    typed = text.encode()
-                    sitting.send(b"i" + (PASTE + typed + PASTED if pasted else typed))
-                    sitting.drain(0.03)
-                    sitting.send(b"\r")
-                    sitting.drain(0.05)
                 self.assertNotRegex(sitting.said.decode("utf-8", "replace"), self.DANGER)
-                self.check_leaves(sitting)
+        self.assertIn(b"<U+202E>", sitting.said)
+        self.check_leaves(sitting)
 
     def test_malformed_bytes_become_letters(self):
         sitting = self.on_screen()
@@ -450,7 +451,7 @@ class Memory(ScreenTest):
             child = pexpect.spawn(
                 "prlimit", [f"--as={megabytes << 20}", PROGRAM, "--screen"],
                 env=dict(os.environ, TERM="xterm", HOME=self.folder), timeout=20)
-            child.delaybeforesend = 0.5
+            child.delaybeforesend = 0.2
             child.send("ia b\r")
             child.expect(pexpect.EOF)
             self.assertIn(b"out of memory", child.before)
