@@ -103,6 +103,8 @@ static TerminalSize drawable_size(void) {
 static void follow_size(void) {
     TerminalSize size = drawable_size();
     if (size.rows == edit.size.rows && size.columns == edit.size.columns) return;
+    /* Between the keys of a command it has drawn only a part: a paste, a search. */
+    if (RL_ISSTATE(RL_STATE_MOREINPUT)) return;
     rl_clear_visible_line();
     edit.size = size;
     rl_set_screen_size(size.rows, size.columns);
