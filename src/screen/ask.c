@@ -50,33 +50,22 @@ static void show_story(Screen *screen, bool drops_numbers) {
 
 void ask_story(Screen *screen) {
     Session *session = screen->session;
-    Capture unheard;
-    Lines lines = {0};
     Error none;
     bool told = true;
     if (!session->has_run) return;
-    if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
     session_clear(session);
     if (session->stage < 0)
         answers_say(session);
     else
         told = stops_go(session, session->stage, &none);
-    capture_end(&unheard, &lines);
-    lines_free(&lines);
     if (!told) return;
     show_story(screen, true);
     screen_title(screen, said(N_("story")));
 }
 
 void ask_greeting(Screen *screen) {
-    Capture unheard;
-    Lines lines = {0};
-    Session *session = screen->session;
-    if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
-    session_clear(session);
-    greeting_say(session);
-    capture_end(&unheard, &lines);
-    lines_free(&lines);
+    session_clear(screen->session);
+    greeting_say(screen->session);
     show_story(screen, false);
     screen_title(screen, "glassbox");
 }
@@ -105,19 +94,22 @@ static bool has_asked(const Session *session, const Stand *before) {
            (now.asked != before->asked || now.cell != before->cell);
 }
 
-/* The answer to a question that was followed, and its cell under the cursor. */
-static void show_followed(Screen *screen) {
-    Session *session = screen->session;
-    const Questions *questions = &session->questions;
-    if (!questions->count) return;
-    const Question *last = &questions->asked[questions->count - 1];
-    lines_of_page(session, story_width(screen), curses_colors(), false,
+static void show_why(Screen *screen) {
+    lines_of_page(screen->session, story_width(screen), curses_colors(), false,
                   &screen->why.lines);
-    if (last->tensor) view_show(screen, last->tensor, last->cell);
     screen->why.top = 0;
     screen->why.marked = -1;
     screen->shows_why = true;
     screen->why_is_old = false;
+}
+
+/* The answer to a question that was followed, and its cell under the cursor. */
+static void show_followed(Screen *screen) {
+    const Questions *questions = &screen->session->questions;
+    if (!questions->count) return;
+    const Question *last = &questions->asked[questions->count - 1];
+    if (last->tensor) view_show(screen, last->tensor, last->cell);
+    show_why(screen);
     if (screen->focus == PANE_WHY) why_choose(screen, 1);
 }
 
@@ -248,20 +240,11 @@ void ask_line(Screen *screen, const char *line) {
 void ask_why(Screen *screen) {
     Session *session = screen->session;
     const Tensor *tensor = view_tensor(screen);
-    Capture unheard;
-    Lines lines = {0};
     screen->why_is_old = false;
     if (!tensor) return;
-    if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
     session_clear(session);
     question_ask(session, false, tensor, view_cell(screen));
-    capture_end(&unheard, &lines);
-    lines_free(&lines);
-    lines_of_page(session, story_width(screen), curses_colors(), false,
-                  &screen->why.lines);
-    screen->why.top = 0;
-    screen->why.marked = -1;
-    screen->shows_why = true;
+    show_why(screen);
 }
 
 /* The number by which a line of an explanation is followed: "   3  exp(2.0) ...", or of
@@ -291,9 +274,6 @@ void why_choose(Screen *screen, int step) {
 }
 
 void ask_follow(Screen *screen, int number) {
-    Session *session = screen->session;
-    Capture unheard;
-    Lines lines = {0};
     Error error;
     char typed[16];
     if (!number) number = number_of(&screen->why, screen->why.marked);
@@ -302,12 +282,8 @@ void ask_follow(Screen *screen, int number) {
         return;
     }
     snprintf(typed, sizeof typed, "%d", number);
-    if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
-    session_clear(session);
-    bool followed = question_follow(session, false, typed, &error);
-    capture_end(&unheard, &lines);
-    lines_free(&lines);
-    if (followed)
+    session_clear(screen->session);
+    if (question_follow(screen->session, false, typed, &error))
         show_followed(screen);
     else
         say_refusal(screen, &error);
@@ -315,16 +291,11 @@ void ask_follow(Screen *screen, int number) {
 
 void ask_up(Screen *screen) {
     Session *session = screen->session;
-    Capture unheard;
-    Lines lines = {0};
     if (session->questions.count < 2) {
         screen_say(screen, said(N_("this is where the questions began")));
         return;
     }
-    if (!capture_begin(&unheard, session, story_width(screen), COLORS_NONE)) return;
     session_clear(session);
     question_up(session);
-    capture_end(&unheard, &lines);
-    lines_free(&lines);
     show_followed(screen);
 }

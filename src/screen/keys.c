@@ -1,13 +1,10 @@
 #include "screen/keys.h"
 #include "screen/entry.h"
 
-#include <stdio.h>
-#include <string.h>
 
 #include "base/language.h"
 #include "shell/line.h"
 #include "shell/line_edit.h"
-#include "shell/stops.h"
 #include "view/palette.h"
 
 enum { PAGE = 8, CONTROL_D = 4 };
@@ -263,9 +260,6 @@ void keys_help(Screen *screen) {
     for (int k = 0; k < count; k++)
         item[k] =
             (ListItem){.name = key_rows[k].shown, .text = said(key_rows[k].summary)};
-    Lines unheard = {0};
-    Capture capture;
-    if (!capture_begin(&capture, session, curses_columns(), COLORS_NONE)) return;
     page_list(&session->page, LIST_KEYS, item, count);
     page_gap(&session->page);
     page_prose(
@@ -273,11 +267,5 @@ void keys_help(Screen *screen) {
         N_("The mouse chooses a cell or a box of the map, and its wheel scrolls. "
            "Every command of the prompt works here behind a colon; :help lists "
            "them."));
-    capture_end(&capture, &unheard);
-    lines_free(&unheard);
-    lines_of_page(session, curses_columns() - 1, curses_colors(), false,
-                  &screen->overlay.lines);
-    screen->overlay.top = 0;
-    screen->overlay.marked = -1;
-    screen->has_overlay = true;
+    ask_wide(screen);
 }

@@ -3,9 +3,7 @@
 #include <signal.h>
 
 #include "base/interrupt.h"
-#include "base/language.h"
 #include "screen/state.h"
-#include "shell/stops.h"
 
 enum { PLAY_MILLISECONDS = 1500 };
 
@@ -58,7 +56,11 @@ static void free_screen(Screen *screen) {
 bool screen_run(Session *session, Error *error) {
     Screen screen = {.session = session, .focus = PANE_TENSOR};
     screen.story.marked = screen.why.marked = screen.overlay.marked = -1;
+    const Window *page = session->page.window;
+    const Window *messages = session->messages.window;
     if (!curses_begin(error)) return false;
+    /* What is said is only kept; panes show it. */
+    session->page.window = session->messages.window = NULL;
     begin(&screen);
     do {
         if (screen.why_is_old && screen.shows_why) ask_why(&screen);
@@ -66,6 +68,8 @@ bool screen_run(Session *session, Error *error) {
         curses_show(-1, 0);
     } while (take_event(&screen));
     session_clear(session);
+    session->page.window = page;
+    session->messages.window = messages;
     curses_end();
     free_screen(&screen);
     if (interrupt_signal() == SIGINT) interrupt_answer();

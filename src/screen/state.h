@@ -50,7 +50,8 @@ typedef struct {
     /* The numbers before the last command, where it changed them. */
     Arena kept;
     Number *before;
-    int moved; /* cells that are another number now */
+    int numbers; /* how many these are */
+    int moved;   /* cells that are another number now */
 } TensorView;
 
 /* A place on the map, and the stop that it leads to. */
@@ -71,8 +72,7 @@ typedef struct {
     bool why_is_old; /* another cell is under the cursor now */
     Scroll overlay;  /* a long answer of a command, over the panes */
     bool has_overlay;
-    char title[128]; /* of the story: the stop, or the command */
-    int map_top;
+    char title[128];   /* of the story: the stop, or the command */
     MapTarget *target; /* in `picture` */
     int targets;
     Arena picture; /* of what is drawn now; emptied for the next picture */

@@ -6,7 +6,6 @@
 #include "base/language.h"
 #include "explain/hidden.h"
 #include "screen/state.h"
-#include "shell/question_default.h"
 #include "shell/stops.h"
 
 static void forget(TensorView *view) {
@@ -14,6 +13,13 @@ static void forget(TensorView *view) {
     view->tensor = NULL;
     view->hidden = NULL;
     view->is_scaled = false;
+}
+
+static void begin_view(TensorView *view, const char *name) {
+    forget(view);
+    view->before = NULL;
+    view->moved = 0;
+    snprintf(view->name, sizeof view->name, "%s", name);
 }
 
 /* The cursor stays inside. */
@@ -85,11 +91,8 @@ void view_show(Screen *screen, const Tensor *tensor, int cell) {
     TensorView *view = &screen->tensor;
     bool is_other = strcmp(view->name, tensor->name) != 0;
     if (is_other) {
-        forget(view);
+        begin_view(view, tensor->name);
         view->top = view->left = 0;
-        snprintf(view->name, sizeof view->name, "%s", tensor->name);
-        view->before = NULL;
-        view->moved = 0;
     }
     if (!view_tensor(screen)) return;
     if (cell < 0 && !is_other) return;
@@ -118,10 +121,7 @@ static const char *first_look(const Session *session) {
 
 void view_watch(Screen *screen, const Tensor *tensor) {
     TensorView *view = &screen->tensor;
-    forget(view);
-    view->before = NULL;
-    view->moved = 0;
-    snprintf(view->name, sizeof view->name, "%s", tensor->name);
+    begin_view(view, tensor->name);
     view->tensor = tensor;
     fit_cursor(view);
 }
@@ -276,10 +276,9 @@ void view_keep(Screen *screen) {
     view->before = NULL;
     view->moved = 0;
     if (!tensor) return;
-    size_t count = (size_t)tensor_size(tensor);
-    view->before = ARENA_ARRAY(&view->kept, Number, count);
-    memcpy(view->before, tensor->data, count * sizeof *view->before);
-    view->rows_shown = tensor_size(tensor); /* until it is drawn again: how many */
+    view->numbers = tensor_size(tensor);
+    view->before = ARENA_ARRAY(&view->kept, Number, view->numbers);
+    memcpy(view->before, tensor->data, (size_t)view->numbers * sizeof *view->before);
 }
 
 static double moved_by(const TensorView *view, int cell) {
@@ -288,15 +287,14 @@ static double moved_by(const TensorView *view, int cell) {
 
 void view_compare(Screen *screen) {
     TensorView *view = &screen->tensor;
-    int kept = view->rows_shown;
     forget(view);
     const Tensor *tensor = view_tensor(screen);
-    if (!tensor || !view->before || tensor_size(tensor) != kept) {
+    if (!tensor || !view->before || tensor_size(tensor) != view->numbers) {
         view->before = NULL;
         return;
     }
     int most = view_cell(screen);
-    for (int i = 0; i < kept; i++) {
+    for (int i = 0; i < view->numbers; i++) {
         view->moved += view->before[i] != tensor->data[i];
         if (moved_by(view, i) > moved_by(view, most)) most = i;
     }
