@@ -187,10 +187,11 @@ static void add_words(Reader *reader, const char *text, size_t size) {
     SpanKind kind = reader->kind[reader->marks];
     const char *copy = arena_copy(reader->arena, text, size);
     /* Code that goes on in the next line comes in pieces. */
-    Span *last_span = words->span ? &words->span[words->count - 1] : NULL;
-    if (last_span && kind == SPAN_CODE && last_span->kind == SPAN_CODE &&
-        last_span->target == reader->target) {
-        last_span->text = arena_print(reader->arena, "%s%s", last_span->text, copy);
+    if (kind == SPAN_CODE && words->count &&
+        words->span[words->count - 1].kind == SPAN_CODE &&
+        words->span[words->count - 1].target == reader->target) {
+        Span *before = &words->span[words->count - 1];
+        before->text = arena_print(reader->arena, "%s%s", before->text, copy);
         return;
     }
     ARENA_GROW(reader->arena, words->span, words->count, words->capacity);

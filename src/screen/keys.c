@@ -1,7 +1,6 @@
 #include "screen/keys.h"
 #include "screen/entry.h"
 
-
 #include "base/language.h"
 #include "shell/line.h"
 #include "shell/line_edit.h"

@@ -4,9 +4,9 @@
 static bool run_screen(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     if (!session->is_prompt || !session->open_screen || session->is_on_screen) {
-        page_note(&session->page,
-                  session->is_on_screen ? N_("this is the full screen; q leaves it")
-                                        : N_("a screen needs a terminal on both sides"));
+        page_note(&session->page, session->is_on_screen
+                                      ? N_("this is the full screen; q leaves it")
+                                      : N_("a screen needs a terminal on both sides"));
         return true;
     }
     session_clear(session);
