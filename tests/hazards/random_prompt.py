@@ -52,6 +52,7 @@ class Session(Sitting):
     beginning = ()  # the arguments of the program, one of these
 
     def __init__(self, program, seed, folder):
+        self.seed = seed
         self.rng = random.Random(seed)
         super().__init__(program, folder,
                          *(self.rng.choice(self.beginning) if self.beginning else ()))
@@ -72,7 +73,7 @@ class Session(Sitting):
 
     def start(self):
         self.size = (0, 0) if self.rng.random() < 0.1 else (any_size(self.rng), any_size(self.rng))
-        self.begin(*self.size)
+        self.begin(*self.size, self.seed % 4 == 0)
         # Sometimes the first keys come before there is a prompt.
         if self.rng.random() < 0.8:
             self.wait_until_ready()
@@ -142,7 +143,9 @@ class Session(Sitting):
             return None  # before the first prompt it ends like any program
         if self.status not in self.allowed:
             return f"ended with {self.status}, not one of {sorted(self.allowed)}"
-        return self.master is not None and self.left_behind() or None
+        if self.master is None:
+            return None
+        return self.left_settings() if self.forgets else self.left_behind()
 
     def play(self):
         self.start()

@@ -45,9 +45,19 @@ class Sitting:
     def set_size(self, rows, columns):
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
 
-    def begin(self, rows=30, columns=100):
+    def keep_what_is_written(self):
+        """Ctrl-C otherwise makes the terminal's driver forget what was written and not yet
+        read: whatever the program did last may then be missing here."""
+        settings = termios.tcgetattr(self.slave)
+        settings[3] |= termios.NOFLSH
+        termios.tcsetattr(self.slave, termios.TCSANOW, settings)
+
+    def begin(self, rows=30, columns=100, forgets=True):
         self.master, self.slave = pty.openpty()
         self.set_size(rows, columns)
+        self.forgets = forgets
+        if not forgets:
+            self.keep_what_is_written()
         self.before = termios.tcgetattr(self.slave)
         surroundings = self.surroundings()
         # A signal that comes before the program has begun must not end this script's copy.
@@ -147,10 +157,15 @@ class Sitting:
                     return file.read()
         return None
 
-    def left_behind(self):
-        """What is not as it was before, or None."""
+    def left_settings(self):
         if termios.tcgetattr(self.slave) != self.before:
             return f"ended with {self.status} and left the terminal's settings"
+        return None
+
+    def left_behind(self):
+        """What is not as it was before, or None."""
+        if self.left_settings():
+            return self.left_settings()
         for begin, ends in MODES.items():
             if self.said.rfind(begin) > last(self.said, ends):
                 return f"ended with {self.status} and left {begin!r}"
