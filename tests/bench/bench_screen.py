@@ -113,7 +113,6 @@ def walk(steps):
 def measure_arrows(screen, cell, goals):
     """To cells around this one, with the explanation of each."""
     screen.press(f":why {cell}\r")
-    screen.press("\r")
     name = cell.split("[")[0].split(".")[-1]
     measure(screen, f"arrows, explained: {name}", [RIGHT, DOWN, RIGHT, UP, LEFT, LEFT], goals)
 
@@ -139,7 +138,6 @@ def measure_run(screen, sentence, goals):
 def measure_wide(screen, name, cell, goals):
     """A matrix that is much larger than the screen."""
     screen.press(f":why {cell}\r")
-    screen.press("\r")
     for what, keys in (("right", [RIGHT]), ("down", [DOWN]), ("page down", [PAGE_DOWN]),
                        ("end and home", [END, HOME])):
         measure(screen, f"{name}: {what}", keys, goals)
