@@ -175,16 +175,23 @@ static int drop_rounding(Difference *found, int count) {
     return kept;
 }
 
+/* What stood before where the t-th tensor stands, or NULL. */
+static const Tensor *counterpart(const Snapshot *before, const Snapshot *after, int t) {
+    const Tensor *tensor = after->tensor[t];
+    const Tensor *other = t < before->count ? before->tensor[t] : NULL;
+    if (!other || strcmp(other->name, tensor->name) != 0)
+        other = snapshot_find(before, tensor->name);
+    return other && other->rank == tensor->rank ? other : NULL;
+}
+
 static Difference *differences(const Snapshot *before, const Snapshot *after,
                                int places, Arena *arena, int *count, int *shared) {
     Difference *found = ARENA_ARRAY(arena, Difference, after->count);
     *count = *shared = 0;
     for (int t = 0; t < after->count; t++) {
         const Tensor *tensor = after->tensor[t];
-        const Tensor *other = t < before->count ? before->tensor[t] : NULL;
-        if (!other || strcmp(other->name, tensor->name) != 0)
-            other = snapshot_find(before, tensor->name);
-        if (!other || other->rank != tensor->rank) continue;
+        const Tensor *other = counterpart(before, after, t);
+        if (!other) continue;
         ++*shared;
         Difference difference = compare(other, tensor, places);
         if (difference.most > 0) found[(*count)++] = difference;
@@ -212,6 +219,24 @@ Difference *snapshot_differences(const Snapshot *before, const Snapshot *after,
     Difference *found = differences(before, after, places, arena, count, shared);
     if (*count) return found;
     return differences(before, after, INT_MAX, arena, count, shared);
+}
+
+/* Without looking at the millions of numbers behind it. */
+static Difference first(const Snapshot *before, const Snapshot *after, int places) {
+    Difference rounding = {0};
+    for (int t = 0; t < after->count; t++) {
+        const Tensor *other = counterpart(before, after, t);
+        if (!other) continue;
+        Difference difference = compare(other, after->tensor[t], places);
+        if (difference.most > 0 && !is_rounding(&difference)) return difference;
+        if (difference.most > 0 && !rounding.after) rounding = difference;
+    }
+    return rounding;
+}
+
+Difference snapshot_first(const Snapshot *before, const Snapshot *after) {
+    Difference found = first(before, after, common_places(before, after));
+    return found.after ? found : first(before, after, INT_MAX);
 }
 
 Tensor *snapshot_subtract(const Tensor *before, const Tensor *after, Arena *arena) {

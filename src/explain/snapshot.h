@@ -36,6 +36,9 @@ typedef struct {
 Difference *snapshot_differences(const Snapshot *before, const Snapshot *after,
                                  Arena *arena, int *count, int *shared);
 
+/* The first of them; `after` is NULL where nothing differs. */
+Difference snapshot_first(const Snapshot *before, const Snapshot *after);
+
 /* The tensor of that address, or NULL. */
 const Tensor *snapshot_find(const Snapshot *snapshot, const char *address);
 

@@ -82,23 +82,19 @@ void what_if_outcomes(const Outcome *before, const Outcome *after, Page *page) {
 
 static void say_first(const Snapshot *before, const Snapshot *after, Page *page) {
     Arena *arena = page->arena;
-    int count;
-    int shared;
-    const Difference *found =
-        snapshot_differences(before, after, arena, &count, &shared);
-    if (count == 0) {
+    const Difference found = snapshot_first(before, after);
+    if (!found.after) {
         page_prose(page, "Nothing else of the run differs: no number moved.");
         return;
     }
-    const char *cell = address_print(found->after, found->cell, arena);
+    const char *cell = address_print(found.after, found.cell, arena);
     const char *safe = unicode_escape(cell, strlen(cell), arena);
-    page_prose(page, found->after->holds_ids
-                         ? say(arena, "first difference: %s, another token", safe)
-                     : isinf(found->most)
-                         ? say(arena, "first difference: %s, %.3g → %.3g", safe,
-                               found->was, found->is)
-                         : say(arena, "first difference: %s, by up to %.3g", safe,
-                               found->most));
+    page_prose(
+        page,
+        found.after->holds_ids ? say(arena, "first difference: %s, another token", safe)
+        : isinf(found.most)
+            ? say(arena, "first difference: %s, %.3g → %.3g", safe, found.was, found.is)
+            : say(arena, "first difference: %s, by up to %.3g", safe, found.most));
 }
 
 static void say_what_came(Session *session, const Snapshot *before) {
