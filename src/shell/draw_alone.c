@@ -30,7 +30,9 @@ static const Tensor *run_position(Session *session, const Position *position,
     const Tensor *made = position_run(&tape, position, places, 0);
     Tensor *kept = NULL;
     if (made) {
-        kept = tensor_new(&session->scratch, "position", made->rank, made->axis);
+        Axis axis[] = {made->axis[0], made->axis[1]};
+        axis[1].name = "dimension"; /* as section 3.5 says: pos and dimension */
+        kept = tensor_new(&session->scratch, "position", made->rank, axis);
         memcpy(kept->data, made->data, (size_t)tensor_size(made) * sizeof(Number));
     } else {
         fail(error, "%s", tape.error.message);
@@ -94,7 +96,7 @@ static Series rates(const Schedule *schedule, Arena *arena) {
         last = step;
     }
     for (int i = 0; i < count; i++) y[i] = schedule_rate(schedule, (int)x[i]);
-    return (Series){said("learning rate"), x, y, count};
+    return (Series){.name = said("learning rate"), .x = x, .y = y, .count = count};
 }
 
 static bool make_schedule(Session *session, const Arguments *arguments, Figure *figure,

@@ -7,7 +7,8 @@
 typedef struct {
     const char *name; /* in the legend */
     const double *x, *y;
-    int count; /* points that are not finite leave a gap */
+    int count;   /* points that are not finite leave a gap */
+    bool is_raw; /* what the series behind it is the mean of: pale, in its colour */
 } Series;
 
 typedef struct {
