@@ -277,8 +277,9 @@ const Command command_evaluate = {
     .details = N_(
         "DATA is .tsv or .csv: a source and a target, or a text and its label; without "
         "it, held-out.tsv of the model's folder. A column \"alignment\" says for each "
-        "word of the target which word of the source it translates, from 0, or -1: "
-        "then cross-attention is measured, too. A classifier gives its confusion "
+        "word of the target which word of the source it translates, from 0, 2+3 where "
+        "it translates both, or -1: then cross-attention is measured, too. A "
+        "classifier gives its confusion "
         "matrix; -o draws it."),
     .example = ":evaluate classifier",
     .least = 1,
