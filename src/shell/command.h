@@ -27,6 +27,10 @@ extern const Flag flags_toy[];      /* --toy, which stands for model and sentenc
 extern const Flag flags_output[];   /* -o, --force */
 extern const Flag flags_display[];  /* --width, --color: taken by every command */
 
+/* Those of them that a person knows from elsewhere: all but flags_output; ends with
+ * NULL. */
+extern const Flag *const flags_shared[];
+
 typedef enum {
     CHOICE_NONE,
     CHOICE_ADDRESS,

@@ -39,3 +39,6 @@ const Flag flags_display[] = {
     {"language", 0, "NAME", N_("auto, en or ko")},
     {0},
 };
+
+const Flag *const flags_shared[] = {flags_model, flags_sentence, flags_target,
+                                    flags_toy,   flags_display,  NULL};
