@@ -28,7 +28,8 @@ static const char *print_length(const Option *option, const void *owner, int i,
 }
 
 static const OptionKind length_kind = {
-    .expects = N_("a length such as 12cm, 120mm, 5in or 900px, up to 100in; a number alone is columns of text"),
+    .expects = N_("a length such as 12cm, 120mm, 5in or 900px, up to 100in; a number "
+                  "alone is columns of text"),
     .types = 1U << JSON_TEXT,
     .set = set_length,
     .print = print_length,
@@ -150,4 +151,15 @@ bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
     }
     *look = wished.look;
     return true;
+}
+
+const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
+                              Arena *arena) {
+    const char *told = "";
+    for (int f = typed->flags; f < settled->flags; f++) {
+        const char *quote = strchr(settled->value[f], ' ') ? "\"" : "";
+        told = arena_print(arena, "%s --%s %s%s%s", told, settled->flag[f], quote,
+                           settled->value[f], quote);
+    }
+    return told;
 }

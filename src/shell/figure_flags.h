@@ -15,6 +15,11 @@
 bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
                        Error *error);
 
+/* The flags that only the `settled` arguments have, as they would be typed behind the
+ * line: " --theme dark"; in `arena`. */
+const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
+                              Arena *arena);
+
 /* Is it the --width of a picture, such as 12cm, for a command that makes one? If not,
  * it is in columns. */
 bool figure_flags_has_width(const Arguments *arguments);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "text/label.h"
 #include "text/unicode.h"
 #include "view/caption.h"
 #include "view/figure_work.h"
@@ -236,9 +237,24 @@ static void draw_branches(Work *work, Point at) {
     work->branches.draw(&work->branches, work->canvas, at);
 }
 
+/* The tree with words as they are said, where labels are to be plain. */
+static const Branches *shown_branches(const Work *work) {
+    const Branches *branches = work->figure->branches;
+    if (work->figure->look.labels != LABELS_PLAIN) return branches;
+    Branches *plain = ARENA_ARRAY(work->arena, Branches, 1);
+    BranchWord *branch = ARENA_ARRAY(work->arena, BranchWord, branches->count);
+    *plain = *branches;
+    plain->branch = branch;
+    for (int b = 0; b < branches->count; b++) {
+        branch[b] = branches->branch[b];
+        branch[b].label = label_bare(branch[b].label);
+    }
+    return plain;
+}
+
 static bool plan_branches(Work *work, Error *error) {
     (void)error;
-    work->branches = branches_plan(work->figure->branches, work->canvas, work->arena);
+    work->branches = branches_plan(shown_branches(work), work->canvas, work->arena);
     work->width = work->branches.width;
     work->height = work->branches.height;
     work->note = work->figure->branches->note;

@@ -16,9 +16,8 @@ typedef struct {
     ImageKind kind;
     cairo_surface_t *surface;
     cairo_t *cairo;
-    int across, down; /* pixels of a PNG */
-    bool smooth;      /* a unit is no whole number of pixels: edges are blended */
-    char *bytes;      /* the file */
+    double unit; /* what a unit of the drawing is on the surface */
+    char *bytes; /* the file */
     int count, capacity;
 } Image;
 
@@ -42,18 +41,31 @@ static double unit_of(const Image *image) {
     return unit;
 }
 
-static cairo_surface_t *open_surface(Image *image, double width, double height) {
-    if (image->kind == IMAGE_SVG) {
-        cairo_surface_t *svg =
-            cairo_svg_surface_create_for_stream(append, image, width, height);
-        cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PX);
-        return svg;
-    }
-    if (image->kind == IMAGE_PDF)
-        return cairo_pdf_surface_create_for_stream(append, image, width, height);
+/* Cells have sharp edges, and so they would stand unevenly where a unit is one pixel
+ * and a half: such a picture is drawn on more pixels and made smaller at the end. */
+static double drawn_unit(const Image *image, double unit) {
+    static const double coarse = 2;
+    bool even = unit == floor(unit) || unit > coarse;
+    return image->kind != IMAGE_PNG || even ? unit : ceil(2 * unit);
+}
+
+static cairo_surface_t *new_pixels(const Image *image, double across, double down) {
     bool opaque = image->picture.wish.theme->has_paper;
     return cairo_image_surface_create(opaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32,
-                                      image->across, image->down);
+                                      (int)fmax(round(across), 1),
+                                      (int)fmax(round(down), 1));
+}
+
+static cairo_surface_t *open_surface(Image *image) {
+    double across = image->picture.width * image->unit;
+    double down = image->picture.height * image->unit;
+    if (image->kind == IMAGE_PNG) return new_pixels(image, across, down);
+    if (image->kind == IMAGE_PDF)
+        return cairo_pdf_surface_create_for_stream(append, image, across, down);
+    cairo_surface_t *svg =
+        cairo_svg_surface_create_for_stream(append, image, across, down);
+    cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PX);
+    return svg;
 }
 
 static bool begin(Canvas *canvas, double width, double height, Error *error) {
@@ -61,21 +73,19 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
     Picture *picture = &image->picture;
     picture_size(picture, width, height);
     double unit = unit_of(image);
-    double across = picture->width * unit;
-    double down = picture->height * unit;
+    image->unit = drawn_unit(image, unit);
+    double across = picture->width * image->unit;
+    double down = picture->height * image->unit;
     if (fmax(across, down) > IMAGE_SIDE_MOST || across * down > IMAGE_PIXELS_MOST)
         return fail(error,
                     "the picture would have %.0f x %.0f pixels, and at most %d a side "
                     "and %d million in all are drawn: choose a part of the tensor",
                     across, down, IMAGE_SIDE_MOST, IMAGE_PIXELS_MOST / 1000 / 1000);
-    image->across = (int)fmax(round(across), 1);
-    image->down = (int)fmax(round(down), 1);
-    image->smooth = image->kind == IMAGE_PNG && unit != floor(unit);
-    image->surface = open_surface(image, across, down);
+    image->surface = open_surface(image);
     image->cairo = cairo_create(image->surface);
-    if (unit != 1) cairo_scale(image->cairo, unit, unit);
+    if (image->unit != 1) cairo_scale(image->cairo, image->unit, image->unit);
     if (!picture->wish.theme->has_paper) return true;
-    /* A pixel more than the page: none of its edge shows through. */
+    /* A unit more than the page: none of its edge shows through. */
     canvas->fill(canvas, (Box){0, 0, picture->width + 1, picture->height + 1},
                  picture->wish.theme->paper);
     return true;
@@ -88,8 +98,7 @@ static void set_color(cairo_t *cairo, Color color) {
 static void fill(Canvas *canvas, Box box, Color color) {
     cairo_t *cairo = ((Image *)canvas)->cairo;
     set_color(cairo, color);
-    cairo_set_antialias(cairo, ((Image *)canvas)->smooth ? CAIRO_ANTIALIAS_DEFAULT
-                                                         : CAIRO_ANTIALIAS_NONE);
+    cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE);
     cairo_rectangle(cairo, box.x, box.y, box.width, box.height);
     cairo_fill(cairo);
 }
@@ -151,14 +160,34 @@ static bool sink(void *context, const unsigned char *bytes, size_t count) {
     return append(context, bytes, (unsigned)count) == CAIRO_STATUS_SUCCESS;
 }
 
+/* From more pixels to as many as there shall be. */
+static void shrink(Image *image, double part) {
+    int across = cairo_image_surface_get_width(image->surface);
+    int down = cairo_image_surface_get_height(image->surface);
+    cairo_surface_t *small = new_pixels(image, across * part, down * part);
+    cairo_t *cairo = cairo_create(small);
+    cairo_scale(cairo, part, part);
+    cairo_set_source_surface(cairo, image->surface, 0, 0);
+    cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_GOOD);
+    cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD);
+    cairo_paint(cairo);
+    cairo_destroy(cairo);
+    cairo_surface_destroy(image->surface);
+    image->surface = small;
+}
+
 static bool finish_png(Image *image, const Facts *facts) {
+    double unit = unit_of(image);
+    cairo_surface_flush(image->surface);
+    if (image->unit != unit) shrink(image, unit / image->unit);
     cairo_surface_flush(image->surface);
     Pixels pixels = {.bytes = cairo_image_surface_get_data(image->surface),
-                     .width = image->across,
-                     .height = image->down,
+                     .width = cairo_image_surface_get_width(image->surface),
+                     .height = cairo_image_surface_get_height(image->surface),
                      .stride = cairo_image_surface_get_stride(image->surface),
                      .density = image->picture.wish.density,
                      .has_alpha = !image->picture.wish.theme->has_paper};
+    if (!pixels.bytes) return false;
     return png_write(&pixels, facts, sink, image, image->picture.arena);
 }
 
@@ -208,7 +237,8 @@ static void release(Picture *picture) {
 
 Canvas *image_new(Arena *arena, ImageKind kind, const PictureWish *wish) {
     Image *image = ARENA_ARRAY(arena, Image, 1);
-    picture_start(&image->picture, arena, wish, kind == IMAGE_PNG);
+    bool whole = wish->width <= 0 && wish->density == floor(wish->density);
+    picture_start(&image->picture, arena, wish, kind == IMAGE_PNG && whole);
     Canvas *canvas = &image->picture.canvas;
     canvas->begin = begin;
     canvas->fill = fill;

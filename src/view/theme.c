@@ -19,11 +19,16 @@ static Color on_dark(const Theme *theme, Color color) {
         color.blue - white + white * theme->paper.blue + black * theme->ink.blue};
 }
 
+/* As grey as it is bright; a pure colour darker than that, since what is thin and
+ * yellow is hardly seen on white. */
 static Color in_grey(const Theme *theme, Color color) {
     (void)theme;
+    double pure = fmax(color.red, fmax(color.green, color.blue)) -
+                  fmin(color.red, fmin(color.green, color.blue));
     double luminance = palette_luminance(color);
     double level = luminance <= 0.0031308 ? 12.92 * luminance
                                           : 1.055 * pow(luminance, 1 / 2.4) - 0.055;
+    level *= 1 - 0.35 * pure;
     return (Color){level, level, level};
 }
 

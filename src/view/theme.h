@@ -25,6 +25,6 @@ extern const char *const theme_names[];
 const Theme *theme_named(ThemeName name);
 
 /* How a colour that was meant for light paper looks here: on dark paper what was white
- * is as dark as the paper and what was black as light as the ink, in print all is grey
- * of the same luminance. */
+ * is as dark as the paper and what was black as light as the ink, in print all is grey,
+ * the darker the purer it was. */
 Color theme_color(const Theme *theme, Color color);
