@@ -9,12 +9,11 @@
 #include "explain/export.h"
 #include "shell/commands.h"
 #include "shell/draw_alone.h"
+#include "shell/figure_flags.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
 
 static const char *const group = N_("Writing files");
-
-enum { SCALE_MOST = 8 };
 
 static const Flag flags_draw[] = {
     {"as", 0, "KIND", N_("how it is drawn, such as curves; as fits if left out")},
@@ -109,8 +108,12 @@ static Needs needs_of_draw(const Arguments *arguments) {
     return alone ? alone->needs : (Needs){.model = true, .run = true};
 }
 
-static bool run_draw(Session *session, const Arguments *arguments, Error *error) {
+static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     Arena *arena = &session->scratch;
+    Arguments settled = *typed;
+    const Arguments *arguments = &settled;
+    FigureLook look;
+    if (!figure_flags_read(&settled, &look, arena, error)) return false;
     const Alone *alone = alone_find(arguments);
     Figure figure = {.palette = session_story(session).palette};
     if (!alone_check(alone, arguments, error)) return false;
@@ -120,10 +123,12 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
         !choose_palette(arguments, &figure, arena, error) ||
         !choose_dimensions(arguments, &figure, arena, error))
         return false;
-    if (!arguments_number(arguments, "scale", 1, SCALE_MOST, &figure.pixels, error))
+    if (!arguments_number(arguments, "scale", 1, FIGURE_SCALE_MOST, &figure.pixels,
+                          error))
         return false;
     if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
-    Arguments told = *arguments;
+    figure.look = look;
+    Arguments told = settled;
     if (alone && alone->tell) alone->tell(session, &told, arena);
     figures_add_facts(session, &told, &figure, arena);
     const char *path = arguments_flag(arguments, "output");
@@ -224,7 +229,7 @@ const Command command_draw = {
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
-              flags_draw, flags_alone},
+              flags_draw, flags_figure, flags_alone},
     .needs = needs_of_draw,
     .shows_here = true,
     .choice = CHOICE_ADDRESS,

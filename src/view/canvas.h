@@ -36,6 +36,9 @@ typedef struct {
 /* How many kinds of dashes there are. */
 enum { STROKE_DASHES = 5 };
 
+/* How long each kind is on and off, twice, in units of a picture. */
+extern const double stroke_dashes[STROKE_DASHES][4];
+
 /* How a line looks; a grid without colours writes `mark`, or rules of its own. */
 typedef struct {
     Color color;
@@ -58,6 +61,7 @@ typedef struct Canvas Canvas;
 
 struct Canvas {
     Metrics metrics;
+    const struct Theme *theme; /* see theme.h; of a picture: line() follows it */
     /* Fails when the figure would be too large. */
     bool (*begin)(Canvas *canvas, double width, double height, Error *error);
     void (*fill)(Canvas *canvas, Box box, Color color);

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "text/label.h"
 #include "text/unicode.h"
 #include "view/caption.h"
 #include "view/figure_work.h"
+#include "view/theme.h"
 
 /* A .txt shows numbers up to so many columns. */
 enum { TEXT_NUMBERS_MOST = 64 };
@@ -31,6 +33,7 @@ static void collect(Work *work) {
         const unsigned char *hidden = figure->hidden ? figure->hidden[i] : NULL;
         Matrix *list = matrix_list(&figure->slice[i], hidden, work->arena, &count);
         for (int k = 0; k < count; k++) {
+            list[k].plain = figure->look.labels == LABELS_PLAIN;
             ARENA_GROW(work->arena, work->matrix, work->count, capacity);
             work->matrix[work->count++] = list[k];
         }
@@ -155,13 +158,20 @@ static void draw_panels(Work *work, Point at) {
     panels_draw(&work->panels, work->canvas, at, work->arena);
 }
 
+/* The one that was named, or what the paper wants. */
+static const Palette *palette_of(const Work *work) {
+    const Theme *theme = work->canvas->theme;
+    bool wanted = !work->figure->palette && theme && theme->palette;
+    return wanted ? palette_find(theme->palette) : work->figure->palette;
+}
+
 static bool plan_grid(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->plot) return fail(error, "these are curves: draw them --as curves");
     const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
-    work->scale = scale_fit(work->matrix, work->count, figure->scale, figure->palette);
+    work->scale = scale_fit(work->matrix, work->count, figure->scale, palette_of(work));
     if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
     PanelsWish wish = {.matrix = work->matrix,
                        .title = title,
@@ -227,9 +237,24 @@ static void draw_branches(Work *work, Point at) {
     work->branches.draw(&work->branches, work->canvas, at);
 }
 
+/* The tree with words as they are said, where labels are to be plain. */
+static const Branches *shown_branches(const Work *work) {
+    const Branches *branches = work->figure->branches;
+    if (work->figure->look.labels != LABELS_PLAIN) return branches;
+    Branches *plain = ARENA_ARRAY(work->arena, Branches, 1);
+    BranchWord *branch = ARENA_ARRAY(work->arena, BranchWord, branches->count);
+    *plain = *branches;
+    plain->branch = branch;
+    for (int b = 0; b < branches->count; b++) {
+        branch[b] = branches->branch[b];
+        branch[b].label = label_bare(branch[b].label);
+    }
+    return plain;
+}
+
 static bool plan_branches(Work *work, Error *error) {
     (void)error;
-    work->branches = branches_plan(work->figure->branches, work->canvas, work->arena);
+    work->branches = branches_plan(shown_branches(work), work->canvas, work->arena);
     work->width = work->branches.width;
     work->height = work->branches.height;
     work->note = work->figure->branches->note;
@@ -254,6 +279,11 @@ static const char *safe(const Work *work, const char *text) {
     return unicode_escape(text, strlen(text), work->arena);
 }
 
+/* "none" leaves out what stands over the drawing; the file keeps its title. */
+static bool has_title(const FigureLook *look) {
+    return !look->title || strcmp(look->title, "none") != 0;
+}
+
 static void collect_words(Work *work) {
     const Figure *figure = work->figure;
     work->heading = ARENA_ARRAY(work->arena, const char *, work->count);
@@ -263,33 +293,64 @@ static void collect_words(Work *work) {
     for (int i = 0; i < figure->facts; i++)
         fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
     const char *title = figure->title ? figure->title : default_title(work);
+    if (figure->look.title && has_title(&figure->look)) title = figure->look.title;
     work->facts = (Facts){safe(work, title), fact, figure->facts};
+}
+
+/* Under it: all facts, or what a reader needs to know what it is of. */
+static Facts shown_facts(const Work *work) {
+    static const char *const few[] = {"toy", "sentence", "model", NULL};
+    Facts shown = {work->facts.title, NULL, 0};
+    if (work->figure->look.caption == CAPTION_FULL) return work->facts;
+    if (work->figure->look.caption == CAPTION_NONE) return shown;
+    Fact *fact = ARENA_ARRAY(work->arena, Fact, work->facts.count);
+    for (int i = 0; i < work->facts.count; i++)
+        for (const char *const *name = few; *name; name++)
+            if (strcmp(work->facts.fact[i].name, *name) == 0)
+                fact[shown.count++] = work->facts.fact[i];
+    shown.fact = fact;
+    return shown;
+}
+
+static void plan_page(Work *work) {
+    Canvas *canvas = work->canvas;
+    const Metrics *metrics = &canvas->metrics;
+    double width = fmax(work->width, CAPTION_LEAST * metrics->line);
+    if (metrics->characters) width = metrics->most;
+    bool noted = work->figure->look.caption != CAPTION_NONE;
+    Facts facts = shown_facts(work);
+    const char *title = has_title(&work->figure->look) ? work->facts.title : "";
+    work->title = caption_title(title, canvas, width, work->arena);
+    work->footer =
+        caption_footer(noted ? work->note : NULL, &facts, canvas, width, work->arena);
+    double gap = metrics->characters ? 1 : 1.5 * metrics->gap;
+    double above = work->title.count ? work->title.height + gap : 0;
+    double below = work->footer.count ? work->footer.height + gap : 0;
+    double margin = metrics->margin;
+    width = fmax(work->width, fmax(work->title.width, work->footer.width));
+    work->page = (Box){margin, margin + above, width + 2 * margin,
+                       above + work->height + below + 2 * margin};
+}
+
+bool figure_plan(Work *work, Error *error) {
+    if (!check_slices(work->figure, error) || !check_room(work, error)) return false;
+    collect(work);
+    collect_words(work);
+    if (!plans[work->figure->kind](work, error) || !interrupt_none(error)) return false;
+    plan_page(work);
+    return true;
 }
 
 bool figure_draw(Work *work, Error *error) {
     Canvas *canvas = work->canvas;
-    Arena *arena = work->arena;
-    const Figure *figure = work->figure;
-    const Metrics *metrics = &canvas->metrics;
-    if (!check_slices(figure, error) || !check_room(work, error)) return false;
-    collect(work);
-    collect_words(work);
-    if (!plans[figure->kind](work, error) || !interrupt_none(error)) return false;
-    double width = fmax(work->width, CAPTION_LEAST * metrics->line);
-    if (metrics->characters) width = metrics->most;
-    Caption title = caption_title(work->facts.title, canvas, width, arena);
-    Caption footer = caption_footer(work->note, &work->facts, canvas, width, arena);
-    width = fmax(work->width, fmax(title.width, footer.width));
-    double gap = metrics->characters ? 1 : 1.5 * metrics->gap;
-    double above = title.count ? title.height + gap : 0;
-    double below = footer.count ? footer.height + gap : 0;
-    double margin = metrics->margin;
-    if (!canvas->begin(canvas, width + 2 * margin,
-                       above + work->height + below + 2 * margin, error))
-        return false;
-    caption_draw(&title, canvas, (Point){margin, margin});
-    work->draw(work, (Point){margin, margin + above});
-    caption_draw(&footer, canvas, (Point){margin, margin + above + work->height + gap});
+    if (!figure_plan(work, error)) return false;
+    const Box *page = &work->page;
+    if (!canvas->begin(canvas, page->width, page->height, error)) return false;
+    double margin = canvas->metrics.margin;
+    double under = page->height - margin - work->footer.height;
+    caption_draw(&work->title, canvas, (Point){margin, margin});
+    work->draw(work, (Point){page->x, page->y});
+    caption_draw(&work->footer, canvas, (Point){margin, under});
     return interrupt_none(error);
 }
 

@@ -7,6 +7,7 @@
 #include "view/branches.h"
 #include "view/diagram.h"
 #include "view/fact.h"
+#include "view/figure_look.h"
 #include "view/grid.h"
 #include "view/heatmap.h"
 #include "view/plot.h"
@@ -25,6 +26,9 @@ typedef enum {
     FIGURE_KINDS(FIGURE_CONSTANT) FIGURE_DIAGRAM,
     FIGURE_BRANCHES
 } FigureKind;
+
+/* A PNG has at most so many pixels along a side for each unit. */
+enum { FIGURE_SCALE_MOST = 8 };
 
 /* Their names, ending with NULL. */
 extern const char *const figure_kinds[];
@@ -49,7 +53,8 @@ typedef struct {
     const Plot *plot;         /* curves: these, and no slice */
     const Diagram *diagram;   /* of the kind FIGURE_DIAGRAM, and no slice */
     const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */
-    int pixels; /* of a PNG for each unit, along a side; 0 is 1, 2 is for print */
+    FigureLook look;          /* of a file */
+    int pixels; /* of a PNG for each unit, along a side; 0: as the look says */
 } Figure;
 
 /* The figure in lines of at most `width` cells (40 or more), in `arena`; NULL and an

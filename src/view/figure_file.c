@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -19,8 +20,15 @@ typedef struct {
     const char **warning;
 } Save;
 
-static bool save_text(const Save *save, int kind, Error *error) {
-    (void)kind;
+/* One kind of file. */
+typedef struct Format {
+    const char *ending;
+    bool (*save)(const Save *save, const struct Format *format, Error *error);
+    Canvas *(*make)(Arena *arena, const FigureLook *look, const PictureWish *wish);
+} Format;
+
+static bool save_text(const Save *save, const Format *format, Error *error) {
+    (void)format;
     Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
     work.canvas = grid_new(save->arena, TEXT_WIDTH, COLORS_NONE);
     if (!figure_draw(&work, error)) return false;
@@ -33,7 +41,7 @@ static const char *warn(const Save *save, const Canvas *canvas,
                         const Complaint *complaint) {
     const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
     const char *text;
-    int missing = image_missing(canvas, &text);
+    int missing = picture_missing(canvas, &text);
     if (missing == 0) return complaint_print(complaint, path, save->arena);
     return say(save->arena,
                "%s: %d letters have no glyph here and are drawn as boxes; "
@@ -41,29 +49,89 @@ static const char *warn(const Save *save, const Canvas *canvas,
                path, missing, font_package(text));
 }
 
-static bool save_image(const Save *save, int kind, Error *error) {
-    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
+/* The width of the page with body text of `body` units; 0 where it cannot be planned.
+ */
+static double page_width(const Save *save, const PictureWish *wish, double body,
+                         Error *error) {
+    PictureWish tried = *wish;
+    tried.body = body;
+    Arena arena = {0};
+    Work work = {.figure = save->figure, .arena = &arena, .whole = true};
+    work.canvas = image_new(&arena, IMAGE_PDF, &tried);
+    double width = figure_plan(&work, error) ? ceil(work.page.width) : 0;
+    picture_close(work.canvas);
+    arena_free(&arena);
+    return width;
+}
+
+/* How large letters are before the picture is scaled, so that they are as large as
+ * asked for afterwards. The larger they are the wider is what is scaled down: what is
+ * sought lies between two sizes that are halved again and again. */
+static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
+    enum { HALVINGS = 10 };
+    const FigureLook *look = &save->figure->look;
+    double wanted = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
+    wish->body = wanted;
+    if (wanted <= 0 || wish->width <= 0) return true;
+    double least = 1, most = 8 * LETTERS_BODY;
+    for (int i = 0; i <= HALVINGS; i++) {
+        double body = i ? (least + most) / 2 : most;
+        double width = page_width(save, wish, body, error);
+        if (width <= 0) return false;
+        bool enough = body * wish->width / width >= wanted;
+        if (i == 0 && !enough)
+            return fail(error,
+                        "letters of %g points have no room in a picture %s wide: make "
+                        "it wider, them smaller, or leave the caption out",
+                        look->font_size, look->width.typed);
+        *(enough ? &most : &least) = body;
+    }
+    wish->body = most;
+    return true;
+}
+
+static bool save_picture(const Save *save, const Format *format, Error *error) {
+    const Figure *figure = save->figure;
+    const FigureLook *look = &figure->look;
+    if (look->font && !letters_check(look->font, error)) return false;
+    PictureWish wish = {.density = look_density(look, figure->pixels),
+                        .width = look->width.units,
+                        .font = look->font,
+                        .theme = theme_named((ThemeName)look->theme)};
+    if (!letters_fit(save, &wish, error)) return false;
+    Work work = {.figure = figure, .arena = save->arena, .whole = true};
     Complaint complaint = {""};
     complaint_listen(&complaint);
-    work.canvas = image_new(save->arena, (ImageKind)kind,
-                            save->figure->pixels > 0 ? save->figure->pixels : 1);
-    bool saved = figure_draw(&work, error) &&
-                 image_save(work.canvas, save->path, save->replace, &work.facts, error);
+    work.canvas = format->make(save->arena, look, &wish);
+    bool saved =
+        figure_draw(&work, error) &&
+        picture_save(work.canvas, save->path, save->replace, &work.facts, error);
     if (saved) *save->warning = warn(save, work.canvas, &complaint);
-    image_close(work.canvas);
+    picture_close(work.canvas);
     complaint_listen(NULL);
     return saved;
 }
 
-static const struct {
-    const char *ending;
-    bool (*save)(const Save *save, int kind, Error *error);
-    int kind;
-} formats[] = {
-    {".png", save_image, IMAGE_PNG},
-    {".svg", save_image, IMAGE_SVG},
-    {".pdf", save_image, IMAGE_PDF},
-    {".txt", save_text, 0},
+static Canvas *make_png(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    (void)look;
+    return image_new(arena, IMAGE_PNG, wish);
+}
+
+static Canvas *make_pdf(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    (void)look;
+    return image_new(arena, IMAGE_PDF, wish);
+}
+
+static Canvas *make_svg(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    (void)look;
+    return image_new(arena, IMAGE_SVG, wish);
+}
+
+static const Format formats[] = {
+    {".png", save_picture, make_png},
+    {".svg", save_picture, make_svg},
+    {".pdf", save_picture, make_pdf},
+    {".txt", save_text, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -81,7 +149,7 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     *warning = NULL;
     for (int i = 0; i < FORMATS; i++)
         if (file_has_ending(path, formats[i].ending))
-            return formats[i].save(&save, formats[i].kind, error);
+            return formats[i].save(&save, &formats[i], error);
     return fail(error, "%s: a figure is saved by its ending, one of %s", path,
                 figure_endings(arena));
 }

@@ -2,6 +2,7 @@
  * figure_file.c writes to files have in common. */
 #pragma once
 
+#include "view/caption.h"
 #include "view/figure.h"
 #include "view/panels.h"
 
@@ -22,8 +23,13 @@ typedef struct Work {
     Facts facts; /* of the figure, safe to print */
     const char *note;
     double width, height; /* of the drawing */
+    Caption title, footer;
+    Box page; /* where the drawing stands, and how large the page is */
     void (*draw)(struct Work *work, Point at);
 } Work;
+
+/* Decide how large everything is, without drawing. */
+bool figure_plan(Work *work, Error *error);
 
 /* Title, drawing and footer, one below the other, on the canvas, which becomes as large
  * as they are. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "text/label.h"
 #include "text/unicode.h"
 
 /* What the roles of attention mean, for people who meet them for the first time. */
@@ -127,15 +128,17 @@ static const char *own_words(const Matrix *matrix, int a, int row, Arena *arena)
 static const char *label_at(const Matrix *matrix, int a, int index, Arena *arena) {
     const Tensor *tensor = matrix->slice.tensor;
     int batch = tensor_axis(tensor, "batch");
+    int sentence = batch < 0 ? 0 : matrix->slice.from[batch];
     int other = a == matrix->row_axis ? matrix->column_axis : matrix->row_axis;
     const char *label;
     if (a == batch && differs(matrix, other))
         label = own_words(matrix, other, index, arena);
     else if (differs(matrix, a))
         label = arena_print(arena, "%d", index);
+    else if (matrix->plain && tensor->axis[a].labels)
+        label = label_bare(axis_label(&tensor->axis[a], sentence, index));
     else
-        label = address_label(&tensor->axis[a],
-                              batch < 0 ? 0 : matrix->slice.from[batch], index, arena);
+        label = address_label(&tensor->axis[a], sentence, index, arena);
     return unicode_escape(label, strlen(label), arena);
 }
 

@@ -8,10 +8,11 @@
 #include "view/fact.h"
 
 typedef struct {
-    const unsigned char *bytes; /* rows of words 0x00RRGGBB */
+    const unsigned char *bytes; /* rows of words 0xAARRGGBB, colours times AA */
     int width, height;
     int stride; /* bytes from row to row */
-    int scale;  /* pixels along a side for each of 1/96 inch */
+    double density; /* pixels along a side for each of 1/96 inch */
+    bool has_alpha; /* if not, AA says nothing, and the picture is opaque */
 } Pixels;
 
 /* Takes `count` bytes of the file; false: no more, please. */
