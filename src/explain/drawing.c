@@ -36,7 +36,9 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
     const unsigned char **hidden = ARENA_ARRAY(arena, const unsigned char *, count);
     for (int s = 0; s < count; s++)
         hidden[s] = hidden_cells(record, slices[s].tensor, arena);
-    bool attention = is_attention(record, slices[0].tensor);
+    bool attention = true;
+    for (int s = 0; s < count; s++)
+        attention = attention && is_attention(record, slices[s].tensor);
     bool grid = is_grid(slices, count);
     const char *convention = hidden_convention(slices[0].tensor);
     return (Figure){

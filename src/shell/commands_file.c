@@ -9,6 +9,7 @@
 #include "explain/export.h"
 #include "shell/commands.h"
 #include "shell/draw_alone.h"
+#include "shell/draw_scale.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
 
@@ -90,7 +91,8 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
     int count;
     if (!figures_slices(session, arguments, arena, &slices, &count, error))
         return false;
-    int together = arguments->words == 1 ? count : figures_alike(slices, count);
+    bool all = arguments->words == 1 || draw_is_split(arguments);
+    int together = all ? count : figures_alike(slices, count);
     if (together < count)
         page_line(&session->messages,
                   "a file holds one figure: %s; what has another shape is drawn by its "
@@ -123,11 +125,13 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
     if (!arguments_number(arguments, "scale", 1, SCALE_MOST, &figure.pixels, error))
         return false;
     if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
+    if (!draw_scale(arguments, &figure, error)) return false;
     Arguments told = *arguments;
     if (alone && alone->tell) alone->tell(session, &told, arena);
     figures_add_facts(session, &told, &figure, arena);
     const char *path = arguments_flag(arguments, "output");
     if (!path) path = path_of_address(arguments->word[0], arena);
+    if (draw_is_split(arguments)) return draw_split(session, arguments, &figure, error);
     return figures_save(session, arguments, &figure, path, error);
 }
 
@@ -224,7 +228,7 @@ const Command command_draw = {
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
-              flags_draw, flags_alone},
+              flags_draw, flags_scale, flags_alone},
     .needs = needs_of_draw,
     .shows_here = true,
     .choice = CHOICE_ADDRESS,

@@ -155,14 +155,33 @@ static void draw_panels(Work *work, Point at) {
     panels_draw(&work->panels, work->canvas, at, work->arena);
 }
 
+static bool fit_scale(Work *work, Error *error) {
+    const Figure *figure = work->figure;
+    work->scale = scale_fit(work->matrix, work->count, figure->scale, figure->palette);
+    if (!scale_grant(&work->scale, &figure->wish, work->matrix, work->count,
+                     figure->palette, error))
+        return false;
+    if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
+    if (figure->shared) work->scale = *figure->shared;
+    return true;
+}
+
+bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error) {
+    Work work = {.figure = figure, .arena = arena};
+    if (!check_slices(figure, error)) return false;
+    collect(&work);
+    if (!fit_scale(&work, error)) return false;
+    *scale = work.scale;
+    return true;
+}
+
 static bool plan_grid(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->plot) return fail(error, "these are curves: draw them --as curves");
     const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
-    work->scale = scale_fit(work->matrix, work->count, figure->scale, figure->palette);
-    if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
+    if (!fit_scale(work, error)) return false;
     PanelsWish wish = {.matrix = work->matrix,
                        .title = title,
                        .count = work->count,
