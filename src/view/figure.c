@@ -99,10 +99,25 @@ static const char *common_ending(const Figure *figure) {
     return "";
 }
 
+/* "query 0 to 3, head: mean of 4": which part of the tensors is shown; "" where it is
+ * another one of each. */
+static const char *common_ranges(const Work *work) {
+    const Figure *figure = work->figure;
+    const char *first = matrix_ranges(&figure->slice[0], work->arena);
+    for (int i = 1; i < figure->slices; i++)
+        if (strcmp(first, matrix_ranges(&figure->slice[i], work->arena)) != 0)
+            return "";
+    return first;
+}
+
 /* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
 static const char *panel_heading(const Work *work, const Matrix *matrix) {
     const char *heading = matrix_heading(matrix, work->arena);
     if (work->figure->slices < 2) return heading;
+    const char *ranges = matrix_ranges(&matrix->slice, work->arena);
+    if (*ranges && !*common_ranges(work))
+        heading =
+            arena_print(work->arena, "%s%s%s", heading, *heading ? ", " : "", ranges);
     const char *name = matrix->slice.tensor->name;
     int length = (int)(strlen(name) - strlen(common_ending(work->figure)));
     return arena_print(work->arena, "%.*s%s%s", length, name, *heading ? ", " : "",
@@ -119,7 +134,7 @@ static const char *default_title(const Work *work) {
                                            : "";
     bool one = figure->slices == 1 && work->count == 1;
     const char *heading = one ? work->heading[0] : "";
-    const char *ranges = matrix_ranges(&figure->slice[0], work->arena);
+    const char *ranges = common_ranges(work);
     return arena_print(work->arena, "%s%s%s%s%s", name, *heading ? ", " : "", heading,
                        *ranges ? ", " : "", ranges);
 }
