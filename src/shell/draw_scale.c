@@ -47,6 +47,8 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
                                  "writes one for each head or address");
     if (draw_is_split(arguments) && figure->slices == 0)
         return fail(error, "this figure has no parts: -o takes a name without *");
+    if (draw_is_split(arguments) && arguments_flag(arguments, "beside"))
+        return fail(error, "--beside draws one figure: -o takes a name without *");
     bool asked = range || figure->wish.logarithmic;
     bool colored = figure->kind == FIGURE_HEATMAP || figure->kind == FIGURE_GRID;
     return !asked || colored ||

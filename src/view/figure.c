@@ -83,6 +83,14 @@ static bool check_room(const Work *work, Error *error) {
                 cells, GRID_CELLS_MOST);
 }
 
+/* Are all slices of one address? */
+static bool has_one_name(const Figure *figure) {
+    const char *first = figure->slice[0].tensor->name;
+    for (int i = 1; i < figure->slices; i++)
+        if (strcmp(first, figure->slice[i].tensor->name) != 0) return false;
+    return true;
+}
+
 /* What all names end with, from a dot on: ".self_attention.weights". */
 static const char *common_ending(const Figure *figure) {
     const char *first = figure->slice[0].tensor->name;
@@ -110,6 +118,13 @@ static const char *common_ranges(const Work *work) {
     return first;
 }
 
+/* What the figure calls the slice in which the matrix lies, or "". */
+static const char *called_of(const Figure *figure, const Matrix *matrix) {
+    for (int i = 0; figure->called && i < figure->slices; i++)
+        if (figure->slice[i].tensor == matrix->slice.tensor) return figure->called[i];
+    return "";
+}
+
 /* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
 static const char *panel_heading(const Work *work, const Matrix *matrix) {
     const char *heading = matrix_heading(matrix, work->arena);
@@ -118,10 +133,13 @@ static const char *panel_heading(const Work *work, const Matrix *matrix) {
     if (*ranges && !*common_ranges(work))
         heading =
             arena_print(work->arena, "%s%s%s", heading, *heading ? ", " : "", ranges);
+    const char *called = called_of(work->figure, matrix);
     const char *name = matrix->slice.tensor->name;
     int length = (int)(strlen(name) - strlen(common_ending(work->figure)));
-    return arena_print(work->arena, "%.*s%s%s", length, name, *heading ? ", " : "",
-                       heading);
+    if (has_one_name(work->figure)) length = 0;
+    return arena_print(work->arena, "%s%s%.*s%s%s", called,
+                       *called && length ? ", " : "", length, name,
+                       *heading && (length || *called) ? ", " : "", heading);
 }
 
 /* What is drawn, and which part of it. */
@@ -129,14 +147,18 @@ static const char *default_title(const Work *work) {
     const Figure *figure = work->figure;
     if (figure->slices == 0) return "";
     const char *ending = common_ending(figure);
-    const char *name = figure->slices == 1 ? figure->slice[0].tensor->name
-                       : *ending           ? ending + 1
-                                           : "";
+    const char *name = has_one_name(figure) ? figure->slice[0].tensor->name
+                       : *ending            ? ending + 1
+                                            : "";
     bool one = figure->slices == 1 && work->count == 1;
     const char *heading = one ? work->heading[0] : "";
     const char *ranges = common_ranges(work);
-    return arena_print(work->arena, "%s%s%s%s%s", name, *heading ? ", " : "", heading,
-                       *ranges ? ", " : "", ranges);
+    const char *title =
+        arena_print(work->arena, "%s%s%s%s%s", name, *heading ? ", " : "", heading,
+                    *ranges ? ", " : "", ranges);
+    if (!figure->behind) return title;
+    return arena_print(work->arena, "%s%s%s", title, *title ? ": " : "",
+                       figure->behind);
 }
 
 static Annotate annotate_for(const Work *work) {

@@ -38,7 +38,10 @@ typedef struct {
     const char *hatched; /* what the cells without a value are; NULL: masked, or not a
                             number, as they are */
     const char *title;   /* NULL: the address */
-    const Fact *fact;    /* sentence, model, seed, address, command: footer, metadata */
+    const char *behind;  /* the address in the title: "ko-en beside en-ko", or NULL */
+    /* For each slice what stands over its panels; NULL: what tells addresses apart. */
+    const char *const *called;
+    const Fact *fact; /* sentence, model, seed, address, command: footer, metadata */
     int facts;
     const Palette *palette; /* NULL: as the scale suggests */
     ScaleKind scale;
