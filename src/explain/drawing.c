@@ -1,5 +1,7 @@
 #include "explain/drawing.h"
 
+#include <string.h>
+
 #include "explain/hidden.h"
 #include "ops/ops.h"
 
@@ -25,6 +27,9 @@ static bool is_grid(const Slice *slices, int count) {
 /* The sum of a part of a row would be taken for that of the row. */
 static bool is_whole_row(const Record *record, const Slice *slice) {
     int last = slice->tensor->rank - 1;
+    for (int a = 0; a < last; a++) /* the largest of shares are none */
+        if (slice->tensor->reduced[a] && strcmp(slice->tensor->reduced[a], "mean") != 0)
+            return false;
     const Tensor *whole =
         record->run ? tape_find(record->run, slice->tensor->name) : NULL;
     return (!whole || whole->axis[last].size == slice->tensor->axis[last].size) &&
@@ -36,7 +41,9 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
     const unsigned char **hidden = ARENA_ARRAY(arena, const unsigned char *, count);
     for (int s = 0; s < count; s++)
         hidden[s] = hidden_cells(record, slices[s].tensor, arena);
-    bool attention = is_attention(record, slices[0].tensor);
+    bool attention = true;
+    for (int s = 0; s < count; s++)
+        attention = attention && is_attention(record, slices[s].tensor);
     bool grid = is_grid(slices, count);
     const char *convention = hidden_convention(slices[0].tensor);
     return (Figure){

@@ -9,6 +9,8 @@
 #include "explain/export.h"
 #include "shell/commands.h"
 #include "shell/draw_alone.h"
+#include "shell/draw_beside.h"
+#include "shell/draw_scale.h"
 #include "shell/figure_flags.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
@@ -89,7 +91,8 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
     int count;
     if (!figures_slices(session, arguments, arena, &slices, &count, error))
         return false;
-    int together = arguments->words == 1 ? count : figures_alike(slices, count);
+    bool all = arguments->words == 1 || draw_is_split(arguments);
+    int together = all ? count : figures_alike(slices, count);
     if (together < count)
         page_line(&session->messages,
                   "a file holds one figure: %s; what has another shape is drawn by its "
@@ -100,7 +103,7 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
     Record record = session_record(session);
     *figure =
         drawing_new(&record, slices, count, session_story(session).palette, arena);
-    return true;
+    return !draw_is_double(arguments) || draw_beside(session, arguments, figure, error);
 }
 
 static Needs needs_of_draw(const Arguments *arguments) {
@@ -117,6 +120,9 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     const Alone *alone = alone_find(arguments);
     Figure figure = {.palette = session_story(session).palette};
     if (!alone_check(alone, arguments, error)) return false;
+    if (alone && draw_is_double(arguments))
+        return fail(error, "--beside and --minus are for addresses, and %s is none",
+                    arguments->word[0]);
     bool made = alone ? alone->make(session, arguments, &figure, error)
                       : make_figure(session, arguments, &figure, error);
     if (!made || !choose_kind(arguments, &figure, error) ||
@@ -128,11 +134,14 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
         return false;
     if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
     figure.look = look;
+    if (!draw_scale(arguments, &figure, error)) return false;
     Arguments told = settled;
     if (alone && alone->tell) alone->tell(session, &told, arena);
     figures_add_facts(session, &told, &figure, arena);
+    draw_beside_tell(session, arguments, &figure, arena);
     const char *path = arguments_flag(arguments, "output");
     if (!path) path = path_of_address(arguments->word[0], arena);
+    if (draw_is_split(arguments)) return draw_split(session, arguments, &figure, error);
     return figures_save(session, arguments, &figure, path, error);
 }
 
@@ -229,7 +238,7 @@ const Command command_draw = {
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
-              flags_draw, flags_figure, flags_alone},
+              flags_draw, flags_figure, flags_scale, flags_beside, flags_alone},
     .needs = needs_of_draw,
     .shows_here = true,
     .choice = CHOICE_ADDRESS,

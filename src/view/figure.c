@@ -86,6 +86,14 @@ static bool check_room(const Work *work, Error *error) {
                 cells, GRID_CELLS_MOST);
 }
 
+/* Are all slices of one address? */
+static bool has_one_name(const Figure *figure) {
+    const char *first = figure->slice[0].tensor->name;
+    for (int i = 1; i < figure->slices; i++)
+        if (strcmp(first, figure->slice[i].tensor->name) != 0) return false;
+    return true;
+}
+
 /* What all names end with, from a dot on: ".self_attention.weights". */
 static const char *common_ending(const Figure *figure) {
     const char *first = figure->slice[0].tensor->name;
@@ -102,14 +110,39 @@ static const char *common_ending(const Figure *figure) {
     return "";
 }
 
+/* "query 0 to 3, head: mean of 4": which part of the tensors is shown; "" where it is
+ * another one of each. */
+static const char *common_ranges(const Work *work) {
+    const Figure *figure = work->figure;
+    const char *first = matrix_ranges(&figure->slice[0], work->arena);
+    for (int i = 1; i < figure->slices; i++)
+        if (strcmp(first, matrix_ranges(&figure->slice[i], work->arena)) != 0)
+            return "";
+    return first;
+}
+
+/* What the figure calls the slice in which the matrix lies, or "". */
+static const char *called_of(const Figure *figure, const Matrix *matrix) {
+    for (int i = 0; figure->called && i < figure->slices; i++)
+        if (figure->slice[i].tensor == matrix->slice.tensor) return figure->called[i];
+    return "";
+}
+
 /* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
 static const char *panel_heading(const Work *work, const Matrix *matrix) {
     const char *heading = matrix_heading(matrix, work->arena);
     if (work->figure->slices < 2) return heading;
+    const char *ranges = matrix_ranges(&matrix->slice, work->arena);
+    if (*ranges && !*common_ranges(work))
+        heading =
+            arena_print(work->arena, "%s%s%s", heading, *heading ? ", " : "", ranges);
+    const char *called = called_of(work->figure, matrix);
     const char *name = matrix->slice.tensor->name;
     int length = (int)(strlen(name) - strlen(common_ending(work->figure)));
-    return arena_print(work->arena, "%.*s%s%s", length, name, *heading ? ", " : "",
-                       heading);
+    if (has_one_name(work->figure)) length = 0;
+    return arena_print(work->arena, "%s%s%.*s%s%s", called,
+                       *called && length ? ", " : "", length, name,
+                       *heading && (length || *called) ? ", " : "", heading);
 }
 
 /* What is drawn, and which part of it. */
@@ -117,14 +150,18 @@ static const char *default_title(const Work *work) {
     const Figure *figure = work->figure;
     if (figure->slices == 0) return "";
     const char *ending = common_ending(figure);
-    const char *name = figure->slices == 1 ? figure->slice[0].tensor->name
-                       : *ending           ? ending + 1
-                                           : "";
+    const char *name = has_one_name(figure) ? figure->slice[0].tensor->name
+                       : *ending            ? ending + 1
+                                            : "";
     bool one = figure->slices == 1 && work->count == 1;
     const char *heading = one ? work->heading[0] : "";
-    const char *ranges = matrix_ranges(&figure->slice[0], work->arena);
-    return arena_print(work->arena, "%s%s%s%s%s", name, *heading ? ", " : "", heading,
-                       *ranges ? ", " : "", ranges);
+    const char *ranges = common_ranges(work);
+    const char *title =
+        arena_print(work->arena, "%s%s%s%s%s", name, *heading ? ", " : "", heading,
+                    *ranges ? ", " : "", ranges);
+    if (!figure->behind) return title;
+    return arena_print(work->arena, "%s%s%s", title, *title ? ": " : "",
+                       figure->behind);
 }
 
 static Annotate annotate_for(const Work *work) {
@@ -160,9 +197,33 @@ static void draw_panels(Work *work, Point at) {
 
 /* The one that was named, or what the paper wants. */
 static const Palette *palette_of(const Work *work) {
-    const Theme *theme = work->canvas->theme;
+    const Theme *theme = work->canvas ? work->canvas->theme : NULL;
     bool wanted = !work->figure->palette && theme && theme->palette;
     return wanted ? palette_find(theme->palette) : work->figure->palette;
+}
+
+static bool fit_scale(Work *work, Error *error) {
+    const Figure *figure = work->figure;
+    const Palette *palette = palette_of(work);
+    work->scale = scale_fit(work->matrix, work->count, figure->scale, palette);
+    if (!scale_grant(&work->scale, &figure->wish, work->matrix, work->count, palette,
+                     error))
+        return false;
+    if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
+    if (figure->shared) {
+        work->scale = *figure->shared;
+        if (palette) work->scale.palette = palette;
+    }
+    return true;
+}
+
+bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error) {
+    Work work = {.figure = figure, .arena = arena};
+    if (!check_slices(figure, error)) return false;
+    collect(&work);
+    if (!fit_scale(&work, error)) return false;
+    *scale = work.scale;
+    return true;
 }
 
 static bool plan_grid(Work *work, Error *error) {
@@ -171,8 +232,7 @@ static bool plan_grid(Work *work, Error *error) {
     const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
-    work->scale = scale_fit(work->matrix, work->count, figure->scale, palette_of(work));
-    if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
+    if (!fit_scale(work, error)) return false;
     PanelsWish wish = {.matrix = work->matrix,
                        .title = title,
                        .count = work->count,

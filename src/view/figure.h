@@ -42,10 +42,15 @@ typedef struct {
     const char *hatched; /* what the cells without a value are; NULL: masked, or not a
                             number, as they are */
     const char *title;   /* NULL: the address */
-    const Fact *fact;    /* sentence, model, seed, address, command: footer, metadata */
+    const char *behind;  /* the address in the title: "ko-en beside en-ko", or NULL */
+    /* For each slice what stands over its panels; NULL: what tells addresses apart. */
+    const char *const *called;
+    const Fact *fact; /* sentence, model, seed, address, command: footer, metadata */
     int facts;
     const Palette *palette; /* NULL: as the scale suggests */
     ScaleKind scale;
+    ScaleWish wish;
+    const Scale *shared; /* with other figures, in place of its own; NULL: its own */
     Annotate annotate;
     bool row_sums;        /* of a heatmap */
     const int *dimension; /* curves: which columns, counted from the slice's first */
@@ -62,6 +67,10 @@ typedef struct {
  * of very large tensors a part is shown and the last line says which. */
 const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
                         Error *error);
+
+/* The scale of all that the figure shows, for several figures to share; what it points
+ * at lives in `arena`. Fails as scale_grant() does. */
+bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error);
 
 /* Write the figure to `path`, whose ending chooses the format. Fails, leaving nothing,
  * on an unknown ending, a figure too large, a file that exists (unless `replace`) or

@@ -8,6 +8,16 @@
 /* Pixels: from this size on cells stand apart. */
 enum { GAP_LEAST = 12 };
 
+/* Without a colour: that of the least would say that it is nearly that. */
+static void draw_zero(const Heatmap *heatmap, Canvas *canvas, Box box) {
+    bool grid = canvas->metrics.characters;
+    Style style = {.align = grid ? ALIGN_END : ALIGN_MIDDLE,
+                   .size = heatmap->number_size,
+                   .faint = true};
+    Point at = {box.x + (grid ? box.width : box.width / 2), box.y + box.height / 2};
+    if (heatmap->numbers || grid) canvas->text(canvas, at, style, "0");
+}
+
 static void draw_value(const Heatmap *heatmap, Canvas *canvas, Box box, double value,
                        Arena *arena) {
     const Scale *scale = heatmap->scale;
@@ -35,6 +45,7 @@ static int run_of_color(const Heatmap *heatmap, int row, int column) {
         scale_strength(heatmap->scale, matrix_value(matrix, row, column)) * 255 + 0.5);
     int end = column + 1;
     while (end < matrix->columns && !matrix_is_hatched(matrix, row, end) &&
+           !scale_is_blank(heatmap->scale, matrix_value(matrix, row, end)) &&
            floor(scale_strength(heatmap->scale, matrix_value(matrix, row, end)) * 255 +
                  0.5) == first)
         end++;
@@ -49,16 +60,19 @@ static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *
     for (int row = 0; row < matrix->rows && !interrupt_signal(); row++)
         for (int column = 0, run = 1; column < matrix->columns; column += run) {
             bool hatched = matrix_is_hatched(matrix, row, column);
-            bool joins = !grid && !apart && !hatched;
+            double value = matrix_value(matrix, row, column);
+            bool blank = !hatched && scale_is_blank(heatmap->scale, value);
+            bool joins = !grid && !apart && !hatched && !blank;
             run = joins ? run_of_color(heatmap, row, column) : 1;
             Box box = {at.x + column * heatmap->cell_width,
                        at.y + row * heatmap->cell_height,
                        run * heatmap->cell_width - apart, heatmap->cell_height - apart};
             if (hatched)
                 canvas->hatch(canvas, box);
+            else if (blank)
+                draw_zero(heatmap, canvas, box);
             else
-                draw_value(heatmap, canvas, box, matrix_value(matrix, row, column),
-                           arena);
+                draw_value(heatmap, canvas, box, value, arena);
         }
 }
 

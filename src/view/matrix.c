@@ -179,6 +179,10 @@ const char *matrix_ranges(const Slice *slice, Arena *arena) {
     const char *ranges = "";
     for (int a = 0; a < tensor->rank; a++) {
         int shown = length(slice, a);
+        if (tensor->reduced[a])
+            ranges =
+                arena_print(arena, "%s%s%s: %s", ranges, *ranges ? ", " : "",
+                            tensor->axis[a].name, axis_label(&tensor->axis[a], row, 0));
         if (shown < 2 || shown == tensor->axis[a].size) continue;
         const char *from = address_label(&tensor->axis[a], row, slice->from[a], arena);
         const char *to = address_label(&tensor->axis[a], row, slice->to[a] - 1, arena);
