@@ -83,8 +83,7 @@ static bool check_room(const Work *work, Error *error) {
                 cells, GRID_CELLS_MOST);
 }
 
-/* What all names end with, from a dot on: ".self_attention.weights". */
-static const char *common_ending(const Figure *figure) {
+const char *figure_ending(const Figure *figure) {
     const char *first = figure->slice[0].tensor->name;
     for (const char *end = strchr(first, '.'); end; end = strchr(end + 1, '.')) {
         bool common = true;
@@ -104,7 +103,7 @@ static const char *panel_heading(const Work *work, const Matrix *matrix) {
     const char *heading = matrix_heading(matrix, work->arena);
     if (work->figure->slices < 2) return heading;
     const char *name = matrix->slice.tensor->name;
-    int length = (int)(strlen(name) - strlen(common_ending(work->figure)));
+    int length = (int)(strlen(name) - strlen(figure_ending(work->figure)));
     return arena_print(work->arena, "%.*s%s%s", length, name, *heading ? ", " : "",
                        heading);
 }
@@ -113,7 +112,7 @@ static const char *panel_heading(const Work *work, const Matrix *matrix) {
 static const char *default_title(const Work *work) {
     const Figure *figure = work->figure;
     if (figure->slices == 0) return "";
-    const char *ending = common_ending(figure);
+    const char *ending = figure_ending(figure);
     const char *name = figure->slices == 1 ? figure->slice[0].tensor->name
                        : *ending           ? ending + 1
                                            : "";
@@ -240,9 +239,6 @@ static bool plan_branches(Work *work, Error *error) {
 #define FIGURE_NAME(CONSTANT, name) #name,
 
 const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
-
-/* How a kind is planned, which decides how it is drawn. */
-typedef bool FigurePlan(Work *work, Error *error);
 
 #define FIGURE_PLAN(CONSTANT, name) [FIGURE_##CONSTANT] = plan_##name,
 
