@@ -31,7 +31,7 @@ typedef struct Work {
 typedef bool FigurePlan(Work *work, Error *error);
 
 /* Of the kinds that have files of their own, such as lines.c. */
-FigurePlan plan_lines;
+FigurePlan plan_lines, plan_flow;
 
 /* What the names of all slices end with, from a dot on: ".self_attention.weights"; "":
  * nothing. */

@@ -10,7 +10,8 @@ enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, HEADS_ROOM = 32 };
 enum { BETWEEN_LEAST = 250, BETWEEN_MOST = 460, PAIR_GAP = 34, PAIRS_ACROSS = 1240 };
 enum { HEADS_DOWN = 11, HEADS_APART = 4, SAMPLE = 34, SQUARE = 11, NUMBER_LETTERS = 5 };
 
-static const double thinnest = 0.7, widest = 4.8;
+/* Most weights are small: a root keeps them visible without making them equal. */
+static const Strength strength = {.power = 0.6, .thinnest = 0.7, .widest = 4.8};
 static const double pale = 0.16; /* what is left of lines that were not chosen */
 static const double number_size = 0.85;
 
@@ -27,14 +28,38 @@ typedef struct {
     Color color;
 } Line;
 
-/* Most weights are small: a root keeps them visible without making them equal. */
-static Stroke stroke_of(double weight, bool strong, Color color) {
-    double part = pow(weight, 0.6);
-    Color ink = palette_mix(color_white, color, part);
-    if (!strong) ink = palette_mix(color_white, color_grey, pale * part);
-    return (Stroke){.color = ink,
-                    .width =
-                        thinnest + (widest - thinnest) * weight * (strong ? 1 : 0.5)};
+Stroke lines_stroke(double weight, const Strength *as, Color color) {
+    return (Stroke){.color = palette_mix(color_white, color, pow(weight, as->power)),
+                    .width = as->thinnest + (as->widest - as->thinnest) * weight};
+}
+
+/* Of a line that was not chosen. */
+static Stroke pale_stroke(double weight) {
+    Stroke stroke =
+        lines_stroke(weight, &strength, palette_mix(color_white, color_grey, pale));
+    stroke.width = fmax(stroke.width / 2, strength.thinnest);
+    return stroke;
+}
+
+Point lines_samples_size(Canvas *canvas, const char *title) {
+    const Metrics *metrics = &canvas->metrics;
+    double width = canvas->measure(canvas, (Style){.bold = true}, title);
+    return (Point){fmax(width, SAMPLE + metrics->gap + 5 * metrics->letter),
+                   (1 + SAMPLES) * metrics->line};
+}
+
+void lines_samples(Canvas *canvas, Point at, const char *title, const Strength *as,
+                   Color color, Arena *arena) {
+    const Metrics *metrics = &canvas->metrics;
+    double middle = at.y + metrics->line / 2;
+    canvas->text(canvas, (Point){at.x, middle}, (Style){.bold = true}, title);
+    for (int s = 0; s < SAMPLES; s++) {
+        middle += metrics->line;
+        const Point ends[] = {{at.x, middle}, {at.x + SAMPLE, middle}};
+        canvas->line(canvas, ends, 2, lines_stroke(samples[s], as, color));
+        canvas->text(canvas, (Point){at.x + SAMPLE + metrics->gap, middle}, (Style){0},
+                     arena_print(arena, "%g", samples[s]));
+    }
 }
 
 static double widest_word(Canvas *canvas, const char *const *word, int count,
@@ -105,8 +130,8 @@ static void place_legend(Work *work, Lines *lines) {
     const LinesPair *pair = &lines->pair[0];
     lines->legend =
         (Point){work->width + 2 * metrics->gap, lines->words - metrics->line / 2};
-    double width = fmax(canvas->measure(canvas, (Style){.bold = true}, said("weight")),
-                        SAMPLE + metrics->gap + 5 * metrics->letter);
+    const Point weights = lines_samples_size(canvas, said("weight"));
+    double width = weights.x;
     int down = 0; /* lines of the legend above the weights */
     if (pair->heads > 1) {
         const char *last = head_name(&pair->head[pair->heads - 1], work->arena);
@@ -120,8 +145,8 @@ static void place_legend(Work *work, Lines *lines) {
     }
     lines->legend_weights = down * metrics->line;
     work->width = ceil(lines->legend.x + width);
-    work->height = fmax(work->height, lines->legend.y + lines->legend_weights +
-                                          (1 + SAMPLES) * metrics->line);
+    work->height =
+        fmax(work->height, lines->legend.y + lines->legend_weights + weights.y);
 }
 
 /* Where the lines of a head end at a word, from the word's middle. */
@@ -172,7 +197,9 @@ static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas
     for (int i = 0; i < count && !interrupt_signal(); i++) {
         const Point ends[] = {line[i].from, line[i].to};
         canvas->line(canvas, ends, 2,
-                     stroke_of(line[i].weight, line[i].strong, line[i].color));
+                     line[i].strong
+                         ? lines_stroke(line[i].weight, &strength, line[i].color)
+                         : pale_stroke(line[i].weight));
     }
 }
 
@@ -237,20 +264,12 @@ static void draw_heads(const Lines *lines, Canvas *canvas, Point at, Arena *aren
 }
 
 static void draw_legend(const Lines *lines, Canvas *canvas, Point at, Arena *arena) {
-    const Metrics *metrics = &canvas->metrics;
     const LinesPair *pair = &lines->pair[0];
     Color color =
         pair->heads > 1 ? color_black : lines_color(lines_head(&pair->head[0]));
     if (pair->heads > 1) draw_heads(lines, canvas, at, arena);
-    double middle = at.y + lines->legend_weights + metrics->line / 2;
-    canvas->text(canvas, (Point){at.x, middle}, (Style){.bold = true}, said("weight"));
-    for (int s = 0; s < SAMPLES; s++) {
-        middle += metrics->line;
-        const Point ends[] = {{at.x, middle}, {at.x + SAMPLE, middle}};
-        canvas->line(canvas, ends, 2, stroke_of(samples[s], true, color));
-        canvas->text(canvas, (Point){at.x + SAMPLE + metrics->gap, middle}, (Style){0},
-                     arena_print(arena, "%g", samples[s]));
-    }
+    lines_samples(canvas, (Point){at.x, at.y + lines->legend_weights}, said("weight"),
+                  &strength, color, arena);
 }
 
 static void draw(Work *work, Point at) {
