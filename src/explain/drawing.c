@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/language.h"
 #include "explain/hidden.h"
 #include "ops/ops.h"
 
@@ -36,6 +37,18 @@ static bool is_whole_row(const Record *record, const Slice *slice) {
            slice->to[last] - slice->from[last] == slice->tensor->axis[last].size;
 }
 
+/* Whose words ask and are asked in an attention. */
+static void name_sides(const Tensor *tensor, Figure *figure) {
+    const char *name = tensor->name;
+    bool decoder = strstr(name, "decoder.") != NULL;
+    bool crosses =
+        strstr(name, "cross_attention.") || strstr(name, "decoder.attention.");
+    if (tensor_axis(tensor, "key") < 0 || (!decoder && !strstr(name, "encoder.")))
+        return;
+    figure->asking = decoder ? N_("target") : N_("source");
+    figure->asked = decoder && !crosses ? N_("target") : N_("source");
+}
+
 Figure drawing_new(const Record *record, const Slice *slices, int count,
                    const Palette *palette, Arena *arena) {
     const unsigned char **hidden = ARENA_ARRAY(arena, const unsigned char *, count);
@@ -46,7 +59,7 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
         attention = attention && is_attention(record, slices[s].tensor);
     bool grid = is_grid(slices, count);
     const char *convention = hidden_convention(slices[0].tensor);
-    return (Figure){
+    Figure figure = {
         .kind = grid ? FIGURE_GRID : FIGURE_HEATMAP,
         .slice = slices,
         .slices = count,
@@ -58,4 +71,6 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
         .scale = attention ? SCALE_SHARES : SCALE_AUTO,
         .row_sums = attention && !grid && is_whole_row(record, &slices[0]),
     };
+    name_sides(slices[0].tensor, &figure);
+    return figure;
 }

@@ -94,8 +94,7 @@ static bool has_one_name(const Figure *figure) {
     return true;
 }
 
-/* What all names end with, from a dot on: ".self_attention.weights". */
-static const char *common_ending(const Figure *figure) {
+const char *figure_ending(const Figure *figure) {
     const char *first = figure->slice[0].tensor->name;
     for (const char *end = strchr(first, '.'); end; end = strchr(end + 1, '.')) {
         bool common = true;
@@ -138,7 +137,7 @@ static const char *panel_heading(const Work *work, const Matrix *matrix) {
             arena_print(work->arena, "%s%s%s", heading, *heading ? ", " : "", ranges);
     const char *called = called_of(work->figure, matrix);
     const char *name = matrix->slice.tensor->name;
-    int length = (int)(strlen(name) - strlen(common_ending(work->figure)));
+    int length = (int)(strlen(name) - strlen(figure_ending(work->figure)));
     if (has_one_name(work->figure)) length = 0;
     return arena_print(work->arena, "%s%s%.*s%s%s", called,
                        *called && length ? ", " : "", length, name,
@@ -149,7 +148,7 @@ static const char *panel_heading(const Work *work, const Matrix *matrix) {
 static const char *default_title(const Work *work) {
     const Figure *figure = work->figure;
     if (figure->slices == 0) return "";
-    const char *ending = common_ending(figure);
+    const char *ending = figure_ending(figure);
     const char *name = has_one_name(figure) ? figure->slice[0].tensor->name
                        : *ending            ? ending + 1
                                             : "";
@@ -325,9 +324,6 @@ static bool plan_branches(Work *work, Error *error) {
 #define FIGURE_NAME(CONSTANT, name) #name,
 
 const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
-
-/* How a kind is planned, which decides how it is drawn. */
-typedef bool FigurePlan(Work *work, Error *error);
 
 #define FIGURE_PLAN(CONSTANT, name) [FIGURE_##CONSTANT] = plan_##name,
 

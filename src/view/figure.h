@@ -14,12 +14,16 @@
 
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
- * `plot`. A further kind is a row here, and its plan_NAME() in figure.c. A diagram
- * and branches are none of the kinds that a tensor can be drawn as. */
+ * `plot`, lines run from the words that ask to those that are asked, a flow follows
+ * them from layer to layer. A further kind is a row here, and its plan_NAME() in
+ * figure.c or in a file of its own. A diagram and branches are none of the kinds that a
+ * tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
     KIND(HEATMAP, heatmap)                                                             \
     KIND(GRID, grid)                                                                   \
-    KIND(CURVES, curves)
+    KIND(CURVES, curves)                                                               \
+    KIND(LINES, lines)                                                                 \
+    KIND(FLOW, flow)
 
 #define FIGURE_CONSTANT(CONSTANT, name) FIGURE_##CONSTANT,
 typedef enum {
@@ -55,6 +59,8 @@ typedef struct {
     bool row_sums;        /* of a heatmap */
     const int *dimension; /* curves: which columns, counted from the slice's first */
     int dimensions;
+    /* Lines: whose words ask, and are asked, "target" and "source"; NULL: not said. */
+    const char *asking, *asked;
     const Plot *plot;         /* curves: these, and no slice */
     const Diagram *diagram;   /* of the kind FIGURE_DIAGRAM, and no slice */
     const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */

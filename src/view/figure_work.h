@@ -22,6 +22,7 @@ typedef struct Work {
     BranchesLayout branches;
     Facts facts; /* of the figure, safe to print */
     const char *note;
+    void *own; /* what the plan of a kind in a file of its own keeps for its drawing */
     double width, height; /* of the drawing */
     Caption title, footer;
     Box page; /* where the drawing stands, and how large the page is */
@@ -30,6 +31,17 @@ typedef struct Work {
 
 /* Decide how large everything is, without drawing. */
 bool figure_plan(Work *work, Error *error);
+
+/* How a kind is planned, which decides how it is drawn. Fails where the numbers at hand
+ * cannot be drawn so. */
+typedef bool FigurePlan(Work *work, Error *error);
+
+/* Of the kinds that have files of their own, such as lines.c. */
+FigurePlan plan_lines, plan_flow;
+
+/* What the names of all slices end with, from a dot on: ".self_attention.weights"; "":
+ * nothing. */
+const char *figure_ending(const Figure *figure);
 
 /* Title, drawing and footer, one below the other, on the canvas, which becomes as large
  * as they are. */

@@ -54,14 +54,19 @@ const char *palette_names(Arena *arena) {
     return names;
 }
 
+Color palette_mix(Color paper, Color ink, double part) {
+    return (Color){paper.red + part * (ink.red - paper.red),
+                   paper.green + part * (ink.green - paper.green),
+                   paper.blue + part * (ink.blue - paper.blue)};
+}
+
 Color palette_color(const Palette *palette, double strength) {
     double place = fmin(fmax(strength, 0), 1) * (palette->points - 1);
     int left = (int)fmin(place, palette->points - 2);
     double part = place - left;
     Color a = color_of(palette->point[left]);
     Color b = color_of(palette->point[left + 1]);
-    return (Color){a.red + part * (b.red - a.red), a.green + part * (b.green - a.green),
-                   a.blue + part * (b.blue - a.blue)};
+    return palette_mix(a, b, part);
 }
 
 static double linear(double channel) {

@@ -43,4 +43,7 @@ int palette_terminal(Color color);
 Color palette_curve(int i);
 enum { PALETTE_CURVES = 7 };
 
+/* `part` of `ink` on `paper`: 0 is the paper, 1 the ink. */
+Color palette_mix(Color paper, Color ink, double part);
+
 extern const Color color_black, color_grey, color_light, color_white;

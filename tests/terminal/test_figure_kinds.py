@@ -1,0 +1,92 @@
+"""Kinds of figures as a person asks for them: what they show is what the run holds."""
+
+import html
+import os
+import re
+import shlex
+import unittest
+
+import numpy
+
+from program import SENTENCE, ProgramTest, read, run
+
+WEIGHTS = "encoder.0.self_attention.weights"
+
+
+class Kinds(ProgramTest):
+    def draw(self, *words, ending="txt"):
+        path = self.path("a." + ending)
+        self.assert_done(run("draw", *words, "--source", SENTENCE, "-o", path, "--force"))
+        return read(path)
+
+    def text(self, *words):
+        return self.draw(*words).decode()
+
+    def trace(self):
+        path = self.path("run.npz")
+        self.assert_done(run("trace", "--source", SENTENCE, "-o", path, "--force"))
+        return numpy.load(path)
+
+    def assert_draws_again(self, *words):
+        """The command in a figure gives the same bytes."""
+        before = self.draw(*words, ending="svg")
+        found = re.search(r'<fact name="command">(.*?)</fact>', before.decode()).group(1)
+        command = shlex.split(html.unescape(found))
+        os.remove(self.path("a.svg"))
+        self.assert_done(run(*command[1:]))
+        self.assertEqual(before, read(self.path("a.svg")))
+
+
+class Lines(Kinds):
+    def test_the_strongest_of_each_word(self):
+        weights = self.trace()[WEIGHTS][0, 1]
+        text = self.text(WEIGHTS + "[head=1]", "--as", "lines")
+        rows = [line.split("→")[1] for line in text.split("\n") if " → " in line][1:]
+        self.assertEqual(len(rows), len(weights))
+        for row, weight in zip(rows, weights, strict=True):
+            said = [float(x) for x in re.findall(r" (\d\.\d\d)(?:,|$)", row)]
+            for number, expected in zip(said, sorted(weight, reverse=True)[:3], strict=True):
+                self.assertAlmostEqual(number, expected, delta=0.0051)
+
+    def test_who_asks_and_who_is_asked(self):
+        for address, sides in ((WEIGHTS, "query (source) → key (source)"),
+                               ("decoder.0.self_attention.weights",
+                                "query (target) → key (target)"),
+                               ("decoder.0.cross_attention.weights",
+                                "query (target) → key (source)")):
+            self.assertIn(sides, self.text(address, "--as", "lines"))
+
+    def test_the_command_draws_it_again(self):
+        self.assert_draws_again(WEIGHTS, "--as", "lines")
+
+    def test_what_has_no_lines(self):
+        for words, part in (((WEIGHTS.replace("weights", "scores"),), "draw it as a heatmap"),
+                            (("schedule",), "--as curves"), (("map",), "no numbers")):
+            self.assert_says(run("draw", *words, "--source", "a", "--as", "lines", "-o",
+                                 self.path("b.png")), part)
+
+
+class Flow(Kinds):
+    def test_it_is_the_rollout_of_the_trace(self):
+        trace = self.trace()
+        layers = [trace[f"encoder.{n}.self_attention.weights"][0].mean(0) for n in (0, 1)]
+        above, below = ((a + numpy.eye(len(a))) / 2 for a in reversed(layers))
+        for chosen in (0, 3):
+            text = self.text(f"encoder.*.self_attention.weights[query={chosen}]", "--as", "flow")
+            for name, row in (("encoder.0", above[chosen]), ("words", above[chosen] @ below)):
+                line = re.search(f"^{name} +(.*)$", text, re.M).group(1)
+                said = [float(x) for x in re.findall(r" (\d\.\d\d)(?:,|$)", line)]
+                self.assertEqual(len(said), 5, line)
+                for number, expected in zip(said, sorted(row, reverse=True)[:5], strict=True):
+                    self.assertAlmostEqual(number, expected, delta=0.0051)
+
+    def test_the_command_draws_it_again(self):
+        self.assert_draws_again("encoder.*.self_attention.weights[query=2]", "--as", "flow")
+
+    def test_cross_attention_does_not_flow(self):
+        self.assert_says(run("draw", "decoder.*.cross_attention.weights", "--source", "a",
+                             "--as", "flow", "-o", self.path("b.png")), "to the same words")
+
+
+if __name__ == "__main__":
+    unittest.main()

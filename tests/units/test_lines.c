@@ -1,0 +1,250 @@
+/* Attention as lines: who is joined to whom, how strongly, in which colour; and in
+ * letters. */
+#include "units/sheet.h"
+
+#include "units/scratch.h"
+#include "view/lines.h"
+
+static Error error;
+
+static const char *const target[] = {"<start>", "나는", "왔다"};
+static const char *const source[] = {"I", "came", "home", "."};
+
+/* Two heads, [1, head 2, query 3, key 4]; the third query may not look at the last key,
+ * and one weight is not a number. */
+static const Number numbers[] = {0.70F, 0.20F, 0.08F, 0.02F, //
+                                 0.10F, 0.50F, 0.30F, 0.10F, //
+                                 0.00F, 0.00F, 1.00F, 0.00F, //
+                                 0.25F, 0.25F, 0.25F, 0.25F, //
+                                 0.97F, 0.01F, 0.01F, 0.01F, //
+                                 0.40F, NAN,   0.60F, 0.003F};
+enum { HEADS = 2, QUERIES = 3, KEYS = 4, CELLS = HEADS * QUERIES * KEYS };
+static unsigned char hidden[CELLS];
+static const unsigned char *const hidings[] = {hidden};
+
+static Tensor *attention(const char *name) {
+    Axis axis[] = {{"batch", 1, NULL, 1},
+                   {"head", HEADS, NULL, 1},
+                   {"query", QUERIES, target, 1},
+                   {"key", KEYS, source, 1}};
+    Tensor *tensor = tensor_new(&arena, name, 4, axis);
+    memcpy(tensor->data, numbers, sizeof numbers);
+    memset(hidden, 0, sizeof hidden);
+    return tensor;
+}
+
+static Figure lines_of(const char *address) {
+    Slice *slice = ARENA_ARRAY(&arena, Slice, 1);
+    const Tensor *tensor = attention("decoder.0.cross_attention.weights");
+    if (!address_slice(address, tensor, &arena, slice, &error))
+        fail_msg("%s", error.message);
+    return (Figure){.kind = FIGURE_LINES,
+                    .slice = slice,
+                    .slices = 1,
+                    .hidden = hidings,
+                    .asking = "target",
+                    .asked = "source"};
+}
+
+static const char *text_of(const Figure *figure, int width) {
+    const char *text = figure_text(figure, width, COLORS_NONE, &arena, &error);
+    if (!text) fail_msg("%s", error.message);
+    return text;
+}
+
+/* Lines of attention lean on no word and no legend: both ends lie between the columns.
+ */
+static int lines_between(const Sheet *sheet, const SheetLine **found) {
+    double left = sheet_find(sheet, target[0], 0)->box.x;
+    double right = sheet_find(sheet, source[1], 0)->box.x;
+    int count = 0;
+    for (int i = 0; i < sheet->lines; i++)
+        if (sheet->line[i].from.x > left && sheet->line[i].to.x < right)
+            found[count++] = &sheet->line[i];
+    return count;
+}
+
+static bool same(Color a, Color b) {
+    return fabs(a.red - b.red) + fabs(a.green - b.green) + fabs(a.blue - b.blue) < 1e-9;
+}
+
+static void test_a_line_joins_who_asks_to_who_is_asked(void **state) {
+    (void)state;
+    const Figure figure = lines_of("weights[head=0]");
+    const Sheet *sheet = sheet_of(&figure, &arena);
+    const SheetLine *line[CELLS];
+    int count = lines_between(sheet, line);
+    assert_int_equal(count, 9); /* of 12, three are 0 */
+    for (int q = 0; q < QUERIES; q++)
+        for (int k = 0; k < KEYS; k++) {
+            double from = sheet_middle(sheet_find(sheet, target[q], 0));
+            double to = sheet_middle(sheet_find(sheet, source[k], 0));
+            int joined = 0;
+            for (int i = 0; i < count; i++)
+                joined += fabs(line[i]->from.y - from) < 1e-6 &&
+                          fabs(line[i]->to.y - to) < 1e-6;
+            assert_int_equal(joined, numbers[q * KEYS + k] >= 0.005);
+        }
+    sheet_check(sheet, "lines");
+}
+
+static void test_the_stronger_is_wider_and_comes_later(void **state) {
+    (void)state;
+    const Figure figure = lines_of("weights");
+    const Sheet *sheet = sheet_of(&figure, &arena);
+    const SheetLine *line[CELLS];
+    int count = lines_between(sheet, line);
+    for (int i = 1; i < count; i++)
+        assert_true(line[i]->stroke.width >= line[i - 1]->stroke.width);
+    assert_true(line[count - 1]->stroke.width > 3 * line[0]->stroke.width);
+    assert_true(same(line[count - 1]->stroke.color, lines_color(0))); /* the 1.00 */
+}
+
+static void test_every_head_has_its_colour(void **state) {
+    (void)state;
+    for (int a = 0; a < 3 * PALETTE_CURVES; a++)
+        for (int b = 0; b < a; b++) assert_false(same(lines_color(a), lines_color(b)));
+    const Figure figure = lines_of("weights");
+    const Sheet *sheet = sheet_of(&figure, &arena);
+    assert_non_null(sheet_find(sheet, "head 0", 0));
+    assert_non_null(sheet_find(sheet, "head 1", 0));
+    int squares = 0;
+    for (int i = 0; i < sheet->boxes; i++)
+        squares += same(sheet->box[i].color, lines_color(0)) ||
+                   same(sheet->box[i].color, lines_color(1));
+    assert_int_equal(squares, 2);
+    const Figure one = lines_of("weights[head=1]");
+    const SheetLine *line[CELLS];
+    sheet = sheet_of(&one, &arena);
+    assert_null(sheet_find(sheet, "head 1", 0)); /* the title says so */
+    assert_int_equal(lines_between(sheet, line), 10);
+}
+
+static void test_what_is_masked_or_no_number_has_no_line(void **state) {
+    (void)state;
+    const Figure figure = lines_of("weights[head=1]");
+    const SheetLine *line[CELLS];
+    assert_int_equal(lines_between(sheet_of(&figure, &arena), line), 10);
+    hidden[QUERIES * KEYS] = 1;
+    assert_int_equal(lines_between(sheet_of(&figure, &arena), line), 9);
+}
+
+static void test_one_word_chosen_fades_the_others(void **state) {
+    (void)state;
+    const Figure figure = lines_of("weights[head=0, query=1]");
+    const Sheet *sheet = sheet_of(&figure, &arena);
+    const SheetLine *line[CELLS];
+    int count = lines_between(sheet, line);
+    assert_int_equal(count, 9);
+    double chosen = sheet_middle(sheet_find(sheet, target[1], 0));
+    for (int i = 0; i < count; i++) {
+        Color color = line[i]->stroke.color;
+        bool grey = fabs(color.red - color.blue) < 0.02;
+        assert_int_equal(grey, fabs(line[i]->from.y - chosen) > 1e-6);
+    }
+    assert_true(sheet_find(sheet, target[1], 0)->style.bold);
+    assert_true(sheet_find(sheet, target[0], 0)->style.faint);
+    assert_non_null(sheet_find(sheet, "0.50", 0));
+    double number = sheet_middle(sheet_find(sheet, "0.50", 0));
+    assert_true(fabs(number - sheet_middle(sheet_find(sheet, "came", 0))) < 1e-6);
+    sheet_check(sheet, "one word");
+}
+
+static void test_the_columns_say_who_is_who(void **state) {
+    (void)state;
+    const Figure figure = lines_of("weights[head=0]");
+    const Sheet *sheet = sheet_of(&figure, &arena);
+    const SheetWord *asks = sheet_find(sheet, "query (target)", 0);
+    const SheetWord *asked = sheet_find(sheet, "key (source)", 0);
+    assert_true(asks && asked && asks->box.x < asked->box.x);
+}
+
+static void test_in_letters_each_word_has_those_it_asks_most(void **state) {
+    (void)state;
+    const Figure all = lines_of("weights[head=0]");
+    const char *text = text_of(&all, 80);
+    assert_non_null(strstr(text, "query (target) → key (source)\n"));
+    assert_non_null(strstr(text, "<start> → I 0.70, came 0.20, home 0.08\n"));
+    assert_non_null(strstr(text, "   나는 → came 0.50, home 0.30, I 0.10\n"));
+    assert_non_null(strstr(text, "   왔다 → home 1.00\n"));
+    const Figure one = lines_of("weights[query=1]");
+    text = text_of(&one, 80);
+    assert_non_null(
+        strstr(text, "head 0\n나는 → came 0.50, home 0.30, I 0.10, . 0.10\n"));
+    assert_null(strstr(text, "→ I 0.70"));
+    hidden[0] = 1;
+    assert_non_null(
+        strstr(text_of(&all, 80), "<start> → came 0.20, home 0.08, . 0.02\n"));
+}
+
+/* [head, token, token] with words as long as the language has them. */
+static Figure large(int heads, int tokens, Tensor **made) {
+    static const char *const words[] = {"가", "unbelievably", "🙂", "만났습니다",
+                                        "·a"};
+    const char **word = ARENA_ARRAY(&arena, const char *, tokens);
+    for (int i = 0; i < tokens; i++) word[i] = words[i % 5];
+    Axis axis[] = {
+        {"head", heads, NULL, 1}, {"query", tokens, word, 1}, {"key", tokens, word, 1}};
+    Tensor *tensor = tensor_new(&arena, "encoder.0.self_attention.weights", 3, axis);
+    for (int i = 0; i < tensor_size(tensor); i++)
+        tensor->data[i] = (Number)(i % 7 == 0 ? 7.0 / tokens : 0);
+    for (int i = 0; i < tensor_size(tensor); i++)
+        if (tensor->data[i] > 1) tensor->data[i] = 1;
+    Slice *slice = ARENA_ARRAY(&arena, Slice, 1);
+    *slice = slice_all(tensor);
+    *made = tensor;
+    return (Figure){.kind = FIGURE_LINES, .slice = slice, .slices = 1};
+}
+
+static void test_no_word_is_cut_or_covered(void **state) {
+    (void)state;
+    static const int tokens[] = {1, 2, 12, 60, 200};
+    static const int heads[] = {1, 32};
+    for (size_t t = 0; t < COUNT(tokens); t++)
+        for (size_t h = 0; h < COUNT(heads); h++) {
+            Tensor *made;
+            const Figure figure = large(heads[h], tokens[t], &made);
+            sheet_check(
+                sheet_of(&figure, &arena),
+                arena_print(&arena, "%d tokens, %d heads", tokens[t], heads[h]));
+            for (const char *line = text_of(&figure, 40); *line;) {
+                size_t length = strcspn(line, "\n");
+                assert_true(unicode_width(arena_copy(&arena, line, length)) <= 40);
+                line += length + (line[length] == '\n');
+            }
+        }
+}
+
+static void refuse(const Figure *figure, const char *part) {
+    assert_null(sheet_try(figure, &arena, &error));
+    if (!strstr(error.message, part)) fail_msg("%s", error.message);
+}
+
+static void test_what_is_no_share_is_refused(void **state) {
+    (void)state;
+    Tensor *tensor;
+    Figure figure = large(1, 3, &tensor);
+    tensor->data[1] = -2;
+    refuse(&figure, "holds -2: draw it as a heatmap");
+    figure = large(1, 301, &tensor);
+    refuse(&figure, "choose at most 300, as in [key=0:50]");
+    Axis axis = {"d_model", 3, NULL, 1};
+    Slice one = slice_all(tensor_new(&arena, "bias", 1, &axis));
+    figure.slice = &one;
+    refuse(&figure, "bias has one axis");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_line_joins_who_asks_to_who_is_asked),
+        cmocka_unit_test(test_the_stronger_is_wider_and_comes_later),
+        cmocka_unit_test(test_every_head_has_its_colour),
+        cmocka_unit_test(test_what_is_masked_or_no_number_has_no_line),
+        cmocka_unit_test(test_one_word_chosen_fades_the_others),
+        cmocka_unit_test(test_the_columns_say_who_is_who),
+        cmocka_unit_test(test_in_letters_each_word_has_those_it_asks_most),
+        cmocka_unit_test(test_no_word_is_cut_or_covered),
+        cmocka_unit_test(test_what_is_no_share_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, reset);
+}
