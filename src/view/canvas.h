@@ -70,5 +70,7 @@ struct Canvas {
     void (*line)(Canvas *canvas, const Point *point, int count, Stroke stroke);
     /* `text` without controls; its middle line passes through `at`. */
     void (*text)(Canvas *canvas, Point at, Style style, const char *text);
+    /* The cells of a matrix, so many, fill the box. NULL: nobody asks. */
+    void (*cells)(Canvas *canvas, Box box, int rows, int columns);
     double (*measure)(Canvas *canvas, Style style, const char *text);
 };

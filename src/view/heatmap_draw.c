@@ -134,6 +134,13 @@ static double first_label(const Heatmap *heatmap) {
     return ends && level ? heatmap->cell_width : heatmap->cell_width / 2;
 }
 
+static void mark_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    int rows = heatmap->matrix.rows;
+    int columns = heatmap->matrix.columns;
+    Box box = {at.x, at.y, columns * heatmap->cell_width, rows * heatmap->cell_height};
+    canvas->cells(canvas, box, rows, columns);
+}
+
 void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena) {
     const Metrics *metrics = &canvas->metrics;
     bool grid = metrics->characters;
@@ -156,4 +163,5 @@ void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena
     if (!grid) draw_frame(heatmap, canvas, cells);
     draw_cells(heatmap, canvas, cells, arena);
     if (heatmap->row_sums) draw_sums(heatmap, canvas, cells, arena);
+    if (canvas->cells) mark_cells(heatmap, canvas, cells);
 }
