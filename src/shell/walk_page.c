@@ -217,13 +217,13 @@ static bool write_page(WalkPage *page, Error *error) {
     Session *session = page->session;
     const Record record = session_record(session);
     const Standing standing = standing_of(session);
-    Canvas *letters = image_new(page->arena, IMAGE_SVG, 1);
+    Canvas *letters = image_new(page->arena, IMAGE_SVG, &(PictureWish){0});
     page->window = window_html_new(page->arena, &page->html, &record, letters);
     session->page.window = &page->window->window;
     bool done = write_walk(page, error);
     stand_again(session, &standing);
     window_html_free(page->window);
-    image_close(letters);
+    picture_close(letters);
     return done;
 }
 

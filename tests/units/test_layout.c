@@ -270,7 +270,7 @@ static Slice attention(int tongue, int tokens, int heads, int batch,
 }
 
 static void check_figure(const Figure *figure, const char *what) {
-    Sheet sheet = {.image = image_new(&arena, IMAGE_SVG, 1)};
+    Sheet sheet = {.image = image_new(&arena, IMAGE_SVG, &(PictureWish){0})};
     sheet.canvas = (Canvas){.metrics = sheet.image->metrics,
                             .begin = sheet_begin,
                             .fill = sheet_fill,
@@ -286,7 +286,7 @@ static void check_figure(const Figure *figure, const char *what) {
         check_names(&sheet, &work, what);
     }
     check_texts(&sheet, what);
-    image_close(sheet.image);
+    picture_close(sheet.image);
 }
 
 static const Fact facts[] = {
