@@ -9,6 +9,7 @@
 
 #include "view/figure_work.h"
 #include "view/image.h"
+#include "view/theme.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>
@@ -277,7 +278,8 @@ static void check_figure(const Figure *figure, const char *what) {
                             .hatch = sheet_hatch,
                             .line = sheet_line,
                             .text = sheet_text,
-                            .measure = sheet_measure};
+                            .measure = sheet_measure,
+                            .theme = theme_named(THEME_LIGHT)};
     Work work = {
         .figure = figure, .canvas = &sheet.canvas, .arena = &arena, .whole = true};
     if (!figure_draw(&work, &error)) fail_msg("%s: %s", what, error.message);
