@@ -10,7 +10,7 @@ const char *fact_lines(const Facts *facts, Arena *arena) {
     return lines;
 }
 
-static const char *escape_xml(const char *text, Arena *arena) {
+const char *xml_escape(const char *text, Arena *arena) {
     static const struct {
         char letter;
         const char *name;
@@ -28,14 +28,18 @@ static const char *escape_xml(const char *text, Arena *arena) {
     return escaped;
 }
 
-static const char *metadata(const Facts *facts, Arena *arena) {
-    const char *lines = "";
+const char *fact_xml(const Facts *facts, Arena *arena) {
+    const char *lines =
+        arena_print(arena, "<title>%s</title>\n", xml_escape(facts->title, arena));
+    if (facts->description && *facts->description)
+        lines = arena_print(arena, "%s<desc>%s</desc>\n", lines,
+                            xml_escape(facts->description, arena));
+    lines = arena_print(arena, "%s<metadata>\n", lines);
     for (int i = 0; i < facts->count; i++)
         lines = arena_print(arena, "%s<fact name=\"%s\">%s</fact>\n", lines,
-                            escape_xml(facts->fact[i].name, arena),
-                            escape_xml(facts->fact[i].value, arena));
-    return arena_print(arena, "\n<title>%s</title>\n<metadata>\n%s</metadata>",
-                       escape_xml(facts->title, arena), lines);
+                            xml_escape(facts->fact[i].name, arena),
+                            xml_escape(facts->fact[i].value, arena));
+    return arena_print(arena, "%s</metadata>\n", lines);
 }
 
 char *fact_in_svg(const char *svg, const Facts *facts, Arena *arena) {
@@ -43,7 +47,7 @@ char *fact_in_svg(const char *svg, const Facts *facts, Arena *arena) {
     const char *root = strstr(svg, "<svg");
     const char *inside = root ? strchr(root, '>') : NULL;
     if (!inside++) return NULL;
-    const char *said = metadata(facts, arena);
+    const char *said = arena_print(arena, "\n%s", fact_xml(facts, arena));
     const char *id = strstr(inside, group);
     const char *rest = id ? strchr(id, '>') : NULL;
     if (!rest)

@@ -31,6 +31,9 @@ typedef struct Work {
 /* Decide how large everything is, without drawing. */
 bool figure_plan(Work *work, Error *error);
 
+/* What the figure shows, in words, once it was planned; in the arena. */
+const char *figure_describe(const Work *work);
+
 /* Title, drawing and footer, one below the other, on the canvas, which becomes as large
  * as they are. */
 bool figure_draw(Work *work, Error *error);

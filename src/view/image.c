@@ -71,16 +71,14 @@ static cairo_surface_t *open_surface(Image *image) {
 static bool begin(Canvas *canvas, double width, double height, Error *error) {
     Image *image = (Image *)canvas;
     Picture *picture = &image->picture;
-    picture_size(picture, width, height);
-    double unit = unit_of(image);
-    image->unit = drawn_unit(image, unit);
-    double across = picture->width * image->unit;
-    double down = picture->height * image->unit;
-    if (fmax(across, down) > IMAGE_SIDE_MOST || across * down > IMAGE_PIXELS_MOST)
-        return fail(error,
-                    "the picture would have %.0f x %.0f pixels, and at most %d a side "
-                    "and %d million in all are drawn: choose a part of the tensor",
-                    across, down, IMAGE_SIDE_MOST, IMAGE_PIXELS_MOST / 1000 / 1000);
+    bool pixels = image->kind == IMAGE_PNG;
+    double density = pixels ? picture->wish.density : 1;
+    if (!picture_size(picture, width, height, density, error)) return false;
+    image->unit = drawn_unit(image, unit_of(image));
+    /* The same where it is drawn on more pixels than it will have. */
+    if (pixels &&
+        !picture_size(picture, width, height, image->unit / picture->factor, error))
+        return false;
     image->surface = open_surface(image);
     image->cairo = cairo_create(image->surface);
     if (image->unit != 1) cairo_scale(image->cairo, image->unit, image->unit);
