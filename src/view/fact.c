@@ -11,20 +11,30 @@ const char *fact_lines(const Facts *facts, Arena *arena) {
 }
 
 const char *xml_escape(const char *text, Arena *arena) {
+    /* What XML has names for, and the letters that it does not allow. */
     static const struct {
-        char letter;
-        const char *name;
-    } entity[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
+        const char *letter, *name;
+    } entity[] = {{"&", "&amp;"},
+                  {"<", "&lt;"},
+                  {">", "&gt;"},
+                  {"\"", "&quot;"},
+                  {"\xEF\xBF\xBE", "\uFFFD"},
+                  {"\xEF\xBF\xBF", "\uFFFD"}};
+    enum { ENTITIES = sizeof entity / sizeof *entity };
     char *escaped = arena_take(arena, strlen(text) * 6 + 1);
     char *end = escaped;
-    for (const char *c = text; *c; c++) {
+    for (const char *c = text; *c;) {
         size_t i = 0;
-        while (i < 4 && entity[i].letter != *c) i++;
-        if (i < 4)
+        while (i < ENTITIES && strncmp(entity[i].letter, c, strlen(entity[i].letter)))
+            i++;
+        if (i < ENTITIES) {
             end = stpcpy(end, entity[i].name);
-        else
-            *end++ = *c;
+            c += strlen(entity[i].letter);
+        } else {
+            *end++ = *c++;
+        }
     }
+    *end = '\0';
     return escaped;
 }
 

@@ -6,8 +6,14 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/language.h"
 #include "view/figure_look.h"
+#include "view/pdf_speech.h"
 #include "view/png.h"
+
+/* What the page of a PDF is: one figure, which alternative text belongs to. */
+static const char *const elements[] = {"Document", "Figure"};
+enum { ELEMENTS = sizeof elements / sizeof *elements };
 
 enum { BYTES_MOST = 256 * 1024 * 1024 };
 
@@ -82,10 +88,14 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
     image->surface = open_surface(image);
     image->cairo = cairo_create(image->surface);
     if (image->unit != 1) cairo_scale(image->cairo, image->unit, image->unit);
-    if (!picture->wish.theme->has_paper) return true;
     /* A unit more than the page: none of its edge shows through. */
-    canvas->fill(canvas, (Box){0, 0, picture->width + 1, picture->height + 1},
-                 picture->wish.theme->paper);
+    if (picture->wish.theme->has_paper)
+        canvas->fill(canvas, (Box){0, 0, picture->width + 1, picture->height + 1},
+                     picture->wish.theme->paper);
+    /* Behind the paper: what covers a whole page makes Cairo forget what came before.
+     */
+    for (size_t e = 0; image->kind == IMAGE_PDF && e < ELEMENTS; e++)
+        cairo_tag_begin(image->cairo, elements[e], NULL);
     return true;
 }
 
@@ -191,6 +201,7 @@ static bool finish_png(Image *image, const Facts *facts) {
 
 static bool finish_pdf(Image *image, const Facts *facts) {
     cairo_surface_t *pdf = image->surface;
+    for (size_t e = ELEMENTS; e-- > 0;) cairo_tag_end(image->cairo, elements[e]);
     const char *subject = fact_lines(facts, image->picture.arena);
     cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_TITLE, facts->title);
     cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_SUBJECT, subject);
@@ -198,7 +209,9 @@ static bool finish_pdf(Image *image, const Facts *facts) {
     /* No date: the same command makes the same file. */
     cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
     cairo_surface_finish(pdf);
-    return true;
+    const char *speech = pdf_speech(image->bytes, image->count, facts, language_name(),
+                                    image->picture.arena);
+    return sink(image, (const unsigned char *)speech, strlen(speech));
 }
 
 static bool finish_svg(Image *image, const Facts *facts) {
