@@ -350,13 +350,13 @@ static void collect_words(Work *work) {
         fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
     const char *title = figure->title ? figure->title : default_title(work);
     if (figure->look.title && has_title(&figure->look)) title = figure->look.title;
-    work->facts = (Facts){safe(work, title), fact, figure->facts};
+    work->facts = (Facts){safe(work, title), fact, figure->facts, NULL};
 }
 
 /* Under it: all facts, or what a reader needs to know what it is of. */
 static Facts shown_facts(const Work *work) {
     static const char *const few[] = {"toy", "sentence", "model", NULL};
-    Facts shown = {work->facts.title, NULL, 0};
+    Facts shown = {.title = work->facts.title};
     if (work->figure->look.caption == CAPTION_FULL) return work->facts;
     if (work->figure->look.caption == CAPTION_NONE) return shown;
     Fact *fact = ARENA_ARRAY(work->arena, Fact, work->facts.count);

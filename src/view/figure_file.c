@@ -8,6 +8,7 @@
 #include "view/figure_work.h"
 #include "view/font.h"
 #include "view/image.h"
+#include "view/svg.h"
 
 /* A .txt is so many letters wide. */
 enum { TEXT_WIDTH = 120 };
@@ -90,6 +91,11 @@ static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
     return true;
 }
 
+static bool describe(Work *work) {
+    work->facts.description = figure_describe(work);
+    return true;
+}
+
 static bool save_picture(const Save *save, const Format *format, Error *error) {
     const Figure *figure = save->figure;
     const FigureLook *look = &figure->look;
@@ -104,7 +110,7 @@ static bool save_picture(const Save *save, const Format *format, Error *error) {
     complaint_listen(&complaint);
     work.canvas = format->make(save->arena, look, &wish);
     bool saved =
-        figure_draw(&work, error) &&
+        figure_draw(&work, error) && describe(&work) &&
         picture_save(work.canvas, save->path, save->replace, &work.facts, error);
     if (saved) *save->warning = warn(save, work.canvas, &complaint);
     picture_close(work.canvas);
@@ -123,8 +129,8 @@ static Canvas *make_pdf(Arena *arena, const FigureLook *look, const PictureWish 
 }
 
 static Canvas *make_svg(Arena *arena, const FigureLook *look, const PictureWish *wish) {
-    (void)look;
-    return image_new(arena, IMAGE_SVG, wish);
+    return look->text == LETTERS_OUTLINES ? image_new(arena, IMAGE_SVG, wish)
+                                          : svg_new(arena, wish);
 }
 
 static const Format formats[] = {

@@ -32,6 +32,9 @@ typedef struct Work {
 /* Decide how large everything is, without drawing. */
 bool figure_plan(Work *work, Error *error);
 
+/* What the figure shows, in words, once it was planned; in the arena. */
+const char *figure_describe(const Work *work);
+
 /* How a kind is planned, which decides how it is drawn. Fails where the numbers at hand
  * cannot be drawn so. */
 typedef bool FigurePlan(Work *work, Error *error);

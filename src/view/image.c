@@ -6,8 +6,14 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/language.h"
 #include "view/figure_look.h"
+#include "view/pdf_speech.h"
 #include "view/png.h"
+
+/* What the page of a PDF is: one figure, which alternative text belongs to. */
+static const char *const elements[] = {"Document", "Figure"};
+enum { ELEMENTS = sizeof elements / sizeof *elements };
 
 enum { BYTES_MOST = 256 * 1024 * 1024 };
 
@@ -71,23 +77,25 @@ static cairo_surface_t *open_surface(Image *image) {
 static bool begin(Canvas *canvas, double width, double height, Error *error) {
     Image *image = (Image *)canvas;
     Picture *picture = &image->picture;
-    picture_size(picture, width, height);
-    double unit = unit_of(image);
-    image->unit = drawn_unit(image, unit);
-    double across = picture->width * image->unit;
-    double down = picture->height * image->unit;
-    if (fmax(across, down) > IMAGE_SIDE_MOST || across * down > IMAGE_PIXELS_MOST)
-        return fail(error,
-                    "the picture would have %.0f x %.0f pixels, and at most %d a side "
-                    "and %d million in all are drawn: choose a part of the tensor",
-                    across, down, IMAGE_SIDE_MOST, IMAGE_PIXELS_MOST / 1000 / 1000);
+    bool pixels = image->kind == IMAGE_PNG;
+    double density = pixels ? picture->wish.density : 1;
+    if (!picture_size(picture, width, height, density, error)) return false;
+    image->unit = drawn_unit(image, unit_of(image));
+    /* The same where it is drawn on more pixels than it will have. */
+    if (pixels &&
+        !picture_size(picture, width, height, image->unit / picture->factor, error))
+        return false;
     image->surface = open_surface(image);
     image->cairo = cairo_create(image->surface);
     if (image->unit != 1) cairo_scale(image->cairo, image->unit, image->unit);
-    if (!picture->wish.theme->has_paper) return true;
     /* A unit more than the page: none of its edge shows through. */
-    canvas->fill(canvas, (Box){0, 0, picture->width + 1, picture->height + 1},
-                 picture->wish.theme->paper);
+    if (picture->wish.theme->has_paper)
+        canvas->fill(canvas, (Box){0, 0, picture->width + 1, picture->height + 1},
+                     picture->wish.theme->paper);
+    /* Behind the paper: what covers a whole page makes Cairo forget what came before.
+     */
+    for (size_t e = 0; image->kind == IMAGE_PDF && e < ELEMENTS; e++)
+        cairo_tag_begin(image->cairo, elements[e], NULL);
     return true;
 }
 
@@ -193,6 +201,7 @@ static bool finish_png(Image *image, const Facts *facts) {
 
 static bool finish_pdf(Image *image, const Facts *facts) {
     cairo_surface_t *pdf = image->surface;
+    for (size_t e = ELEMENTS; e-- > 0;) cairo_tag_end(image->cairo, elements[e]);
     const char *subject = fact_lines(facts, image->picture.arena);
     cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_TITLE, facts->title);
     cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_SUBJECT, subject);
@@ -200,7 +209,9 @@ static bool finish_pdf(Image *image, const Facts *facts) {
     /* No date: the same command makes the same file. */
     cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
     cairo_surface_finish(pdf);
-    return true;
+    const char *speech = pdf_speech(image->bytes, image->count, facts, language_name(),
+                                    image->picture.arena);
+    return sink(image, (const unsigned char *)speech, strlen(speech));
 }
 
 static bool finish_svg(Image *image, const Facts *facts) {

@@ -8,9 +8,6 @@
 
 typedef enum { IMAGE_PNG, IMAGE_SVG, IMAGE_PDF } ImageKind;
 
-/* At most so many pixels a side (Cairo's limit) and in all. */
-enum { IMAGE_SIDE_MOST = 32767, IMAGE_PIXELS_MOST = 64 * 1024 * 1024 };
-
 /* A picture; the facts go into text chunks of the PNG, the <metadata> of the SVG, the
  * subject of the PDF. Until picture_close() it holds handles of the library; what it
  * draws lives in `arena`. */

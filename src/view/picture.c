@@ -22,10 +22,19 @@ void picture_start(Picture *picture, Arena *arena, const PictureWish *wish,
     picture->factor = 1;
 }
 
-void picture_size(Picture *picture, double width, double height) {
+bool picture_size(Picture *picture, double width, double height, double density,
+                  Error *error) {
     picture->width = ceil(width);
     picture->height = ceil(height);
     if (picture->wish.width > 0) picture->factor = picture->wish.width / picture->width;
+    double across = picture->width * density * picture->factor;
+    double down = picture->height * density * picture->factor;
+    return (fmax(across, down) <= IMAGE_SIDE_MOST &&
+            across * down <= IMAGE_PIXELS_MOST) ||
+           fail(error,
+                "the picture would have %.0f x %.0f pixels, and at most %d a side "
+                "and %d million in all are drawn: choose a part of the tensor",
+                across, down, IMAGE_SIDE_MOST, IMAGE_PIXELS_MOST / 1000 / 1000);
 }
 
 const TextRun *picture_run(Picture *picture, Style style, const char *text,

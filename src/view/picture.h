@@ -7,6 +7,9 @@
 #include "view/letters.h"
 #include "view/theme.h"
 
+/* At most so many pixels a side (Cairo's limit) and in all. */
+enum { IMAGE_SIDE_MOST = 32767, IMAGE_PIXELS_MOST = 64 * 1024 * 1024 };
+
 /* What a picture shall be like. All zero: as it comes, on light paper. */
 typedef struct {
     double density;     /* of a PNG: pixels along a side for each unit; 0 is 1 */
@@ -34,8 +37,10 @@ struct Picture {
  * `whole` ones. */
 void picture_start(Picture *picture, Arena *arena, const PictureWish *wish, bool whole);
 
-/* Take the size of the drawing, which begins. */
-void picture_size(Picture *picture, double width, double height);
+/* Take the size of the drawing, which begins; `density` is of pixels, or 1. Fails where
+ * the picture would be too large. */
+bool picture_size(Picture *picture, double width, double height, double density,
+                  Error *error);
 
 /* The run of a text that is drawn now, and where its left end lies from its point. */
 const TextRun *picture_run(Picture *picture, Style style, const char *text,
