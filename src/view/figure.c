@@ -73,7 +73,7 @@ static bool check_room(const Work *work, Error *error) {
     const Figure *figure = work->figure;
     long long cells = 0;
     if (!work->canvas->metrics.characters || !work->whole ||
-        figure->kind == FIGURE_CURVES)
+        figure->kind == FIGURE_CURVES || figure->kind == FIGURE_HISTOGRAM)
         return true;
     for (int i = 0; i < figure->slices; i++) cells += slice_size(&figure->slice[i]);
     return cells <= GRID_CELLS_MOST ||
@@ -81,6 +81,13 @@ static bool check_room(const Work *work, Error *error) {
                 "the figure would be %lld characters and more, and at most %d are "
                 "drawn: choose a part of the tensor",
                 cells, GRID_CELLS_MOST);
+}
+
+bool figure_has_one_name(const Figure *figure) {
+    const char *first = figure->slice[0].tensor->name;
+    for (int i = 1; i < figure->slices; i++)
+        if (strcmp(figure->slice[i].tensor->name, first) != 0) return false;
+    return true;
 }
 
 const char *figure_ending(const Figure *figure) {
@@ -101,7 +108,7 @@ const char *figure_ending(const Figure *figure) {
 /* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
 static const char *panel_heading(const Work *work, const Matrix *matrix) {
     const char *heading = matrix_heading(matrix, work->arena);
-    if (work->figure->slices < 2) return heading;
+    if (figure_has_one_name(work->figure)) return heading;
     const char *name = matrix->slice.tensor->name;
     int length = (int)(strlen(name) - strlen(figure_ending(work->figure)));
     return arena_print(work->arena, "%.*s%s%s", length, name, *heading ? ", " : "",
@@ -113,9 +120,9 @@ static const char *default_title(const Work *work) {
     const Figure *figure = work->figure;
     if (figure->slices == 0) return "";
     const char *ending = figure_ending(figure);
-    const char *name = figure->slices == 1 ? figure->slice[0].tensor->name
-                       : *ending           ? ending + 1
-                                           : "";
+    const char *name = figure_has_one_name(figure) ? figure->slice[0].tensor->name
+                       : *ending                   ? ending + 1
+                                                   : "";
     bool one = figure->slices == 1 && work->count == 1;
     const char *heading = one ? work->heading[0] : "";
     const char *ranges = matrix_ranges(&figure->slice[0], work->arena);

@@ -5,7 +5,7 @@
 #include "view/scale.h"
 
 typedef struct {
-    const char *name; /* in the legend */
+    const char *name; /* in the legend; "": not there */
     const double *x, *y;
     int count; /* points that are not finite leave a gap */
 } Series;
@@ -16,7 +16,9 @@ typedef struct {
     int count;
     const char *const *words; /* at x = 0, 1, 2 ...; NULL: numbers */
     int word_count;
-    int rows; /* of letters, how high the frame is in characters; 0: as usual */
+    bool counted; /* how often what is measured along x occurs: x need not be whole, y
+                     is, and one curve alone stands on a filled area */
+    int rows;     /* of letters, how high the frame is in characters; 0: as usual */
 } Plot;
 
 typedef struct {
