@@ -76,7 +76,7 @@ static bool check_room(const Work *work, Error *error) {
     const Figure *figure = work->figure;
     long long cells = 0;
     if (!work->canvas->metrics.characters || !work->whole ||
-        figure->kind == FIGURE_CURVES)
+        figure->kind == FIGURE_CURVES || figure->kind == FIGURE_HISTOGRAM)
         return true;
     for (int i = 0; i < figure->slices; i++) cells += slice_size(&figure->slice[i]);
     return cells <= GRID_CELLS_MOST ||
@@ -86,11 +86,10 @@ static bool check_room(const Work *work, Error *error) {
                 cells, GRID_CELLS_MOST);
 }
 
-/* Are all slices of one address? */
-static bool has_one_name(const Figure *figure) {
+bool figure_has_one_name(const Figure *figure) {
     const char *first = figure->slice[0].tensor->name;
     for (int i = 1; i < figure->slices; i++)
-        if (strcmp(first, figure->slice[i].tensor->name) != 0) return false;
+        if (strcmp(figure->slice[i].tensor->name, first) != 0) return false;
     return true;
 }
 
@@ -138,7 +137,7 @@ static const char *panel_heading(const Work *work, const Matrix *matrix) {
     const char *called = called_of(work->figure, matrix);
     const char *name = matrix->slice.tensor->name;
     int length = (int)(strlen(name) - strlen(figure_ending(work->figure)));
-    if (has_one_name(work->figure)) length = 0;
+    if (figure_has_one_name(work->figure)) length = 0;
     return arena_print(work->arena, "%s%s%.*s%s%s", called,
                        *called && length ? ", " : "", length, name,
                        *heading && (length || *called) ? ", " : "", heading);
@@ -149,9 +148,9 @@ static const char *default_title(const Work *work) {
     const Figure *figure = work->figure;
     if (figure->slices == 0) return "";
     const char *ending = figure_ending(figure);
-    const char *name = has_one_name(figure) ? figure->slice[0].tensor->name
-                       : *ending            ? ending + 1
-                                            : "";
+    const char *name = figure_has_one_name(figure) ? figure->slice[0].tensor->name
+                       : *ending                   ? ending + 1
+                                                   : "";
     bool one = figure->slices == 1 && work->count == 1;
     const char *heading = one ? work->heading[0] : "";
     const char *ranges = common_ranges(work);

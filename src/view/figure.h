@@ -14,16 +14,17 @@
 
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
- * `plot`, lines run from the words that ask to those that are asked, a flow follows
- * them from layer to layer. A further kind is a row here, and its plan_NAME() in
- * figure.c or in a file of its own. A diagram and branches are none of the kinds that a
- * tensor can be drawn as. */
+ * `plot`. Lines run from the words that ask to those that are asked, a flow follows
+ * them from layer to layer, a histogram counts the numbers of each slice. A further
+ * kind is a row here, and its plan_NAME() in figure.c or in a file of its own. A
+ * diagram and branches are none of the kinds that a tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
     KIND(HEATMAP, heatmap)                                                             \
     KIND(GRID, grid)                                                                   \
     KIND(CURVES, curves)                                                               \
     KIND(LINES, lines)                                                                 \
-    KIND(FLOW, flow)
+    KIND(FLOW, flow)                                                                   \
+    KIND(HISTOGRAM, histogram)
 
 #define FIGURE_CONSTANT(CONSTANT, name) FIGURE_##CONSTANT,
 typedef enum {

@@ -40,7 +40,10 @@ const char *figure_describe(const Work *work);
 typedef bool FigurePlan(Work *work, Error *error);
 
 /* Of the kinds that have files of their own, such as lines.c. */
-FigurePlan plan_lines, plan_flow;
+FigurePlan plan_lines, plan_flow, plan_histogram;
+
+/* Are all slices of one tensor, by its name? */
+bool figure_has_one_name(const Figure *figure);
 
 /* What the names of all slices end with, from a dot on: ".self_attention.weights"; "":
  * nothing. */

@@ -84,7 +84,7 @@ static const char *pair_title(const Work *work, const Matrix *head) {
     const Figure *figure = work->figure;
     const Tensor *tensor = head->slice.tensor;
     const char *title = "";
-    if (figure->slices > 1)
+    if (!figure_has_one_name(figure))
         title = arena_print(work->arena, "%.*s",
                             (int)(strlen(tensor->name) - strlen(figure_ending(figure))),
                             tensor->name);

@@ -36,10 +36,14 @@ static Stroke stroke_of(const Plot *plot, int series) {
     return (Stroke){.color = pale(stroke.color), .width = 1, .mark = "."};
 }
 
+static bool is_named(const Series *series) {
+    return !series->is_raw && *series->name;
+}
+
 /* How many lines the legend has: one curve, named as its axis, needs none. */
 static int legend_lines(const Plot *plot) {
     int curves = 0;
-    for (int s = 0; s < plot->count; s++) curves += !plot->series[s].is_raw;
+    for (int s = 0; s < plot->count; s++) curves += is_named(&plot->series[s]);
     if (curves != 1) return curves;
     return strcmp(plot->series[plot->count - 1].name, plot->y_title) != 0;
 }
@@ -72,20 +76,31 @@ static void find_range(PlotLayout *layout) {
     layout->y_most = most;
 }
 
+/* Steps, places and how often something occurs are counted: there is none at 3.5. */
+static int whole_ticks(double least, double most, int wanted, double *tick,
+                       int *decimals) {
+    int ticks;
+    do ticks = scale_ticks(least, most, wanted, tick, decimals);
+    while (*decimals > 0 && --wanted > 0);
+    return ticks;
+}
+
 /* The axis of y ends at round numbers, and the curves do not touch its ends. */
 static void choose_ticks(PlotLayout *layout, int across, int down) {
-    layout->y_ticks = scale_ticks(layout->y_least, layout->y_most, down, layout->y_tick,
-                                  &layout->y_decimals);
+    bool counted = layout->plot->counted;
+    int (*x_ticks)(double, double, int, double *, int *) =
+        counted ? scale_ticks : whole_ticks;
+    int (*y_ticks)(double, double, int, double *, int *) =
+        counted ? whole_ticks : scale_ticks;
+    layout->y_ticks = y_ticks(layout->y_least, layout->y_most, down, layout->y_tick,
+                              &layout->y_decimals);
     double step = layout->y_ticks > 1 ? layout->y_tick[1] - layout->y_tick[0] : 1;
     layout->y_least = floor(layout->y_least / step + 1e-6) * step;
     layout->y_most = ceil(layout->y_most / step - 1e-6) * step;
-    layout->y_ticks = scale_ticks(layout->y_least, layout->y_most, down, layout->y_tick,
-                                  &layout->y_decimals);
-    /* Steps and places are counted: there is none at 3.5. */
-    do
-        layout->x_ticks = scale_ticks(layout->x_least, layout->x_most, across,
-                                      layout->x_tick, &layout->x_decimals);
-    while (layout->x_decimals > 0 && --across > 0);
+    layout->y_ticks = y_ticks(layout->y_least, layout->y_most, down, layout->y_tick,
+                              &layout->y_decimals);
+    layout->x_ticks = x_ticks(layout->x_least, layout->x_most, across, layout->x_tick,
+                              &layout->x_decimals);
 }
 
 static double widest_tick(const PlotLayout *layout, Canvas *canvas, Arena *arena) {
@@ -103,6 +118,7 @@ static double legend_width(const Plot *plot, Canvas *canvas) {
     for (int i = 0; i < plot->count; i++)
         most = fmax(most, canvas->measure(canvas, (Style){0}, plot->series[i].name));
     const Metrics *metrics = &canvas->metrics;
+    if (most == 0) return 0;
     return most + metrics->gap + (metrics->characters ? SAMPLE_GRID : SAMPLE);
 }
 
@@ -248,6 +264,18 @@ static void draw_frame(const PlotLayout *layout, Canvas *canvas, Point at) {
         canvas->text(canvas, (Point){left, bottom}, (Style){.color = &color_grey}, "└");
 }
 
+/* What lies below the level parts of a curve. */
+static void fill_below(const PlotLayout *layout, Canvas *canvas, Point at) {
+    const Series *series = &layout->plot->series[0];
+    for (int k = 1; k < series->count; k++) {
+        if (series->y[k] != series->y[k - 1] || series->y[k] == 0) continue;
+        Point from = place(layout, at, series->x[k - 1], series->y[k]);
+        Point to = place(layout, at, series->x[k], 0);
+        canvas->fill(canvas, (Box){from.x, from.y, to.x - from.x, to.y - from.y},
+                     palette_mix(color_white, palette_curve(0), 0.4));
+    }
+}
+
 /* A number that is not finite breaks the curve in two. */
 static void draw_series(const PlotLayout *layout, int i, Canvas *canvas, Point at,
                         Arena *arena) {
@@ -272,7 +300,7 @@ static void draw_legend(const PlotLayout *layout, Canvas *canvas, Point at) {
     double sample = metrics->characters ? SAMPLE_GRID : SAMPLE;
     int row = 0;
     for (int i = 0; legend_lines(plot) && i < plot->count; i++) {
-        if (plot->series[i].is_raw) continue;
+        if (!is_named(&plot->series[i])) continue;
         double x = at.x + layout->legend.x;
         double y = at.y + layout->legend.y + (row++ + 0.5) * metrics->line;
         Point line[] = {{x, y}, {x + sample - 0.5, y}};
@@ -285,6 +313,8 @@ static void draw_legend(const PlotLayout *layout, Canvas *canvas, Point at) {
 void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at, Arena *arena) {
     draw_y_axis(layout, canvas, at, arena);
     draw_x_axis(layout, canvas, at, arena);
+    if (layout->plot->counted && layout->plot->count == 1)
+        fill_below(layout, canvas, at);
     draw_frame(layout, canvas, at);
     for (int i = 0; i < layout->plot->count; i++)
         draw_series(layout, i, canvas, at, arena);

@@ -5,7 +5,7 @@
 #include "view/scale.h"
 
 typedef struct {
-    const char *name; /* in the legend */
+    const char *name; /* in the legend; "": not there */
     const double *x, *y;
     int count;   /* points that are not finite leave a gap */
     bool is_raw; /* what the series behind it is the mean of: pale, in its colour */
@@ -17,7 +17,9 @@ typedef struct {
     int count;
     const char *const *words; /* at x = 0, 1, 2 ...; NULL: numbers */
     int word_count;
-    int rows; /* of letters, how high the frame is in characters; 0: as usual */
+    bool counted; /* how often what is measured along x occurs: x need not be whole, y
+                     is, and one curve alone stands on a filled area */
+    int rows;     /* of letters, how high the frame is in characters; 0: as usual */
 } Plot;
 
 typedef struct {

@@ -88,5 +88,24 @@ class Flow(Kinds):
                              "--as", "flow", "-o", self.path("b.png")), "to the same words")
 
 
+class Histogram(Kinds):
+    def test_the_counts_are_those_of_the_trace(self):
+        numbers = self.trace()["encoder.0.norm_1"].ravel()
+        text = self.text("encoder.0.norm_1", "--as", "histogram")
+        counts = [int(x) for x in re.findall(r"│[█▏]* (\d+)$", text, re.M)]
+        expected, _ = numpy.histogram(numbers.astype(float), bins=len(counts))
+        self.assertEqual(counts, list(expected))
+        self.assertIn(f"{len(numbers)} numbers, mean {numbers.astype(float).mean():.4g}", text)
+
+    def test_the_mask_is_counted_apart(self):
+        address = "decoder.0.self_attention.masked"
+        _, heads, tokens, _ = self.trace()[address].shape
+        self.assertIn(f"not counted: {heads * tokens * (tokens - 1) // 2} masked",
+                      self.text(address, "--as", "histogram").replace("\n", " "))
+
+    def test_the_command_draws_it_again(self):
+        self.assert_draws_again("encoder.*.norm_2", "--as", "histogram")
+
+
 if __name__ == "__main__":
     unittest.main()
