@@ -4,6 +4,7 @@
  * the same in characters, for screen readers and logs. */
 #pragma once
 
+#include "view/bars.h"
 #include "view/branches.h"
 #include "view/diagram.h"
 #include "view/fact.h"
@@ -13,12 +14,14 @@
 
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
- * `plot`. A further kind is a row here, and its plan_NAME() in figure.c. A diagram
- * and branches are none of the kinds that a tensor can be drawn as. */
+ * `plot`, bars the largest numbers of each row. A further kind is a row here, and its
+ * plan_NAME() in figure.c. A diagram and branches are none of the kinds that a tensor
+ * can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
     KIND(HEATMAP, heatmap)                                                             \
     KIND(GRID, grid)                                                                   \
-    KIND(CURVES, curves)
+    KIND(CURVES, curves)                                                               \
+    KIND(BARS, bars)
 
 #define FIGURE_CONSTANT(CONSTANT, name) FIGURE_##CONSTANT,
 typedef enum {
@@ -35,6 +38,9 @@ typedef struct {
     int slices;
     /* For each slice its masked cells, see Matrix, or NULL; NULL: none is. */
     const unsigned char *const *hidden;
+    const unsigned char *const *marked; /* bars: the same of cells that were taken */
+    const char *marked_as;              /* what that says: "◀ the answer" */
+    int best;                           /* bars: how many of each row; 0: BARS_BEST */
     const char *hatched; /* what the cells without a value are; NULL: masked, or not a
                             number, as they are */
     const char *title;   /* NULL: the address */

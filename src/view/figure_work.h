@@ -19,11 +19,16 @@ typedef struct Work {
     PlotLayout layout;
     DiagramLayout diagram;
     BranchesLayout branches;
+    Bars bars;
+    BarsLayout bars_layout;
     Facts facts; /* of the figure, safe to print */
     const char *note;
     double width, height; /* of the drawing */
     void (*draw)(struct Work *work, Point at);
 } Work;
+
+/* How the kinds are planned that have a file of their own. */
+bool plan_bars(Work *work, Error *error);
 
 /* Title, drawing and footer, one below the other, on the canvas, which becomes as large
  * as they are. */
