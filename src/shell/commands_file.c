@@ -20,6 +20,7 @@ static const char *const group = N_("Writing files");
 static const Flag flags_draw[] = {
     {"as", 0, "KIND", N_("how it is drawn, such as curves; as fits if left out")},
     {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
+    {"best", 0, "N", N_("bars of so many words of each row; 8 if left out")},
     {"palette", 0, "NAME",
      N_("the colours: viridis, cividis ...; a wrong name lists them")},
     {"annotate", 0, NULL, N_("write the number into every cell")},
@@ -50,6 +51,14 @@ static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error
     bool done = arguments_choice(arguments, "as", figure_kinds, &kind, error);
     figure->kind = (FigureKind)kind;
     return done;
+}
+
+static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
+    if (!arguments_flag(arguments, "best")) return true;
+    if (!arguments_flag(arguments, "as")) figure->kind = FIGURE_BARS;
+    if (figure->kind != FIGURE_BARS)
+        return fail(error, "--best chooses bars: leave --as out, or say --as bars");
+    return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
 }
 
 static bool choose_palette(const Arguments *arguments, Figure *figure, Arena *arena,
@@ -127,7 +136,8 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
                       : make_figure(session, arguments, &figure, error);
     if (!made || !choose_kind(arguments, &figure, error) ||
         !choose_palette(arguments, &figure, arena, error) ||
-        !choose_dimensions(arguments, &figure, arena, error))
+        !choose_dimensions(arguments, &figure, arena, error) ||
+        !choose_best(arguments, &figure, error))
         return false;
     if (!arguments_number(arguments, "scale", 1, FIGURE_SCALE_MOST, &figure.pixels,
                           error))

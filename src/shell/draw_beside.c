@@ -29,7 +29,7 @@ typedef struct {
     const char *name_here, *name;
     bool is_address; /* and these are addresses */
     Slice *slice;
-    const unsigned char **hidden;
+    const unsigned char **hidden, **marked; /* see Figure */
     int count;
 } Other;
 
@@ -43,9 +43,11 @@ static bool keep_slices(Session *from, const Arguments *arguments, Arena *arena,
     const Figure figure = drawing_new(&record, slices, other->count, NULL, arena);
     other->slice = ARENA_ARRAY(arena, Slice, other->count);
     other->hidden = ARENA_ARRAY(arena, const unsigned char *, other->count);
+    other->marked = ARENA_ARRAY(arena, const unsigned char *, other->count);
     for (int s = 0; s < other->count; s++) {
-        other->slice[s] = subtraction_copy(&slices[s], arena);
+        other->slice[s] = subtraction_copy(&figure.slice[s], arena);
         other->hidden[s] = figure.hidden[s];
+        other->marked[s] = figure.marked ? figure.marked[s] : NULL;
     }
     return true;
 }
@@ -190,16 +192,19 @@ static void put_beside(const Other *other, Figure *figure, Arena *arena) {
     int count = figure->slices + other->count;
     Slice *slice = ARENA_ARRAY(arena, Slice, count);
     const unsigned char **hidden = ARENA_ARRAY(arena, const unsigned char *, count);
+    const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, count);
     const char **called = ARENA_ARRAY(arena, const char *, count);
     for (int s = 0; s < count; s++) {
         int o = s - figure->slices;
         slice[s] = o < 0 ? figure->slice[s] : other->slice[o];
         hidden[s] = o < 0 ? figure->hidden[s] : other->hidden[o];
+        if (figure->marked) marked[s] = o < 0 ? figure->marked[s] : other->marked[o];
         called[s] = o < 0 ? other->name_here : other->name;
         if (o >= 0 && !other->is_address && o < figure->slices)
             slice[s] = renamed(&slice[s], slice[o].tensor->name, arena);
     }
-    figure->kind = FIGURE_GRID;
+    if (figure->kind == FIGURE_HEATMAP) figure->kind = FIGURE_GRID;
+    if (figure->marked) figure->marked = marked;
     figure->slice = slice;
     figure->hidden = hidden;
     figure->slices = count;
@@ -228,6 +233,7 @@ static bool subtract(const Other *other, Figure *figure, Arena *arena, Error *er
     }
     figure->slice = slice;
     figure->hidden = hidden;
+    figure->marked = NULL; /* two words were taken */
     figure->scale = SCALE_SIGNED;
     figure->row_sums = false;
     if (figure->palette && !figure->palette->diverges) figure->palette = NULL;

@@ -4,6 +4,7 @@
  * the same in characters, for screen readers and logs. */
 #pragma once
 
+#include "view/bars.h"
 #include "view/branches.h"
 #include "view/diagram.h"
 #include "view/fact.h"
@@ -15,7 +16,8 @@
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
  * `plot`. Lines run from the words that ask to those that are asked, a flow follows
- * them from layer to layer, a histogram counts the numbers of each slice. A further
+ * them from layer to layer, a histogram counts the numbers of each slice, bars are the
+ * largest numbers of each row. A further
  * kind is a row here, and its plan_NAME() in figure.c or in a file of its own. A
  * diagram and branches are none of the kinds that a tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
@@ -24,7 +26,8 @@
     KIND(CURVES, curves)                                                               \
     KIND(LINES, lines)                                                                 \
     KIND(FLOW, flow)                                                                   \
-    KIND(HISTOGRAM, histogram)
+    KIND(HISTOGRAM, histogram)                                                         \
+    KIND(BARS, bars)
 
 #define FIGURE_CONSTANT(CONSTANT, name) FIGURE_##CONSTANT,
 typedef enum {
@@ -44,6 +47,9 @@ typedef struct {
     int slices;
     /* For each slice its masked cells, see Matrix, or NULL; NULL: none is. */
     const unsigned char *const *hidden;
+    const unsigned char *const *marked; /* bars: the same of cells that were taken */
+    const char *marked_as;              /* what that says: "◀ the answer" */
+    int best;                           /* bars: how many of each row; 0: BARS_BEST */
     const char *hatched; /* what the cells without a value are; NULL: masked, or not a
                             number, as they are */
     const char *title;   /* NULL: the address */

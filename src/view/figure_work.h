@@ -20,6 +20,8 @@ typedef struct Work {
     PlotLayout layout;
     DiagramLayout diagram;
     BranchesLayout branches;
+    Bars bars;
+    BarsLayout bars_layout;
     Facts facts; /* of the figure, safe to print */
     const char *note;
     void *own; /* what the plan of a kind in a file of its own keeps for its drawing */
@@ -40,7 +42,7 @@ const char *figure_describe(const Work *work);
 typedef bool FigurePlan(Work *work, Error *error);
 
 /* Of the kinds that have files of their own, such as lines.c. */
-FigurePlan plan_lines, plan_flow, plan_histogram;
+FigurePlan plan_lines, plan_flow, plan_histogram, plan_bars;
 
 /* Are all slices of one tensor, by its name? */
 bool figure_has_one_name(const Figure *figure);
