@@ -11,7 +11,7 @@
 
 /* Of a row so many numbers are shown, as of a table under a figure so many rows; cells
  * up to a number of them say how they came about. */
-enum { COLUMNS_MOST = 16, FIGURE_SIDE_MOST = 64, WHYS_MOST = 4096, FIGURE_DIGITS = 4 };
+enum { COLUMNS_MOST = 12, FIGURE_SIDE_MOST = 64, WHYS_MOST = 4096, FIGURE_DIGITS = 4 };
 
 /* The first numbers of a matrix, as a table of the page. */
 typedef struct {
