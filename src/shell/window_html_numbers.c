@@ -79,10 +79,10 @@ static void write_cell(HtmlWindow *window, const Part *part, int row, int column
         int cell = matrix_cell(matrix, row, column);
         if (matrix_is_hatched(matrix, row, column))
             build_text(html, " class=\"hatched\"");
-        if (part->whys)
-            attribute(
-                html, "data-why",
-                short_why(&window->record, matrix->slice.tensor, cell, &window->arena));
+        const char *why = part->whys ? short_why(&window->record, matrix->slice.tensor,
+                                                 cell, &window->arena)
+                                     : "";
+        if (*why) attribute(html, "data-why", why);
     } else {
         build_text(html, " class=\"moment\"");
     }
