@@ -11,7 +11,7 @@
 
 /* Of a row so many numbers are shown, as of a table under a figure so many rows; cells
  * up to a number of them say how they came about. */
-enum { COLUMNS_MOST = 16, FIGURE_SIDE_MOST = 64, WHYS_MOST = 4096, FIGURE_DIGITS = 4 };
+enum { COLUMNS_MOST = 12, FIGURE_SIDE_MOST = 64, WHYS_MOST = 4096, FIGURE_DIGITS = 4 };
 
 /* The first numbers of a matrix, as a table of the page. */
 typedef struct {
@@ -79,10 +79,10 @@ static void write_cell(HtmlWindow *window, const Part *part, int row, int column
         int cell = matrix_cell(matrix, row, column);
         if (matrix_is_hatched(matrix, row, column))
             build_text(html, " class=\"hatched\"");
-        if (part->whys)
-            attribute(
-                html, "data-why",
-                short_why(&window->record, matrix->slice.tensor, cell, &window->arena));
+        const char *why = part->whys ? short_why(&window->record, matrix->slice.tensor,
+                                                 cell, &window->arena)
+                                     : "";
+        if (*why) attribute(html, "data-why", why);
     } else {
         build_text(html, " class=\"moment\"");
     }

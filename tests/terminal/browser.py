@@ -59,7 +59,7 @@ class Browser:
         self.tell.close()
         self.profile.cleanup()
 
-    def media(self, dark, kind="screen"):
+    def media(self, dark, kind=""):
         self.call("Emulation.setEmulatedMedia", media=kind, features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 

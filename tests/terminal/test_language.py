@@ -119,6 +119,10 @@ STAYS = [
     ("src/lesson/html", r'^<|^">|^:root|^default-src'),   # HTML, and how it looks
     ("src/shell/lesson_page.c", r"^<"),                   # HTML
     ("src/shell/page_steps.c", r"^<"),                         # HTML
+    ("src/shell/walk_page_s", r""),                       # CSS, JavaScript
+    ("src/shell/walk_page.c", r"^<"),                     # HTML
+    ("src/shell/window_html", r'^</?[a-z]|^(td|th|p) [a-z]+="'),  # HTML
+    ("src/view/web.c", r"<[a-z]"),                        # SVG
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
     ("src/shell/commands_evaluate.c", r'"[a-z_]+": '),    # JSON
     ("src/shell/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula
