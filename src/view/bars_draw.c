@@ -5,6 +5,7 @@
 #include "view/bars.h"
 #include "view/palette.h"
 #include "view/table.h"
+#include "view/theme.h"
 
 /* Pixels of a picture; cells of a grid. */
 static const double bar_picture = 190, between_picture = 36, bar_part = 0.66;
@@ -125,10 +126,9 @@ static void draw_bar_picture(const BarsLayout *layout, Canvas *canvas, Point at,
     double to = round(at.x + fmax(bar->from, bar->to) * layout->bar);
     double high = round(bar_part * layout->pitch);
     if (bar->from == bar->to) return;
+    Color color = bar->marked ? color_taken : bar->rest ? color_rest : color_bar;
     canvas->fill(canvas, (Box){from, round(at.y - high / 2), fmax(to - from, 1), high},
-                 bar->marked ? color_taken
-                 : bar->rest ? color_rest
-                             : color_bar);
+                 theme_color(canvas->theme, color));
 }
 
 static void draw_line(const BarsLayout *layout, Canvas *canvas, Point at,

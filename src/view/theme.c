@@ -9,14 +9,22 @@ static Color as_it_is(const Theme *theme, Color color) {
 
 /* A colour is a part of a pure one, a part of white and a part of black. Here the paper
  * stands for the white and the ink for the black, so that a tint which fades into
- * white paper fades into the dark one. */
+ * white paper fades into the dark one. What is far from grey stays to be seen: it is
+ * lifted to a brightness of its own. */
 static Color on_dark(const Theme *theme, Color color) {
+    const double seen = 0.2, far = 0.3;
     double white = fmin(color.red, fmin(color.green, color.blue));
     double black = 1 - fmax(color.red, fmax(color.green, color.blue));
-    return (Color){
+    Color dark = {
         color.red - white + white * theme->paper.red + black * theme->ink.red,
         color.green - white + white * theme->paper.green + black * theme->ink.green,
         color.blue - white + white * theme->paper.blue + black * theme->ink.blue};
+    double least = seen * fmin((1 - black - white) / far, 1);
+    double is = palette_luminance(dark);
+    double lift = is < least ? (least - is) / (palette_luminance(theme->ink) - is) : 0;
+    return (Color){dark.red + lift * (theme->ink.red - dark.red),
+                   dark.green + lift * (theme->ink.green - dark.green),
+                   dark.blue + lift * (theme->ink.blue - dark.blue)};
 }
 
 /* As grey as it is bright; a pure colour darker than that, since what is thin and
@@ -63,5 +71,5 @@ const Theme *theme_named(ThemeName name) {
 }
 
 Color theme_color(const Theme *theme, Color color) {
-    return theme->turn(theme, color);
+    return theme ? theme->turn(theme, color) : color;
 }
