@@ -9,6 +9,7 @@
 #include "view/font.h"
 #include "view/image.h"
 #include "view/svg.h"
+#include "view/tikz.h"
 
 /* A .txt is so many letters wide. */
 enum { TEXT_WIDTH = 120 };
@@ -133,10 +134,16 @@ static Canvas *make_svg(Arena *arena, const FigureLook *look, const PictureWish 
                                           : svg_new(arena, wish);
 }
 
+static Canvas *make_tex(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    (void)look;
+    return tikz_new(arena, wish);
+}
+
 static const Format formats[] = {
     {".png", save_picture, make_png},
     {".svg", save_picture, make_svg},
     {".pdf", save_picture, make_pdf},
+    {".tex", save_picture, make_tex},
     {".txt", save_text, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };

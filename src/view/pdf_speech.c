@@ -95,7 +95,7 @@ const char *pdf_speech(const char *bytes, int count, const Facts *facts,
     build(&out, "\n>>\nendobj\n");
     place[1] = write_begin(&object[1], count, &out);
     build(&out,
-          "\n   /Lang (%s)\n   /MarkInfo << /Marked true >>"
+          "\n   /Lang (%s)"
           "\n   /ViewerPreferences << /DisplayDocTitle true >>\n>>\nendobj\n",
           language);
     write_table(object, place, trailer, (int)(close - trailer),

@@ -1,10 +1,9 @@
 /* pdf_speech.h - what a PDF says to those who hear it.
  *
- * Cairo 1.16 marks a part of a page as a figure, but takes no words that stand for it,
- * no language, and does not declare that the file is marked at all. So that is added
- * to the finished file, as any program updates a PDF: the changed objects stand behind
- * its end, with a table of their own. Titles, axes and notes are no paragraphs of their
- * own: the whole page is one figure. */
+ * Cairo 1.16 marks a page as a document with a figure, but takes no words that stand
+ * for it, and no language. So these are added to the finished file, as any program
+ * updates a PDF: the changed objects stand behind its end, with a table of their own.
+ * Titles, axes and notes are no paragraphs of their own: the page is one figure. */
 #pragma once
 
 #include "view/fact.h"
