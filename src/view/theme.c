@@ -63,5 +63,5 @@ const Theme *theme_named(ThemeName name) {
 }
 
 Color theme_color(const Theme *theme, Color color) {
-    return theme->turn(theme, color);
+    return theme ? theme->turn(theme, color) : color;
 }
