@@ -152,7 +152,7 @@ const Command command_beam = {
         N_("At each step every sentence begun is continued by every token, and the "
            "WIDTH best stay (3 if left out). ■ is finished, with its score: log "
            "probability / length penalty (Wu and others 2016); ✂ fell out. With -o the "
-           "tree is drawn to a .png, .svg, .pdf or .txt file."),
+           "tree is drawn to a .png, .svg, .pdf, .tex or .txt file."),
     .example = ":beam 3 --penalty 0.6",
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_beam,

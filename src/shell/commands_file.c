@@ -234,7 +234,7 @@ const Command command_draw = {
     .name = "draw",
     .group = group,
     .arguments = "[ADDRESS ...]",
-    .summary = N_("draw a tensor to a .png, .svg, .pdf or .txt file"),
+    .summary = N_("draw a tensor to a .png, .svg, .pdf, .tex or .txt file"),
     .details = N_(
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
         "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
@@ -244,7 +244,9 @@ const Command command_draw = {
         "of a beam search, `draw decoding` what each token said looked at. Without an "
         "address: "
         "what this stage shows. Without -o the "
-        "file is named from the address."),
+        "file is named from the address. How figures look for a hand-out can be said "
+        "once, in a file figures.json of the folder: {\"theme\": \"print\", "
+        "\"width\": \"12cm\"}; its keys are flags below."),
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,

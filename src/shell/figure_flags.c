@@ -105,7 +105,8 @@ static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
     if (!key)
         return fail(error, "%s: unknown key \"%s\"%s", FIGURE_FILE, value->name,
                     option_nearest(keys, value->name, arena));
-    if (!option_read(key, &wished, value, arena))
+    bool empty = value->type == JSON_TEXT && !*value->text;
+    if (empty || !option_read(key, &wished, value, arena))
         return fail(error, "%s: \"%s\" is not as it must be: %s", FIGURE_FILE,
                     key->name, option_range(key, arena));
     if (is_settled(arguments, key->name) ||

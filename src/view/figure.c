@@ -12,9 +12,6 @@
 
 /* A .txt shows numbers up to so many columns. */
 enum { TEXT_NUMBERS_MOST = 64 };
-/* Titles and facts may be this wide where the drawing is narrower, in lines. */
-enum { CAPTION_LEAST = 22 };
-
 /* Of so many panels of one tensor: all side by side, or equal parts of them. */
 static int panels_per_row(int count) {
     enum { MOST = 12, LEAST = 5 };
@@ -334,11 +331,6 @@ static const char *safe(const Work *work, const char *text) {
     return unicode_escape(text, strlen(text), work->arena);
 }
 
-/* "none" leaves out what stands over the drawing; the file keeps its title. */
-static bool has_title(const FigureLook *look) {
-    return !look->title || strcmp(look->title, "none") != 0;
-}
-
 static void collect_words(Work *work) {
     const Figure *figure = work->figure;
     work->heading = ARENA_ARRAY(work->arena, const char *, work->count);
@@ -348,43 +340,8 @@ static void collect_words(Work *work) {
     for (int i = 0; i < figure->facts; i++)
         fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
     const char *title = figure->title ? figure->title : default_title(work);
-    if (figure->look.title && has_title(&figure->look)) title = figure->look.title;
+    if (figure->look.title && page_is_titled(&figure->look)) title = figure->look.title;
     work->facts = (Facts){safe(work, title), fact, figure->facts, NULL};
-}
-
-/* Under it: all facts, or what a reader needs to know what it is of. */
-static Facts shown_facts(const Work *work) {
-    static const char *const few[] = {"toy", "sentence", "model", NULL};
-    Facts shown = {.title = work->facts.title};
-    if (work->figure->look.caption == CAPTION_FULL) return work->facts;
-    if (work->figure->look.caption == CAPTION_NONE) return shown;
-    Fact *fact = ARENA_ARRAY(work->arena, Fact, work->facts.count);
-    for (int i = 0; i < work->facts.count; i++)
-        for (const char *const *name = few; *name; name++)
-            if (strcmp(work->facts.fact[i].name, *name) == 0)
-                fact[shown.count++] = work->facts.fact[i];
-    shown.fact = fact;
-    return shown;
-}
-
-static void plan_page(Work *work) {
-    Canvas *canvas = work->canvas;
-    const Metrics *metrics = &canvas->metrics;
-    double width = fmax(work->width, CAPTION_LEAST * metrics->line);
-    if (metrics->characters) width = metrics->most;
-    bool noted = work->figure->look.caption != CAPTION_NONE;
-    Facts facts = shown_facts(work);
-    const char *title = has_title(&work->figure->look) ? work->facts.title : "";
-    work->title = caption_title(title, canvas, width, work->arena);
-    work->footer =
-        caption_footer(noted ? work->note : NULL, &facts, canvas, width, work->arena);
-    double gap = metrics->characters ? 1 : 1.5 * metrics->gap;
-    double above = work->title.count ? work->title.height + gap : 0;
-    double below = work->footer.count ? work->footer.height + gap : 0;
-    double margin = metrics->margin;
-    width = fmax(work->width, fmax(work->title.width, work->footer.width));
-    work->page = (Box){margin, margin + above, width + 2 * margin,
-                       above + work->height + below + 2 * margin};
 }
 
 bool figure_plan(Work *work, Error *error) {
@@ -392,7 +349,7 @@ bool figure_plan(Work *work, Error *error) {
     collect(work);
     collect_words(work);
     if (!plans[work->figure->kind](work, error) || !interrupt_none(error)) return false;
-    plan_page(work);
+    page_plan(work);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* figure.h - a whole figure: title, drawing, colour bar, and the facts under it.
  *
- * The same figure is text for a terminal and a file: .png, .svg, .pdf, or .txt with
- * the same in characters, for screen readers and logs. */
+ * The same figure is text for a terminal and a file: .png, .svg, .pdf, .tex, or .txt
+ * with the same in characters, for screen readers and logs. */
 #pragma once
 
 #include "view/bars.h"
@@ -92,5 +92,5 @@ bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error
 bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
                  const char **warning, Error *error);
 
-/* ".png, .svg, .pdf, .txt", in `arena`. */
+/* ".png, .svg, .pdf, .tex, .txt", in `arena`. */
 const char *figure_endings(Arena *arena);

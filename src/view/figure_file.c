@@ -92,29 +92,38 @@ static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
     return true;
 }
 
-static bool describe(Work *work) {
-    work->facts.description = figure_describe(work);
-    return true;
+/* What the look means for a picture. Fails on a font that is not here, or letters
+ * without room. */
+static bool make_wish(const Save *save, PictureWish *wish, Error *error) {
+    const FigureLook *look = &save->figure->look;
+    *wish = (PictureWish){.density = look_density(look, save->figure->pixels),
+                          .width = look->width.units,
+                          .font = look->font,
+                          .theme = theme_named((ThemeName)look->theme)};
+    return (!look->font || letters_check(look->font, error)) &&
+           letters_fit(save, wish, error);
+}
+
+static bool draw_picture(const Save *save, const Format *format,
+                         const PictureWish *wish, const Complaint *complaint,
+                         Error *error) {
+    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
+    work.canvas = format->make(save->arena, &save->figure->look, wish);
+    bool saved = figure_draw(&work, error);
+    if (saved) work.facts.description = figure_describe(&work);
+    saved = saved &&
+            picture_save(work.canvas, save->path, save->replace, &work.facts, error);
+    if (saved) *save->warning = warn(save, work.canvas, complaint);
+    picture_close(work.canvas);
+    return saved;
 }
 
 static bool save_picture(const Save *save, const Format *format, Error *error) {
-    const Figure *figure = save->figure;
-    const FigureLook *look = &figure->look;
-    if (look->font && !letters_check(look->font, error)) return false;
-    PictureWish wish = {.density = look_density(look, figure->pixels),
-                        .width = look->width.units,
-                        .font = look->font,
-                        .theme = theme_named((ThemeName)look->theme)};
-    if (!letters_fit(save, &wish, error)) return false;
-    Work work = {.figure = figure, .arena = save->arena, .whole = true};
+    PictureWish wish;
     Complaint complaint = {""};
     complaint_listen(&complaint);
-    work.canvas = format->make(save->arena, look, &wish);
-    bool saved =
-        figure_draw(&work, error) && describe(&work) &&
-        picture_save(work.canvas, save->path, save->replace, &work.facts, error);
-    if (saved) *save->warning = warn(save, work.canvas, &complaint);
-    picture_close(work.canvas);
+    bool saved = make_wish(save, &wish, error) &&
+                 draw_picture(save, format, &wish, &complaint, error);
     complaint_listen(NULL);
     return saved;
 }
@@ -140,10 +149,8 @@ static Canvas *make_tex(Arena *arena, const FigureLook *look, const PictureWish 
 }
 
 static const Format formats[] = {
-    {".png", save_picture, make_png},
-    {".svg", save_picture, make_svg},
-    {".pdf", save_picture, make_pdf},
-    {".tex", save_picture, make_tex},
+    {".png", save_picture, make_png}, {".svg", save_picture, make_svg},
+    {".pdf", save_picture, make_pdf}, {".tex", save_picture, make_tex},
     {".txt", save_text, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -31,6 +31,12 @@ typedef struct Work {
     void (*draw)(struct Work *work, Point at);
 } Work;
 
+/* Does a title stand over the drawing? "none" leaves it out; the file keeps its own. */
+bool page_is_titled(const FigureLook *look);
+
+/* Title and footer of the drawing, which was planned, and where all of it stands. */
+void page_plan(Work *work);
+
 /* Decide how large everything is, without drawing. */
 bool figure_plan(Work *work, Error *error);
 

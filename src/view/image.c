@@ -9,7 +9,6 @@
 #include "base/language.h"
 #include "view/figure_look.h"
 #include "view/pdf_speech.h"
-#include "view/png.h"
 
 /* What the page of a PDF is: one figure, which alternative text belongs to. */
 static const char *const elements[] = {"Document", "Figure"};
@@ -184,19 +183,30 @@ static void shrink(Image *image, double part) {
     image->surface = small;
 }
 
-static bool finish_png(Image *image, const Facts *facts) {
+void image_least(Canvas *canvas, double width, double height) {
+    Picture *picture = (Picture *)canvas;
+    picture->width = width;
+    picture->height = height;
+}
+
+Pixels image_pixels(Canvas *canvas) {
+    Image *image = (Image *)canvas;
     double unit = unit_of(image);
     cairo_surface_flush(image->surface);
     if (image->unit != unit) shrink(image, unit / image->unit);
+    image->unit = unit;
     cairo_surface_flush(image->surface);
-    Pixels pixels = {.bytes = cairo_image_surface_get_data(image->surface),
-                     .width = cairo_image_surface_get_width(image->surface),
-                     .height = cairo_image_surface_get_height(image->surface),
-                     .stride = cairo_image_surface_get_stride(image->surface),
-                     .density = image->picture.wish.density,
-                     .has_alpha = !image->picture.wish.theme->has_paper};
-    if (!pixels.bytes) return false;
-    return png_write(&pixels, facts, sink, image, image->picture.arena);
+    return (Pixels){.bytes = cairo_image_surface_get_data(image->surface),
+                    .width = cairo_image_surface_get_width(image->surface),
+                    .height = cairo_image_surface_get_height(image->surface),
+                    .stride = cairo_image_surface_get_stride(image->surface),
+                    .density = image->picture.wish.density,
+                    .has_alpha = !image->picture.wish.theme->has_paper};
+}
+
+static bool finish_png(Image *image, const Facts *facts) {
+    const Pixels pixels = image_pixels(&image->picture.canvas);
+    return pixels.bytes && png_write(&pixels, facts, sink, image, image->picture.arena);
 }
 
 static bool finish_pdf(Image *image, const Facts *facts) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "view/picture.h"
+#include "view/png.h"
 
 typedef enum { IMAGE_PNG, IMAGE_SVG, IMAGE_PDF } ImageKind;
 
@@ -12,3 +13,10 @@ typedef enum { IMAGE_PNG, IMAGE_SVG, IMAGE_PDF } ImageKind;
  * subject of the PDF. Until picture_close() it holds handles of the library; what it
  * draws lives in `arena`. */
 Canvas *image_new(Arena *arena, ImageKind kind, const PictureWish *wish);
+
+/* It becomes at least so large, in units; to be said before it begins. */
+void image_least(Canvas *canvas, double width, double height);
+
+/* The pixels of what was drawn, of a PNG, to which nothing is added any more. They live
+ * as long as the picture is open; without bytes where there was no memory. */
+Pixels image_pixels(Canvas *canvas);

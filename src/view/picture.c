@@ -24,8 +24,8 @@ void picture_start(Picture *picture, Arena *arena, const PictureWish *wish,
 
 bool picture_size(Picture *picture, double width, double height, double density,
                   Error *error) {
-    picture->width = ceil(width);
-    picture->height = ceil(height);
+    picture->width = ceil(fmax(width, picture->width));
+    picture->height = ceil(fmax(height, picture->height));
     if (picture->wish.width > 0) picture->factor = picture->wish.width / picture->width;
     double across = picture->width * density * picture->factor;
     double down = picture->height * density * picture->factor;

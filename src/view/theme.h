@@ -26,5 +26,5 @@ const Theme *theme_named(ThemeName name);
 
 /* How a colour that was meant for light paper looks here: on dark paper what was white
  * is as dark as the paper and what was black as light as the ink, in print all is grey,
- * the darker the purer it was. A canvas without a theme stands on light paper. */
+ * the darker the purer it was. NULL: it stays. */
 Color theme_color(const Theme *theme, Color color);

@@ -6,6 +6,7 @@
 
 #include "base/builder.h"
 #include "base/file.h"
+#include "base/language.h"
 #include "view/figure_look.h"
 
 enum { BYTES_MOST = 64 * 1024 * 1024 };
@@ -167,12 +168,14 @@ static void write_facts(const Facts *facts, Builder *out) {
 static void write_head(const Picture *picture, const Facts *facts, Builder *out) {
     double unit = points(picture);
     write_facts(facts, out);
-    build_text(out, "%\n"
-                    "% Wants \\usepackage{tikz} and \\usetikzlibrary{patterns}; then\n"
-                    "% \\input{this file}. Alone: put it between\n"
-                    "%   \\documentclass[tikz]{standalone}\\usetikzlibrary{patterns}\n"
-                    "%   \\begin{document} and \\end{document}.\n"
-                    "% Korean: XeLaTeX or LuaLaTeX with \\usepackage{kotex}.\n");
+    build(out, "%%\n%% %s\n%% %s\n",
+          said("Read it into a text with \\input; the text needs these packages, and "
+               "for Korean XeLaTeX or LuaLaTeX."),
+          said("Alone it is set between these lines and \\end{document}:"));
+    build_text(out, "%   \\documentclass[tikz]{standalone}\n"
+                    "%   \\usetikzlibrary{patterns}\n"
+                    "%   \\usepackage{kotex}\n"
+                    "%   \\begin{document}\n");
     build(out,
           "\\begin{tikzpicture}[x=%.5fbp,y=-%.5fbp,inner sep=0pt,outer sep=0pt,\n"
           "  text=%s]\n",

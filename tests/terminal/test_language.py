@@ -129,7 +129,11 @@ STAYS = [
     ("src/shell/help.c", r"^\| command \|"),              # README's table is English
     ("src/shell/manual.c", r"COMP_WORDS|COMPREPLY|^\"; else case|^\."),  # bash, man
     ("src/view/fact.c", r"<fact|<title>"),                # SVG
-    ("src/view/image.c", r"Noto Sans"),                   # names of fonts
+    ("src/view/letters.c", r"Noto Sans"),                 # names of fonts
+    ("src/view/svg.c", r"Noto Sans"),
+    ("src/view/svg.c", r"<|=\""),                         # SVG
+    ("src/view/tikz.c", r"^base |^dash |[{=(][%\\(]|\\[a-z]+{"),         # TeX
+    ("src/view/pdf_speech.c", r"/"),                      # PDF
     ("src/view/palette.c", r""),                          # for those who read the table
 ]
 # Fields and arguments that hold names, options or examples as they are typed.

@@ -25,7 +25,7 @@ static const char *warning; /* of the last figure */
 static char folder[] = "/tmp/test_picture.XXXXXX";
 
 static const Fact facts[] = {{"sentence", "나는 학생 <&>"}, {"seed", "7"}};
-static const char *const endings[] = {".png", ".svg", ".pdf", ".txt"};
+static const char *const endings[] = {".png", ".svg", ".pdf", ".tex", ".txt"};
 
 /* Scores [query, key], some masked, in a figure of its own. */
 static Figure scores(void) {
@@ -199,7 +199,7 @@ static void unknown_ending_lists_the_known(void **state) {
     static const char *const names[] = {"a.jpg", "a", ".png", "png"};
     for (int i = 0; i < 4; i++) {
         assert_false(figure_save(&figure, names[i], false, &arena, &warning, &error));
-        assert_non_null(strstr(error.message, "one of .png, .svg, .pdf, .txt"));
+        assert_non_null(strstr(error.message, "one of .png, .svg, .pdf, .tex, .txt"));
     }
     assert_true(holds(saved(&figure, "A.SVG"), "<svg"));
 }
