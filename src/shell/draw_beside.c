@@ -273,9 +273,21 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
     return true;
 }
 
-void draw_beside_tell(const Session *session, const Arguments *arguments,
-                      Figure *figure, Arena *arena) {
-    (void)session;
+void draw_beside_write_out(Session *session, Arguments *arguments) {
+    static const char word[] = "address=";
+    Arena *arena = &session->scratch;
+    const char *note = NULL;
+    for (int f = 0; f < arguments->flags; f++) {
+        const char *value = arguments->value[f];
+        if (strncmp(value, word, strlen(word)) != 0) continue;
+        const Standing here = standing_here(session, arena);
+        const char *typed = value + strlen(word);
+        arguments->value[f] =
+            arena_print(arena, "%s%s", word, short_address(&here, typed, arena, &note));
+    }
+}
+
+void draw_beside_tell(const Arguments *arguments, Figure *figure, Arena *arena) {
     const char *what;
     const char *flag = flag_of(arguments, &what);
     if (!flag) return;
