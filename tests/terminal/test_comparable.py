@@ -1,6 +1,7 @@
 """Figures that can be put beside each other: scales, reductions, second maps, bars."""
 
 import csv
+import json
 import os
 import re
 import unittest
@@ -202,6 +203,46 @@ class Beside(Comparable):
         self.refuse("decoding", "--minus", "step=1", says=("for addresses",))
         self.refuse("encoder.ids", "--minus", "source=" + OTHER, says=("ids",))
         self.refuse(WEIGHTS, "--minus", "step=1", "--beside", "step=1", says=("not both",), status=2)
+
+
+class Trained(Comparable):
+    """What a training kept at some of its steps."""
+
+    def setUp(self):
+        super().setUp()
+        with open(self.path("pairs.tsv"), "w") as file:
+            file.write("".join(f"{a} {b}\t{b} {a}\n" for a in "abcd" for b in "fghi"))
+        self.cross = "decoder.0.cross_attention.weights"
+        recipe = {"preset": "paper", "model": {"d_model": 8, "d_ff": 8, "attention_heads": 2,
+                                               "encoder_layers": 1, "decoder_layers": 1},
+                  "tokenizer": "words", "vocabulary": 20, "data": "pairs.tsv", "batch": 8,
+                  "steps": 20, "output": "made", "snapshots": [WEIGHTS, self.cross],
+                  "log_every": 10, "snapshot_every": 10}
+        with open(self.path("r.json"), "w") as file:
+            json.dump(recipe, file)
+        self.assertEqual(run("train", "r.json", folder=self.folder).status, 0)
+        self.made = self.path("made")
+
+    def ask(self, address, what, *words):
+        return run("draw", address, "--model", self.made, "--minus", what, *words, "-o",
+                   self.path("a.txt"), "--force")
+
+    def test_steps_of_the_training(self):
+        outcome = self.ask(WEIGHTS, "training=20", "--source", "i i")
+        self.assert_says(outcome, "another sentence", "--source-ids")
+        ids = outcome.err.split("--source-ids ")[1].strip()
+        self.assert_done(self.ask(WEIGHTS, "training=20", "--source-ids", ids))
+        text = read(self.path("a.txt")).decode()
+        self.assertEqual(set(re.findall(r"-?\d\.\d\d", text.split("value,")[0])), {"0.00"},
+                         "at its last step it is as the model is")
+        self.assert_done(self.ask(WEIGHTS, "training=0", "--source-ids", ids))
+        self.assertIn("less step 0 of the training", read(self.path("a.txt")).decode())
+        self.assert_says(self.ask(WEIGHTS, "training=7", "--source-ids", ids), "0, 10, 20")
+        self.assert_says(self.ask("encoder.input", "training=0", "--source-ids", ids),
+                         "did not keep encoder.input")
+        self.assert_says(self.ask(self.cross, "training=0", "--source-ids", ids,
+                                  "--target-ids", "1,9,9,9"), "another target")
+        self.refuse(WEIGHTS, "--minus", "training=0", says=("kept nothing",))
 
 
 class Bars(Comparable):
