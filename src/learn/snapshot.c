@@ -10,7 +10,7 @@
 #include "text/unicode.h"
 #include "view/figure.h"
 
-static const char *const name_start = "step ";
+static const char *const name_start = SNAPSHOT_NAME;
 
 Snapshots snapshots_new(const Recipe *recipe, const Model *model,
                         const Examples *examples) {
@@ -104,6 +104,14 @@ const Tensor *snapshots_watch(Snapshots *snapshots) {
     return NULL;
 }
 
+/* "5,7,2"; `first` stands in front, -1: nothing does. */
+static const char *ids_text(int first, const int *id, int count, Arena *arena) {
+    const char *text = first >= 0 ? arena_print(arena, "%d", first) : "";
+    for (int i = 0; i < count; i++)
+        text = arena_print(arena, "%s%s%d", text, *text ? "," : "", id[i]);
+    return text;
+}
+
 bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error) {
     if (snapshots->count == 0) return true;
     Arena arena = {0};
@@ -112,7 +120,13 @@ bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error) 
         const Tensor *tensor = snapshots->snapshot[s].tensor;
         stored[s] = (Stored){tensor->name, tensor};
     }
-    bool done = safetensors_save(path, &(Contents){stored, snapshots->count, NULL, 0},
+    const Example *example = snapshots->example;
+    const Note note[] = {
+        {SNAPSHOT_SOURCE, ids_text(-1, example->source, example->sources, &arena)},
+        {SNAPSHOT_TARGET, ids_text(snapshots->model->config.start_id, example->target,
+                                   example->targets, &arena)},
+    };
+    bool done = safetensors_save(path, &(Contents){stored, snapshots->count, note, 2},
                                  true, error);
     arena_free(&arena);
     return done;

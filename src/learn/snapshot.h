@@ -4,6 +4,7 @@
 
 #include "data/examples.h"
 #include "learn/recipe.h"
+#include "learn/snapshot_file.h"
 #include "view/fact.h"
 
 /* The numbers of one address at one step. */

@@ -146,9 +146,10 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     figure.look = look;
     if (!draw_scale(arguments, &figure, error)) return false;
     Arguments told = settled;
+    draw_beside_write_out(session, &told);
     if (alone && alone->tell) alone->tell(session, &told, arena);
     figures_add_facts(session, &told, &figure, arena);
-    draw_beside_tell(session, arguments, &figure, arena);
+    draw_beside_tell(&told, &figure, arena);
     const char *path = arguments_flag(arguments, "output");
     if (!path) path = path_of_address(arguments->word[0], arena);
     if (draw_is_split(arguments)) return draw_split(session, arguments, &figure, error);
@@ -238,6 +239,11 @@ const Command command_draw = {
     .details = N_(
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
         "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
+        "weights[head=mean, layer=*] puts the heads together, of every layer (max and "
+        "min do so, too). --minus source=\"나는 오늘 왔다.\" takes another sentence's "
+        "map "
+        "away, and -o 'head-*.png' --same-scale writes a file for each head under one "
+        "scale. Of probabilities and logits the best words are drawn as bars. "
         "`draw position --length 100` and `draw schedule --warmup 4000` "
         "need no sentence; `draw map` draws the boxes of the model, `draw beam` the "
         "tree "

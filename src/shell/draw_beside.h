@@ -18,6 +18,8 @@ bool draw_is_double(const Arguments *arguments);
 bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
                  Error *error);
 
+/* Write a short address among the flags out, for a command that stands alone. */
+void draw_beside_write_out(Session *session, Arguments *arguments);
+
 /* Add to the facts of `figure` what stands beside it. */
-void draw_beside_tell(const Session *session, const Arguments *arguments,
-                      Figure *figure, Arena *arena);
+void draw_beside_tell(const Arguments *arguments, Figure *figure, Arena *arena);

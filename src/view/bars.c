@@ -103,8 +103,9 @@ static const char *number_text(const Ranking *ranking, double value, Arena *aren
 
 /* Its ends in the numbers' own measure: those of all bars are brought to 0 to 1 later.
  */
-static Bar bar_of(const Ranking *ranking, const char *const *word, int column,
-                  Arena *arena) {
+static Bar bar_of(const Ranking *ranking, int column, Arena *arena) {
+    /* Of thousands only a few need their words. */
+    const Matrix alone = matrix_part(ranking->matrix, column, column + 1);
     double value = matrix_value(ranking->matrix, ranking->row, column);
     bool marked = column == ranking->taken;
     const char *number = number_text(ranking, value, arena);
@@ -113,7 +114,10 @@ static Bar bar_of(const Ranking *ranking, const char *const *word, int column,
             say(arena, "%s ◀ rank %s", number, count_text(ranking->rank + 1, arena));
     else if (marked)
         number = arena_print(arena, "%s ◀", number);
-    return (Bar){.word = word[column], .text = number, .to = value, .marked = marked};
+    return (Bar){.word = matrix_labels(&alone, true, arena)[0],
+                 .text = number,
+                 .to = value,
+                 .marked = marked};
 }
 
 static Bar bar_of_rest(const Ranking *ranking, Arena *arena) {
@@ -130,13 +134,12 @@ static Bar bar_of_rest(const Ranking *ranking, Arena *arena) {
                  .rest = true};
 }
 
-static void add_bars(const Ranking *ranking, const char *const *word, BarGroup *group,
-                     Arena *arena) {
+static void add_bars(const Ranking *ranking, BarGroup *group, Arena *arena) {
     Bar *bar = ARENA_ARRAY(arena, Bar, ranking->found + 2);
     int count = 0;
     for (int b = 0; b < ranking->found; b++)
-        bar[count++] = bar_of(ranking, word, ranking->best[b], arena);
-    if (ranking->rank > 0) bar[count++] = bar_of(ranking, word, ranking->taken, arena);
+        bar[count++] = bar_of(ranking, ranking->best[b], arena);
+    if (ranking->rank > 0) bar[count++] = bar_of(ranking, ranking->taken, arena);
     if (ranking->others > 0) bar[count++] = bar_of_rest(ranking, arena);
     group->bar = bar;
     group->count = count;
@@ -183,12 +186,11 @@ Bars bars_rank(const BarsWish *wish, Arena *arena) {
     bars.group = group;
     for (int m = 0; m < wish->count; m++) {
         const Matrix *matrix = &wish->matrix[m];
-        const char **word = matrix_labels(matrix, true, arena);
         const char **label = matrix_labels(matrix, false, arena);
         for (int row = 0; row < matrix->rows && !interrupt_signal(); row++, group++) {
             const Ranking ranking = rank_row(wish, m, row, arena);
             group->title = title_of(wish, m, row, label, arena);
-            add_bars(&ranking, word, group, arena);
+            add_bars(&ranking, group, arena);
         }
     }
     fit_bars(&bars);

@@ -9,6 +9,7 @@
 
 /* Pixels of a picture; cells of a grid. */
 static const double bar_picture = 190, between_picture = 36, bar_part = 0.66;
+static const double rounding = 1e-3;
 enum { BAR_GRID = 20, BAR_GRID_LEAST = 8, BETWEEN_GRID = 4, PER_ROW_MOST = 3 };
 /* Words are cut to so many cells. */
 enum { WORD_CELLS = 16 };
@@ -143,8 +144,9 @@ static void draw_line(const BarsLayout *layout, Canvas *canvas, Point at,
     else
         draw_bar_picture(layout, canvas, middle, bar);
     double end = fmax(bar->from, bar->to) * layout->bar;
-    canvas->text(canvas, (Point){middle.x + (grid ? ceil(end) : end) + gap, middle.y},
-                 style, bar->text);
+    canvas->text(
+        canvas, (Point){middle.x + (grid ? ceil(end - rounding) : end) + gap, middle.y},
+        style, bar->text);
     style.align = ALIGN_END;
     canvas->text(canvas, (Point){middle.x - gap, middle.y}, style, word_of(bar, arena));
 }

@@ -182,7 +182,7 @@ static bool is_readable(const Work *work, Error *error) {
     return fail(
         error,
         "%s would be a strip of %.0f x %.0f pixels: choose some of the axis %s, "
-        "as in [%s=0:50]; the best words stand in :decode and in the last stages",
+        "as in [%s=0:50], or draw the best of each row --as bars",
         matrix->slice.tensor->name, work->width, work->height, axis->name, axis->name);
 }
 
