@@ -10,13 +10,14 @@
 #include "view/grid.h"
 #include "view/heatmap.h"
 #include "view/plot.h"
+#include "view/strip.h"
 
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
  * `plot`. Lines run from the words that ask to those that are asked, a flow follows
  * them from layer to layer, a histogram counts the numbers of each slice. A further
  * kind is a row here, and its plan_NAME() in figure.c or in a file of its own. A
- * diagram and branches are none of the kinds that a tensor can be drawn as. */
+ * diagram, branches and a strip are none of the kinds that a tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
     KIND(HEATMAP, heatmap)                                                             \
     KIND(GRID, grid)                                                                   \
@@ -28,7 +29,8 @@
 #define FIGURE_CONSTANT(CONSTANT, name) FIGURE_##CONSTANT,
 typedef enum {
     FIGURE_KINDS(FIGURE_CONSTANT) FIGURE_DIAGRAM,
-    FIGURE_BRANCHES
+    FIGURE_BRANCHES,
+    FIGURE_STRIP
 } FigureKind;
 
 /* Their names, ending with NULL. */
@@ -56,6 +58,7 @@ typedef struct {
     const Plot *plot;         /* curves: these, and no slice */
     const Diagram *diagram;   /* of the kind FIGURE_DIAGRAM, and no slice */
     const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */
+    const Strip *strip;       /* of the kind FIGURE_STRIP, and no slice */
     int pixels; /* of a PNG for each unit, along a side; 0 is 1, 2 is for print */
 } Figure;
 

@@ -19,6 +19,7 @@ typedef struct Work {
     PlotLayout layout;
     DiagramLayout diagram;
     BranchesLayout branches;
+    StripLayout strip;
     Facts facts; /* of the figure, safe to print */
     const char *note;
     void *own; /* what the plan of a kind in a file of its own keeps for its drawing */

@@ -107,5 +107,50 @@ class Histogram(Kinds):
         self.assert_draws_again("encoder.*.norm_2", "--as", "histogram")
 
 
+class Steps(Kinds):
+    def shares(self, *words):
+        """For each step the words and their shares, the said one first."""
+        lines = self.text("steps", *words).split("\n")
+        steps = {}
+        for i, line in enumerate(lines):
+            heads = [(int(m.group(1)), m.start()) for m in re.finditer(r"step\.(\d+)", line)]
+            for n, (step, start) in enumerate(heads):
+                end = heads[n + 1][1] - 12 if n + 1 < len(heads) else None
+                steps[step] = [re.search(r"(<?\d\.\d+)", row[start:end]).group(1)
+                               for row in lines[i + 1:i + 7]]
+        return steps
+
+    def test_the_shares_are_the_probabilities_of_the_run(self):
+        probabilities = self.trace()["probabilities"][0]
+        steps = self.shares()
+        self.assertEqual(sorted(steps), list(range(len(probabilities))))
+        for step, row in enumerate(probabilities):
+            best = sorted(row, reverse=True)[:5]
+            expected = [*best, 1 - sum(best)]
+            for said, number in zip(steps[step], expected, strict=True):
+                if said == "<0.001":
+                    self.assertLess(number, 0.0006)
+                else:
+                    self.assertAlmostEqual(float(said), number, delta=0.00051)
+
+    def test_what_was_picked_is_on_top(self):
+        text = self.text("steps", "--picks", "0=4")
+        self.assertIn("it was picked by hand", text)
+        self.assertIn("the most probable", self.text("steps"))
+
+    def test_how_many(self):
+        self.assertIn("the 2 that came next", self.text("steps", "--candidates", "2"))
+        for value in ("0", "41", "x"):
+            self.assert_says(run("draw", "steps", "--source", "a", "--candidates", value),
+                             "--candidates", status=2)
+        self.assert_says(run("draw", WEIGHTS, "--source", "a", "--candidates", "3"),
+                         "--candidates says nothing about")
+        self.assert_says(run("draw", "steps", "--source", "a", "--target", "b", "-o",
+                             self.path("b.png")), "the target was given")
+
+    def test_the_command_draws_it_again(self):
+        self.assert_draws_again("steps", "--candidates", "3")
+
+
 if __name__ == "__main__":
     unittest.main()
