@@ -9,6 +9,7 @@
 #include "explain/export.h"
 #include "shell/commands.h"
 #include "shell/draw_alone.h"
+#include "shell/draw_worksheet.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
 
@@ -17,10 +18,12 @@ static const char *const group = N_("Writing files");
 enum { SCALE_MOST = 8 };
 
 static const Flag flags_draw[] = {
-    {"as", 0, "KIND", N_("how it is drawn, such as curves; as fits if left out")},
+    {"as", 0, "KIND", N_("lines, flow, histogram, curves ...; without: as fits")},
     {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
     {"palette", 0, "NAME",
      N_("the colours: viridis, cividis ...; a wrong name lists them")},
+    {"blank", 0, "SHARE", N_("a worksheet, so many cells empty, and its key")},
+    {"seed", 0, "N", N_("for --blank: which cells are empty")},
     {"annotate", 0, NULL, N_("write the number into every cell")},
     {"scale", 0, "N",
      N_("pixels of a .png along a side, for each of a screen: 2 for print")},
@@ -123,12 +126,15 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
     if (!arguments_number(arguments, "scale", 1, SCALE_MOST, &figure.pixels, error))
         return false;
     if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
+    if (!draw_worksheet_read(arguments, &figure, error)) return false;
     Arguments told = *arguments;
     if (alone && alone->tell) alone->tell(session, &told, arena);
     figures_add_facts(session, &told, &figure, arena);
     const char *path = arguments_flag(arguments, "output");
     if (!path) path = path_of_address(arguments->word[0], arena);
-    return figures_save(session, arguments, &figure, path, error);
+    return figure.worksheet.share > 0
+               ? draw_worksheet_save(session, arguments, &figure, path, error)
+               : figures_save(session, arguments, &figure, path, error);
 }
 
 static bool run_trace(Session *session, const Arguments *arguments, Error *error) {
@@ -214,13 +220,15 @@ const Command command_draw = {
     .details = N_(
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
         "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
-        "`draw position --length 100` and `draw schedule --warmup 4000` "
-        "need no sentence; `draw map` draws the boxes of the model, `draw beam` the "
-        "tree "
-        "of a beam search, `draw decoding` what each token said looked at. Without an "
-        "address: "
-        "what this stage shows. Without -o the "
-        "file is named from the address."),
+        "--as lines joins words that ask to those asked, --as flow follows a word "
+        "down through encoder.*.self_attention.weights[query=3], --as histogram counts "
+        "numbers. `draw position --length 100` and `draw schedule --warmup 4000` need "
+        "no "
+        "sentence; `draw map` draws the boxes of the model, `draw beam` the tree of a "
+        "beam search, `draw decoding` what each token said looked at, `draw steps` "
+        "what "
+        "came next at each step. Without an address: what this stage shows. Without -o "
+        "the file is named from the address."),
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,

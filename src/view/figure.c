@@ -166,6 +166,8 @@ static void draw_panels(Work *work, Point at) {
 static bool plan_grid(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->plot) return fail(error, "these are curves: draw them --as curves");
+    if (figure->worksheet.share > 0)
+        worksheet_choose(&figure->worksheet, work->matrix, work->count, work->arena);
     const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
@@ -183,6 +185,8 @@ static bool plan_grid(Work *work, Error *error) {
     work->width = work->panels.width;
     work->height = work->panels.height;
     work->note = work->panels.note;
+    if (figure->worksheet.share > 0)
+        work->note = worksheet_note(&figure->worksheet, work->matrix, work->count);
     work->draw = draw_panels;
     return is_readable(work, error);
 }
@@ -284,6 +288,8 @@ static void collect_words(Work *work) {
     for (int i = 0; i < figure->facts; i++)
         fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
     const char *title = figure->title ? figure->title : default_title(work);
+    if (figure->worksheet.share > 0)
+        title = worksheet_title(&figure->worksheet, title, work->arena);
     work->facts = (Facts){safe(work, title), fact, figure->facts};
 }
 

@@ -11,6 +11,7 @@
 #include "view/heatmap.h"
 #include "view/plot.h"
 #include "view/strip.h"
+#include "view/worksheet.h"
 
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
@@ -59,6 +60,7 @@ typedef struct {
     const Diagram *diagram;   /* of the kind FIGURE_DIAGRAM, and no slice */
     const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */
     const Strip *strip;       /* of the kind FIGURE_STRIP, and no slice */
+    Worksheet worksheet;      /* of a heatmap or a grid */
     int pixels; /* of a PNG for each unit, along a side; 0 is 1, 2 is for print */
 } Figure;
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "view/worksheet.h"
 
 /* Pixels: from this size on cells stand apart. */
 enum { GAP_LEAST = 12 };
@@ -25,6 +26,38 @@ static void draw_value(const Heatmap *heatmap, Canvas *canvas, Box box, double v
                    .size = heatmap->number_size};
     Point at = {box.x + (grid ? box.width : box.width / 2), box.y + box.height / 2};
     canvas->text(canvas, at, style, scale_number(scale, value, arena));
+}
+
+/* A white box with a frame; in letters a line to write on, as wide as a number. */
+static void draw_empty(Canvas *canvas, Box box, Arena *arena) {
+    Point corner[] = {{box.x + 0.5, box.y + 0.5},
+                      {box.x + box.width - 0.5, box.y + 0.5},
+                      {box.x + box.width - 0.5, box.y + box.height - 0.5},
+                      {box.x + 0.5, box.y + box.height - 0.5},
+                      {box.x + 0.5, box.y}};
+    if (!canvas->metrics.characters) {
+        canvas->fill(canvas, box, color_white);
+        canvas->line(canvas, corner, 5, (Stroke){.color = color_black, .width = 1});
+        return;
+    }
+    const char *line = "";
+    for (int i = 2; i < (int)box.width; i++) line = arena_print(arena, "%s_", line);
+    canvas->text(canvas, (Point){box.x + box.width, box.y}, (Style){.align = ALIGN_END},
+                 line);
+}
+
+/* A number that was empty in the worksheet: in its box, or in letters behind a star. */
+static void draw_filled(const Heatmap *heatmap, Canvas *canvas, Box box, double value,
+                        Arena *arena) {
+    bool grid = canvas->metrics.characters;
+    const char *number = scale_number(heatmap->scale, value, arena);
+    if (!grid) draw_empty(canvas, box, arena);
+    if (grid) number = arena_print(arena, "*%s", number);
+    Style style = {.align = grid ? ALIGN_END : ALIGN_MIDDLE,
+                   .size = heatmap->number_size,
+                   .bold = true};
+    Point at = {box.x + (grid ? box.width : box.width / 2), box.y + box.height / 2};
+    canvas->text(canvas, at, style, number);
 }
 
 /* How many cells from `column` on have the same colour: they are one box, which keeps
@@ -54,11 +87,16 @@ static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *
             Box box = {at.x + column * heatmap->cell_width,
                        at.y + row * heatmap->cell_height,
                        run * heatmap->cell_width - apart, heatmap->cell_height - apart};
+            int blank = worksheet_blank(matrix, row, column);
+            double value = matrix_value(matrix, row, column);
             if (hatched)
                 canvas->hatch(canvas, box);
+            else if (blank == BLANK_EMPTY)
+                draw_empty(canvas, box, arena);
+            else if (blank == BLANK_FILLED)
+                draw_filled(heatmap, canvas, box, value, arena);
             else
-                draw_value(heatmap, canvas, box, matrix_value(matrix, row, column),
-                           arena);
+                draw_value(heatmap, canvas, box, value, arena);
         }
 }
 
