@@ -458,7 +458,7 @@ class Refusals(ProgramTest):
             self.assertTrue(os.path.exists(name))
 
     def test_choices_are_listed(self):
-        for flag, names in (("--as", "heatmap, grid or curves"),
+        for flag, names in (("--as", "heatmap, grid, curves"),
                             ("--color", "auto, never, 256 or true")):
             self.assert_says(run("draw", WEIGHTS, "--source", "a", flag, "x"),
                              f"{flag} is 'x'; it must be {names}", status=2)
