@@ -11,6 +11,7 @@
 #include "shell/draw_alone.h"
 #include "shell/draw_beside.h"
 #include "shell/draw_scale.h"
+#include "shell/draw_worksheet.h"
 #include "shell/figure_flags.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
@@ -18,11 +19,13 @@
 static const char *const group = N_("Writing files");
 
 static const Flag flags_draw[] = {
-    {"as", 0, "KIND", N_("how it is drawn, such as curves; as fits if left out")},
+    {"as", 0, "KIND", N_("lines, flow, histogram, curves ...; without: as fits")},
     {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
     {"best", 0, "N", N_("bars of so many words of each row; 8 if left out")},
     {"palette", 0, "NAME",
      N_("the colours: viridis, cividis ...; a wrong name lists them")},
+    {"blank", 0, "SHARE", N_("a worksheet, so many cells empty, and its key")},
+    {"seed", 0, "N", N_("for --blank: which cells are empty")},
     {"annotate", 0, NULL, N_("write the number into every cell")},
     {"scale", 0, "N",
      N_("pixels of a .png along a side, for each of a screen: 2 for print")},
@@ -143,6 +146,7 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
                           error))
         return false;
     if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
+    if (!draw_worksheet_read(arguments, &figure, error)) return false;
     figure.look = look;
     if (!draw_scale(arguments, &figure, error)) return false;
     Arguments told = settled;
@@ -152,6 +156,8 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     draw_beside_tell(&told, &figure, arena);
     const char *path = arguments_flag(arguments, "output");
     if (!path) path = path_of_address(arguments->word[0], arena);
+    if (figure.worksheet.share > 0)
+        return draw_worksheet_save(session, arguments, &figure, path, error);
     if (draw_is_split(arguments)) return draw_split(session, arguments, &figure, error);
     return figures_save(session, arguments, &figure, path, error);
 }
@@ -241,18 +247,17 @@ const Command command_draw = {
         "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
         "weights[head=mean, layer=*] puts the heads together, of every layer (max and "
         "min do so, too). --minus source=\"나는 오늘 왔다.\" takes another sentence's "
-        "map "
-        "away, and -o 'head-*.png' --same-scale writes a file for each head under one "
-        "scale. Of probabilities and logits the best words are drawn as bars. "
-        "`draw position --length 100` and `draw schedule --warmup 4000` "
-        "need no sentence; `draw map` draws the boxes of the model, `draw beam` the "
-        "tree "
-        "of a beam search, `draw decoding` what each token said looked at. Without an "
-        "address: "
-        "what this stage shows. Without -o the "
-        "file is named from the address. How figures look for a hand-out can be said "
-        "once, in a file figures.json of the folder: {\"theme\": \"print\", "
-        "\"width\": \"12cm\"}; its keys are flags below."),
+        "map away, and -o 'head-*.png' --same-scale writes a file for each head under "
+        "one scale. Of probabilities and logits the best words are drawn as bars. "
+        "--as lines joins words that ask to those asked, --as flow follows a word "
+        "down through encoder.*.self_attention.weights[query=3], --as histogram counts "
+        "numbers. `draw position --length 100` and `draw schedule --warmup 4000` need "
+        "no sentence; `draw map` draws the boxes of the model, `draw beam` the tree of "
+        "a beam search, `draw decoding` what each token said looked at, `draw steps` "
+        "what came next at each step. Without an address: what this stage shows. "
+        "Without -o the file is named from the address. How figures look for a "
+        "hand-out can be said once, in a file figures.json of the folder: "
+        "{\"theme\": \"print\", \"width\": \"12cm\"}; its keys are flags below."),
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,

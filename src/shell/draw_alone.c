@@ -8,6 +8,7 @@
 #include "shell/show_beam.h"
 #include "shell/show_looked.h"
 #include "shell/show_map.h"
+#include "shell/show_steps.h"
 
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };
@@ -135,6 +136,7 @@ static const Alone alones[] = {
     {"schedule", {0}, "warmup,d-model,steps,", make_schedule, NULL},
     {"map", {.model = true, .run_if_any = true}, "at,", show_map, show_map_tell},
     {"beam", {.model = true, .run = true}, "beams,penalty,", show_beam, show_beam_tell},
+    {"steps", {.model = true, .run = true}, "candidates,", show_steps, NULL},
     {"decoding", {.model = true, .run = true}, "head,", show_looked, NULL},
 };
 
@@ -152,6 +154,7 @@ const Flag flags_alone[] = {
     {"steps", 0, "N", N_("for `draw schedule`: where the curve ends")},
     {"beams", 0, "N", N_("for `draw beam`: how many stay at each step")},
     {"penalty", 0, "ALPHA", N_("for `draw beam`: of the length penalty")},
+    {"candidates", 0, "N", N_("for `draw steps`: words besides the one said")},
     {"head", 0, "N", N_("for `draw decoding`: one head, not the mean of all")},
     {"at", 0, "STAGE", N_("for `draw map`: where you are, as :stages names it")},
     {0},

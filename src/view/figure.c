@@ -52,13 +52,15 @@ static bool check_kinds(const Figure *figure, Error *error) {
     return true;
 }
 
-/* A plot, a diagram and branches have their numbers, or none, themselves. */
+/* A plot, a diagram, branches and a strip have their numbers, or none, themselves. */
 static bool check_slices(const Figure *figure, Error *error) {
     if ((figure->diagram && figure->kind != FIGURE_DIAGRAM) ||
-        (figure->branches && figure->kind != FIGURE_BRANCHES))
+        (figure->branches && figure->kind != FIGURE_BRANCHES) ||
+        (figure->strip && figure->kind != FIGURE_STRIP))
         return fail(error, "boxes and arrows are no numbers: leave --as and "
                            "--dimensions out");
-    if (figure->plot || figure->diagram || figure->branches) return true;
+    if (figure->plot || figure->diagram || figure->branches || figure->strip)
+        return true;
     if (figure->slices == 0) return fail(error, "there is nothing to draw");
     for (int i = 0; i < figure->slices; i++)
         if (slice_size(&figure->slice[i]) == 0)
@@ -224,6 +226,8 @@ bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error
 static bool plan_grid(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->plot) return fail(error, "these are curves: draw them --as curves");
+    if (figure->worksheet.share > 0)
+        worksheet_choose(&figure->worksheet, work->matrix, work->count, work->arena);
     const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
@@ -240,6 +244,8 @@ static bool plan_grid(Work *work, Error *error) {
     work->width = work->panels.width;
     work->height = work->panels.height;
     work->note = work->panels.note;
+    if (figure->worksheet.share > 0)
+        work->note = worksheet_note(&figure->worksheet, work->matrix, work->count);
     work->draw = draw_panels;
     return is_readable(work, error);
 }
@@ -317,6 +323,20 @@ static bool plan_branches(Work *work, Error *error) {
     return true;
 }
 
+static void draw_strip(Work *work, Point at) {
+    strip_draw(&work->strip, work->canvas, at, work->arena);
+}
+
+static bool plan_strip(Work *work, Error *error) {
+    (void)error;
+    work->strip = strip_plan(work->figure->strip, work->canvas, work->arena);
+    work->width = work->strip.width;
+    work->height = work->strip.height;
+    work->note = work->figure->strip->note;
+    work->draw = draw_strip;
+    return true;
+}
+
 #define FIGURE_NAME(CONSTANT, name) #name,
 
 const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
@@ -324,8 +344,10 @@ const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
 #define FIGURE_PLAN(CONSTANT, name) [FIGURE_##CONSTANT] = plan_##name,
 
 static FigurePlan *const plans[] = {
-    FIGURE_KINDS(FIGURE_PLAN)[FIGURE_DIAGRAM] = plan_diagram, [FIGURE_BRANCHES] =
-                                                                  plan_branches};
+    FIGURE_KINDS(FIGURE_PLAN)[FIGURE_DIAGRAM] = plan_diagram,
+    [FIGURE_BRANCHES] = plan_branches,
+    [FIGURE_STRIP] = plan_strip,
+};
 
 static const char *safe(const Work *work, const char *text) {
     return unicode_escape(text, strlen(text), work->arena);
@@ -341,6 +363,8 @@ static void collect_words(Work *work) {
         fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
     const char *title = figure->title ? figure->title : default_title(work);
     if (figure->look.title && page_is_titled(&figure->look)) title = figure->look.title;
+    if (figure->worksheet.share > 0)
+        title = worksheet_title(&figure->worksheet, title, work->arena);
     work->facts = (Facts){safe(work, title), fact, figure->facts, NULL};
 }
 

@@ -12,6 +12,8 @@
 #include "view/grid.h"
 #include "view/heatmap.h"
 #include "view/plot.h"
+#include "view/strip.h"
+#include "view/worksheet.h"
 
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
@@ -19,7 +21,7 @@
  * them from layer to layer, a histogram counts the numbers of each slice, bars are the
  * largest numbers of each row. A further
  * kind is a row here, and its plan_NAME() in figure.c or in a file of its own. A
- * diagram and branches are none of the kinds that a tensor can be drawn as. */
+ * diagram, branches and a strip are none of the kinds that a tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
     KIND(HEATMAP, heatmap)                                                             \
     KIND(GRID, grid)                                                                   \
@@ -32,7 +34,8 @@
 #define FIGURE_CONSTANT(CONSTANT, name) FIGURE_##CONSTANT,
 typedef enum {
     FIGURE_KINDS(FIGURE_CONSTANT) FIGURE_DIAGRAM,
-    FIGURE_BRANCHES
+    FIGURE_BRANCHES,
+    FIGURE_STRIP
 } FigureKind;
 
 /* A PNG has at most so many pixels along a side for each unit. */
@@ -71,6 +74,8 @@ typedef struct {
     const Plot *plot;         /* curves: these, and no slice */
     const Diagram *diagram;   /* of the kind FIGURE_DIAGRAM, and no slice */
     const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */
+    const Strip *strip;       /* of the kind FIGURE_STRIP, and no slice */
+    Worksheet worksheet;      /* of a heatmap or a grid */
     FigureLook look;          /* of a file */
     int pixels; /* of a PNG for each unit, along a side; 0: as the look says */
 } Figure;

@@ -22,6 +22,7 @@ typedef struct Work {
     BranchesLayout branches;
     Bars bars;
     BarsLayout bars_layout;
+    StripLayout strip;
     Facts facts; /* of the figure, safe to print */
     const char *note;
     void *own; /* what the plan of a kind in a file of its own keeps for its drawing */

@@ -10,6 +10,9 @@ enum { CELL_MOST = 56, NUMBER_LEAST = 24, BLANK_MOST = 40 };
 /* Labels are cut to so many cells, and where they stand upright to so many letters. */
 enum { LABEL_MOST = 24, LABEL_MOST_GRID = 16, STACK_MOST = 8 };
 
+/* In a cell of a worksheet one writes by hand. */
+enum { WRITTEN_WIDTH = 44, WRITTEN_HEIGHT = 30 };
+
 /* Words are not left out: a cell is as large as they need where there are at most so
  * many of them. */
 enum { NAMED_MOST = 200, NAMED_HEIGHT = 15, NAMED_WIDTH = 16 };
@@ -51,7 +54,7 @@ static double sums_width(const Heatmap *heatmap, const Canvas *canvas) {
 static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
                             double label) {
     int columns = heatmap->matrix.columns;
-    double number = letters + 1;
+    double number = letters + (heatmap->matrix.blank ? 2 : 1); /* a star in front */
     double left = heatmap->labels_left ? heatmap->rows.extent + 1 : 0;
     double room = canvas->metrics.most > 0 ? canvas->metrics.most : INFINITY;
     room -= left + sums_width(heatmap, canvas);
@@ -73,6 +76,7 @@ static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
  * higher, so that there is room for the labels of rows. */
 static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
     double least = fmax(NUMBER_LEAST, 4 + letters * canvas->metrics.letter * 0.68);
+    if (heatmap->matrix.blank) least = fmax(least, WRITTEN_WIDTH);
     double across = floor(heatmap->room_across / heatmap->matrix.columns);
     double width = fmin(fmax(across, 1), CELL_MOST);
     heatmap->numbers = heatmap->annotate == ANNOTATE_ALWAYS ||
@@ -83,6 +87,7 @@ static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
     double height = fmin(floor(0.75 * width), fmax(down, 1));
     if (heatmap->numbers) height = fmax(height, NUMBER_LEAST * 0.75);
     if (width < NUMBER_LEAST) height = fmin(fmax(down, 1), fmax(width, 18));
+    if (heatmap->matrix.blank) height = fmax(height, WRITTEN_HEIGHT);
     if (names_all(&heatmap->matrix, false)) height = fmax(height, NAMED_HEIGHT);
     heatmap->cell_width = width;
     heatmap->cell_height = height;

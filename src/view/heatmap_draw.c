@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "view/worksheet.h"
 
 /* Pixels: from this size on cells stand apart. */
 enum { GAP_LEAST = 12 };
@@ -37,6 +38,38 @@ static void draw_value(const Heatmap *heatmap, Canvas *canvas, Box box, double v
     canvas->text(canvas, at, style, scale_number(scale, value, arena));
 }
 
+/* A white box with a frame; in letters a line to write on, as wide as a number. */
+static void draw_empty(Canvas *canvas, Box box, Arena *arena) {
+    Point corner[] = {{box.x + 0.5, box.y + 0.5},
+                      {box.x + box.width - 0.5, box.y + 0.5},
+                      {box.x + box.width - 0.5, box.y + box.height - 0.5},
+                      {box.x + 0.5, box.y + box.height - 0.5},
+                      {box.x + 0.5, box.y}};
+    if (!canvas->metrics.characters) {
+        canvas->fill(canvas, box, color_white);
+        canvas->line(canvas, corner, 5, (Stroke){.color = color_black, .width = 1});
+        return;
+    }
+    const char *line = "";
+    for (int i = 2; i < (int)box.width; i++) line = arena_print(arena, "%s_", line);
+    canvas->text(canvas, (Point){box.x + box.width, box.y}, (Style){.align = ALIGN_END},
+                 line);
+}
+
+/* A number that was empty in the worksheet: in its box, or in letters behind a star. */
+static void draw_filled(const Heatmap *heatmap, Canvas *canvas, Box box, double value,
+                        Arena *arena) {
+    bool grid = canvas->metrics.characters;
+    const char *number = scale_number(heatmap->scale, value, arena);
+    if (!grid) draw_empty(canvas, box, arena);
+    if (grid) number = arena_print(arena, "*%s", number);
+    Style style = {.align = grid ? ALIGN_END : ALIGN_MIDDLE,
+                   .size = heatmap->number_size,
+                   .bold = true};
+    Point at = {box.x + (grid ? box.width : box.width / 2), box.y + box.height / 2};
+    canvas->text(canvas, at, style, number);
+}
+
 /* How many cells from `column` on have the same colour: they are one box, which keeps
  * pictures of thousands of cells small. */
 static int run_of_color(const Heatmap *heatmap, int row, int column) {
@@ -52,6 +85,24 @@ static int run_of_color(const Heatmap *heatmap, int row, int column) {
     return end - column;
 }
 
+/* One cell, or as many of one colour as `box` is wide. */
+static void draw_cell(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
+                      int column, Arena *arena) {
+    const Matrix *matrix = &heatmap->matrix;
+    double value = matrix_value(matrix, row, column);
+    int blank = worksheet_blank(matrix, row, column);
+    if (matrix_is_hatched(matrix, row, column))
+        canvas->hatch(canvas, box);
+    else if (blank == BLANK_EMPTY)
+        draw_empty(canvas, box, arena);
+    else if (blank == BLANK_FILLED)
+        draw_filled(heatmap, canvas, box, value, arena);
+    else if (scale_is_blank(heatmap->scale, value))
+        draw_zero(heatmap, canvas, box);
+    else
+        draw_value(heatmap, canvas, box, value, arena);
+}
+
 static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena) {
     const Matrix *matrix = &heatmap->matrix;
     bool grid = canvas->metrics.characters;
@@ -59,20 +110,14 @@ static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *
         !grid && heatmap->cell_width >= GAP_LEAST && heatmap->cell_height >= GAP_LEAST;
     for (int row = 0; row < matrix->rows && !interrupt_signal(); row++)
         for (int column = 0, run = 1; column < matrix->columns; column += run) {
-            bool hatched = matrix_is_hatched(matrix, row, column);
             double value = matrix_value(matrix, row, column);
-            bool blank = !hatched && scale_is_blank(heatmap->scale, value);
-            bool joins = !grid && !apart && !hatched && !blank;
+            bool joins = !grid && !apart && !matrix_is_hatched(matrix, row, column) &&
+                         !scale_is_blank(heatmap->scale, value);
             run = joins ? run_of_color(heatmap, row, column) : 1;
             Box box = {at.x + column * heatmap->cell_width,
                        at.y + row * heatmap->cell_height,
                        run * heatmap->cell_width - apart, heatmap->cell_height - apart};
-            if (hatched)
-                canvas->hatch(canvas, box);
-            else if (blank)
-                draw_zero(heatmap, canvas, box);
-            else
-                draw_value(heatmap, canvas, box, value, arena);
+            draw_cell(heatmap, canvas, box, row, column, arena);
         }
 }
 

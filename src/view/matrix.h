@@ -11,6 +11,8 @@ typedef struct {
     int row_axis, column_axis;   /* of the tensor; row_axis -1: one row without name */
     int rows, columns;           /* of the slice */
     const unsigned char *hidden; /* for each cell of the tensor: 1 is masked; or NULL */
+    const unsigned char
+        *blank; /* for each cell of the tensor, see worksheet.h; or NULL */
     bool plain; /* labels are the words alone: no "·" before them, no "#2" behind */
 } Matrix;
 

@@ -8,7 +8,7 @@ import unittest
 
 import numpy
 
-from program import SENTENCE, ProgramTest, read, run
+from program import SENTENCE, ProgramTest, read, run, write
 
 WEIGHTS = "encoder.0.self_attention.weights"
 
@@ -33,7 +33,7 @@ class Kinds(ProgramTest):
         found = re.search(r'<fact name="command">(.*?)</fact>', before.decode()).group(1)
         command = shlex.split(html.unescape(found))
         os.remove(self.path("a.svg"))
-        self.assert_done(run(*command[1:]))
+        self.assert_done(run(*command[1:], "--force"))
         self.assertEqual(before, read(self.path("a.svg")))
 
 
@@ -105,6 +105,105 @@ class Histogram(Kinds):
 
     def test_the_command_draws_it_again(self):
         self.assert_draws_again("encoder.*.norm_2", "--as", "histogram")
+
+
+class Steps(Kinds):
+    def shares(self, *words):
+        """For each step the words and their shares, the said one first."""
+        lines = self.text("steps", *words).split("\n")
+        steps = {}
+        for i, line in enumerate(lines):
+            heads = [(int(m.group(1)), m.start()) for m in re.finditer(r"step\.(\d+)", line)]
+            for n, (step, start) in enumerate(heads):
+                end = heads[n + 1][1] - 12 if n + 1 < len(heads) else None
+                steps[step] = [re.search(r"(<?\d\.\d+)", row[start:end]).group(1)
+                               for row in lines[i + 1:i + 7]]
+        return steps
+
+    def test_the_shares_are_the_probabilities_of_the_run(self):
+        probabilities = self.trace()["probabilities"][0]
+        steps = self.shares()
+        self.assertEqual(sorted(steps), list(range(len(probabilities))))
+        for step, row in enumerate(probabilities):
+            best = sorted(row, reverse=True)[:5]
+            expected = [*best, 1 - sum(best)]
+            for said, number in zip(steps[step], expected, strict=True):
+                if said == "<0.001":
+                    self.assertLess(number, 0.0006)
+                else:
+                    self.assertAlmostEqual(float(said), number, delta=0.00051)
+
+    def test_what_was_picked_is_on_top(self):
+        text = self.text("steps", "--picks", "0=4")
+        self.assertIn("it was picked by hand", text)
+        self.assertIn("the most probable", self.text("steps"))
+
+    def test_how_many(self):
+        self.assertIn("the 2 that came next", self.text("steps", "--candidates", "2"))
+        for value in ("0", "41", "x"):
+            self.assert_says(run("draw", "steps", "--source", "a", "--candidates", value),
+                             "--candidates", status=2)
+        self.assert_says(run("draw", WEIGHTS, "--source", "a", "--candidates", "3"),
+                         "--candidates says nothing about")
+        self.assert_says(run("draw", "steps", "--source", "a", "--target", "b", "-o",
+                             self.path("b.png")), "the target was given")
+
+    def test_the_command_draws_it_again(self):
+        self.assert_draws_again("steps", "--candidates", "3")
+
+
+class Worksheet(Kinds):
+    def sheets(self, *words):
+        path = self.path("sheet.txt")
+        outcome = run("draw", *words, "--source", SENTENCE, "-o", path, "--force")
+        self.assert_done(outcome)
+        self.assertIn("sheet-key.txt", outcome.out)
+        return read(path).decode(), read(self.path("sheet-key.txt")).decode()
+
+    def test_the_key_has_what_the_sheet_lacks(self):
+        sheet, key = self.sheets(WEIGHTS + "[head=0]", "--blank", "0.3")
+        self.assertIn("fill in the empty cells; each row sums to 1", sheet)
+        empty, filled = sheet.count(" ____"), key.count("*")
+        self.assertEqual(empty, round(0.3 * 11 * 11))
+        self.assertEqual(filled, empty)
+        _, plain = self.sheets(WEIGHTS + "[head=0]", "--blank", "1")
+        rows = re.compile(r"^ *\S+ +\*?\d\.\d\d.*$", re.M)
+        self.assertEqual([re.findall(r"\d\.\d\d", row) for row in rows.findall(key)],
+                         [re.findall(r"\d\.\d\d", row) for row in rows.findall(plain)])
+
+    def test_a_seed_chooses_which(self):
+        words = (WEIGHTS + "[head=0]", "--blank", "0.2")
+        body = [text.split("command:")[0] for text, _ in
+                (self.sheets(*words), self.sheets(*words, "--seed", "1"),
+                 self.sheets(*words, "--seed", "2"))]
+        self.assertEqual(body[0], body[1])
+        self.assertNotEqual(body[0], body[2])
+
+    def test_nothing_is_written_where_one_exists(self):
+        write(self.path("a-key.png"), "mine")
+        words = ("draw", WEIGHTS, "--source", "a", "--blank", "0.5", "-o", self.path("a.png"))
+        self.assert_says(run(*words), "a-key.png exists already")
+        self.assertFalse(os.path.exists(self.path("a.png")))
+        self.assertEqual(read(self.path("a-key.png")), b"mine")
+        self.assert_done(run(*words, "--force"))
+        self.assertTrue(read(self.path("a-key.png")).startswith(b"\x89PNG"))
+
+    def test_the_command_draws_both_again(self):
+        words = (WEIGHTS, "--blank", "0.4", "--seed", "7")
+        self.assert_draws_again(*words)
+        key = read(self.path("a-key.svg"))
+        self.draw(*words, ending="svg")
+        self.assertEqual(key, read(self.path("a-key.svg")))
+
+    def test_what_has_no_worksheet(self):
+        for value in ("0", "1.5", "-1", "x", "nan"):
+            self.assert_says(run("draw", WEIGHTS, "--source", "a", "--blank", value),
+                             "--blank", status=2)
+        self.assert_says(run("draw", WEIGHTS, "--source", "a", "--seed", "3"), "--blank, too",
+                         status=2)
+        for words in ((WEIGHTS, "--as", "lines"), ("map",), ("schedule",)):
+            self.assert_says(run("draw", *words, "--source", "a", "--blank", "0.5", "-o",
+                                 self.path("b.png")), "cells of a heatmap")
 
 
 if __name__ == "__main__":

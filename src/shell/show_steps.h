@@ -1,0 +1,11 @@
+/* show_steps.h - `draw steps`: at each step of the decoding the word that was said, and
+ * those that came next. */
+#pragma once
+
+#include "shell/command.h"
+#include "view/figure.h"
+
+/* The strip of the decoding at hand, with --candidates of them, in the session's
+ * scratch. Fails where nothing was decoded. */
+bool show_steps(Session *session, const Arguments *arguments, Figure *figure,
+                Error *error);
