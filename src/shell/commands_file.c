@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/language.h"
 #include "explain/drawing.h"
 #include "explain/export.h"
@@ -22,6 +23,9 @@ static const Flag flags_draw[] = {
     {"palette", 0, "NAME",
      N_("the colours: viridis, cividis ...; a wrong name lists them")},
     {"annotate", 0, NULL, N_("write the number into every cell")},
+    {"delay", 0, "SECONDS",
+     N_("for an .apng of `decoding` or `position`, which move: how long a frame "
+        "stays")},
     {"scale", 0, "N",
      N_("pixels of a .png along a side, for each of a screen: 2 for print")},
     {0},
@@ -82,6 +86,16 @@ static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena 
                 "--dimensions chooses curves: leave --as out, or say --as curves");
 }
 
+/* Of a figure that moves. */
+static bool choose_delay(const Arguments *arguments, Figure *figure, Error *error) {
+    const Bounds bounds = {.least = 0.02, .most = 60};
+    const char *path = arguments_flag(arguments, "output");
+    if (!arguments_flag(arguments, "delay")) return true;
+    if (!path || !file_has_ending(path, ".apng"))
+        return fail_usage(error, "--delay is for pictures that move: -o NAME.apng");
+    return arguments_real(arguments, "delay", bounds, &figure->delay, error);
+}
+
 /* Of what the address means in the run at hand. */
 static bool make_figure(Session *session, const Arguments *arguments, Figure *figure,
                         Error *error) {
@@ -122,6 +136,7 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
         return false;
     if (!arguments_number(arguments, "scale", 1, SCALE_MOST, &figure.pixels, error))
         return false;
+    if (!choose_delay(arguments, &figure, error)) return false;
     if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
     Arguments told = *arguments;
     if (alone && alone->tell) alone->tell(session, &told, arena);

@@ -155,13 +155,28 @@ static void draw_panels(Work *work, Point at) {
     panels_draw(&work->panels, work->canvas, at, work->arena);
 }
 
+/* To what is drawn, or in a moving picture to all that ever is. */
+static void fit_scale(Work *work) {
+    const Figure *figure = work->figure;
+    Work all = {.figure = figure, .arena = work->arena};
+    collect(&all);
+    for (int f = 0; f < figure->frames; f++) {
+        Figure frame = *figure;
+        if (!figure->frame[f].slice) continue;
+        frame.slice = figure->frame[f].slice;
+        all.figure = &frame;
+        collect(&all);
+    }
+    work->scale = scale_fit(all.matrix, all.count, figure->scale, figure->palette);
+}
+
 static bool plan_grid(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->plot) return fail(error, "these are curves: draw them --as curves");
     const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
-    work->scale = scale_fit(work->matrix, work->count, figure->scale, figure->palette);
+    fit_scale(work);
     if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
     PanelsWish wish = {.matrix = work->matrix,
                        .title = title,
@@ -169,6 +184,7 @@ static bool plan_grid(Work *work, Error *error) {
                        .per_row = work->per_row,
                        .scale = &work->scale,
                        .annotate = annotate_for(work),
+                       .rows_shown = figure->shown,
                        .row_sums = figure->row_sums && work->count == 1,
                        .whole = work->whole};
     work->panels = panels_plan(&wish, work->canvas, work->arena);
@@ -202,6 +218,7 @@ static bool plan_curves(Work *work, Error *error) {
                              work->arena, &work->plot, error)) {
         return false;
     }
+    work->plot.points = figure->shown;
     work->draw = draw_curves;
     work->layout = plot_plan(&work->plot, work->canvas, work->arena);
     work->width = work->layout.width;

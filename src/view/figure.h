@@ -29,6 +29,12 @@ typedef enum {
 /* Their names, ending with NULL. */
 extern const char *const figure_kinds[];
 
+/* What is otherwise than in the figure itself in one frame of a moving picture. */
+typedef struct {
+    int shown;          /* of the rows of a heatmap or the points of curves; 0: all */
+    const Slice *slice; /* as many as the figure has, or NULL: the same */
+} Frame;
+
 typedef struct {
     FigureKind kind;
     const Slice *slice;
@@ -49,7 +55,12 @@ typedef struct {
     const Plot *plot;         /* curves: these, and no slice */
     const Diagram *diagram;   /* of the kind FIGURE_DIAGRAM, and no slice */
     const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */
-    int pixels; /* of a PNG for each unit, along a side; 0 is 1, 2 is for print */
+    const Frame *frame;       /* of an .apng, which ends with the figure itself; NULL:
+                                 it does not move */
+    int frames;
+    double delay; /* seconds of a frame; 0: as is usual */
+    int shown;    /* as in a frame */
+    int pixels;   /* of a PNG for each unit, along a side; 0 is 1, 2 is for print */
 } Figure;
 
 /* The figure in lines of at most `width` cells (40 or more), in `arena`; NULL and an

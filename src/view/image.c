@@ -71,8 +71,8 @@ static cairo_surface_t *open_surface(Image *image) {
 
 static bool begin(Canvas *canvas, double width, double height, Error *error) {
     Image *image = (Image *)canvas;
-    image->width = ceil(width);
-    image->height = ceil(height);
+    image->width = ceil(fmax(width, image->width));
+    image->height = ceil(fmax(height, image->height));
     double across = image->width * image->scale;
     double down = image->height * image->scale;
     if (fmax(across, down) > IMAGE_SIDE_MOST || across * down > IMAGE_PIXELS_MOST)
@@ -237,14 +237,25 @@ static bool sink(void *context, const unsigned char *bytes, size_t count) {
     return append(context, bytes, (unsigned)count) == CAIRO_STATUS_SUCCESS;
 }
 
-static bool finish_png(Image *image, const Facts *facts) {
+void image_least(Canvas *canvas, double width, double height) {
+    Image *image = (Image *)canvas;
+    image->width = width;
+    image->height = height;
+}
+
+Pixels image_pixels(Canvas *canvas) {
+    const Image *image = (const Image *)canvas;
     cairo_surface_flush(image->surface);
-    Pixels pixels = {.bytes = cairo_image_surface_get_data(image->surface),
-                     .width = (int)image->width * image->scale,
-                     .height = (int)image->height * image->scale,
-                     .stride = cairo_image_surface_get_stride(image->surface),
-                     .scale = image->scale};
-    return png_write(&pixels, facts, sink, image, image->arena);
+    return (Pixels){.bytes = cairo_image_surface_get_data(image->surface),
+                    .width = (int)image->width * image->scale,
+                    .height = (int)image->height * image->scale,
+                    .stride = cairo_image_surface_get_stride(image->surface),
+                    .scale = image->scale};
+}
+
+static bool finish_png(Image *image, const Facts *facts) {
+    const Pixels pixels = image_pixels(&image->canvas);
+    return png_write(&pixels, facts, NULL, sink, image, image->arena);
 }
 
 static bool finish_pdf(Image *image, const Facts *facts) {

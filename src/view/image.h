@@ -7,6 +7,7 @@
 
 #include "view/canvas.h"
 #include "view/fact.h"
+#include "view/png.h"
 
 typedef enum { IMAGE_PNG, IMAGE_SVG, IMAGE_PDF } ImageKind;
 
@@ -16,6 +17,12 @@ enum { IMAGE_SIDE_MOST = 32767, IMAGE_PIXELS_MOST = 64 * 1024 * 1024 };
 /* A picture whose PNG has `scale` x `scale` pixels for each unit. Until image_close()
  * it holds handles of the libraries; what it measures and draws lives in `arena`. */
 Canvas *image_new(Arena *arena, ImageKind kind, int scale);
+
+/* It becomes at least so large; to be said before it begins. */
+void image_least(Canvas *canvas, double width, double height);
+
+/* The pixels of what was drawn, of a PNG. They live as long as the picture is open. */
+Pixels image_pixels(Canvas *canvas);
 
 /* Write what was drawn to `path`; the facts go into text chunks of the PNG, the
  * <metadata> of the SVG, the subject of the PDF. With `replace` false a file that

@@ -16,7 +16,8 @@ typedef struct {
     int count;
     const char *const *words; /* at x = 0, 1, 2 ...; NULL: numbers */
     int word_count;
-    int rows; /* of letters, how high the frame is in characters; 0: as usual */
+    int points; /* of each curve that are drawn, the first ones; 0: all */
+    int rows;   /* of letters, how high the frame is in characters; 0: as usual */
 } Plot;
 
 typedef struct {

@@ -39,8 +39,7 @@ static png_text *make_texts(const Facts *facts, Arena *arena) {
     return texts;
 }
 
-/* A PNG wants red, green and blue as bytes. */
-static void pack(unsigned char *to, const unsigned char *from, int width) {
+void png_pack(unsigned char *to, const unsigned char *from, int width) {
     for (int x = 0; x < width; x++) {
         unsigned pixel;
         memcpy(&pixel, from + 4 * x, sizeof pixel);
@@ -53,13 +52,20 @@ static void pack(unsigned char *to, const unsigned char *from, int width) {
 static void write_rows(png_structp png, const Pixels *pixels, unsigned char *row) {
     for (int y = 0; y < pixels->height; y++) {
         if (interrupt_signal()) png_error(png, "stopped");
-        pack(row, pixels->bytes + (size_t)y * (size_t)pixels->stride, pixels->width);
+        png_pack(row, pixels->bytes + (size_t)y * (size_t)pixels->stride,
+                 pixels->width);
         png_write_row(png, row);
     }
 }
 
-bool png_write(const Pixels *pixels, const Facts *facts, PngSink *sink, void *context,
-               Arena *arena) {
+static void write_chunks(png_structp png, const PngChunk *chunk, int count) {
+    for (int c = 0; c < count; c++)
+        png_write_chunk(png, (png_const_bytep)chunk[c].name, chunk[c].bytes,
+                        chunk[c].count);
+}
+
+bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks,
+               PngSink *sink, void *context, Arena *arena) {
     Target target = {sink, context};
     png_text *texts = make_texts(facts, arena);
     unsigned char *row = arena_take(arena, (size_t)pixels->width * 3);
@@ -82,7 +88,9 @@ bool png_write(const Pixels *pixels, const Facts *facts, PngSink *sink, void *co
                  (unsigned)(PER_METRE * pixels->scale), PNG_RESOLUTION_METER);
     png_set_text(png, info, texts, facts->count + 1);
     png_write_info(png, info);
+    if (chunks) write_chunks(png, chunks->before, chunks->befores);
     write_rows(png, pixels, row);
+    if (chunks) write_chunks(png, chunks->behind, chunks->behinds);
     png_write_end(png, info);
     png_destroy_write_struct(&png, &info);
     return true;
