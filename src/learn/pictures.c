@@ -34,13 +34,15 @@ static Facts provenance(const Training *training, int steps, Arena *arena) {
 
 bool pictures_draw(const Training *training, int steps, const Curve *curve,
                    const Snapshots *snapshots, Error *error) {
-    static const char *const endings[] = {"png", "svg", "pdf"}; /* by PlotFormat */
+    /* By PlotFormat. Curves stand still where snapshots move. */
+    static const char *const endings[] = {"png", "svg", "pdf", "apng"};
     const Recipe *recipe = training->recipe;
     if (recipe->plot == PLOT_NOTHING) return true;
     Arena arena = {0};
     const char *ending = endings[recipe->plot];
     Facts facts = provenance(training, steps, &arena);
-    bool done = curve_draw(curve, recipe->output, ending, &facts, error) &&
+    bool done = curve_draw(curve, recipe->output,
+                           recipe->plot == PLOT_APNG ? "png" : ending, &facts, error) &&
                 snapshots_draw(snapshots, recipe->output, ending, &facts, error);
     arena_free(&arena);
     return done;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/language.h"
 #include "explain/drawing.h"
 #include "explain/export.h"
@@ -27,6 +28,9 @@ static const Flag flags_draw[] = {
     {"blank", 0, "SHARE", N_("a worksheet, so many cells empty, and its key")},
     {"seed", 0, "N", N_("for --blank: which cells are empty")},
     {"annotate", 0, NULL, N_("write the number into every cell")},
+    {"delay", 0, "SECONDS",
+     N_("for an .apng of `decoding` or `position`, which move: how long a frame "
+        "stays")},
     {"scale", 0, "N",
      N_("pixels of a .png along a side, for each of a screen: 2 for print")},
     {0},
@@ -95,6 +99,16 @@ static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena 
                 "--dimensions chooses curves: leave --as out, or say --as curves");
 }
 
+/* Of a figure that moves. */
+static bool choose_delay(const Arguments *arguments, Figure *figure, Error *error) {
+    const Bounds bounds = {.least = 0.02, .most = 60};
+    const char *path = arguments_flag(arguments, "output");
+    if (!arguments_flag(arguments, "delay")) return true;
+    if (!path || !file_has_ending(path, ".apng"))
+        return fail_usage(error, "--delay is for pictures that move: -o NAME.apng");
+    return arguments_real(arguments, "delay", bounds, &figure->delay, error);
+}
+
 /* Of what the address means in the run at hand. */
 static bool make_figure(Session *session, const Arguments *arguments, Figure *figure,
                         Error *error) {
@@ -145,6 +159,7 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     if (!arguments_number(arguments, "scale", 1, FIGURE_SCALE_MOST, &figure.pixels,
                           error))
         return false;
+    if (!choose_delay(arguments, &figure, error)) return false;
     if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
     if (!draw_worksheet_read(arguments, &figure, error)) return false;
     figure.look = look;

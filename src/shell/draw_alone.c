@@ -9,6 +9,7 @@
 #include "shell/show_looked.h"
 #include "shell/show_map.h"
 #include "shell/show_steps.h"
+#include "view/animation.h"
 
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };
@@ -75,6 +76,7 @@ static bool make_position(Session *session, const Arguments *arguments, Figure *
     *slice = slice_all(tensor);
     figure->slice = slice;
     figure->slices = 1;
+    figure->frame = animation_growing(length, &session->scratch, &figure->frames);
     figure->title =
         position.kind == POSITION_LEARNED
             ? said("learned positions")

@@ -199,11 +199,27 @@ static const Palette *palette_of(const Work *work) {
     return wanted ? palette_find(theme->palette) : work->figure->palette;
 }
 
+/* The matrices that are drawn, or in a moving picture all that ever are. */
+static Work ever_drawn(const Work *work) {
+    const Figure *figure = work->figure;
+    Work all = {.figure = figure, .arena = work->arena};
+    collect(&all);
+    for (int f = 0; f < figure->frames; f++) {
+        Figure frame = *figure;
+        if (!figure->frame[f].slice) continue;
+        frame.slice = figure->frame[f].slice;
+        all.figure = &frame;
+        collect(&all);
+    }
+    return all;
+}
+
 static bool fit_scale(Work *work, Error *error) {
     const Figure *figure = work->figure;
     const Palette *palette = palette_of(work);
-    work->scale = scale_fit(work->matrix, work->count, figure->scale, palette);
-    if (!scale_grant(&work->scale, &figure->wish, work->matrix, work->count, palette,
+    const Work all = ever_drawn(work);
+    work->scale = scale_fit(all.matrix, all.count, figure->scale, palette);
+    if (!scale_grant(&work->scale, &figure->wish, all.matrix, all.count, palette,
                      error))
         return false;
     if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
@@ -238,6 +254,7 @@ static bool plan_grid(Work *work, Error *error) {
                        .per_row = work->per_row,
                        .scale = &work->scale,
                        .annotate = annotate_for(work),
+                       .rows_shown = figure->shown,
                        .row_sums = figure->row_sums && work->count == 1,
                        .whole = work->whole};
     work->panels = panels_plan(&wish, work->canvas, work->arena);
@@ -273,6 +290,7 @@ static bool plan_curves(Work *work, Error *error) {
                              work->arena, &work->plot, error)) {
         return false;
     }
+    work->plot.points = figure->shown;
     work->draw = draw_curves;
     work->layout = plot_plan(&work->plot, work->canvas, work->arena);
     work->width = work->layout.width;

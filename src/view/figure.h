@@ -44,6 +44,12 @@ enum { FIGURE_SCALE_MOST = 8 };
 /* Their names, ending with NULL. */
 extern const char *const figure_kinds[];
 
+/* What is otherwise than in the figure itself in one frame of a moving picture. */
+typedef struct {
+    int shown;          /* of the rows of a heatmap or the points of curves; 0: all */
+    const Slice *slice; /* as many as the figure has, or NULL: the same */
+} Frame;
+
 typedef struct {
     FigureKind kind;
     const Slice *slice;
@@ -77,7 +83,12 @@ typedef struct {
     const Strip *strip;       /* of the kind FIGURE_STRIP, and no slice */
     Worksheet worksheet;      /* of a heatmap or a grid */
     FigureLook look;          /* of a file */
-    int pixels; /* of a PNG for each unit, along a side; 0: as the look says */
+    const Frame *frame;       /* of an .apng, which ends with the figure itself; NULL:
+                                 it does not move */
+    int frames;
+    double delay; /* seconds of a frame; 0: as is usual */
+    int shown;    /* as in a frame */
+    int pixels;   /* of a PNG for each unit, along a side; 0: as the look says */
 } Figure;
 
 /* The figure in lines of at most `width` cells (40 or more), in `arena`; NULL and an

@@ -2,8 +2,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/language.h"
 #include "text/unicode.h"
+#include "view/animation.h"
 #include "view/complaint.h"
 #include "view/figure_work.h"
 #include "view/font.h"
@@ -128,6 +130,62 @@ static bool save_picture(const Save *save, const Format *format, Error *error) {
     return saved;
 }
 
+typedef struct {
+    const Save *save;
+    unsigned char *bytes;
+    size_t count;
+    int capacity;
+} File;
+
+static bool sink(void *context, const unsigned char *bytes, size_t count) {
+    enum { BYTES_MOST = 256 * 1024 * 1024 };
+    File *file = context;
+    if (count > BYTES_MOST - file->count) return false;
+    while (file->count + count > (size_t)file->capacity)
+        file->bytes = arena_grow(file->save->arena, file->bytes, (int)file->count,
+                                 &file->capacity, 1);
+    memcpy(file->bytes + file->count, bytes, count);
+    file->count += count;
+    return true;
+}
+
+/* The frames, behind the last of them as it stands still. */
+static bool write_frames(const Save *save, Apng *apng, Work *work, Error *error) {
+    const Pixels still = image_pixels(work->canvas);
+    File file = {.save = save};
+    double seconds = animation_delay(save->figure) + animation_rest;
+    if (!apng_add(apng, &still, seconds, error)) return false;
+    if (!apng_write(apng, &still, &work->facts, sink, &file))
+        return interrupt_none(error) && fail(error, "cannot write %s", save->path);
+    return file_save(save->path, file.bytes, file.count, save->replace, error);
+}
+
+static bool draw_animation(const Save *save, const Format *format,
+                           const PictureWish *wish, const Complaint *complaint,
+                           Error *error) {
+    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
+    Apng apng = {.arena = save->arena};
+    Box least;
+    work.canvas = format->make(save->arena, &save->figure->look, wish);
+    bool saved = animation_draw(save->figure, wish, save->arena, &apng, &least, error);
+    if (saved) image_least(work.canvas, least.width, least.height);
+    saved =
+        saved && figure_draw(&work, error) && write_frames(save, &apng, &work, error);
+    if (saved) *save->warning = warn(save, work.canvas, complaint);
+    picture_close(work.canvas);
+    return saved;
+}
+
+static bool save_animation(const Save *save, const Format *format, Error *error) {
+    PictureWish wish;
+    Complaint complaint = {""};
+    complaint_listen(&complaint);
+    bool saved = make_wish(save, &wish, error) &&
+                 draw_animation(save, format, &wish, &complaint, error);
+    complaint_listen(NULL);
+    return saved;
+}
+
 static Canvas *make_png(Arena *arena, const FigureLook *look, const PictureWish *wish) {
     (void)look;
     return image_new(arena, IMAGE_PNG, wish);
@@ -149,9 +207,9 @@ static Canvas *make_tex(Arena *arena, const FigureLook *look, const PictureWish 
 }
 
 static const Format formats[] = {
-    {".png", save_picture, make_png}, {".svg", save_picture, make_svg},
-    {".pdf", save_picture, make_pdf}, {".tex", save_picture, make_tex},
-    {".txt", save_text, NULL},
+    {".png", save_picture, make_png},    {".svg", save_picture, make_svg},
+    {".pdf", save_picture, make_pdf},    {".tex", save_picture, make_tex},
+    {".apng", save_animation, make_png}, {".txt", save_text, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 

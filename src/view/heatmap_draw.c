@@ -103,12 +103,19 @@ static void draw_cell(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
         draw_value(heatmap, canvas, box, value, arena);
 }
 
+static int rows_drawn(const Heatmap *heatmap) {
+    int rows = heatmap->matrix.rows;
+    return heatmap->rows_shown && heatmap->rows_shown < rows ? heatmap->rows_shown
+                                                             : rows;
+}
+
 static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena) {
     const Matrix *matrix = &heatmap->matrix;
     bool grid = canvas->metrics.characters;
     bool apart =
         !grid && heatmap->cell_width >= GAP_LEAST && heatmap->cell_height >= GAP_LEAST;
-    for (int row = 0; row < matrix->rows && !interrupt_signal(); row++)
+    int rows = rows_drawn(heatmap);
+    for (int row = 0; row < rows && !interrupt_signal(); row++)
         for (int column = 0, run = 1; column < matrix->columns; column += run) {
             double value = matrix_value(matrix, row, column);
             bool joins = !grid && !apart && !matrix_is_hatched(matrix, row, column) &&
@@ -137,7 +144,7 @@ static void draw_sums(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *a
     double half = metrics->line / 2;
     Style style = {.align = ALIGN_END, .faint = true};
     canvas->text(canvas, (Point){x, at.y - half}, style, said("sum"));
-    for (int i = 0; i < heatmap->matrix.rows; i += heatmap->rows.step) {
+    for (int i = 0; i < rows_drawn(heatmap); i += heatmap->rows.step) {
         Point place = {x, at.y + (i + 0.5) * heatmap->cell_height};
         canvas->text(canvas, place, style,
                      arena_print(arena, "%.2f", row_sum(&heatmap->summed, i)));
@@ -179,6 +186,14 @@ static double first_label(const Heatmap *heatmap) {
     return ends && level ? heatmap->cell_width : heatmap->cell_width / 2;
 }
 
+static void draw_row_labels(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    Labels labels = heatmap->rows;
+    if (labels.count > rows_drawn(heatmap)) labels.count = rows_drawn(heatmap);
+    labels_draw_down(
+        &labels, canvas,
+        (Point){at.x - canvas->metrics.gap, at.y + heatmap->cell_height / 2});
+}
+
 static void mark_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
     int rows = heatmap->matrix.rows;
     int columns = heatmap->matrix.columns;
@@ -202,9 +217,7 @@ void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena
         labels_draw_across(&heatmap->columns, canvas,
                            (Point){cells.x + first_label(heatmap), cells.y});
     if (heatmap->labels_left && heatmap->matrix.row_axis >= 0)
-        labels_draw_down(
-            &heatmap->rows, canvas,
-            (Point){cells.x - metrics->gap, cells.y + heatmap->cell_height / 2});
+        draw_row_labels(heatmap, canvas, cells);
     if (!grid) draw_frame(heatmap, canvas, cells);
     draw_cells(heatmap, canvas, cells, arena);
     if (heatmap->row_sums) draw_sums(heatmap, canvas, cells, arena);

@@ -206,7 +206,8 @@ Pixels image_pixels(Canvas *canvas) {
 
 static bool finish_png(Image *image, const Facts *facts) {
     const Pixels pixels = image_pixels(&image->picture.canvas);
-    return pixels.bytes && png_write(&pixels, facts, sink, image, image->picture.arena);
+    return pixels.bytes &&
+           png_write(&pixels, facts, NULL, sink, image, image->picture.arena);
 }
 
 static bool finish_pdf(Image *image, const Facts *facts) {

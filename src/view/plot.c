@@ -280,10 +280,12 @@ static void fill_below(const PlotLayout *layout, Canvas *canvas, Point at) {
 static void draw_series(const PlotLayout *layout, int i, Canvas *canvas, Point at,
                         Arena *arena) {
     const Series *series = &layout->plot->series[i];
-    Point *point = ARENA_ARRAY(arena, Point, series->count);
+    int points = layout->plot->points;
+    if (!points || points > series->count) points = series->count;
+    Point *point = ARENA_ARRAY(arena, Point, points);
     int count = 0;
-    for (int k = 0; k <= series->count; k++) {
-        if (k < series->count && isfinite(series->y[k])) {
+    for (int k = 0; k <= points; k++) {
+        if (k < points && isfinite(series->y[k])) {
             point[count++] = place(layout, at, series->x[k], series->y[k]);
             continue;
         }

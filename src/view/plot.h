@@ -19,6 +19,7 @@ typedef struct {
     int word_count;
     bool counted; /* how often what is measured along x occurs: x need not be whole, y
                      is, and one curve alone stands on a filled area */
+    int points;   /* of each curve that are drawn, the first ones; 0: all */
     int rows;     /* of letters, how high the frame is in characters; 0: as usual */
 } Plot;
 

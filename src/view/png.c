@@ -40,7 +40,6 @@ static png_text *make_texts(const Facts *facts, Arena *arena) {
     return texts;
 }
 
-/* A PNG wants red, green and blue as bytes. */
 static void pack(unsigned char *to, const unsigned char *from, int width) {
     for (int x = 0; x < width; x++) {
         unsigned pixel;
@@ -69,17 +68,32 @@ static void pack_alpha(unsigned char *to, const unsigned char *from, int width) 
     }
 }
 
+int png_bytes(const Pixels *pixels) {
+    return pixels->has_alpha ? 4 : 3;
+}
+
+void png_pack(const Pixels *pixels, int row, int from, int count, unsigned char *to) {
+    const unsigned char *words =
+        pixels->bytes + (size_t)row * (size_t)pixels->stride + (size_t)from * 4;
+    (pixels->has_alpha ? pack_alpha : pack)(to, words, count);
+}
+
 static void write_rows(png_structp png, const Pixels *pixels, unsigned char *row) {
     for (int y = 0; y < pixels->height; y++) {
         if (interrupt_signal()) png_error(png, "stopped");
-        const unsigned char *from = pixels->bytes + (size_t)y * (size_t)pixels->stride;
-        (pixels->has_alpha ? pack_alpha : pack)(row, from, pixels->width);
+        png_pack(pixels, y, 0, pixels->width, row);
         png_write_row(png, row);
     }
 }
 
-bool png_write(const Pixels *pixels, const Facts *facts, PngSink *sink, void *context,
-               Arena *arena) {
+static void write_chunks(png_structp png, const PngChunk *chunk, int count) {
+    for (int c = 0; c < count; c++)
+        png_write_chunk(png, (png_const_bytep)chunk[c].name, chunk[c].bytes,
+                        chunk[c].count);
+}
+
+bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks,
+               PngSink *sink, void *context, Arena *arena) {
     Target target = {sink, context};
     png_text *texts = make_texts(facts, arena);
     unsigned char *row = arena_take(arena, (size_t)pixels->width * 4);
@@ -103,7 +117,9 @@ bool png_write(const Pixels *pixels, const Facts *facts, PngSink *sink, void *co
     png_set_pHYs(png, info, resolution, resolution, PNG_RESOLUTION_METER);
     png_set_text(png, info, texts, facts->count + 1);
     png_write_info(png, info);
+    if (chunks) write_chunks(png, chunks->before, chunks->befores);
     write_rows(png, pixels, row);
+    if (chunks) write_chunks(png, chunks->behind, chunks->behinds);
     png_write_end(png, info);
     png_destroy_write_struct(&png, &info);
     return true;

@@ -95,7 +95,8 @@ class Browser:
             self.read()
 
     def value(self, script):
-        result = self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        result = self.call("Runtime.evaluate", expression=script, returnByValue=True,
+                           awaitPromise=True)
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
 
