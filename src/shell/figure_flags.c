@@ -82,11 +82,15 @@ static const Option keys[] = {
     FIGURE_FLAGS(KEY_OF){0},
 };
 
+bool figure_flags_taken(const Command *command) {
+    return command_flag_named(command, flags_figure[0].name) != NULL;
+}
+
 bool figure_flags_has_width(const Arguments *arguments) {
     const char *width = arguments_flag(arguments, "width");
     long long columns;
     return width && !option_whole(width, &columns) &&
-           command_flag_named(arguments->command, flags_figure[0].name);
+           figure_flags_taken(arguments->command);
 }
 
 /* The density of a PNG is said in one way: who types one does not want the other from

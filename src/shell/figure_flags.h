@@ -20,6 +20,9 @@ bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
 const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
                               Arena *arena);
 
+/* Does the command save figures that take these flags? */
+bool figure_flags_taken(const Command *command);
+
 /* Is it the --width of a picture, such as 12cm, for a command that makes one? If not,
  * it is in columns. */
 bool figure_flags_has_width(const Arguments *arguments);

@@ -7,7 +7,7 @@
 /* Titles and facts may be this wide where the drawing is narrower, in lines. */
 enum { CAPTION_LEAST = 22 };
 
-bool page_is_titled(const FigureLook *look) {
+bool figure_is_titled(const FigureLook *look) {
     return !look->title || strcmp(look->title, "none") != 0;
 }
 
@@ -26,14 +26,14 @@ static Facts shown_facts(const Work *work) {
     return shown;
 }
 
-void page_plan(Work *work) {
+void figure_page_plan(Work *work) {
     Canvas *canvas = work->canvas;
     const Metrics *metrics = &canvas->metrics;
     double width = fmax(work->width, CAPTION_LEAST * metrics->line);
     if (metrics->characters) width = metrics->most;
     bool noted = work->figure->look.caption != CAPTION_NONE;
     Facts facts = shown_facts(work);
-    const char *title = page_is_titled(&work->figure->look) ? work->facts.title : "";
+    const char *title = figure_is_titled(&work->figure->look) ? work->facts.title : "";
     work->title = caption_title(title, canvas, width, work->arena);
     work->footer =
         caption_footer(noted ? work->note : NULL, &facts, canvas, width, work->arena);

@@ -43,6 +43,15 @@ class Flags(Place):
         self.assert_done(run(*words[1:], "--force", folder=self.folder))
         self.assertEqual(read(self.path("a.svg")), before)
 
+    def test_a_figure_asks_for_its_language(self):
+        self.assert_done(run("draw", WEIGHTS, "--source", SENTENCE, "-o", "a.svg",
+                             folder=self.folder, LANGUAGE="ko", LC_ALL="ko_KR.UTF-8"))
+        before = read(self.path("a.svg"))
+        self.assertIn("묻는 쪽", before.decode())
+        self.assert_done(run(*self.carried(self.path("a.svg"))[1:], "--force",
+                             folder=self.folder))
+        self.assertEqual(read(self.path("a.svg")), before)
+
     def test_values_are_told_apart(self):
         for flags, said in (
                 (["--width", "12km"], "--width is '12km'; it must be a length such as 12cm"),
