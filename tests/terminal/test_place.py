@@ -166,6 +166,13 @@ class Once(Place):
                 self.assert_says(self.draw("-o", "no.png"), said)
         self.assertEqual(os.listdir(self.folder), ["figures.json"])
 
+    def test_only_a_file_is_read(self):
+        for make, said in ((os.mkdir, "it is a folder"), (os.mkfifo, "it is a pipe")):
+            make(self.path("figures.json"))
+            self.assert_says(self.draw("-o", "no.png"), "cannot read figures.json", said)
+            (os.rmdir if make is os.mkdir else os.remove)(self.path("figures.json"))
+        self.assertEqual(os.listdir(self.folder), [])
+
 
 if __name__ == "__main__":
     unittest.main()
