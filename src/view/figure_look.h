@@ -27,7 +27,7 @@ typedef struct {
     int caption;       /* a CaptionLength */
     int theme;         /* a ThemeName */
     int labels;        /* LabelMarks: with "·" for a space and "#2" for a second one */
-    int text;           /* a LetterKind: what an SVG is written with */
+    int text;          /* a LetterKind: what an SVG is written with */
 } FigureLook;
 
 extern const char *const caption_lengths[], *const label_marks[], *const letter_kinds[];

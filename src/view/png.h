@@ -10,7 +10,7 @@
 typedef struct {
     const unsigned char *bytes; /* rows of words 0xAARRGGBB, colours times AA */
     int width, height;
-    int stride; /* bytes from row to row */
+    int stride;     /* bytes from row to row */
     double density; /* pixels along a side for each of 1/96 inch */
     bool has_alpha; /* if not, AA says nothing, and the picture is opaque */
 } Pixels;
