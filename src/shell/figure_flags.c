@@ -172,3 +172,11 @@ const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
     }
     return told;
 }
+
+const char *figure_flags_choice(const Command *command, const char *flag, int i) {
+    const char *name = flag + strspn(flag, "-");
+    const Option *key = name == flag ? NULL : option_find(keys, name);
+    bool chooses = key && key->kind == &option_choice;
+    return chooses && command_flag_named(command, name) ? option_choice_name(key, i)
+                                                        : NULL;
+}
