@@ -92,6 +92,19 @@ class Flags(Place):
         text = read(self.path("a.svg")).decode()
         self.assertIn(' width="566.93"', text)
 
+    def test_more_pixels_than_there_may_be(self):
+        self.assert_says(self.draw("-o", "no.png", "--width", "100in", "--dpi", "2400"),
+                         "240000 x", "or a smaller size")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_plain_title_has_no_dots(self):
+        self.assert_done(run("draw", "encoder.0.self_attention.weights[head=0, key=1:4]",
+                             "--source", SENTENCE, "--labels", "plain", "--caption", "none",
+                             "-o", "a.txt", folder=self.folder))
+        text = read(self.path("a.txt")).decode()
+        self.assertIn("key 어제 to 에서", text)
+        self.assertNotIn("·", text)
+
     def test_hostile_words_stay_xml_and_tex(self):
         hostile = "<end> & \"x\" ]]> % $ \\ { } # ~ ^ \ufffe 😀 가나다"
         outcome = run("draw", WEIGHTS, "--source", hostile, "--title", hostile, "-o", "a.svg",
