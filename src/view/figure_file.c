@@ -71,6 +71,7 @@ static double page_width(const Save *save, const PictureWish *wish, double body,
  * sought lies between two sizes that are halved again and again. */
 static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
     enum { HALVINGS = 10 };
+    static const double near_enough = 1.005;
     const FigureLook *look = &save->figure->look;
     double wanted = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
     wish->body = wanted;
@@ -80,13 +81,15 @@ static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
         double body = i ? (least + most) / 2 : most;
         double width = page_width(save, wish, body, error);
         if (width <= 0) return false;
-        bool enough = body * wish->width / width >= wanted;
+        double scaled = body * wish->width / width;
+        bool enough = scaled >= wanted;
         if (i == 0 && !enough)
             return fail(error,
                         "letters of %g points have no room in a picture %s wide: make "
                         "it wider, them smaller, or leave the caption out",
                         look->font_size, look->width.typed);
         *(enough ? &most : &least) = body;
+        if (enough && scaled < near_enough * wanted) break;
     }
     wish->body = most;
     return true;
