@@ -45,6 +45,11 @@ static const char *warn(const Save *save, const Canvas *canvas,
     const char *text;
     int missing = picture_missing(canvas, &text);
     if (missing == 0) return complaint_print(complaint, path, save->arena);
+    if (picture_spells(canvas))
+        return say(save->arena,
+                   "%s: %d letters have no glyph here and may be boxes where it is "
+                   "shown; a font that has them is %s",
+                   path, missing, font_package(text));
     return say(save->arena,
                "%s: %d letters have no glyph here and are drawn as boxes; "
                "install a font that has them, such as %s",

@@ -67,6 +67,10 @@ int picture_missing(const Canvas *canvas, const char **text) {
     return letters_missing(((const Picture *)canvas)->letters, text);
 }
 
+bool picture_spells(const Canvas *canvas) {
+    return ((const Picture *)canvas)->spells;
+}
+
 void picture_close(Canvas *canvas) {
     Picture *picture = (Picture *)canvas;
     if (picture->close) picture->close(picture);
