@@ -78,7 +78,8 @@ const char *const walk_page_style[] = {
     "    align-items: start }\n"
     "  header { grid-column: 1 / -1; padding-left: 2rem }\n"
     "  nav { position: sticky; top: 0; padding-right: 0 }\n"
-    "  nav ol { max-height: calc(100vh - 4rem) } main { padding: 0 2rem } }\n"
+    "  nav ol { max-height: calc(100vh - 4rem) } main { padding: 0 2rem }\n"
+    "  .way a[href=\"#stops\"] { display: none } }\n"
     "@media print { nav, .way, #why { display: none } body { display: block }\n"
     "  .drawing svg { min-width: 0 } .wide { overflow: visible } }\n",
     NULL};
