@@ -53,8 +53,10 @@ const char *const walk_page_style[] = {
     ".hidden { position: absolute } .ground { fill: var(--box) }\n"
     ".strokes { stroke: var(--soft); stroke-width: .7 }\n",
 
-    ".drawing svg { display: block; height: auto; max-width: 100%;\n"
+    ".drawing svg { display: block; height: auto; max-width: 100%; overflow: visible;\n"
     "  min-width: calc(var(--width) * .72); font-size: 13px; fill: var(--ink);\n"
+    "  font-family: \"Noto Sans CJK KR\", \"Noto Sans KR\", NanumBarunGothic,\n"
+    "  NanumGothic, \"Apple SD Gothic Neo\", \"Malgun Gothic\", sans-serif;\n"
     "  dominant-baseline: central }\n"
     ".drawing path { shape-rendering: crispEdges } .drawing polyline { fill: none }\n"
     ".m { text-anchor: middle } .e { text-anchor: end } .b { font-weight: bold }\n"

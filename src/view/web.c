@@ -7,7 +7,8 @@
 #include "view/figure_work.h"
 #include "view/palette.h"
 
-enum { BODY = 13 }; /* pixels of a letter, as in image.c */
+/* Pixels of a letter, as in image.c; bytes of a text that is longer than a number. */
+enum { BODY = 13, LONG = 7 };
 
 const char web_hatching[] =
     "<svg width=\"0\" height=\"0\" aria-hidden=\"true\" class=\"hidden\"><defs>"
@@ -189,6 +190,11 @@ static void class_attribute(Builder *svg, const Style *style) {
     if (written) build_text(svg, "\"");
 }
 
+static double measure(Canvas *canvas, Style style, const char *text) {
+    Canvas *letters = ((Web *)canvas)->letters;
+    return letters->measure(letters, style, text);
+}
+
 static void text(Canvas *canvas, Point at, Style style, const char *text) {
     if (!*text) return;
     Builder *svg = written(canvas);
@@ -201,6 +207,10 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     attribute(svg, "y", at.y);
     if (style.size > 0 && style.size != 1)
         attribute(svg, "font-size", BODY * style.size);
+    if (strlen(text) >= LONG) { /* as wide as it was planned, whatever the font */
+        attribute(svg, "textLength", measure(canvas, style, text));
+        build_text(svg, " lengthAdjust=\"spacingAndGlyphs\"");
+    }
     if (style.angle != 0)
         build(svg, " transform=\"rotate(%.6g %.6g %.6g)\"", -style.angle, at.x, at.y);
     build_text(svg, ">");
@@ -218,11 +228,6 @@ static void cells(Canvas *canvas, Box box, int rows, int columns) {
     attribute(web->svg, "width", box.width);
     attribute(web->svg, "height", box.height);
     build_text(web->svg, "/>");
-}
-
-static double measure(Canvas *canvas, Style style, const char *text) {
-    Canvas *letters = ((Web *)canvas)->letters;
-    return letters->measure(letters, style, text);
 }
 
 static Web web_begin(Canvas *letters, Builder *svg, int table) {

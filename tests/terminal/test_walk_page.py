@@ -320,6 +320,21 @@ class InBrowser(ProgramTest):
                 self.assertGreater(len(contrasts), 300)
                 self.assertGreaterEqual(min(contrasts), 4.5)
 
+    def test_no_letter_stands_outside_of_its_drawing(self):
+        script = """[...document.querySelectorAll('.drawing svg')].flatMap(svg => {
+            const all = svg.getBoundingClientRect();
+            return [...svg.querySelectorAll('text')].filter(text => {
+                const box = text.getBoundingClientRect();
+                return box.left < all.left - 1 || box.right > all.right + 1 ||
+                    box.top < all.top - 1 || box.bottom > all.bottom + 1;
+            }).map(text => text.textContent); })"""
+        with browser.Browser() as opened:
+            for source in ("가", SENTENCE, "나는 친구를 만났다. " * 4 + "👩 pneumonoultramicroscopic"):
+                self.assert_done(run("page", "--source", source, "--depth", "steps", "-o", self.file,
+                                     "--force"))
+                opened.open(self.file)
+                self.assertEqual(opened.value(script), [], source)
+
     def test_a_cell_under_the_pointer_says_its_number_and_why(self):
         with browser.Browser() as opened:
             opened.open(self.file)
