@@ -14,6 +14,7 @@ enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, SPOT = 3, SPOT_MOST = 13 };
 enum { LAYERS_ACROSS = 900, LAYER_LEAST = 84, LAYER_MOST = 190, NUMBER_LETTERS = 5 };
 
 static const double number_size = 0.85;
+static const double unseen = 0.005; /* it is written 0.00 */
 /* Shares are multiplied from layer to layer, and so are small. */
 static const Strength strength = {.power = 0.45, .thinnest = 1, .widest = 10};
 
@@ -86,7 +87,7 @@ static void draw_words(const FlowLayout *layout, Canvas *canvas, Point at,
         canvas->text(canvas, (Point){at.x + layout->left, spot.y},
                      (Style){.align = ALIGN_END, .bold = here}, layout->word[word]);
         Style number = {
-            .align = ALIGN_END, .size = number_size, .faint = share < FLOW_LEAST};
+            .align = ALIGN_END, .size = number_size, .faint = share < unseen};
         canvas->text(canvas, (Point){spot.x - SPOT_MOST / 2.0 - gap / 2, spot.y},
                      number, arena_print(arena, "%.2f", share));
     }

@@ -30,6 +30,21 @@ static bool same_words(const char *const *a, const char *const *b, int count) {
     return true;
 }
 
+static bool check_shares(const Matrix *matrix, Error *error) {
+    for (int i = 0; i < matrix->rows * matrix->columns; i++) {
+        int row = i / matrix->columns;
+        int column = i % matrix->columns;
+        const int cell = matrix_cell(matrix, row, column);
+        const double value = matrix_value(matrix, row, column);
+        if (matrix->hidden && matrix->hidden[cell]) continue;
+        if (!(value >= 0 && value <= 1 + rounding))
+            return fail(error,
+                        "a flow is made of shares from 0 to 1, and %s holds %.3g",
+                        matrix->slice.tensor->name, value);
+    }
+    return true;
+}
+
 /* Do words ask words of the same sentence, and look at them with shares? */
 static bool check_layer(const Matrix *matrix, const char *const *word, int words,
                         Arena *arena, Error *error) {
@@ -44,15 +59,7 @@ static bool check_layer(const Matrix *matrix, const char *const *word, int words
     if (matrix->rows != words ||
         !same_words(matrix_labels(matrix, false, arena), word, words))
         return fail(error, "%s is of other words than the layer before it", name);
-    for (int i = 0; i < words * words; i++) {
-        double value = matrix_value(matrix, i / words, i % words);
-        if (!matrix_is_hatched(matrix, i / words, i % words) &&
-            (value < 0 || value > 1 + rounding))
-            return fail(error,
-                        "a flow is made of shares from 0 to 1, and %s holds %.3g", name,
-                        value);
-    }
-    return true;
+    return check_shares(matrix, error);
 }
 
 /* The last word that anybody looks at: what follows is padding. */

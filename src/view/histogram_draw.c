@@ -93,6 +93,8 @@ static const char *note(const HistogramLayout *layout, Arena *arena) {
     const char *text = "";
     for (int s = 0; s < histogram->slices; s++)
         text = arena_print(arena, "%s%s. ", text, describe(layout, s, arena));
+    if (histogram->bins == 1)
+        return arena_print(arena, "%s%s", text, said("All are equal."));
     return arena_print(
         arena, "%s%s", text,
         say(arena, "%d bins of %.3g each.", histogram->bins, histogram->width));

@@ -173,27 +173,42 @@ static double choose_least(const Lines *lines, Arena *arena) {
     return ceil((double)weight[LINES_MOST] * round + 1 / round) / round;
 }
 
-static bool has_masked(const LinesPair *pair) {
-    const Matrix *head = pair->head;
-    for (int i = 0; i < head->rows * head->columns; i++)
-        if (matrix_is_hatched(head, i / head->columns, i % head->columns)) return true;
+/* Is there a cell without a line since it is masked, or (`masked` false) no number? */
+static bool lacks(const LinesPair *pair, bool masked) {
+    const Matrix *matrix = pair->head;
+    for (int h = 0; h < pair->heads; h++, matrix++)
+        for (int i = 0; i < matrix->rows * matrix->columns; i++) {
+            int row = i / matrix->columns;
+            int column = i % matrix->columns;
+            const int cell = matrix_cell(matrix, row, column);
+            const bool hidden = matrix->hidden && matrix->hidden[cell];
+            if (matrix_is_hatched(matrix, row, column) && hidden == masked) return true;
+        }
     return false;
+}
+
+static const char *add_sentence(const char *text, const char *more, Arena *arena) {
+    return arena_print(arena, "%s %s", text, more);
 }
 
 static const char *note(const Lines *lines, Arena *arena) {
     bool masked = false;
-    for (int p = 0; p < lines->count; p++)
-        masked = masked || has_masked(&lines->pair[p]);
-    const char *first =
+    bool wrong = false;
+    for (int p = 0; p < lines->count; p++) {
+        masked = masked || lacks(&lines->pair[p], true);
+        wrong = wrong || lacks(&lines->pair[p], false);
+    }
+    const char *text =
         say(arena,
             "A line for each weight, the stronger the wider and darker; below "
             "%g there is none.",
             lines->least);
-    const char *hidden = masked ? said(N_("Masked weights have no line.")) : "";
-    const char *order =
-        lines->pair[0].heads > 1 ? said(N_("At a word the first head is on top.")) : "";
-    return arena_print(arena, "%s%s%s%s%s", first, *hidden ? " " : "", hidden,
-                       *order ? " " : "", order);
+    if (masked) text = add_sentence(text, said("Masked weights have no line."), arena);
+    if (wrong)
+        text = add_sentence(text, said("What is not a number has no line."), arena);
+    if (lines->pair[0].heads > 1)
+        text = add_sentence(text, said("At a word the first head is on top."), arena);
+    return text;
 }
 
 bool plan_lines(Work *work, Error *error) {

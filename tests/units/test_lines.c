@@ -120,13 +120,27 @@ static void test_every_head_has_its_colour(void **state) {
     assert_int_equal(lines_between(sheet, line), 10);
 }
 
+/* In the note, which is wrapped. */
+static bool says(const Sheet *sheet, const char *sentence) {
+    const char *text = "";
+    for (int w = 0; w < sheet->words; w++)
+        if (sheet->word[w].style.size > 0 && sheet->word[w].style.faint)
+            text = arena_print(&arena, "%s%s ", text, sheet->word[w].text);
+    return strstr(text, sentence) != NULL;
+}
+
 static void test_what_is_masked_or_no_number_has_no_line(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=1]");
     const SheetLine *line[CELLS];
-    assert_int_equal(lines_between(sheet_of(&figure, &arena), line), 10);
+    const Sheet *sheet = sheet_of(&figure, &arena);
+    assert_int_equal(lines_between(sheet, line), 10);
+    assert_true(says(sheet, "What is not a number has no line."));
+    assert_false(says(sheet, "Masked weights have no line."));
     hidden[QUERIES * KEYS] = 1;
-    assert_int_equal(lines_between(sheet_of(&figure, &arena), line), 9);
+    sheet = sheet_of(&figure, &arena);
+    assert_int_equal(lines_between(sheet, line), 9);
+    assert_true(says(sheet, "Masked weights have no line."));
 }
 
 static void test_one_word_chosen_fades_the_others(void **state) {
