@@ -49,9 +49,11 @@ static void draw_layer(const FlowLayout *layout, Canvas *canvas, Point at, int l
         double share =
             flow->line[(size_t)layer * (size_t)(flow->words * flow->words) + (size_t)i];
         if (share < FLOW_LEAST) continue;
+        const int from = i / flow->words;
+        const int to = i % flow->words;
         ARENA_GROW(arena, line, count, capacity);
-        line[count++] = (FlowLine){share, place(layout, at, layer, i % flow->words),
-                                   place(layout, at, layer + 1, i / flow->words)};
+        line[count++] = (FlowLine){share, place(layout, at, layer, to),
+                                   place(layout, at, layer + 1, from)};
     }
     if (count) qsort(line, (size_t)count, sizeof *line, compare);
     for (int i = 0; i < count; i++) {
@@ -132,7 +134,8 @@ void flow_plan_picture(Work *work) {
         layout->left =
             ceil(fmax(layout->left, canvas->measure(canvas, bold, layout->word[w])));
     layout->pitch = flow->words > MANY ? PITCH_MANY : PITCH;
-    double fair = fmin(fmax(LAYERS_ACROSS / flow->layers, LAYER_LEAST), LAYER_MOST);
+    double fair =
+        fmin(fmax((double)LAYERS_ACROSS / flow->layers, LAYER_LEAST), LAYER_MOST);
     layout->across = ceil(fmax(fair, widest_layer(layout, canvas) + 2 * metrics->gap));
     layout->first =
         (Point){layout->left + metrics->gap + NUMBER_LETTERS * metrics->letter +

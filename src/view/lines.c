@@ -109,7 +109,7 @@ static const char **words_of(const Matrix *head, bool columns, Arena *arena) {
 }
 
 /* The pairs of one slice, behind those there are. */
-static bool add_pairs(Work *work, Lines *lines, int *capacity, int s, Error *error) {
+static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
     const Figure *figure = work->figure;
     Slice slice = figure->slice[s];
     int rank = slice.tensor->rank;
@@ -130,7 +130,7 @@ static bool add_pairs(Work *work, Lines *lines, int *capacity, int s, Error *err
         pair.title = pair_title(work, &list[i]);
         pair.asking = words_of(&list[i], false, work->arena);
         pair.asked = words_of(&list[i], true, work->arena);
-        ARENA_GROW(work->arena, lines->pair, lines->count, *capacity);
+        ARENA_GROW(work->arena, lines->pair, lines->count, lines->capacity);
         lines->pair[lines->count++] = pair;
     }
     return true;
@@ -213,11 +213,10 @@ static const char *note(const Lines *lines, Arena *arena) {
 
 bool plan_lines(Work *work, Error *error) {
     Lines *lines = ARENA_ARRAY(work->arena, Lines, 1);
-    int capacity = 0;
     if (work->figure->plot)
         return fail(error, "these are curves: draw them --as curves");
     for (int s = 0; s < work->figure->slices; s++)
-        if (!add_pairs(work, lines, &capacity, s, error)) return false;
+        if (!add_pairs(work, lines, s, error)) return false;
     lines->least = weight_least;
     lines->least = choose_least(lines, work->arena);
     lines->left_title = column_title(work, false);

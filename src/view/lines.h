@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
     LinesPair *pair;
-    int count;
+    int count, capacity;
     const char *left_title, *right_title;
     double least; /* weaker ones have no line */
     int per_row;  /* pairs side by side */

@@ -254,7 +254,8 @@ static void draw_heads(const Lines *lines, Canvas *canvas, Point at, Arena *aren
     const Metrics *metrics = &canvas->metrics;
     const LinesPair *pair = &lines->pair[0];
     for (int h = 0; h < pair->heads; h++) {
-        double x = at.x + h / lines->heads_down * lines->heads_across;
+        int column = h / lines->heads_down;
+        double x = at.x + column * lines->heads_across;
         double middle = at.y + (h % lines->heads_down + 0.5) * metrics->line;
         Box square = {x, floor(middle - SQUARE / 2.0), SQUARE, SQUARE};
         canvas->fill(canvas, square, lines_color(lines_head(&pair->head[h])));

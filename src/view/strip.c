@@ -74,18 +74,22 @@ static void draw_bar(const StripLayout *layout, Canvas *canvas, Point at, double
                  *color);
 }
 
+static const char *share_text(double share, Arena *arena) {
+    return share > 0 && share < least ? "<0.001" : arena_print(arena, "%.3f", share);
+}
+
 static void draw_word(const StripLayout *layout, Canvas *canvas, Point at,
-                      const char *label, double share, Style style, Arena *arena) {
+                      StripWord word, Style style, Arena *arena) {
     double gap = canvas->metrics.gap;
     double bar = at.x + layout->label + gap;
     Style left = style;
     left.align = ALIGN_END;
-    canvas->text(canvas, (Point){at.x + layout->label, at.y}, left, label);
-    draw_bar(layout, canvas, (Point){bar, at.y}, share, style.bold, arena);
+    canvas->text(canvas, (Point){at.x + layout->label, at.y}, left,
+                 label_of(&word, arena));
+    draw_bar(layout, canvas, (Point){bar, at.y}, word.share, style.bold, arena);
     Style right = {.align = ALIGN_END, .bold = style.bold, .faint = style.faint};
     canvas->text(canvas, (Point){bar + layout->bar + gap + layout->number, at.y}, right,
-                 share >= least || share == 0 ? arena_print(arena, "%.3f", share)
-                                              : "<0.001");
+                 share_text(word.share, arena));
 }
 
 static void draw_step(const StripLayout *layout, int s, Canvas *canvas, Point at,
@@ -98,18 +102,19 @@ static void draw_step(const StripLayout *layout, int s, Canvas *canvas, Point at
                  arena_print(arena, "step.%d", s));
     for (int w = 0; w < step->words; w++) {
         middle.y += line;
-        draw_word(layout, canvas, middle, label_of(&step->word[w], arena),
-                  step->word[w].share, (Style){.bold = w == 0}, arena);
+        draw_word(layout, canvas, middle, step->word[w], (Style){.bold = w == 0},
+                  arena);
     }
     middle.y += line;
-    draw_word(layout, canvas, middle, said("others"), step->others,
+    draw_word(layout, canvas, middle, (StripWord){said("others"), step->others},
               (Style){.faint = true}, arena);
 }
 
 void strip_draw(const StripLayout *layout, Canvas *canvas, Point at, Arena *arena) {
-    for (int s = 0; s < layout->strip->count && !interrupt_signal(); s++)
-        draw_step(layout, s, canvas,
-                  (Point){at.x + s % layout->per_row * layout->across,
-                          at.y + s / layout->per_row * layout->down},
-                  arena);
+    for (int s = 0; s < layout->strip->count && !interrupt_signal(); s++) {
+        const int row = s / layout->per_row;
+        const int column = s % layout->per_row;
+        Point corner = {at.x + column * layout->across, at.y + row * layout->down};
+        draw_step(layout, s, canvas, corner, arena);
+    }
 }

@@ -33,14 +33,13 @@ static Figure flow_figure(const Slice *slice) {
 }
 
 static Flow flow_from(const Slice *slice, int chosen) {
-    Matrix *head = ARENA_ARRAY(&arena, Matrix, LAYERS * HEADS);
+    const Matrix *layer[LAYERS];
     for (int l = 0; l < LAYERS; l++) {
         int count;
-        memcpy(head + l * HEADS, matrix_list(&slice[l], NULL, &arena, &count),
-               HEADS * sizeof *head);
+        layer[l] = matrix_list(&slice[l], NULL, &arena, &count);
         assert_int_equal(count, HEADS);
     }
-    return flow_of(head, LAYERS, HEADS, chosen, &arena);
+    return flow_of(layer, LAYERS, HEADS, chosen, &arena);
 }
 
 static void assert_near(double value, double expected) {
