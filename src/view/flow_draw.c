@@ -6,7 +6,8 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "text/unicode.h"
-#include "view/lines.h"
+#include "view/palette.h"
+#include "view/strength.h"
 
 enum { NAMED = 5 }; /* words of a layer, in letters */
 /* Pixels. */
@@ -59,7 +60,7 @@ static void draw_layer(const FlowLayout *layout, Canvas *canvas, Point at, int l
     for (int i = 0; i < count; i++) {
         const Point ends[] = {line[i].from, line[i].to};
         canvas->line(canvas, ends, 2,
-                     lines_stroke(line[i].share, &strength, palette_curve(0)));
+                     strength_stroke(line[i].share, &strength, palette_curve(0)));
     }
 }
 
@@ -112,8 +113,8 @@ static void draw_picture(Work *work, Point at) {
     for (int level = 0; level <= layout->flow.layers; level++)
         draw_spots(layout, canvas, at, level);
     draw_words(layout, canvas, at, work->arena);
-    lines_samples(canvas, (Point){at.x + layout->legend.x, at.y + layout->legend.y},
-                  said("share of it"), &strength, palette_curve(0), work->arena);
+    strength_samples(canvas, (Point){at.x + layout->legend.x, at.y + layout->legend.y},
+                     said("share of it"), &strength, palette_curve(0), work->arena);
 }
 
 static double widest_layer(const FlowLayout *layout, Canvas *canvas) {
@@ -144,7 +145,7 @@ void flow_plan_picture(Work *work) {
     double top = layout->first.x + flow->layers * layout->across;
     double right = top + SPOT_MOST / 2.0 + metrics->gap / 2 +
                    canvas->measure(canvas, bold, layout->word[flow->chosen]);
-    const Point samples = lines_samples_size(canvas, said("share of it"));
+    const Point samples = strength_samples_size(canvas, said("share of it"));
     layout->legend =
         (Point){ceil(right) + 3 * metrics->gap, layout->first.y - metrics->line / 2};
     work->width = layout->legend.x + samples.x;
