@@ -26,7 +26,7 @@ DESTDIR ?=
 PACKAGES      = gcc make pkg-config libopenblas0-pthread libcairo2-dev libpango1.0-dev \
                 libpng-dev zlib1g-dev libreadline-dev libncurses-dev libutf8proc-dev libjansson-dev libmd4c-dev \
                 fonts-nanum gettext
-TEST_PACKAGES = $(PACKAGES) libcmocka-dev python3 python3-numpy python3-pexpect tmux \
+TEST_PACKAGES = $(PACKAGES) chromium libcmocka-dev python3 python3-numpy python3-pexpect tmux \
                 valgrind
 LINT_PACKAGES = $(TEST_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
 

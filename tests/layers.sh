@@ -16,7 +16,7 @@ done
 home() { # home PATTERN FILES: PATTERN may appear only in files that match FILES
     grep -nE "$1" src/*.c src/*/*.[ch] | grep -vE "^src/($2):" && bad=1
 }
-home '#include <(cairo|pango|png)' 'view/(image|png)\.c'
+home '#include <(cairo|pango|png)' 'view/(image|letters|png)\.c'
 home 'cblas_|openblas'              'ops/blas\.[ch]'
 home '#include <(ncurses|curses)'  'screen/curses(_[a-z]+)?\.c'
 home '#include <readline'          '(shell/line_edit|screen/entry)\.c'

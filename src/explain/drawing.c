@@ -4,6 +4,7 @@
 
 #include "base/language.h"
 #include "explain/hidden.h"
+#include "explain/taken.h"
 #include "ops/ops.h"
 
 static bool is_attention(const Record *record, const Tensor *tensor) {
@@ -28,6 +29,9 @@ static bool is_grid(const Slice *slices, int count) {
 /* The sum of a part of a row would be taken for that of the row. */
 static bool is_whole_row(const Record *record, const Slice *slice) {
     int last = slice->tensor->rank - 1;
+    for (int a = 0; a < last; a++) /* the largest of shares are none */
+        if (slice->tensor->reduced[a] && strcmp(slice->tensor->reduced[a], "mean") != 0)
+            return false;
     const Tensor *whole =
         record->run ? tape_find(record->run, slice->tensor->name) : NULL;
     return (!whole || whole->axis[last].size == slice->tensor->axis[last].size) &&
@@ -46,17 +50,64 @@ static void name_sides(const Tensor *tensor, Figure *figure) {
     figure->asked = decoder && !crosses ? N_("target") : N_("source");
 }
 
+/* All words or labels, and not a part that somebody chose to look at. */
+static bool is_ranked(const Slice *slices, int count) {
+    for (int s = 0; s < count; s++) {
+        int last = slices[s].tensor->rank - 1;
+        if (!is_of_words(slices[s].tensor) || slices[s].tensor->reduced[last] ||
+            slices[s].to[last] - slices[s].from[last] !=
+                slices[s].tensor->axis[last].size)
+            return false;
+    }
+    return count > 0;
+}
+
+/* Without the padding behind a sentence of a batch: nobody reads its words. */
+static const Slice *without_padding(const Slice *slices, int count, Arena *arena) {
+    Slice *shorter = ARENA_ARRAY(arena, Slice, count);
+    for (int s = 0; s < count; s++) {
+        shorter[s] = slices[s];
+        int target = tensor_axis(slices[s].tensor, "target");
+        int batch = tensor_axis(slices[s].tensor, "batch");
+        if (target < 0 || batch < 0 || slices[s].to[batch] - slices[s].from[batch] > 1)
+            continue;
+        for (int *to = &shorter[s].to[target]; *to - shorter[s].from[target] > 1;
+             --*to) {
+            const char *label = axis_label(&slices[s].tensor->axis[target],
+                                           slices[s].from[batch], *to - 1);
+            if (!label || strcmp(label, "<pad>") != 0) break;
+        }
+    }
+    return shorter;
+}
+
+static const unsigned char *const *marks_of(const Record *record, const Slice *slices,
+                                            int count, Arena *arena) {
+    const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, count);
+    for (int s = 0; s < count; s++)
+        marked[s] = taken_cells(record, slices[s].tensor, arena);
+    return marked;
+}
+
 Figure drawing_new(const Record *record, const Slice *slices, int count,
                    const Palette *palette, Arena *arena) {
     const unsigned char **hidden = ARENA_ARRAY(arena, const unsigned char *, count);
     for (int s = 0; s < count; s++)
         hidden[s] = hidden_cells(record, slices[s].tensor, arena);
-    bool attention = is_attention(record, slices[0].tensor);
+    bool attention = true;
+    for (int s = 0; s < count; s++)
+        attention = attention && is_attention(record, slices[s].tensor);
     bool grid = is_grid(slices, count);
+    bool ranked = is_ranked(slices, count);
     const char *convention = hidden_convention(slices[0].tensor);
     Figure figure = {
-        .kind = grid ? FIGURE_GRID : FIGURE_HEATMAP,
-        .slice = slices,
+        .kind = ranked ? FIGURE_BARS
+                : grid ? FIGURE_GRID
+                       : FIGURE_HEATMAP,
+        .slice = ranked ? without_padding(slices, count, arena) : slices,
+        .marked = ranked ? marks_of(record, slices, count, arena) : NULL,
+        .marked_as = slices[0].tensor->rank == 2 ? said("◀ the answer")
+                                                 : said("◀ the word that comes next"),
         .slices = count,
         .hidden = hidden,
         .title = convention

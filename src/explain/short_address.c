@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/reduction.h"
 
 /* How near an address is, the nearest first. */
 typedef enum {
@@ -122,6 +123,7 @@ static bool choose_layer(const char **address, const char *layer, Arena *arena,
     }
     while (*c && *c != '[') {
         size_t digits = c[0] == '.' ? strspn(c + 1, "0123456789") : 0;
+        if (c[0] == '.' && c[1] == '*' && c[2] == '.') digits = 1;
         if (digits && c[1 + digits] == '.') {
             *address = arena_print(arena, "%.*s.%s%s", (int)(c - *address), *address,
                                    layer, c + 1 + digits);
@@ -155,6 +157,12 @@ static const struct {
                    Error *error);
 } choices[] = {{"layer", choose_layer}, {"head", choose_head}};
 
+/* "layer *" is every one of them, "head mean" what they have in common. */
+static bool is_all(int choice, const char *number) {
+    return choices[choice].choose == choose_layer ? strcmp(number, "*") == 0
+                                                  : is_reduction(number);
+}
+
 enum { CHOICES = sizeof choices / sizeof *choices };
 
 const char *short_choice(int i) {
@@ -181,6 +189,10 @@ static bool read_words(const char *const *word, int words, Words *read, Error *e
             read->word[read->words++] = word[w];
             continue;
         }
+        if (w + 1 < words && is_all(choice, word[w + 1])) {
+            read->number[choice] = word[++w];
+            continue;
+        }
         if (w + 1 == words || !isdigit((unsigned char)word[w + 1][0]))
             return fail(error, "behind '%s' stands its number, as in %s 1", word[w],
                         word[w]);
@@ -192,8 +204,38 @@ static bool read_words(const char *const *word, int words, Words *read, Error *e
     return true;
 }
 
+/* "x[head=mean, layer=*]" -> "x[head=mean]", and the layer chosen. */
+static bool take_layer(const char **address, Arena *arena, Error *error) {
+    static const char word[] = "layer=";
+    const char *from = strchr(*address, '[');
+    bool quoted = false;
+    for (; from && *from; from++) {
+        if (*from == '"') quoted = !quoted;
+        bool begins = !quoted && (*from == '[' || *from == ',');
+        const char *item = from + 1 + (begins ? strspn(from + 1, " ") : 0);
+        if (!begins || strncmp(item, word, strlen(word)) != 0) continue;
+        const char *number = item + strlen(word);
+        size_t length = strcspn(number, " ,]");
+        const char *layer = arena_copy(arena, number, length);
+        const char *end = number + length + strspn(number + length, " ");
+        bool lone = *from == '[' && *end == ']';
+        bool is_number = length > 0 && strspn(layer, "0123456789") == length;
+        if (!is_number && strcmp(layer, "*") != 0)
+            return fail(error, "layer=%s: a layer is a number, or * for all of them",
+                        layer);
+        *address = arena_print(arena, "%.*s%s%s", (int)(from - *address), *address,
+                               lone || *from == ',' ? "" : "[",
+                               lone           ? end + 1
+                               : *from == ',' ? end
+                                              : end + 1);
+        return choose_layer(address, layer, arena, error);
+    }
+    return true;
+}
+
 static bool apply_choices(const Words *words, const char **address, Arena *arena,
                           Error *error) {
+    if (!take_layer(address, arena, error)) return false;
     for (int c = 0; c < CHOICES; c++)
         if (words->number[c] &&
             !choices[c].choose(address, words->number[c], arena, error))
@@ -205,7 +247,11 @@ static bool apply_choices(const Words *words, const char **address, Arena *arena
 static bool is_there(const Standing *here, const char *address, Arena *arena,
                      Error *error) {
     Slice slice;
-    return record_slice(&here->record, address, arena, &slice, error);
+    const Tensor *tensor;
+    const char *name = address_name(address, arena);
+    if (strchr(name, '*')) return true; /* whoever draws it looks */
+    return record_find(&here->record, name, arena, &tensor, error) &&
+           reduction_slice(&here->record, address, tensor, arena, &slice, error);
 }
 
 /* Of what is shown all that has such a part: "[query=3]" of Q, K and V is one of Q. The

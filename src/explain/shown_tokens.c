@@ -151,6 +151,7 @@ static const Tensor *gather(const Tensor *tensor, int a, const Chosen *chosen,
     Tensor *gathered = tensor_new(arena, tensor->name, tensor->rank, axis);
     gathered->short_name = tensor->short_name;
     gathered->holds_ids = tensor->holds_ids;
+    memcpy(gathered->reduced, tensor->reduced, sizeof gathered->reduced);
     for (int cell = 0; cell < tensor_size(gathered); cell++) {
         const Joined *joined = &chosen->group[tensor_index(gathered, a, cell)];
         int start = cell / (stride * chosen->count) * (stride * size) + cell % stride;

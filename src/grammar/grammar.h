@@ -73,8 +73,10 @@ typedef struct {
 
 /* A word of a sentence; . , ? and ! are words of their own. */
 typedef struct {
-    int start, end; /* its bytes in the text */
-    int aligned;    /* the word of the other side that it translates, or -1 */
+    int start, end;     /* its bytes in the text */
+    const int *aligned; /* the words of the other side that it translates: none, one,
+                           or, as "living room" is one word in Korean, several */
+    int alignments;
 } PairWord;
 
 typedef struct {

@@ -21,13 +21,22 @@ typedef struct {
     Arena scratch; /* of one sentence */
 } Export;
 
+/* "2", "1+2" of a word that translates two, "-1" of one that translates none. */
+static void write_alignment(const PairWord *word, FILE *stream) {
+    if (word->alignments == 0) fputs("-1", stream);
+    for (int a = 0; a < word->alignments; a++)
+        fprintf(stream, "%s%d", a ? "+" : "", word->aligned[a]);
+}
+
 static void write_line(Export *export, const SentencePair *pair) {
     FILE *stream = export->file[pair->split].stream;
     const PairSide *source = export->reversed ? &pair->target : &pair->source;
     const PairSide *target = export->reversed ? &pair->source : &pair->target;
     fprintf(stream, "%s\t%s\t", source->text, target->text);
-    for (int i = 0; i < target->words; i++)
-        fprintf(stream, "%s%d", i ? " " : "", target->word[i].aligned);
+    for (int i = 0; i < target->words; i++) {
+        if (i) fputc(' ', stream);
+        write_alignment(&target->word[i], stream);
+    }
     fputc('\n', stream);
     export->written[pair->split]++;
 }

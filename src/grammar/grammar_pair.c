@@ -79,7 +79,7 @@ static void find_words(Arena *arena, SideWords *side) {
                    !is_stop(letters->letter[end].byte))
                 end++;
         ARENA_GROW(arena, side->word, side->words, side->capacity);
-        side->word[side->words++] = (PairWord){start, end, -1};
+        side->word[side->words++] = (PairWord){.start = start, .end = end};
     }
 }
 
@@ -136,12 +136,19 @@ static bool share_label(const SideWords *from, PairWord word, const SideWords *t
     return false;
 }
 
-/* Each word of `from` is aligned to the first word of `to` with the same label. */
-static void align(SideWords *from, const SideWords *to) {
-    for (int i = 0; i < from->words; i++)
-        for (int j = 0; j < to->words && from->word[i].aligned < 0; j++)
-            if (share_label(from, from->word[i], to, to->word[j]))
-                from->word[i].aligned = j;
+/* Each word of `from` is aligned to the words of `to` with the same label. */
+static void align(SideWords *from, const SideWords *to, Arena *arena) {
+    for (int i = 0; i < from->words; i++) {
+        PairWord *word = &from->word[i];
+        int *aligned = NULL;
+        int capacity = 0;
+        for (int j = 0; j < to->words; j++) {
+            if (!share_label(from, *word, to, to->word[j])) continue;
+            ARENA_GROW(arena, aligned, word->alignments, capacity);
+            aligned[word->alignments++] = j;
+        }
+        word->aligned = aligned;
+    }
 }
 
 static PairSide side_text(Arena *arena, const SideWords *side) {
@@ -191,8 +198,8 @@ bool grammar_pair(const Grammar *grammar, const Derivation *sentence, Arena *are
         return false;
     unmark_function_words(grammar, &source);
     unmark_function_words(grammar, &target);
-    align(&source, &target);
-    align(&target, &source);
+    align(&source, &target, arena);
+    align(&target, &source, arena);
     pair->source = side_text(arena, &source);
     pair->target = side_text(arena, &target);
     return true;

@@ -1,5 +1,6 @@
 #include "learn/alignment.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,12 +27,21 @@ static int count_words(const char *text) {
     return count;
 }
 
+/* A number, and whether another one of the same word follows. */
+typedef struct {
+    long value;
+    bool goes_on;
+} Named;
+
 /* The next number; false at the end, and at what is none. */
-static bool next_number(const char **numbers, long *number) {
+static bool next_number(const char **numbers, Named *number) {
     char *end;
-    *number = strtol(*numbers, &end, 10);
-    bool found = end != *numbers && (*end == ' ' || *end == '\0');
-    *numbers = end;
+    const char *begin = *numbers + strspn(*numbers, " ");
+    number->value = strtol(begin, &end, 10);
+    number->goes_on =
+        number->value >= 0 && *end == '+' && isdigit((unsigned char)end[1]);
+    bool found = end != begin && (number->goes_on || *end == ' ' || *end == '\0');
+    *numbers = end + (found && number->goes_on);
     return found;
 }
 
@@ -40,13 +50,15 @@ static bool fits(const Pair *pair, const char *numbers, Error *error) {
     int source = count_words(pair->source);
     int target = count_words(pair->target);
     int count = 0;
-    for (long number; next_number(&numbers, &number); count++)
-        if (number < -1 || number >= source)
+    for (Named named; next_number(&numbers, &named); count += !named.goes_on)
+        if (named.value < -1 || named.value >= source)
             return fail(error,
                         "the alignment says %ld, but the source has the words 0 to %d",
-                        number, source - 1);
+                        named.value, source - 1);
     if (*numbers)
-        return fail(error, "the alignment must be whole numbers with spaces between");
+        return fail(error,
+                    "the alignment must be whole numbers with spaces between, or "
+                    "as 2+3 where a word translates two");
     return count == target ||
            fail(error, "the alignment has %d numbers, but the target %d words", count,
                 target);
@@ -119,6 +131,21 @@ static bool encode(const Tokenizer *tokenizer, const char *text, Arena *arena,
     return true;
 }
 
+static void read_numbers(Alignment *alignment, const char *numbers, Arena *arena) {
+    int words = alignment->target_words;
+    bool *aligned = ARENA_ARRAY(arena, bool, words * alignment->source_words);
+    bool *translates = ARENA_ARRAY(arena, bool, words);
+    int word = 0;
+    for (Named named; next_number(&numbers, &named); word += !named.goes_on) {
+        if (named.value < 0) continue;
+        aligned[word * alignment->source_words + named.value] = true;
+        alignment->content += !translates[word];
+        translates[word] = true;
+    }
+    alignment->aligned = aligned;
+    alignment->translates = translates;
+}
+
 bool alignment_new(Alignment *alignment, const Pair *pair, const char *numbers,
                    const Model *model, Arena *arena, Error *error) {
     *alignment = (Alignment){0};
@@ -130,13 +157,7 @@ bool alignment_new(Alignment *alignment, const Pair *pair, const char *numbers,
         return false;
     alignment->source_words = count_words(pair->source);
     alignment->target_words = count_words(pair->target);
-    int *aligned = ARENA_ARRAY(arena, int, alignment->target_words);
-    long number;
-    for (int i = 0; next_number(&numbers, &number); i++) {
-        aligned[i] = (int)number;
-        alignment->content += number >= 0;
-    }
-    alignment->aligned = aligned;
+    read_numbers(alignment, numbers, arena);
     return true;
 }
 
@@ -177,10 +198,12 @@ int alignment_right(const Alignment *alignment, const Tensor *weights, int head)
     Arena scratch = {0};
     double *sum = ARENA_ARRAY(&scratch, double, alignment->source_words + 1);
     int right = 0;
-    for (int word = 0; word < alignment->target_words; word++)
-        if (alignment->aligned[word] >= 0)
-            right += strongest(alignment, weights, head, word, sum) ==
-                     alignment->aligned[word];
+    for (int word = 0; word < alignment->target_words; word++) {
+        if (!alignment->translates[word]) continue;
+        int best = strongest(alignment, weights, head, word, sum);
+        right += best < alignment->source_words &&
+                 alignment->aligned[word * alignment->source_words + best];
+    }
     arena_free(&scratch);
     return right;
 }

@@ -2,15 +2,17 @@
  * the attention know?
  *
  * A file says it in a column "alignment", as grammar_export() writes it: a number for
- * each word of the target, the word of the source from 0, or -1 for words that
- * translate none. Words stand between spaces; . , ? and ! are words of their own. */
+ * each word of the target, the word of the source from 0, or 2+3 where it translates
+ * both ("living room" is one word in Korean), or -1 for words that translate none.
+ * Words stand between spaces; . , ? and ! are words of their own. */
 #pragma once
 
 #include "data/corpus.h"
 #include "model/model.h"
 
 typedef struct {
-    const int *aligned;                   /* for each word of the target */
+    const bool *aligned;    /* [target word, source word]: does it translate that? */
+    const bool *translates; /* [target word]: any at all */
     const int *source_word, *target_word; /* for each token its word, or -1 */
     int source_words, target_words;
     int sources, targets; /* tokens, without <start> and <end> */
@@ -33,7 +35,7 @@ bool alignment_new(Alignment *alignment, const Pair *pair, const char *numbers,
  * heads [batch, query, key]. */
 int alignment_heads(const Tensor *weights);
 
-/* For how many content words the source word with the largest weight is the right one,
+/* For how many content words the source word with the largest weight is a right one,
  * with one sentence in `weights` and teacher forcing; head -1: in the mean over all
  * heads. A word's weight is the sum over its tokens; <end> counts as a word, and a
  * wrong one. The row of a token is the one that says it, in which the decoder reads

@@ -75,6 +75,7 @@ bool curve_read(Curve *curve, const char *path, int last_step, Error *error) {
 typedef struct {
     const char *name;
     size_t offset;
+    bool is_noisy; /* a batch is easier than another: the mean says more */
 } CurveColumn;
 
 enum { LINES_MOST = 2 };
@@ -86,22 +87,20 @@ typedef struct {
 static const Picture pictures[] = {
     {"loss",
      N_("loss in nats"),
-     {{N_("training"), offsetof(CurvePoint, loss)},
-      {N_("validation"), offsetof(CurvePoint, valid_loss)}}},
+     {{N_("training"), offsetof(CurvePoint, loss), true},
+      {N_("validation"), offsetof(CurvePoint, valid_loss), false}}},
     {"learning_rate",
      N_("learning rate"),
-     {{N_("learning rate"), offsetof(CurvePoint, rate)}}},
+     {{N_("learning rate"), offsetof(CurvePoint, rate), false}}},
     {"accuracy",
      N_("share that is right"),
-     {{N_("training"), offsetof(CurvePoint, train_accuracy)},
-      {N_("validation"), offsetof(CurvePoint, accuracy)}}},
+     {{N_("training"), offsetof(CurvePoint, train_accuracy), false},
+      {N_("validation"), offsetof(CurvePoint, accuracy), false}}},
     {0},
 };
 
-/* The points where there is a number, so that lines run from one to the next; of very
- * many, the means of neighbours. */
-static Series series_of(const Curve *curve, const CurveColumn *line, Arena *arena) {
-    enum { MOST = 400 };
+/* The points where there is a number, so that lines run from one to the next. */
+static Series measured(const Curve *curve, const CurveColumn *line, Arena *arena) {
     double *x = ARENA_ARRAY(arena, double, curve->count);
     double *y = ARENA_ARRAY(arena, double, curve->count);
     int count = 0;
@@ -112,27 +111,64 @@ static Series series_of(const Curve *curve, const CurveColumn *line, Arena *aren
         x[count] = curve->point[p].step;
         y[count++] = number;
     }
-    int together = (count + MOST - 1) / MOST;
+    return (Series){.name = said(line->name), .x = x, .y = y, .count = count};
+}
+
+/* Of very many points the means of neighbours: no picture shows more. */
+static Series thinned(const Series *series, Arena *arena) {
+    enum { MOST = 800 };
+    int together = (series->count + MOST - 1) / MOST;
+    if (together < 2) return *series;
+    double *x = ARENA_ARRAY(arena, double, MOST);
+    double *y = ARENA_ARRAY(arena, double, MOST);
     int means = 0;
-    for (int start = 0; start < count; start += together, means++) {
-        int end = start + together < count ? start + together : count;
-        double x_sum = 0;
-        double y_sum = 0;
-        for (int p = start; p < end; p++) x_sum += x[p], y_sum += y[p];
-        x[means] = x_sum / (end - start);
-        y[means] = y_sum / (end - start);
+    for (int start = 0; start < series->count; start += together, means++) {
+        int end = start + together < series->count ? start + together : series->count;
+        for (int p = start; p < end; p++) {
+            x[means] += series->x[p] / (end - start);
+            y[means] += series->y[p] / (end - start);
+        }
     }
-    return (Series){said(line->name), x, y, means};
+    return (Series){.name = series->name, .x = x, .y = y, .count = means};
+}
+
+/* Each point the mean of those around it. At the begin, where a loss falls steeply, of
+ * fewer, as many before as behind; at the end of those that there are. */
+static Series smoothed(const Series *series, int reach, Arena *arena) {
+    double *y = ARENA_ARRAY(arena, double, series->count);
+    for (int p = 0; p < series->count; p++) {
+        int before = p < reach ? p : reach;
+        int last = p + before < series->count ? p + before : series->count - 1;
+        for (int n = p - before; n <= last; n++)
+            y[p] += series->y[n] / (last - p + before + 1);
+    }
+    Series smooth = *series;
+    smooth.y = y;
+    smooth.name = say(arena, "%s, mean of %d", series->name, 2 * reach + 1);
+    return smooth;
+}
+
+/* The curve; before a noisy one that has many points, what was measured, pale. Returns
+ * how many series these are. */
+static int series_of(const Curve *curve, const CurveColumn *line, Series *series,
+                     Arena *arena) {
+    enum { MANY = 60, PARTS = 40 };
+    Series all = measured(curve, line, arena);
+    if (all.count < 2) return 0;
+    series[0] = thinned(&all, arena);
+    if (!line->is_noisy || all.count < MANY) return 1;
+    Series smooth = smoothed(&all, all.count / PARTS, arena);
+    series[0].is_raw = true;
+    series[1] = thinned(&smooth, arena);
+    return 2;
 }
 
 static bool draw_picture(const Curve *curve, const Picture *picture, const char *path,
                          const Facts *facts, Arena *arena, Error *error) {
-    Series series[LINES_MOST];
+    Series series[2 * LINES_MOST];
     int count = 0;
-    for (int l = 0; l < LINES_MOST && picture->line[l].name; l++) {
-        series[count] = series_of(curve, &picture->line[l], arena);
-        if (series[count].count > 1) count++;
-    }
+    for (int l = 0; l < LINES_MOST && picture->line[l].name; l++)
+        count += series_of(curve, &picture->line[l], series + count, arena);
     if (count == 0) return true;
     Plot plot = {.x_title = said("step"),
                  .y_title = said(picture->y_title),

@@ -6,7 +6,7 @@
 #include "learn/snapshot.h"
 #include "learn/training.h"
 
-/* Draw them into the folder of the recipe, as it asks for; each says which recipe, seed
- * and command it comes from. */
-bool pictures_draw(const Training *training, const Curve *curve,
+/* Draw them into the folder of the recipe, as it asks for; each says which recipe,
+ * data, preset, seed and command it comes from, and after how many steps. */
+bool pictures_draw(const Training *training, int steps, const Curve *curve,
                    const Snapshots *snapshots, Error *error);

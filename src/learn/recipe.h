@@ -38,7 +38,7 @@ typedef struct {
     const char *output; /* the folder to write */
 } Recipe;
 
-typedef enum { PLOT_PNG, PLOT_SVG, PLOT_PDF, PLOT_NOTHING } PlotFormat;
+typedef enum { PLOT_PNG, PLOT_SVG, PLOT_PDF, PLOT_APNG, PLOT_NOTHING } PlotFormat;
 
 /* The kind of keys that are paths: in a file they begin in its folder. */
 extern const OptionKind recipe_path_kind;

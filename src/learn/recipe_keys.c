@@ -5,7 +5,7 @@
 #include "learn/recipe.h"
 #include "learn/schedule.h"
 
-static const char *const plot_formats[] = {"png", "svg", "pdf", "none", NULL};
+static const char *const plot_formats[] = {"png", "svg", "pdf", "apng", "none", NULL};
 
 /* Semicolons stand between the addresses, which may have commas inside. */
 static bool add_address(const Option *option, void *owner, const char *text,

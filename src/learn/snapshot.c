@@ -8,9 +8,9 @@
 #include "store/safetensors.h"
 #include "tensor/address.h"
 #include "text/unicode.h"
-#include "view/figure.h"
+#include "view/animation.h"
 
-static const char *const name_start = "step ";
+static const char *const name_start = SNAPSHOT_NAME;
 
 Snapshots snapshots_new(const Recipe *recipe, const Model *model,
                         const Examples *examples) {
@@ -104,6 +104,14 @@ const Tensor *snapshots_watch(Snapshots *snapshots) {
     return NULL;
 }
 
+/* "5,7,2"; `first` stands in front, -1: nothing does. */
+static const char *ids_text(int first, const int *id, int count, Arena *arena) {
+    const char *text = first >= 0 ? arena_print(arena, "%d", first) : "";
+    for (int i = 0; i < count; i++)
+        text = arena_print(arena, "%s%s%d", text, *text ? "," : "", id[i]);
+    return text;
+}
+
 bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error) {
     if (snapshots->count == 0) return true;
     Arena arena = {0};
@@ -112,7 +120,13 @@ bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error) 
         const Tensor *tensor = snapshots->snapshot[s].tensor;
         stored[s] = (Stored){tensor->name, tensor};
     }
-    bool done = safetensors_save(path, &(Contents){stored, snapshots->count, NULL, 0},
+    const Example *example = snapshots->example;
+    const Note note[] = {
+        {SNAPSHOT_SOURCE, ids_text(-1, example->source, example->sources, &arena)},
+        {SNAPSHOT_TARGET, ids_text(snapshots->model->config.start_id, example->target,
+                                   example->targets, &arena)},
+    };
+    bool done = safetensors_save(path, &(Contents){stored, snapshots->count, note, 2},
                                  true, error);
     arena_free(&arena);
     return done;
@@ -167,15 +181,16 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
     return true;
 }
 
-/* The tensors of one address: the first, the last, and others evenly between. */
-static int choose_drawn(const Snapshots *snapshots, int address, const Tensor **chosen,
-                        Arena *arena) {
+/* The tensors of one address: the first, the last, and others evenly between, `most` of
+ * them. */
+static int choose_drawn(const Snapshots *snapshots, int address, int most,
+                        const Tensor **chosen, Arena *arena) {
     const Tensor **all = ARENA_ARRAY(arena, const Tensor *, snapshots->count);
     int count = 0;
     for (int s = 0; s < snapshots->count; s++)
         if (snapshots->snapshot[s].address == address)
             all[count++] = snapshots->snapshot[s].tensor;
-    int drawn = count < SNAPSHOTS_DRAWN ? count : SNAPSHOTS_DRAWN;
+    int drawn = count < most ? count : most;
     for (int d = 0; d < drawn; d++)
         chosen[d] = all[drawn > 1 ? d * (count - 1) / (drawn - 1) : 0];
     return drawn;
@@ -202,12 +217,25 @@ static Facts facts_of(const Snapshots *snapshots, const Facts *facts, Arena *are
     return (Facts){.fact = fact, .count = facts->count + 1};
 }
 
+/* One slice after the other, in the place of all side by side. */
+static void set_frames(Figure *figure, Frame *frame) {
+    const Slice *slice = figure->slice;
+    figure->frame = frame;
+    figure->frames = figure->slices - 1;
+    for (int f = 0; f < figure->frames; f++) frame[f] = (Frame){.slice = &slice[f]};
+    figure->slice = &slice[figure->frames];
+    figure->slices = 1;
+}
+
 static bool draw_address(const Snapshots *snapshots, int address, const char *path,
                          const Facts *facts, Arena *arena, Error *error) {
-    const Tensor *tensor[SNAPSHOTS_DRAWN];
-    Slice slice[SNAPSHOTS_DRAWN];
+    const Tensor *tensor[FRAMES_MOST];
+    Slice slice[FRAMES_MOST];
+    Frame frame[FRAMES_MOST];
     const char *warning;
-    int count = choose_drawn(snapshots, address, tensor, arena);
+    bool moves = file_has_ending(path, ".apng");
+    int most = moves ? FRAMES_MOST : SNAPSHOTS_DRAWN;
+    int count = choose_drawn(snapshots, address, most, tensor, arena);
     for (int s = 0; s < count; s++)
         if (!address_slice(snapshots->recipe->snapshots[address], tensor[s], arena,
                            &slice[s], error))
@@ -220,6 +248,7 @@ static bool draw_address(const Snapshots *snapshots, int address, const char *pa
                      .slice = slice,
                      .slices = count,
                      .annotate = ANNOTATE_NEVER};
+    if (moves) set_frames(&figure, frame);
     return figure_save(&figure, path, true, arena, &warning, error);
 }
 

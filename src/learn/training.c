@@ -266,7 +266,8 @@ static bool finish(Run *run, Error *error) {
     progress_end(&run->progress);
     return save(run, error) &&
            snapshots_take(&run->snapshots, run->trainer.adam.step, error) &&
-           pictures_draw(run->order, &run->curve, &run->snapshots, error);
+           pictures_draw(run->order, run->trainer.adam.step, &run->curve,
+                         &run->snapshots, error);
 }
 
 static bool run_all(Run *run, Error *error) {

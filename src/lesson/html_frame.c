@@ -49,21 +49,24 @@ static const char style[] =
     "  h1, h2, h3 { break-after: avoid } pre, figure, tr { break-inside: avoid }\n"
     "  details:not([open]) { display: none } }\n";
 
-/* A browser that reads the policy loads nothing and runs nothing, whatever stands in
- * the page. */
+/* A browser that reads the policy loads nothing, and runs nothing but what is named,
+ * whatever stands in the page. */
 static const char policy[] =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-void html_begin(Builder *html, const char *title, const char *language) {
+void html_begin(Builder *html, const HtmlHead *head) {
     build_text(html, "<!DOCTYPE html>\n<html lang=\"");
-    html_text(html, language);
+    html_text(html, head->language);
     build_text(html, "\">\n<head>\n<meta charset=\"utf-8\">\n");
-    build(html, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n",
-          policy);
-    build_text(html, "<meta name=\"viewport\" content=\"width=device-width, "
+    build(html, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s", policy);
+    if (head->script) build(html, "; script-src '%s'", head->script);
+    build_text(html, "\">\n<meta name=\"viewport\" content=\"width=device-width, "
                      "initial-scale=1\">\n<title>");
-    html_text(html, title);
-    build(html, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", style);
+    html_text(html, head->title);
+    build(html, "</title>\n<style>\n%s", style);
+    for (const char *const *part = head->style; part && *part; part++)
+        build_text(html, *part);
+    build_text(html, "</style>\n</head>\n<body>\n");
 }
 
 void html_end(Builder *html) {

@@ -31,7 +31,7 @@ static UnknownWord find_unknown(Session *session, const Sentence *sentence,
     return (UnknownWord){0};
 }
 
-static void say_row(Session *session, int row) {
+void answers_say_row(Session *session, int row) {
     Page *page = &session->page;
     const Sentence *sentence = &session->source.sentence[row];
     UnknownWord unknown = find_unknown(session, sentence, page->arena);
@@ -43,7 +43,7 @@ static void say_row(Session *session, int row) {
 }
 
 void answers_say(Session *session) {
-    for (int row = 0; row < session->source.rows; row++) say_row(session, row);
+    for (int row = 0; row < session->source.rows; row++) answers_say_row(session, row);
     page_gap(&session->page);
     Arena *arena = &session->scratch;
     int steps = stops_count(session);

@@ -5,3 +5,6 @@
 
 /* What the model makes of each sentence of the batch, and how to see why. */
 void answers_say(Session *session);
+
+/* The same of one sentence, without the rest. */
+void answers_say_row(Session *session, int row);

@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "base/nearest.h"
 #include "shell/draw_alone.h"
+#include "shell/figure_flags.h"
 #include "shell/forks.h"
 #include "shell/pager.h"
 #include "shell/show_lens.h"
@@ -124,7 +125,8 @@ static bool set_display(Session *session, const Arguments *arguments, Error *err
     if (!arguments_choice(arguments, "color", color_modes, &options->color, error) ||
         !arguments_choice(arguments, "language", languages, &options->language,
                           error) ||
-        !arguments_number(arguments, "width", 20, 10000, &options->width, error))
+        (!figure_flags_has_width(arguments) &&
+         !arguments_number(arguments, "width", 20, 10000, &options->width, error)))
         return false;
     language_choose(options->language);
     return true;

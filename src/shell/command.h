@@ -8,7 +8,7 @@
 #include "shell/arguments.h"
 #include "shell/session.h"
 
-enum { FLAG_GROUPS = 7 };
+enum { FLAG_GROUPS = 14 };
 
 /* Something written as --name VALUE, --name=VALUE or, without a value, --name. */
 typedef struct {
@@ -25,7 +25,12 @@ extern const Flag flags_sentence[]; /* --source, --source-ids, --limit */
 extern const Flag flags_target[];   /* --target, --target-ids, --picks, --batch */
 extern const Flag flags_toy[];      /* --toy, which stands for model and sentence */
 extern const Flag flags_output[];   /* -o, --force */
+extern const Flag flags_figure[];   /* how a saved figure looks: figure_flags.c */
 extern const Flag flags_display[];  /* --width, --color: taken by every command */
+
+/* Those of them that a person knows from elsewhere: all but flags_output; ends with
+ * NULL. */
+extern const Flag *const flags_shared[];
 
 typedef enum {
     CHOICE_NONE,

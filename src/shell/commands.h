@@ -59,6 +59,7 @@
     ROW(dropout)                                                                       \
     ROW(learn)                                                                         \
     ROW(draw)                                                                          \
+    ROW(page)                                                                          \
     ROW(trace)                                                                         \
     ROW(generate)                                                                      \
     ROW(model)                                                                         \

@@ -155,7 +155,7 @@ const Command command_compare = {
            "file."),
     .example = ":compare",
     .most = WORDS_MAX,
-    .flags = {flags_output, flags_compare},
+    .flags = {flags_output, flags_compare, flags_figure},
     .needs_run = true,
     .only_prompt = true,
     .reads_words = true,

@@ -5,6 +5,7 @@
 #include "base/language.h"
 #include "shell/commands.h"
 #include "shell/decoding.h"
+#include "shell/figure_flags.h"
 #include "shell/figures.h"
 #include "shell/forks.h"
 #include "shell/show_beam.h"
@@ -23,8 +24,10 @@ static const Flag flags_beam[] = {
 static bool save_beam(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     Figure figure = {0};
-    if (!show_beam(session, arguments, &figure, error)) return false;
     Arguments told = *arguments;
+    if (!show_beam(session, arguments, &figure, error) ||
+        !figure_flags_read(&told, &figure.look, arena, error))
+        return false;
     show_beam_tell(session, &told, arena);
     figures_add_facts(session, &told, &figure, arena);
     return figures_save(session, arguments, &figure,
@@ -149,10 +152,11 @@ const Command command_beam = {
         N_("At each step every sentence begun is continued by every token, and the "
            "WIDTH best stay (3 if left out). ■ is finished, with its score: log "
            "probability / length penalty (Wu and others 2016); ✂ fell out. With -o the "
-           "tree is drawn to a .png, .svg, .pdf or .txt file."),
+           "tree is drawn to a .png, .svg, .pdf, .tex or .txt file."),
     .example = ":beam 3 --penalty 0.6",
     .most = 1,
-    .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_beam},
+    .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_beam,
+              flags_figure},
     .needs_model = true,
     .needs_run = true,
     .pages = true,

@@ -5,6 +5,7 @@
 #include "base/language.h"
 #include "learn/evaluate.h"
 #include "shell/commands.h"
+#include "shell/figure_flags.h"
 #include "shell/figures.h"
 #include "view/table.h"
 
@@ -106,7 +107,10 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
     const char *warning;
     const char *folder = figures_path(model->path, arena);
     const char *file = figures_path(data, arena);
-    const char *command = figures_command(session, arguments, arena);
+    Arguments told = *arguments;
+    FigureLook look;
+    if (!figure_flags_read(&told, &look, arena, error)) return false;
+    const char *command = figures_command(session, &told, arena);
     Fact fact[] = {
         {N_("model"), unicode_escape(folder, strlen(folder), arena)},
         {N_("data"), unicode_escape(file, strlen(file), arena)},
@@ -123,6 +127,7 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
         .facts = sizeof fact / sizeof *fact,
         .scale = SCALE_SPAN,
         .annotate = ANNOTATE_ALWAYS,
+        .look = look,
     };
     if (!figure_save(&figure, path, arguments_replace(arguments), arena, &warning,
                      error))
@@ -277,13 +282,14 @@ const Command command_evaluate = {
     .details = N_(
         "DATA is .tsv or .csv: a source and a target, or a text and its label; without "
         "it, held-out.tsv of the model's folder. A column \"alignment\" says for each "
-        "word of the target which word of the source it translates, from 0, or -1: "
-        "then cross-attention is measured, too. A classifier gives its confusion "
+        "word of the target which word of the source it translates, from 0, 2+3 where "
+        "it translates both, or -1: then cross-attention is measured, too. A "
+        "classifier gives its confusion "
         "matrix; -o draws it."),
     .example = ":evaluate classifier",
     .least = 1,
     .most = 2,
-    .flags = {flags_evaluate, flags_output},
+    .flags = {flags_evaluate, flags_output, flags_figure},
     .choice = CHOICE_MODEL,
     .run = run_evaluate,
 };

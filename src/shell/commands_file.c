@@ -4,27 +4,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/language.h"
 #include "explain/drawing.h"
 #include "explain/export.h"
 #include "shell/commands.h"
 #include "shell/draw_alone.h"
+#include "shell/draw_beside.h"
+#include "shell/draw_scale.h"
 #include "shell/draw_worksheet.h"
+#include "shell/figure_flags.h"
 #include "shell/figures.h"
 #include "shell/sentence.h"
 
 static const char *const group = N_("Writing files");
 
-enum { SCALE_MOST = 8 };
-
 static const Flag flags_draw[] = {
     {"as", 0, "KIND", N_("lines, flow, histogram, curves ...; without: as fits")},
     {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
+    {"best", 0, "N", N_("bars of so many words of each row; 8 if left out")},
     {"palette", 0, "NAME",
      N_("the colours: viridis, cividis ...; a wrong name lists them")},
     {"blank", 0, "SHARE", N_("a worksheet, so many cells empty, and its key")},
     {"seed", 0, "N", N_("for --blank: which cells are empty")},
     {"annotate", 0, NULL, N_("write the number into every cell")},
+    {"delay", 0, "SECONDS",
+     N_("for an .apng of `decoding` or `position`, which move: how long a frame "
+        "stays")},
     {"scale", 0, "N",
      N_("pixels of a .png along a side, for each of a screen: 2 for print")},
     {0},
@@ -52,6 +58,14 @@ static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error
     bool done = arguments_choice(arguments, "as", figure_kinds, &kind, error);
     figure->kind = (FigureKind)kind;
     return done;
+}
+
+static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
+    if (!arguments_flag(arguments, "best")) return true;
+    if (!arguments_flag(arguments, "as")) figure->kind = FIGURE_BARS;
+    if (figure->kind != FIGURE_BARS)
+        return fail(error, "--best chooses bars: leave --as out, or say --as bars");
+    return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
 }
 
 static bool choose_palette(const Arguments *arguments, Figure *figure, Arena *arena,
@@ -85,6 +99,16 @@ static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena 
                 "--dimensions chooses curves: leave --as out, or say --as curves");
 }
 
+/* Of a figure that moves. */
+static bool choose_delay(const Arguments *arguments, Figure *figure, Error *error) {
+    const Bounds bounds = {.least = 0.02, .most = 60};
+    const char *path = arguments_flag(arguments, "output");
+    if (!arguments_flag(arguments, "delay")) return true;
+    if (!path || !file_has_ending(path, ".apng"))
+        return fail_usage(error, "--delay is for pictures that move: -o NAME.apng");
+    return arguments_real(arguments, "delay", bounds, &figure->delay, error);
+}
+
 /* Of what the address means in the run at hand. */
 static bool make_figure(Session *session, const Arguments *arguments, Figure *figure,
                         Error *error) {
@@ -93,7 +117,8 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
     int count;
     if (!figures_slices(session, arguments, arena, &slices, &count, error))
         return false;
-    int together = arguments->words == 1 ? count : figures_alike(slices, count);
+    bool all = arguments->words == 1 || draw_is_split(arguments);
+    int together = all ? count : figures_alike(slices, count);
     if (together < count)
         page_line(&session->messages,
                   "a file holds one figure: %s; what has another shape is drawn by its "
@@ -104,7 +129,7 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
     Record record = session_record(session);
     *figure =
         drawing_new(&record, slices, count, session_story(session).palette, arena);
-    return true;
+    return !draw_is_double(arguments) || draw_beside(session, arguments, figure, error);
 }
 
 static Needs needs_of_draw(const Arguments *arguments) {
@@ -112,29 +137,44 @@ static Needs needs_of_draw(const Arguments *arguments) {
     return alone ? alone->needs : (Needs){.model = true, .run = true};
 }
 
-static bool run_draw(Session *session, const Arguments *arguments, Error *error) {
+static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     Arena *arena = &session->scratch;
+    Arguments settled = *typed;
+    const Arguments *arguments = &settled;
+    FigureLook look;
+    if (!figure_flags_read(&settled, &look, arena, error)) return false;
     const Alone *alone = alone_find(arguments);
     Figure figure = {.palette = session_story(session).palette};
     if (!alone_check(alone, arguments, error)) return false;
+    if (alone && draw_is_double(arguments))
+        return fail(error, "--beside and --minus are for addresses, and %s is none",
+                    arguments->word[0]);
     bool made = alone ? alone->make(session, arguments, &figure, error)
                       : make_figure(session, arguments, &figure, error);
     if (!made || !choose_kind(arguments, &figure, error) ||
         !choose_palette(arguments, &figure, arena, error) ||
-        !choose_dimensions(arguments, &figure, arena, error))
+        !choose_dimensions(arguments, &figure, arena, error) ||
+        !choose_best(arguments, &figure, error))
         return false;
-    if (!arguments_number(arguments, "scale", 1, SCALE_MOST, &figure.pixels, error))
+    if (!arguments_number(arguments, "scale", 1, FIGURE_SCALE_MOST, &figure.pixels,
+                          error))
         return false;
+    if (!choose_delay(arguments, &figure, error)) return false;
     if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
     if (!draw_worksheet_read(arguments, &figure, error)) return false;
-    Arguments told = *arguments;
+    figure.look = look;
+    if (!draw_scale(arguments, &figure, error)) return false;
+    Arguments told = settled;
+    draw_beside_write_out(session, &told);
     if (alone && alone->tell) alone->tell(session, &told, arena);
     figures_add_facts(session, &told, &figure, arena);
+    draw_beside_tell(&told, &figure, arena);
     const char *path = arguments_flag(arguments, "output");
     if (!path) path = path_of_address(arguments->word[0], arena);
-    return figure.worksheet.share > 0
-               ? draw_worksheet_save(session, arguments, &figure, path, error)
-               : figures_save(session, arguments, &figure, path, error);
+    if (figure.worksheet.share > 0)
+        return draw_worksheet_save(session, arguments, &figure, path, error);
+    if (draw_is_split(arguments)) return draw_split(session, arguments, &figure, error);
+    return figures_save(session, arguments, &figure, path, error);
 }
 
 static bool run_trace(Session *session, const Arguments *arguments, Error *error) {
@@ -216,23 +256,27 @@ const Command command_draw = {
     .name = "draw",
     .group = group,
     .arguments = "[ADDRESS ...]",
-    .summary = N_("draw a tensor to a .png, .svg, .pdf or .txt file"),
+    .summary = N_("draw a tensor to a .png, .svg, .pdf, .tex or .txt file"),
     .details = N_(
         "Attention weights become a heatmap, of all heads a grid; a * stands for "
         "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
+        "weights[head=mean, layer=*] puts the heads together, of every layer (max and "
+        "min do so, too). --minus source=\"나는 오늘 왔다.\" takes another sentence's "
+        "map away, and -o 'head-*.png' --same-scale writes a file for each head under "
+        "one scale. Of probabilities and logits the best words are drawn as bars. "
         "--as lines joins words that ask to those asked, --as flow follows a word "
         "down through encoder.*.self_attention.weights[query=3], --as histogram counts "
         "numbers. `draw position --length 100` and `draw schedule --warmup 4000` need "
-        "no "
-        "sentence; `draw map` draws the boxes of the model, `draw beam` the tree of a "
-        "beam search, `draw decoding` what each token said looked at, `draw steps` "
-        "what "
-        "came next at each step. Without an address: what this stage shows. Without -o "
-        "the file is named from the address."),
+        "no sentence; `draw map` draws the boxes of the model, `draw beam` the tree of "
+        "a beam search, `draw decoding` what each token said looked at, `draw steps` "
+        "what came next at each step. Without an address: what this stage shows. "
+        "Without -o the file is named from the address. How figures look for a "
+        "hand-out can be said once, in a file figures.json of the folder: "
+        "{\"theme\": \"print\", \"width\": \"12cm\"}; its keys are flags below."),
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
-              flags_draw, flags_alone},
+              flags_draw, flags_figure, flags_scale, flags_beside, flags_alone},
     .needs = needs_of_draw,
     .shows_here = true,
     .choice = CHOICE_ADDRESS,

@@ -42,7 +42,7 @@ const Command command_lens = {
         "rollout that of the encoder."),
     .example = ":lens rollout",
     .most = 2,
-    .flags = {flags_model, flags_sentence, flags_target, flags_output},
+    .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_figure},
     .needs = needs_of_lens,
     .pages = true,
     .choice = CHOICE_LENS,

@@ -73,6 +73,10 @@ static bool run_help(Session *session, const Arguments *arguments, Error *error)
         return true;
     }
     const char *name = arguments->word[0];
+    if (strcmp(name, "flags") == 0) {
+        help_flags(&session->page);
+        return true;
+    }
     const Command *command = command_find(name + (name[0] == ':'));
     if (command) {
         help_command(command, &session->page);
@@ -130,7 +134,7 @@ const Command command_options = {
 const Command command_help = {
     .name = "help",
     .group = group,
-    .arguments = "[COMMAND]",
+    .arguments = "[COMMAND | flags]",
     .summary = N_("list the commands, or tell all about one"),
     .details = N_("Ends with an example that runs as it stands; a file it reads is one "
                   "of yours."),

@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "explain/drawing.h"
+#include "shell/figure_flags.h"
 #include "shell/figures.h"
 #include "text/unicode.h"
 
@@ -88,7 +89,8 @@ static const char *told_changes(const Snapshot *run, Arena *arena) {
 /* Two runs are no subcommand: the command is the line that was typed, and the changes
  * are those of both. */
 static void add_facts(const Session *session, const Arguments *arguments,
-                      const Pair *pair, Figure *figure, Arena *arena) {
+                      const Arguments *settled, const Pair *pair, Figure *figure,
+                      Arena *arena) {
     figures_add_facts(session, arguments, figure, arena);
     Fact *fact = ARENA_ARRAY(arena, Fact, figure->facts + 1);
     int count = 0;
@@ -102,10 +104,12 @@ static void add_facts(const Session *session, const Arguments *arguments,
                     told_changes(&pair->after, arena));
     fact[count++] =
         (Fact){N_("changes"), unicode_escape(changes, strlen(changes), arena)};
-    if (session->command)
+    if (session->command) {
+        const char *command = arena_print(arena, "%s%s", session->command,
+                                          figure_flags_told(arguments, settled, arena));
         fact[count++] =
-            (Fact){N_("command"),
-                   unicode_escape(session->command, strlen(session->command), arena)};
+            (Fact){N_("command"), unicode_escape(command, strlen(command), arena)};
+    }
     figure->fact = fact;
     figure->facts = count;
 }
@@ -133,6 +137,8 @@ bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair
         page_figure(&session->page, &figure);
         return true;
     }
-    add_facts(session, arguments, pair, &figure, arena);
+    Arguments settled = *arguments;
+    if (!figure_flags_read(&settled, &figure.look, arena, error)) return false;
+    add_facts(session, arguments, &settled, pair, &figure, arena);
     return figures_save(session, arguments, &figure, path, error);
 }

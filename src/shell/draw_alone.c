@@ -9,6 +9,7 @@
 #include "shell/show_looked.h"
 #include "shell/show_map.h"
 #include "shell/show_steps.h"
+#include "view/animation.h"
 
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };
@@ -31,7 +32,9 @@ static const Tensor *run_position(Session *session, const Position *position,
     const Tensor *made = position_run(&tape, position, places, 0);
     Tensor *kept = NULL;
     if (made) {
-        kept = tensor_new(&session->scratch, "position", made->rank, made->axis);
+        Axis axis[] = {made->axis[0], made->axis[1]};
+        axis[1].name = "dimension"; /* as section 3.5 says: pos and dimension */
+        kept = tensor_new(&session->scratch, "position", made->rank, axis);
         memcpy(kept->data, made->data, (size_t)tensor_size(made) * sizeof(Number));
     } else {
         fail(error, "%s", tape.error.message);
@@ -73,6 +76,7 @@ static bool make_position(Session *session, const Arguments *arguments, Figure *
     *slice = slice_all(tensor);
     figure->slice = slice;
     figure->slices = 1;
+    figure->frame = animation_growing(length, &session->scratch, &figure->frames);
     figure->title =
         position.kind == POSITION_LEARNED
             ? said("learned positions")
@@ -95,7 +99,7 @@ static Series rates(const Schedule *schedule, Arena *arena) {
         last = step;
     }
     for (int i = 0; i < count; i++) y[i] = schedule_rate(schedule, (int)x[i]);
-    return (Series){said("learning rate"), x, y, count};
+    return (Series){.name = said("learning rate"), .x = x, .y = y, .count = count};
 }
 
 static bool make_schedule(Session *session, const Arguments *arguments, Figure *figure,

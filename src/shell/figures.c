@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/reduction.h"
 #include "shell/forks.h"
 #include "shell/program.h"
 #include "shell/sentence.h"
@@ -41,7 +42,8 @@ static bool is_alike(const Slice *a, const Slice *b) {
 
 static bool add_slice(const Session *session, const char *address, const Tensor *tensor,
                       Arena *arena, Slice *slice, Error *error) {
-    if (!address_slice(address, tensor, arena, slice, error)) return false;
+    Record record = session_record(session);
+    if (!reduction_slice(&record, address, tensor, arena, slice, error)) return false;
     choose_row(session, address, slice);
     *slice = shown_slice(&session->shown, slice, arena);
     if (slice_size(slice) > 0) return true;

@@ -34,8 +34,11 @@ const Flag flags_output[] = {
     {0},
 };
 const Flag flags_display[] = {
-    {"width", 0, "N", N_("columns to print within")},
+    {"width", 0, "N", N_("columns to print within; 12cm, 5in, 900px: how wide a picture is")},
     {"color", 0, "MODE", N_("auto, never, 256 or true")},
     {"language", 0, "NAME", N_("auto, en or ko")},
     {0},
 };
+
+const Flag *const flags_shared[] = {flags_model, flags_sentence, flags_target,
+                                    flags_toy,   flags_display,  NULL};

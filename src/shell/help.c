@@ -40,16 +40,66 @@ static const char *flag_usage(const Flag *flag, Arena *arena) {
                        flag->value ? flag->value : "");
 }
 
-static void list_flags(const Command *command, Page *page) {
-    int count = 0;
-    while (command_flag(command, count)) count++;
-    ListItem *item = ARENA_ARRAY(page->arena, ListItem, count);
-    for (int i = 0; i < count; i++) {
-        const Flag *flag = command_flag(command, i);
-        item[i] =
-            (ListItem){.name = flag_usage(flag, page->arena), .text = said(flag->help)};
+/* Flags being listed, each with its help. */
+typedef struct {
+    ListItem *item;
+    int count, capacity;
+} FlagList;
+
+static void add_flags(FlagList *list, const Flag *flag, Arena *arena) {
+    for (; flag && flag->name; flag++) {
+        ARENA_GROW(arena, list->item, list->count, list->capacity);
+        list->item[list->count++] =
+            (ListItem){.name = flag_usage(flag, arena), .text = said(flag->help)};
     }
-    page_list(page, LIST_FLAGS, item, count);
+}
+
+static bool is_shared(const Flag *group) {
+    for (int g = 0; flags_shared[g]; g++)
+        if (flags_shared[g] == group) return true;
+    return false;
+}
+
+/* The flags that a command has for itself; `*others`: the names of those that it shares
+ * with many. */
+static FlagList own_flags(const Command *command, const char **others, Arena *arena) {
+    FlagList list = {0};
+    *others = "";
+    for (int g = 0; g <= FLAG_GROUPS; g++) {
+        const Flag *flag = g < FLAG_GROUPS ? command->flags[g] : flags_display;
+        if (!is_shared(flag)) {
+            add_flags(&list, flag, arena);
+            continue;
+        }
+        for (; flag->name; flag++)
+            *others = arena_print(arena, "%s --%s", *others, flag->name);
+    }
+    return list;
+}
+
+/* All flags; where these are many, those that are shared by name only. */
+static void list_flags(const Command *command, Page *page) {
+    enum { MANY = 24 };
+    FlagList all = {0};
+    const char *others;
+    for (int g = 0; g < FLAG_GROUPS; g++)
+        add_flags(&all, command->flags[g], page->arena);
+    add_flags(&all, flags_display, page->arena);
+    FlagList own = own_flags(command, &others, page->arena);
+    bool is_long = all.count > MANY;
+    page_list(page, LIST_FLAGS, is_long ? own.item : all.item,
+              is_long ? own.count : all.count);
+    if (!is_long) return;
+    page_gap(page);
+    page_prose(page, say(page->arena, "And as many commands (:help flags):%s", others));
+}
+
+void help_flags(Page *page) {
+    FlagList list = {0};
+    page_line(page, "Options that many commands take");
+    for (int g = 0; flags_shared[g]; g++)
+        add_flags(&list, flags_shared[g], page->arena);
+    page_list(page, LIST_FLAGS, list.item, list.count);
 }
 
 static void list_presets(Page *page) {

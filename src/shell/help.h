@@ -9,6 +9,9 @@ void help_list(Page *page);
 /* All about one. */
 void help_command(const Command *command, Page *page);
 
+/* The options that many commands share, each with its help. */
+void help_flags(Page *page);
+
 /* The table of README: "| command | what it does |" lines, from the command table. */
 const char *help_markdown(Arena *arena);
 

@@ -52,7 +52,9 @@ static bool has_title(const Lesson *lesson) {
 
 static void write_head(LessonPage *sheet) {
     Builder *html = &sheet->html.text;
-    html_begin(html, title_of(sheet), language_name());
+    html_begin(html,
+               &(HtmlHead){.title = title_of(sheet), .language = language_name()});
+    build_text(html, "<main>\n");
     write_about(sheet);
     if (has_title(&sheet->lesson)) return;
     build_text(html, "<h1>");

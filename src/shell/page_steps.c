@@ -75,14 +75,26 @@ static void write_picture(LessonPage *sheet, const char *command,
     build_text(html, "</code></figcaption></figure>\n");
 }
 
+/* What browsers show. */
+static const struct {
+    const char *ending, *name, *media_type;
+} pictures[] = {
+    {".png", "figure.png", "image/png"},
+    {".apng", "figure.apng", "image/apng"},
+    {".svg", "figure.svg", "image/svg+xml"},
+};
+enum { PICTURES = sizeof pictures / sizeof *pictures };
+
 /* As .svg where the lesson wants a format that browsers do not show. Why it cannot be
  * drawn stands in its place. */
 static void write_figure(LessonPage *sheet, const LessonStep *step) {
     enum { LARGEST = 16 << 20 };
     Arena *arena = sheet->arena;
     const char *command = command_of(step, arena);
-    bool is_png = file_has_ending(step->file, ".png");
-    const char *name = is_png ? "figure.png" : "figure.svg";
+    int kind = 0;
+    while (kind < PICTURES - 1 && !file_has_ending(step->file, pictures[kind].ending))
+        kind++;
+    const char *name = pictures[kind].name;
     const char *path = file_join(arena, sheet->folder, name);
     TypedLine typed = step->typed;
     typed.text = arena_print(arena, "%s -o %s --force", command, name);
@@ -91,7 +103,7 @@ static void write_figure(LessonPage *sheet, const LessonStep *step) {
     Bytes picture;
     Error unread;
     if (file_read_regular(path, LARGEST, arena, &picture, &unread))
-        write_picture(sheet, command, is_png ? "image/png" : "image/svg+xml", picture);
+        write_picture(sheet, command, pictures[kind].media_type, picture);
     else
         write_output(sheet, command, printed);
 }

@@ -218,6 +218,12 @@ bool session_run(Session *session, const Request *request, Error *error);
 bool session_generate(Session *session, const Request *request,
                       void (*say)(Session *session), Error *error);
 
+/* Run the model on it, let `look` see the session as it is then, and go back to the run
+ * at hand; what `look` takes from session->scratch stays. */
+bool session_aside(Session *session, const Request *request,
+                   bool (*look)(Session *session, void *state, Error *error),
+                   void *state, Error *error);
+
 /* Run attention over the numbers of `typed`: see explain/toy.h. The toy before it stays
  * if that fails, and goes otherwise; sentences do not touch it. */
 bool session_toy(Session *session, const char *typed, Error *error);

@@ -204,6 +204,16 @@ bool session_generate(Session *session, const Request *request,
     return done;
 }
 
+bool session_aside(Session *session, const Request *request,
+                   bool (*look)(Session *session, void *state, Error *error),
+                   void *state, Error *error) {
+    Session before = begin_run(session);
+    session->has_run = run(session, request, error);
+    bool done = session->has_run && look(session, state, error);
+    undo_run(session, &before);
+    return done;
+}
+
 bool session_choose(Session *session, int row, Error *error) {
     int rows = session->source.rows;
     if (row >= rows)

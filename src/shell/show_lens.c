@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "shell/figure_flags.h"
 #include "shell/figures.h"
 #include "text/label.h"
 
@@ -108,7 +109,9 @@ static bool draw(Session *session, const Arguments *arguments, const Lens *lens,
     const Story story = session_story(session);
     const char *path = arguments_flag(arguments, "output");
     Figure figure = lens->figure(&session->lens, &story, place, arena);
-    figures_add_facts(session, arguments, &figure, arena);
+    Arguments told = *arguments;
+    if (!figure_flags_read(&told, &figure.look, arena, error)) return false;
+    figures_add_facts(session, &told, &figure, arena);
     return figures_save(session, arguments, &figure, path, error);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/language.h"
 #include "shell/decoding.h"
+#include "view/animation.h"
 
 enum { HEAD_ALL = -1 };
 
@@ -82,6 +83,7 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
     figure->slices = 1;
     figure->scale = SCALE_SHARES;
     figure->row_sums = true;
+    figure->frame = animation_growing(session->generated.count, arena, &figure->frames);
     figure->title =
         head != HEAD_ALL
             ? say(arena, "What each token said looked at: %s, head %d", alignment, head)

@@ -26,6 +26,10 @@ WindowDraw window_tree;
 /* window_progress.c */
 WindowDraw window_progress, window_counting;
 
+/* The table of one matrix of the block, in `arena`. */
+Table window_numbers_table(const NumbersBlock *numbers, const Matrix *matrix,
+                           Arena *arena);
+
 /* Take back the lines that progress would write again: something else is to stand
  * there. */
 void window_progress_clear(TextWindow *text);

@@ -21,6 +21,14 @@ static bool is_mask(const Tensor *tensor) {
            strncmp(tensor->name, begin, strlen(begin)) == 0;
 }
 
+Table window_numbers_table(const NumbersBlock *numbers, const Matrix *matrix,
+                           Arena *arena) {
+    int digits = is_mask(matrix->slice.tensor) ? 0 : numbers->digits;
+    Table table = table_matrix(matrix, digits, arena);
+    if (numbers->moments) table_add_moments(&table, arena);
+    return table;
+}
+
 static void write_matrices(TextWindow *text, const NumbersBlock *numbers,
                            const Slice *slice) {
     Arena *arena = &text->arena;
@@ -28,9 +36,7 @@ static void write_matrices(TextWindow *text, const NumbersBlock *numbers,
     Matrix *matrix = matrix_list(slice, NULL, arena, &count);
     for (int m = 0; m < count && !interrupt_signal(); m++) {
         const char *which = matrix_heading(&matrix[m], arena);
-        int digits = is_mask(slice->tensor) ? 0 : numbers->digits;
-        Table table = table_matrix(&matrix[m], digits, arena);
-        if (numbers->moments) table_add_moments(&table, arena);
+        Table table = window_numbers_table(numbers, &matrix[m], arena);
         fprintf(text->out, "\n%s%s%s\n", numbers->title, *which ? ", " : "", which);
         write_lines(text, table_text(&table, window_text_width(text), arena));
     }

@@ -157,8 +157,22 @@ static int count_labels(const Item *item, const Axis *axis, int row, bool with_s
     return seen;
 }
 
+/* The words of explain/reduction.h, which name no single cell. */
+static bool is_of_all(const Item *item) {
+    return !item->quoted &&
+           (strcmp(item->value, "mean") == 0 || strcmp(item->value, "max") == 0 ||
+            strcmp(item->value, "min") == 0);
+}
+
 static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena,
                        int *index, Error *error) {
+    if (is_of_all(item) &&
+        (!axis->labels || !count_labels(item, axis, row, false, index)))
+        return fail(error,
+                    "%s=%s puts all along %s together, which is no single cell: that "
+                    "can be drawn and shown (draw, :heat, :show); here say which of "
+                    "them, 0 to %d",
+                    axis->name, item->value, axis->name, axis->size - 1);
     if (!axis->labels)
         return fail(error, "%s=%s: this axis has no labels, only indices from 0 to %d",
                     axis->name, item->value, axis->size - 1);

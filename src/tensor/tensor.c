@@ -63,10 +63,16 @@ bool axis_labels_differ(const Axis *axis, int from, int to) {
 ShapeText shape_text(const Tensor *tensor) {
     ShapeText shape = {"["};
     size_t length = 1;
-    for (int a = 0; a < tensor->rank && length < sizeof shape.text; a++)
-        length +=
-            (size_t)snprintf(shape.text + length, sizeof shape.text - length, "%s%s %d",
-                             a ? ", " : "", tensor->axis[a].name, tensor->axis[a].size);
+    for (int a = 0; a < tensor->rank && length < sizeof shape.text; a++) {
+        char *end = shape.text + length;
+        size_t room = sizeof shape.text - length;
+        const Axis *axis = &tensor->axis[a];
+        const char *comma = a ? ", " : "";
+        length += (size_t)(tensor->reduced[a] ? snprintf(end, room, "%s%s=%s", comma,
+                                                         axis->name, tensor->reduced[a])
+                                              : snprintf(end, room, "%s%s %d", comma,
+                                                         axis->name, axis->size));
+    }
     if (length < sizeof shape.text)
         snprintf(shape.text + length, sizeof shape.text - length, "]");
     return shape;

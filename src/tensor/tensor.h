@@ -35,6 +35,9 @@ typedef struct {
         grad_written; /* false: `grad` holds nothing yet, the first writer overwrites */
     bool holds_ids;   /* whole numbers: they choose rows of a table, or mark places */
     int step;         /* the step of the tape that made it, or STEP_NONE */
+    /* "mean", "max" or "min" of what stood along an axis, which is one long now, in a
+     * tensor made for a figure: see explain/reduction.h. Mostly NULL. */
+    const char *reduced[RANK_MAX];
 } Tensor;
 
 /* A tensor in `arena` with as many axes as `rank` says, its numbers not yet set.

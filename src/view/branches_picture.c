@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "view/branches.h"
-#include "view/palette.h"
+#include "view/theme.h"
 
 /* Pixels. */
 static const double pad = 8;    /* beside the words of a box */
@@ -101,8 +101,8 @@ static void draw_box(const BranchesLayout *layout, Canvas *canvas, Point at, int
                             {box.x + part, box.y + box.height + part},
                             {box.x + part, box.y + part}};
     bool plain = branch->end == BRANCH_GROWN;
-    canvas->fill(canvas, box,
-                 branch->wins && plain ? color_of_winner : colors[branch->end]);
+    Color paper = branch->wins && plain ? color_of_winner : colors[branch->end];
+    canvas->fill(canvas, box, theme_color(canvas->theme, paper));
     canvas->line(canvas, corner, 5, branch->wins ? thick : thin);
     double y = box.y + box.height / 2;
     canvas->text(canvas, (Point){box.x + pad, y}, (Style){.bold = branch->wins},

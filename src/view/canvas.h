@@ -36,6 +36,9 @@ typedef struct {
 /* How many kinds of dashes there are. */
 enum { STROKE_DASHES = 5 };
 
+/* How long each kind is on and off, twice, in units of a picture. */
+extern const double stroke_dashes[STROKE_DASHES][4];
+
 /* How a line looks; a grid without colours writes `mark`, or rules of its own. */
 typedef struct {
     Color color;
@@ -58,6 +61,7 @@ typedef struct Canvas Canvas;
 
 struct Canvas {
     Metrics metrics;
+    const struct Theme *theme; /* see theme.h; of a picture: line() follows it */
     /* Fails when the figure would be too large. */
     bool (*begin)(Canvas *canvas, double width, double height, Error *error);
     void (*fill)(Canvas *canvas, Box box, Color color);
@@ -66,5 +70,7 @@ struct Canvas {
     void (*line)(Canvas *canvas, const Point *point, int count, Stroke stroke);
     /* `text` without controls; its middle line passes through `at`. */
     void (*text)(Canvas *canvas, Point at, Style style, const char *text);
+    /* The cells of a matrix, so many, fill the box. NULL: nobody asks. */
+    void (*cells)(Canvas *canvas, Box box, int rows, int columns);
     double (*measure)(Canvas *canvas, Style style, const char *text);
 };

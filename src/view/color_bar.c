@@ -2,24 +2,28 @@
 
 #include <math.h>
 
+#include "base/language.h"
+
 /* Pixels. */
 enum { STRIP_WIDTH = 16, STRIP_LEAST = 140, STRIP_MOST = 300, STEPS = 60 };
 
 static const double label_size = 0.92;
 
-static const char *tick_text(double value, int decimals, const Scale *scale,
-                             Arena *arena) {
-    return scale->scientific ? arena_print(arena, "%.1e", value)
-                             : arena_print(arena, "%.*f", decimals, value);
-}
-
+/* The least or the most of the scale, as a power of ten if it is that. */
 static const char *bounds(const Scale *scale, bool most, Arena *arena) {
-    return scale_number(scale, most ? scale->most : scale->least, arena);
+    bool beyond = most ? scale->above : scale->below;
+    if (!scale->logarithmic || beyond) return scale_end(scale, most, arena);
+    return scale_mark_text(scale, most ? scale->most : scale->least, 0, arena);
 }
 
 /* What follows the strip in a grid: the note, and what hatched cells are. */
 static const char *hatched_text(const Scale *scale, Arena *arena) {
     return scale->hatched ? arena_print(arena, "╱╱ %s", scale->hatched) : "";
+}
+
+/* How many kinds of cells beside the strip need a word. */
+static int legends(const Scale *scale) {
+    return (scale->hatched != NULL) + scale->zeros;
 }
 
 /* The strip with its numbers, the note and the hatched cells: in one line if that
@@ -53,18 +57,21 @@ ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height,
     }
     bar.numbers = fmax(first, last);
     bar.strip = fmin(fmax(height, STRIP_LEAST), STRIP_MOST);
-    bar.height = bar.strip + (scale->hatched ? 2 * metrics->line : 0);
+    bar.height = bar.strip;
+    if (legends(scale))
+        bar.height += (legends(scale) + 1) * metrics->line + 4 * (legends(scale) - 1);
     bar.width = STRIP_WIDTH + 2 * metrics->gap + bar.numbers + metrics->line;
     if (scale->hatched)
         bar.width =
             fmax(bar.width, STRIP_WIDTH + metrics->gap +
                                 canvas->measure(canvas, (Style){.size = label_size},
                                                 scale->hatched));
+    if (scale->zeros)
+        bar.width =
+            fmax(bar.width, STRIP_WIDTH + metrics->gap +
+                                canvas->measure(canvas, (Style){.size = label_size},
+                                                said("exactly 0")));
     return bar;
-}
-
-static double at_strength(const Scale *scale, double strength) {
-    return scale->least + strength * (scale->most - scale->least);
 }
 
 /* Colours, or the shades that stand for them, from the least to the most. */
@@ -80,7 +87,7 @@ static double draw_strip_grid(const ColorBar *bar, Canvas *canvas, Point at) {
                          scale_color(bar->scale, strength));
         else
             canvas->text(canvas, place, (Style){0},
-                         scale_shade(bar->scale, at_strength(bar->scale, strength)));
+                         scale_shade(bar->scale, scale_at(bar->scale, strength)));
     }
     return at.x + bar->strip;
 }
@@ -117,7 +124,10 @@ static void draw_tick(const ColorBar *bar, Canvas *canvas, Point at, double valu
 static const char *end_text(const Scale *scale, bool most, double tick, int decimals,
                             Arena *arena) {
     bool round = tick == (most ? scale->most : scale->least);
-    return round ? tick_text(tick, decimals, scale, arena) : bounds(scale, most, arena);
+    bool beyond = most ? scale->above : scale->below;
+    const char *text = scale_mark_text(scale, tick, decimals, arena);
+    if (!round) return bounds(scale, most, arena);
+    return beyond ? arena_print(arena, "%s %s", most ? "≥" : "≤", text) : text;
 }
 
 /* Both ends of the scale, and round numbers where they leave room between. */
@@ -125,19 +135,50 @@ static void draw_ticks(const ColorBar *bar, Canvas *canvas, Point at, Arena *are
     const Scale *scale = bar->scale;
     double tick[TICKS_MOST];
     int decimals;
-    int ticks = scale_ticks(scale->least, scale->most, 5, tick, &decimals);
+    int ticks = scale_marks(scale, 5, tick, &decimals);
     double room = canvas->metrics.line / bar->strip;
     for (int i = 0; i < ticks; i++) {
         double strength = scale_strength(scale, tick[i]);
         if (strength > room && strength < 1 - room)
             draw_tick(bar, canvas, at, tick[i],
-                      tick_text(tick[i], decimals, scale, arena));
+                      scale_mark_text(scale, tick[i], decimals, arena));
     }
     draw_tick(bar, canvas, at, scale->least,
               end_text(scale, false, tick[0], decimals, arena));
     if (scale->most > scale->least)
         draw_tick(bar, canvas, at, scale->most,
                   end_text(scale, true, tick[ticks - 1], decimals, arena));
+}
+
+static void draw_outline(Canvas *canvas, Point at) {
+    const double part = 0.5;
+    double right = at.x + STRIP_WIDTH - part;
+    double bottom = at.y + STRIP_WIDTH - part;
+    Point corner[] = {{at.x + part, at.y + part},
+                      {right, at.y + part},
+                      {right, bottom},
+                      {at.x + part, bottom},
+                      {at.x + part, at.y + part}};
+    canvas->line(canvas, corner, 5, (Stroke){.color = color_light, .width = 1});
+}
+
+/* What cells without a colour are, below the strip. */
+static void draw_legends(const ColorBar *bar, Canvas *canvas, Point at) {
+    const Scale *scale = bar->scale;
+    double line = canvas->metrics.line;
+    Point place = {at.x, at.y + bar->strip + line};
+    Point beside = {at.x + STRIP_WIDTH + canvas->metrics.gap,
+                    place.y + STRIP_WIDTH / 2.0};
+    Style style = {.size = label_size};
+    if (scale->hatched) {
+        canvas->hatch(canvas, (Box){place.x, place.y, STRIP_WIDTH, STRIP_WIDTH});
+        canvas->text(canvas, beside, style, scale->hatched);
+        place.y += line + 4;
+        beside.y += line + 4;
+    }
+    if (!scale->zeros) return;
+    draw_outline(canvas, place);
+    canvas->text(canvas, beside, style, said("exactly 0"));
 }
 
 static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at, Arena *arena) {
@@ -159,13 +200,7 @@ static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at, Arena *a
                         line / 2,
                     at.y + bar->strip / 2};
     canvas->text(canvas, beside, style, note);
-    if (!scale->hatched) return;
-    double y = at.y + bar->strip + line;
-    canvas->hatch(canvas, (Box){at.x, y, STRIP_WIDTH, STRIP_WIDTH});
-    canvas->text(
-        canvas,
-        (Point){at.x + STRIP_WIDTH + canvas->metrics.gap, y + STRIP_WIDTH / 2.0},
-        (Style){.size = label_size}, scale->hatched);
+    draw_legends(bar, canvas, at);
 }
 
 void color_bar_draw(const ColorBar *bar, Canvas *canvas, Point at, Arena *arena) {

@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "view/diagram.h"
-#include "view/palette.h"
+#include "view/theme.h"
 
 /* Pixels. */
 static const double pad = 12;     /* beside label and shape */
@@ -102,7 +102,8 @@ static double place_column(DiagramLayout *layout, Canvas *canvas, int column,
 static void fill(const Drawing *drawing, Box box, Color color) {
     box.x += drawing->at.x;
     box.y += drawing->at.y;
-    drawing->canvas->fill(drawing->canvas, box, color);
+    drawing->canvas->fill(drawing->canvas, box,
+                          theme_color(drawing->canvas->theme, color));
 }
 
 static void line(const Drawing *drawing, const Point *point, int count, Stroke stroke) {

@@ -10,32 +10,46 @@ const char *fact_lines(const Facts *facts, Arena *arena) {
     return lines;
 }
 
-static const char *escape_xml(const char *text, Arena *arena) {
+const char *xml_escape(const char *text, Arena *arena) {
+    /* What XML has names for, and the letters that it does not allow. */
     static const struct {
-        char letter;
-        const char *name;
-    } entity[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
+        const char *letter, *name;
+    } entity[] = {{"&", "&amp;"},
+                  {"<", "&lt;"},
+                  {">", "&gt;"},
+                  {"\"", "&quot;"},
+                  {"\xEF\xBF\xBE", "\uFFFD"},
+                  {"\xEF\xBF\xBF", "\uFFFD"}};
+    enum { ENTITIES = sizeof entity / sizeof *entity };
     char *escaped = arena_take(arena, strlen(text) * 6 + 1);
     char *end = escaped;
-    for (const char *c = text; *c; c++) {
+    for (const char *c = text; *c;) {
         size_t i = 0;
-        while (i < 4 && entity[i].letter != *c) i++;
-        if (i < 4)
+        while (i < ENTITIES && strncmp(entity[i].letter, c, strlen(entity[i].letter)))
+            i++;
+        if (i < ENTITIES) {
             end = stpcpy(end, entity[i].name);
-        else
-            *end++ = *c;
+            c += strlen(entity[i].letter);
+        } else {
+            *end++ = *c++;
+        }
     }
+    *end = '\0';
     return escaped;
 }
 
-static const char *metadata(const Facts *facts, Arena *arena) {
-    const char *lines = "";
+const char *fact_xml(const Facts *facts, Arena *arena) {
+    const char *lines =
+        arena_print(arena, "<title>%s</title>\n", xml_escape(facts->title, arena));
+    if (facts->description && *facts->description)
+        lines = arena_print(arena, "%s<desc>%s</desc>\n", lines,
+                            xml_escape(facts->description, arena));
+    lines = arena_print(arena, "%s<metadata>\n", lines);
     for (int i = 0; i < facts->count; i++)
         lines = arena_print(arena, "%s<fact name=\"%s\">%s</fact>\n", lines,
-                            escape_xml(facts->fact[i].name, arena),
-                            escape_xml(facts->fact[i].value, arena));
-    return arena_print(arena, "\n<title>%s</title>\n<metadata>\n%s</metadata>",
-                       escape_xml(facts->title, arena), lines);
+                            xml_escape(facts->fact[i].name, arena),
+                            xml_escape(facts->fact[i].value, arena));
+    return arena_print(arena, "%s</metadata>\n", lines);
 }
 
 char *fact_in_svg(const char *svg, const Facts *facts, Arena *arena) {
@@ -43,7 +57,7 @@ char *fact_in_svg(const char *svg, const Facts *facts, Arena *arena) {
     const char *root = strstr(svg, "<svg");
     const char *inside = root ? strchr(root, '>') : NULL;
     if (!inside++) return NULL;
-    const char *said = metadata(facts, arena);
+    const char *said = arena_print(arena, "\n%s", fact_xml(facts, arena));
     const char *id = strstr(inside, group);
     const char *rest = id ? strchr(id, '>') : NULL;
     if (!rest)

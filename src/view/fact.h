@@ -14,10 +14,17 @@ typedef struct {
     const char *title;
     const Fact *fact;
     int count;
+    const char *description; /* what it shows, for those who hear it; NULL: nothing */
 } Facts;
 
 /* "name: value" on lines of their own, in `arena`. */
 const char *fact_lines(const Facts *facts, Arena *arena);
+
+/* `text` inside an element or an attribute of XML, in `arena`. */
+const char *xml_escape(const char *text, Arena *arena);
+
+/* The <title>, <desc> and <metadata> of an SVG, in `arena`. */
+const char *fact_xml(const Facts *facts, Arena *arena);
 
 /* The `svg` that Cairo wrote, with title and facts as its <title> and <metadata> and
  * without the number that differs from picture to picture, in `arena`; NULL if it is no

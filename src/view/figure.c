@@ -4,15 +4,14 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "text/label.h"
 #include "text/unicode.h"
 #include "view/caption.h"
 #include "view/figure_work.h"
+#include "view/theme.h"
 
 /* A .txt shows numbers up to so many columns. */
 enum { TEXT_NUMBERS_MOST = 64 };
-/* Titles and facts may be this wide where the drawing is narrower, in lines. */
-enum { CAPTION_LEAST = 22 };
-
 /* Of so many panels of one tensor: all side by side, or equal parts of them. */
 static int panels_per_row(int count) {
     enum { MOST = 12, LEAST = 5 };
@@ -31,6 +30,7 @@ static void collect(Work *work) {
         const unsigned char *hidden = figure->hidden ? figure->hidden[i] : NULL;
         Matrix *list = matrix_list(&figure->slice[i], hidden, work->arena, &count);
         for (int k = 0; k < count; k++) {
+            list[k].plain = figure->look.labels == LABELS_PLAIN;
             ARENA_GROW(work->arena, work->matrix, work->count, capacity);
             work->matrix[work->count++] = list[k];
         }
@@ -107,14 +107,39 @@ const char *figure_ending(const Figure *figure) {
     return "";
 }
 
+/* "query 0 to 3, head: mean of 4": which part of the tensors is shown; "" where it is
+ * another one of each. */
+static const char *common_ranges(const Work *work) {
+    const Figure *figure = work->figure;
+    const char *first = matrix_ranges(&figure->slice[0], work->arena);
+    for (int i = 1; i < figure->slices; i++)
+        if (strcmp(first, matrix_ranges(&figure->slice[i], work->arena)) != 0)
+            return "";
+    return first;
+}
+
+/* What the figure calls the slice in which the matrix lies, or "". */
+static const char *called_of(const Figure *figure, const Matrix *matrix) {
+    for (int i = 0; figure->called && i < figure->slices; i++)
+        if (figure->slice[i].tensor == matrix->slice.tensor) return figure->called[i];
+    return "";
+}
+
 /* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
 static const char *panel_heading(const Work *work, const Matrix *matrix) {
     const char *heading = matrix_heading(matrix, work->arena);
-    if (figure_has_one_name(work->figure)) return heading;
+    if (work->figure->slices < 2) return heading;
+    const char *ranges = matrix_ranges(&matrix->slice, work->arena);
+    if (*ranges && !*common_ranges(work))
+        heading =
+            arena_print(work->arena, "%s%s%s", heading, *heading ? ", " : "", ranges);
+    const char *called = called_of(work->figure, matrix);
     const char *name = matrix->slice.tensor->name;
     int length = (int)(strlen(name) - strlen(figure_ending(work->figure)));
-    return arena_print(work->arena, "%.*s%s%s", length, name, *heading ? ", " : "",
-                       heading);
+    if (figure_has_one_name(work->figure)) length = 0;
+    return arena_print(work->arena, "%s%s%.*s%s%s", called,
+                       *called && length ? ", " : "", length, name,
+                       *heading && (length || *called) ? ", " : "", heading);
 }
 
 /* What is drawn, and which part of it. */
@@ -127,9 +152,13 @@ static const char *default_title(const Work *work) {
                                                    : "";
     bool one = figure->slices == 1 && work->count == 1;
     const char *heading = one ? work->heading[0] : "";
-    const char *ranges = matrix_ranges(&figure->slice[0], work->arena);
-    return arena_print(work->arena, "%s%s%s%s%s", name, *heading ? ", " : "", heading,
-                       *ranges ? ", " : "", ranges);
+    const char *ranges = common_ranges(work);
+    const char *title =
+        arena_print(work->arena, "%s%s%s%s%s", name, *heading ? ", " : "", heading,
+                    *ranges ? ", " : "", ranges);
+    if (!figure->behind) return title;
+    return arena_print(work->arena, "%s%s%s", title, *title ? ": " : "",
+                       figure->behind);
 }
 
 static Annotate annotate_for(const Work *work) {
@@ -155,12 +184,59 @@ static bool is_readable(const Work *work, Error *error) {
     return fail(
         error,
         "%s would be a strip of %.0f x %.0f pixels: choose some of the axis %s, "
-        "as in [%s=0:50]; the best words stand in :decode and in the last stages",
+        "as in [%s=0:50], or draw the best of each row --as bars",
         matrix->slice.tensor->name, work->width, work->height, axis->name, axis->name);
 }
 
 static void draw_panels(Work *work, Point at) {
     panels_draw(&work->panels, work->canvas, at, work->arena);
+}
+
+/* The one that was named, or what the paper wants. */
+static const Palette *palette_of(const Work *work) {
+    const Theme *theme = work->canvas ? work->canvas->theme : NULL;
+    bool wanted = !work->figure->palette && theme && theme->palette;
+    return wanted ? palette_find(theme->palette) : work->figure->palette;
+}
+
+/* The matrices that are drawn, or in a moving picture all that ever are. */
+static Work ever_drawn(const Work *work) {
+    const Figure *figure = work->figure;
+    Work all = {.figure = figure, .arena = work->arena};
+    collect(&all);
+    for (int f = 0; f < figure->frames; f++) {
+        Figure frame = *figure;
+        if (!figure->frame[f].slice) continue;
+        frame.slice = figure->frame[f].slice;
+        all.figure = &frame;
+        collect(&all);
+    }
+    return all;
+}
+
+static bool fit_scale(Work *work, Error *error) {
+    const Figure *figure = work->figure;
+    const Palette *palette = palette_of(work);
+    const Work all = ever_drawn(work);
+    work->scale = scale_fit(all.matrix, all.count, figure->scale, palette);
+    if (!scale_grant(&work->scale, &figure->wish, all.matrix, all.count, palette,
+                     error))
+        return false;
+    if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
+    if (figure->shared) {
+        work->scale = *figure->shared;
+        if (palette) work->scale.palette = palette;
+    }
+    return true;
+}
+
+bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error) {
+    Work work = {.figure = figure, .arena = arena};
+    if (!check_slices(figure, error)) return false;
+    collect(&work);
+    if (!fit_scale(&work, error)) return false;
+    *scale = work.scale;
+    return true;
 }
 
 static bool plan_grid(Work *work, Error *error) {
@@ -171,14 +247,14 @@ static bool plan_grid(Work *work, Error *error) {
     const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
-    work->scale = scale_fit(work->matrix, work->count, figure->scale, figure->palette);
-    if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
+    if (!fit_scale(work, error)) return false;
     PanelsWish wish = {.matrix = work->matrix,
                        .title = title,
                        .count = work->count,
                        .per_row = work->per_row,
                        .scale = &work->scale,
                        .annotate = annotate_for(work),
+                       .rows_shown = figure->shown,
                        .row_sums = figure->row_sums && work->count == 1,
                        .whole = work->whole};
     work->panels = panels_plan(&wish, work->canvas, work->arena);
@@ -214,6 +290,7 @@ static bool plan_curves(Work *work, Error *error) {
                              work->arena, &work->plot, error)) {
         return false;
     }
+    work->plot.points = figure->shown;
     work->draw = draw_curves;
     work->layout = plot_plan(&work->plot, work->canvas, work->arena);
     work->width = work->layout.width;
@@ -239,9 +316,24 @@ static void draw_branches(Work *work, Point at) {
     work->branches.draw(&work->branches, work->canvas, at);
 }
 
+/* The tree with words as they are said, where labels are to be plain. */
+static const Branches *shown_branches(const Work *work) {
+    const Branches *branches = work->figure->branches;
+    if (work->figure->look.labels != LABELS_PLAIN) return branches;
+    Branches *plain = ARENA_ARRAY(work->arena, Branches, 1);
+    BranchWord *branch = ARENA_ARRAY(work->arena, BranchWord, branches->count);
+    *plain = *branches;
+    plain->branch = branch;
+    for (int b = 0; b < branches->count; b++) {
+        branch[b] = branches->branch[b];
+        branch[b].label = label_bare(branch[b].label);
+    }
+    return plain;
+}
+
 static bool plan_branches(Work *work, Error *error) {
     (void)error;
-    work->branches = branches_plan(work->figure->branches, work->canvas, work->arena);
+    work->branches = branches_plan(shown_branches(work), work->canvas, work->arena);
     work->width = work->branches.width;
     work->height = work->branches.height;
     work->note = work->figure->branches->note;
@@ -288,35 +380,31 @@ static void collect_words(Work *work) {
     for (int i = 0; i < figure->facts; i++)
         fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
     const char *title = figure->title ? figure->title : default_title(work);
+    if (figure->look.title && page_is_titled(&figure->look)) title = figure->look.title;
     if (figure->worksheet.share > 0)
         title = worksheet_title(&figure->worksheet, title, work->arena);
-    work->facts = (Facts){safe(work, title), fact, figure->facts};
+    work->facts = (Facts){safe(work, title), fact, figure->facts, NULL};
+}
+
+bool figure_plan(Work *work, Error *error) {
+    if (!check_slices(work->figure, error) || !check_room(work, error)) return false;
+    collect(work);
+    collect_words(work);
+    if (!plans[work->figure->kind](work, error) || !interrupt_none(error)) return false;
+    page_plan(work);
+    return true;
 }
 
 bool figure_draw(Work *work, Error *error) {
     Canvas *canvas = work->canvas;
-    Arena *arena = work->arena;
-    const Figure *figure = work->figure;
-    const Metrics *metrics = &canvas->metrics;
-    if (!check_slices(figure, error) || !check_room(work, error)) return false;
-    collect(work);
-    collect_words(work);
-    if (!plans[figure->kind](work, error) || !interrupt_none(error)) return false;
-    double width = fmax(work->width, CAPTION_LEAST * metrics->line);
-    if (metrics->characters) width = metrics->most;
-    Caption title = caption_title(work->facts.title, canvas, width, arena);
-    Caption footer = caption_footer(work->note, &work->facts, canvas, width, arena);
-    width = fmax(work->width, fmax(title.width, footer.width));
-    double gap = metrics->characters ? 1 : 1.5 * metrics->gap;
-    double above = title.count ? title.height + gap : 0;
-    double below = footer.count ? footer.height + gap : 0;
-    double margin = metrics->margin;
-    if (!canvas->begin(canvas, width + 2 * margin,
-                       above + work->height + below + 2 * margin, error))
-        return false;
-    caption_draw(&title, canvas, (Point){margin, margin});
-    work->draw(work, (Point){margin, margin + above});
-    caption_draw(&footer, canvas, (Point){margin, margin + above + work->height + gap});
+    if (!figure_plan(work, error)) return false;
+    const Box *page = &work->page;
+    if (!canvas->begin(canvas, page->width, page->height, error)) return false;
+    double margin = canvas->metrics.margin;
+    double under = page->height - margin - work->footer.height;
+    caption_draw(&work->title, canvas, (Point){margin, margin});
+    work->draw(work, (Point){page->x, page->y});
+    caption_draw(&work->footer, canvas, (Point){margin, under});
     return interrupt_none(error);
 }
 

@@ -1,12 +1,14 @@
 /* figure.h - a whole figure: title, drawing, colour bar, and the facts under it.
  *
- * The same figure is text for a terminal and a file: .png, .svg, .pdf, or .txt with
- * the same in characters, for screen readers and logs. */
+ * The same figure is text for a terminal and a file: .png, .svg, .pdf, .tex, or .txt
+ * with the same in characters, for screen readers and logs. */
 #pragma once
 
+#include "view/bars.h"
 #include "view/branches.h"
 #include "view/diagram.h"
 #include "view/fact.h"
+#include "view/figure_look.h"
 #include "view/grid.h"
 #include "view/heatmap.h"
 #include "view/plot.h"
@@ -16,7 +18,8 @@
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
  * `plot`. Lines run from the words that ask to those that are asked, a flow follows
- * them from layer to layer, a histogram counts the numbers of each slice. A further
+ * them from layer to layer, a histogram counts the numbers of each slice, bars are the
+ * largest numbers of each row. A further
  * kind is a row here, and its plan_NAME() in figure.c or in a file of its own. A
  * diagram, branches and a strip are none of the kinds that a tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
@@ -25,7 +28,8 @@
     KIND(CURVES, curves)                                                               \
     KIND(LINES, lines)                                                                 \
     KIND(FLOW, flow)                                                                   \
-    KIND(HISTOGRAM, histogram)
+    KIND(HISTOGRAM, histogram)                                                         \
+    KIND(BARS, bars)
 
 #define FIGURE_CONSTANT(CONSTANT, name) FIGURE_##CONSTANT,
 typedef enum {
@@ -34,8 +38,17 @@ typedef enum {
     FIGURE_STRIP
 } FigureKind;
 
+/* A PNG has at most so many pixels along a side for each unit. */
+enum { FIGURE_SCALE_MOST = 8 };
+
 /* Their names, ending with NULL. */
 extern const char *const figure_kinds[];
+
+/* What is otherwise than in the figure itself in one frame of a moving picture. */
+typedef struct {
+    int shown;          /* of the rows of a heatmap or the points of curves; 0: all */
+    const Slice *slice; /* as many as the figure has, or NULL: the same */
+} Frame;
 
 typedef struct {
     FigureKind kind;
@@ -43,13 +56,21 @@ typedef struct {
     int slices;
     /* For each slice its masked cells, see Matrix, or NULL; NULL: none is. */
     const unsigned char *const *hidden;
+    const unsigned char *const *marked; /* bars: the same of cells that were taken */
+    const char *marked_as;              /* what that says: "◀ the answer" */
+    int best;                           /* bars: how many of each row; 0: BARS_BEST */
     const char *hatched; /* what the cells without a value are; NULL: masked, or not a
                             number, as they are */
     const char *title;   /* NULL: the address */
-    const Fact *fact;    /* sentence, model, seed, address, command: footer, metadata */
+    const char *behind;  /* the address in the title: "ko-en beside en-ko", or NULL */
+    /* For each slice what stands over its panels; NULL: what tells addresses apart. */
+    const char *const *called;
+    const Fact *fact; /* sentence, model, seed, address, command: footer, metadata */
     int facts;
     const Palette *palette; /* NULL: as the scale suggests */
     ScaleKind scale;
+    ScaleWish wish;
+    const Scale *shared; /* with other figures, in place of its own; NULL: its own */
     Annotate annotate;
     bool row_sums;        /* of a heatmap */
     const int *dimension; /* curves: which columns, counted from the slice's first */
@@ -61,7 +82,13 @@ typedef struct {
     const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */
     const Strip *strip;       /* of the kind FIGURE_STRIP, and no slice */
     Worksheet worksheet;      /* of a heatmap or a grid */
-    int pixels; /* of a PNG for each unit, along a side; 0 is 1, 2 is for print */
+    FigureLook look;          /* of a file */
+    const Frame *frame;       /* of an .apng, which ends with the figure itself; NULL:
+                                 it does not move */
+    int frames;
+    double delay; /* seconds of a frame; 0: as is usual */
+    int shown;    /* as in a frame */
+    int pixels;   /* of a PNG for each unit, along a side; 0: as the look says */
 } Figure;
 
 /* The figure in lines of at most `width` cells (40 or more), in `arena`; NULL and an
@@ -70,6 +97,10 @@ typedef struct {
 const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
                         Error *error);
 
+/* The scale of all that the figure shows, for several figures to share; what it points
+ * at lives in `arena`. Fails as scale_grant() does. */
+bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error);
+
 /* Write the figure to `path`, whose ending chooses the format. Fails, leaving nothing,
  * on an unknown ending, a figure too large, a file that exists (unless `replace`) or
  * cannot be written. `*warning` becomes NULL or a sentence about letters that no font
@@ -77,5 +108,5 @@ const char *figure_text(const Figure *figure, int width, Colors colors, Arena *a
 bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
                  const char **warning, Error *error);
 
-/* ".png, .svg, .pdf, .txt", in `arena`. */
+/* ".png, .svg, .pdf, .tex, .txt", in `arena`. */
 const char *figure_endings(Arena *arena);

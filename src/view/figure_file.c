@@ -1,12 +1,17 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/language.h"
 #include "text/unicode.h"
+#include "view/animation.h"
 #include "view/complaint.h"
 #include "view/figure_work.h"
 #include "view/font.h"
 #include "view/image.h"
+#include "view/svg.h"
+#include "view/tikz.h"
 
 /* A .txt is so many letters wide. */
 enum { TEXT_WIDTH = 120 };
@@ -19,8 +24,15 @@ typedef struct {
     const char **warning;
 } Save;
 
-static bool save_text(const Save *save, int kind, Error *error) {
-    (void)kind;
+/* One kind of file. */
+typedef struct Format {
+    const char *ending;
+    bool (*save)(const Save *save, const struct Format *format, Error *error);
+    Canvas *(*make)(Arena *arena, const FigureLook *look, const PictureWish *wish);
+} Format;
+
+static bool save_text(const Save *save, const Format *format, Error *error) {
+    (void)format;
     Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
     work.canvas = grid_new(save->arena, TEXT_WIDTH, COLORS_NONE);
     if (!figure_draw(&work, error)) return false;
@@ -33,7 +45,7 @@ static const char *warn(const Save *save, const Canvas *canvas,
                         const Complaint *complaint) {
     const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
     const char *text;
-    int missing = image_missing(canvas, &text);
+    int missing = picture_missing(canvas, &text);
     if (missing == 0) return complaint_print(complaint, path, save->arena);
     return say(save->arena,
                "%s: %d letters have no glyph here and are drawn as boxes; "
@@ -41,29 +53,163 @@ static const char *warn(const Save *save, const Canvas *canvas,
                path, missing, font_package(text));
 }
 
-static bool save_image(const Save *save, int kind, Error *error) {
+/* The width of the page with body text of `body` units; 0 where it cannot be planned.
+ */
+static double page_width(const Save *save, const PictureWish *wish, double body,
+                         Error *error) {
+    PictureWish tried = *wish;
+    tried.body = body;
+    Arena arena = {0};
+    Work work = {.figure = save->figure, .arena = &arena, .whole = true};
+    work.canvas = image_new(&arena, IMAGE_PDF, &tried);
+    double width = figure_plan(&work, error) ? ceil(work.page.width) : 0;
+    picture_close(work.canvas);
+    arena_free(&arena);
+    return width;
+}
+
+/* How large letters are before the picture is scaled, so that they are as large as
+ * asked for afterwards. The larger they are the wider is what is scaled down: what is
+ * sought lies between two sizes that are halved again and again. */
+static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
+    enum { HALVINGS = 10 };
+    const FigureLook *look = &save->figure->look;
+    double wanted = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
+    wish->body = wanted;
+    if (wanted <= 0 || wish->width <= 0) return true;
+    double least = 1, most = 8 * LETTERS_BODY;
+    for (int i = 0; i <= HALVINGS; i++) {
+        double body = i ? (least + most) / 2 : most;
+        double width = page_width(save, wish, body, error);
+        if (width <= 0) return false;
+        bool enough = body * wish->width / width >= wanted;
+        if (i == 0 && !enough)
+            return fail(error,
+                        "letters of %g points have no room in a picture %s wide: make "
+                        "it wider, them smaller, or leave the caption out",
+                        look->font_size, look->width.typed);
+        *(enough ? &most : &least) = body;
+    }
+    wish->body = most;
+    return true;
+}
+
+/* What the look means for a picture. Fails on a font that is not here, or letters
+ * without room. */
+static bool make_wish(const Save *save, PictureWish *wish, Error *error) {
+    const FigureLook *look = &save->figure->look;
+    *wish = (PictureWish){.density = look_density(look, save->figure->pixels),
+                          .width = look->width.units,
+                          .font = look->font,
+                          .theme = theme_named((ThemeName)look->theme)};
+    return (!look->font || letters_check(look->font, error)) &&
+           letters_fit(save, wish, error);
+}
+
+static bool draw_picture(const Save *save, const Format *format,
+                         const PictureWish *wish, const Complaint *complaint,
+                         Error *error) {
     Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
+    work.canvas = format->make(save->arena, &save->figure->look, wish);
+    bool saved = figure_draw(&work, error);
+    if (saved) work.facts.description = figure_describe(&work);
+    saved = saved &&
+            picture_save(work.canvas, save->path, save->replace, &work.facts, error);
+    if (saved) *save->warning = warn(save, work.canvas, complaint);
+    picture_close(work.canvas);
+    return saved;
+}
+
+static bool save_picture(const Save *save, const Format *format, Error *error) {
+    PictureWish wish;
     Complaint complaint = {""};
     complaint_listen(&complaint);
-    work.canvas = image_new(save->arena, (ImageKind)kind,
-                            save->figure->pixels > 0 ? save->figure->pixels : 1);
-    bool saved = figure_draw(&work, error) &&
-                 image_save(work.canvas, save->path, save->replace, &work.facts, error);
-    if (saved) *save->warning = warn(save, work.canvas, &complaint);
-    image_close(work.canvas);
+    bool saved = make_wish(save, &wish, error) &&
+                 draw_picture(save, format, &wish, &complaint, error);
     complaint_listen(NULL);
     return saved;
 }
 
-static const struct {
-    const char *ending;
-    bool (*save)(const Save *save, int kind, Error *error);
-    int kind;
-} formats[] = {
-    {".png", save_image, IMAGE_PNG},
-    {".svg", save_image, IMAGE_SVG},
-    {".pdf", save_image, IMAGE_PDF},
-    {".txt", save_text, 0},
+typedef struct {
+    const Save *save;
+    unsigned char *bytes;
+    size_t count;
+    int capacity;
+} File;
+
+static bool sink(void *context, const unsigned char *bytes, size_t count) {
+    enum { BYTES_MOST = 256 * 1024 * 1024 };
+    File *file = context;
+    if (count > BYTES_MOST - file->count) return false;
+    while (file->count + count > (size_t)file->capacity)
+        file->bytes = arena_grow(file->save->arena, file->bytes, (int)file->count,
+                                 &file->capacity, 1);
+    memcpy(file->bytes + file->count, bytes, count);
+    file->count += count;
+    return true;
+}
+
+/* The frames, behind the last of them as it stands still. */
+static bool write_frames(const Save *save, Apng *apng, Work *work, Error *error) {
+    const Pixels still = image_pixels(work->canvas);
+    File file = {.save = save};
+    double seconds = animation_delay(save->figure) + animation_rest;
+    if (!apng_add(apng, &still, seconds, error)) return false;
+    if (!apng_write(apng, &still, &work->facts, sink, &file))
+        return interrupt_none(error) && fail(error, "cannot write %s", save->path);
+    return file_save(save->path, file.bytes, file.count, save->replace, error);
+}
+
+static bool draw_animation(const Save *save, const Format *format,
+                           const PictureWish *wish, const Complaint *complaint,
+                           Error *error) {
+    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
+    Apng apng = {.arena = save->arena};
+    Box least;
+    work.canvas = format->make(save->arena, &save->figure->look, wish);
+    bool saved = animation_draw(save->figure, wish, save->arena, &apng, &least, error);
+    if (saved) image_least(work.canvas, least.width, least.height);
+    saved =
+        saved && figure_draw(&work, error) && write_frames(save, &apng, &work, error);
+    if (saved) *save->warning = warn(save, work.canvas, complaint);
+    picture_close(work.canvas);
+    return saved;
+}
+
+static bool save_animation(const Save *save, const Format *format, Error *error) {
+    PictureWish wish;
+    Complaint complaint = {""};
+    complaint_listen(&complaint);
+    bool saved = make_wish(save, &wish, error) &&
+                 draw_animation(save, format, &wish, &complaint, error);
+    complaint_listen(NULL);
+    return saved;
+}
+
+static Canvas *make_png(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    (void)look;
+    return image_new(arena, IMAGE_PNG, wish);
+}
+
+static Canvas *make_pdf(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    (void)look;
+    return image_new(arena, IMAGE_PDF, wish);
+}
+
+static Canvas *make_svg(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    return look->text == LETTERS_OUTLINES ? image_new(arena, IMAGE_SVG, wish)
+                                          : svg_new(arena, wish);
+}
+
+static Canvas *make_tex(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    (void)look;
+    return tikz_new(arena, wish);
+}
+
+static const Format formats[] = {
+    {".png", save_picture, make_png},    {".svg", save_picture, make_svg},
+    {".pdf", save_picture, make_pdf},    {".tex", save_picture, make_tex},
+    {".apng", save_animation, make_png}, {".txt", save_text, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -81,7 +227,7 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     *warning = NULL;
     for (int i = 0; i < FORMATS; i++)
         if (file_has_ending(path, formats[i].ending))
-            return formats[i].save(&save, formats[i].kind, error);
+            return formats[i].save(&save, &formats[i], error);
     return fail(error, "%s: a figure is saved by its ending, one of %s", path,
                 figure_endings(arena));
 }

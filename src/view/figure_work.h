@@ -2,6 +2,7 @@
  * figure_file.c writes to files have in common. */
 #pragma once
 
+#include "view/caption.h"
 #include "view/figure.h"
 #include "view/panels.h"
 
@@ -19,20 +20,36 @@ typedef struct Work {
     PlotLayout layout;
     DiagramLayout diagram;
     BranchesLayout branches;
+    Bars bars;
+    BarsLayout bars_layout;
     StripLayout strip;
     Facts facts; /* of the figure, safe to print */
     const char *note;
     void *own; /* what the plan of a kind in a file of its own keeps for its drawing */
     double width, height; /* of the drawing */
+    Caption title, footer;
+    Box page; /* where the drawing stands, and how large the page is */
     void (*draw)(struct Work *work, Point at);
 } Work;
+
+/* Does a title stand over the drawing? "none" leaves it out; the file keeps its own. */
+bool page_is_titled(const FigureLook *look);
+
+/* Title and footer of the drawing, which was planned, and where all of it stands. */
+void page_plan(Work *work);
+
+/* Decide how large everything is, without drawing. */
+bool figure_plan(Work *work, Error *error);
+
+/* What the figure shows, in words, once it was planned; in the arena. */
+const char *figure_describe(const Work *work);
 
 /* How a kind is planned, which decides how it is drawn. Fails where the numbers at hand
  * cannot be drawn so. */
 typedef bool FigurePlan(Work *work, Error *error);
 
 /* Of the kinds that have files of their own, such as lines.c. */
-FigurePlan plan_lines, plan_flow, plan_histogram;
+FigurePlan plan_lines, plan_flow, plan_histogram, plan_bars;
 
 /* Are all slices of one tensor, by its name? */
 bool figure_has_one_name(const Figure *figure);

@@ -28,9 +28,15 @@ static bool names_all(const Matrix *matrix, bool columns) {
 /* The letters of the longest number in the cells. */
 static int number_letters(const Heatmap *heatmap, Arena *arena) {
     const Scale *scale = heatmap->scale;
-    size_t least = strlen(scale_number(scale, scale->least, arena));
-    size_t most = strlen(scale_number(scale, scale->most, arena));
-    return (int)(least > most ? least : most);
+    /* Of a logarithmic one the longest is a small number with two digits. */
+    const double number[] = {scale->least, scale->most, scale->lowest, scale->highest,
+                             scale->logarithmic ? 1.2 * scale->lowest : 0};
+    size_t most = 0;
+    for (size_t n = 0; n < sizeof number / sizeof *number; n++) {
+        size_t letters = strlen(scale_number(scale, number[n], arena));
+        most = letters > most ? letters : most;
+    }
+    return (int)most;
 }
 
 static double widest_label(Canvas *canvas, const char *const *labels, int count) {

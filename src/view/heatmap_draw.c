@@ -9,6 +9,16 @@
 /* Pixels: from this size on cells stand apart. */
 enum { GAP_LEAST = 12 };
 
+/* Without a colour: that of the least would say that it is nearly that. */
+static void draw_zero(const Heatmap *heatmap, Canvas *canvas, Box box) {
+    bool grid = canvas->metrics.characters;
+    Style style = {.align = grid ? ALIGN_END : ALIGN_MIDDLE,
+                   .size = heatmap->number_size,
+                   .faint = true};
+    Point at = {box.x + (grid ? box.width : box.width / 2), box.y + box.height / 2};
+    if (heatmap->numbers || grid) canvas->text(canvas, at, style, "0");
+}
+
 static void draw_value(const Heatmap *heatmap, Canvas *canvas, Box box, double value,
                        Arena *arena) {
     const Scale *scale = heatmap->scale;
@@ -68,10 +78,35 @@ static int run_of_color(const Heatmap *heatmap, int row, int column) {
         scale_strength(heatmap->scale, matrix_value(matrix, row, column)) * 255 + 0.5);
     int end = column + 1;
     while (end < matrix->columns && !matrix_is_hatched(matrix, row, end) &&
+           !scale_is_blank(heatmap->scale, matrix_value(matrix, row, end)) &&
            floor(scale_strength(heatmap->scale, matrix_value(matrix, row, end)) * 255 +
                  0.5) == first)
         end++;
     return end - column;
+}
+
+/* One cell, or as many of one colour as `box` is wide. */
+static void draw_cell(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
+                      int column, Arena *arena) {
+    const Matrix *matrix = &heatmap->matrix;
+    double value = matrix_value(matrix, row, column);
+    int blank = worksheet_blank(matrix, row, column);
+    if (matrix_is_hatched(matrix, row, column))
+        canvas->hatch(canvas, box);
+    else if (blank == BLANK_EMPTY)
+        draw_empty(canvas, box, arena);
+    else if (blank == BLANK_FILLED)
+        draw_filled(heatmap, canvas, box, value, arena);
+    else if (scale_is_blank(heatmap->scale, value))
+        draw_zero(heatmap, canvas, box);
+    else
+        draw_value(heatmap, canvas, box, value, arena);
+}
+
+static int rows_drawn(const Heatmap *heatmap) {
+    int rows = heatmap->matrix.rows;
+    return heatmap->rows_shown && heatmap->rows_shown < rows ? heatmap->rows_shown
+                                                             : rows;
 }
 
 static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena) {
@@ -79,24 +114,17 @@ static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *
     bool grid = canvas->metrics.characters;
     bool apart =
         !grid && heatmap->cell_width >= GAP_LEAST && heatmap->cell_height >= GAP_LEAST;
-    for (int row = 0; row < matrix->rows && !interrupt_signal(); row++)
+    int rows = rows_drawn(heatmap);
+    for (int row = 0; row < rows && !interrupt_signal(); row++)
         for (int column = 0, run = 1; column < matrix->columns; column += run) {
-            bool hatched = matrix_is_hatched(matrix, row, column);
-            bool joins = !grid && !apart && !hatched;
+            double value = matrix_value(matrix, row, column);
+            bool joins = !grid && !apart && !matrix_is_hatched(matrix, row, column) &&
+                         !scale_is_blank(heatmap->scale, value);
             run = joins ? run_of_color(heatmap, row, column) : 1;
             Box box = {at.x + column * heatmap->cell_width,
                        at.y + row * heatmap->cell_height,
                        run * heatmap->cell_width - apart, heatmap->cell_height - apart};
-            int blank = worksheet_blank(matrix, row, column);
-            double value = matrix_value(matrix, row, column);
-            if (hatched)
-                canvas->hatch(canvas, box);
-            else if (blank == BLANK_EMPTY)
-                draw_empty(canvas, box, arena);
-            else if (blank == BLANK_FILLED)
-                draw_filled(heatmap, canvas, box, value, arena);
-            else
-                draw_value(heatmap, canvas, box, value, arena);
+            draw_cell(heatmap, canvas, box, row, column, arena);
         }
 }
 
@@ -116,7 +144,7 @@ static void draw_sums(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *a
     double half = metrics->line / 2;
     Style style = {.align = ALIGN_END, .faint = true};
     canvas->text(canvas, (Point){x, at.y - half}, style, said("sum"));
-    for (int i = 0; i < heatmap->matrix.rows; i += heatmap->rows.step) {
+    for (int i = 0; i < rows_drawn(heatmap); i += heatmap->rows.step) {
         Point place = {x, at.y + (i + 0.5) * heatmap->cell_height};
         canvas->text(canvas, place, style,
                      arena_print(arena, "%.2f", row_sum(&heatmap->summed, i)));
@@ -158,6 +186,21 @@ static double first_label(const Heatmap *heatmap) {
     return ends && level ? heatmap->cell_width : heatmap->cell_width / 2;
 }
 
+static void draw_row_labels(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    Labels labels = heatmap->rows;
+    if (labels.count > rows_drawn(heatmap)) labels.count = rows_drawn(heatmap);
+    labels_draw_down(
+        &labels, canvas,
+        (Point){at.x - canvas->metrics.gap, at.y + heatmap->cell_height / 2});
+}
+
+static void mark_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    int rows = heatmap->matrix.rows;
+    int columns = heatmap->matrix.columns;
+    Box box = {at.x, at.y, columns * heatmap->cell_width, rows * heatmap->cell_height};
+    canvas->cells(canvas, box, rows, columns);
+}
+
 void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena) {
     const Metrics *metrics = &canvas->metrics;
     bool grid = metrics->characters;
@@ -174,10 +217,9 @@ void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena
         labels_draw_across(&heatmap->columns, canvas,
                            (Point){cells.x + first_label(heatmap), cells.y});
     if (heatmap->labels_left && heatmap->matrix.row_axis >= 0)
-        labels_draw_down(
-            &heatmap->rows, canvas,
-            (Point){cells.x - metrics->gap, cells.y + heatmap->cell_height / 2});
+        draw_row_labels(heatmap, canvas, cells);
     if (!grid) draw_frame(heatmap, canvas, cells);
     draw_cells(heatmap, canvas, cells, arena);
     if (heatmap->row_sums) draw_sums(heatmap, canvas, cells, arena);
+    if (canvas->cells) mark_cells(heatmap, canvas, cells);
 }

@@ -113,7 +113,7 @@ static Series steps_of(const HistogramLayout *layout, int s, Arena *arena) {
         bool end = p == 0 || p == points - 1;
         y[p] = end ? 0 : histogram->slice[s].count[bin];
     }
-    return (Series){layout->name[s], x, y, points};
+    return (Series){.name = layout->name[s], .x = x, .y = y, .count = points};
 }
 
 static void draw_picture(Work *work, Point at) {

@@ -248,7 +248,9 @@ static void draw_heads(const Lines *lines, Canvas *canvas, Point at, Arena *aren
         double x = at.x + column * lines->heads_across;
         double middle = at.y + (h % lines->heads_down + 0.5) * metrics->line;
         Box square = {x, floor(middle - SQUARE / 2.0), SQUARE, SQUARE};
-        canvas->fill(canvas, square, lines_color(lines_head(&pair->head[h])));
+        canvas->fill(
+            canvas, square,
+            theme_color(canvas->theme, lines_color(lines_head(&pair->head[h]))));
         canvas->text(canvas, (Point){x + SQUARE + metrics->gap, middle}, (Style){0},
                      head_name(&pair->head[h], arena));
     }

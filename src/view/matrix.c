@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "text/label.h"
 #include "text/unicode.h"
 
 /* What the roles of attention mean, for people who meet them for the first time. */
@@ -127,15 +128,17 @@ static const char *own_words(const Matrix *matrix, int a, int row, Arena *arena)
 static const char *label_at(const Matrix *matrix, int a, int index, Arena *arena) {
     const Tensor *tensor = matrix->slice.tensor;
     int batch = tensor_axis(tensor, "batch");
+    int sentence = batch < 0 ? 0 : matrix->slice.from[batch];
     int other = a == matrix->row_axis ? matrix->column_axis : matrix->row_axis;
     const char *label;
     if (a == batch && differs(matrix, other))
         label = own_words(matrix, other, index, arena);
     else if (differs(matrix, a))
         label = arena_print(arena, "%d", index);
+    else if (matrix->plain && tensor->axis[a].labels)
+        label = label_bare(axis_label(&tensor->axis[a], sentence, index));
     else
-        label = address_label(&tensor->axis[a],
-                              batch < 0 ? 0 : matrix->slice.from[batch], index, arena);
+        label = address_label(&tensor->axis[a], sentence, index, arena);
     return unicode_escape(label, strlen(label), arena);
 }
 
@@ -176,6 +179,10 @@ const char *matrix_ranges(const Slice *slice, Arena *arena) {
     const char *ranges = "";
     for (int a = 0; a < tensor->rank; a++) {
         int shown = length(slice, a);
+        if (tensor->reduced[a])
+            ranges =
+                arena_print(arena, "%s%s%s: %s", ranges, *ranges ? ", " : "",
+                            tensor->axis[a].name, axis_label(&tensor->axis[a], row, 0));
         if (shown < 2 || shown == tensor->axis[a].size) continue;
         const char *from = address_label(&tensor->axis[a], row, slice->from[a], arena);
         const char *to = address_label(&tensor->axis[a], row, slice->to[a] - 1, arena);

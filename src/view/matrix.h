@@ -13,6 +13,7 @@ typedef struct {
     const unsigned char *hidden; /* for each cell of the tensor: 1 is masked; or NULL */
     const unsigned char
         *blank; /* for each cell of the tensor, see worksheet.h; or NULL */
+    bool plain; /* labels are the words alone: no "·" before them, no "#2" behind */
 } Matrix;
 
 /* The matrices of `slice`, in `arena`, `*count` of them: rows and columns run along
@@ -48,8 +49,9 @@ const char *matrix_axis_title(const Matrix *matrix, bool columns);
 /* "head 1": the fixed indices of axes that have more than one, in `arena`. */
 const char *matrix_heading(const Matrix *matrix, Arena *arena);
 
-/* "key 1 to 3": the axes of a slice of which some indices are shown, and not all or
- * one, in `arena`, safe to print; "" if there are none. */
+/* "key 1 to 3", "head: mean of 4": the axes of a slice of which some indices are shown,
+ * and not all or one, and those that were put together, in `arena`, safe to print; ""
+ * if there are none. */
 const char *matrix_ranges(const Slice *slice, Arena *arena);
 
 /* The part from column `from` up to, and without, `to`. */

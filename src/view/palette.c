@@ -73,15 +73,14 @@ static double linear(double channel) {
     return channel <= 0.04045 ? channel / 12.92 : pow((channel + 0.055) / 1.055, 2.4);
 }
 
-/* Relative luminance, and the contrast of two of them: WCAG 2.1. */
-static double luminance(Color color) {
+double palette_luminance(Color color) {
     return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) +
            0.0722 * linear(color.blue);
 }
 
 double palette_contrast(Color one, Color other) {
-    double a = luminance(one);
-    double b = luminance(other);
+    double a = palette_luminance(one);
+    double b = palette_luminance(other);
     return (fmax(a, b) + 0.05) / (fmin(a, b) + 0.05);
 }
 

@@ -216,6 +216,7 @@ static Heatmap *new_heatmaps(const PanelsWish *wish, Arena *arena) {
                                .title = wish->title[i],
                                .annotate = wish->annotate,
                                .row_sums = wish->row_sums,
+                               .rows_shown = wish->rows_shown,
                                .summed = wish->matrix[i]};
     return heatmap;
 }

@@ -13,8 +13,9 @@ typedef struct {
     int per_row; /* side by side; 0: as many as look well */
     const Scale *scale;
     Annotate annotate;
-    bool row_sums; /* where there is one matrix */
-    bool whole;    /* a grid shows all of it, however large */
+    int rows_shown; /* of each, see Heatmap; 0: all */
+    bool row_sums;  /* where there is one matrix */
+    bool whole;     /* a grid shows all of it, however large */
 } PanelsWish;
 
 typedef struct {

@@ -1,6 +1,7 @@
 #include "view/plot.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Pixels, and characters. */
 enum { WIDE = 640, HIGH = 360, SAMPLE = 28, WORD_MOST = 24 };
@@ -16,13 +17,35 @@ static const char *const marks[] = {"o", "x", "+", "*", "a", "b", "c", "d",
                                     "e", "f", "g", "h", "i", "j", "k", "l",
                                     "m", "n", "p", "q", "r", "s", "t", "u"};
 
+static Color pale(Color color) {
+    const double part = 0.3;
+    return (Color){1 - part * (1 - color.red), 1 - part * (1 - color.green),
+                   1 - part * (1 - color.blue)};
+}
+
 /* Dashes and colours come round at different times, so that no two are alike, and a
  * print in grey still tells the first few apart. */
-static Stroke stroke_of(int i) {
-    return (Stroke){.color = palette_curve(i),
-                    .width = 2,
-                    .dash = i % STROKE_DASHES,
-                    .mark = marks[i % CURVES_MOST]};
+static Stroke stroke_of(const Plot *plot, int series) {
+    int i = 0;
+    for (int s = 0; s < series; s++) i += !plot->series[s].is_raw;
+    Stroke stroke = {.color = palette_curve(i),
+                     .width = 2,
+                     .dash = i % STROKE_DASHES,
+                     .mark = marks[i % CURVES_MOST]};
+    if (!plot->series[series].is_raw) return stroke;
+    return (Stroke){.color = pale(stroke.color), .width = 1, .mark = "."};
+}
+
+static bool is_named(const Series *series) {
+    return !series->is_raw && *series->name;
+}
+
+/* How many lines the legend has: one curve, named as its axis, needs none. */
+static int legend_lines(const Plot *plot) {
+    int curves = 0;
+    for (int s = 0; s < plot->count; s++) curves += is_named(&plot->series[s]);
+    if (curves != 1) return curves;
+    return strcmp(plot->series[plot->count - 1].name, plot->y_title) != 0;
 }
 
 static void find_range(PlotLayout *layout) {
@@ -91,6 +114,7 @@ static double widest_tick(const PlotLayout *layout, Canvas *canvas, Arena *arena
 
 static double legend_width(const Plot *plot, Canvas *canvas) {
     double most = 0;
+    if (legend_lines(plot) == 0) return 0;
     for (int i = 0; i < plot->count; i++)
         most = fmax(most, canvas->measure(canvas, (Style){0}, plot->series[i].name));
     const Metrics *metrics = &canvas->metrics;
@@ -156,7 +180,7 @@ PlotLayout plot_plan(const Plot *plot, Canvas *canvas, Arena *arena) {
     }
     layout.height = layout.frame.y + layout.frame.height +
                     (grid ? 1 : metrics->gap / 2) + below + metrics->line;
-    double legend = plot->count * metrics->line;
+    double legend = legend_lines(plot) * metrics->line;
     if (layout.legend.y < 0) {
         layout.legend.y = layout.height;
         layout.height += legend;
@@ -256,14 +280,16 @@ static void fill_below(const PlotLayout *layout, Canvas *canvas, Point at) {
 static void draw_series(const PlotLayout *layout, int i, Canvas *canvas, Point at,
                         Arena *arena) {
     const Series *series = &layout->plot->series[i];
-    Point *point = ARENA_ARRAY(arena, Point, series->count);
+    int points = layout->plot->points;
+    if (!points || points > series->count) points = series->count;
+    Point *point = ARENA_ARRAY(arena, Point, points);
     int count = 0;
-    for (int k = 0; k <= series->count; k++) {
-        if (k < series->count && isfinite(series->y[k])) {
+    for (int k = 0; k <= points; k++) {
+        if (k < points && isfinite(series->y[k])) {
             point[count++] = place(layout, at, series->x[k], series->y[k]);
             continue;
         }
-        Stroke stroke = stroke_of(i);
+        Stroke stroke = stroke_of(layout->plot, i);
         if (count == 1) stroke.width = 5;
         if (count > 0) canvas->line(canvas, point, count, stroke);
         count = 0;
@@ -272,15 +298,17 @@ static void draw_series(const PlotLayout *layout, int i, Canvas *canvas, Point a
 
 static void draw_legend(const PlotLayout *layout, Canvas *canvas, Point at) {
     const Metrics *metrics = &canvas->metrics;
+    const Plot *plot = layout->plot;
     double sample = metrics->characters ? SAMPLE_GRID : SAMPLE;
-    for (int i = 0; i < layout->plot->count; i++) {
-        if (!*layout->plot->series[i].name) continue;
+    int row = 0;
+    for (int i = 0; legend_lines(plot) && i < plot->count; i++) {
+        if (!is_named(&plot->series[i])) continue;
         double x = at.x + layout->legend.x;
-        double y = at.y + layout->legend.y + (i + 0.5) * metrics->line;
+        double y = at.y + layout->legend.y + (row++ + 0.5) * metrics->line;
         Point line[] = {{x, y}, {x + sample - 0.5, y}};
-        canvas->line(canvas, line, 2, stroke_of(i));
+        canvas->line(canvas, line, 2, stroke_of(plot, i));
         canvas->text(canvas, (Point){x + sample + metrics->gap, y}, (Style){0},
-                     layout->plot->series[i].name);
+                     plot->series[i].name);
     }
 }
 

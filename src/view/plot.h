@@ -7,7 +7,8 @@
 typedef struct {
     const char *name; /* in the legend; "": not there */
     const double *x, *y;
-    int count; /* points that are not finite leave a gap */
+    int count;   /* points that are not finite leave a gap */
+    bool is_raw; /* what the series behind it is the mean of: pale, in its colour */
 } Series;
 
 typedef struct {
@@ -18,6 +19,7 @@ typedef struct {
     int word_count;
     bool counted; /* how often what is measured along x occurs: x need not be whole, y
                      is, and one curve alone stands on a filled area */
+    int points;   /* of each curve that are drawn, the first ones; 0: all */
     int rows;     /* of letters, how high the frame is in characters; 0: as usual */
 } Plot;
 

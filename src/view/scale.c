@@ -14,6 +14,8 @@ static const struct {
     [SCALE_SPAN] = {"viridis", N_("value, least to most")},
 };
 
+static const double rounding = 1e-9;
+
 /* Whether the rows of the whole tensor are shares of 1. */
 static bool holds_shares(const Tensor *tensor) {
     int row = tensor_row(tensor);
@@ -67,6 +69,8 @@ static void find_range(const Matrix *matrix, int count, Scale *scale) {
             }
     if (scale->least > scale->most) scale->least = scale->most = 0;
     scale->hatched = hatched_as(masked, broken);
+    scale->lowest = scale->least;
+    scale->highest = scale->most;
 }
 
 /* Three digits that tell, of the largest number. */
@@ -79,6 +83,12 @@ static void choose_digits(Scale *scale) {
     scale->decimals = far || (size >= 9.995 && size < 99.5) ? 1 : size >= 99.5 ? 0 : 2;
 }
 
+void scale_dress(Scale *scale, const Palette *palette) {
+    choose_digits(scale);
+    scale->palette = palette ? palette : palette_find(kinds[scale->kind].palette);
+    scale->note = said(kinds[scale->kind].note);
+}
+
 Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
                 const Palette *palette) {
     Scale scale = {.kind = kind};
@@ -87,7 +97,7 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
         scale.kind = all_hold_shares(matrix, count) ? SCALE_SHARES
                      : scale.least < 0              ? SCALE_SIGNED
                                                     : SCALE_SPAN;
-    choose_digits(&scale);
+    scale_dress(&scale, palette);
     if (count > 0 && matrix[0].slice.tensor->holds_ids) scale.decimals = 0;
     if (scale.kind == SCALE_SHARES) {
         scale.least = 0;
@@ -97,15 +107,26 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
         scale.most = fmax(fabs(scale.least), fabs(scale.most));
         scale.least = -scale.most;
     }
-    scale.palette = palette ? palette : palette_find(kinds[scale.kind].palette);
-    scale.note = said(kinds[scale.kind].note);
     return scale;
+}
+
+bool scale_is_blank(const Scale *scale, double value) {
+    return scale->logarithmic && value <= 0;
 }
 
 double scale_strength(const Scale *scale, double value) {
     double span = scale->most - scale->least;
     if (span <= 0) return 0.5;
-    return fmin(fmax((value - scale->least) / span, 0), 1);
+    if (scale_is_blank(scale, value)) return 0;
+    double strength = scale->logarithmic
+                          ? log(value / scale->least) / log(scale->most / scale->least)
+                          : (value - scale->least) / span;
+    return fmin(fmax(strength, 0), 1);
+}
+
+double scale_at(const Scale *scale, double strength) {
+    return scale->logarithmic ? scale->least * pow(scale->most / scale->least, strength)
+                              : scale->least + strength * (scale->most - scale->least);
 }
 
 Color scale_color(const Scale *scale, double strength) {
@@ -115,6 +136,7 @@ Color scale_color(const Scale *scale, double strength) {
 
 /* -0.00 would be read as a number below 0. */
 const char *scale_number(const Scale *scale, double value, Arena *arena) {
+    if (scale->logarithmic) return arena_print(arena, "%.2g", value);
     const char *text = scale->scientific
                            ? arena_print(arena, "%.*e", scale->decimals, value)
                            : arena_print(arena, "%.*f", scale->decimals, value);
@@ -129,8 +151,9 @@ const char *scale_shade(const Scale *scale, double value) {
     static const char *const negative[] = {"-·", "-░", "-▒", "-▓", "-█"};
     bool is_signed = scale->kind == SCALE_SIGNED;
     double strength = scale_strength(scale, value);
+    if (scale_is_blank(scale, value)) return " 0";
     double size = is_signed ? fabs(strength - 0.5) * 2 : strength;
-    if (size < 0.02) return "  ";
+    if (size < 0.02 && !scale->logarithmic) return "  ";
     int level = (int)fmin(size * 5, 4);
     return is_signed && strength < 0.5 ? negative[level] : positive[level];
 }
@@ -144,9 +167,9 @@ int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
     double power = pow(10, floor(log10(rough)));
     double lead = rough / power;
     double step = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
-    *decimals = (int)fmin(fmax(-floor(log10(step) + 1e-9), 0), 9);
+    *decimals = (int)fmin(fmax(-floor(log10(step) + rounding), 0), 9);
     int count = 0;
-    for (double at = ceil(least / step - 1e-9); count < TICKS_MOST; at++) {
+    for (double at = ceil(least / step - rounding); count < TICKS_MOST; at++) {
         if (at * step > most + step * 1e-6) break;
         tick[count++] = at == 0 ? 0 : at * step;
     }

@@ -48,18 +48,21 @@ static bool is_number(const char *text) {
 }
 
 /* When the person has stopped the command, what is left of a table stays empty. */
-static const char *cell_text(const Writer *writer, int row, int column) {
-    const Table *table = writer->table;
+const char *table_cell(const Table *table, int row, int column, Arena *arena) {
     if (table->cell) return table->cell[row * table->columns + column];
     if (interrupt_signal()) return "";
     if (column >= table->matrix->columns) {
         Moments moments = matrix_moments(table->matrix, row);
         bool mean = column == table->matrix->columns;
-        return arena_print(writer->arena, "%.*f", table->digits,
+        return arena_print(arena, "%.*f", table->digits,
                            mean ? moments.mean : moments.deviation);
     }
-    return arena_print(writer->arena, "%.*f", table->digits,
+    return arena_print(arena, "%.*f", table->digits,
                        matrix_value(table->matrix, row, column));
+}
+
+static const char *cell_text(const Writer *writer, int row, int column) {
+    return table_cell(writer->table, row, column, writer->arena);
 }
 
 static Shown show_all(int count, Arena *arena) {

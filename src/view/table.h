@@ -22,6 +22,9 @@ typedef struct {
  * cell is a number stand to the right. */
 const char *table_text(const Table *table, int width, Arena *arena);
 
+/* The words of one cell, in `arena` where they are made. */
+const char *table_cell(const Table *table, int row, int column, Arena *arena);
+
 /* A bar of eighths of a cell, `most` cells for a share of 1, in `arena`. */
 const char *table_bar(double share, int most, Arena *arena);
 

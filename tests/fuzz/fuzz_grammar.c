@@ -10,7 +10,8 @@ static void check_side(const PairSide *side, const PairSide *other) {
     for (int w = 0; w < side->words; w++) {
         const PairWord *word = &side->word[w];
         MUST(word->start >= 0 && word->start < word->end && word->end <= length);
-        MUST(word->aligned >= -1 && word->aligned < other->words);
+        for (int a = 0; a < word->alignments; a++)
+            MUST(word->aligned[a] >= 0 && word->aligned[a] < other->words);
     }
 }
 

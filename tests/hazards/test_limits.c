@@ -226,9 +226,9 @@ static bool draws(Canvas *canvas, double width, double height) {
 }
 
 static bool draws_image(int scale, double width, double height) {
-    Canvas *canvas = image_new(&arena, IMAGE_SVG, scale);
+    Canvas *canvas = image_new(&arena, IMAGE_PNG, &(PictureWish){.density = scale});
     bool done = draws(canvas, width, height);
-    if (done) image_close(canvas);
+    if (done) picture_close(canvas);
     return done;
 }
 

@@ -14,11 +14,12 @@ from program import PROGRAM, ProgramTest, read, run, write
 
 END = 2  # the id of <end>
 
-# Source, target, and for each word of the target the word of the source it translates.
+# Source, target, and for each word of the target the word of the source it translates,
+# or, with + between, those.
 # "don't" is one word for the alignment and three for the tokenizer.
 PAIRS = [
     ("나는 친구를 만났다.", "I met a friend.", "0 2 -1 1 3"),
-    ("나는 학교에 간다.", "I go to school.", "0 2 -1 1 3"),
+    ("나는 학교에 간다.", "I go to school.", "0+2 2 -1 0+1+2 3"),
     ("나는 책을 읽는다.", "I read a book.", "0 2 -1 1 3"),
     ("너는 안 가니?", "don't you go?", "1 0 2 3"),
     ("친구는 책을 산다.", "A friend buys a book.", "-1 0 2 -1 1 3"),
@@ -80,15 +81,15 @@ def points_right(pair, rows):
     are the weights of one head."""
     source, target = words_of_pieces(pair[0]), words_of_pieces(pair[1])
     right = 0
-    for word, wanted in enumerate(map(int, pair[2].split())):
-        if wanted < 0:
+    for word, wanted in enumerate(pair[2].split()):
+        if wanted == "-1":
             continue
         sums = collections.Counter()
         for row, owner in zip(rows, target):
             for weight, asked in zip(row, source + ["end"]):
                 if owner == word:
                     sums[asked] += weight
-        right += max(sums, key=sums.get) == wanted
+        right += str(max(sums, key=sums.get)) in wanted.split("+")
     return right
 
 
@@ -179,7 +180,7 @@ class Figures(EvaluateTest):
         return found, said
 
     def check_alignment(self, model, rows, found, addresses):
-        content = sum(int(n) >= 0 for row in rows for n in row[2].split())
+        content = sum(n != "-1" for row in rows for n in row[2].split())
         self.assertEqual(found["words"], content)
         heads, means = collections.Counter(), collections.Counter()
         for row in rows:
@@ -323,7 +324,9 @@ class Files(EvaluateTest):
         words = len(re.findall(r"[^ .,?!]+|[.,?!]", ASKED[2][0]))
         for wrong, part in (("0 2 -1 1", "4 numbers"), ("0 2 -1 9 3", "says 9"),
                             (f"0 2 -1 {words} 3", f"says {words}"),
-                            ("0 2 x 1 3", "whole numbers"), ("0 2 -2 1 3", "says -2")):
+                            ("0 2 x 1 3", "whole numbers"), ("0 2 -2 1 3", "says -2"),
+                            ("0 2 1+ 1 3", "whole numbers"), ("0 2 -1+1 1 3", "2+3"),
+                            ("0 2 1+9 1 3", "says 9")):
             rows = ASKED[:2] + [(*ASKED[2][:2], wrong)]
             self.assert_says(run("evaluate", self.model, self.table(rows)),
                              "data.tsv:3", part)

@@ -44,7 +44,7 @@ class Alone(ProgramTest):
         self.assertEqual(len(rows), 3, text)
 
     def test_positions_of_a_model(self):
-        self.assertIn("d_model 16", self.draw("position", "--length", "100", "--as", "curves"))
+        self.assertIn("dimension 16", self.draw("position", "--length", "100", "--as", "curves"))
         self.assert_says(run("draw", "position", "--model", "seq2seq-ko-en"), "no positions")
         self.assert_done(run("new", "--preset", "prenorm", "--max-length", "20",
                              "-o", self.path("learned")))
@@ -119,6 +119,8 @@ class Drawn(ProgramTest):
                                     read(self.path("made/" + name)).decode()))
             self.assertEqual(facts["recipe"], "r.json")
             self.assertEqual(facts["seed"], "7")
+            self.assertEqual((facts["data"], facts["model"], facts["steps"]),
+                             ("pairs.tsv", "paper", "3"))
             self.assertEqual(facts["command"], "glassbox train r.json --set seed=7")
         self.assertRegex(facts["sentence"], "^[abcd] [fghi]$")
         # The last step is drawn, as if it had been asked for.

@@ -119,13 +119,21 @@ STAYS = [
     ("src/lesson/html", r'^<|^">|^:root|^default-src'),   # HTML, and how it looks
     ("src/shell/lesson_page.c", r"^<"),                   # HTML
     ("src/shell/page_steps.c", r"^<"),                         # HTML
+    ("src/shell/walk_page_s", r""),                       # CSS, JavaScript
+    ("src/shell/walk_page.c", r"^<"),                     # HTML
+    ("src/shell/window_html", r'^</?[a-z]|^(td|th|p) [a-z]+="'),  # HTML
+    ("src/view/web.c", r"<[a-z]"),                        # SVG
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
     ("src/shell/commands_evaluate.c", r'"[a-z_]+": '),    # JSON
     ("src/shell/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula
     ("src/shell/help.c", r"^\| command \|"),              # README's table is English
     ("src/shell/manual.c", r"COMP_WORDS|COMPREPLY|^\"; else case|^\."),  # bash, man
     ("src/view/fact.c", r"<fact|<title>"),                # SVG
-    ("src/view/image.c", r"Noto Sans"),                   # names of fonts
+    ("src/view/letters.c", r"Noto Sans"),                 # names of fonts
+    ("src/view/svg.c", r"Noto Sans"),
+    ("src/view/svg.c", r"<|=\""),                         # SVG
+    ("src/view/tikz.c", r"^base |^dash |[{=(][%\\(]|\\[a-z]+{"),         # TeX
+    ("src/view/pdf_speech.c", r"/"),                      # PDF
     ("src/view/palette.c", r""),                          # for those who read the table
 ]
 # Fields and arguments that hold names, options or examples as they are typed.

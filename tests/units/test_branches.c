@@ -114,13 +114,13 @@ static void check_boxes(const Branches *branches, const BranchesLayout *layout) 
 static void test_in_a_picture_nothing_lies_over_anything(void **state) {
     (void)state;
     Arena arena = {0};
-    Canvas *canvas = image_new(&arena, IMAGE_SVG, 1);
+    Canvas *canvas = image_new(&arena, IMAGE_SVG, &(PictureWish){0});
     Branches deep = deep_tree(12, &arena);
     BranchesLayout layout = branches_plan(&tree, canvas, &arena);
     check_boxes(&tree, &layout);
     layout = branches_plan(&deep, canvas, &arena);
     check_boxes(&deep, &layout);
-    image_close(canvas);
+    picture_close(canvas);
     arena_free(&arena);
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "text/unicode.h"
+#include "view/theme.h"
 #include "view/figure.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
@@ -290,6 +291,7 @@ static void draw_on_paper(const Diagram *diagram, Arena *arena, const char *name
         .line = paper_line,
         .text = paper_text,
         .measure = paper_measure,
+        .theme = theme_named(THEME_LIGHT),
     };
     DiagramLayout layout = diagram_plan(diagram, &paper->canvas, arena);
     paper_begin(&paper->canvas, layout.width, layout.height, &error);

@@ -25,7 +25,7 @@ static const char *warning; /* of the last figure */
 static char folder[] = "/tmp/test_picture.XXXXXX";
 
 static const Fact facts[] = {{"sentence", "나는 학생 <&>"}, {"seed", "7"}};
-static const char *const endings[] = {".png", ".svg", ".pdf", ".txt"};
+static const char *const endings[] = {".png", ".svg", ".pdf", ".tex", ".txt"};
 
 /* Scores [query, key], some masked, in a figure of its own. */
 static Figure scores(void) {
@@ -180,7 +180,7 @@ static void png_size_follows_the_pixels_asked_for(void **state) {
     assert_int_equal(2 * big_endian(small + 4), big_endian(large + 4));
     assert_in_range(big_endian(small), 300, 800);
     assert_int_equal(pixels_per_metre(once), 3780);
-    assert_int_equal(pixels_per_metre(twice), 2 * 3780);
+    assert_int_equal(pixels_per_metre(twice), 7559); /* 192 an inch */
 }
 
 static void too_large_a_picture_is_refused(void **state) {
@@ -199,7 +199,7 @@ static void unknown_ending_lists_the_known(void **state) {
     static const char *const names[] = {"a.jpg", "a", ".png", "png"};
     for (int i = 0; i < 4; i++) {
         assert_false(figure_save(&figure, names[i], false, &arena, &warning, &error));
-        assert_non_null(strstr(error.message, "one of .png, .svg, .pdf, .txt"));
+        assert_non_null(strstr(error.message, "one of .png, .svg, .pdf, .tex, .txt"));
     }
     assert_true(holds(saved(&figure, "A.SVG"), "<svg"));
 }

@@ -1,0 +1,280 @@
+#include "explain/reduction.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "explain/hidden.h"
+
+/* How numbers are put together: from `start`, one after the other. */
+typedef struct {
+    const char *name;
+    double start;
+    double (*add)(double so_far, double number);
+    bool divides; /* by how many there were */
+    const char *told_unmasked;
+} Reduction;
+
+static double add_sum(double so_far, double number) {
+    return so_far + number;
+}
+
+/* Unlike fmax(), what is no number stays. */
+static double add_most(double so_far, double number) {
+    return isnan(number) || number > so_far ? number : so_far;
+}
+
+static double add_least(double so_far, double number) {
+    return isnan(number) || number < so_far ? number : so_far;
+}
+
+static const Reduction reductions[] = {
+    {"mean", 0, add_sum, true, N_("mean, unmasked")},
+    {"max", -INFINITY, add_most, false, N_("largest, unmasked")},
+    {"min", INFINITY, add_least, false, N_("least, unmasked")},
+};
+
+static const Reduction *find(const char *word) {
+    for (size_t r = 0; r < sizeof reductions / sizeof *reductions; r++)
+        if (strcmp(word, reductions[r].name) == 0) return &reductions[r];
+    return NULL;
+}
+
+bool is_reduction(const char *word) {
+    return find(word) != NULL;
+}
+
+/* How many indices of the axis belong to sentence `row` itself: the padding of a batch
+ * stands behind them. */
+static int unpadded(const Axis *axis, int row) {
+    int end = axis->size;
+    for (; end > 1; end--) {
+        const char *label = axis_label(axis, row, end - 1);
+        if (!label || strcmp(label, "<pad>") != 0) break;
+    }
+    return end;
+}
+
+/* How an axis says what it was; `skips`: masked cells were left out. */
+static const char *told(const Reduction *reduction, int size, bool skips,
+                        Arena *arena) {
+    if (skips) return said(reduction->told_unmasked);
+    return reduction->divides     ? say(arena, "mean of %d", size)
+           : reduction->start < 0 ? say(arena, "largest of %d", size)
+                                  : say(arena, "least of %d", size);
+}
+
+/* What stands at a cell of the smaller tensor: the larger one's cells that differ only
+ * along axis `a`. */
+typedef struct {
+    int first, stride, count;
+} Line;
+
+static Line line_at(const Tensor *tensor, int a, int cell) {
+    int stride = tensor_stride(tensor, a);
+    int first = cell / stride * stride * tensor->axis[a].size + cell % stride;
+    int batch = tensor_axis(tensor, "batch");
+    int row = batch >= 0 ? tensor_index(tensor, batch, first) : 0;
+    return (Line){first, stride, unpadded(&tensor->axis[a], row)};
+}
+
+/* A masked score has no value; a masked weight is 0, and its row still sums to 1. */
+static bool is_skipped(const Tensor *tensor, const unsigned char *hidden, int cell) {
+    return hidden && hidden[cell] && tensor->data[cell] != 0;
+}
+
+static bool skips_any(const Tensor *tensor, const unsigned char *hidden) {
+    for (int cell = 0; hidden && cell < tensor_size(tensor); cell++)
+        if (is_skipped(tensor, hidden, cell)) return true;
+    return false;
+}
+
+static double reduce_line(const Reduction *reduction, const Tensor *tensor,
+                          const unsigned char *hidden, Line line) {
+    double so_far = reduction->start;
+    int count = 0;
+    for (int i = 0; i < line.count; i++) {
+        int cell = line.first + i * line.stride;
+        double number = (double)tensor->data[cell];
+        if (is_skipped(tensor, hidden, cell)) continue;
+        so_far = reduction->add(so_far, number);
+        if (isnan(so_far)) return so_far;
+        count++;
+    }
+    /* All of it is masked: so is this. */
+    if (count == 0) return (double)tensor->data[line.first];
+    return reduction->divides ? so_far / count : so_far;
+}
+
+static const Tensor *reduce(const Tensor *tensor, int a, const Reduction *reduction,
+                            const unsigned char *hidden, Arena *arena) {
+    Axis axis[RANK_MAX] = {0};
+    memcpy(axis, tensor->axis, sizeof axis);
+    bool skips = skips_any(tensor, hidden);
+    int rows = axis[a].labels ? axis[a].label_rows : 1;
+    const char **label = ARENA_ARRAY(arena, const char *, rows);
+    for (int row = 0; row < rows; row++)
+        label[row] = told(reduction, unpadded(&axis[a], row), skips, arena);
+    axis[a].size = 1;
+    axis[a].label_rows = rows;
+    axis[a].labels = label;
+    Tensor *reduced = tensor_new(arena, tensor->name, tensor->rank, axis);
+    reduced->short_name = tensor->short_name;
+    reduced->step = STEP_NONE;
+    memcpy(reduced->reduced, tensor->reduced, sizeof reduced->reduced);
+    reduced->reduced[a] = reduction->name;
+    for (int cell = 0; cell < tensor_size(reduced); cell++)
+        reduced->data[cell] =
+            (Number)reduce_line(reduction, tensor, hidden, line_at(tensor, a, cell));
+    return reduced;
+}
+
+/* Hidden where all along axis `a` is. */
+static const unsigned char *reduce_hidden(const Tensor *tensor, int a,
+                                          const unsigned char *hidden, Arena *arena) {
+    if (!hidden) return NULL;
+    int size = tensor_size(tensor) / tensor->axis[a].size;
+    unsigned char *all = arena_take(arena, (size_t)size);
+    bool any = false;
+    for (int cell = 0; cell < size; cell++) {
+        Line line = line_at(tensor, a, cell);
+        all[cell] = 1;
+        for (int i = 0; i < line.count; i++)
+            all[cell] &= hidden[line.first + i * line.stride];
+        any = any || all[cell];
+    }
+    return any ? all : NULL;
+}
+
+/* The same axis, or what became of it. */
+static bool is_same(const Tensor *whole, const Tensor *reduced) {
+    if (whole->rank != reduced->rank) return false;
+    for (int a = 0; a < whole->rank; a++)
+        if (!reduced->reduced[a] && whole->axis[a].size != reduced->axis[a].size)
+            return false;
+    return true;
+}
+
+const unsigned char *reduction_hidden(const Record *record, const Tensor *tensor,
+                                      Arena *arena) {
+    Error error;
+    const Tensor *whole;
+    if (!record_find(record, tensor->name, arena, &whole, &error) || whole == tensor ||
+        !is_same(whole, tensor))
+        return NULL;
+    const unsigned char *hidden = hidden_cells(record, whole, arena);
+    Tensor sized = *whole;
+    for (int a = 0; a < whole->rank && hidden; a++) {
+        if (!tensor->reduced[a]) continue;
+        hidden = reduce_hidden(&sized, a, hidden, arena);
+        sized.axis[a].size = 1;
+    }
+    return hidden;
+}
+
+/* An address whose reductions are taken out one by one. */
+typedef struct {
+    const char *address; /* what is left of it */
+    const Tensor *tensor;
+    const unsigned char *hidden;
+} Reducing;
+
+/* The end of the item at `c`: a comma or bracket outside of quotes. */
+static const char *item_end(const char *c) {
+    for (bool quoted = false; *c && (quoted || (*c != ',' && *c != ']')); c++) {
+        if (*c == '\\' && quoted && c[1]) c++;
+        quoted = quoted != (*c == '"');
+    }
+    return c;
+}
+
+static const char *trim(const char *from, const char *to, Arena *arena) {
+    while (from < to && *from == ' ') from++;
+    while (to > from && to[-1] == ' ') to--;
+    return arena_copy(arena, from, (size_t)(to - from));
+}
+
+/* "head" and "mean" of "head = mean"; false where the item is another. */
+static bool read_item(const char *from, const char *to, Arena *arena, const char **axis,
+                      const Reduction **reduction) {
+    const char *equals = memchr(from, '=', (size_t)(to - from));
+    if (!equals) return false;
+    *axis = trim(from, equals, arena);
+    *reduction = find(trim(equals + 1, to, arena));
+    return *reduction != NULL;
+}
+
+static bool is_a_label(const Axis *axis, const char *word) {
+    for (int i = 0; axis->labels && i < axis->size * axis->label_rows; i++)
+        if (axis->labels[i] && strcmp(axis->labels[i], word) == 0) return true;
+    return false;
+}
+
+static bool check_axis(const Tensor *tensor, const char *name, int a, Error *error) {
+    if (a < 0)
+        return fail(error, "%s has no axis '%s': its axes are %s", tensor->name, name,
+                    shape_text(tensor).text);
+    if (tensor->reduced[a])
+        return fail(error, "%s: the axis '%s' is put together twice", tensor->name,
+                    name);
+    if (strcmp(name, "batch") == 0)
+        return fail(error,
+                    "%s: the sentences of a batch are not put together, since "
+                    "their words are others",
+                    tensor->name);
+    if (tensor->holds_ids)
+        return fail(error, "%s holds ids or marks, and no quantities to put together",
+                    tensor->name);
+    return tensor->axis[a].size > 0 || fail(error, "%s has no numbers", tensor->name);
+}
+
+/* The address without what stands from `from` up to `to`, and without one comma. */
+static const char *without(const char *address, const char *from, const char *to,
+                           Arena *arena) {
+    bool first = from[-1] == '[';
+    if (first && *to == ',') to++;
+    if (!first) from--;
+    return arena_print(arena, "%.*s%s", (int)(from - address), address, to);
+}
+
+/* Carry out the first of them. `*found` becomes false where there is none left. */
+static bool reduce_next(Reducing *reducing, Arena *arena, bool *found, Error *error) {
+    const char *from = strchr(reducing->address, '[');
+    *found = false;
+    while (from && *from && *from != ']') {
+        const char *to = item_end(++from);
+        const char *name;
+        const Reduction *reduction;
+        const Tensor *tensor = reducing->tensor;
+        if (!read_item(from, to, arena, &name, &reduction)) {
+            from = to;
+            continue;
+        }
+        int a = tensor_axis(tensor, name);
+        if (a >= 0 && is_a_label(&tensor->axis[a], reduction->name)) {
+            from = to;
+            continue;
+        }
+        if (!check_axis(tensor, name, a, error)) return false;
+        *found = true;
+        reducing->tensor = reduce(tensor, a, reduction, reducing->hidden, arena);
+        reducing->hidden = reduce_hidden(tensor, a, reducing->hidden, arena);
+        reducing->address = without(reducing->address, from, to, arena);
+        return true;
+    }
+    return true;
+}
+
+bool reduction_slice(const Record *record, const char *address, const Tensor *tensor,
+                     Arena *arena, Slice *slice, Error *error) {
+    Reducing reducing = {address, tensor, NULL};
+    bool found = strchr(address, '[') != NULL;
+    /* What is hidden takes long to find: only where it is asked for. */
+    for (size_t r = 0; found && r < sizeof reductions / sizeof *reductions; r++)
+        if (strstr(address, reductions[r].name) && !reducing.hidden)
+            reducing.hidden = hidden_cells(record, tensor, arena);
+    while (found)
+        if (!reduce_next(&reducing, arena, &found, error)) return false;
+    return address_slice(reducing.address, reducing.tensor, arena, slice, error);
+}

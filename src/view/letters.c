@@ -1,0 +1,150 @@
+#include "view/letters.h"
+
+#include <pango/pangocairo.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+/* The first family here that has a letter draws it; all but the last have Hangul.
+ */
+static const char families[] = "Noto Sans CJK KR, NanumBarunGothic, NanumGothic, sans";
+
+enum { RUNS = 1024 };
+
+struct Letters {
+    Arena *arena;
+    const char *families;
+    double body;
+    bool whole;
+    PangoContext *context;
+    TextRun *run[RUNS];
+    int missing;
+    const char *lacking; /* a text of which letters are missing */
+};
+
+Letters *letters_new(Arena *arena, const char *font, double body, bool whole) {
+    Letters *letters = ARENA_ARRAY(arena, Letters, 1);
+    *letters = (Letters){.arena = arena,
+                         .families = families,
+                         .body = body > 0 ? body : LETTERS_BODY,
+                         .whole = whole};
+    if (font) letters->families = arena_print(arena, "%s, %s", font, families);
+    return letters;
+}
+
+/* Names of families differ by no more than letters' case. */
+bool letters_check(const char *font, Error *error) {
+    Arena arena = {0};
+    PangoFontFamily **family;
+    int count;
+    pango_font_map_list_families(pango_cairo_font_map_get_default(), &family, &count);
+    Nearest nearest = {.word = font};
+    bool found = false;
+    for (int f = 0; f < count && !found; f++) {
+        const char *name = pango_font_family_get_name(family[f]);
+        found = g_ascii_strcasecmp(name, font) == 0;
+        nearest_offer(&nearest, arena_copy(&arena, name, strlen(name)));
+    }
+    g_free(family);
+    if (!found)
+        fail(error, "no font here is called '%s' (`fc-list : family` lists them)%s",
+             font, nearest_question(&nearest, &arena));
+    arena_free(&arena);
+    return found;
+}
+
+double letters_body(const Letters *letters) {
+    return letters->body;
+}
+
+Metrics letters_metrics(const Letters *letters) {
+    double times = letters->body / LETTERS_BODY;
+    return (Metrics){.line = LETTERS_LINE * times,
+                     .letter = 7.4 * times,
+                     .gap = 8,
+                     .margin = 18,
+                     .colors = true};
+}
+
+static void start_pango(Letters *letters) {
+    letters->context =
+        pango_font_map_create_context(pango_cairo_font_map_get_default());
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    pango_cairo_context_set_font_options(letters->context, options);
+    cairo_font_options_destroy(options);
+    /* Cairo draws glyphs on whole pixels; lines and curves may stand anywhere. */
+    pango_context_set_round_glyph_positions(letters->context, letters->whole);
+    pango_context_set_language(letters->context, pango_language_from_string("ko"));
+}
+
+static void describe_font(const Letters *letters, Style style, PangoLayout *layout) {
+    PangoFontDescription *font = pango_font_description_new();
+    pango_font_description_set_family(font, letters->families);
+    pango_font_description_set_absolute_size(
+        font, letters->body * (style.size > 0 ? style.size : 1) * PANGO_SCALE);
+    if (style.bold) pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD);
+    pango_layout_set_font_description(layout, font);
+    pango_font_description_free(font);
+}
+
+static TextRun *lay_out(Letters *letters, Style style, const char *text) {
+    if (!letters->context) start_pango(letters);
+    TextRun *run = ARENA_ARRAY(letters->arena, TextRun, 1);
+    *run = (TextRun){.text = arena_copy(letters->arena, text, strlen(text)),
+                     .size = style.size,
+                     .bold = style.bold};
+    PangoLayout *layout = pango_layout_new(letters->context);
+    describe_font(letters, style, layout);
+    pango_layout_set_single_paragraph_mode(layout, TRUE);
+    pango_layout_set_text(layout, text, -1);
+    PangoRectangle box;
+    pango_layout_get_extents(layout, NULL, &box);
+    run->width = pango_units_to_double(box.width);
+    run->height = pango_units_to_double(box.height);
+    run->rise =
+        pango_units_to_double(pango_layout_get_baseline(layout)) - run->height / 2;
+    run->missing = pango_layout_get_unknown_glyphs_count(layout);
+    run->layout = layout;
+    return run;
+}
+
+/* The run of `text`, from the table or new. The table is a cache: a full one forgets.
+ */
+TextRun *letters_run(Letters *letters, Style style, const char *text) {
+    unsigned place = (unsigned)(style.size * 64) * 2 + style.bold;
+    for (const char *c = text; *c; c++) place = place * 31 + (unsigned char)*c;
+    for (unsigned step = 0;; step++) {
+        TextRun **run = &letters->run[(place + step) % RUNS];
+        bool last = step == 7;
+        if (*run && (*run)->size == style.size && (*run)->bold == style.bold &&
+            strcmp((*run)->text, text) == 0)
+            return *run;
+        if (*run && !last) continue;
+        if (*run) g_object_unref((*run)->layout);
+        return *run = lay_out(letters, style, text);
+    }
+}
+
+void letters_count(Letters *letters, TextRun *run) {
+    letters->missing += run->missing;
+    if (run->missing) letters->lacking = run->text;
+    run->missing = 0;
+}
+
+int letters_missing(const Letters *letters, const char **text) {
+    *text = letters->lacking;
+    return letters->missing;
+}
+
+void letters_show(const TextRun *run, cairo_t *cairo) {
+    pango_cairo_show_layout(cairo, run->layout);
+}
+
+void letters_close(Letters *letters) {
+    for (int r = 0; r < RUNS; r++)
+        if (letters->run[r]) g_object_unref(letters->run[r]->layout);
+    if (letters->context) g_object_unref(letters->context);
+}

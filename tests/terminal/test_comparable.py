@@ -1,0 +1,298 @@
+"""Figures that can be put beside each other: scales, reductions, second maps, bars."""
+
+import csv
+import json
+import os
+import re
+import unittest
+
+from program import SENTENCE, ProgramTest, prompt, read, run
+
+WEIGHTS = "encoder.0.self_attention.weights"
+OTHER = "나는 오늘 부산에서 친구를 만났다."
+
+
+class Comparable(ProgramTest):
+    def draw(self, *words, name="a.txt", source=SENTENCE):
+        self.assert_done(run("draw", *words, "--source", source, "-o", self.path(name),
+                             "--force"))
+        return read(self.path(name)).decode() if "*" not in name else None
+
+    def refuse(self, *words, says=(), status=1, source=SENTENCE):
+        outcome = run("draw", *words, "--source", source, "-o", self.path("no.txt"))
+        self.assert_says(outcome, *says, status=status)
+        self.assertFalse(os.path.exists(self.path("no.txt")))
+
+    def numbers(self, address, source=SENTENCE):
+        """{(labels of the row): [numbers]} as show writes them."""
+        self.assert_done(run("show", address, "--source", source, "-o",
+                             self.path("n.csv"), "--force"))
+        rows = list(csv.reader(read(self.path("n.csv")).decode().splitlines()))
+        fixed = sum(1 for name in rows[0] if name in ("batch", "head", "query"))
+        return {tuple(row[1:fixed]): [float(x) for x in row[fixed:]] for row in rows[1:]}
+
+
+class Scales(Comparable):
+    def test_a_range_is_kept_and_its_end_says_what_lies_beyond(self):
+        text = self.draw(WEIGHTS + "[head=0]", "--range", "0:0.3")
+        self.assertRegex(text, r"(?m)^0\.00 \S+ ≥ 0\.30  share of 1")
+        self.assertIn("0.87", text, "a number that is clipped still stands in its cell")
+        self.assertIn("--range 0:0.3", text.split("command:")[1])
+
+    def test_ranges_that_are_none_are_refused(self):
+        for wrong in ("0", "a:b", "1:0", "0:inf", "nan:1", "0:1:2", ":", "1:", ""):
+            self.refuse(WEIGHTS, "--range", wrong, says=("--range is",), status=2)
+        self.refuse("map", "--range", "0:1", says=("colours of a heatmap",))
+
+    def test_a_logarithm_tells_zero_from_what_is_masked(self):
+        text = self.draw("decoder.0.self_attention.weights[head=0]", "--log")
+        self.assertRegex(text, r"(?m)^10⁻\S+ \S+ 1  share, logarithmic +╱╱ masked")
+        text = self.draw("encoder.0.feed_forward.activated[d_ff=0:9]", "--log")
+        self.assertRegex(text, r"(?m)^·어제 +0 0\.099")
+        self.refuse("encoder.0.self_attention.scores", "--log", says=("below 0 has no logarithm",))
+        self.refuse(WEIGHTS, "--log", "--range", "0:1", says=("above 0",), status=2)
+
+    def test_files_share_a_scale(self):
+        address = "encoder.*.self_attention.scores[head=0]"
+        self.draw(address, "--same-scale", name="layer-*.txt")
+        ends = [re.search(r"(?m)^(-\S+) \S+ +\S+ (\S+)  value", read(
+            self.path(f"layer-{layer}.txt")).decode()).groups() for layer in (0, 1)]
+        self.assertEqual(ends[0], ends[1])
+        self.draw(address, name="own-*.txt")
+        own = [re.search(r"(?m)^(-\S+) ", read(self.path(f"own-{layer}.txt")).decode())[1]
+               for layer in (0, 1)]
+        self.assertNotEqual(own[0], own[1])
+        self.assertIn(ends[0][0], own, "the larger of the two is that of both")
+
+    def test_a_file_for_each_head_and_its_command_draws_it_again(self):
+        self.draw(WEIGHTS, "--same-scale", name="head-*.txt")
+        names = sorted(name for name in os.listdir(self.folder) if name.startswith("head-"))
+        self.assertEqual(names, [f"head-{head}.txt" for head in range(4)])
+        before = read(self.path("head-2.txt"))
+        self.assertIn(", head 2\n", before.decode())
+        self.assertIn("--same-scale", before.decode().split("command:")[1])
+        self.draw(WEIGHTS, "--same-scale", name="head-*.txt")
+        self.assertEqual(read(self.path("head-2.txt")), before)
+
+    def test_nothing_is_written_where_one_file_exists(self):
+        with open(self.path("h-3.txt"), "w") as file:
+            file.write("mine")
+        outcome = run("draw", WEIGHTS, "--source", SENTENCE, "-o", self.path("h-*.txt"))
+        self.assert_says(outcome, "h-3.txt exists")
+        self.assertEqual([n for n in os.listdir(self.folder) if n.startswith("h-")],
+                         ["h-3.txt"])
+        self.assertEqual(read(self.path("h-3.txt")), b"mine")
+
+    def test_one_file_has_nothing_to_share_a_scale_with(self):
+        self.refuse(WEIGHTS, "--same-scale", says=("head-*.png",), status=2)
+
+
+class Reductions(Comparable):
+    def check(self, word, together):
+        reduced = self.numbers(f"{WEIGHTS}[head={word}]")
+        single = self.numbers(WEIGHTS)
+        queries = {query for _, query in single}
+        self.assertEqual(len(reduced), len(queries))
+        for (_, query), row in reduced.items():
+            heads = [single[str(head), query] for head in range(4)]
+            for key, number in enumerate(row):
+                self.assertAlmostEqual(number, together([h[key] for h in heads]), delta=1e-6)
+        return reduced
+
+    def test_the_mean_of_heads(self):
+        for row in self.check("mean", lambda x: sum(x) / len(x)).values():
+            self.assertAlmostEqual(sum(row), 1, delta=1e-5)
+
+    def test_the_largest_and_the_least(self):
+        self.check("max", max)
+        self.check("min", min)
+
+    def test_the_title_and_the_command_name_it(self):
+        text = self.draw(WEIGHTS + "[head=mean]")
+        self.assertTrue(text.startswith(WEIGHTS + ", head: mean of 4\n"), text[:90])
+        self.assertIn(f"'{WEIGHTS}[head=mean]'", text.split("command:")[1])
+        self.assertIn("sum\n", text, "its rows sum to 1")
+        self.assertNotIn("sum\n", self.draw(WEIGHTS + "[head=max]"))
+
+    def test_a_panel_for_each_layer(self):
+        text = self.draw(WEIGHTS + "[head=mean, layer=*]")
+        self.assertTrue(text.startswith("self_attention.weights, head: mean of 4\n"))
+        self.assertRegex(text, r"(?m)^encoder\.0$")
+        self.assertRegex(text, r"(?m)^encoder\.1$")
+        self.assertEqual(text, self.draw("encoder.*.self_attention.weights[head=mean]"))
+        outcome = run("heat", "weights", "layer", "*", "head", "mean", "--source", SENTENCE)
+        self.assertEqual(outcome.status, 0)
+        self.assertIn("self_attention.weights, head: mean of 4\n", outcome.out)
+        self.refuse(WEIGHTS + "[layer=x]", says=("a layer is a number",))
+
+    def test_two_of_one_tensor_are_told_apart(self):
+        text = self.draw(WEIGHTS + "[head=mean]", WEIGHTS + "[head=max]")
+        self.assertTrue(text.startswith(WEIGHTS + "\n"))
+        self.assertRegex(text, r"(?m)^head: mean of 4$")
+        self.assertRegex(text, r"(?m)^head: largest of 4$")
+
+    def test_masked_cells_stay_masked_and_padding_does_not_count(self):
+        text = self.draw("decoder.0.self_attention.weights[head=mean]")
+        self.assertRegex(text, r"(?m)^ *<start> +1\.00 ╱")
+        text = self.draw(WEIGHTS + "[query=mean, head=0]", "--batch", "1",
+                         source=SENTENCE + " | 친구를 만났다.")
+        self.assertRegex(text, r"(?m)^mean of 7 .*╱")
+
+    def test_a_mean_has_no_single_cell(self):
+        outcome = run("why", WEIGHTS + "[head=mean, query=1, key=1]", "--source", SENTENCE)
+        self.assert_says(outcome, "no single cell", "0 to 3")
+        self.refuse("encoder.ids[source=mean]", says=("holds ids",))
+        self.refuse("encoder.input[batch=mean]", says=("not put together",))
+        self.refuse("encoder.input[no=mean]", says=("no axis 'no'",))
+
+
+class Beside(Comparable):
+    def test_another_sentence(self):
+        text = self.draw(WEIGHTS + "[head=mean]", "--beside", "source=" + OTHER)
+        self.assertIn("beside", text.split("\n")[0])
+        self.assertIn("·어제", text)
+        self.assertIn("·오늘", text)
+        self.assertEqual(text.count("share, always 0 to 1"), 1)
+        self.assertIn("beside: source=" + OTHER, text)
+
+    def test_the_difference_is_that_of_the_numbers(self):
+        text = self.draw(WEIGHTS + "[head=0]", "--minus", "source=" + OTHER)
+        here = self.numbers(WEIGHTS)
+        there = self.numbers(WEIGHTS, OTHER)
+        row = [a - b for a, b in zip(here["0", "나는"], there["0", "나는"], strict=True)]
+        shown = re.search(r"(?m)^ *나는 +(-?\d.*)$", text)[1].split()
+        for a, b in zip(shown, row, strict=True):
+            self.assertAlmostEqual(float(a), b, delta=0.0051)
+        self.assertIn("·어제 / ·오늘", text)
+        self.assertIn("symmetric around 0", text)
+
+    def test_what_is_less_itself_is_nothing(self):
+        text = self.draw(WEIGHTS + "[head=0]", "--minus", "model=ko-en")
+        row = re.search(r"(?m)^ *나는 +(\d.*)$", text)[1]
+        self.assertEqual(set(row.split()), {"0.00"})
+        self.assertIn("ko-en less ko-en", text)
+
+    def test_the_run_at_hand_stays(self):
+        outcome = prompt(SENTENCE, f":draw {WEIGHTS} --minus source=\"{OTHER}\" -o a.txt",
+                         ":draw encoder.ids --beside model=chatbot -o b.txt",
+                         ":show decoder.ids", folder=self.folder)
+        self.assert_done(outcome)
+        self.assertIn("wrote b.txt", outcome.out)
+        self.assertIn("·yesterday", outcome.out)
+
+    def test_other_shapes_stand_beside_and_are_not_subtracted(self):
+        text = self.draw(WEIGHTS + "[head=0]", "--beside", "source=나는 학생이다.")
+        self.assertIn("학생", text)
+        self.refuse(WEIGHTS, "--minus", "source=나는 학생이다.", says=("along the axis query", "--beside draws both",))
+        self.refuse(WEIGHTS, "--minus", "model=paper", says=("along the axis head", "4 here and 8 there",))
+
+    def test_steps_and_addresses(self):
+        text = self.draw("step.2.decoder.0.cross_attention.weights[head=0]",
+                         "--beside", "step=3")
+        self.assertIn("step 2 beside step 3", text)
+        text = self.draw(WEIGHTS + "[head=0]", "--minus",
+                         "address=encoder.1.self_attention.weights[head=0]")
+        self.assertTrue(text.startswith(f"{WEIGHTS}[head=0] less encoder.1."))
+
+    def test_what_is_not_meant_is_refused(self):
+        for what in ("ko-en", "", "model=", "step=x"):
+            self.refuse(WEIGHTS, "--beside", what, status=2)
+        for what in ("model=nowhere", "source=a | b", "source= "):
+            self.refuse(WEIGHTS, "--beside", what)
+        self.refuse(WEIGHTS, "--beside", "ko-en", says=("model=NAME",), status=2)
+        self.refuse("decoding", "--minus", "step=1", says=("for addresses",))
+        self.refuse("encoder.ids", "--minus", "source=" + OTHER, says=("ids",))
+        self.refuse(WEIGHTS, "--minus", "step=1", "--beside", "step=1", says=("not both",), status=2)
+
+
+class Trained(Comparable):
+    """What a training kept at some of its steps."""
+
+    def setUp(self):
+        super().setUp()
+        with open(self.path("pairs.tsv"), "w") as file:
+            file.write("".join(f"{a} {b}\t{b} {a}\n" for a in "abcd" for b in "fghi"))
+        self.cross = "decoder.0.cross_attention.weights"
+        recipe = {"preset": "paper", "model": {"d_model": 8, "d_ff": 8, "attention_heads": 2,
+                                               "encoder_layers": 1, "decoder_layers": 1},
+                  "tokenizer": "words", "vocabulary": 20, "data": "pairs.tsv", "batch": 8,
+                  "steps": 20, "output": "made", "snapshots": [WEIGHTS, self.cross],
+                  "log_every": 10, "snapshot_every": 10}
+        with open(self.path("r.json"), "w") as file:
+            json.dump(recipe, file)
+        self.assertEqual(run("train", "r.json", folder=self.folder).status, 0)
+        self.made = self.path("made")
+
+    def ask(self, address, what, *words):
+        return run("draw", address, "--model", self.made, "--minus", what, *words, "-o",
+                   self.path("a.txt"), "--force")
+
+    def test_steps_of_the_training(self):
+        outcome = self.ask(WEIGHTS, "training=20", "--source", "i i")
+        self.assert_says(outcome, "another sentence", "--source-ids")
+        ids = outcome.err.split("--source-ids ")[1].strip()
+        self.assert_done(self.ask(WEIGHTS, "training=20", "--source-ids", ids))
+        text = read(self.path("a.txt")).decode()
+        self.assertEqual(set(re.findall(r"-?\d\.\d\d", text.split("value,")[0])), {"0.00"},
+                         "at its last step it is as the model is")
+        self.assert_done(self.ask(WEIGHTS, "training=0", "--source-ids", ids))
+        self.assertIn("less step 0 of the training", read(self.path("a.txt")).decode())
+        self.assert_says(self.ask(WEIGHTS, "training=7", "--source-ids", ids), "0, 10, 20")
+        self.assert_says(self.ask("encoder.input", "training=0", "--source-ids", ids),
+                         "did not keep encoder.input")
+        self.assert_says(self.ask(self.cross, "training=0", "--source-ids", ids,
+                                  "--target-ids", "1,9,9,9"), "another target")
+        self.refuse(WEIGHTS, "--minus", "training=0", says=("kept nothing",))
+
+
+class Bars(Comparable):
+    def test_the_best_words_and_the_others_together(self):
+        text = self.draw("probabilities[target=0]", "--best", "3")
+        best = float(re.search(r"(?m)^ +I █+\S? ?(\d\.\d+) ◀$", text)[1])
+        rest = float(re.search(r"1,597 others +\S* ?together (\d\.\d+)", text)[1])
+        self.assertAlmostEqual(best + rest, 1, delta=0.002)
+        self.assertIn("after <start>", text)
+        self.assertIn("--best 3", text.split("command:")[1])
+
+    def test_all_places_and_what_came_next(self):
+        text = self.draw("probabilities")
+        self.assertEqual(text.count("after "), 10)
+        self.assertEqual(text.count("◀"), 11, "each place, and the note")
+        self.assertIn("<end> █", text)
+
+    def test_a_target_that_was_given_is_marked_wherever_it_ranks(self):
+        text = self.draw("probabilities", "--target", "I saw a friend.")
+        self.assertRegex(text, r"·s +\S* ?<0\.001 ◀ rank \d+")
+
+    def test_logits_have_no_sum(self):
+        text = self.draw("logits[target=0]")
+        self.assertIn("softmax makes shares", text)
+        self.assertIn("at most", text)
+        self.assertNotIn("together", text)
+
+    def test_labels_of_a_classifier(self):
+        text = self.draw("probabilities", "--model", "classifier", source="오늘 정말 기뻐요.")
+        self.assertRegex(text, r"(?m)^기쁨 █+▉? ?[01]\.\d+ ◀$")
+        self.assertNotIn("others", text)
+
+    def test_the_terminal_has_them_too(self):
+        outcome = run("heat", "probabilities", "--source", SENTENCE, "--width", "60",
+                      "--color", "never")
+        self.assert_done(outcome)
+        self.assertIn("others", outcome.out)
+        self.assertLessEqual(max(len(line) for line in outcome.out.split("\n")), 60)
+
+    def test_of_any_rows(self):
+        text = self.draw(WEIGHTS + "[head=0]", "--as", "bars", "--best", "2")
+        self.assertIn("query 나는", text)
+        self.assertIn("9 others", text)
+        self.refuse(WEIGHTS, "--best", "0", says=("--best is",), status=2)
+        self.refuse(WEIGHTS, "--best", "2", "--as", "grid", says=("bars",))
+        self.refuse("probabilities", "--log", says=("colours of a heatmap",))
+
+    def test_a_part_that_was_chosen_is_a_heatmap(self):
+        self.assertNotIn("others", self.draw("probabilities[vocabulary=0:5]"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,162 @@
+"""Figures made for a place: flags and figures.json, and the command that a figure carries."""
+
+import json
+import os
+import re
+import shlex
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from program import SENTENCE, ProgramTest, prompt, read, run, write
+
+WEIGHTS = "encoder.0.self_attention.weights[head=0]"
+ENDINGS = ("png", "svg", "pdf", "tex", "txt")
+
+
+class Place(ProgramTest):
+    def draw(self, *words):
+        return run("draw", WEIGHTS, "--source", SENTENCE, *words, "--force", folder=self.folder)
+
+    def set_once(self, **keys):
+        write(self.path("figures.json"), json.dumps(keys))
+
+    def forget(self):
+        self.set_once()
+
+    def carried(self, path):
+        """The command in a picture, as a shell would take it."""
+        facts = {fact.get("name"): fact.text
+                 for fact in ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}fact")}
+        return shlex.split(facts["command"])
+
+
+class Flags(Place):
+    def test_the_command_draws_the_same_bytes(self):
+        flags = ["--width", "12cm", "--font-size", "8", "--theme", "dark", "--caption", "short",
+                 "--title", "그림 'a' $x$", "--labels", "plain", "--font", "NanumGothic"]
+        self.assert_done(self.draw("-o", "a.svg", *flags))
+        before = read(self.path("a.svg"))
+        words = self.carried(self.path("a.svg"))
+        self.assertEqual(words[0], "glassbox")
+        for flag in flags:
+            self.assertIn(flag, words)
+        self.assert_done(run(*words[1:], "--force", folder=self.folder))
+        self.assertEqual(read(self.path("a.svg")), before)
+
+    def test_values_are_told_apart(self):
+        for flags, said in (
+                (["--width", "12km"], "--width is '12km'; it must be a length such as 12cm"),
+                (["--width", "12"], "--width is '12'; it must be a whole number"),
+                (["--width", "0cm"], "a length such as"),
+                (["--dpi", "3"], "--dpi is '3'; it must be a whole number from 30 to 2400"),
+                (["--dpi", "300", "--scale", "2"], "--dpi and --scale say the same"),
+                (["--theme", "drak"], "one of light, dark, transparent, print"),
+                (["--caption", "long"], "one of full, short, none"),
+                (["--labels", ""], "one of marked, plain"),
+                (["--text", "curves"], "one of text, outlines"),
+                (["--font-size", "nan"], "--font-size is 'nan'"),
+                (["--font", "Nanum Gothik"], "no font here is called 'Nanum Gothik'"),
+                (["--title", ""], "--title is ''")):
+            with self.subTest(flags=flags):
+                status = 1 if "--font" in flags else 2
+                self.assert_says(self.draw("-o", "no.png", *flags), said, status=status)
+                self.assertEqual(os.listdir(self.folder), [])
+
+    def test_columns_are_no_centimetres(self):
+        self.assert_says(run("tokens", "--source", "a", "--width", "12cm"),
+                         "whole number from 20 to 10000", status=2)
+        self.assert_done(self.draw("-o", "a.txt", "--width", "100"))
+
+    def test_every_kind_of_figure_takes_them(self):
+        for words in (["draw", "map"], ["draw", "schedule"], ["draw", "beam"],
+                      ["draw", "encoder.*.self_attention.weights"],
+                      ["draw", "encoder.0.norm_1", "--dimensions", "0,1"],
+                      ["draw", "decoding"], ["beam"], ["lens", "rollout"]):
+            sentence = [] if words[1:] == ["schedule"] else ["--source", SENTENCE]
+            for ending in ENDINGS:
+                with self.subTest(words=words, ending=ending):
+                    outcome = run(*words, *sentence, "--theme", "dark", "--width", "15cm",
+                                  "--labels", "plain", "--caption", "short", "--title", "none",
+                                  "-o", f"a.{ending}", "--force", folder=self.folder)
+                    self.assert_done(outcome)
+                    self.assertTrue(read(self.path(f"a.{ending}")))
+        text = read(self.path("a.svg")).decode()
+        self.assertIn(' width="566.93"', text)
+
+    def test_hostile_words_stay_xml_and_tex(self):
+        hostile = "<end> & \"x\" ]]> % $ \\ { } # ~ ^ \ufffe 😀 가나다"
+        outcome = run("draw", WEIGHTS, "--source", hostile, "--title", hostile, "-o", "a.svg",
+                      folder=self.folder)
+        self.assertEqual(outcome.status, 0, outcome.err)
+        texts = "".join(ElementTree.parse(self.path("a.svg")).getroot().itertext())
+        self.assertIn('"x" ]]>', texts)
+        outcome = run("draw", WEIGHTS, "--source", hostile, "--title", hostile, "-o", "a.tex",
+                      folder=self.folder)
+        self.assertEqual(outcome.status, 0, outcome.err)
+        for line in read(self.path("a.tex")).decode().splitlines():
+            if line.startswith("%"):
+                continue
+            self.assertIsNone(re.search(r"(?<!\\)(\\\\)*[%$&#~^]", line), line)
+
+    def test_a_comparison(self):
+        outcome = prompt(SENTENCE, ":compare now encoder.0.self_attention.weights --theme dark "
+                         "--width 10cm -o c.svg", folder=self.folder)
+        self.assertIn("wrote c.svg", outcome.out)
+        self.assertIn(' width="377.95"', read(self.path("c.svg")).decode())
+
+
+class Once(Place):
+    def test_the_file_holds_for_every_figure(self):
+        self.set_once(theme="print", width="9cm", title="A b", palette="cividis", dpi=200)
+        for ending in ENDINGS:
+            self.assert_done(self.draw("-o", f"a.{ending}"))
+        before = {ending: read(self.path(f"a.{ending}")) for ending in ENDINGS}
+        words = self.carried(self.path("a.svg"))
+        for word in ("print", "9cm", "A b", "cividis", "200"):
+            self.assertIn(word, words)
+        self.forget()
+        for ending in ENDINGS:
+            again = [word.replace("a.svg", f"a.{ending}") for word in words[1:]]
+            self.assert_done(run(*again, "--force", folder=self.folder))
+            self.assertEqual(read(self.path(f"a.{ending}")), before[ending], ending)
+
+    def test_what_is_typed_wins(self):
+        self.set_once(theme="dark", dpi=200, **{"font-size": 9})
+        self.assert_done(self.draw("-o", "a.svg", "--theme", "print", "--scale", "2"))
+        words = self.carried(self.path("a.svg"))
+        self.assertIn("print", words)
+        self.assertIn("9", words)
+        self.assertNotIn("dark", words)
+        self.assertNotIn("--dpi", words)
+
+    def test_at_the_prompt(self):
+        self.set_once(theme="dark")
+        outcome = prompt(SENTENCE, ":draw weights -o a.svg", ":beam 2 -o b.svg",
+                         ":compare now encoder.0.self_attention.weights -o c.svg",
+                         folder=self.folder)
+        for name in ("a.svg", "b.svg", "c.svg"):
+            self.assertIn(f"wrote {name}", outcome.out)
+            self.assertIn("--theme dark", read(self.path(name)).decode())
+
+    def test_what_is_wrong_in_it_is_named(self):
+        for text, said in (
+                ('{"them": "dark"}', 'figures.json: unknown key "them"; did you mean theme?'),
+                ('{"dpi": 3}', 'figures.json: "dpi" is not as it must be: a whole number'),
+                ('{"dpi": "many"}', '"dpi" is not as it must be'),
+                ('{"width": 12}', '"width" is not as it must be: a length such as 12cm'),
+                ('{"theme": "drak"}', '"theme" is not as it must be: one of light, dark'),
+                ('{"title": null}', '"title" is not as it must be'),
+                ('{"title": ""}', '"title" is not as it must be'),
+                ('{"palette": "rainbow"}', '"palette" is not as it must be: one of viridis'),
+                ('{"font": "No Such Font"}', "no font here is called 'No Such Font'"),
+                ('[]', "figures.json holds a list, not an object of keys"),
+                ('{', "figures.json:1:"),
+                ('', "figures.json")):
+            with self.subTest(text=text):
+                write(self.path("figures.json"), text)
+                self.assert_says(self.draw("-o", "no.png"), said)
+        self.assertEqual(os.listdir(self.folder), ["figures.json"])
+
+
+if __name__ == "__main__":
+    unittest.main()

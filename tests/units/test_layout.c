@@ -1,0 +1,356 @@
+/* Nothing of a figure is cut, covered or in the wrong place: figures of every size,
+ * laid out with the letters of a picture, and the boxes of their texts looked at. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/figure_work.h"
+#include "view/image.h"
+#include "view/theme.h"
+
+/* Last: its fail() would rewrite the one of base/error.h. */
+#include <cmocka.h>
+
+static Arena arena;
+static Error error;
+
+/* A text as a box that may be turned. */
+typedef struct {
+    const char *text;
+    Point at, corner[4];
+    Style style;
+} Written;
+
+/* Measures as a picture does, and draws nothing. */
+typedef struct {
+    Canvas canvas; /* first, so that a Canvas * is also a Sheet * */
+    Canvas *image;
+    double width, height;
+    Written *written;
+    Box *filled;
+    int texts, text_capacity, boxes, box_capacity;
+} Sheet;
+
+static bool sheet_begin(Canvas *canvas, double width, double height, Error *problem) {
+    Sheet *sheet = (Sheet *)canvas;
+    (void)problem;
+    sheet->width = width;
+    sheet->height = height;
+    return true;
+}
+
+static void sheet_fill(Canvas *canvas, Box box, Color color) {
+    Sheet *sheet = (Sheet *)canvas;
+    (void)color;
+    ARENA_GROW(&arena, sheet->filled, sheet->boxes, sheet->box_capacity);
+    sheet->filled[sheet->boxes++] = box;
+}
+
+static void sheet_hatch(Canvas *canvas, Box box) {
+    sheet_fill(canvas, box, color_white);
+}
+
+static void sheet_line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
+    (void)canvas;
+    (void)point;
+    (void)count;
+    (void)stroke;
+}
+
+static double sheet_measure(Canvas *canvas, Style style, const char *text) {
+    Canvas *image = ((Sheet *)canvas)->image;
+    return image->measure(image, style, text);
+}
+
+/* Letters are lower than the line they stand on. */
+static void set_corners(Written *written, double width) {
+    const double ink = 9.5;
+    const double turn = written->style.angle * acos(-1) / 180;
+    double part = written->style.align == ALIGN_END      ? 1
+                  : written->style.align == ALIGN_MIDDLE ? 0.5
+                                                         : 0;
+    double high = ink * (written->style.size > 0 ? written->style.size : 1) / 2;
+    for (int c = 0; c < 4; c++) {
+        double along = (c == 0 || c == 3 ? 0 : width) - part * width;
+        double across = c < 2 ? -high : high;
+        written->corner[c] =
+            (Point){written->at.x + along * cos(turn) + across * sin(turn),
+                    written->at.y - along * sin(turn) + across * cos(turn)};
+    }
+}
+
+static void sheet_text(Canvas *canvas, Point at, Style style, const char *text) {
+    Sheet *sheet = (Sheet *)canvas;
+    ARENA_GROW(&arena, sheet->written, sheet->texts, sheet->text_capacity);
+    Written *written = &sheet->written[sheet->texts++];
+    *written = (Written){
+        .text = arena_copy(&arena, text, strlen(text)), .at = at, .style = style};
+    set_corners(written, sheet_measure(canvas, style, text));
+}
+
+/* How far the corners reach in a direction. */
+static void span(const Written *written, Point direction, double *least, double *most) {
+    *least = INFINITY;
+    *most = -INFINITY;
+    for (int c = 0; c < 4; c++) {
+        double reach =
+            written->corner[c].x * direction.x + written->corner[c].y * direction.y;
+        *least = fmin(*least, reach);
+        *most = fmax(*most, reach);
+    }
+}
+
+/* Two boxes lie apart where one of their sides has both on its two sides. */
+static bool apart_along(const Written *a, const Written *b, Point side) {
+    double a_least, a_most, b_least, b_most;
+    span(a, side, &a_least, &a_most);
+    span(b, side, &b_least, &b_most);
+    double length = hypot(side.x, side.y);
+    return a_most <= b_least + 0.5 * length || b_most <= a_least + 0.5 * length;
+}
+
+static bool overlap(const Written *a, const Written *b) {
+    const Written *const both[] = {a, b};
+    if (apart_along(a, b, (Point){1, 0}) || apart_along(a, b, (Point){0, 1}))
+        return false;
+    for (int w = 0; w < 2; w++)
+        for (int c = 0; c < 2; c++) {
+            Point from = both[w]->corner[c];
+            Point to = both[w]->corner[c + 1];
+            if (hypot(to.x - from.x, to.y - from.y) < 1e-9) continue;
+            if (apart_along(a, b, (Point){to.x - from.x, to.y - from.y})) return false;
+        }
+    return true;
+}
+
+static void check_inside(const Sheet *sheet, const Written *written, const char *what) {
+    for (int c = 0; c < 4; c++) {
+        Point corner = written->corner[c];
+        if (corner.x < 0 || corner.y < 0 || corner.x > sheet->width ||
+            corner.y > sheet->height)
+            fail_msg("%s: '%s' reaches over the edge, to %.1f, %.1f of %.1f x %.1f",
+                     what, written->text, corner.x, corner.y, sheet->width,
+                     sheet->height);
+    }
+}
+
+static int from_left(const void *one, const void *other) {
+    const Written *a = one;
+    const Written *b = other;
+    double a_least, b_least, most;
+    span(a, (Point){1, 0}, &a_least, &most);
+    span(b, (Point){1, 0}, &b_least, &most);
+    return a_least < b_least ? -1 : a_least > b_least;
+}
+
+static void check_texts(Sheet *sheet, const char *what) {
+    qsort(sheet->written, (size_t)sheet->texts, sizeof *sheet->written, from_left);
+    for (int t = 0; t < sheet->texts; t++) {
+        const Written *written = &sheet->written[t];
+        double least, most, next;
+        check_inside(sheet, written, what);
+        span(written, (Point){1, 0}, &least, &most);
+        for (int o = t + 1; o < sheet->texts; o++) {
+            double other_most;
+            span(&sheet->written[o], (Point){1, 0}, &next, &other_most);
+            if (next > most) break;
+            if (overlap(written, &sheet->written[o]))
+                fail_msg("%s: '%s' at %.1f, %.1f and '%s' at %.1f, %.1f overlap", what,
+                         written->text, written->at.x, written->at.y,
+                         sheet->written[o].text, sheet->written[o].at.x,
+                         sheet->written[o].at.y);
+        }
+    }
+}
+
+/* Where the cells of the h-th panel begin; the first box that is filled is a cell. */
+static Point cells_of(const Sheet *sheet, const Work *work, int h) {
+    const Panels *panels = &work->panels;
+    Point first = {sheet->filled[0].x, sheet->filled[0].y};
+    return (Point){first.x + panels->at[h].x - panels->at[0].x +
+                       panels->heatmap[h].left - panels->heatmap[0].left,
+                   first.y + panels->at[h].y - panels->at[0].y +
+                       panels->heatmap[h].top - panels->heatmap[0].top};
+}
+
+/* Numbers alone have an ink of their own. */
+static const Written *next_number(const Sheet *sheet, int *t) {
+    while (*t < sheet->texts && !sheet->written[*t].style.color) ++*t;
+    return *t < sheet->texts ? &sheet->written[(*t)++] : NULL;
+}
+
+/* Each number is that of its cell, in its middle, and no wider. */
+static void check_numbers(const Sheet *sheet, const Work *work, const char *what) {
+    int t = 0;
+    for (int h = 0; h < work->panels.count; h++) {
+        const Heatmap *heatmap = &work->panels.heatmap[h];
+        const Matrix *matrix = &heatmap->matrix;
+        Point from = cells_of(sheet, work, h);
+        for (int cell = 0; heatmap->numbers && cell < matrix->rows * matrix->columns;
+             cell++) {
+            int row = cell / matrix->columns;
+            int column = cell % matrix->columns;
+            if (matrix_is_hatched(matrix, row, column)) continue;
+            const Written *written = next_number(sheet, &t);
+            if (!written) fail_msg("%s: numbers are missing", what);
+            double x = from.x + (column + 0.5) * heatmap->cell_width;
+            double y = from.y + (row + 0.5) * heatmap->cell_height;
+            const char *number =
+                scale_number(&work->scale, matrix_value(matrix, row, column), &arena);
+            double width = work->canvas->measure(work->canvas, written->style, number);
+            if (fabs(written->at.x - x) > 1 || fabs(written->at.y - y) > 1 ||
+                strcmp(written->text, number) != 0 || width > heatmap->cell_width - 1)
+                fail_msg(
+                    "%s: panel %d, row %d, column %d: '%s' at %.1f, %.1f; it should "
+                    "be '%s' at %.1f, %.1f",
+                    what, h, row, column, written->text, written->at.x, written->at.y,
+                    number, x, y);
+        }
+    }
+    if (next_number(sheet, &t)) fail_msg("%s: more numbers than cells", what);
+}
+
+/* Every row has its name, where it stands. */
+static void check_names(const Sheet *sheet, const Work *work, const char *what) {
+    for (int h = 0; h < work->panels.count; h++) {
+        const Heatmap *heatmap = &work->panels.heatmap[h];
+        if (!heatmap->labels_left) continue;
+        const char **name = matrix_labels(&heatmap->matrix, false, &arena);
+        double top = cells_of(sheet, work, h).y;
+        double left = cells_of(sheet, work, h).x;
+        for (int row = 0; row < heatmap->matrix.rows; row++) {
+            bool found = false;
+            for (int t = 0; t < sheet->texts && !found; t++) {
+                const Written *written = &sheet->written[t];
+                double y = top + (row + 0.5) * heatmap->cell_height;
+                found = strcmp(written->text, name[row]) == 0 && written->at.x < left &&
+                        left - written->at.x < 20 && fabs(written->at.y - y) < 1;
+            }
+            if (!found) fail_msg("%s: row %d, '%s', has no name", what, row, name[row]);
+        }
+    }
+}
+
+static const char *const korean[] = {"나는", "·어제", "·부산", "에서", "·친구",
+                                     "를",   "·만",   "났다",  "."};
+static const char *const english[] = {"·I",  "·met",   "·the",       "·photographer",
+                                      "·in", "·Busan", "·yesterday", "."};
+static const char *const emoji[] = {"\U0001F600",
+                                    "·\U0001F468\u200D\U0001F469\u200D\U0001F467",
+                                    "e\u0301", "漢字", "⟨F0⟩"};
+
+static const struct {
+    const char *name;
+    const char *const *word;
+    int words;
+} tongues[] = {{"Korean", korean, 9}, {"English", english, 8}, {"emoji", emoji, 5}};
+
+/* Attention [batch, head, query, key] of words that come again and again; of a batch
+ * the second sentence is padded by a third of its keys, which `hidden` tells. */
+static Slice attention(int tongue, int tokens, int heads, int batch,
+                       unsigned char **hidden) {
+    const char **word = ARENA_ARRAY(&arena, const char *, batch *tokens);
+    for (int i = 0; i < batch * tokens; i++)
+        word[i] = tongues[tongue].word[i % tongues[tongue].words];
+    Axis axis[] = {{"batch", batch, NULL, 1},
+                   {"head", heads, NULL, 1},
+                   {"query", tokens, word, batch},
+                   {"key", tokens, word, batch}};
+    Tensor *tensor = tensor_new(&arena, "encoder.0.self_attention.weights", 4, axis);
+    *hidden = ARENA_ARRAY(&arena, unsigned char, tensor_size(tensor));
+    for (int i = 0; i < tensor_size(tensor); i++) {
+        bool padded =
+            tensor_index(tensor, 0, i) == 1 && i % tokens >= tokens - tokens / 3;
+        (*hidden)[i] = padded;
+        tensor->data[i] = padded ? 0 : (Number)(i % 7 + 1) / (Number)(4 * tokens);
+    }
+    return slice_all(tensor);
+}
+
+static void check_figure(const Figure *figure, const char *what) {
+    Sheet sheet = {.image = image_new(&arena, IMAGE_SVG, &(PictureWish){0})};
+    sheet.canvas = (Canvas){.metrics = sheet.image->metrics,
+                            .begin = sheet_begin,
+                            .fill = sheet_fill,
+                            .hatch = sheet_hatch,
+                            .line = sheet_line,
+                            .text = sheet_text,
+                            .measure = sheet_measure,
+                            .theme = theme_named(THEME_LIGHT)};
+    Work work = {
+        .figure = figure, .canvas = &sheet.canvas, .arena = &arena, .whole = true};
+    if (!figure_draw(&work, &error)) fail_msg("%s: %s", what, error.message);
+    if (work.panels.count) {
+        check_numbers(&sheet, &work, what);
+        check_names(&sheet, &work, what);
+    }
+    check_texts(&sheet, what);
+    picture_close(sheet.image);
+}
+
+static const Fact facts[] = {
+    {"sentence",
+     "나는 어제 부산에서 친구를 만났다 그리고 우리는 바다를 보며 오래 이야기했다."},
+    {"model", "ko-en"},
+    {"command",
+     "glassbox draw 'encoder.0.self_attention.weights[head=0]' --model ko-en "
+     "--source 'a-word-that-is-longer-than-a-line-of-the-caption-and-goes-on-and-on-"
+     "and-on-and-on-and-on-and-on' --output weights.png"},
+};
+
+static void every_size_is_laid_out_without_a_collision(void **state) {
+    (void)state;
+    static const int tokens[] = {1, 2, 12, 60, 200};
+    static const int heads[] = {1, 2, 32};
+    for (int tongue = 0; tongue < 3; tongue++)
+        for (size_t t = 0; t < sizeof tokens / sizeof *tokens; t++)
+            for (size_t h = 0; h < sizeof heads / sizeof *heads; h++)
+                for (int batch = 1; batch <= 2; batch++) {
+                    if (tokens[t] * heads[h] * batch > 4000)
+                        continue; /* too large to draw */
+                    unsigned char *hidden;
+                    Slice slice =
+                        attention(tongue, tokens[t], heads[h], batch, &hidden);
+                    const unsigned char *const masked[] = {hidden};
+                    bool one = heads[h] * batch == 1;
+                    Figure figure = {.kind = one ? FIGURE_HEATMAP : FIGURE_GRID,
+                                     .slice = &slice,
+                                     .slices = 1,
+                                     .hidden = masked,
+                                     .scale = SCALE_SHARES,
+                                     .row_sums = one,
+                                     .fact = facts,
+                                     .facts = sizeof facts / sizeof *facts};
+                    check_figure(
+                        &figure,
+                        arena_print(&arena, "%s, %d tokens, %d heads, batch of %d",
+                                    tongues[tongue].name, tokens[t], heads[h], batch));
+                    arena_reset(&arena);
+                }
+}
+
+static void curves_of_words_are_laid_out_without_a_collision(void **state) {
+    (void)state;
+    for (int tongue = 0; tongue < 3; tongue++)
+        for (int tokens = 2; tokens <= 200; tokens = tokens * 5 / 2) {
+            unsigned char *hidden;
+            Slice slice = attention(tongue, tokens, 1, 1, &hidden);
+            Figure figure = {.kind = FIGURE_CURVES, .slice = &slice, .slices = 1};
+            check_figure(&figure, arena_print(&arena, "curves, %s, %d tokens",
+                                              tongues[tongue].name, tokens));
+            arena_reset(&arena);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_size_is_laid_out_without_a_collision),
+        cmocka_unit_test(curves_of_words_are_laid_out_without_a_collision),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&arena);
+    return failed;
+}

@@ -1,0 +1,165 @@
+/* Scales that a person asks for: their ends, logarithms, and what lies beyond. */
+#include <math.h>
+#include <string.h>
+
+#include "units/scratch.h"
+#include "view/figure.h"
+
+/* Last: its fail() would rewrite the one of base/error.h. */
+#include <cmocka.h>
+
+/* One row of so many numbers. */
+static Slice row(const Number *number, int count) {
+    Axis axis[] = {{.name = "token", .size = 1, .label_rows = 1},
+                   {.name = "d_model", .size = count, .label_rows = 1}};
+    Tensor *tensor = tensor_new(&arena, "encoder.input", 2, axis);
+    memcpy(tensor->data, number, (size_t)count * sizeof *number);
+    return slice_all(tensor);
+}
+
+static bool granted(const Number *number, int count, ScaleWish wish, Scale *scale,
+                    Error *error) {
+    Slice slice = row(number, count);
+    int matrices;
+    const Matrix *matrix = matrix_list(&slice, NULL, &arena, &matrices);
+    *scale = scale_fit(matrix, matrices, SCALE_AUTO, NULL);
+    return scale_grant(scale, &wish, matrix, matrices, NULL, error);
+}
+
+static Scale scale_of(const Number *number, int count, ScaleWish wish) {
+    Scale scale;
+    Error error;
+    if (!granted(number, count, wish, &scale, &error)) fail_msg("%s", error.message);
+    return scale;
+}
+
+static void a_range_clips_and_its_end_says_so(void **state) {
+    (void)state;
+    const Number number[] = {0.2F, 2, 4};
+    ScaleWish wish = {.ranged = true, .least = 0, .most = 3};
+    Scale scale = scale_of(number, 3, wish);
+    assert_float_equal(scale_strength(&scale, 4), 1, 0);
+    assert_float_equal(scale_strength(&scale, 1.5), 0.5, 1e-9);
+    assert_string_equal(scale_end(&scale, true, &arena), "≥ 3.00");
+    assert_string_equal(scale_end(&scale, false, &arena), "0.00");
+    wish.most = 4;
+    scale = scale_of(number, 3, wish);
+    assert_string_equal(scale_end(&scale, true, &arena), "4.00");
+}
+
+static void zero_is_in_the_middle_only_of_symmetric_ranges(void **state) {
+    (void)state;
+    const Number number[] = {-1, 1, 2};
+    ScaleWish wish = {.ranged = true, .least = -1.5, .most = 1.5};
+    Scale scale = scale_of(number, 3, wish);
+    assert_int_equal(scale.kind, SCALE_SIGNED);
+    assert_true(scale.palette->diverges);
+    wish.least = -1;
+    scale = scale_of(number, 3, wish);
+    assert_int_equal(scale.kind, SCALE_SPAN);
+    assert_false(scale.palette->diverges);
+}
+
+static void equal_factors_are_equal_distances(void **state) {
+    (void)state;
+    const Number number[] = {0, 0.002F, 0.02F, 7};
+    Scale scale = scale_of(number, 4, (ScaleWish){.logarithmic = true});
+    assert_float_equal(scale.least, 0.001, 1e-12);
+    assert_float_equal(scale.most, 10, 1e-9);
+    double one = scale_strength(&scale, 0.02) - scale_strength(&scale, 0.002);
+    double other = scale_strength(&scale, 5) - scale_strength(&scale, 0.5);
+    assert_float_equal(one, 0.25, 1e-9);
+    assert_float_equal(one, other, 1e-9);
+    assert_float_equal(scale_at(&scale, scale_strength(&scale, 0.5)), 0.5, 1e-9);
+    assert_true(scale.zeros);
+    assert_true(scale_is_blank(&scale, 0));
+    assert_false(scale_is_blank(&scale, 0.001));
+    assert_string_equal(scale_shade(&scale, 0), " 0");
+    assert_string_equal(scale_shade(&scale, 0.001), "··");
+}
+
+static void logarithms_are_marked_at_powers_of_ten(void **state) {
+    (void)state;
+    const Number number[] = {3e-6F, 0.5F};
+    Scale scale = scale_of(number, 2, (ScaleWish){.logarithmic = true});
+    double tick[TICKS_MOST];
+    int decimals;
+    int ticks = scale_marks(&scale, 5, tick, &decimals);
+    assert_int_equal(ticks, 7);
+    assert_string_equal(scale_mark_text(&scale, tick[0], decimals, &arena), "10⁻⁶");
+    assert_string_equal(scale_mark_text(&scale, tick[6], decimals, &arena), "1");
+    assert_string_equal(scale_mark_text(&scale, 1e12, decimals, &arena), "10¹²");
+}
+
+static void what_has_no_logarithm_is_told(void **state) {
+    (void)state;
+    const Number below[] = {-0.5F, 1};
+    const Number none[] = {0, 0};
+    const Number some[] = {0.1F, 1};
+    Scale scale;
+    Error error;
+    assert_false(granted(below, 2, (ScaleWish){.logarithmic = true}, &scale, &error));
+    assert_non_null(strstr(error.message, "encoder.input holds -0.5"));
+    assert_false(granted(none, 2, (ScaleWish){.logarithmic = true}, &scale, &error));
+    assert_non_null(strstr(error.message, "above 0"));
+    assert_false(granted(some, 2, (ScaleWish){true, 0, 1, true}, &scale, &error));
+    assert_non_null(strstr(error.message, "--range 0.001:1"));
+}
+
+/* Printed in grey, more must still look like more, whatever palette is asked for. */
+static void no_palette_folds_the_ends_of_a_share(void **state) {
+    (void)state;
+    const Color black = {0, 0, 0};
+    const Number number[] = {0.25F, 0.75F};
+    for (int p = 0; p < palette_count; p++) {
+        Slice slice = row(number, 2);
+        int count;
+        const Matrix *matrix = matrix_list(&slice, NULL, &arena, &count);
+        Scale scale = scale_fit(matrix, count, SCALE_SHARES, &palettes[p]);
+        double least = palette_contrast(scale_color(&scale, 0), black);
+        double most = palette_contrast(scale_color(&scale, 1), black);
+        double before = least;
+        for (int i = 1; i <= 20; i++) {
+            double now = palette_contrast(scale_color(&scale, i / 20.0), black);
+            assert_true(most > least ? now >= before - 1e-9 : now <= before + 1e-9);
+            before = now;
+        }
+        assert_true(fmax(least, most) / fmin(least, most) > 4.5);
+    }
+}
+
+static void figures_can_share_a_scale(void **state) {
+    (void)state;
+    const Number number[] = {1, 2};
+    const Number larger[] = {1, 4};
+    Slice slice[] = {row(number, 2), row(larger, 2)};
+    Figure both = {.kind = FIGURE_GRID, .slice = slice, .slices = 2};
+    Scale scale;
+    Error error;
+    assert_true(figure_scale(&both, &arena, &scale, &error));
+    Figure alone = {.slice = slice, .slices = 1};
+    const char *own = figure_text(&alone, 80, COLORS_NONE, &arena, &error);
+    assert_non_null(strstr(own, "1.00 ··░░▒▒▓▓██ 2.00"));
+    alone.shared = &scale;
+    const char *shared = figure_text(&alone, 80, COLORS_NONE, &arena, &error);
+    assert_non_null(strstr(shared, "1.00 ··░░▒▒▓▓██ 4.00"));
+}
+
+static int forget(void **state) {
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_range_clips_and_its_end_says_so),
+        cmocka_unit_test(zero_is_in_the_middle_only_of_symmetric_ranges),
+        cmocka_unit_test(equal_factors_are_equal_distances),
+        cmocka_unit_test(logarithms_are_marked_at_powers_of_ten),
+        cmocka_unit_test(what_has_no_logarithm_is_told),
+        cmocka_unit_test(no_palette_folds_the_ends_of_a_share),
+        cmocka_unit_test(figures_can_share_a_scale),
+    };
+    return cmocka_run_group_tests_name("scale", tests, NULL, forget);
+}
