@@ -4,6 +4,7 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "view/lines.h"
+#include "view/theme.h"
 
 /* Pixels. */
 enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, HEADS_ROOM = 32 };
@@ -180,9 +181,9 @@ static void draw_band(const LinesPair *pair, Canvas *canvas, int row, int column
         const Matrix *head = &pair->head[h];
         if (matrix_is_hatched(head, row, column)) continue;
         double weight = matrix_value(head, row, column);
-        canvas->fill(
-            canvas, first,
-            strength_stroke(weight, &strength, lines_color(lines_head(head))).color);
+        Color color = lines_color(lines_head(head));
+        color = strength_stroke(weight, &strength, color).color;
+        canvas->fill(canvas, first, theme_color(canvas->theme, color));
     }
 }
 

@@ -5,7 +5,7 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "text/unicode.h"
-#include "view/palette.h"
+#include "view/theme.h"
 
 enum { LABEL_MOST = 14, NUMBER_LETTERS = 6, BAR_GRID = 12 }; /* letters */
 enum { BAR = 84, APART = 30, ACROSS_MOST = 1100 };           /* pixels */
@@ -71,7 +71,7 @@ static void draw_bar(const StripLayout *layout, Canvas *canvas, Point at, double
     }
     double high = round(bar_part * metrics->line);
     canvas->fill(canvas, (Box){at.x, floor(at.y - high / 2), fmax(length, 1), high},
-                 *color);
+                 theme_color(canvas->theme, *color));
 }
 
 static const char *share_text(double share, Arena *arena) {
