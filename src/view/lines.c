@@ -200,7 +200,7 @@ static const char *note(const Lines *lines, Arena *arena) {
     }
     const char *text =
         say(arena,
-            "A line for each weight, the stronger the wider and darker; below "
+            "A line for each weight, the stronger the wider and clearer; below "
             "%g there is none.",
             lines->least);
     if (masked) text = add_sentence(text, said("Masked weights have no line."), arena);

@@ -1,6 +1,6 @@
 /* lines.h - attention as lines between two columns of words: on the left those who ask,
  * on the right those who are asked, and a line for each weight, the stronger the wider
- * and darker, in the colour of its head. In letters: for each word whom it asks most.
+ * and clearer, in the colour of its head. In letters: for each word whom it asks most.
  *
  * The plan is plan_lines() of figure_work.h. */
 #pragma once
