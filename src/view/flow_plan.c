@@ -92,8 +92,7 @@ static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen
     if (!open_axis(&slice, rank - 2, chosen, error) ||
         !open_axis(&slice, rank - 1, &unused, error))
         return NULL;
-    const unsigned char *hidden = figure->hidden ? figure->hidden[s] : NULL;
-    const Matrix *head = matrix_list(&slice, hidden, work->arena, heads);
+    const Matrix *head = figure_matrices(figure, &slice, s, work->arena, heads);
     if (head->rows <= WORDS_MOST) return head;
     fail(error, "a flow through %d words cannot be read: at most %d", head->rows,
          WORDS_MOST);

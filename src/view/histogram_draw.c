@@ -22,7 +22,8 @@ static const char *slice_name(const Work *work, int s) {
     size_t length = figure_has_one_name(figure)
                         ? 0
                         : strlen(tensor->name) - strlen(figure_ending(figure));
-    const char *name = arena_copy(work->arena, tensor->name, length);
+    const char *name = figure->called ? figure->called[s]
+                                      : arena_copy(work->arena, tensor->name, length);
     int batch = tensor_axis(tensor, "batch");
     for (int a = 0; a < tensor->rank; a++) {
         if (tensor->axis[a].size == 1 || slice->to[a] - slice->from[a] != 1) continue;

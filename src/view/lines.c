@@ -80,11 +80,11 @@ static bool check_words(const Matrix *head, Error *error) {
 }
 
 /* "encoder.0, batch 1": what tells this pair from the others. */
-static const char *pair_title(const Work *work, const Matrix *head) {
+static const char *pair_title(const Work *work, int s, const Matrix *head) {
     const Figure *figure = work->figure;
     const Tensor *tensor = head->slice.tensor;
-    const char *title = "";
-    if (!figure_has_one_name(figure))
+    const char *title = figure->called ? figure->called[s] : "";
+    if (!*title && !figure_has_one_name(figure))
         title = arena_print(work->arena, "%.*s",
                             (int)(strlen(tensor->name) - strlen(figure_ending(figure))),
                             tensor->name);
@@ -119,15 +119,14 @@ static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
     LinesPair pair = {.row = widen(&slice, rank - 2),
                       .column = widen(&slice, rank - 1)};
     int count;
-    const unsigned char *hidden = figure->hidden ? figure->hidden[s] : NULL;
-    const Matrix *list = matrix_list(&slice, hidden, work->arena, &count);
+    const Matrix *list = figure_matrices(figure, &slice, s, work->arena, &count);
     if (!check_words(&list[0], error)) return false;
     for (int i = 0; i < count; i += pair.heads) {
         pair.head = &list[i];
         pair.heads = 0;
         while (i + pair.heads < count && is_of_pair(&list[i], &list[i + pair.heads]))
             if (!check_shares(&list[i + pair.heads++], error)) return false;
-        pair.title = pair_title(work, &list[i]);
+        pair.title = pair_title(work, s, &list[i]);
         pair.asking = words_of(&list[i], false, work->arena);
         pair.asked = words_of(&list[i], true, work->arena);
         ARENA_GROW(work->arena, lines->pair, lines->count, lines->capacity);

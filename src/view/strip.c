@@ -4,6 +4,7 @@
 
 #include "base/interrupt.h"
 #include "base/language.h"
+#include "text/label.h"
 #include "text/unicode.h"
 #include "view/theme.h"
 
@@ -15,8 +16,10 @@ static const double least = 0.0005;  /* "0.000" would not be true */
 
 static const Color color_said = {0.93, 0.56, 0.20}, color_other = {0.62, 0.77, 0.88};
 
-static const char *label_of(const StripWord *word, Arena *arena) {
-    return unicode_cut(word->label, LABEL_MOST, arena);
+static const char *label_of(const StripLayout *layout, const StripWord *word,
+                            Arena *arena) {
+    const char *label = layout->plain ? label_bare(word->label) : word->label;
+    return unicode_cut(label, LABEL_MOST, arena);
 }
 
 static int most_words(const Strip *strip) {
@@ -26,17 +29,17 @@ static int most_words(const Strip *strip) {
     return most;
 }
 
-StripLayout strip_plan(const Strip *strip, Canvas *canvas, Arena *arena) {
+StripLayout strip_plan(const Strip *strip, bool plain, Canvas *canvas, Arena *arena) {
     const Metrics *metrics = &canvas->metrics;
     bool grid = metrics->characters;
-    StripLayout layout = {.strip = strip};
+    StripLayout layout = {.strip = strip, .plain = plain};
     layout.label = canvas->measure(canvas, (Style){0}, said("others"));
     for (int s = 0; s < strip->count; s++)
         for (int w = 0; w < strip->step[s].words; w++)
-            layout.label =
-                fmax(layout.label,
-                     canvas->measure(canvas, (Style){.bold = true},
-                                     label_of(&strip->step[s].word[w], arena)));
+            layout.label = fmax(
+                layout.label,
+                canvas->measure(canvas, (Style){.bold = true},
+                                label_of(&layout, &strip->step[s].word[w], arena)));
     layout.label = ceil(layout.label);
     layout.bar = grid ? BAR_GRID : BAR;
     layout.number = NUMBER_LETTERS * metrics->letter + (grid ? 0 : metrics->gap);
@@ -85,7 +88,7 @@ static void draw_word(const StripLayout *layout, Canvas *canvas, Point at,
     Style left = style;
     left.align = ALIGN_END;
     canvas->text(canvas, (Point){at.x + layout->label, at.y}, left,
-                 label_of(&word, arena));
+                 label_of(layout, &word, arena));
     draw_bar(layout, canvas, (Point){bar, at.y}, word.share, style.bold, arena);
     Style right = {.align = ALIGN_END, .bold = style.bold, .faint = style.faint};
     canvas->text(canvas, (Point){bar + layout->bar + gap + layout->number, at.y}, right,
