@@ -22,7 +22,7 @@ static const char *const group = N_("Writing files");
 static const Flag flags_draw[] = {
     {"as", 0, "KIND", N_("lines, flow, histogram, curves ...; without: as fits")},
     {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
-    {"best", 0, "N", N_("bars of so many words of each row; 8 if left out")},
+    {"best", 0, "N", N_("bars and `draw steps`: so many words; else 8, and 4")},
     {"palette", 0, "NAME",
      N_("the colours: viridis, cividis ...; a wrong name lists them")},
     {"blank", 0, "SHARE", N_("a worksheet, so many cells empty, and its key")},
@@ -61,7 +61,7 @@ static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error
 }
 
 static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
-    if (!arguments_flag(arguments, "best")) return true;
+    if (!arguments_flag(arguments, "best") || figure->kind == FIGURE_STRIP) return true;
     if (!arguments_flag(arguments, "as")) figure->kind = FIGURE_BARS;
     if (figure->kind != FIGURE_BARS)
         return fail(error, "--best chooses bars: leave --as out, or say --as bars");

@@ -138,7 +138,7 @@ static const Alone alones[] = {
     {"schedule", {0}, "warmup,d-model,steps,", make_schedule, NULL},
     {"map", {.model = true, .run_if_any = true}, "at,", show_map, show_map_tell},
     {"beam", {.model = true, .run = true}, "beams,penalty,", show_beam, show_beam_tell},
-    {"steps", {.model = true, .run = true}, "candidates,", show_steps, NULL},
+    {"steps", {.model = true, .run = true}, "", show_steps, NULL},
     {"decoding", {.model = true, .run = true}, "head,", show_looked, NULL},
 };
 
@@ -156,7 +156,6 @@ const Flag flags_alone[] = {
     {"steps", 0, "N", N_("for `draw schedule`: where the curve ends")},
     {"beams", 0, "N", N_("for `draw beam`: how many stay at each step")},
     {"penalty", 0, "ALPHA", N_("for `draw beam`: of the length penalty")},
-    {"candidates", 0, "N", N_("for `draw steps`: words besides the one said")},
     {"head", 0, "N", N_("for `draw decoding`: one head, not the mean of all")},
     {"at", 0, "STAGE", N_("for `draw map`: where you are, as :stages names it")},
     {0},

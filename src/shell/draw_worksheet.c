@@ -22,6 +22,8 @@ bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *erro
         return fail(error,
                     "--blank leaves cells of a heatmap empty, and this figure has "
                     "none");
+    if (given && arguments_flag(arguments, "same-scale"))
+        return fail_usage(error, "--blank makes one worksheet: leave --same-scale out");
     figure->worksheet.seed = (uint64_t)seed;
     if (!given) return true;
     figure->annotate = ANNOTATE_ALWAYS;

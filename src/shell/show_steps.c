@@ -34,8 +34,7 @@ bool show_steps(Session *session, const Arguments *arguments, Figure *figure,
     Arena *arena = &session->scratch;
     int candidates = CANDIDATES;
     if (!decoding_at_hand(session, error) ||
-        !arguments_number(arguments, "candidates", 1, CANDIDATES_MOST, &candidates,
-                          error))
+        !arguments_number(arguments, "best", 1, CANDIDATES_MOST, &candidates, error))
         return false;
     int count = session->generated.count;
     bool picked = false;

@@ -21,16 +21,24 @@ static int panels_per_row(int count) {
     return MOST;
 }
 
+Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
+                        int *count) {
+    const unsigned char *hidden = figure->hidden ? figure->hidden[s] : NULL;
+    Matrix *list = matrix_list(slice, hidden, arena, count);
+    for (int k = 0; k < *count; k++)
+        list[k].plain = figure->look.labels == LABELS_PLAIN;
+    return list;
+}
+
 /* The matrices of all slices; several slices of as many matrices stand row by row. */
 static void collect(Work *work) {
     const Figure *figure = work->figure;
     int capacity = 0;
     for (int i = 0; i < figure->slices; i++) {
         int count;
-        const unsigned char *hidden = figure->hidden ? figure->hidden[i] : NULL;
-        Matrix *list = matrix_list(&figure->slice[i], hidden, work->arena, &count);
+        Matrix *list =
+            figure_matrices(figure, &figure->slice[i], i, work->arena, &count);
         for (int k = 0; k < count; k++) {
-            list[k].plain = figure->look.labels == LABELS_PLAIN;
             ARENA_GROW(work->arena, work->matrix, work->count, capacity);
             work->matrix[work->count++] = list[k];
         }
@@ -347,7 +355,9 @@ static void draw_strip(Work *work, Point at) {
 
 static bool plan_strip(Work *work, Error *error) {
     (void)error;
-    work->strip = strip_plan(work->figure->strip, work->canvas, work->arena);
+    work->strip =
+        strip_plan(work->figure->strip, work->figure->look.labels == LABELS_PLAIN,
+                   work->canvas, work->arena);
     work->width = work->strip.width;
     work->height = work->strip.height;
     work->note = work->figure->strip->note;

@@ -51,6 +51,11 @@ typedef bool FigurePlan(Work *work, Error *error);
 /* Of the kinds that have files of their own, such as lines.c. */
 FigurePlan plan_lines, plan_flow, plan_histogram, plan_bars;
 
+/* The matrices of `slice`, which stands for slice `s` of the figure: with its masked
+ * cells, and labels as they were wished for; in `arena`. */
+Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
+                        int *count);
+
 /* Are all slices of one tensor, by its name? */
 bool figure_has_one_name(const Figure *figure);
 

@@ -8,8 +8,9 @@ static double mean_of(const Matrix *head, int heads, int row, int column) {
     return sum / heads;
 }
 
-Flow flow_of(const Matrix *head, int layers, int heads, int chosen, Arena *arena) {
-    int words = head->rows;
+Flow flow_of(const Matrix *const *layer, int layers, int heads, int chosen,
+             Arena *arena) {
+    int words = layer[0]->rows;
     Flow flow = {.words = words, .layers = layers, .chosen = chosen};
     flow.share = ARENA_ARRAY(arena, double, (layers + 1) * words);
     flow.line =
@@ -22,7 +23,7 @@ Flow flow_of(const Matrix *head, int layers, int heads, int chosen, Arena *arena
             double *line =
                 flow.line + ((size_t)l * (size_t)words + (size_t)from) * (size_t)words;
             for (int to = 0; to < words; to++) {
-                double looked = mean_of(&head[l * heads], heads, from, to);
+                double looked = mean_of(layer[l], heads, from, to);
                 line[to] = share * (looked + (from == to)) / 2;
                 flow.share[l * words + to] += line[to];
             }

@@ -16,7 +16,7 @@ typedef struct {
     double *line; /* [layers, from, to]: what goes down from a word to a word */
 } Flow;
 
-/* Follow word `chosen` down. Of each layer there are `heads` matrices one behind the
- * other, of which the mean counts, all [words, words]; what is hidden is 0. In `arena`.
- */
-Flow flow_of(const Matrix *head, int layers, int heads, int chosen, Arena *arena);
+/* Follow word `chosen` down. Each layer has `heads` matrices [words, words], of which
+ * the mean counts; what is hidden is 0. In `arena`. */
+Flow flow_of(const Matrix *const *layer, int layers, int heads, int chosen,
+             Arena *arena);

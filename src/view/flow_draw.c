@@ -6,7 +6,8 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "text/unicode.h"
-#include "view/lines.h"
+#include "view/palette.h"
+#include "view/strength.h"
 
 enum { NAMED = 5 }; /* words of a layer, in letters */
 /* Pixels. */
@@ -14,6 +15,7 @@ enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, SPOT = 3, SPOT_MOST = 13 };
 enum { LAYERS_ACROSS = 900, LAYER_LEAST = 84, LAYER_MOST = 190, NUMBER_LETTERS = 5 };
 
 static const double number_size = 0.85;
+static const double unseen = 0.005; /* it is written 0.00 */
 /* Shares are multiplied from layer to layer, and so are small. */
 static const Strength strength = {.power = 0.45, .thinnest = 1, .widest = 10};
 
@@ -48,15 +50,17 @@ static void draw_layer(const FlowLayout *layout, Canvas *canvas, Point at, int l
         double share =
             flow->line[(size_t)layer * (size_t)(flow->words * flow->words) + (size_t)i];
         if (share < FLOW_LEAST) continue;
+        const int from = i / flow->words;
+        const int to = i % flow->words;
         ARENA_GROW(arena, line, count, capacity);
-        line[count++] = (FlowLine){share, place(layout, at, layer, i % flow->words),
-                                   place(layout, at, layer + 1, i / flow->words)};
+        line[count++] = (FlowLine){share, place(layout, at, layer, to),
+                                   place(layout, at, layer + 1, from)};
     }
     if (count) qsort(line, (size_t)count, sizeof *line, compare);
     for (int i = 0; i < count; i++) {
         const Point ends[] = {line[i].from, line[i].to};
         canvas->line(canvas, ends, 2,
-                     lines_stroke(line[i].share, &strength, palette_curve(0)));
+                     strength_stroke(line[i].share, &strength, palette_curve(0)));
     }
 }
 
@@ -86,7 +90,7 @@ static void draw_words(const FlowLayout *layout, Canvas *canvas, Point at,
         canvas->text(canvas, (Point){at.x + layout->left, spot.y},
                      (Style){.align = ALIGN_END, .bold = here}, layout->word[word]);
         Style number = {
-            .align = ALIGN_END, .size = number_size, .faint = share < FLOW_LEAST};
+            .align = ALIGN_END, .size = number_size, .faint = share < unseen};
         canvas->text(canvas, (Point){spot.x - SPOT_MOST / 2.0 - gap / 2, spot.y},
                      number, arena_print(arena, "%.2f", share));
     }
@@ -109,8 +113,8 @@ static void draw_picture(Work *work, Point at) {
     for (int level = 0; level <= layout->flow.layers; level++)
         draw_spots(layout, canvas, at, level);
     draw_words(layout, canvas, at, work->arena);
-    lines_samples(canvas, (Point){at.x + layout->legend.x, at.y + layout->legend.y},
-                  said("share of it"), &strength, palette_curve(0), work->arena);
+    strength_samples(canvas, (Point){at.x + layout->legend.x, at.y + layout->legend.y},
+                     said("share of it"), &strength, palette_curve(0), work->arena);
 }
 
 static double widest_layer(const FlowLayout *layout, Canvas *canvas) {
@@ -131,7 +135,8 @@ void flow_plan_picture(Work *work) {
         layout->left =
             ceil(fmax(layout->left, canvas->measure(canvas, bold, layout->word[w])));
     layout->pitch = flow->words > MANY ? PITCH_MANY : PITCH;
-    double fair = fmin(fmax(LAYERS_ACROSS / flow->layers, LAYER_LEAST), LAYER_MOST);
+    double fair =
+        fmin(fmax((double)LAYERS_ACROSS / flow->layers, LAYER_LEAST), LAYER_MOST);
     layout->across = ceil(fmax(fair, widest_layer(layout, canvas) + 2 * metrics->gap));
     layout->first =
         (Point){layout->left + metrics->gap + NUMBER_LETTERS * metrics->letter +
@@ -140,7 +145,7 @@ void flow_plan_picture(Work *work) {
     double top = layout->first.x + flow->layers * layout->across;
     double right = top + SPOT_MOST / 2.0 + metrics->gap / 2 +
                    canvas->measure(canvas, bold, layout->word[flow->chosen]);
-    const Point samples = lines_samples_size(canvas, said("share of it"));
+    const Point samples = strength_samples_size(canvas, said("share of it"));
     layout->legend =
         (Point){ceil(right) + 3 * metrics->gap, layout->first.y - metrics->line / 2};
     work->width = layout->legend.x + samples.x;

@@ -16,7 +16,7 @@ typedef struct {
 } FlowLayout;
 
 /* Below it a line is as white as the paper. */
-#define FLOW_LEAST 0.005
+#define FLOW_LEAST 0.001
 
 /* The two ways to draw work->own, a FlowLayout that has a flow, words and layers. */
 void flow_plan_picture(Work *work);

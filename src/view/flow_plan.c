@@ -30,6 +30,21 @@ static bool same_words(const char *const *a, const char *const *b, int count) {
     return true;
 }
 
+static bool check_shares(const Matrix *matrix, Error *error) {
+    for (int i = 0; i < matrix->rows * matrix->columns; i++) {
+        int row = i / matrix->columns;
+        int column = i % matrix->columns;
+        const int cell = matrix_cell(matrix, row, column);
+        const double value = matrix_value(matrix, row, column);
+        if (matrix->hidden && matrix->hidden[cell]) continue;
+        if (!(value >= 0 && value <= 1 + rounding))
+            return fail(error,
+                        "a flow is made of shares from 0 to 1, and %s holds %.3g",
+                        matrix->slice.tensor->name, value);
+    }
+    return true;
+}
+
 /* Do words ask words of the same sentence, and look at them with shares? */
 static bool check_layer(const Matrix *matrix, const char *const *word, int words,
                         Arena *arena, Error *error) {
@@ -44,15 +59,7 @@ static bool check_layer(const Matrix *matrix, const char *const *word, int words
     if (matrix->rows != words ||
         !same_words(matrix_labels(matrix, false, arena), word, words))
         return fail(error, "%s is of other words than the layer before it", name);
-    for (int i = 0; i < words * words; i++) {
-        double value = matrix_value(matrix, i / words, i % words);
-        if (!matrix_is_hatched(matrix, i / words, i % words) &&
-            (value < 0 || value > 1 + rounding))
-            return fail(error,
-                        "a flow is made of shares from 0 to 1, and %s holds %.3g", name,
-                        value);
-    }
-    return true;
+    return check_shares(matrix, error);
 }
 
 /* The last word that anybody looks at: what follows is padding. */
@@ -69,60 +76,71 @@ static const char *layer_name(const char *name, Arena *arena) {
     return end ? arena_copy(arena, name, (size_t)(end - name)) : name;
 }
 
-/* The heads of all layers, one behind the other. */
-static bool collect_heads(Work *work, Matrix **head, int *heads, int *chosen,
-                          Error *error) {
+/* The heads of slice `s`, whole, in `arena`; `*chosen` becomes the word that the slice
+ * names, if it does. NULL and an error where it is no layer. */
+static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen,
+                                Error *error) {
     const Figure *figure = work->figure;
-    int capacity = 0;
-    int count = 0;
+    Slice slice = figure->slice[s];
+    int rank = slice.tensor->rank;
+    int unused = -1;
+    if (rank < 2) {
+        fail(error, "%s has one axis: a flow needs words on two sides",
+             slice.tensor->name);
+        return NULL;
+    }
+    if (!open_axis(&slice, rank - 2, chosen, error) ||
+        !open_axis(&slice, rank - 1, &unused, error))
+        return NULL;
+    const Matrix *head = figure_matrices(figure, &slice, s, work->arena, heads);
+    if (head->rows <= WORDS_MOST) return head;
+    fail(error, "a flow through %d words cannot be read: at most %d", head->rows,
+         WORDS_MOST);
+    return NULL;
+}
+
+/* All layers, of the same heads over the same words. */
+static bool open_layers(const Work *work, const Matrix **layer, int *heads, int *chosen,
+                        Error *error) {
+    const char **word = NULL;
+    *heads = 0;
     *chosen = -1;
-    for (int s = 0; s < figure->slices; s++) {
-        Slice slice = figure->slice[s];
-        int rank = slice.tensor->rank;
-        int unused = -1;
-        if (rank < 2)
-            return fail(error, "%s has one axis: a flow needs words on two sides",
-                        slice.tensor->name);
-        if (!open_axis(&slice, rank - 2, chosen, error) ||
-            !open_axis(&slice, rank - 1, &unused, error))
-            return false;
-        const unsigned char *hidden = figure->hidden ? figure->hidden[s] : NULL;
-        const int before = *heads;
-        const Matrix *list = matrix_list(&slice, hidden, work->arena, heads);
-        if (s > 0 && *heads != before)
+    for (int s = 0; s < work->figure->slices; s++) {
+        int count;
+        layer[s] = open_layer(work, s, &count, chosen, error);
+        if (!layer[s]) return false;
+        if (!word) word = matrix_labels(layer[0], false, work->arena);
+        if (s > 0 && count != *heads)
             return fail(error, "%s has other heads than the layer before it",
-                        slice.tensor->name);
-        if (list[0].rows > WORDS_MOST)
-            return fail(error, "a flow through %d words cannot be read: at most %d",
-                        list[0].rows, WORDS_MOST);
-        for (int h = 0; h < *heads; h++) {
-            ARENA_GROW(work->arena, *head, count, capacity);
-            (*head)[count++] = list[h];
-        }
+                        layer[s]->slice.tensor->name);
+        *heads = count;
+        for (int h = 0; h < count; h++)
+            if (!check_layer(&layer[s][h], word, layer[0]->rows, work->arena, error))
+                return false;
     }
     return true;
 }
 
 static bool make_flow(Work *work, FlowLayout *layout, Error *error) {
     const Figure *figure = work->figure;
-    Matrix *head = NULL;
-    int heads = 0;
-    int chosen;
-    if (!collect_heads(work, &head, &heads, &chosen, error)) return false;
+    Arena *arena = work->arena;
     const Slice *slice = &figure->slice[0];
     int batch = tensor_axis(slice->tensor, "batch");
     if (batch >= 0 && slice->to[batch] - slice->from[batch] > 1)
         return fail(error,
                     "a flow is that of one sentence: choose it, as in [batch=0]");
-    const char **label = matrix_labels(head, false, work->arena);
-    for (int i = 0; i < figure->slices * heads; i++)
-        if (!check_layer(&head[i], label, head->rows, work->arena, error)) return false;
-    if (chosen < 0) chosen = last_word(head);
-    layout->flow = flow_of(head, figure->slices, heads, chosen, work->arena);
-    layout->word = labels_cut(label, head->rows, WORD_MOST, work->arena);
-    layout->layer = ARENA_ARRAY(work->arena, const char *, figure->slices);
+    const Matrix **layer = ARENA_ARRAY(arena, const Matrix *, figure->slices);
+    int heads;
+    int chosen;
+    if (!open_layers(work, layer, &heads, &chosen, error)) return false;
+    const Matrix *first = layer[0];
+    if (chosen < 0) chosen = last_word(first);
+    layout->flow = flow_of(layer, figure->slices, heads, chosen, arena);
+    layout->word =
+        labels_cut(matrix_labels(first, false, arena), first->rows, WORD_MOST, arena);
+    layout->layer = ARENA_ARRAY(arena, const char *, figure->slices);
     for (int s = 0; s < figure->slices; s++)
-        layout->layer[s] = layer_name(figure->slice[s].tensor->name, work->arena);
+        layout->layer[s] = layer_name(figure->slice[s].tensor->name, arena);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "view/theme.h"
 #include "view/worksheet.h"
 
 /* Pixels: from this size on cells stand apart. */
@@ -46,7 +47,7 @@ static void draw_empty(Canvas *canvas, Box box, Arena *arena) {
                       {box.x + 0.5, box.y + box.height - 0.5},
                       {box.x + 0.5, box.y}};
     if (!canvas->metrics.characters) {
-        canvas->fill(canvas, box, color_white);
+        canvas->fill(canvas, box, theme_color(canvas->theme, color_white));
         canvas->line(canvas, corner, 5, (Stroke){.color = color_black, .width = 1});
         return;
     }

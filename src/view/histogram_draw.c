@@ -22,7 +22,8 @@ static const char *slice_name(const Work *work, int s) {
     size_t length = figure_has_one_name(figure)
                         ? 0
                         : strlen(tensor->name) - strlen(figure_ending(figure));
-    const char *name = arena_copy(work->arena, tensor->name, length);
+    const char *name = figure->called ? figure->called[s]
+                                      : arena_copy(work->arena, tensor->name, length);
     int batch = tensor_axis(tensor, "batch");
     for (int a = 0; a < tensor->rank; a++) {
         if (tensor->axis[a].size == 1 || slice->to[a] - slice->from[a] != 1) continue;
@@ -93,6 +94,8 @@ static const char *note(const HistogramLayout *layout, Arena *arena) {
     const char *text = "";
     for (int s = 0; s < histogram->slices; s++)
         text = arena_print(arena, "%s%s. ", text, describe(layout, s, arena));
+    if (histogram->bins == 1)
+        return arena_print(arena, "%s%s", text, said("All are equal."));
     return arena_print(
         arena, "%s%s", text,
         say(arena, "%d bins of %.3g each.", histogram->bins, histogram->width));

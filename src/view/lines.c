@@ -80,11 +80,11 @@ static bool check_words(const Matrix *head, Error *error) {
 }
 
 /* "encoder.0, batch 1": what tells this pair from the others. */
-static const char *pair_title(const Work *work, const Matrix *head) {
+static const char *pair_title(const Work *work, int s, const Matrix *head) {
     const Figure *figure = work->figure;
     const Tensor *tensor = head->slice.tensor;
-    const char *title = "";
-    if (!figure_has_one_name(figure))
+    const char *title = figure->called ? figure->called[s] : "";
+    if (!*title && !figure_has_one_name(figure))
         title = arena_print(work->arena, "%.*s",
                             (int)(strlen(tensor->name) - strlen(figure_ending(figure))),
                             tensor->name);
@@ -109,7 +109,7 @@ static const char **words_of(const Matrix *head, bool columns, Arena *arena) {
 }
 
 /* The pairs of one slice, behind those there are. */
-static bool add_pairs(Work *work, Lines *lines, int *capacity, int s, Error *error) {
+static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
     const Figure *figure = work->figure;
     Slice slice = figure->slice[s];
     int rank = slice.tensor->rank;
@@ -119,18 +119,17 @@ static bool add_pairs(Work *work, Lines *lines, int *capacity, int s, Error *err
     LinesPair pair = {.row = widen(&slice, rank - 2),
                       .column = widen(&slice, rank - 1)};
     int count;
-    const unsigned char *hidden = figure->hidden ? figure->hidden[s] : NULL;
-    const Matrix *list = matrix_list(&slice, hidden, work->arena, &count);
+    const Matrix *list = figure_matrices(figure, &slice, s, work->arena, &count);
     if (!check_words(&list[0], error)) return false;
     for (int i = 0; i < count; i += pair.heads) {
         pair.head = &list[i];
         pair.heads = 0;
         while (i + pair.heads < count && is_of_pair(&list[i], &list[i + pair.heads]))
             if (!check_shares(&list[i + pair.heads++], error)) return false;
-        pair.title = pair_title(work, &list[i]);
+        pair.title = pair_title(work, s, &list[i]);
         pair.asking = words_of(&list[i], false, work->arena);
         pair.asked = words_of(&list[i], true, work->arena);
-        ARENA_GROW(work->arena, lines->pair, lines->count, *capacity);
+        ARENA_GROW(work->arena, lines->pair, lines->count, lines->capacity);
         lines->pair[lines->count++] = pair;
     }
     return true;
@@ -173,36 +172,50 @@ static double choose_least(const Lines *lines, Arena *arena) {
     return ceil((double)weight[LINES_MOST] * round + 1 / round) / round;
 }
 
-static bool has_masked(const LinesPair *pair) {
-    const Matrix *head = pair->head;
-    for (int i = 0; i < head->rows * head->columns; i++)
-        if (matrix_is_hatched(head, i / head->columns, i % head->columns)) return true;
+/* Is there a cell without a line since it is masked, or (`masked` false) no number? */
+static bool lacks(const LinesPair *pair, bool masked) {
+    const Matrix *matrix = pair->head;
+    for (int h = 0; h < pair->heads; h++, matrix++)
+        for (int i = 0; i < matrix->rows * matrix->columns; i++) {
+            int row = i / matrix->columns;
+            int column = i % matrix->columns;
+            const int cell = matrix_cell(matrix, row, column);
+            const bool hidden = matrix->hidden && matrix->hidden[cell];
+            if (matrix_is_hatched(matrix, row, column) && hidden == masked) return true;
+        }
     return false;
+}
+
+static const char *add_sentence(const char *text, const char *more, Arena *arena) {
+    return arena_print(arena, "%s %s", text, more);
 }
 
 static const char *note(const Lines *lines, Arena *arena) {
     bool masked = false;
-    for (int p = 0; p < lines->count; p++)
-        masked = masked || has_masked(&lines->pair[p]);
-    const char *first =
+    bool wrong = false;
+    for (int p = 0; p < lines->count; p++) {
+        masked = masked || lacks(&lines->pair[p], true);
+        wrong = wrong || lacks(&lines->pair[p], false);
+    }
+    const char *text =
         say(arena,
-            "A line for each weight, the stronger the wider and darker; below "
+            "A line for each weight, the stronger the wider and clearer; below "
             "%g there is none.",
             lines->least);
-    const char *hidden = masked ? said(N_("Masked weights have no line.")) : "";
-    const char *order =
-        lines->pair[0].heads > 1 ? said(N_("At a word the first head is on top.")) : "";
-    return arena_print(arena, "%s%s%s%s%s", first, *hidden ? " " : "", hidden,
-                       *order ? " " : "", order);
+    if (masked) text = add_sentence(text, said("Masked weights have no line."), arena);
+    if (wrong)
+        text = add_sentence(text, said("What is not a number has no line."), arena);
+    if (lines->pair[0].heads > 1)
+        text = add_sentence(text, said("At a word the first head is on top."), arena);
+    return text;
 }
 
 bool plan_lines(Work *work, Error *error) {
     Lines *lines = ARENA_ARRAY(work->arena, Lines, 1);
-    int capacity = 0;
     if (work->figure->plot)
         return fail(error, "these are curves: draw them --as curves");
     for (int s = 0; s < work->figure->slices; s++)
-        if (!add_pairs(work, lines, &capacity, s, error)) return false;
+        if (!add_pairs(work, lines, s, error)) return false;
     lines->least = weight_least;
     lines->least = choose_least(lines, work->arena);
     lines->left_title = column_title(work, false);

@@ -1,11 +1,12 @@
 /* lines.h - attention as lines between two columns of words: on the left those who ask,
  * on the right those who are asked, and a line for each weight, the stronger the wider
- * and darker, in the colour of its head. In letters: for each word whom it asks most.
+ * and clearer, in the colour of its head. In letters: for each word whom it asks most.
  *
  * The plan is plan_lines() of figure_work.h. */
 #pragma once
 
 #include "view/figure_work.h"
+#include "view/strength.h"
 
 /* No word is chosen: all lines are strong. */
 enum { LINES_ALL = -1 };
@@ -24,7 +25,7 @@ typedef struct {
 
 typedef struct {
     LinesPair *pair;
-    int count;
+    int count, capacity;
     const char *left_title, *right_title;
     double least; /* weaker ones have no line */
     int per_row;  /* pairs side by side */
@@ -48,21 +49,6 @@ bool lines_leave_out(const Lines *lines, const Matrix *head, int row, int column
 
 /* Whether the line between them is strong. */
 bool lines_chosen(const LinesPair *pair, int row, int column);
-
-/* How a weight becomes a line: as dark as its power, and so wide. */
-typedef struct {
-    double power;
-    double thinnest, widest; /* for 0 and for 1 */
-} Strength;
-
-/* The line for a weight from 0 to 1. */
-Stroke lines_stroke(double weight, const Strength *as, Color color);
-
-/* Some weights as lines, below each other under `title`: the room they take, and how
- * they are drawn with the top left corner at `at`. */
-Point lines_samples_size(Canvas *canvas, const char *title);
-void lines_samples(Canvas *canvas, Point at, const char *title, const Strength *as,
-                   Color color, Arena *arena);
 
 /* The two ways to draw them: lines_picture.c and lines_text.c. */
 void lines_plan_picture(Work *work);

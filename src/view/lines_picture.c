@@ -4,20 +4,18 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "view/lines.h"
+#include "view/theme.h"
 
 /* Pixels. */
 enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, HEADS_ROOM = 32 };
 enum { BETWEEN_LEAST = 250, BETWEEN_MOST = 460, PAIR_GAP = 34, PAIRS_ACROSS = 1240 };
-enum { HEADS_DOWN = 11, HEADS_APART = 4, SAMPLE = 34, SQUARE = 11, NUMBER_LETTERS = 5 };
+enum { HEADS_DOWN = 11, HEADS_APART = 4, SQUARE = 11, NUMBER_LETTERS = 5 };
+enum { BAND = 12, BAND_HIGH = 14, BAND_MOST = 16 };
 
 /* Most weights are small: a root keeps them visible without making them equal. */
 static const Strength strength = {.power = 0.6, .thinnest = 0.7, .widest = 4.8};
 static const double pale = 0.16; /* what is left of lines that were not chosen */
 static const double number_size = 0.85;
-
-/* Weights in the legend. */
-static const double samples[] = {1, 0.5, 0.2, 0.05};
-enum { SAMPLES = sizeof samples / sizeof *samples };
 
 /* A line on its way to the canvas. */
 typedef struct {
@@ -28,38 +26,12 @@ typedef struct {
     Color color;
 } Line;
 
-Stroke lines_stroke(double weight, const Strength *as, Color color) {
-    return (Stroke){.color = palette_mix(color_white, color, pow(weight, as->power)),
-                    .width = as->thinnest + (as->widest - as->thinnest) * weight};
-}
-
 /* Of a line that was not chosen. */
 static Stroke pale_stroke(double weight) {
     Stroke stroke =
-        lines_stroke(weight, &strength, palette_mix(color_white, color_grey, pale));
+        strength_stroke(weight, &strength, palette_mix(color_white, color_grey, pale));
     stroke.width = fmax(stroke.width / 2, strength.thinnest);
     return stroke;
-}
-
-Point lines_samples_size(Canvas *canvas, const char *title) {
-    const Metrics *metrics = &canvas->metrics;
-    double width = canvas->measure(canvas, (Style){.bold = true}, title);
-    return (Point){fmax(width, SAMPLE + metrics->gap + 5 * metrics->letter),
-                   (1 + SAMPLES) * metrics->line};
-}
-
-void lines_samples(Canvas *canvas, Point at, const char *title, const Strength *as,
-                   Color color, Arena *arena) {
-    const Metrics *metrics = &canvas->metrics;
-    double middle = at.y + metrics->line / 2;
-    canvas->text(canvas, (Point){at.x, middle}, (Style){.bold = true}, title);
-    for (int s = 0; s < SAMPLES; s++) {
-        middle += metrics->line;
-        const Point ends[] = {{at.x, middle}, {at.x + SAMPLE, middle}};
-        canvas->line(canvas, ends, 2, lines_stroke(samples[s], as, color));
-        canvas->text(canvas, (Point){at.x + SAMPLE + metrics->gap, middle}, (Style){0},
-                     arena_print(arena, "%g", samples[s]));
-    }
 }
 
 static double widest_word(Canvas *canvas, const char *const *word, int count,
@@ -70,14 +42,14 @@ static double widest_word(Canvas *canvas, const char *const *word, int count,
     return ceil(most);
 }
 
-/* Weights are written beside the words where they are those of one word in one head. */
-static bool has_numbers(const LinesPair *pair) {
-    return pair->heads == 1 && (pair->row == LINES_ALL) != (pair->column == LINES_ALL);
-}
-
-static double numbers_width(const LinesPair *pair, Canvas *canvas, bool right) {
-    bool here = has_numbers(pair) && (pair->row != LINES_ALL) == right;
-    return here ? NUMBER_LETTERS * canvas->metrics.letter : 0;
+/* Weights stand beside the words where they are those of one word: of one head its
+ * number, of several a band of squares as dark as the weights, in the order of the
+ * heads. The room that they take in this column. */
+static double weights_width(const LinesPair *pair, Canvas *canvas, bool right) {
+    bool one = (pair->row == LINES_ALL) != (pair->column == LINES_ALL);
+    if (!one || (pair->row != LINES_ALL) != right || pair->heads > BAND_MOST) return 0;
+    return pair->heads == 1 ? NUMBER_LETTERS * canvas->metrics.letter
+                            : pair->heads * BAND + canvas->metrics.gap;
 }
 
 static void plan_pair(const Lines *lines, LinesPair *pair, Canvas *canvas) {
@@ -85,9 +57,9 @@ static void plan_pair(const Lines *lines, LinesPair *pair, Canvas *canvas) {
     const Metrics *metrics = &canvas->metrics;
     int most = head->rows > head->columns ? head->rows : head->columns;
     double left = widest_word(canvas, pair->asking, head->rows, lines->left_title) +
-                  numbers_width(pair, canvas, false) + metrics->gap;
+                  weights_width(pair, canvas, false) + metrics->gap;
     double right = widest_word(canvas, pair->asked, head->columns, lines->right_title) +
-                   numbers_width(pair, canvas, true) + metrics->gap;
+                   weights_width(pair, canvas, true) + metrics->gap;
     pair->between =
         (Box){left, lines->words - lines->pitch / 2,
               fmin(BETWEEN_LEAST + 4.0 * most, BETWEEN_MOST), most * lines->pitch};
@@ -130,12 +102,12 @@ static void place_legend(Work *work, Lines *lines) {
     const LinesPair *pair = &lines->pair[0];
     lines->legend =
         (Point){work->width + 2 * metrics->gap, lines->words - metrics->line / 2};
-    const Point weights = lines_samples_size(canvas, said("weight"));
+    const Point weights = strength_samples_size(canvas, said("weight"));
     double width = weights.x;
     int down = 0; /* lines of the legend above the weights */
     if (pair->heads > 1) {
         const char *last = head_name(&pair->head[pair->heads - 1], work->arena);
-        int room = (int)((work->height - lines->words) / metrics->line) - SAMPLES - 1;
+        int room = (int)((work->height - lines->words - weights.y) / metrics->line);
         lines->heads_down = room > HEADS_DOWN ? room : HEADS_DOWN;
         lines->heads_across =
             SQUARE + 3 * metrics->gap + ceil(canvas->measure(canvas, (Style){0}, last));
@@ -198,18 +170,37 @@ static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas
         const Point ends[] = {line[i].from, line[i].to};
         canvas->line(canvas, ends, 2,
                      line[i].strong
-                         ? lines_stroke(line[i].weight, &strength, line[i].color)
+                         ? strength_stroke(line[i].weight, &strength, line[i].color)
                          : pale_stroke(line[i].weight));
     }
 }
 
-static void draw_number(const LinesPair *pair, Canvas *canvas, int i, Point at,
-                        Align align, Arena *arena) {
+static void draw_band(const LinesPair *pair, Canvas *canvas, int row, int column,
+                      Box first) {
+    for (int h = 0; h < pair->heads; h++, first.x += BAND) {
+        const Matrix *head = &pair->head[h];
+        if (matrix_is_hatched(head, row, column)) continue;
+        double weight = matrix_value(head, row, column);
+        Color color = lines_color(lines_head(head));
+        color = strength_stroke(weight, &strength, color).color;
+        canvas->fill(canvas, first, theme_color(canvas->theme, color));
+    }
+}
+
+/* What stands between the lines and word `i` of the column of those who were not
+ * chosen. */
+static void draw_weights(const LinesPair *pair, Canvas *canvas, int i, Point at,
+                         Align align, Arena *arena) {
     int row = pair->row == LINES_ALL ? i : pair->row;
     int column = pair->row == LINES_ALL ? pair->column : i;
-    if (matrix_is_hatched(pair->head, row, column)) return;
-    canvas->text(canvas, at, (Style){.align = align, .size = number_size},
-                 arena_print(arena, "%.2f", matrix_value(pair->head, row, column)));
+    if (pair->heads > 1) {
+        double left = align == ALIGN_START ? at.x : at.x - pair->heads * BAND;
+        draw_band(pair, canvas, row, column,
+                  (Box){left, floor(at.y - BAND_HIGH / 2.0), BAND, BAND_HIGH});
+    } else if (!matrix_is_hatched(pair->head, row, column)) {
+        canvas->text(canvas, at, (Style){.align = align, .size = number_size},
+                     arena_print(arena, "%.2f", matrix_value(pair->head, row, column)));
+    }
 }
 
 /* One column: `edge` is where it ends, towards the lines. */
@@ -218,9 +209,9 @@ static void draw_words(const Lines *lines, const LinesPair *pair, Canvas *canvas
     int count = right ? pair->head->columns : pair->head->rows;
     int chosen = right ? pair->column : pair->row;
     bool fades = chosen != LINES_ALL;
-    double numbers = numbers_width(pair, canvas, right);
+    double weights = weights_width(pair, canvas, right);
     Align align = right ? ALIGN_START : ALIGN_END;
-    double away = right ? numbers : -numbers;
+    double away = right ? weights : -weights;
     const char *title = right ? lines->right_title : lines->left_title;
     canvas->text(canvas, (Point){edge.x + away, edge.y - canvas->metrics.line - 4},
                  (Style){.align = align, .bold = true}, title);
@@ -229,8 +220,8 @@ static void draw_words(const Lines *lines, const LinesPair *pair, Canvas *canvas
         Style style = {
             .align = align, .bold = i == chosen, .faint = fades && i != chosen};
         canvas->text(canvas, at, style, right ? pair->asked[i] : pair->asking[i]);
-        if (numbers > 0)
-            draw_number(pair, canvas, i, (Point){edge.x, at.y}, align, arena);
+        if (weights > 0)
+            draw_weights(pair, canvas, i, (Point){edge.x, at.y}, align, arena);
     }
 }
 
@@ -254,7 +245,8 @@ static void draw_heads(const Lines *lines, Canvas *canvas, Point at, Arena *aren
     const Metrics *metrics = &canvas->metrics;
     const LinesPair *pair = &lines->pair[0];
     for (int h = 0; h < pair->heads; h++) {
-        double x = at.x + h / lines->heads_down * lines->heads_across;
+        int column = h / lines->heads_down;
+        double x = at.x + column * lines->heads_across;
         double middle = at.y + (h % lines->heads_down + 0.5) * metrics->line;
         Box square = {x, floor(middle - SQUARE / 2.0), SQUARE, SQUARE};
         canvas->fill(
@@ -270,8 +262,8 @@ static void draw_legend(const Lines *lines, Canvas *canvas, Point at, Arena *are
     Color color =
         pair->heads > 1 ? color_black : lines_color(lines_head(&pair->head[0]));
     if (pair->heads > 1) draw_heads(lines, canvas, at, arena);
-    lines_samples(canvas, (Point){at.x, at.y + lines->legend_weights}, said("weight"),
-                  &strength, color, arena);
+    strength_samples(canvas, (Point){at.x, at.y + lines->legend_weights},
+                     said("weight"), &strength, color, arena);
 }
 
 static void draw(Work *work, Point at) {

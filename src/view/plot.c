@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "view/theme.h"
+
 /* Pixels, and characters. */
 enum { WIDE = 640, HIGH = 360, SAMPLE = 28, WORD_MOST = 24 };
 enum {
@@ -272,7 +274,8 @@ static void fill_below(const PlotLayout *layout, Canvas *canvas, Point at) {
         Point from = place(layout, at, series->x[k - 1], series->y[k]);
         Point to = place(layout, at, series->x[k], 0);
         canvas->fill(canvas, (Box){from.x, from.y, to.x - from.x, to.y - from.y},
-                     palette_mix(color_white, palette_curve(0), 0.4));
+                     theme_color(canvas->theme,
+                                 palette_mix(color_white, palette_curve(0), 0.4)));
     }
 }
 

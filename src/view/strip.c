@@ -4,8 +4,9 @@
 
 #include "base/interrupt.h"
 #include "base/language.h"
+#include "text/label.h"
 #include "text/unicode.h"
-#include "view/palette.h"
+#include "view/theme.h"
 
 enum { LABEL_MOST = 14, NUMBER_LETTERS = 6, BAR_GRID = 12 }; /* letters */
 enum { BAR = 84, APART = 30, ACROSS_MOST = 1100 };           /* pixels */
@@ -15,8 +16,10 @@ static const double least = 0.0005;  /* "0.000" would not be true */
 
 static const Color color_said = {0.93, 0.56, 0.20}, color_other = {0.62, 0.77, 0.88};
 
-static const char *label_of(const StripWord *word, Arena *arena) {
-    return unicode_cut(word->label, LABEL_MOST, arena);
+static const char *label_of(const StripLayout *layout, const StripWord *word,
+                            Arena *arena) {
+    const char *label = layout->plain ? label_bare(word->label) : word->label;
+    return unicode_cut(label, LABEL_MOST, arena);
 }
 
 static int most_words(const Strip *strip) {
@@ -26,17 +29,17 @@ static int most_words(const Strip *strip) {
     return most;
 }
 
-StripLayout strip_plan(const Strip *strip, Canvas *canvas, Arena *arena) {
+StripLayout strip_plan(const Strip *strip, bool plain, Canvas *canvas, Arena *arena) {
     const Metrics *metrics = &canvas->metrics;
     bool grid = metrics->characters;
-    StripLayout layout = {.strip = strip};
+    StripLayout layout = {.strip = strip, .plain = plain};
     layout.label = canvas->measure(canvas, (Style){0}, said("others"));
     for (int s = 0; s < strip->count; s++)
         for (int w = 0; w < strip->step[s].words; w++)
-            layout.label =
-                fmax(layout.label,
-                     canvas->measure(canvas, (Style){.bold = true},
-                                     label_of(&strip->step[s].word[w], arena)));
+            layout.label = fmax(
+                layout.label,
+                canvas->measure(canvas, (Style){.bold = true},
+                                label_of(&layout, &strip->step[s].word[w], arena)));
     layout.label = ceil(layout.label);
     layout.bar = grid ? BAR_GRID : BAR;
     layout.number = NUMBER_LETTERS * metrics->letter + (grid ? 0 : metrics->gap);
@@ -71,21 +74,25 @@ static void draw_bar(const StripLayout *layout, Canvas *canvas, Point at, double
     }
     double high = round(bar_part * metrics->line);
     canvas->fill(canvas, (Box){at.x, floor(at.y - high / 2), fmax(length, 1), high},
-                 *color);
+                 theme_color(canvas->theme, *color));
+}
+
+static const char *share_text(double share, Arena *arena) {
+    return share > 0 && share < least ? "<0.001" : arena_print(arena, "%.3f", share);
 }
 
 static void draw_word(const StripLayout *layout, Canvas *canvas, Point at,
-                      const char *label, double share, Style style, Arena *arena) {
+                      StripWord word, Style style, Arena *arena) {
     double gap = canvas->metrics.gap;
     double bar = at.x + layout->label + gap;
     Style left = style;
     left.align = ALIGN_END;
-    canvas->text(canvas, (Point){at.x + layout->label, at.y}, left, label);
-    draw_bar(layout, canvas, (Point){bar, at.y}, share, style.bold, arena);
+    canvas->text(canvas, (Point){at.x + layout->label, at.y}, left,
+                 label_of(layout, &word, arena));
+    draw_bar(layout, canvas, (Point){bar, at.y}, word.share, style.bold, arena);
     Style right = {.align = ALIGN_END, .bold = style.bold, .faint = style.faint};
     canvas->text(canvas, (Point){bar + layout->bar + gap + layout->number, at.y}, right,
-                 share >= least || share == 0 ? arena_print(arena, "%.3f", share)
-                                              : "<0.001");
+                 share_text(word.share, arena));
 }
 
 static void draw_step(const StripLayout *layout, int s, Canvas *canvas, Point at,
@@ -98,18 +105,19 @@ static void draw_step(const StripLayout *layout, int s, Canvas *canvas, Point at
                  arena_print(arena, "step.%d", s));
     for (int w = 0; w < step->words; w++) {
         middle.y += line;
-        draw_word(layout, canvas, middle, label_of(&step->word[w], arena),
-                  step->word[w].share, (Style){.bold = w == 0}, arena);
+        draw_word(layout, canvas, middle, step->word[w], (Style){.bold = w == 0},
+                  arena);
     }
     middle.y += line;
-    draw_word(layout, canvas, middle, said("others"), step->others,
+    draw_word(layout, canvas, middle, (StripWord){said("others"), step->others},
               (Style){.faint = true}, arena);
 }
 
 void strip_draw(const StripLayout *layout, Canvas *canvas, Point at, Arena *arena) {
-    for (int s = 0; s < layout->strip->count && !interrupt_signal(); s++)
-        draw_step(layout, s, canvas,
-                  (Point){at.x + s % layout->per_row * layout->across,
-                          at.y + s / layout->per_row * layout->down},
-                  arena);
+    for (int s = 0; s < layout->strip->count && !interrupt_signal(); s++) {
+        const int row = s / layout->per_row;
+        const int column = s % layout->per_row;
+        Point corner = {at.x + column * layout->across, at.y + row * layout->down};
+        draw_step(layout, s, canvas, corner, arena);
+    }
 }

@@ -23,14 +23,16 @@ typedef struct {
 
 typedef struct {
     const Strip *strip;
+    bool plain;
     int per_row;               /* steps side by side */
     double label, bar, number; /* how wide each is */
     double across, down;       /* from step to step, from row to row */
     double width, height;
 } StripLayout;
 
-/* How the steps stand on the canvas; what is kept lives in `arena`. */
-StripLayout strip_plan(const Strip *strip, Canvas *canvas, Arena *arena);
+/* How the steps stand on the canvas, with plain words or with "·" before them; what is
+ * kept lives in `arena`. */
+StripLayout strip_plan(const Strip *strip, bool plain, Canvas *canvas, Arena *arena);
 
 /* Draw with the top left corner at `at`. */
 void strip_draw(const StripLayout *layout, Canvas *canvas, Point at, Arena *arena);

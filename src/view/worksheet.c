@@ -83,7 +83,7 @@ const char *worksheet_note(const Worksheet *worksheet, const Matrix *matrix,
                            int count) {
     bool sums = worksheet_sums_to_one(matrix, count);
     if (worksheet->is_key)
-        return said(N_("Key: what was empty is white, in letters behind a star."));
+        return said(N_("Key: what was empty has a frame, in letters a star."));
     return sums ? said(N_("Worksheet: fill in the empty cells; each row sums to 1."))
                 : said(N_("Worksheet: fill in the empty cells."));
 }

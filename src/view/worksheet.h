@@ -1,6 +1,6 @@
 /* worksheet.h - a heatmap with empty cells, for students to fill in, and the key to it:
- * the same with all numbers, of which those are white (in letters behind a star) that
- * were empty. */
+ * the same with all numbers, and what was empty in a frame, in letters behind a star.
+ */
 #pragma once
 
 #include <stdint.h>

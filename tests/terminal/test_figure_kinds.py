@@ -139,17 +139,15 @@ class Steps(Kinds):
         self.assertIn("the most probable", self.text("steps"))
 
     def test_how_many(self):
-        self.assertIn("the 2 that came next", self.text("steps", "--candidates", "2"))
+        self.assertIn("the 2 that came next", self.text("steps", "--best", "2"))
         for value in ("0", "41", "x"):
-            self.assert_says(run("draw", "steps", "--source", "a", "--candidates", value),
-                             "--candidates", status=2)
-        self.assert_says(run("draw", WEIGHTS, "--source", "a", "--candidates", "3"),
-                         "--candidates says nothing about")
+            self.assert_says(run("draw", "steps", "--source", "a", "--best", value),
+                             "--best", status=2)
         self.assert_says(run("draw", "steps", "--source", "a", "--target", "b", "-o",
                              self.path("b.png")), "the target was given")
 
     def test_the_command_draws_it_again(self):
-        self.assert_draws_again("steps", "--candidates", "3")
+        self.assert_draws_again("steps", "--best", "3")
 
 
 class Worksheet(Kinds):

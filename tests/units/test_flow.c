@@ -33,14 +33,13 @@ static Figure flow_figure(const Slice *slice) {
 }
 
 static Flow flow_from(const Slice *slice, int chosen) {
-    Matrix *head = ARENA_ARRAY(&arena, Matrix, LAYERS * HEADS);
+    const Matrix *layer[LAYERS];
     for (int l = 0; l < LAYERS; l++) {
         int count;
-        memcpy(head + l * HEADS, matrix_list(&slice[l], NULL, &arena, &count),
-               HEADS * sizeof *head);
+        layer[l] = matrix_list(&slice[l], NULL, &arena, &count);
         assert_int_equal(count, HEADS);
     }
-    return flow_of(head, LAYERS, HEADS, chosen, &arena);
+    return flow_of(layer, LAYERS, HEADS, chosen, &arena);
 }
 
 static void assert_near(double value, double expected) {
@@ -151,6 +150,8 @@ static void test_what_does_not_flow_is_refused(void **state) {
     const Figure scores = flow_figure(slice);
     slice[1].tensor->data[4] = -3;
     refuse(&scores, "holds -3");
+    slice[1].tensor->data[4] = NAN;
+    refuse(&scores, "holds nan");
 }
 
 static void test_no_word_is_cut_or_covered(void **state) {

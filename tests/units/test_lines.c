@@ -120,13 +120,27 @@ static void test_every_head_has_its_colour(void **state) {
     assert_int_equal(lines_between(sheet, line), 10);
 }
 
+/* In the note, which is wrapped. */
+static bool says(const Sheet *sheet, const char *sentence) {
+    const char *text = "";
+    for (int w = 0; w < sheet->words; w++)
+        if (sheet->word[w].style.size > 0 && sheet->word[w].style.faint)
+            text = arena_print(&arena, "%s%s ", text, sheet->word[w].text);
+    return strstr(text, sentence) != NULL;
+}
+
 static void test_what_is_masked_or_no_number_has_no_line(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=1]");
     const SheetLine *line[CELLS];
-    assert_int_equal(lines_between(sheet_of(&figure, &arena), line), 10);
+    const Sheet *sheet = sheet_of(&figure, &arena);
+    assert_int_equal(lines_between(sheet, line), 10);
+    assert_true(says(sheet, "What is not a number has no line."));
+    assert_false(says(sheet, "Masked weights have no line."));
     hidden[QUERIES * KEYS] = 1;
-    assert_int_equal(lines_between(sheet_of(&figure, &arena), line), 9);
+    sheet = sheet_of(&figure, &arena);
+    assert_int_equal(lines_between(sheet, line), 9);
+    assert_true(says(sheet, "Masked weights have no line."));
 }
 
 static void test_one_word_chosen_fades_the_others(void **state) {
@@ -148,6 +162,26 @@ static void test_one_word_chosen_fades_the_others(void **state) {
     double number = sheet_middle(sheet_find(sheet, "0.50", 0));
     assert_true(fabs(number - sheet_middle(sheet_find(sheet, "came", 0))) < 1e-6);
     sheet_check(sheet, "one word");
+}
+
+static void test_one_word_in_all_heads_has_bands(void **state) {
+    (void)state;
+    const Figure figure = lines_of("weights[query=2]");
+    const Sheet *sheet = sheet_of(&figure, &arena);
+    double home = sheet_middle(sheet_find(sheet, "home", 0));
+    double right = sheet_find(sheet, "home", 0)->box.x;
+    int squares = 0;
+    bool strong = false;
+    for (int i = 0; i < sheet->boxes; i++) {
+        const Box box = sheet->box[i].box;
+        if (box.x + box.width > right) continue; /* of the legend */
+        squares++;
+        bool here = box.y < home && box.y + box.height > home;
+        strong = strong || (here && same(sheet->box[i].color, lines_color(0)));
+    }
+    assert_int_equal(squares, HEADS * KEYS - 1); /* one is not a number */
+    assert_true(strong);                         /* 1.00 of the first head */
+    sheet_check(sheet, "bands");
 }
 
 static void test_the_columns_say_who_is_who(void **state) {
@@ -241,6 +275,7 @@ int main(void) {
         cmocka_unit_test(test_every_head_has_its_colour),
         cmocka_unit_test(test_what_is_masked_or_no_number_has_no_line),
         cmocka_unit_test(test_one_word_chosen_fades_the_others),
+        cmocka_unit_test(test_one_word_in_all_heads_has_bands),
         cmocka_unit_test(test_the_columns_say_who_is_who),
         cmocka_unit_test(test_in_letters_each_word_has_those_it_asks_most),
         cmocka_unit_test(test_no_word_is_cut_or_covered),
