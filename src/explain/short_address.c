@@ -218,6 +218,7 @@ static bool take_layer(const char **address, Arena *arena, Error *error) {
         size_t length = strcspn(number, " ,]");
         const char *layer = arena_copy(arena, number, length);
         const char *end = number + length + strspn(number + length, " ");
+        if (*end != ',' && *end != ']') return true; /* whoever reads it complains */
         bool lone = *from == '[' && *end == ']';
         bool is_number = length > 0 && strspn(layer, "0123456789") == length;
         if (!is_number && strcmp(layer, "*") != 0)
