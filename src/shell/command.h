@@ -8,7 +8,7 @@
 #include "shell/arguments.h"
 #include "shell/session.h"
 
-enum { FLAG_GROUPS = 9 };
+enum { FLAG_GROUPS = 12 };
 
 /* Something written as --name VALUE, --name=VALUE or, without a value, --name. */
 typedef struct {

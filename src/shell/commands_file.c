@@ -21,7 +21,6 @@ enum { SCALE_MOST = 8 };
 static const Flag flags_draw[] = {
     {"as", 0, "KIND", N_("how it is drawn, such as curves; as fits if left out")},
     {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
-    {"best", 0, "N", N_("bars of so many words of each row; 8 if left out")},
     {"palette", 0, "NAME",
      N_("the colours: viridis, cividis ...; a wrong name lists them")},
     {"annotate", 0, NULL, N_("write the number into every cell")},
@@ -52,14 +51,6 @@ static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error
     bool done = arguments_choice(arguments, "as", figure_kinds, &kind, error);
     figure->kind = (FigureKind)kind;
     return done;
-}
-
-static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
-    if (!arguments_flag(arguments, "best")) return true;
-    if (!arguments_flag(arguments, "as")) figure->kind = FIGURE_BARS;
-    if (figure->kind != FIGURE_BARS)
-        return fail(error, "--best chooses bars: leave --as out, or say --as bars");
-    return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
 }
 
 static bool choose_palette(const Arguments *arguments, Figure *figure, Arena *arena,
@@ -133,8 +124,7 @@ static bool run_draw(Session *session, const Arguments *arguments, Error *error)
                       : make_figure(session, arguments, &figure, error);
     if (!made || !choose_kind(arguments, &figure, error) ||
         !choose_palette(arguments, &figure, arena, error) ||
-        !choose_dimensions(arguments, &figure, arena, error) ||
-        !choose_best(arguments, &figure, error))
+        !choose_dimensions(arguments, &figure, arena, error))
         return false;
     if (!arguments_number(arguments, "scale", 1, SCALE_MOST, &figure.pixels, error))
         return false;
@@ -249,7 +239,7 @@ const Command command_draw = {
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
-              flags_draw, flags_scale, flags_beside, flags_alone},
+              flags_draw, flags_scale, flags_files, flags_beside, flags_alone},
     .needs = needs_of_draw,
     .shows_here = true,
     .choice = CHOICE_ADDRESS,

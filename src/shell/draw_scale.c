@@ -14,6 +14,11 @@ const Flag flags_scale[] = {
     {"range", 0, "A:B",
      N_("the colours go from A to B, as in 0:0.3; numbers beyond take the end's")},
     {"log", 0, NULL, N_("equal factors are equal distances of colour; 0 has none")},
+    {"best", 0, "N", N_("bars of so many words of each row; 8 if left out")},
+    {0},
+};
+
+const Flag flags_files[] = {
     {"same-scale", 0, NULL,
      N_("one scale for the files of -o 'head-*.png', which writes one for each")},
     {0},
@@ -56,6 +61,14 @@ static bool check_split(const Arguments *arguments, const Figure *figure,
            fail(error, "--beside draws one figure: -o takes a name without *");
 }
 
+static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
+    if (!arguments_flag(arguments, "best")) return true;
+    if (!arguments_flag(arguments, "as") && figure->slices) figure->kind = FIGURE_BARS;
+    if (figure->kind != FIGURE_BARS)
+        return fail(error, "--best chooses bars: leave --as out, or say --as bars");
+    return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
+}
+
 bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
     static const char *const flags[] = {"range", "log", "same-scale"};
     const char *range = arguments_flag(arguments, "range");
@@ -66,7 +79,9 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
                           "--range is '%s'; it must be two numbers, the smaller one "
                           "first, as in 0:0.3",
                           range);
-    if (!check_split(arguments, figure, error)) return false;
+    if (!choose_best(arguments, figure, error) ||
+        !check_split(arguments, figure, error))
+        return false;
     bool colored = figure->kind == FIGURE_HEATMAP || figure->kind == FIGURE_GRID;
     for (size_t f = 0; f < sizeof flags / sizeof *flags && !colored; f++)
         if (arguments_flag(arguments, flags[f]))

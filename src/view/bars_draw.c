@@ -18,6 +18,9 @@ enum { WORD_CELLS = 16 };
 static const Color color_bar = {0.60, 0.74, 0.87};
 static const Color color_taken = {0.05, 0.30, 0.55};
 static const Color color_rest = {0.86, 0.86, 0.86};
+/* Of a difference, as heatmaps have it: what is more, what is less. */
+static const Color color_more = {0.76, 0.36, 0.28};
+static const Color color_less = {0.32, 0.55, 0.77};
 
 static Style style_of(const Bar *bar) {
     return (Style){.bold = bar->marked, .faint = bar->rest};
@@ -119,6 +122,11 @@ static void draw_bar_grid(const BarsLayout *layout, Canvas *canvas, Point at,
                  table_bar(length, (int)layout->bar, arena));
 }
 
+static Color color_of(const BarsLayout *layout, const Bar *bar) {
+    if (layout->bars->by_size) return bar->to < bar->from ? color_less : color_more;
+    return bar->marked ? color_taken : bar->rest ? color_rest : color_bar;
+}
+
 /* A bar that is there is seen, however short. */
 static void draw_bar_picture(const BarsLayout *layout, Canvas *canvas, Point at,
                              const Bar *bar) {
@@ -127,9 +135,7 @@ static void draw_bar_picture(const BarsLayout *layout, Canvas *canvas, Point at,
     double high = round(bar_part * layout->pitch);
     if (bar->from == bar->to) return;
     canvas->fill(canvas, (Box){from, round(at.y - high / 2), fmax(to - from, 1), high},
-                 bar->marked ? color_taken
-                 : bar->rest ? color_rest
-                             : color_bar);
+                 color_of(layout, bar));
 }
 
 static void draw_line(const BarsLayout *layout, Canvas *canvas, Point at,

@@ -282,6 +282,18 @@ class Bars(Comparable):
         self.assertIn("others", outcome.out)
         self.assertLessEqual(max(len(line) for line in outcome.out.split("\n")), 60)
 
+    def test_the_terminal_compares_as_files_do(self):
+        for flags, part in ((("--range", "0:0.3"), "≥ 0.30"), (("--log",), "logarithmic"),
+                            (("--minus", "source=" + OTHER), "symmetric around 0"),
+                            (("--as-if",), None)):
+            outcome = run("heat", WEIGHTS + "[head=mean]", "--source", SENTENCE, *flags,
+                          "--color", "never")
+            self.assertEqual(outcome.status, 0 if part else 2, outcome.err)
+            self.assertIn(part or "", outcome.out)
+        outcome = run("heat", WEIGHTS, "encoder.ids", "--minus", "step=1", "--source",
+                      SENTENCE)
+        self.assert_says(outcome, "of different shapes")
+
     def test_of_any_rows(self):
         text = self.draw(WEIGHTS + "[head=0]", "--as", "bars", "--best", "2")
         self.assertIn("query 나는", text)
