@@ -55,10 +55,13 @@ static bool look_at_model(Session *session, Other *other, Error *error) {
     Session *aside = session_new(&arena);
     aside->options = session->options;
     const Request request = request_of(session, kept);
-    bool done = session_open(aside, other->value, error) &&
-                session_run(aside, &request, error) &&
-                (session->row == 0 || session_choose(aside, session->row, error)) &&
-                keep_slices(aside, other->arguments, kept, other, error);
+    Error problem;
+    bool opened = session_open(aside, other->value, error);
+    bool done = opened && session_run(aside, &request, &problem) &&
+                (session->row == 0 || session_choose(aside, session->row, &problem)) &&
+                keep_slices(aside, other->arguments, kept, other, &problem);
+    if (opened && !done) /* it is not the model at hand that cannot */
+        fail(error, "%s: %s", other->value, problem.message);
     session_free(aside);
     arena_free(&arena);
     other->name_here = figures_path(session->model.path, kept);
