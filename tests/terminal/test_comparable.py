@@ -194,6 +194,15 @@ class Beside(Comparable):
                          "address=encoder.1.self_attention.weights[head=0]")
         self.assertTrue(text.startswith(f"{WEIGHTS}[head=0] less encoder.1."))
 
+    def test_options(self):
+        text = self.draw(WEIGHTS + "[head=0]", "--beside", "option=scale_scores=false")
+        self.assertIn("as it is beside scale_scores=false", text.split("\n")[0])
+        other = self.draw(WEIGHTS + "[head=0]", "--option", "scale_scores=false")
+        row = re.findall(r"(?m)^ *나는 +(\d.*)$", text)[1].split()
+        self.assertEqual(row, re.search(r"(?m)^ *나는 +(\d.*)$", other)[1].split()[:-1])
+        self.refuse(WEIGHTS, "--beside", "option=scale_score=1", says=("scale_scores",))
+        self.refuse(WEIGHTS, "--beside", "option=norm", says=("NAME=VALUE",))
+
     def test_what_is_not_meant_is_refused(self):
         for what in ("ko-en", "", "model=", "step=x"):
             self.refuse(WEIGHTS, "--beside", what, status=2)
