@@ -22,16 +22,12 @@ static const char *const group = N_("Writing files");
 static const Flag flags_draw[] = {
     {"as", 0, "KIND", N_("lines, flow, histogram, curves ...; without: as fits")},
     {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
-    {"palette", 0, "NAME",
-     N_("the colours: viridis, cividis ...; a wrong name lists them")},
+    {"palette", 0, "NAME", N_("the colours, such as grey; a wrong name lists them")},
     {"blank", 0, "SHARE", N_("a worksheet, so many cells empty, and its key")},
     {"seed", 0, "N", N_("for --blank: which cells are empty")},
     {"annotate", 0, NULL, N_("write the number into every cell")},
-    {"delay", 0, "SECONDS",
-     N_("for an .apng of `decoding` or `position`, which move: how long a frame "
-        "stays")},
-    {"scale", 0, "N",
-     N_("pixels of a .png along a side, for each of a screen: 2 for print")},
+    {"delay", 0, "SECONDS", N_("of an .apng: how long a frame stays")},
+    {"scale", 0, "N", N_("pixels of a .png for each of a screen: 2 for print")},
     {0},
 };
 
@@ -248,21 +244,12 @@ const Command command_draw = {
     .arguments = "[ADDRESS ...]",
     .summary = N_("draw a tensor to a .png, .svg, .pdf, .tex or .txt file"),
     .details = N_(
-        "Attention weights become a heatmap, of all heads a grid; a * stands for "
-        "every layer, and weights[batch=0:2, head=0] puts two sentences side by side. "
-        "weights[head=mean, layer=*] puts the heads together, of every layer (max and "
-        "min do so, too). --minus source=\"나는 오늘 왔다.\" takes another sentence's "
-        "map away, and -o 'head-*.png' --same-scale writes a file for each head under "
-        "one scale. Of probabilities and logits the best words are drawn as bars. "
-        "--as lines joins words that ask to those asked, --as flow follows a word "
-        "down through encoder.*.self_attention.weights[query=3], --as histogram counts "
-        "numbers. `draw position --length 100` and `draw schedule --warmup 4000` need "
-        "no sentence; `draw map` draws the boxes of the model, `draw beam` the tree of "
-        "a beam search, `draw decoding` what each token said looked at, `draw steps` "
-        "what came next at each step. Without an address: what this stage shows. "
-        "Without -o the file is named from the address. How figures look for a "
-        "hand-out can be said once, in a file figures.json of the folder: "
-        "{\"theme\": \"print\", \"width\": \"12cm\"}; its keys are flags below."),
+        "Attention weights become a heatmap, of all heads a grid, probabilities bars. "
+        "In an address * stands for every layer, [head=mean] puts the heads together "
+        "(so do max and min), and [batch=0:2, head=0] puts two sentences side by side. "
+        "`position` and `schedule` need no sentence, `map`, `beam`, `decoding` and "
+        "`steps` no address. Without one: what this stage shows. :help figures has an "
+        "example of each."),
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,

@@ -62,6 +62,18 @@ static const Document documents[] = {
     {0},
 };
 
+/* What concerns several commands. */
+typedef struct {
+    const char *name;
+    void (*write)(Page *page);
+} Topic;
+
+static const Topic topics[] = {
+    {"flags", help_flags},
+    {"figures", help_figures},
+    {0},
+};
+
 static bool run_help(Session *session, const Arguments *arguments, Error *error) {
     for (const Document *document = documents; document->flag; document++)
         if (arguments_flag(arguments, document->flag)) {
@@ -73,10 +85,11 @@ static bool run_help(Session *session, const Arguments *arguments, Error *error)
         return true;
     }
     const char *name = arguments->word[0];
-    if (strcmp(name, "flags") == 0) {
-        help_flags(&session->page);
-        return true;
-    }
+    for (const Topic *topic = topics; topic->name; topic++)
+        if (strcmp(name, topic->name) == 0) {
+            topic->write(&session->page);
+            return true;
+        }
     const Command *command = command_find(name + (name[0] == ':'));
     if (command) {
         help_command(command, &session->page);
@@ -134,7 +147,7 @@ const Command command_options = {
 const Command command_help = {
     .name = "help",
     .group = group,
-    .arguments = "[COMMAND | flags]",
+    .arguments = "[COMMAND | figures | flags]",
     .summary = N_("list the commands, or tell all about one"),
     .details = N_("Ends with an example that runs as it stands; a file it reads is one "
                   "of yours."),

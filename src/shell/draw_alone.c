@@ -150,14 +150,14 @@ const Alone *alone_find(const Arguments *arguments) {
 }
 
 const Flag flags_alone[] = {
-    {"length", 0, "N", N_("for `draw position`: how many positions")},
-    {"d-model", 0, "N", N_("for `draw position` and `draw schedule`: another d_model")},
-    {"warmup", 0, "N", N_("for `draw schedule`: the steps in which the rate grows")},
-    {"steps", 0, "N", N_("for `draw schedule`: where the curve ends")},
-    {"beams", 0, "N", N_("for `draw beam`: how many stay at each step")},
-    {"penalty", 0, "ALPHA", N_("for `draw beam`: of the length penalty")},
-    {"head", 0, "N", N_("for `draw decoding`: one head, not the mean of all")},
-    {"at", 0, "STAGE", N_("for `draw map`: where you are, as :stages names it")},
+    {"length", 0, "N", N_("of `draw position`: how many positions")},
+    {"d-model", 0, "N", N_("of `draw position` and `draw schedule`")},
+    {"warmup", 0, "N", N_("of `draw schedule`: steps in which the rate grows")},
+    {"steps", 0, "N", N_("of `draw schedule`: where the curve ends")},
+    {"beams", 0, "N", N_("of `draw beam`: how many stay at each step")},
+    {"penalty", 0, "ALPHA", N_("of `draw beam`: of the length penalty")},
+    {"head", 0, "N", N_("of `draw decoding`: one head, not the mean of all")},
+    {"at", 0, "STAGE", N_("of `draw map`: where you are, as :stages names it")},
     {0},
 };
 

@@ -10,8 +10,7 @@
 
 const Flag flags_beside[] = {
     {"beside", 0, "WHAT",
-     N_("a second map: model=NAME, option=NAME=VALUE, source=TEXT, "
-        "address=ADDRESS, step=N or training=N")},
+     N_("a second map: model=, option=, source=, address=, step=, training=")},
     {"minus", 0, "WHAT", N_("that one taken away: the difference, 0 in the middle")},
     {0},
 };

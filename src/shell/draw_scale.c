@@ -11,16 +11,14 @@
 #include "shell/figures.h"
 
 const Flag flags_scale[] = {
-    {"range", 0, "A:B",
-     N_("the colours go from A to B, as in 0:0.3; numbers beyond take the end's")},
-    {"log", 0, NULL, N_("equal factors are equal distances of colour; 0 has none")},
+    {"range", 0, "A:B", N_("the colours go from A to B, as in 0:0.3")},
+    {"log", 0, NULL, N_("colours of the logarithm: equal factors, equal distances")},
     {"best", 0, "N", N_("bars and `draw steps`: so many words; else 8, and 4")},
     {0},
 };
 
 const Flag flags_files[] = {
-    {"same-scale", 0, NULL,
-     N_("one scale for the files of -o 'head-*.png', which writes one for each")},
+    {"same-scale", 0, NULL, N_("one scale for all files of -o 'head-*.png'")},
     {0},
 };
 

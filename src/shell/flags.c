@@ -42,4 +42,5 @@ const Flag flags_display[] = {
 };
 
 const Flag *const flags_shared[] = {flags_model, flags_sentence, flags_target,
-                                    flags_toy,   flags_display,  NULL};
+                                    flags_toy,   flags_figure,   flags_display,
+                                    NULL};

@@ -12,6 +12,9 @@ void help_command(const Command *command, Page *page);
 /* The options that many commands share, each with its help. */
 void help_flags(Page *page);
 
+/* The kinds of figures, each with a line that draws one. */
+void help_figures(Page *page);
+
 /* The table of README: "| command | what it does |" lines, from the command table. */
 const char *help_markdown(Arena *arena);
 
