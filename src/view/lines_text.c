@@ -54,6 +54,10 @@ static const char *partners(const Lines *lines, const LinesPair *pair,
     return line;
 }
 
+static bool is_told(const LinesPair *pair, int row) {
+    return pair->row == LINES_ALL || pair->row == row;
+}
+
 const char *lines_told(const Work *work, const Lines *lines) {
     const LinesPair *pair = &lines->pair[0];
     const char *text =
@@ -61,7 +65,7 @@ const char *lines_told(const Work *work, const Lines *lines) {
             ? arena_print(work->arena, "head %d: ", lines_head(&pair->head[0]))
             : "";
     for (int row = 0, told = 0; row < pair->head->rows && told < WORDS_TOLD; row++) {
-        if (pair->row != LINES_ALL && pair->row != row) continue;
+        if (!is_told(pair, row)) continue;
         const char *word = partners(lines, pair, pair->head, row, 1, work->arena);
         text = arena_print(work->arena, "%s%s%s", text, told++ ? "; " : "", word);
     }
@@ -69,12 +73,18 @@ const char *lines_told(const Work *work, const Lines *lines) {
                lines->left_title, lines->right_title, text);
 }
 
-static void add_head(Work *work, const Lines *lines, TextLines *text,
-                     const LinesPair *pair, int h) {
+/* How wide the words are that have a line. */
+static int words_width(const LinesPair *pair) {
     int width = 0;
     for (int row = 0; row < pair->head->rows; row++)
-        if (pair->row == LINES_ALL || pair->row == row)
+        if (is_told(pair, row))
             width = (int)fmax(width, unicode_width(pair->asking[row]));
+    return width;
+}
+
+static void add_head(Work *work, const Lines *lines, TextLines *text,
+                     const LinesPair *pair, int h) {
+    int width = words_width(pair);
     if (text->count) add(work, text, "");
     const char *head = pair->heads > 1 ? arena_print(work->arena, "head %d",
                                                      lines_head(&pair->head[h]))
@@ -83,7 +93,7 @@ static void add_head(Work *work, const Lines *lines, TextLines *text,
     if (*pair->title || *head)
         add(work, text, arena_print(work->arena, "%s%s%s", pair->title, between, head));
     for (int row = 0; row < pair->head->rows; row++) {
-        if (pair->row != LINES_ALL && pair->row != row) continue;
+        if (!is_told(pair, row)) continue;
         int most = pair->row == LINES_ALL ? PARTNERS : PARTNERS_MOST;
         const char *line =
             partners(lines, pair, &pair->head[h], row, most, work->arena);
