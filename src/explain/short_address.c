@@ -204,33 +204,44 @@ static bool read_words(const char *const *word, int words, Words *read, Error *e
     return true;
 }
 
+static const char layer_word[] = "layer=";
+
+/* The bracket or comma in front of an item that chooses a layer; NULL: none does. */
+static const char *find_layer(const char *address) {
+    bool quoted = false;
+    for (const char *c = strchr(address, '['); c && *c; c++) {
+        if (quoted && *c == '\\' && c[1]) c++;
+        if (*c == '"') quoted = !quoted;
+        if (quoted || (*c != '[' && *c != ',')) continue;
+        const char *item = c + 1 + strspn(c + 1, " ");
+        if (strncmp(item, layer_word, strlen(layer_word)) == 0) return c;
+    }
+    return NULL;
+}
+
+static bool check_layer(const char *layer, Error *error) {
+    bool is_number = *layer && strspn(layer, "0123456789") == strlen(layer);
+    return is_number || strcmp(layer, "*") == 0 ||
+           fail(error, "layer=%s: a layer is a number, or * for all of them", layer);
+}
+
 /* "x[head=mean, layer=*]" -> "x[head=mean]", and the layer chosen. */
 static bool take_layer(const char **address, Arena *arena, Error *error) {
-    static const char word[] = "layer=";
-    const char *from = strchr(*address, '[');
-    bool quoted = false;
-    for (; from && *from; from++) {
-        if (*from == '"') quoted = !quoted;
-        bool begins = !quoted && (*from == '[' || *from == ',');
-        const char *item = from + 1 + (begins ? strspn(from + 1, " ") : 0);
-        if (!begins || strncmp(item, word, strlen(word)) != 0) continue;
-        const char *number = item + strlen(word);
-        size_t length = strcspn(number, " ,]");
-        const char *layer = arena_copy(arena, number, length);
-        const char *end = number + length + strspn(number + length, " ");
-        bool lone = *from == '[' && *end == ']';
-        bool is_number = length > 0 && strspn(layer, "0123456789") == length;
-        if (!is_number && strcmp(layer, "*") != 0)
-            return fail(error, "layer=%s: a layer is a number, or * for all of them",
-                        layer);
-        *address = arena_print(arena, "%.*s%s%s", (int)(from - *address), *address,
-                               lone || *from == ',' ? "" : "[",
-                               lone           ? end + 1
-                               : *from == ',' ? end
-                                              : end + 1);
-        return choose_layer(address, layer, arena, error);
-    }
-    return true;
+    const char *from = find_layer(*address);
+    if (!from) return true;
+    const char *number = strchr(from, '=') + 1;
+    size_t length = strcspn(number, " ,]");
+    const char *layer = arena_copy(arena, number, length);
+    const char *end = number + length + strspn(number + length, " ");
+    if (*end != ',' && *end != ']') return true; /* whoever reads it complains */
+    if (!check_layer(layer, error)) return false;
+    /* Of "[layer=1]" nothing is left, and of "[layer=1, " the bracket. */
+    bool first = *from == '[';
+    const char *open = first && *end == ',' ? "[" : "";
+    const char *rest = first ? end + 1 : end;
+    *address =
+        arena_print(arena, "%.*s%s%s", (int)(from - *address), *address, open, rest);
+    return choose_layer(address, layer, arena, error);
 }
 
 static bool apply_choices(const Words *words, const char **address, Arena *arena,

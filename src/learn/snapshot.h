@@ -44,7 +44,8 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
                     Error *error);
 
 /* One figure for each address, "ADDRESS.ending" in `folder`: a row for each of at most
- * SNAPSHOTS_DRAWN steps, or in an .apng a frame for each. It says the facts, and which sentence is seen. */
+ * SNAPSHOTS_DRAWN steps, or in an .apng a frame for each. It says the facts, and which
+ * sentence is seen. */
 enum { SNAPSHOTS_DRAWN = 6 };
 bool snapshots_draw(const Snapshots *snapshots, const char *folder, const char *ending,
                     const Facts *facts, Error *error);

@@ -8,6 +8,7 @@
 #include "shell/figures.h"
 #include "shell/sentence.h"
 #include "shell/standing.h"
+#include "shell/variants.h"
 #include "text/unicode.h"
 
 enum { NAME_CELLS = 24 };
@@ -48,22 +49,47 @@ static Request request_of(const Session *session, Arena *arena) {
     return request;
 }
 
-/* The same sentence, in a session of its own. */
-static bool look_at_model(Session *session, Other *other, Error *error) {
+/* The same sentence, in a session of its own, through a model with these options. */
+static bool look_through(Session *session, const char *model, const Arguments *options,
+                         Other *other, Error *error) {
     Arena arena = {0};
     Arena *kept = &session->scratch;
     Session *aside = session_new(&arena);
     aside->options = session->options;
     const Request request = request_of(session, kept);
-    bool done = session_open(aside, other->value, error) &&
-                session_run(aside, &request, error) &&
-                (session->row == 0 || session_choose(aside, session->row, error)) &&
-                keep_slices(aside, other->arguments, kept, other, error);
+    Error problem;
+    bool opened =
+        session_open(aside, model, error) && variants_take_flags(aside, options, error);
+    bool done = opened && session_run(aside, &request, &problem) &&
+                (session->row == 0 || session_choose(aside, session->row, &problem)) &&
+                keep_slices(aside, other->arguments, kept, other, &problem);
+    if (opened && !done) /* it is not the model at hand that cannot */
+        fail(error, "%s: %s", other->value, problem.message);
     session_free(aside);
     arena_free(&arena);
-    other->name_here = figures_path(session->model.path, kept);
-    other->name = other->value;
     return done;
+}
+
+static bool look_at_model(Session *session, Other *other, Error *error) {
+    const Arguments none = {.command = other->arguments->command};
+    other->name_here = figures_path(session->model.path, &session->scratch);
+    other->name = other->value;
+    return look_through(session, other->value, &none, other, error);
+}
+
+/* The model at hand, with one more of its options changed. */
+static bool look_at_option(Session *session, Other *other, Error *error) {
+    Arguments options = {.command = other->arguments->command};
+    int count;
+    const char *const *change = variants_changes(session, &session->scratch, &count);
+    for (int c = 0; c <= count && c < WORDS_MAX; c++) {
+        options.flag[c] = "option";
+        options.value[c] = c < count ? change[c] : other->value;
+        options.flags++;
+    }
+    other->name_here = said("as it is");
+    other->name = other->value;
+    return look_through(session, session->model.path, &options, other, error);
 }
 
 /* Is any of the addresses not one of the encoder? */
@@ -179,9 +205,9 @@ static const struct {
     const char *word;
     bool (*look)(Session *session, Other *other, Error *error);
 } kinds[] = {
-    {"model=", look_at_model},     {"source=", look_at_source},
-    {"step=", look_at_step},       {"training=", look_at_training},
-    {"address=", look_at_address},
+    {"model=", look_at_model},       {"option=", look_at_option},
+    {"source=", look_at_source},     {"step=", look_at_step},
+    {"training=", look_at_training}, {"address=", look_at_address},
 };
 
 bool beside_look(Session *session, const char *flag, const char *what, Other *other,
@@ -193,7 +219,7 @@ bool beside_look(Session *session, const char *flag, const char *what, Other *ot
         return kinds[k].look(session, other, error);
     }
     return fail_usage(error,
-                      "--%s is '%s'; it must be model=NAME, source=TEXT, step=N, "
-                      "training=N or address=ADDRESS",
+                      "--%s is '%s'; it must be model=NAME, option=NAME=VALUE, "
+                      "source=TEXT, address=ADDRESS, step=N or training=N",
                       flag, what);
 }

@@ -1,5 +1,5 @@
 #include <limits.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -73,12 +73,13 @@ static const char *address_at(const char *name, int step, Arena *arena) {
 /* "0, 20, 40": the steps of which something was kept. */
 static const char *steps_of(const SafeTensors *file, Arena *arena) {
     const char *list = "";
-    int last = -1;
+    long last = -1;
     for (int t = 0; t < file->count; t++) {
-        int step;
-        if (sscanf(file->tensor[t].name, SNAPSHOT_NAME "%d.", &step) != 1) continue;
+        const char *name = file->tensor[t].name;
+        if (strncmp(name, SNAPSHOT_NAME, strlen(SNAPSHOT_NAME)) != 0) continue;
+        long step = strtol(name + strlen(SNAPSHOT_NAME), NULL, 10);
         if (step == last) continue;
-        list = arena_print(arena, "%s%s%d", list, *list ? ", " : "", step);
+        list = arena_print(arena, "%s%s%ld", list, *list ? ", " : "", step);
         last = step;
     }
     return list;

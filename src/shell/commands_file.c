@@ -22,7 +22,6 @@ static const char *const group = N_("Writing files");
 static const Flag flags_draw[] = {
     {"as", 0, "KIND", N_("lines, flow, histogram, curves ...; without: as fits")},
     {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
-    {"best", 0, "N", N_("bars and `draw steps`: so many words; else 8, and 4")},
     {"palette", 0, "NAME",
      N_("the colours: viridis, cividis ...; a wrong name lists them")},
     {"blank", 0, "SHARE", N_("a worksheet, so many cells empty, and its key")},
@@ -58,14 +57,6 @@ static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error
     bool done = arguments_choice(arguments, "as", figure_kinds, &kind, error);
     figure->kind = (FigureKind)kind;
     return done;
-}
-
-static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
-    if (!arguments_flag(arguments, "best") || figure->kind == FIGURE_STRIP) return true;
-    if (!arguments_flag(arguments, "as")) figure->kind = FIGURE_BARS;
-    if (figure->kind != FIGURE_BARS)
-        return fail(error, "--best chooses bars: leave --as out, or say --as bars");
-    return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
 }
 
 static bool choose_palette(const Arguments *arguments, Figure *figure, Arena *arena,
@@ -164,8 +155,7 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
                       : make_figure(session, arguments, &figure, error);
     if (!made || !choose_kind(arguments, &figure, error) ||
         !choose_palette(arguments, &figure, arena, error) ||
-        !choose_dimensions(arguments, &figure, arena, error) ||
-        !choose_best(arguments, &figure, error))
+        !choose_dimensions(arguments, &figure, arena, error))
         return false;
     if (!arguments_number(arguments, "scale", 1, FIGURE_SCALE_MOST, &figure.pixels,
                           error))
@@ -282,7 +272,8 @@ const Command command_draw = {
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
-              flags_draw, flags_figure, flags_scale, flags_beside, flags_alone},
+              flags_draw, flags_figure, flags_scale, flags_files, flags_beside,
+              flags_alone},
     .needs = needs_of_draw,
     .shows_here = true,
     .choice = CHOICE_ADDRESS,

@@ -1,9 +1,12 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/drawing.h"
 #include "explain/export.h"
 #include "explain/hidden.h"
 #include "shell/commands.h"
+#include "shell/draw_beside.h"
+#include "shell/draw_scale.h"
 #include "shell/figures.h"
 #include "shell/show_looked.h"
 #include "shell/show_tokens.h"
@@ -53,7 +56,26 @@ static const Flag flags_heat[] = {
 
 static bool heat_decoding(Session *session, const Arguments *arguments, Error *error) {
     Figure figure = {.palette = session_story(session).palette};
-    if (!show_looked(session, arguments, &figure, error)) return false;
+    if (draw_is_double(arguments))
+        return fail(error, "--beside and --minus are for addresses, and %s is none",
+                    arguments->word[0]);
+    if (!show_looked(session, arguments, &figure, error) ||
+        !draw_scale(arguments, &figure, error))
+        return false;
+    page_figure(&session->page, &figure);
+    return true;
+}
+
+/* As a file would show it. */
+static bool heat_slices(Session *session, const Arguments *arguments,
+                        const Slice *slices, int count, Error *error) {
+    const Record record = session_record(session);
+    Figure figure = drawing_new(&record, slices, count, session_story(session).palette,
+                                session->page.arena);
+    if ((draw_is_double(arguments) &&
+         !draw_beside(session, arguments, &figure, error)) ||
+        !draw_scale(arguments, &figure, error))
+        return false;
     page_figure(&session->page, &figure);
     return true;
 }
@@ -70,12 +92,17 @@ static bool run_heat(Session *session, const Arguments *arguments, Error *error)
     if (!figures_slices(session, arguments, &session->scratch, &slices, &count, error))
         return false;
     note_looked(session, slices, count, false);
-    Story story = session_story(session);
     for (int shown = 0; shown < count;) {
         int together = arguments->words == 1
                            ? count
                            : figures_alike(slices + shown, count - shown);
-        story_figure(&story, slices + shown, together, &session->page);
+        if (together < count && draw_is_double(arguments))
+            return fail(error,
+                        "a second map stands beside one figure: %s and %s are "
+                        "of different shapes",
+                        slices[0].tensor->name, slices[together].tensor->name);
+        if (!heat_slices(session, arguments, slices + shown, together, error))
+            return false;
         shown += together;
     }
     return true;
@@ -131,7 +158,8 @@ const Command command_heat = {
         "token that was said looked at in the source."),
     .example = ":heat encoder.0.self_attention.weights[head=1]",
     .most = WORDS_MAX,
-    .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_heat},
+    .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_heat,
+              flags_scale, flags_beside},
     .needs_model = true,
     .needs_run = true,
     .shows_here = true,

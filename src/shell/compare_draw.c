@@ -37,15 +37,14 @@ static bool find_slices(const Pair *pair, const Look *look, Slice slice[2],
     return true;
 }
 
-/* A tensor under a name that says which run it is of. */
-static Slice named(const Slice *slice, const char *run, Arena *arena) {
+/* In a tensor of its own, so that the two are told apart even where they are one. */
+static Slice apart(const Slice *slice, Arena *arena) {
     Tensor *copy = ARENA_ARRAY(arena, Tensor, 1);
     *copy = *slice->tensor;
-    copy->name = arena_print(arena, "%s: %s", run, slice->tensor->name);
     copy->step = STEP_NONE;
-    Slice renamed = *slice;
-    renamed.tensor = copy;
-    return renamed;
+    Slice same = *slice;
+    same.tensor = copy;
+    return same;
 }
 
 static bool figure_of(Session *session, const Pair *pair, const Slice slice[2],
@@ -59,11 +58,14 @@ static bool figure_of(Session *session, const Pair *pair, const Slice slice[2],
         return fail(error, "%s is %s in one run and %s in the other", name,
                     shape_text(slice[0].tensor).text, shape_text(slice[1].tensor).text);
     if (beside) {
-        drawn[0] = named(&slice[0], pair->before.name, arena);
-        drawn[1] = named(&slice[1], pair->after.name, arena);
+        drawn[0] = apart(&slice[0], arena);
+        drawn[1] = apart(&slice[1], arena);
         *figure = drawing_new(&record, drawn, 2, session_story(session).palette, arena);
-        figure->title = say(arena, "%s: %s (first) beside %s", name, pair->before.name,
-                            pair->after.name);
+        const char **called = ARENA_ARRAY(arena, const char *, 2);
+        called[0] = pair->before.name;
+        called[1] = pair->after.name;
+        figure->called = called;
+        figure->behind = say(arena, "%s beside %s", called[0], called[1]);
         return true;
     }
     drawn[0] = slice[1];

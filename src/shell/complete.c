@@ -6,6 +6,7 @@
 #include "explain/lens.h"
 #include "explain/short_address.h"
 #include "shell/command.h"
+#include "shell/figure_flags.h"
 #include "shell/matches.h"
 #include "shell/models.h"
 
@@ -159,6 +160,17 @@ static void add_flags(Matches *matches, const Cursor *cursor) {
                       cursor->word);
 }
 
+/* Behind a flag that has a choice of values. */
+static bool add_values(Matches *matches, const Cursor *cursor) {
+    const char *value;
+    int count = 0;
+    while ((value = figure_flags_choice(cursor->command, cursor->before, count))) {
+        matches_offer(matches, value, cursor->word);
+        count++;
+    }
+    return count > 0;
+}
+
 static bool is_model_wanted(const Cursor *cursor) {
     return cursor->command->choice == CHOICE_MODEL ||
            strcmp(cursor->before, "--model") == 0;
@@ -176,6 +188,8 @@ static void add_all(Matches *matches, const Cursor *cursor) {
         matches_cell(matches, cursor->session, cursor->line, bracket, cursor->word);
     else if (cursor->word[0] == '-')
         add_flags(matches, cursor);
+    else if (add_values(matches, cursor))
+        return;
     else if (is_model_wanted(cursor))
         add_models(matches, cursor);
     else if (add_words)

@@ -10,8 +10,8 @@
 
 const Flag flags_beside[] = {
     {"beside", 0, "WHAT",
-     N_("a second map: model=NAME, source=TEXT, address=ADDRESS, step=N, or "
-        "training=N")},
+     N_("a second map: model=NAME, option=NAME=VALUE, source=TEXT, "
+        "address=ADDRESS, step=N or training=N")},
     {"minus", 0, "WHAT", N_("that one taken away: the difference, 0 in the middle")},
     {0},
 };
@@ -27,30 +27,45 @@ static Slice renamed(const Slice *slice, const char *name, Arena *arena) {
     return same;
 }
 
-static void put_beside(const Other *other, Figure *figure, Arena *arena) {
-    int count = figure->slices + other->count;
-    Slice *slice = ARENA_ARRAY(arena, Slice, count);
-    const unsigned char **hidden = ARENA_ARRAY(arena, const unsigned char *, count);
-    const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, count);
-    const char **called = ARENA_ARRAY(arena, const char *, count);
-    for (int s = 0; s < count; s++) {
-        int o = s - figure->slices;
-        slice[s] = o < 0 ? figure->slice[s] : other->slice[o];
-        hidden[s] = o < 0 ? figure->hidden[s] : other->hidden[o];
-        if (figure->marked) marked[s] = o < 0 ? figure->marked[s] : other->marked[o];
-        called[s] = o < 0 ? other->name_here : other->name;
-        if (o >= 0 && !other->is_address && o < figure->slices)
-            slice[s] = renamed(&slice[s], slice[o].tensor->name, arena);
-    }
-    if (figure->kind == FIGURE_HEATMAP) figure->kind = FIGURE_GRID;
-    if (figure->marked) figure->marked = marked;
-    figure->slice = slice;
-    figure->hidden = hidden;
-    figure->slices = count;
-    figure->row_sums = false;
+/* Both lists, one behind the other. */
+static const unsigned char *const *join(const unsigned char *const *here, int count,
+                                        const unsigned char *const *there, int more,
+                                        Arena *arena) {
+    const unsigned char **both =
+        ARENA_ARRAY(arena, const unsigned char *, count + more);
+    for (int i = 0; i < count; i++) both[i] = here[i];
+    for (int i = 0; i < more; i++) both[count + i] = there[i];
+    return both;
+}
+
+static void name_both(const Other *other, int count, Figure *figure, Arena *arena) {
     if (other->is_address) return; /* the addresses themselves tell them apart */
+    const char **called = ARENA_ARRAY(arena, const char *, count + other->count);
+    for (int s = 0; s < count; s++) called[s] = other->name_here;
+    for (int s = 0; s < other->count; s++) called[count + s] = other->name;
     figure->called = called;
     figure->behind = say(arena, "%s beside %s", other->name_here, other->name);
+}
+
+static void put_beside(const Other *other, Figure *figure, Arena *arena) {
+    int count = figure->slices;
+    Slice *slice = ARENA_ARRAY(arena, Slice, count + other->count);
+    for (int s = 0; s < count; s++) slice[s] = figure->slice[s];
+    for (int s = 0; s < other->count; s++) {
+        bool same = !other->is_address && s < count;
+        slice[count + s] = same
+                               ? renamed(&other->slice[s], slice[s].tensor->name, arena)
+                               : other->slice[s];
+    }
+    figure->hidden = join(figure->hidden, count, other->hidden, other->count, arena);
+    if (figure->marked)
+        figure->marked =
+            join(figure->marked, count, other->marked, other->count, arena);
+    if (figure->kind == FIGURE_HEATMAP) figure->kind = FIGURE_GRID;
+    figure->slice = slice;
+    figure->slices = count + other->count;
+    figure->row_sums = false;
+    name_both(other, count, figure, arena);
 }
 
 static bool subtract(const Other *other, Figure *figure, Arena *arena, Error *error) {

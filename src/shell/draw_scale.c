@@ -14,6 +14,11 @@ const Flag flags_scale[] = {
     {"range", 0, "A:B",
      N_("the colours go from A to B, as in 0:0.3; numbers beyond take the end's")},
     {"log", 0, NULL, N_("equal factors are equal distances of colour; 0 has none")},
+    {"best", 0, "N", N_("bars and `draw steps`: so many words; else 8, and 4")},
+    {0},
+};
+
+const Flag flags_files[] = {
     {"same-scale", 0, NULL,
      N_("one scale for the files of -o 'head-*.png', which writes one for each")},
     {0},
@@ -33,31 +38,6 @@ static bool read_range(const char *text, ScaleWish *wish) {
            wish->least < wish->most;
 }
 
-bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
-    const char *range = arguments_flag(arguments, "range");
-    figure->wish.ranged = range != NULL;
-    figure->wish.logarithmic = arguments_flag(arguments, "log") != NULL;
-    if (range && !read_range(range, &figure->wish))
-        return fail_usage(error,
-                          "--range is '%s'; it must be two numbers, the smaller one "
-                          "first, as in 0:0.3",
-                          range);
-    if (arguments_flag(arguments, "same-scale") && !draw_is_split(arguments))
-        return fail_usage(error, "--same-scale is for several files: -o 'head-*.png' "
-                                 "writes one for each head or address");
-    if (draw_is_split(arguments) && figure->slices == 0)
-        return fail(error, "this figure has no parts: -o takes a name without *");
-    if (draw_is_split(arguments) && arguments_flag(arguments, "beside"))
-        return fail(error, "--beside draws one figure: -o takes a name without *");
-    bool asked = range || figure->wish.logarithmic;
-    bool colored = figure->kind == FIGURE_HEATMAP || figure->kind == FIGURE_GRID;
-    return !asked || colored ||
-           fail(error,
-                "--%s is about the colours of a heatmap, and this figure has "
-                "none",
-                range ? "range" : "log");
-}
-
 static const char *pattern_of(const Arguments *arguments) {
     const char *path = arguments_flag(arguments, "output");
     const char *name = path ? strrchr(path, '/') : NULL;
@@ -68,10 +48,54 @@ bool draw_is_split(const Arguments *arguments) {
     return pattern_of(arguments) != NULL;
 }
 
+/* -o for several files, and what goes with it. */
+static bool check_split(const Arguments *arguments, const Figure *figure,
+                        Error *error) {
+    bool splits = draw_is_split(arguments);
+    if (arguments_flag(arguments, "same-scale") && !splits)
+        return fail_usage(error, "--same-scale is for several files: -o 'head-*.png' "
+                                 "writes one for each head or address");
+    if (splits && figure->slices == 0)
+        return fail(error, "this figure has no parts: -o takes a name without *");
+    return !splits || !arguments_flag(arguments, "beside") ||
+           fail(error, "--beside draws one figure: -o takes a name without *");
+}
+
+static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
+    if (!arguments_flag(arguments, "best") || figure->kind == FIGURE_STRIP) return true;
+    if (!arguments_flag(arguments, "as") && figure->slices) figure->kind = FIGURE_BARS;
+    if (figure->kind != FIGURE_BARS)
+        return fail(error, "--best chooses bars: leave --as out, or say --as bars");
+    return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
+}
+
+bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
+    static const char *const flags[] = {"range", "log", "same-scale"};
+    const char *range = arguments_flag(arguments, "range");
+    figure->wish.ranged = range != NULL;
+    figure->wish.logarithmic = arguments_flag(arguments, "log") != NULL;
+    if (range && !read_range(range, &figure->wish))
+        return fail_usage(error,
+                          "--range is '%s'; it must be two numbers, the smaller one "
+                          "first, as in 0:0.3",
+                          range);
+    if (!choose_best(arguments, figure, error) ||
+        !check_split(arguments, figure, error))
+        return false;
+    bool colored = figure->kind == FIGURE_HEATMAP || figure->kind == FIGURE_GRID;
+    for (size_t f = 0; f < sizeof flags / sizeof *flags && !colored; f++)
+        if (arguments_flag(arguments, flags[f]))
+            return fail(error,
+                        "--%s is about the colours of a heatmap, and this figure has "
+                        "none",
+                        flags[f]);
+    return true;
+}
+
 /* The pieces of a figure, and how each is called in the name of its file. */
 typedef struct {
     Slice *slice;
-    const unsigned char **hidden;
+    const unsigned char **hidden, **marked; /* see Figure */
     const char **name;
     int count;
 } Pieces;
@@ -91,8 +115,12 @@ static Pieces pieces_of(const Figure *figure, Arena *arena) {
     }
     pieces.name = ARENA_ARRAY(arena, const char *, pieces.count);
     pieces.hidden = ARENA_ARRAY(arena, const unsigned char *, pieces.count);
-    for (int p = 0; p < pieces.count && figure->hidden; p++)
-        pieces.hidden[p] = figure->hidden[figure->slices == 1 ? 0 : p];
+    pieces.marked = ARENA_ARRAY(arena, const unsigned char *, pieces.count);
+    for (int p = 0; p < pieces.count; p++) {
+        int s = figure->slices == 1 ? 0 : p;
+        if (figure->hidden) pieces.hidden[p] = figure->hidden[s];
+        if (figure->marked) pieces.marked[p] = figure->marked[s];
+    }
     return pieces;
 }
 
@@ -168,6 +196,7 @@ static Figure piece_figure(const Figure *figure, const Pieces *pieces, int p) {
     Figure part = *figure;
     part.slice = &pieces->slice[p];
     part.hidden = &pieces->hidden[p];
+    part.marked = figure->marked ? &pieces->marked[p] : NULL;
     part.slices = 1;
     return part;
 }

@@ -5,11 +5,11 @@
 #include "shell/command.h"
 #include "view/figure.h"
 
-/* --range, --log and --same-scale. */
-extern const Flag flags_scale[];
+/* --range, --log and --best: how numbers are shown; and --same-scale. */
+extern const Flag flags_scale[], flags_files[];
 
-/* Take --range and --log into `figure`. Fails where they cannot be read, or where the
- * figure has no colours. */
+/* Take them into `figure`. Fails where they cannot be read, or where the figure has no
+ * colours, or no bars. */
 bool draw_scale(const Arguments *arguments, Figure *figure, Error *error);
 
 /* Is -o a pattern, "head-*.png", for a file of each part of the figure? */

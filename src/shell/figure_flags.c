@@ -41,29 +41,33 @@ static const char *palette_choice(int i) {
 
 #define IN_LOOK(field) offsetof(Wished, look.field)
 
-/* A row: the flag, what help calls its value, where that goes, and what it may be. */
+/* A row: the flag, what help calls its value, the field of the look, how it is written,
+ * what help says, and what it may be. */
 #define FIGURE_FLAGS(ROW)                                                              \
-    ROW("dpi", "N", dpi, option_count, .least = 30, .most = 2400,                      \
-        N_("pixels of a .png for each inch of its size"))                              \
-    ROW("font-size", "POINTS", font_size, option_number, .least = 3, .most = 72,       \
-        N_("how large body text is on the page, in points"))                           \
-    ROW("font", "NAME", font, option_text, .count = 0, .most = 0,                      \
-        N_("a family of fonts, as `fc-list : family` names it"))                       \
-    ROW("title", "TEXT", title, option_text, .count = 0, .most = 0,                    \
-        N_("what stands over the figure; none leaves it out"))                         \
-    ROW("caption", "LENGTH", caption, option_choice, .choices = caption_lengths,       \
-        .most = 0, N_("full, short (sentence and model) or none; the file keeps all")) \
-    ROW("theme", "PAPER", theme, option_choice, .choices = theme_names, .most = 0,     \
-        N_("light, dark, transparent or print, which needs no colours"))               \
-    ROW("labels", "KIND", labels, option_choice, .choices = label_marks, .most = 0,    \
-        N_("marked, or plain: without · for a space and #2 for a second one"))         \
-    ROW("text", "KIND", text, option_choice, .choices = letter_kinds, .most = 0,       \
-        N_("of an .svg: text, which can be searched, or outlines"))
+    ROW("dpi", "N", dpi, option_count,                                                 \
+        N_("pixels of a .png for each inch of its size"), .least = 30, .most = 2400)   \
+    ROW("font-size", "POINTS", font_size, option_number,                               \
+        N_("how large body text is on the page, in points"), .least = 3, .most = 72)   \
+    ROW("font", "NAME", font, option_text,                                             \
+        N_("a family of fonts, as `fc-list : family` names it"), .most = 0)            \
+    ROW("title", "TEXT", title, option_text,                                           \
+        N_("what stands over the figure; none leaves it out"), .most = 0)              \
+    ROW("caption", "LENGTH", caption, option_choice,                                   \
+        N_("full, short (sentence and model) or none; the file keeps all"),            \
+        .choices = caption_lengths)                                                    \
+    ROW("theme", "PAPER", theme, option_choice,                                        \
+        N_("light, dark, transparent or print, which needs no colours"),               \
+        .choices = theme_names)                                                        \
+    ROW("labels", "KIND", labels, option_choice,                                       \
+        N_("marked, or plain: without · for a space and #2 for a second one"),         \
+        .choices = label_marks)                                                        \
+    ROW("text", "KIND", text, option_choice,                                           \
+        N_("of an .svg: text, which can be searched, or outlines"),                    \
+        .choices = letter_kinds)
 
-#define FLAG_OF(name_, value_, field, kind_, bound_, most_, help_)                     \
-    {name_, 0, value_, help_},
-#define KEY_OF(name_, value_, field, kind_, bound_, most_, help_)                      \
-    {.name = name_, .kind = &(kind_), .offset = IN_LOOK(field), bound_, most_},
+#define FLAG_OF(name_, value_, field, kind_, help_, ...) {name_, 0, value_, help_},
+#define KEY_OF(name_, value_, field, kind_, help_, ...)                                \
+    {.name = (name_), .kind = &(kind_), .offset = IN_LOOK(field), __VA_ARGS__},
 
 const Flag flags_figure[] = {FIGURE_FLAGS(FLAG_OF){0}};
 
@@ -82,11 +86,15 @@ static const Option keys[] = {
     FIGURE_FLAGS(KEY_OF){0},
 };
 
+bool figure_flags_taken(const Command *command) {
+    return command_flag_named(command, flags_figure[0].name) != NULL;
+}
+
 bool figure_flags_has_width(const Arguments *arguments) {
     const char *width = arguments_flag(arguments, "width");
     long long columns;
     return width && !option_whole(width, &columns) &&
-           command_flag_named(arguments->command, flags_figure[0].name);
+           figure_flags_taken(arguments->command);
 }
 
 /* The density of a PNG is said in one way: who types one does not want the other from
@@ -163,4 +171,12 @@ const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
                            settled->value[f], quote);
     }
     return told;
+}
+
+const char *figure_flags_choice(const Command *command, const char *flag, int i) {
+    const char *name = flag + strspn(flag, "-");
+    const Option *key = name == flag ? NULL : option_find(keys, name);
+    bool chooses = key && key->kind == &option_choice;
+    return chooses && command_flag_named(command, name) ? option_choice_name(key, i)
+                                                        : NULL;
 }

@@ -20,6 +20,13 @@ bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
 const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
                               Arena *arena);
 
+/* The i-th value that "--theme", "--palette" and the like may have, for a command that
+ * takes that flag; NULL after the last, and of other words. */
+const char *figure_flags_choice(const Command *command, const char *flag, int i);
+
+/* Does the command save figures that take these flags? */
+bool figure_flags_taken(const Command *command);
+
 /* Is it the --width of a picture, such as 12cm, for a command that makes one? If not,
  * it is in columns. */
 bool figure_flags_has_width(const Arguments *arguments);

@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "explain/reduction.h"
+#include "shell/figure_flags.h"
 #include "shell/forks.h"
 #include "shell/program.h"
 #include "shell/sentence.h"
@@ -192,6 +193,17 @@ static bool is_told(const char *name) {
     return strcmp(name, "force") == 0 || strcmp(name, "resume") == 0;
 }
 
+/* Whatever a machine speaks by itself: a figure with words of another language than
+ * that of the source asks for them. */
+static const char *add_language(const Arguments *arguments, const char *command,
+                                Arena *arena) {
+    const char *name = language_name();
+    if (strcmp(name, "en") == 0 || arguments_flag(arguments, "language") ||
+        !figure_flags_taken(arguments->command))
+        return command;
+    return add_flag(command, "language", name, arena);
+}
+
 static const char *add_flags(const Arguments *arguments, const char *command,
                              Arena *arena) {
     for (int f = 0; f < arguments->flags; f++) {
@@ -201,7 +213,7 @@ static const char *add_flags(const Arguments *arguments, const char *command,
         command = flag->value ? add_flag(command, name, arguments->value[f], arena)
                               : arena_print(arena, "%s --%s", command, name);
     }
-    return command;
+    return add_language(arguments, command, arena);
 }
 
 /* The palette that was chosen by :options, for a command that takes one. */

@@ -56,7 +56,7 @@ static void element(WalkPage *page, const char *tag, const char *text) {
     Builder *html = &page->html;
     build(html, "<%s>", tag);
     html_text(html, text);
-    build(html, "</%s>\n", tag);
+    build(html, "</%.*s>\n", (int)strcspn(tag, " "), tag);
 }
 
 static void write_header(WalkPage *page) {
@@ -64,6 +64,10 @@ static void write_header(WalkPage *page) {
     element(page, "h1", sentence_text(page));
     answers_say_row(page->session, page->session->row);
     window_html_close(page->window);
+    /* The script shows it: without one it would not be true. */
+    element(page, "p class=\"note\" id=\"keys\" hidden",
+            said(N_("Point at a number, or go there with Tab and the arrow keys: it "
+                    "says which one it is and how it came about.")));
     build_text(&page->html, "</header>\n");
 }
 
@@ -76,7 +80,7 @@ static void link_to(WalkPage *page, const PageStop *stop) {
 static void write_list(WalkPage *page) {
     Builder *html = &page->html;
     const char *label = say(page->arena, "The walk in %d stops", page->stops);
-    build_text(html, "<nav aria-label=\"");
+    build_text(html, "<nav id=\"stops\" aria-label=\"");
     html_text(html, label);
     build_text(html, "\">\n");
     element(page, "p", label);
@@ -91,7 +95,7 @@ static void write_list(WalkPage *page) {
     build_text(html, "</ol>\n</nav>\n");
 }
 
-/* To the stop before, and to the one behind it. */
+/* To the stop before, to the list of them, and to the one behind. */
 static void write_way(WalkPage *page, int s) {
     Builder *html = &page->html;
     build_text(html, "<p class=\"way\">");
@@ -103,6 +107,9 @@ static void write_way(WalkPage *page, int s) {
     } else {
         build_text(html, "<span></span>");
     }
+    build_text(html, "\n<a href=\"#stops\">");
+    html_text(html, said(N_("All stops")));
+    build_text(html, "</a>");
     if (s + 1 < page->stops) {
         build_text(html, "\n");
         link_to(page, &page->stop[s + 1]);

@@ -8,6 +8,7 @@
 const char *const walk_page_script[] = {
     "'use strict';\n"
     "(() => {\n"
+    "document.getElementById('keys').hidden = false;\n"
     "const why = document.createElement('output');\n"
     "why.id = 'why';\n"
     "why.hidden = true;\n"
@@ -157,4 +158,4 @@ const char *const walk_page_script[] = {
     "})();\n",
     NULL};
 
-const char walk_page_digest[] = "sha256-JuucOR2StgHHffD8RwXztQuZxrPLO9Q0zxwvSe30ZqU=";
+const char walk_page_digest[] = "sha256-c3w0hSERxlSKhqOm6LGCHQcnslLKXFPqXAIRAp5Qkdg=";

@@ -53,8 +53,10 @@ const char *const walk_page_style[] = {
     ".hidden { position: absolute } .ground { fill: var(--box) }\n"
     ".strokes { stroke: var(--soft); stroke-width: .7 }\n",
 
-    ".drawing svg { display: block; height: auto; max-width: 100%;\n"
+    ".drawing svg { display: block; height: auto; max-width: 100%; overflow: visible;\n"
     "  min-width: calc(var(--width) * .72); font-size: 13px; fill: var(--ink);\n"
+    "  font-family: \"Noto Sans CJK KR\", \"Noto Sans KR\", NanumBarunGothic,\n"
+    "  NanumGothic, \"Apple SD Gothic Neo\", \"Malgun Gothic\", sans-serif;\n"
     "  dominant-baseline: central }\n"
     ".drawing path { shape-rendering: crispEdges } .drawing polyline { fill: none }\n"
     ".m { text-anchor: middle } .e { text-anchor: end } .b { font-weight: bold }\n"
@@ -78,7 +80,8 @@ const char *const walk_page_style[] = {
     "    align-items: start }\n"
     "  header { grid-column: 1 / -1; padding-left: 2rem }\n"
     "  nav { position: sticky; top: 0; padding-right: 0 }\n"
-    "  nav ol { max-height: calc(100vh - 4rem) } main { padding: 0 2rem } }\n"
+    "  nav ol { max-height: calc(100vh - 4rem) } main { padding: 0 2rem }\n"
+    "  .way a[href=\"#stops\"] { display: none } }\n"
     "@media print { nav, .way, #why { display: none } body { display: block }\n"
     "  .drawing svg { min-width: 0 } .wide { overflow: visible } }\n",
     NULL};

@@ -29,7 +29,7 @@ HtmlWindow *window_html_new(Arena *arena, Builder *html, const Record *record,
                             Canvas *letters);
 
 /* End what is open: a list. */
-void window_html_close(HtmlWindow *html);
+void window_html_close(HtmlWindow *window);
 
 /* Give back what it took for writing. */
-void window_html_free(HtmlWindow *html);
+void window_html_free(HtmlWindow *window);

@@ -34,7 +34,8 @@ static unsigned char *shown_row(const Apng *apng, int y) {
 static bool is_same_column(const Apng *apng, const Pixels *pixels, int x,
                            const Part *part) {
     for (int y = part->top; y < part->bottom; y++)
-        if (memcmp(shown_row(apng, y) + x * WORD, row_of(pixels, y) + x * WORD, WORD))
+        if (memcmp(shown_row(apng, y) + x * WORD, row_of(pixels, y) + x * WORD, WORD) !=
+            0)
             return false;
     return true;
 }

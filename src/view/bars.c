@@ -180,7 +180,7 @@ static void fit_bars(Bars *bars) {
 }
 
 Bars bars_rank(const BarsWish *wish, Arena *arena) {
-    Bars bars = {.shares = wish->shares};
+    Bars bars = {.shares = wish->shares, .by_size = wish->by_size};
     for (int m = 0; m < wish->count; m++) bars.count += wish->matrix[m].rows;
     BarGroup *group = ARENA_ARRAY(arena, BarGroup, bars.count);
     bars.group = group;

@@ -25,9 +25,10 @@ typedef struct {
 typedef struct {
     BarGroup *group;
     int count;
-    double zero; /* where 0 lies, of 0 to 1 */
-    bool shares; /* of 1: the others have a sum */
-    bool marks;  /* some word was taken */
+    double zero;  /* where 0 lies, of 0 to 1 */
+    bool shares;  /* of 1: the others have a sum */
+    bool by_size; /* they are differences */
+    bool marks;   /* some word was taken */
 } Bars;
 
 /* What is to be shown of the matrices. */

@@ -19,6 +19,9 @@ enum { WORD_CELLS = 16 };
 static const Color color_bar = {0.60, 0.74, 0.87};
 static const Color color_taken = {0.05, 0.30, 0.55};
 static const Color color_rest = {0.86, 0.86, 0.86};
+/* Of a difference, as heatmaps have it: what is more, what is less. */
+static const Color color_more = {0.76, 0.36, 0.28};
+static const Color color_less = {0.32, 0.55, 0.77};
 
 static Style style_of(const Bar *bar) {
     return (Style){.bold = bar->marked, .faint = bar->rest};
@@ -74,23 +77,34 @@ static void place_groups(BarsLayout *layout, Canvas *canvas) {
     layout->width = layout->per_row * layout->across - between;
 }
 
-static void place_rows(BarsLayout *layout, Canvas *canvas, Arena *arena) {
+/* The most bars of the groups that stand side by side. */
+static int highest(const BarsLayout *layout, int row) {
     const Bars *bars = layout->bars;
-    bool grid = canvas->metrics.characters;
-    int rows = (bars->count + layout->per_row - 1) / layout->per_row;
-    double *down = ARENA_ARRAY(arena, double, rows + 1);
-    layout->pitch = grid ? 1 : floor(1.3 * canvas->metrics.line);
-    for (int g = 0; g < bars->count; g++)
-        if (*bars->group[g].title) layout->top = ceil(1.2 * canvas->metrics.line);
-    if (grid && layout->top > 0) layout->top = 1;
-    for (int row = 0; row < rows; row++) {
-        int most = 0;
-        for (int g = row * layout->per_row;
-             g < (row + 1) * layout->per_row && g < bars->count; g++)
-            most = bars->group[g].count > most ? bars->group[g].count : most;
-        double gap = row + 1 < rows ? (grid ? 1 : layout->pitch * 0.8) : 0;
-        down[row + 1] = down[row] + layout->top + most * layout->pitch + ceil(gap);
+    int most = 0;
+    for (int i = 0; i < layout->per_row; i++) {
+        int g = row * layout->per_row + i;
+        if (g < bars->count && bars->group[g].count > most) most = bars->group[g].count;
     }
+    return most;
+}
+
+static bool has_titles(const Bars *bars) {
+    for (int g = 0; g < bars->count; g++)
+        if (*bars->group[g].title) return true;
+    return false;
+}
+
+static void place_rows(BarsLayout *layout, Canvas *canvas, Arena *arena) {
+    bool grid = canvas->metrics.characters;
+    double line = canvas->metrics.line;
+    int rows = (layout->bars->count + layout->per_row - 1) / layout->per_row;
+    double *down = ARENA_ARRAY(arena, double, rows + 1);
+    layout->pitch = grid ? 1 : floor(1.3 * line);
+    if (has_titles(layout->bars)) layout->top = grid ? 1 : ceil(1.2 * line);
+    double gap = grid ? 1 : ceil(0.8 * layout->pitch);
+    for (int row = 0; row < rows; row++)
+        down[row + 1] = down[row] + layout->top + highest(layout, row) * layout->pitch +
+                        (row + 1 < rows ? gap : 0);
     layout->down = down;
     layout->height = down[rows];
 }
@@ -120,6 +134,11 @@ static void draw_bar_grid(const BarsLayout *layout, Canvas *canvas, Point at,
                  table_bar(length, (int)layout->bar, arena));
 }
 
+static Color color_of(const BarsLayout *layout, const Bar *bar) {
+    if (layout->bars->by_size) return bar->to < bar->from ? color_less : color_more;
+    return bar->marked ? color_taken : bar->rest ? color_rest : color_bar;
+}
+
 /* A bar that is there is seen, however short. */
 static void draw_bar_picture(const BarsLayout *layout, Canvas *canvas, Point at,
                              const Bar *bar) {
@@ -127,9 +146,8 @@ static void draw_bar_picture(const BarsLayout *layout, Canvas *canvas, Point at,
     double to = round(at.x + fmax(bar->from, bar->to) * layout->bar);
     double high = round(bar_part * layout->pitch);
     if (bar->from == bar->to) return;
-    Color color = bar->marked ? color_taken : bar->rest ? color_rest : color_bar;
     canvas->fill(canvas, (Box){from, round(at.y - high / 2), fmax(to - from, 1), high},
-                 theme_color(canvas->theme, color));
+                 theme_color(canvas->theme, color_of(layout, bar)));
 }
 
 static void draw_line(const BarsLayout *layout, Canvas *canvas, Point at,

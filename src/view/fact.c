@@ -25,7 +25,8 @@ const char *xml_escape(const char *text, Arena *arena) {
     char *end = escaped;
     for (const char *c = text; *c;) {
         size_t i = 0;
-        while (i < ENTITIES && strncmp(entity[i].letter, c, strlen(entity[i].letter)))
+        while (i < ENTITIES &&
+               strncmp(entity[i].letter, c, strlen(entity[i].letter)) != 0)
             i++;
         if (i < ENTITIES) {
             end = stpcpy(end, entity[i].name);

@@ -390,7 +390,8 @@ static void collect_words(Work *work) {
     for (int i = 0; i < figure->facts; i++)
         fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
     const char *title = figure->title ? figure->title : default_title(work);
-    if (figure->look.title && page_is_titled(&figure->look)) title = figure->look.title;
+    if (figure->look.title && figure_is_titled(&figure->look))
+        title = figure->look.title;
     if (figure->worksheet.share > 0)
         title = worksheet_title(&figure->worksheet, title, work->arena);
     work->facts = (Facts){safe(work, title), fact, figure->facts, NULL};
@@ -401,7 +402,7 @@ bool figure_plan(Work *work, Error *error) {
     collect(work);
     collect_words(work);
     if (!plans[work->figure->kind](work, error) || !interrupt_none(error)) return false;
-    page_plan(work);
+    figure_page_plan(work);
     return true;
 }
 

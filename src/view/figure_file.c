@@ -47,6 +47,11 @@ static const char *warn(const Save *save, const Canvas *canvas,
     const char *text;
     int missing = picture_missing(canvas, &text);
     if (missing == 0) return complaint_print(complaint, path, save->arena);
+    if (picture_spells(canvas))
+        return say(save->arena,
+                   "%s: %d letters have no glyph here and may be boxes where it is "
+                   "shown; a font that has them is %s",
+                   path, missing, font_package(text));
     return say(save->arena,
                "%s: %d letters have no glyph here and are drawn as boxes; "
                "install a font that has them, such as %s",
@@ -73,6 +78,7 @@ static double page_width(const Save *save, const PictureWish *wish, double body,
  * sought lies between two sizes that are halved again and again. */
 static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
     enum { HALVINGS = 10 };
+    static const double near_enough = 1.005;
     const FigureLook *look = &save->figure->look;
     double wanted = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
     wish->body = wanted;
@@ -82,13 +88,15 @@ static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
         double body = i ? (least + most) / 2 : most;
         double width = page_width(save, wish, body, error);
         if (width <= 0) return false;
-        bool enough = body * wish->width / width >= wanted;
+        double scaled = body * wish->width / width;
+        bool enough = scaled >= wanted;
         if (i == 0 && !enough)
             return fail(error,
                         "letters of %g points have no room in a picture %s wide: make "
                         "it wider, them smaller, or leave the caption out",
                         look->font_size, look->width.typed);
         *(enough ? &most : &least) = body;
+        if (enough && scaled < near_enough * wanted) break;
     }
     wish->body = most;
     return true;

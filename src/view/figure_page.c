@@ -2,12 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "text/label.h"
 #include "view/figure_work.h"
 
 /* Titles and facts may be this wide where the drawing is narrower, in lines. */
 enum { CAPTION_LEAST = 22 };
 
-bool page_is_titled(const FigureLook *look) {
+bool figure_is_titled(const FigureLook *look) {
     return !look->title || strcmp(look->title, "none") != 0;
 }
 
@@ -26,14 +27,31 @@ static Facts shown_facts(const Work *work) {
     return shown;
 }
 
-void page_plan(Work *work) {
+/* "key ·어제 to ·친구" without the dots that stand for spaces. */
+static const char *without_dots(const char *text, Arena *arena) {
+    char *plain = arena_copy(arena, text, strlen(text));
+    char *to = plain;
+    size_t length = strlen(LABEL_SPACE);
+    for (const char *c = text; *c; c++) {
+        bool begins = c == text || c[-1] == ' ';
+        bool dot = begins && strncmp(c, LABEL_SPACE, length) == 0;
+        if (dot && c[length] && c[length] != ' ') c += length;
+        *to++ = *c;
+    }
+    *to = '\0';
+    return plain;
+}
+
+void figure_page_plan(Work *work) {
     Canvas *canvas = work->canvas;
     const Metrics *metrics = &canvas->metrics;
     double width = fmax(work->width, CAPTION_LEAST * metrics->line);
     if (metrics->characters) width = metrics->most;
     bool noted = work->figure->look.caption != CAPTION_NONE;
     Facts facts = shown_facts(work);
-    const char *title = page_is_titled(&work->figure->look) ? work->facts.title : "";
+    const char *title = figure_is_titled(&work->figure->look) ? work->facts.title : "";
+    if (work->figure->look.labels == LABELS_PLAIN)
+        title = without_dots(title, work->arena);
     work->title = caption_title(title, canvas, width, work->arena);
     work->footer =
         caption_footer(noted ? work->note : NULL, &facts, canvas, width, work->arena);

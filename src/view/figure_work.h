@@ -34,10 +34,10 @@ typedef struct Work {
 } Work;
 
 /* Does a title stand over the drawing? "none" leaves it out; the file keeps its own. */
-bool page_is_titled(const FigureLook *look);
+bool figure_is_titled(const FigureLook *look);
 
 /* Title and footer of the drawing, which was planned, and where all of it stands. */
-void page_plan(Work *work);
+void figure_page_plan(Work *work);
 
 /* Decide how large everything is, without drawing. */
 bool figure_plan(Work *work, Error *error);

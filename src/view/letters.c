@@ -139,7 +139,7 @@ int letters_missing(const Letters *letters, const char **text) {
     return letters->missing;
 }
 
-void letters_show(const TextRun *run, cairo_t *cairo) {
+void letters_show(const TextRun *run, void *cairo) {
     pango_cairo_show_layout(cairo, run->layout);
 }
 

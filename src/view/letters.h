@@ -10,8 +10,6 @@
 /* Units of body text, and from line to line. */
 enum { LETTERS_BODY = 13, LETTERS_LINE = 19 };
 
-struct _cairo; /* cairo_t */
-
 typedef struct Letters Letters;
 
 typedef struct {
@@ -47,7 +45,7 @@ void letters_count(Letters *letters, TextRun *run);
  */
 int letters_missing(const Letters *letters, const char **text);
 
-/* Draw with Cairo, the top left corner at its current point. */
-void letters_show(const TextRun *run, struct _cairo *cairo);
+/* Draw with `cairo`, a cairo_t *, the top left corner at its current point. */
+void letters_show(const TextRun *run, void *cairo);
 
 void letters_close(Letters *letters);

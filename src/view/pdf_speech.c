@@ -62,12 +62,12 @@ static int write_begin(const Object *object, int before, Builder *out) {
 
 /* The table of two objects, and the old trailer with the way to the table before. */
 static void write_table(const Object *object, const int *place, const char *trailer,
-                        int length, long previous, int start, Builder *out) {
+                        long previous, int start, Builder *out) {
     build(out, "xref\n");
     for (int i = 0; i < 2; i++)
         build(out, "%d 1\n%010d 00000 n \n", object[i].number, place[i]);
-    build(out, "%.*s   /Prev %ld\n>>\nstartxref\n%d\n%%%%EOF\n", length, trailer,
-          previous, start);
+    build(out, "%s   /Prev %ld\n>>\nstartxref\n%d\n%%%%EOF\n", trailer, previous,
+          start);
 }
 
 const char *pdf_speech(const char *bytes, int count, const Facts *facts,
@@ -98,7 +98,7 @@ const char *pdf_speech(const char *bytes, int count, const Facts *facts,
           "\n   /Lang (%s)"
           "\n   /ViewerPreferences << /DisplayDocTitle true >>\n>>\nendobj\n",
           language);
-    write_table(object, place, trailer, (int)(close - trailer),
+    write_table(object, place, arena_copy(arena, trailer, (size_t)(close - trailer)),
                 strtol(table + strlen(table_at), NULL, 10), count + out.count, &out);
     return builder_text(&out);
 }

@@ -33,7 +33,8 @@ bool picture_size(Picture *picture, double width, double height, double density,
             across * down <= IMAGE_PIXELS_MOST) ||
            fail(error,
                 "the picture would have %.0f x %.0f pixels, and at most %d a side "
-                "and %d million in all are drawn: choose a part of the tensor",
+                "and %d million in all are drawn: choose a part of the tensor, or a "
+                "smaller size",
                 across, down, IMAGE_SIDE_MOST, IMAGE_PIXELS_MOST / 1000 / 1000);
 }
 
@@ -64,6 +65,10 @@ bool picture_save(Canvas *canvas, const char *path, bool replace, const Facts *f
 
 int picture_missing(const Canvas *canvas, const char **text) {
     return letters_missing(((const Picture *)canvas)->letters, text);
+}
+
+bool picture_spells(const Canvas *canvas) {
+    return ((const Picture *)canvas)->spells;
 }
 
 void picture_close(Canvas *canvas) {

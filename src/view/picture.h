@@ -26,6 +26,7 @@ struct Picture {
     Arena *arena;
     PictureWish wish;
     Letters *letters;
+    bool spells;          /* letters are written, and drawn by whoever shows them */
     double width, height; /* what was drawn, in units */
     double factor;        /* a unit of the drawing becomes so many of the picture */
     bool (*save)(Picture *picture, const char *path, bool replace, const Facts *facts,
@@ -59,6 +60,9 @@ bool picture_save(Canvas *canvas, const char *path, bool replace, const Facts *f
 
 /* How many letters no font here has; where there are any, `*text` holds some. */
 int picture_missing(const Canvas *canvas, const char **text);
+
+/* Are letters written, and drawn in the fonts of whoever shows them? */
+bool picture_spells(const Canvas *canvas);
 
 /* Give back what it holds of the libraries. */
 void picture_close(Canvas *canvas);

@@ -102,6 +102,10 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
     if (scale.kind == SCALE_SHARES) {
         scale.least = 0;
         scale.most = 1;
+        /* Numbers that a hand set can be no shares. */
+        scale.below = scale.lowest < -1e-3;
+        scale.above = scale.highest > 1 + 1e-3;
+        if (scale.below || scale.above) scale.note = said("share of 1");
     }
     if (scale.kind == SCALE_SIGNED) {
         scale.most = fmax(fabs(scale.least), fabs(scale.most));

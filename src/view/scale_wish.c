@@ -12,22 +12,27 @@ typedef struct {
     double least, most;
     double least_above; /* 0; INFINITY where none is */
     bool zeros;
-    const Tensor *lowest; /* where the least one stands */
+    const char *lowest; /* where the least one stands */
 } Extent;
 
+static void add_row(const Matrix *matrix, int row, Extent *extent) {
+    for (int column = 0; column < matrix->columns; column++) {
+        if (matrix_is_hatched(matrix, row, column)) continue;
+        double value = matrix_value(matrix, row, column);
+        if (value < extent->least) extent->lowest = matrix->slice.tensor->name;
+        extent->least = fmin(extent->least, value);
+        extent->most = fmax(extent->most, value);
+        extent->zeros = extent->zeros || value == 0;
+        if (value > 0) extent->least_above = fmin(extent->least_above, value);
+    }
+}
+
 static Extent find_extent(const Matrix *matrix, int count) {
-    Extent extent = {.least = INFINITY, .most = -INFINITY, .least_above = INFINITY};
+    Extent extent = {
+        .least = INFINITY, .most = -INFINITY, .least_above = INFINITY, .lowest = ""};
     for (int i = 0; i < count; i++)
         for (int row = 0; row < matrix[i].rows && !interrupt_signal(); row++)
-            for (int column = 0; column < matrix[i].columns; column++) {
-                if (matrix_is_hatched(&matrix[i], row, column)) continue;
-                double value = matrix_value(&matrix[i], row, column);
-                if (value < extent.least) extent.lowest = matrix[i].slice.tensor;
-                extent.least = fmin(extent.least, value);
-                extent.most = fmax(extent.most, value);
-                extent.zeros = extent.zeros || value == 0;
-                if (value > 0) extent.least_above = fmin(extent.least_above, value);
-            }
+            add_row(&matrix[i], row, &extent);
     return extent;
 }
 
@@ -41,7 +46,7 @@ static bool check_logarithm(const Extent *extent, const ScaleWish *wish, Error *
         return fail(error,
                     "%s holds %.3g, and what is below 0 has no logarithm: leave --log "
                     "out",
-                    extent->lowest->name, extent->least);
+                    extent->lowest, extent->least);
     return isfinite(extent->least_above) ||
            fail(error, "nothing in it is above 0, and only that has a logarithm: leave "
                        "--log out");

@@ -180,6 +180,7 @@ Canvas *svg_new(Arena *arena, const PictureWish *wish) {
     canvas->line = line;
     canvas->text = text;
     svg->picture.save = save;
+    svg->picture.spells = true;
     svg->body.arena = arena;
     return canvas;
 }

@@ -211,6 +211,7 @@ Canvas *tikz_new(Arena *arena, const PictureWish *wish) {
     canvas->line = line;
     canvas->text = text;
     tikz->picture.save = save;
+    tikz->picture.spells = true;
     tikz->body.arena = arena;
     return canvas;
 }

@@ -1,12 +1,14 @@
 #include "view/web.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "view/figure_work.h"
 #include "view/palette.h"
 
-enum { BODY = 13 }; /* pixels of a letter, as in image.c */
+/* Pixels of a letter, as in image.c; bytes of a text that is longer than a number. */
+enum { BODY = 13, LONG = 7 };
 
 const char web_hatching[] =
     "<svg width=\"0\" height=\"0\" aria-hidden=\"true\" class=\"hidden\"><defs>"
@@ -15,17 +17,28 @@ const char web_hatching[] =
     "<path class=\"strokes\" d=\"M-1 7L7-1M-1 1L1-1M5 7L7 "
     "5\"/></pattern></defs></svg>\n";
 
+/* A box of one colour, and as which one it was filled. */
+typedef struct {
+    unsigned color; /* 0xRRGGBB */
+    int number;
+    Box box;
+} Filled;
+
 typedef struct {
     Canvas canvas; /* first, so that a Canvas * is also a Web * */
     Canvas *letters;
     Builder *svg;
     int table; /* of the next matrix */
     double width, height;
+    Filled *filled; /* one after the other, with nothing between: not yet written */
+    int count, capacity;
 } Web;
 
 /* With one decimal, or none: "12.5", "12". */
 static void number(Builder *svg, double value) {
-    build(svg, "%.6g", round(value * 10) / 10 + 0.0);
+    long tenths = lround(value * 10);
+    build(svg, "%s%ld", tenths < 0 ? "-" : "", labs(tenths) / 10);
+    if (tenths % 10) build(svg, ".%ld", labs(tenths) % 10);
 }
 
 static void attribute(Builder *svg, const char *name, double value) {
@@ -49,9 +62,12 @@ static unsigned byte_of(double share) {
     return (unsigned)lround(fmin(fmax(share, 0), 1) * 255);
 }
 
+static unsigned word_of(Color color) {
+    return byte_of(color.red) << 16 | byte_of(color.green) << 8 | byte_of(color.blue);
+}
+
 static void color_attribute(Builder *svg, const char *name, Color color) {
-    build(svg, " %s=\"#%02x%02x%02x\"", name, byte_of(color.red), byte_of(color.green),
-          byte_of(color.blue));
+    build(svg, " %s=\"#%06x\"", name, word_of(color));
 }
 
 static bool is_same(Color a, Color b) {
@@ -67,7 +83,7 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
 }
 
 static void box_path(Builder *svg, Box box) {
-    build_text(svg, " d=\"M");
+    build_text(svg, "M");
     number(svg, box.x);
     build_text(svg, " ");
     number(svg, box.y);
@@ -77,20 +93,48 @@ static void box_path(Builder *svg, Box box) {
     number(svg, box.height);
     build_text(svg, "h");
     number(svg, -box.width);
-    build_text(svg, "z\"/>");
+    build_text(svg, "z");
+}
+
+static int by_color(const void *one, const void *other) {
+    const Filled *a = one;
+    const Filled *b = other;
+    if (a->color != b->color) return a->color < b->color ? -1 : 1;
+    return a->number - b->number;
+}
+
+/* Many boxes in a row are cells of a matrix, which lie beside each other: those of one
+ * colour are one path, since a browser is slow with tens of thousands of them. */
+static Builder *written(Canvas *canvas) {
+    enum { MANY = 64 };
+    Web *web = (Web *)canvas;
+    if (web->count >= MANY)
+        qsort(web->filled, (size_t)web->count, sizeof *web->filled, by_color);
+    for (int f = 0; f < web->count; f++) {
+        const Filled *filled = &web->filled[f];
+        bool joins = web->count >= MANY && f > 0 && filled->color == filled[-1].color;
+        if (!joins)
+            build(web->svg, "%s<path fill=\"#%06x\" d=\"", f ? "\"/>" : "",
+                  filled->color);
+        box_path(web->svg, filled->box);
+    }
+    if (web->count) build_text(web->svg, "\"/>");
+    web->count = 0;
+    return web->svg;
 }
 
 static void fill(Canvas *canvas, Box box, Color color) {
-    Builder *svg = ((Web *)canvas)->svg;
-    build_text(svg, "<path");
-    color_attribute(svg, "fill", color);
-    box_path(svg, box);
+    Web *web = (Web *)canvas;
+    ARENA_GROW(web->svg->arena, web->filled, web->count, web->capacity);
+    web->filled[web->count] = (Filled){word_of(color), web->count, box};
+    web->count++;
 }
 
 static void hatch(Canvas *canvas, Box box) {
-    Builder *svg = ((Web *)canvas)->svg;
-    build_text(svg, "<path fill=\"url(#hatch)\"");
+    Builder *svg = written(canvas);
+    build_text(svg, "<path fill=\"url(#hatch)\" d=\"");
     box_path(svg, box);
+    build_text(svg, "\"/>");
 }
 
 /* Black, grey and light lines are drawn in the inks of the page. */
@@ -108,7 +152,7 @@ static void stroke_attribute(Builder *svg, Color color) {
 static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
     static const char *const dashes[STROKE_DASHES] = {"", "8 4", "2 3", "9 3 2 3",
                                                       "14 5"};
-    Builder *svg = ((Web *)canvas)->svg;
+    Builder *svg = written(canvas);
     build_text(svg, "<polyline");
     stroke_attribute(svg, stroke.color);
     attribute(svg, "stroke-width", stroke.width);
@@ -146,9 +190,14 @@ static void class_attribute(Builder *svg, const Style *style) {
     if (written) build_text(svg, "\"");
 }
 
+static double measure(Canvas *canvas, Style style, const char *text) {
+    Canvas *letters = ((Web *)canvas)->letters;
+    return letters->measure(letters, style, text);
+}
+
 static void text(Canvas *canvas, Point at, Style style, const char *text) {
-    Builder *svg = ((Web *)canvas)->svg;
     if (!*text) return;
+    Builder *svg = written(canvas);
     build_text(svg, "<text");
     class_attribute(svg, &style);
     if (style.color && !is_ink(style.color, ink_black) &&
@@ -158,6 +207,10 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     attribute(svg, "y", at.y);
     if (style.size > 0 && style.size != 1)
         attribute(svg, "font-size", BODY * style.size);
+    if (strlen(text) >= LONG) { /* as wide as it was planned, whatever the font */
+        attribute(svg, "textLength", measure(canvas, style, text));
+        build_text(svg, " lengthAdjust=\"spacingAndGlyphs\"");
+    }
     if (style.angle != 0)
         build(svg, " transform=\"rotate(%.6g %.6g %.6g)\"", -style.angle, at.x, at.y);
     build_text(svg, ">");
@@ -167,6 +220,7 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
 
 static void cells(Canvas *canvas, Box box, int rows, int columns) {
     Web *web = (Web *)canvas;
+    written(canvas);
     build(web->svg, "<rect class=\"cells\" data-of=\"n%d\" data-size=\"%d %d\"",
           web->table++, rows, columns);
     attribute(web->svg, "x", box.x);
@@ -174,11 +228,6 @@ static void cells(Canvas *canvas, Box box, int rows, int columns) {
     attribute(web->svg, "width", box.width);
     attribute(web->svg, "height", box.height);
     build_text(web->svg, "/>");
-}
-
-static double measure(Canvas *canvas, Style style, const char *text) {
-    Canvas *letters = ((Web *)canvas)->letters;
-    return letters->measure(letters, style, text);
 }
 
 static Web web_begin(Canvas *letters, Builder *svg, int table) {
@@ -202,6 +251,7 @@ bool web_figure(const Figure *figure, int table, Canvas *letters, Builder *html,
     Work work = {
         .figure = figure, .canvas = &web.canvas, .arena = html->arena, .whole = true};
     if (!figure_draw(&work, error)) return false;
+    written(&web.canvas);
     build(html,
           "<svg role=\"img\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" "
           "style=\"--width:%gpx\" aria-label=\"",

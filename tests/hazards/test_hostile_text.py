@@ -78,18 +78,20 @@ class HostileText(ProgramTest):
         trace = ["--source", "안녕", "-o"]
         for arguments in (["draw", "encoder.0.self_attention.weights", *trace],
                           ["show", "encoder.0.self_attention.weights", *trace],
-                          ["trace", *trace]):
-            ending = {"draw": ".txt", "show": ".csv", "trace": ".json"}[arguments[0]]
+                          ["trace", *trace], ["page", *trace]):
+            ending = {"draw": ".txt", "show": ".csv", "trace": ".json",
+                      "page": ".html"}[arguments[0]]
             name = self.path(HOSTILE + ending)
             with self.subTest(command=arguments[0]):
                 self.assert_safe(run(*arguments, name))
                 self.assert_safe(run(*arguments, name))  # it exists: an error
 
     def test_a_figure(self):
-        for name in ("f.svg", "f.txt"):
+        for name, *words in (["f.svg", "draw", "encoder.0.self_attention.weights[head=0]"],
+                             ["f.txt", "draw", "encoder.0.self_attention.weights[head=0]"],
+                             ["f.html", "page", "--depth", "numbers"]):
             path = self.path(name)
-            outcome = run("draw", "encoder.0.self_attention.weights[head=0]", "--source",
-                          HOSTILE, "-o", path)
+            outcome = run(*words, "--source", HOSTILE, "-o", path)
             self.assertEqual(outcome.status, 0, outcome.err)
             text = read(path).decode()
             self.assertEqual(forbidden(text), set())

@@ -194,6 +194,15 @@ class Beside(Comparable):
                          "address=encoder.1.self_attention.weights[head=0]")
         self.assertTrue(text.startswith(f"{WEIGHTS}[head=0] less encoder.1."))
 
+    def test_options(self):
+        text = self.draw(WEIGHTS + "[head=0]", "--beside", "option=scale_scores=false")
+        self.assertIn("as it is beside scale_scores=false", text.split("\n")[0])
+        other = self.draw(WEIGHTS + "[head=0]", "--option", "scale_scores=false")
+        row = re.findall(r"(?m)^ *나는 +(\d.*)$", text)[1].split()
+        self.assertEqual(row, re.search(r"(?m)^ *나는 +(\d.*)$", other)[1].split()[:-1])
+        self.refuse(WEIGHTS, "--beside", "option=scale_score=1", says=("scale_scores",))
+        self.refuse(WEIGHTS, "--beside", "option=norm", says=("NAME=VALUE",))
+
     def test_what_is_not_meant_is_refused(self):
         for what in ("ko-en", "", "model=", "step=x"):
             self.refuse(WEIGHTS, "--beside", what, status=2)
@@ -281,6 +290,18 @@ class Bars(Comparable):
         self.assert_done(outcome)
         self.assertIn("others", outcome.out)
         self.assertLessEqual(max(len(line) for line in outcome.out.split("\n")), 60)
+
+    def test_the_terminal_compares_as_files_do(self):
+        for flags, part in ((("--range", "0:0.3"), "≥ 0.30"), (("--log",), "logarithmic"),
+                            (("--minus", "source=" + OTHER), "symmetric around 0"),
+                            (("--as-if",), None)):
+            outcome = run("heat", WEIGHTS + "[head=mean]", "--source", SENTENCE, *flags,
+                          "--color", "never")
+            self.assertEqual(outcome.status, 0 if part else 2, outcome.err)
+            self.assertIn(part or "", outcome.out)
+        outcome = run("heat", WEIGHTS, "encoder.ids", "--minus", "step=1", "--source",
+                      SENTENCE)
+        self.assert_says(outcome, "of different shapes")
 
     def test_of_any_rows(self):
         text = self.draw(WEIGHTS + "[head=0]", "--as", "bars", "--best", "2")

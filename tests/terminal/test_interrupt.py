@@ -137,7 +137,8 @@ class Interrupt(TerminalTest):
         for line in (f":draw {weights} -o figure.png", f":draw {weights} -o figure.svg",
                      f":draw {weights}[head=0:6] -o figure.txt", f":show {weights} -o table.csv",
                      f":heat {weights}", ":trace -o run.json", ":trace -o run.npz",
-                     f":show {weights} --width 10000"):
+                     f":show {weights} --width 10000", ":page -o walk.html --depth numbers",
+                     ":draw position --length 1000 -o moving.apng"):
             with self.subTest(line=line):
                 self.check_stops(child, line)
         self.assertIn("wrote", self.ask(child, ":draw encoder.input -o figure.png"))

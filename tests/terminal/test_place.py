@@ -43,6 +43,15 @@ class Flags(Place):
         self.assert_done(run(*words[1:], "--force", folder=self.folder))
         self.assertEqual(read(self.path("a.svg")), before)
 
+    def test_a_figure_asks_for_its_language(self):
+        self.assert_done(run("draw", WEIGHTS, "--source", SENTENCE, "-o", "a.svg",
+                             folder=self.folder, LANGUAGE="ko", LC_ALL="ko_KR.UTF-8"))
+        before = read(self.path("a.svg"))
+        self.assertIn("묻는 쪽", before.decode())
+        self.assert_done(run(*self.carried(self.path("a.svg"))[1:], "--force",
+                             folder=self.folder))
+        self.assertEqual(read(self.path("a.svg")), before)
+
     def test_values_are_told_apart(self):
         for flags, said in (
                 (["--width", "12km"], "--width is '12km'; it must be a length such as 12cm"),
@@ -82,6 +91,19 @@ class Flags(Place):
                     self.assertTrue(read(self.path(f"a.{ending}")))
         text = read(self.path("a.svg")).decode()
         self.assertIn(' width="566.93"', text)
+
+    def test_more_pixels_than_there_may_be(self):
+        self.assert_says(self.draw("-o", "no.png", "--width", "100in", "--dpi", "2400"),
+                         "240000 x", "or a smaller size")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_plain_title_has_no_dots(self):
+        self.assert_done(run("draw", "encoder.0.self_attention.weights[head=0, key=1:4]",
+                             "--source", SENTENCE, "--labels", "plain", "--caption", "none",
+                             "-o", "a.txt", folder=self.folder))
+        text = read(self.path("a.txt")).decode()
+        self.assertIn("key 어제 to 에서", text)
+        self.assertNotRegex(text, r"·\w")
 
     def test_hostile_words_stay_xml_and_tex(self):
         hostile = "<end> & \"x\" ]]> % $ \\ { } # ~ ^ \ufffe 😀 가나다"
@@ -156,6 +178,13 @@ class Once(Place):
                 write(self.path("figures.json"), text)
                 self.assert_says(self.draw("-o", "no.png"), said)
         self.assertEqual(os.listdir(self.folder), ["figures.json"])
+
+    def test_only_a_file_is_read(self):
+        for make, said in ((os.mkdir, "it is a folder"), (os.mkfifo, "it is a pipe")):
+            make(self.path("figures.json"))
+            self.assert_says(self.draw("-o", "no.png"), "cannot read figures.json", said)
+            (os.rmdir if make is os.mkdir else os.remove)(self.path("figures.json"))
+        self.assertEqual(os.listdir(self.folder), [])
 
 
 if __name__ == "__main__":

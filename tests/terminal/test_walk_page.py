@@ -124,7 +124,7 @@ class WalkPage(ProgramTest):
             self.assertEqual(len(sections), len(names))
             for section, name in zip(sections, names):
                 self.assertTrue(section.startswith(name.removesuffix("…")), (section, name))
-            links = [link.removeprefix("#") for link in page.all("href")]
+            links = [link.removeprefix("#") for link in page.all("href") if link != "#stops"]
             self.assertEqual(links[:len(names)], sections, "the list of stops")
             self.assertEqual(sorted(links[len(names):]), sorted(sections[1:] + sections[:-1]),
                              "before and behind")
@@ -319,6 +319,21 @@ class InBrowser(ProgramTest):
                 self.assertEqual(paper < 0.1, dark)
                 self.assertGreater(len(contrasts), 300)
                 self.assertGreaterEqual(min(contrasts), 4.5)
+
+    def test_no_letter_stands_outside_of_its_drawing(self):
+        script = """[...document.querySelectorAll('.drawing svg')].flatMap(svg => {
+            const all = svg.getBoundingClientRect();
+            return [...svg.querySelectorAll('text')].filter(text => {
+                const box = text.getBoundingClientRect();
+                return box.left < all.left - 1 || box.right > all.right + 1 ||
+                    box.top < all.top - 1 || box.bottom > all.bottom + 1;
+            }).map(text => text.textContent); })"""
+        with browser.Browser() as opened:
+            for source in ("가", SENTENCE, "나는 친구를 만났다. " * 4 + "👩 pneumonoultramicroscopic"):
+                self.assert_done(run("page", "--source", source, "--depth", "steps", "-o", self.file,
+                                     "--force"))
+                opened.open(self.file)
+                self.assertEqual(opened.value(script), [], source)
 
     def test_a_cell_under_the_pointer_says_its_number_and_why(self):
         with browser.Browser() as opened:

@@ -163,6 +163,11 @@ static void other_words_are_completed(void **state) {
     assert_string_equal(matches(":goto 소프"), "소프트맥스 ");
     assert_string_equal(matches(":define layer n"), "norm ");
     assert_string_equal(matches(":lens r"), "rollout ");
+    assert_string_equal(matches(":draw weights --theme "),
+                        "light dark transparent print ");
+    assert_string_equal(matches(":draw weights --palette m"), "magma ");
+    assert_string_equal(matches(":compare --caption s"), "short ");
+    assert_string_equal(matches(":tokens --theme d"), "");
     assert_string_equal(matches(":options co"), "columns= color= ");
     assert_string_equal(matches(":options pager=f"), "pager=false ");
     assert_string_equal(matches(":goto encoder.0.sca"), "encoder.0.scaled ");

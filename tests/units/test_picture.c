@@ -199,7 +199,8 @@ static void unknown_ending_lists_the_known(void **state) {
     static const char *const names[] = {"a.jpg", "a", ".png", "png"};
     for (int i = 0; i < 4; i++) {
         assert_false(figure_save(&figure, names[i], false, &arena, &warning, &error));
-        assert_non_null(strstr(error.message, "one of .png, .svg, .pdf, .tex, .txt"));
+        assert_non_null(
+            strstr(error.message, "one of .png, .svg, .pdf, .tex, .apng, .txt"));
     }
     assert_true(holds(saved(&figure, "A.SVG"), "<svg"));
 }

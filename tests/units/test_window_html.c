@@ -107,7 +107,7 @@ static void check_tags(const char *html) {
 /* What the window writes of the blocks. */
 static const char *written(const Block *block, int count) {
     Builder html = {.arena = &arena};
-    Canvas *letters = image_new(&arena, IMAGE_SVG, 1);
+    Canvas *letters = image_new(&arena, IMAGE_SVG, &(PictureWish){0});
     HtmlWindow *window = window_html_new(&arena, &html, &(Record){0}, letters);
     Error error;
     for (int b = 0; b < count; b++)
@@ -115,7 +115,7 @@ static const char *written(const Block *block, int count) {
             fail_msg("block %d: %s", b, error.message);
     window_html_close(window);
     window_html_free(window);
-    image_close(letters);
+    picture_close(letters);
     return builder_text(&html);
 }
 
@@ -196,6 +196,18 @@ test_a_figure_marks_its_matrices_in_the_order_of_their_tables(void **state) {
     assert_int_equal(count_of(html, "class=\"cells\""), 6);
 }
 
+static void test_many_cells_of_one_colour_are_one_path(void **state) {
+    (void)state;
+    enum { SIDE = 100, OTHERS = 400 }; /* of the colour bar and the letters */
+    Tensor *tensor = waves(SIDE, SIDE);
+    for (int i = 0; i < SIDE * SIDE; i++) tensor->data[i] = (Number)(i % 3);
+    const Slice slice = slice_all(tensor);
+    Block block = {.kind = BLOCK_FIGURE, .figure = {.slice = &slice, .slices = 1}};
+    const char *html = written(&block, 1);
+    assert_in_range(count_of(html, "<path"), 3, OTHERS);
+    assert_true(count_of(html, "z") > SIDE * SIDE);
+}
+
 static void test_a_cell_without_a_value_is_hatched(void **state) {
     (void)state;
     Tensor *tensor = waves(2, 3);
@@ -227,6 +239,7 @@ int main(void) {
         cmocka_unit_test(test_items_stand_within_each_other),
         cmocka_unit_test(test_numbers_say_which_they_are),
         cmocka_unit_test(test_a_figure_marks_its_matrices_in_the_order_of_their_tables),
+        cmocka_unit_test(test_many_cells_of_one_colour_are_one_path),
         cmocka_unit_test(test_a_cell_without_a_value_is_hatched),
         cmocka_unit_test(test_what_cannot_be_drawn_says_why_above_its_numbers),
     };
