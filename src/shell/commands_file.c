@@ -124,6 +124,17 @@ static Needs needs_of_draw(const Arguments *arguments) {
     return alone ? alone->needs : (Needs){.model = true, .run = true};
 }
 
+/* Into one file, or into a file for each part, or a worksheet and its key. */
+static bool save_drawn(Session *session, const Arguments *arguments, Figure *figure,
+                       Error *error) {
+    const char *path = arguments_flag(arguments, "output");
+    if (!path) path = path_of_address(arguments->word[0], &session->scratch);
+    if (figure->worksheet.share > 0)
+        return draw_worksheet_save(session, arguments, figure, path, error);
+    if (draw_is_split(arguments)) return draw_split(session, arguments, figure, error);
+    return figures_save(session, arguments, figure, path, error);
+}
+
 static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     Arena *arena = &session->scratch;
     Arguments settled = *typed;
@@ -155,12 +166,7 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     if (alone && alone->tell) alone->tell(session, &told, arena);
     figures_add_facts(session, &told, &figure, arena);
     draw_beside_tell(&told, &figure, arena);
-    const char *path = arguments_flag(arguments, "output");
-    if (!path) path = path_of_address(arguments->word[0], arena);
-    if (figure.worksheet.share > 0)
-        return draw_worksheet_save(session, arguments, &figure, path, error);
-    if (draw_is_split(arguments)) return draw_split(session, arguments, &figure, error);
-    return figures_save(session, arguments, &figure, path, error);
+    return save_drawn(session, arguments, &figure, error);
 }
 
 static bool run_trace(Session *session, const Arguments *arguments, Error *error) {

@@ -51,6 +51,9 @@ static const char *describe_one(const Work *work) {
                            describe_axis(work, rows, false),
                            describe_axis(work, columns, true), work->scale.note);
     int row, column;
+    bool is_sheet =
+        work->figure->worksheet.share > 0 && !work->figure->worksheet.is_key;
+    if (is_sheet) return text; /* the largest number may be one to be found */
     if (!find_most(matrix, &row, &column)) return text;
     const char *most =
         scale_number(&work->scale, matrix_value(matrix, row, column), arena);
@@ -100,7 +103,21 @@ static const char *describe_branches(const Work *work) {
                branches->count, list_words(work, word, count));
 }
 
+/* The shares of what was said. */
+static const char *describe_strip(const Work *work) {
+    const Strip *strip = work->figure->strip;
+    const char **word = ARENA_ARRAY(work->arena, const char *, strip->count);
+    for (int s = 0; s < strip->count; s++) {
+        const StripWord *top = &strip->step[s].word[0];
+        word[s] = arena_print(work->arena, "%s %.3f", top->label, top->share);
+    }
+    return say(work->arena, "What was said step by step, with its share: %s.",
+               list_words(work, word, strip->count));
+}
+
 const char *figure_describe(const Work *work) {
+    if (work->told) return work->told;
+    if (work->figure->kind == FIGURE_STRIP) return describe_strip(work);
     if (work->figure->kind == FIGURE_DIAGRAM) return describe_diagram(work);
     if (work->figure->kind == FIGURE_BRANCHES) return describe_branches(work);
     if (work->plot.series) return describe_curves(work);

@@ -173,6 +173,12 @@ static const char *largest(const FlowLayout *layout, int level, Arena *arena) {
     return line;
 }
 
+const char *flow_told(const Work *work) {
+    const FlowLayout *layout = work->own;
+    return arena_print(work->arena, "%s: %s.", work->facts.title,
+                       largest(layout, 0, work->arena));
+}
+
 static void draw_text(Work *work, Point at) {
     const FlowLayout *layout = work->own;
     Arena *arena = work->arena;

@@ -18,6 +18,9 @@ typedef struct {
 /* Below it a line is as white as the paper. */
 #define FLOW_LEAST 0.001
 
+/* The words that the followed one is made of most, in the arena. */
+const char *flow_told(const Work *work);
+
 /* The two ways to draw work->own, a FlowLayout that has a flow, words and layers. */
 void flow_plan_picture(Work *work);
 void flow_plan_text(Work *work);

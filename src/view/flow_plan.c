@@ -159,6 +159,7 @@ bool plan_flow(Work *work, Error *error) {
            "(the "
            "residual path) and half what it looked at: attention rollout, Abnar and "
            "Zuidema 2020. Feed-forward layers are left out."));
+    work->told = flow_told(work);
     if (work->canvas->metrics.characters) {
         flow_plan_text(work);
     } else {

@@ -231,6 +231,8 @@ bool plan_histogram(Work *work, Error *error) {
         layout->name[s] = figure->slices > 1 ? slice_name(work, s) : "";
     layout->power = power_for(&layout->histogram);
     work->note = note(layout, work->arena);
+    work->told =
+        say(work->arena, "A histogram of %s. %s", axis_title(work, layout), work->note);
     if (work->canvas->metrics.characters)
         plan_text(work, layout);
     else

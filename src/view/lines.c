@@ -227,5 +227,6 @@ bool plan_lines(Work *work, Error *error) {
     }
     lines_plan_picture(work);
     work->note = note(lines, work->arena);
+    work->told = lines_told(work, lines);
     return true;
 }

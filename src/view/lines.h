@@ -50,6 +50,10 @@ bool lines_leave_out(const Lines *lines, const Matrix *head, int row, int column
 /* Whether the line between them is strong. */
 bool lines_chosen(const LinesPair *pair, int row, int column);
 
+/* "나는 → <end> 0.28": whom each word of the first pair and head asks most, in the
+ * arena. */
+const char *lines_told(const Work *work, const Lines *lines);
+
 /* The two ways to draw them: lines_picture.c and lines_text.c. */
 void lines_plan_picture(Work *work);
 void lines_plan_text(Work *work);

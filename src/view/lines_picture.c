@@ -7,9 +7,9 @@
 #include "view/theme.h"
 
 /* Pixels. */
-enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, HEADS_ROOM = 32 };
+enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, PITCH_HEADS = 52 };
 enum { BETWEEN_LEAST = 250, BETWEEN_MOST = 460, PAIR_GAP = 34, PAIRS_ACROSS = 1240 };
-enum { HEADS_DOWN = 11, HEADS_APART = 4, SQUARE = 11, NUMBER_LETTERS = 5 };
+enum { HEADS_DOWN = 11, HEADS_APART = 6, SQUARE = 11, NUMBER_LETTERS = 5 };
 enum { BAND = 12, BAND_HIGH = 14, BAND_MOST = 16 };
 
 /* Most weights are small: a root keeps them visible without making them equal. */
@@ -123,7 +123,7 @@ static void place_legend(Work *work, Lines *lines) {
 
 /* Where the lines of a head end at a word, from the word's middle. */
 static double offset_of(const Lines *lines, const LinesPair *pair, int h) {
-    double apart = fmin(HEADS_APART, 0.7 * lines->pitch / pair->heads);
+    double apart = fmin(HEADS_APART, 0.8 * lines->pitch / pair->heads);
     return (h - (pair->heads - 1) / 2.0) * apart;
 }
 
@@ -289,7 +289,7 @@ void lines_plan_picture(Work *work) {
     }
     double line = work->canvas->metrics.line;
     lines->pitch =
-        most > MANY ? PITCH_MANY : fmax(PITCH, fmin(heads, HEADS_ROOM) * 1.6);
+        most > MANY ? PITCH_MANY : fmax(PITCH, fmin(heads * 4.5, PITCH_HEADS));
     lines->words = line + 4 + line / 2 + (titled ? line + 4 : 0);
     for (int p = 0; p < lines->count; p++)
         plan_pair(lines, &lines->pair[p], work->canvas);

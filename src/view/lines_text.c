@@ -6,6 +6,8 @@
 
 /* How many words a word's line names: of all, and of one that was chosen. */
 enum { PARTNERS = 3, PARTNERS_MOST = 8 };
+/* So many words are told one by one. */
+enum { WORDS_TOLD = 40 };
 
 typedef struct {
     const char **line;
@@ -31,12 +33,10 @@ static int next_partner(const Lines *lines, const Matrix *head, int row, double 
     return best;
 }
 
-/* "나는 → <end> 0.28, 나는 0.20": whom the word asks most. */
+/* "나는 → <end> 0.28, 나는 0.20": whom the word asks most, at most so many. */
 static const char *partners(const Lines *lines, const LinesPair *pair,
-                            const Matrix *head, int row, int width, Arena *arena) {
-    const char *line =
-        arena_print(arena, "%s →", unicode_pad(pair->asking[row], width, true, arena));
-    int most = pair->row == LINES_ALL ? PARTNERS : PARTNERS_MOST;
+                            const Matrix *head, int row, int most, Arena *arena) {
+    const char *line = arena_print(arena, "%s →", pair->asking[row]);
     double before = INFINITY;
     int place = -1;
     for (int i = 0; i < most; i++) {
@@ -54,12 +54,37 @@ static const char *partners(const Lines *lines, const LinesPair *pair,
     return line;
 }
 
-static void add_head(Work *work, const Lines *lines, TextLines *text,
-                     const LinesPair *pair, int h) {
+static bool is_told(const LinesPair *pair, int row) {
+    return pair->row == LINES_ALL || pair->row == row;
+}
+
+const char *lines_told(const Work *work, const Lines *lines) {
+    const LinesPair *pair = &lines->pair[0];
+    const char *text =
+        pair->heads > 1
+            ? arena_print(work->arena, "head %d: ", lines_head(&pair->head[0]))
+            : "";
+    for (int row = 0, told = 0; row < pair->head->rows && told < WORDS_TOLD; row++) {
+        if (!is_told(pair, row)) continue;
+        const char *word = partners(lines, pair, pair->head, row, 1, work->arena);
+        text = arena_print(work->arena, "%s%s%s", text, told++ ? "; " : "", word);
+    }
+    return say(work->arena, "Lines from %s on the left to %s on the right. %s.",
+               lines->left_title, lines->right_title, text);
+}
+
+/* How wide the words are that have a line. */
+static int words_width(const LinesPair *pair) {
     int width = 0;
     for (int row = 0; row < pair->head->rows; row++)
-        if (pair->row == LINES_ALL || pair->row == row)
+        if (is_told(pair, row))
             width = (int)fmax(width, unicode_width(pair->asking[row]));
+    return width;
+}
+
+static void add_head(Work *work, const Lines *lines, TextLines *text,
+                     const LinesPair *pair, int h) {
+    int width = words_width(pair);
     if (text->count) add(work, text, "");
     const char *head = pair->heads > 1 ? arena_print(work->arena, "head %d",
                                                      lines_head(&pair->head[h]))
@@ -67,10 +92,14 @@ static void add_head(Work *work, const Lines *lines, TextLines *text,
     const char *between = *pair->title && *head ? ", " : "";
     if (*pair->title || *head)
         add(work, text, arena_print(work->arena, "%s%s%s", pair->title, between, head));
-    for (int row = 0; row < pair->head->rows; row++)
-        if (pair->row == LINES_ALL || pair->row == row)
-            add(work, text,
-                partners(lines, pair, &pair->head[h], row, width, work->arena));
+    for (int row = 0; row < pair->head->rows; row++) {
+        if (!is_told(pair, row)) continue;
+        int most = pair->row == LINES_ALL ? PARTNERS : PARTNERS_MOST;
+        const char *line =
+            partners(lines, pair, &pair->head[h], row, most, work->arena);
+        int left = width - unicode_width(pair->asking[row]);
+        add(work, text, arena_print(work->arena, "%*s%s", left, "", line));
+    }
 }
 
 static void draw(Work *work, Point at) {

@@ -107,6 +107,28 @@ class Histogram(Kinds):
         self.assert_draws_again("encoder.*.norm_2", "--as", "histogram")
 
 
+class Spoken(Kinds):
+    """What a figure shows, for those who hear it."""
+
+    def said(self, *words):
+        text = self.draw(*words, ending="svg").decode()
+        return html.unescape(re.search("<desc>(.*?)</desc>", text, re.S).group(1))
+
+    def test_each_kind_is_told(self):
+        lines = self.said(WEIGHTS, "--as", "lines")
+        self.assertIn("from query (source) on the left to key (source) on the right", lines)
+        self.assertIn("head 0: 나는 → <end> 0.28; ", lines)
+        self.assertIn("A histogram of encoder.0.norm_1. 1056 numbers",
+                      self.said("encoder.0.norm_1", "--as", "histogram"))
+        self.assertRegex(self.said("steps"), r"with its share: I 0\.\d{3}, ·m 0\.\d{3}")
+        self.assertRegex(self.said("encoder.*.self_attention.weights", "--as", "flow"),
+                         r"<end> 0\.\d\d, ")
+
+    def test_a_worksheet_gives_nothing_away(self):
+        self.assertIn("largest", self.said(WEIGHTS + "[head=0]"))
+        self.assertNotIn("largest", self.said(WEIGHTS + "[head=0]", "--blank", "0.5"))
+
+
 class Steps(Kinds):
     def shares(self, *words):
         """For each step the words and their shares, the said one first."""
