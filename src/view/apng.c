@@ -79,7 +79,7 @@ static void add_control(Apng *apng, const Part *part, double seconds) {
 
 /* The rows of the part, each behind a 0: no filter. */
 static bool add_data(Apng *apng, const Pixels *pixels, const Part *part, Error *error) {
-    enum { NUMBER = 4, LEVEL = 6 };
+    enum { NUMBERED = 4, LEVEL = 6 };
     Arena packed = {0};
     size_t row = 1 + (size_t)(part->right - part->left) * (size_t)png_bytes(pixels);
     size_t size = row * (size_t)(part->bottom - part->top);
@@ -90,13 +90,13 @@ static bool add_data(Apng *apng, const Pixels *pixels, const Part *part, Error *
         png_pack(pixels, y, part->left, part->right - part->left, to + 1);
     }
     uLongf count = compressBound((uLong)size);
-    unsigned char *bytes = arena_take(&packed, NUMBER + count);
-    bool done = compress2(bytes + NUMBER, &count, raw, (uLong)size, LEVEL) == Z_OK;
+    unsigned char *bytes = arena_take(&packed, NUMBERED + count);
+    bool done = compress2(bytes + NUMBERED, &count, raw, (uLong)size, LEVEL) == Z_OK;
     if (done) {
-        put(bytes, apng->sequence++, NUMBER);
-        unsigned char *kept = arena_take(apng->arena, NUMBER + count);
-        memcpy(kept, bytes, NUMBER + count);
-        add_chunk(apng, "fdAT", kept, NUMBER + count);
+        put(bytes, apng->sequence++, NUMBERED);
+        unsigned char *kept = arena_take(apng->arena, NUMBERED + count);
+        memcpy(kept, bytes, NUMBERED + count);
+        add_chunk(apng, "fdAT", kept, NUMBERED + count);
     }
     arena_free(&packed);
     return done || fail(error, "a frame cannot be compressed");
