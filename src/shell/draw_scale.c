@@ -13,7 +13,7 @@
 const Flag flags_scale[] = {
     {"range", 0, "A:B", N_("the colours go from A to B, as in 0:0.3")},
     {"log", 0, NULL, N_("colours of the logarithm: equal factors, equal distances")},
-    {"best", 0, "N", N_("bars and `draw steps`: so many words; else 8, and 4")},
+    {"best", 0, "N", N_("bars of so many words of each row")},
     {0},
 };
 
@@ -60,7 +60,7 @@ static bool check_split(const Arguments *arguments, const Figure *figure,
 }
 
 static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
-    if (!arguments_flag(arguments, "best") || figure->kind == FIGURE_STRIP) return true;
+    if (!arguments_flag(arguments, "best")) return true;
     if (!arguments_flag(arguments, "as") && figure->slices) figure->kind = FIGURE_BARS;
     if (figure->kind != FIGURE_BARS)
         return fail(error, "--best chooses bars: leave --as out, or say --as bars");

@@ -5,7 +5,7 @@
 #include "shell/command.h"
 #include "view/figure.h"
 
-/* The strip of the decoding at hand, with --best of them, in the session's
- * scratch. Fails where nothing was decoded. */
+/* The decoding at hand as bars, in the session's scratch. Fails where nothing was
+ * decoded. */
 bool show_steps(Session *session, const Arguments *arguments, Figure *figure,
                 Error *error);

@@ -104,20 +104,28 @@ static const char *describe_branches(const Work *work) {
 }
 
 /* The shares of what was said. */
-static const char *describe_strip(const Work *work) {
-    const Strip *strip = work->figure->strip;
-    const char **word = ARENA_ARRAY(work->arena, const char *, strip->count);
-    for (int s = 0; s < strip->count; s++) {
-        const StripWord *top = &strip->step[s].word[0];
-        word[s] = arena_print(work->arena, "%s %.3f", top->label, top->share);
+/* Of each row the word that was taken, or else the best. */
+static const char *describe_bars(const Work *work) {
+    const Bars *bars = &work->bars;
+    const char **best = ARENA_ARRAY(work->arena, const char *, bars->count);
+    for (int g = 0; g < bars->count; g++) {
+        const BarGroup *group = &bars->group[g];
+        int told = 0;
+        for (int b = 0; b < group->count; b++)
+            if (group->bar[b].marked) told = b;
+        best[g] = group->count
+                      ? arena_print(work->arena, "%s%s%s %s", group->title,
+                                    *group->title ? ": " : "", group->bar[told].word,
+                                    group->bar[told].text)
+                      : group->title;
     }
-    return say(work->arena, "What was said step by step, with its share: %s.",
-               list_words(work, word, strip->count));
+    return say(work->arena, "%s. The best as bars: %s.", work->facts.title,
+               list_words(work, best, bars->count));
 }
 
 const char *figure_describe(const Work *work) {
     if (work->told) return work->told;
-    if (work->figure->kind == FIGURE_STRIP) return describe_strip(work);
+    if (work->figure->kind == FIGURE_BARS) return describe_bars(work);
     if (work->figure->kind == FIGURE_DIAGRAM) return describe_diagram(work);
     if (work->figure->kind == FIGURE_BRANCHES) return describe_branches(work);
     if (work->plot.series) return describe_curves(work);

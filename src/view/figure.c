@@ -60,15 +60,13 @@ static bool check_kinds(const Figure *figure, Error *error) {
     return true;
 }
 
-/* A plot, a diagram, branches and a strip have their numbers, or none, themselves. */
+/* A plot, a diagram and branches have their numbers, or none, themselves. */
 static bool check_slices(const Figure *figure, Error *error) {
     if ((figure->diagram && figure->kind != FIGURE_DIAGRAM) ||
-        (figure->branches && figure->kind != FIGURE_BRANCHES) ||
-        (figure->strip && figure->kind != FIGURE_STRIP))
+        (figure->branches && figure->kind != FIGURE_BRANCHES))
         return fail(error, "boxes and arrows are no numbers: leave --as and "
                            "--dimensions out");
-    if (figure->plot || figure->diagram || figure->branches || figure->strip)
-        return true;
+    if (figure->plot || figure->diagram || figure->branches) return true;
     if (figure->slices == 0) return fail(error, "there is nothing to draw");
     for (int i = 0; i < figure->slices; i++)
         if (slice_size(&figure->slice[i]) == 0)
@@ -349,22 +347,6 @@ static bool plan_branches(Work *work, Error *error) {
     return true;
 }
 
-static void draw_strip(Work *work, Point at) {
-    strip_draw(&work->strip, work->canvas, at, work->arena);
-}
-
-static bool plan_strip(Work *work, Error *error) {
-    (void)error;
-    work->strip =
-        strip_plan(work->figure->strip, work->figure->look.labels == LABELS_PLAIN,
-                   work->canvas, work->arena);
-    work->width = work->strip.width;
-    work->height = work->strip.height;
-    work->note = work->figure->strip->note;
-    work->draw = draw_strip;
-    return true;
-}
-
 #define FIGURE_NAME(CONSTANT, name) #name,
 
 const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
@@ -374,7 +356,6 @@ const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
 static FigurePlan *const plans[] = {
     FIGURE_KINDS(FIGURE_PLAN)[FIGURE_DIAGRAM] = plan_diagram,
     [FIGURE_BRANCHES] = plan_branches,
-    [FIGURE_STRIP] = plan_strip,
 };
 
 static const char *safe(const Work *work, const char *text) {

@@ -12,7 +12,6 @@
 #include "view/grid.h"
 #include "view/heatmap.h"
 #include "view/plot.h"
-#include "view/strip.h"
 #include "view/worksheet.h"
 
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
@@ -21,7 +20,7 @@
  * them from layer to layer, a histogram counts the numbers of each slice, bars are the
  * largest numbers of each row. A further
  * kind is a row here, and its plan_NAME() in figure.c or in a file of its own. A
- * diagram, branches and a strip are none of the kinds that a tensor can be drawn as. */
+ * diagram and branches are none of the kinds that a tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
     KIND(HEATMAP, heatmap)                                                             \
     KIND(GRID, grid)                                                                   \
@@ -34,8 +33,7 @@
 #define FIGURE_CONSTANT(CONSTANT, name) FIGURE_##CONSTANT,
 typedef enum {
     FIGURE_KINDS(FIGURE_CONSTANT) FIGURE_DIAGRAM,
-    FIGURE_BRANCHES,
-    FIGURE_STRIP
+    FIGURE_BRANCHES
 } FigureKind;
 
 /* A PNG has at most so many pixels along a side for each unit. */
@@ -80,7 +78,6 @@ typedef struct {
     const Plot *plot;         /* curves: these, and no slice */
     const Diagram *diagram;   /* of the kind FIGURE_DIAGRAM, and no slice */
     const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */
-    const Strip *strip;       /* of the kind FIGURE_STRIP, and no slice */
     Worksheet worksheet;      /* of a heatmap or a grid */
     FigureLook look;          /* of a file */
     const Frame *frame;       /* of an .apng, which ends with the figure itself; NULL:

@@ -22,7 +22,6 @@ typedef struct Work {
     BranchesLayout branches;
     Bars bars;
     BarsLayout bars_layout;
-    StripLayout strip;
     Facts facts; /* of the figure, safe to print */
     const char *note;
     const char *told; /* what it shows, in words, where the plan of the kind says it */
