@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "explain/reduction.h"
+#include "shell/draw_alone.h"
 #include "shell/figure_flags.h"
 #include "shell/forks.h"
 #include "shell/program.h"
@@ -307,7 +308,7 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     if (needs.run)
         add_fact(fact, figure, N_("tokens"), shown_print(&session->shown, arena),
                  arena);
-    if (toy || (needs.run && !figure->branches))
+    if (toy || (needs.run && !figure->branches && !alone_find(arguments)))
         add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
     add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),
              arena);

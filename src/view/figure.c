@@ -31,7 +31,7 @@ Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *
 }
 
 /* The matrices of all slices; several slices of as many matrices stand row by row. */
-static void collect(Work *work) {
+void figure_collect(Work *work) {
     const Figure *figure = work->figure;
     int capacity = 0;
     for (int i = 0; i < figure->slices; i++) {
@@ -61,7 +61,7 @@ static bool check_kinds(const Figure *figure, Error *error) {
 }
 
 /* A plot, a diagram and branches have their numbers, or none, themselves. */
-static bool check_slices(const Figure *figure, Error *error) {
+bool figure_check(const Figure *figure, Error *error) {
     if ((figure->diagram && figure->kind != FIGURE_DIAGRAM) ||
         (figure->branches && figure->kind != FIGURE_BRANCHES))
         return fail(error, "boxes and arrows are no numbers: leave --as and "
@@ -89,82 +89,6 @@ static bool check_room(const Work *work, Error *error) {
                 "the figure would be %lld characters and more, and at most %d are "
                 "drawn: choose a part of the tensor",
                 cells, GRID_CELLS_MOST);
-}
-
-bool figure_has_one_name(const Figure *figure) {
-    const char *first = figure->slice[0].tensor->name;
-    for (int i = 1; i < figure->slices; i++)
-        if (strcmp(figure->slice[i].tensor->name, first) != 0) return false;
-    return true;
-}
-
-const char *figure_ending(const Figure *figure) {
-    const char *first = figure->slice[0].tensor->name;
-    for (const char *end = strchr(first, '.'); end; end = strchr(end + 1, '.')) {
-        bool common = true;
-        for (int i = 1; i < figure->slices && common; i++) {
-            const char *name = figure->slice[i].tensor->name;
-            size_t length = strlen(name);
-            common =
-                length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
-        }
-        if (common) return end;
-    }
-    return "";
-}
-
-/* "query 0 to 3, head: mean of 4": which part of the tensors is shown; "" where it is
- * another one of each. */
-static const char *common_ranges(const Work *work) {
-    const Figure *figure = work->figure;
-    const char *first = matrix_ranges(&figure->slice[0], work->arena);
-    for (int i = 1; i < figure->slices; i++)
-        if (strcmp(first, matrix_ranges(&figure->slice[i], work->arena)) != 0)
-            return "";
-    return first;
-}
-
-/* What the figure calls the slice in which the matrix lies, or "". */
-static const char *called_of(const Figure *figure, const Matrix *matrix) {
-    for (int i = 0; figure->called && i < figure->slices; i++)
-        if (figure->slice[i].tensor == matrix->slice.tensor) return figure->called[i];
-    return "";
-}
-
-/* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
-static const char *panel_heading(const Work *work, const Matrix *matrix) {
-    const char *heading = matrix_heading(matrix, work->arena);
-    if (work->figure->slices < 2) return heading;
-    const char *ranges = matrix_ranges(&matrix->slice, work->arena);
-    if (*ranges && !*common_ranges(work))
-        heading =
-            arena_print(work->arena, "%s%s%s", heading, *heading ? ", " : "", ranges);
-    const char *called = called_of(work->figure, matrix);
-    const char *name = matrix->slice.tensor->name;
-    int length = (int)(strlen(name) - strlen(figure_ending(work->figure)));
-    if (figure_has_one_name(work->figure)) length = 0;
-    return arena_print(work->arena, "%s%s%.*s%s%s", called,
-                       *called && length ? ", " : "", length, name,
-                       *heading && (length || *called) ? ", " : "", heading);
-}
-
-/* What is drawn, and which part of it. */
-static const char *default_title(const Work *work) {
-    const Figure *figure = work->figure;
-    if (figure->slices == 0) return "";
-    const char *ending = figure_ending(figure);
-    const char *name = figure_has_one_name(figure) ? figure->slice[0].tensor->name
-                       : *ending                   ? ending + 1
-                                                   : "";
-    bool one = figure->slices == 1 && work->count == 1;
-    const char *heading = one ? work->heading[0] : "";
-    const char *ranges = common_ranges(work);
-    const char *title =
-        arena_print(work->arena, "%s%s%s%s%s", name, *heading ? ", " : "", heading,
-                    *ranges ? ", " : "", ranges);
-    if (!figure->behind) return title;
-    return arena_print(work->arena, "%s%s%s", title, *title ? ": " : "",
-                       figure->behind);
 }
 
 static Annotate annotate_for(const Work *work) {
@@ -198,53 +122,6 @@ static void draw_panels(Work *work, Point at) {
     panels_draw(&work->panels, work->canvas, at, work->arena);
 }
 
-/* The one that was named, or what the paper wants. */
-static const Palette *palette_of(const Work *work) {
-    const Theme *theme = work->canvas ? work->canvas->theme : NULL;
-    bool wanted = !work->figure->palette && theme && theme->palette;
-    return wanted ? palette_find(theme->palette) : work->figure->palette;
-}
-
-/* The matrices that are drawn, or in a moving picture all that ever are. */
-static Work ever_drawn(const Work *work) {
-    const Figure *figure = work->figure;
-    Work all = {.figure = figure, .arena = work->arena};
-    collect(&all);
-    for (int f = 0; f < figure->frames; f++) {
-        Figure frame = *figure;
-        if (!figure->frame[f].slice) continue;
-        frame.slice = figure->frame[f].slice;
-        all.figure = &frame;
-        collect(&all);
-    }
-    return all;
-}
-
-static bool fit_scale(Work *work, Error *error) {
-    const Figure *figure = work->figure;
-    const Palette *palette = palette_of(work);
-    const Work all = ever_drawn(work);
-    work->scale = scale_fit(all.matrix, all.count, figure->scale, palette);
-    if (!scale_grant(&work->scale, &figure->wish, all.matrix, all.count, palette,
-                     error))
-        return false;
-    if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
-    if (figure->shared) {
-        work->scale = *figure->shared;
-        if (palette) work->scale.palette = palette;
-    }
-    return true;
-}
-
-bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error) {
-    Work work = {.figure = figure, .arena = arena};
-    if (!check_slices(figure, error)) return false;
-    collect(&work);
-    if (!fit_scale(&work, error)) return false;
-    *scale = work.scale;
-    return true;
-}
-
 static bool plan_grid(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->plot) return fail(error, "these are curves: draw them --as curves");
@@ -253,7 +130,7 @@ static bool plan_grid(Work *work, Error *error) {
     const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
-    if (!fit_scale(work, error)) return false;
+    if (!figure_fit_scale(work, error)) return false;
     PanelsWish wish = {.matrix = work->matrix,
                        .title = title,
                        .count = work->count,
@@ -366,11 +243,11 @@ static void collect_words(Work *work) {
     const Figure *figure = work->figure;
     work->heading = ARENA_ARRAY(work->arena, const char *, work->count);
     for (int i = 0; i < work->count; i++)
-        work->heading[i] = panel_heading(work, &work->matrix[i]);
+        work->heading[i] = figure_heading(work, &work->matrix[i]);
     Fact *fact = ARENA_ARRAY(work->arena, Fact, figure->facts);
     for (int i = 0; i < figure->facts; i++)
         fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
-    const char *title = figure->title ? figure->title : default_title(work);
+    const char *title = figure->title ? figure->title : figure_title(work);
     if (figure->look.title && figure_is_titled(&figure->look))
         title = figure->look.title;
     if (figure->worksheet.share > 0)
@@ -379,8 +256,8 @@ static void collect_words(Work *work) {
 }
 
 bool figure_plan(Work *work, Error *error) {
-    if (!check_slices(work->figure, error) || !check_room(work, error)) return false;
-    collect(work);
+    if (!figure_check(work->figure, error) || !check_room(work, error)) return false;
+    figure_collect(work);
     collect_words(work);
     if (!plans[work->figure->kind](work, error) || !interrupt_none(error)) return false;
     figure_page_plan(work);

@@ -63,6 +63,21 @@ bool figure_has_one_name(const Figure *figure);
  * nothing. */
 const char *figure_ending(const Figure *figure);
 
+/* Is there something to draw, that goes together in the figure's kind? */
+bool figure_check(const Figure *figure, Error *error);
+
+/* The matrices of all slices; several slices of as many matrices stand row by row. */
+void figure_collect(Work *work);
+
+/* The scale that the figure asks for, or what fits its numbers. */
+bool figure_fit_scale(Work *work, Error *error);
+
+/* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
+const char *figure_heading(const Work *work, const Matrix *matrix);
+
+/* What is drawn, and which part of it, where nobody gave it a title. */
+const char *figure_title(const Work *work);
+
 /* Title, drawing and footer, one below the other, on the canvas, which becomes as large
  * as they are. */
 bool figure_draw(Work *work, Error *error);
