@@ -33,6 +33,8 @@ typedef struct {
     /* How far the curves stay away from the edges of the frame. */
     double inset, inset_across;
     Point legend; /* its top left corner */
+    int legend_lines;
+    double sample; /* how long the pieces of curves in it are */
     double width, height;
 } PlotLayout;
 
