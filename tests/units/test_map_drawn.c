@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "text/unicode.h"
-#include "view/theme.h"
 #include "view/figure.h"
+#include "view/theme.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
