@@ -109,6 +109,19 @@ static void occupy_standard_streams(void) {
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", mode[stream]) < 0) return;
 }
 
+/* What is wrong with the other words is said in the language that is asked for, too. */
+static void choose_language(char *const *argument, int count) {
+    static const char flag[] = "--language";
+    for (int i = 1; i < count; i++) {
+        const char *value = NULL;
+        if (strncmp(argument[i], flag, sizeof flag - 1) != 0) continue;
+        if (argument[i][sizeof flag - 1] == '=') value = argument[i] + sizeof flag;
+        if (!argument[i][sizeof flag - 1] && i + 1 < count) value = argument[i + 1];
+        for (int l = 0; value && languages[l]; l++)
+            if (strcmp(value, languages[l]) == 0) language_choose(l);
+    }
+}
+
 int main(int count, char **argument) {
     occupy_standard_streams();
     Arena arena = {0};
@@ -127,6 +140,7 @@ int main(int count, char **argument) {
     setlocale(LC_MESSAGES, "C.UTF-8");
     signal(SIGXFSZ, SIG_IGN); /* a file too large is an error of write(), not our end */
     language_begin(program_folder("locale", &arena));
+    choose_language(argument, count);
     const char **word = ARENA_ARRAY(&arena, const char *, count + 1);
     word[0] = "glassbox";
     for (int i = 1; i < count; i++) word[i] = argument[i];

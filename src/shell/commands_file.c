@@ -254,8 +254,8 @@ const Command command_draw = {
         "In an address * stands for every layer, [head=mean] puts the heads together "
         "(so do max and min), and [batch=0:2, head=0] puts two sentences side by side. "
         "`position` and `schedule` need no sentence, `map`, `beam`, `decoding` and "
-        "`steps` no address. Without one: what this stage shows. :help figures has an "
-        "example of each."),
+        "`steps` no address. Without one: what this stage shows. --width 12cm makes a "
+        "picture so wide. :help figures has an example of each."),
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,

@@ -34,8 +34,7 @@ const Flag flags_output[] = {
     {0},
 };
 const Flag flags_display[] = {
-    {"width", 0, "N",
-     N_("columns to print within; 12cm, 5in, 900px: how wide a picture is")},
+    {"width", 0, "N", N_("columns to print within")},
     {"color", 0, "MODE", N_("auto, never, 256 or true")},
     {"language", 0, "NAME", N_("auto, en or ko")},
     {0},

@@ -251,6 +251,8 @@ bool walk_page(Session *session, const Arguments *arguments, Error *error) {
     const char *path = arguments_flag(arguments, "output");
     const Display options = session->options;
     if (!path) return fail_usage(error, "page needs a file to write: -o walk.html");
+    if (!file_has_ending(path, ".html") && !file_has_ending(path, ".htm"))
+        return fail(error, "%s: a page for a browser ends with .html", path);
     if (!session->has_run)
         return fail(error, "there is no sentence yet: type one, or give --source");
     bool done = choose_options(arguments, &session->options, error) &&

@@ -34,8 +34,19 @@ int lines_head(const Matrix *head) {
     return axis < 0 ? 0 : head->slice.from[axis];
 }
 
+/* What stands behind a shorter sentence of a batch asks, too, and nobody reads it. */
+static bool is_padding(const Matrix *head, int row) {
+    const Tensor *tensor = head->slice.tensor;
+    int batch = tensor_axis(tensor, "batch");
+    if (head->row_axis < 0 || batch < 0) return false;
+    const char *label =
+        axis_label(&tensor->axis[head->row_axis], head->slice.from[batch],
+                   head->slice.from[head->row_axis] + row);
+    return label && strcmp(label, "<pad>") == 0;
+}
+
 bool lines_leave_out(const Lines *lines, const Matrix *head, int row, int column) {
-    return matrix_is_hatched(head, row, column) ||
+    return matrix_is_hatched(head, row, column) || is_padding(head, row) ||
            matrix_value(head, row, column) < lines->least;
 }
 
