@@ -49,9 +49,25 @@ static Request request_of(const Session *session, Arena *arena) {
     return request;
 }
 
+/* Another model would have nothing of what was done by hand, and the figure would say
+ * that the model makes the difference. */
+static bool is_untouched(const Session *session, Error *error) {
+    if (session->what_if.changes.done)
+        return fail(
+            error,
+            "changes hold on this run (%d), which another model or option would "
+            "not have: :reset takes them back first",
+            session->what_if.changes.done);
+    return session->forks.at == 0 ||
+           fail(error,
+                "tokens were picked by hand, which another model or option would "
+                "not take: type the sentence again first");
+}
+
 /* The same sentence, in a session of its own, through a model with these options. */
 static bool look_through(Session *session, const char *model, const Arguments *options,
                          Other *other, Error *error) {
+    if (!is_untouched(session, error)) return false;
     Arena arena = {0};
     Arena *kept = &session->scratch;
     Session *aside = session_new(&arena);

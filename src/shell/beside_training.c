@@ -60,7 +60,9 @@ static void put_tensor(const Session *session, const StoredTensor *stored,
         !safetensors_numbers(stored, &tape->arena, &number))
         return;
     Tensor *tensor = tape_given(tape, like->name, like->rank, like->axis);
-    if (tensor) memcpy(tensor->data, number, stored->count * sizeof *number);
+    if (!tensor) return;
+    tensor->holds_ids = like->holds_ids;
+    memcpy(tensor->data, number, stored->count * sizeof *number);
 }
 
 /* "step 20.encoder.input" -> "encoder.input", of that step; NULL of another. */

@@ -132,7 +132,9 @@ void draw_beside_write_out(Session *session, Arguments *arguments) {
     const char *note = NULL;
     for (int f = 0; f < arguments->flags; f++) {
         const char *value = arguments->value[f];
-        if (strncmp(value, word, strlen(word)) != 0) continue;
+        const char *flag = arguments->flag[f];
+        bool is_map = strcmp(flag, "beside") == 0 || strcmp(flag, "minus") == 0;
+        if (!is_map || strncmp(value, word, strlen(word)) != 0) continue;
         const Standing here = standing_here(session, arena);
         const char *typed = value + strlen(word);
         arguments->value[f] =

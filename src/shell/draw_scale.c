@@ -32,7 +32,7 @@ static bool read_range(const char *text, ScaleWish *wish) {
     wish->least = strtod(text, &end);
     if (end == text || end != colon) return false;
     wish->most = strtod(colon + 1, &end);
-    return end != colon + 1 && !*end && isfinite(wish->least) && isfinite(wish->most) &&
+    return end != colon + 1 && !*end && isfinite(wish->most - wish->least) &&
            wish->least < wish->most;
 }
 
@@ -205,7 +205,7 @@ static bool has_sums(const Session *session, const Slice *slice, Arena *arena) {
     return drawing_new(&record, slice, 1, NULL, arena).row_sums;
 }
 
-/* Nothing is written where some of it would be refused. */
+/* Nothing is written where a file of one of them is there already. */
 static bool check_paths(const Arguments *arguments, const Pieces *pieces, Arena *arena,
                         Error *error) {
     const char *pattern = pattern_of(arguments);

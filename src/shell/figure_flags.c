@@ -162,13 +162,22 @@ bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
     return true;
 }
 
+/* As one word of a line of the prompt. */
+static const char *quoted(const char *text, Arena *arena) {
+    const char *end = "";
+    for (const char *c = text; *c; c++)
+        end =
+            arena_print(arena, "%s%s%c", end, *c == '"' || *c == '\\' ? "\\" : "", *c);
+    return arena_print(arena, "\"%s\"", end);
+}
+
 const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
                               Arena *arena) {
     const char *told = "";
     for (int f = typed->flags; f < settled->flags; f++) {
-        const char *quote = strchr(settled->value[f], ' ') ? "\"" : "";
-        told = arena_print(arena, "%s --%s %s%s%s", told, settled->flag[f], quote,
-                           settled->value[f], quote);
+        const char *value = settled->value[f];
+        told = arena_print(arena, "%s --%s %s", told, settled->flag[f],
+                           strpbrk(value, " \t'\"\\[]") ? quoted(value, arena) : value);
     }
     return told;
 }

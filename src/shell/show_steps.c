@@ -17,8 +17,10 @@ static Tensor *shares_of(const Session *session, Arena *arena) {
     for (int t = 0; t < steps; t++) {
         logits = decoding_logits(session, t, arena);
         const double *log_share = sampling_log_probability(logits, arena);
+        const Number *row = logits->data + tensor_size(logits) - tensor_row(logits);
         for (int w = 0; w < tensor_row(shares); w++)
-            shares->data[t * tensor_row(shares) + w] = (Number)exp(log_share[w]);
+            shares->data[t * tensor_row(shares) + w] =
+                isnan(row[w]) ? row[w] : (Number)exp(log_share[w]);
     }
     return shares;
 }

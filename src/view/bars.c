@@ -139,7 +139,8 @@ static void add_bars(const Ranking *ranking, BarGroup *group, Arena *arena) {
     int count = 0;
     for (int b = 0; b < ranking->found; b++)
         bar[count++] = bar_of(ranking, ranking->best[b], arena);
-    if (ranking->rank > 0) bar[count++] = bar_of(ranking, ranking->taken, arena);
+    if (ranking->taken >= 0 && ranking->rank >= 0)
+        bar[count++] = bar_of(ranking, ranking->taken, arena);
     if (ranking->others > 0) bar[count++] = bar_of_rest(ranking, arena);
     group->bar = bar;
     group->count = count;

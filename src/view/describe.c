@@ -103,7 +103,6 @@ static const char *describe_branches(const Work *work) {
                branches->count, list_words(work, word, count));
 }
 
-/* The shares of what was said. */
 /* Of each row the word that was taken, or else the best. */
 static const char *describe_bars(const Work *work) {
     const Bars *bars = &work->bars;

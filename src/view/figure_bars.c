@@ -1,4 +1,6 @@
 /* The kind of figure that shows the best of each row as bars. */
+#include <string.h>
+
 #include "base/language.h"
 #include "view/figure_work.h"
 
@@ -26,6 +28,11 @@ static const char *note_of(const Work *work, bool logits) {
     return arena_print(work->arena, "%s   ·   %s", marked, sums);
 }
 
+/* Probabilities stay shares, though a hand may have changed some of them. */
+static bool is_called(const Figure *figure, const char *name) {
+    return strcmp(figure->slice[0].tensor->short_name, name) == 0;
+}
+
 bool plan_bars(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->plot) return fail(error, "these are curves: draw them --as curves");
@@ -42,14 +49,14 @@ bool plan_bars(Work *work, Error *error) {
         .marked = marks_of(work),
         .count = work->count,
         .best = figure->best > 0 ? figure->best : BARS_BEST,
-        .shares = scale.kind == SCALE_SHARES,
+        .shares = scale.kind == SCALE_SHARES || is_called(figure, "probabilities"),
         .by_size = figure->scale == SCALE_SIGNED,
     };
     work->bars = bars_rank(&wish, work->arena);
     work->bars_layout = bars_plan(&work->bars, work->canvas, work->arena);
     work->width = work->bars_layout.width;
     work->height = work->bars_layout.height;
-    work->note = note_of(work, !wish.shares && figure->marked != NULL);
+    work->note = note_of(work, is_called(figure, "logits"));
     work->draw = draw_bars;
     return true;
 }

@@ -83,7 +83,7 @@ static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
     double wanted = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
     wish->body = wanted;
     if (wanted <= 0 || wish->width <= 0) return true;
-    double least = 1, most = 8 * LETTERS_BODY;
+    double least = 1, most = 8 * LETTERS_BODY, reached = 0;
     for (int i = 0; i <= HALVINGS; i++) {
         double body = i ? (least + most) / 2 : most;
         double width = page_width(save, wish, body, error);
@@ -96,10 +96,15 @@ static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
                         "it wider, them smaller, or leave the caption out",
                         look->font_size, look->width.typed);
         *(enough ? &most : &least) = body;
+        if (enough) reached = scaled;
         if (enough && scaled < near_enough * wanted) break;
     }
     wish->body = most;
-    return true;
+    return reached < 1.1 * wanted ||
+           fail(error,
+                "letters of %g points would be larger in a picture %s wide: make it "
+                "narrower, or them larger",
+                look->font_size, look->width.typed);
 }
 
 /* What the look means for a picture. Fails on a font that is not here, or letters

@@ -74,7 +74,7 @@ const char *pdf_speech(const char *bytes, int count, const Facts *facts,
                        const char *language, Arena *arena) {
     static const char table_at[] = "startxref\n";
     const char *end = bytes + count;
-    const char *element = find_last(bytes, end, "/S /Figure");
+    const char *element = find_last(bytes, end, "/Type /StructElem\n   /S /Figure");
     const char *root = find_last(bytes, end, "/Type /Catalog");
     const char *trailer = find_last(bytes, end, "trailer\n");
     const char *table = find_last(bytes, end, table_at);

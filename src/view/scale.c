@@ -122,15 +122,17 @@ double scale_strength(const Scale *scale, double value) {
     double span = scale->most - scale->least;
     if (span <= 0) return 0.5;
     if (scale_is_blank(scale, value)) return 0;
-    double strength = scale->logarithmic
-                          ? log(value / scale->least) / log(scale->most / scale->least)
-                          : (value - scale->least) / span;
+    double strength = scale->logarithmic ? (log(value) - log(scale->least)) /
+                                               (log(scale->most) - log(scale->least))
+                                         : (value - scale->least) / span;
     return fmin(fmax(strength, 0), 1);
 }
 
 double scale_at(const Scale *scale, double strength) {
-    return scale->logarithmic ? scale->least * pow(scale->most / scale->least, strength)
-                              : scale->least + strength * (scale->most - scale->least);
+    double least = scale->least;
+    double most = scale->most;
+    return scale->logarithmic ? exp(log(least) + strength * (log(most) - log(least)))
+                              : least + strength * (most - least);
 }
 
 Color scale_color(const Scale *scale, double strength) {

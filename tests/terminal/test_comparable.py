@@ -203,6 +203,17 @@ class Beside(Comparable):
         self.refuse(WEIGHTS, "--beside", "option=scale_score=1", says=("scale_scores",))
         self.refuse(WEIGHTS, "--beside", "option=norm", says=("NAME=VALUE",))
 
+    def test_what_was_changed_by_hand_is_not_blamed_on_a_model(self):
+        said = prompt(SENTENCE, f":set {WEIGHTS}[head=0, query=0, key=0] = 0.5",
+                      f":draw {WEIGHTS}[head=0] --minus model=ko-en -o {self.path('no.txt')}")
+        self.assertIn("changes hold on this run (1)", said.err)
+        self.refuse("step.2.logits", "--picks", "0=300", "--beside", "option=mask_value=-100",
+                    says=("picked by hand",))
+
+    def test_other_flags_keep_what_looks_like_an_address(self):
+        text = self.draw(WEIGHTS + "[head=0]", "--title", "address=weights")
+        self.assertIn("--title address=weights", text)
+
     def test_what_is_not_meant_is_refused(self):
         for what in ("ko-en", "", "model=", "step=x"):
             self.refuse(WEIGHTS, "--beside", what, status=2)
@@ -272,6 +283,15 @@ class Bars(Comparable):
     def test_a_target_that_was_given_is_marked_wherever_it_ranks(self):
         text = self.draw("probabilities", "--target", "I saw a friend.")
         self.assertRegex(text, r"·s +\S* ?<0\.001 ◀ rank \d+")
+
+    def test_what_a_hand_changed_is_still_a_share(self):
+        best = "probabilities[target=0, vocabulary="
+        prompt(SENTENCE, f":set {best}2] = 0.5", f':set {best}"I"] = 0.5',
+               f":draw probabilities[target=0] --best 1 -o {self.path('t.txt')}")
+        text = read(self.path("t.txt")).decode()
+        self.assertRegex(text, r"(?m)^ +I .* 0\.500 ◀")
+        self.assertIn("1,598 others", text)
+        self.assertNotIn("softmax", text)
 
     def test_logits_have_no_sum(self):
         text = self.draw("logits[target=0]")

@@ -1,5 +1,6 @@
 """Figures made for a place: flags and figures.json, and the command that a figure carries."""
 
+import html
 import json
 import os
 import re
@@ -76,6 +77,10 @@ class Flags(Place):
                          "whole number from 20 to 10000", status=2)
         self.assert_done(self.draw("-o", "a.txt", "--width", "100"))
 
+    def test_letters_that_cannot_be_so_large_or_small(self):
+        for width, part in (("100in", "would be larger"), ("2cm", "no room")):
+            self.assert_says(self.draw("-o", "a.svg", "--width", width, "--font-size", "6"), part)
+
     def test_every_kind_of_figure_takes_them(self):
         for words in (["draw", "map"], ["draw", "schedule"], ["draw", "beam"],
                       ["draw", "encoder.*.self_attention.weights"],
@@ -150,6 +155,18 @@ class Once(Place):
         self.assertIn("9", words)
         self.assertNotIn("dark", words)
         self.assertNotIn("--dpi", words)
+
+    def test_marks_in_what_is_set_once(self):
+        for title in ('a "b" c', 'plain"q', "back\\slash", "[head=0]"):
+            self.set_once(title=title)
+            prompt(SENTENCE, ":keep one", ":mask encoder.0 head 1",
+                   f":compare one {WEIGHTS} -o a.svg --force", folder=self.folder)
+            before = read(self.path("a.svg"))
+            facts = dict(re.findall('<fact name="(.*?)">(.*?)</fact>', before.decode()))
+            self.forget()
+            prompt(SENTENCE, ":keep one", ":mask encoder.0 head 1",
+                   html.unescape(facts["command"]), folder=self.folder)
+            self.assertEqual(read(self.path("a.svg")), before, title)
 
     def test_at_the_prompt(self):
         self.set_once(theme="dark")
