@@ -1,6 +1,5 @@
 #include "shell/figures.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -10,6 +9,7 @@
 #include "shell/forks.h"
 #include "shell/program.h"
 #include "shell/sentence.h"
+#include "shell/shell_word.h"
 #include "shell/variants.h"
 #include "text/unicode.h"
 
@@ -108,39 +108,9 @@ static const char *chosen_palette(const Session *session) {
     return palette ? palette->name : NULL;
 }
 
-/* What shows only escaped, for a shell: "$(printf '\\342\\200\\256')". */
-static const char *shell_spell(const char *text, Arena *arena) {
-    char *spelled = arena_take(arena, 4 * strlen(text) + 1);
-    char *to = spelled;
-    for (const char *c = text; *c; c++)
-        to += sprintf(to, isalnum((unsigned char)*c) ? "%c" : "\\%03o",
-                      (unsigned char)*c);
-    return arena_print(arena, "\"$(printf '%s')\"", spelled);
-}
-
-static bool is_plain(const char *text) {
-    if (!*text) return false;
-    for (; *text; text++)
-        if (!isalnum((unsigned char)*text) && !strchr("-_./=:,+@%", *text))
-            return false;
-    return true;
-}
-
-/* `text` as one word of a shell. */
-static const char *shell_quote(const char *text, Arena *arena) {
-    if (is_plain(text)) return text;
-    if (strcmp(unicode_escape(text, strlen(text), arena), text) != 0)
-        return shell_spell(text, arena);
-    char *quoted = arena_take(arena, 4 * strlen(text) + 1);
-    char *to = quoted;
-    for (const char *c = text; *c; c++)
-        to += sprintf(to, *c == '\'' ? "'\\''" : "%c", *c);
-    return arena_print(arena, "'%s'", quoted);
-}
-
 static const char *add_flag(const char *command, const char *name, const char *value,
                             Arena *arena) {
-    return arena_print(arena, "%s --%s %s", command, name, shell_quote(value, arena));
+    return arena_print(arena, "%s --%s %s", command, name, shell_word(value, arena));
 }
 
 const char *figures_path(const char *path, Arena *arena) {
@@ -245,8 +215,8 @@ const char *figures_command(const Session *session, const Arguments *arguments,
                             Arena *arena) {
     const char *command = arena_print(arena, "glassbox %s", arguments->command->name);
     for (int w = 0; w < arguments->words; w++)
-        command = arena_print(arena, "%s %s", command,
-                              shell_quote(arguments->word[w], arena));
+        command =
+            arena_print(arena, "%s %s", command, shell_word(arguments->word[w], arena));
     if (is_of_toy(session, arguments)) {
         command = add_flag(command, "toy", session->toy_typed, arena);
         return add_flags(arguments, add_palette(session, arguments, command, arena),
