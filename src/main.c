@@ -112,7 +112,7 @@ static void occupy_standard_streams(void) {
 /* What is wrong with the other words is said in the language that is asked for, too. */
 static void choose_language(char *const *argument, int count) {
     static const char flag[] = "--language";
-    for (int i = 1; i < count; i++) {
+    for (int i = 1; i < count && argument[i]; i++) {
         const char *value = NULL;
         if (strncmp(argument[i], flag, sizeof flag - 1) != 0) continue;
         if (argument[i][sizeof flag - 1] == '=') value = argument[i] + sizeof flag;

@@ -58,49 +58,63 @@ static const char *warn(const Save *save, const Canvas *canvas,
                path, missing, font_package(text));
 }
 
-/* The width of the page with body text of `body` units; 0 where it cannot be planned.
- */
-static double page_width(const Save *save, const PictureWish *wish, double body,
-                         Error *error) {
+/* How large body text of `body` units is once the page is scaled to the wished width; 0
+ * where it cannot be planned. */
+static double scaled_body(const Save *save, const PictureWish *wish, double body,
+                          Error *error) {
     PictureWish tried = *wish;
     tried.body = body;
     Arena arena = {0};
     Work work = {.figure = save->figure, .arena = &arena, .whole = true};
     work.canvas = image_new(&arena, IMAGE_PDF, &tried);
-    double width = figure_plan(&work, error) ? ceil(work.page.width) : 0;
+    bool planned = figure_plan(&work, error);
+    double scaled = planned ? body * wish->width / ceil(work.page.width) : 0;
     picture_close(work.canvas);
     arena_free(&arena);
-    return width;
+    return scaled;
+}
+
+/* A body that is scaled to `wanted` or little more, from one that is scaled to more:
+ * the larger letters are the wider is what is scaled down, so what is sought lies
+ * between two sizes that are halved again and again. */
+static bool narrow_body(const Save *save, const PictureWish *wish, double wanted,
+                        double *body, double *scaled, Error *error) {
+    enum { HALVINGS = 10 };
+    const double near_enough = 1.005;
+    double least = 1;
+    for (int i = 0; i < HALVINGS && *scaled >= near_enough * wanted; i++) {
+        double tried = (least + *body) / 2;
+        double becomes = scaled_body(save, wish, tried, error);
+        if (becomes <= 0) return false;
+        if (becomes < wanted) {
+            least = tried;
+            continue;
+        }
+        *body = tried;
+        *scaled = becomes;
+    }
+    return true;
 }
 
 /* How large letters are before the picture is scaled, so that they are as large as
- * asked for afterwards. The larger they are the wider is what is scaled down: what is
- * sought lies between two sizes that are halved again and again. */
+ * asked for afterwards. */
 static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
-    enum { HALVINGS = 10 };
-    static const double near_enough = 1.005;
+    const double larger = 1.1;
     const FigureLook *look = &save->figure->look;
     double wanted = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
     wish->body = wanted;
     if (wanted <= 0 || wish->width <= 0) return true;
-    double least = 1, most = 8 * LETTERS_BODY, reached = 0;
-    for (int i = 0; i <= HALVINGS; i++) {
-        double body = i ? (least + most) / 2 : most;
-        double width = page_width(save, wish, body, error);
-        if (width <= 0) return false;
-        double scaled = body * wish->width / width;
-        bool enough = scaled >= wanted;
-        if (i == 0 && !enough)
-            return fail(error,
-                        "letters of %g points have no room in a picture %s wide: make "
-                        "it wider, them smaller, or leave the caption out",
-                        look->font_size, look->width.typed);
-        *(enough ? &most : &least) = body;
-        if (enough) reached = scaled;
-        if (enough && scaled < near_enough * wanted) break;
-    }
-    wish->body = most;
-    return reached < 1.1 * wanted ||
+    double body = 8 * LETTERS_BODY;
+    double scaled = scaled_body(save, wish, body, error);
+    if (scaled <= 0) return false;
+    if (scaled < wanted)
+        return fail(error,
+                    "letters of %g points have no room in a picture %s wide: make it "
+                    "wider, them smaller, or leave the caption out",
+                    look->font_size, look->width.typed);
+    if (!narrow_body(save, wish, wanted, &body, &scaled, error)) return false;
+    wish->body = body;
+    return scaled < larger * wanted ||
            fail(error,
                 "letters of %g points would be larger in a picture %s wide: make it "
                 "narrower, or them larger",
