@@ -14,6 +14,7 @@
 #include "shell/walk_page_look.h"
 #include "shell/window_html.h"
 #include "text/unicode.h"
+#include "view/complaint.h"
 #include "view/image.h"
 #include "view/web.h"
 
@@ -240,9 +241,15 @@ static bool save_page(Session *session, const Arguments *arguments, const char *
     const Arguments told = told_arguments(session, arguments);
     WalkPage page = {
         .session = session, .arguments = &told, .arena = &arena, .html.arena = &arena};
-    bool done = write_page(&page, error) &&
-                file_save(path, builder_text(&page.html), (size_t)page.html.count,
-                          arguments_replace(arguments), error);
+    Complaint complaint = {""};
+    complaint_listen(&complaint);
+    bool done = write_page(&page, error);
+    complaint_listen(NULL);
+    done = done && file_save(path, builder_text(&page.html), (size_t)page.html.count,
+                             arguments_replace(arguments), error);
+    const char *warning =
+        complaint_print(&complaint, session_safe(session, path), &session->scratch);
+    if (done && warning) page_line(&session->messages, "%s", warning);
     arena_free(&arena);
     return done;
 }
