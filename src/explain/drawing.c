@@ -71,12 +71,11 @@ static const Slice *without_padding(const Slice *slices, int count, Arena *arena
         int batch = tensor_axis(slices[s].tensor, "batch");
         if (target < 0 || batch < 0 || slices[s].to[batch] - slices[s].from[batch] > 1)
             continue;
-        for (int *to = &shorter[s].to[target]; *to - shorter[s].from[target] > 1;
-             --*to) {
-            const char *label = axis_label(&slices[s].tensor->axis[target],
-                                           slices[s].from[batch], *to - 1);
-            if (!label || strcmp(label, "<pad>") != 0) break;
-        }
+        int size =
+            unpadded_size(&slices[s].tensor->axis[target], slices[s].from[batch]);
+        int least = slices[s].from[target] + 1;
+        if (shorter[s].to[target] > size)
+            shorter[s].to[target] = size > least ? size : least;
     }
     return shorter;
 }

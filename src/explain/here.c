@@ -82,7 +82,7 @@ int asked_tokens(const Telling *asked, const Tensor *tensor, int a) {
     int count = 0;
     while (count < axis->size) {
         const char *label = axis_label(axis, row_of(asked, tensor), count);
-        if (label && strcmp(label, "<pad>") == 0) break;
+        if (label_is_padding(label)) break;
         count++;
     }
     return count;

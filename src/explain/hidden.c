@@ -6,6 +6,7 @@
 #include "explain/change.h"
 #include "explain/reduction.h"
 #include "ops/ops.h"
+#include "text/label.h"
 
 /* The mask step that decides about the cells of `tensor`: its own, or that of the
  * scores which a softmax read. */
@@ -38,4 +39,10 @@ const char *hidden_convention(const Tensor *tensor) {
     if (strncmp(tensor->name, "mask.", strlen("mask.")) != 0) return NULL;
     return said(
         "1 is hidden, 0 may be seen; many a tutorial writes it the other way round");
+}
+
+int unpadded_size(const Axis *axis, int row) {
+    int size = axis->size;
+    while (size > 1 && label_is_padding(axis_label(axis, row, size - 1))) size--;
+    return size;
 }

@@ -45,17 +45,6 @@ bool is_reduction(const char *word) {
     return find(word) != NULL;
 }
 
-/* How many indices of the axis belong to sentence `row` itself: the padding of a batch
- * stands behind them. */
-static int unpadded(const Axis *axis, int row) {
-    int end = axis->size;
-    for (; end > 1; end--) {
-        const char *label = axis_label(axis, row, end - 1);
-        if (!label || strcmp(label, "<pad>") != 0) break;
-    }
-    return end;
-}
-
 /* How an axis says what it was; `skips`: masked cells were left out. */
 static const char *told(const Reduction *reduction, int size, bool skips,
                         Arena *arena) {
@@ -76,7 +65,7 @@ static Line line_at(const Tensor *tensor, int a, int cell) {
     int first = cell / stride * stride * tensor->axis[a].size + cell % stride;
     int batch = tensor_axis(tensor, "batch");
     int row = batch >= 0 ? tensor_index(tensor, batch, first) : 0;
-    return (Line){first, stride, unpadded(&tensor->axis[a], row)};
+    return (Line){first, stride, unpadded_size(&tensor->axis[a], row)};
 }
 
 /* A masked score has no value; a masked weight is 0, and its row still sums to 1. */
@@ -115,7 +104,7 @@ static const Tensor *reduce(const Tensor *tensor, int a, const Reduction *reduct
     int rows = axis[a].labels ? axis[a].label_rows : 1;
     const char **label = ARENA_ARRAY(arena, const char *, rows);
     for (int row = 0; row < rows; row++)
-        label[row] = told(reduction, unpadded(&axis[a], row), skips, arena);
+        label[row] = told(reduction, unpadded_size(&axis[a], row), skips, arena);
     axis[a].size = 1;
     axis[a].label_rows = rows;
     axis[a].labels = label;

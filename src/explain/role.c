@@ -46,7 +46,7 @@ static Sentence read_sentence(const Axis *axis, int row) {
     int word = NO_WORD;
     for (int t = 0; t < axis->size && t < TOKENS_MOST; t++) {
         const char *label = axis_label(axis, row, t);
-        if (strcmp(label, "<pad>") == 0) break;
+        if (label_is_padding(label)) break;
         bool special = is_special(label);
         bool begins = word == NO_WORD || label_behind_space(label) || is_stop(label);
         if (!special && begins) word++;

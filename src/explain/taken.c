@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "text/label.h"
+
 bool is_of_words(const Tensor *tensor) {
     const char *last = tensor->axis[tensor->rank - 1].name;
     bool ends = strcmp(tensor->short_name, "probabilities") == 0 ||
@@ -49,7 +51,7 @@ static int next_word(const Record *record, const Tensor *ids, const Axis *words,
                      int row, int place) {
     const char *label =
         axis_label(&ids->axis[1], row, place + 1 < tensor_row(ids) ? place + 1 : place);
-    bool padded = label && strcmp(label, "<pad>") == 0;
+    bool padded = label_is_padding(label);
     if (place + 1 < tensor_row(ids) && !padded)
         return (int)ids->data[row * tensor_row(ids) + place + 1];
     if (record->steps)

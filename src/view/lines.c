@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "text/label.h"
 
 /* Letters of a word; words that one can still tell apart in a column. */
 enum { WORD_MOST = 20, WORDS_MOST = 300 };
@@ -42,12 +43,12 @@ static bool is_padding(const Matrix *head, int row) {
     const char *label =
         axis_label(&tensor->axis[head->row_axis], head->slice.from[batch],
                    head->slice.from[head->row_axis] + row);
-    return label && strcmp(label, "<pad>") == 0;
+    return label_is_padding(label);
 }
 
 bool lines_leave_out(const Lines *lines, const Matrix *head, int row, int column) {
-    return matrix_is_hatched(head, row, column) || is_padding(head, row) ||
-           matrix_value(head, row, column) < lines->least;
+    return matrix_is_hatched(head, row, column) ||
+           matrix_value(head, row, column) < lines->least || is_padding(head, row);
 }
 
 bool lines_chosen(const LinesPair *pair, int row, int column) {
