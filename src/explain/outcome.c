@@ -4,6 +4,7 @@
 
 #include "base/language.h"
 #include "explain/decoded.h"
+#include "model/ids.h"
 #include "text/unicode.h"
 
 static const char *safe_label(const Story *story, int id, Arena *arena) {
@@ -65,12 +66,9 @@ static void join(const Story *story, Outcome *outcome, Arena *arena) {
     const Tokenizer *words = &story->model->target;
     int *id = ARENA_ARRAY(arena, int, outcome->count);
     for (int w = 0; w < outcome->count; w++) id[w] = outcome->word[w].id;
-    const char *text = "";
-    if (words->kind != TOKENIZER_NONE)
-        text = tokenizer_decode(words, id, outcome->count, arena);
-    else
-        for (int w = 0; w < outcome->count; w++)
-            text = arena_print(arena, "%s%s%d", text, w ? "," : "", id[w]);
+    const char *text = words->kind == TOKENIZER_NONE
+                           ? ids_print(id, outcome->count, arena)
+                           : tokenizer_decode(words, id, outcome->count, arena);
     outcome->text = unicode_escape(text, strlen(text), arena);
     if (!*outcome->text) outcome->text = "…";
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "model/ids.h"
 #include "model/network.h"
 #include "store/safetensors.h"
 #include "tensor/address.h"
@@ -38,13 +39,24 @@ static Ids one_row(const Tokenizer *tokenizer, int first, const int *id, int cou
     return (Ids){row, 1, length, tokenizer->kind == TOKENIZER_NONE ? NULL : label};
 }
 
+static Ids source_of(const Snapshots *snapshots, Arena *arena) {
+    const Example *example = snapshots->example;
+    return one_row(&snapshots->model->source, -1, example->source, example->sources,
+                   arena);
+}
+
+static Ids target_of(const Snapshots *snapshots, Arena *arena) {
+    const Model *model = snapshots->model;
+    const Example *example = snapshots->example;
+    return one_row(&model->target, model->config.start_id, example->target,
+                   example->targets, arena);
+}
+
 /* The model on the sentence; labels must outlive the tape. */
 static bool run(Tape *tape, const Snapshots *snapshots, Arena *arena, Error *error) {
     const Model *model = snapshots->model;
-    const Example *example = snapshots->example;
-    Ids source = one_row(&model->source, -1, example->source, example->sources, arena);
-    Ids target = one_row(&model->target, model->config.start_id, example->target,
-                         example->targets, arena);
+    const Ids source = source_of(snapshots, arena);
+    const Ids target = target_of(snapshots, arena);
     network_run(tape, &model->network, &source, &target);
     return tape_done(tape, error);
 }
@@ -104,14 +116,6 @@ const Tensor *snapshots_watch(Snapshots *snapshots) {
     return NULL;
 }
 
-/* "5,7,2"; `first` stands in front, -1: nothing does. */
-static const char *ids_text(int first, const int *id, int count, Arena *arena) {
-    const char *text = first >= 0 ? arena_print(arena, "%d", first) : "";
-    for (int i = 0; i < count; i++)
-        text = arena_print(arena, "%s%s%d", text, *text ? "," : "", id[i]);
-    return text;
-}
-
 bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error) {
     if (snapshots->count == 0) return true;
     Arena arena = {0};
@@ -120,11 +124,11 @@ bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error) 
         const Tensor *tensor = snapshots->snapshot[s].tensor;
         stored[s] = (Stored){tensor->name, tensor};
     }
-    const Example *example = snapshots->example;
+    const Ids source = source_of(snapshots, &arena);
+    const Ids target = target_of(snapshots, &arena);
     const Note note[] = {
-        {SNAPSHOT_SOURCE, ids_text(-1, example->source, example->sources, &arena)},
-        {SNAPSHOT_TARGET, ids_text(snapshots->model->config.start_id, example->target,
-                                   example->targets, &arena)},
+        {SNAPSHOT_SOURCE, ids_print(source.id, source.length, &arena)},
+        {SNAPSHOT_TARGET, ids_print(target.id, target.length, &arena)},
     };
     bool done = safetensors_save(path, &(Contents){stored, snapshots->count, note, 2},
                                  true, error);
@@ -198,11 +202,9 @@ static int choose_drawn(const Snapshots *snapshots, int address, int most,
 
 static const char *sentence_of(const Tokenizer *tokenizer, const int *id, int count,
                                Arena *arena) {
-    const char *text = "";
-    if (tokenizer->kind != TOKENIZER_NONE)
-        text = tokenizer_decode(tokenizer, id, count, arena);
-    for (int i = 0; i < count && tokenizer->kind == TOKENIZER_NONE; i++)
-        text = arena_print(arena, "%s%s%d", text, i ? "," : "", id[i]);
+    const char *text = tokenizer->kind == TOKENIZER_NONE
+                           ? ids_print(id, count, arena)
+                           : tokenizer_decode(tokenizer, id, count, arena);
     return unicode_escape(text, strlen(text), arena);
 }
 

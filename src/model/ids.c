@@ -1,5 +1,12 @@
 #include "model/ids.h"
 
+const char *ids_print(const int *id, int count, Arena *arena) {
+    const char *text = "";
+    for (int i = 0; i < count; i++)
+        text = arena_print(arena, "%s%s%d", text, i ? "," : "", id[i]);
+    return text;
+}
+
 Tensor *ids_given(Tape *tape, const Ids *ids, const char *axis_name) {
     Axis axis[] = {{.name = "batch", .size = ids->rows},
                    {.name = axis_name,

@@ -10,5 +10,8 @@ typedef struct {
     const char *const *labels; /* rows x length, or NULL */
 } Ids;
 
+/* "5,7,2", in `arena`. */
+const char *ids_print(const int *id, int count, Arena *arena);
+
 /* They are put on the tape as "ids" [batch, `axis_name`]. */
 Tensor *ids_given(Tape *tape, const Ids *ids, const char *axis_name);

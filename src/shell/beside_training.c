@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "base/options.h"
 #include "learn/snapshot_file.h"
+#include "model/ids.h"
 #include "shell/beside.h"
 #include "shell/figures.h"
 #include "store/safetensors.h"
@@ -20,10 +21,9 @@ bool beside_read_step(const char *typed, int *step, Error *error) {
 
 /* "5,7,2", as the training wrote it. */
 static const char *ids_text(const Tensor *ids, Arena *arena) {
-    const char *text = "";
-    for (int i = 0; i < tensor_size(ids); i++)
-        text = arena_print(arena, "%s%s%d", text, i ? "," : "", (int)ids->data[i]);
-    return text;
+    int *id = ARENA_ARRAY(arena, int, tensor_size(ids));
+    for (int i = 0; i < tensor_size(ids); i++) id[i] = (int)ids->data[i];
+    return ids_print(id, tensor_size(ids), arena);
 }
 
 /* Are the tensors of the file those of the sentence at hand? A row under the words of

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/ids.h"
 #include "text/unicode.h"
 
 static const Tokenizer *tokenizer_of(const Model *model, bool is_target) {
@@ -156,12 +157,8 @@ const char *sentence_print(const Side *side, Arena *arena) {
                                protect_bars(sentence->text, arena));
             continue;
         }
-        for (int i = 0; i < sentence->count; i++)
-            text = arena_print(arena, "%s%s%d", text,
-                               i   ? ","
-                               : r ? "|"
-                                   : "",
-                               sentence->id[i]);
+        text = arena_print(arena, "%s%s%s", text, r ? "|" : "",
+                           ids_print(sentence->id, sentence->count, arena));
     }
     return text;
 }
@@ -173,10 +170,7 @@ const char *sentence_spoken(const Model *model, const Generated *generated,
             tokenizer_decode(&model->target, generated->id, generated->count, arena);
         return unicode_escape(text, strlen(text), arena);
     }
-    const char *ids = "";
-    for (int t = 0; t < generated->count; t++)
-        ids = arena_print(arena, "%s%s%d", ids, t ? "," : "", generated->id[t]);
-    return ids;
+    return ids_print(generated->id, generated->count, arena);
 }
 
 void sentence_take(const Model *model, const Generated *generated, Arena *arena,
