@@ -60,38 +60,26 @@ static bool is_shared(const Flag *group) {
     return false;
 }
 
-/* The flags that a command has for itself; `*others`: the names of those that it shares
- * with many. */
-static FlagList own_flags(const Command *command, const char **others, Arena *arena) {
+/* All flags; where these are many, those that many commands share by name only. */
+static void list_flags(const Command *command, Page *page) {
+    enum { MANY = 24 };
+    Arena *arena = page->arena;
     FlagList list = {0};
-    *others = "";
+    const char *names = "";
+    bool is_long = command_flag(command, MANY) != NULL;
     for (int g = 0; g <= FLAG_GROUPS; g++) {
         const Flag *flag = g < FLAG_GROUPS ? command->flags[g] : flags_display;
-        if (!is_shared(flag)) {
+        if (!is_long || !is_shared(flag)) {
             add_flags(&list, flag, arena);
             continue;
         }
         for (; flag->name; flag++)
-            *others = arena_print(arena, "%s --%s", *others, flag->name);
+            names = arena_print(arena, "%s --%s", names, flag->name);
     }
-    return list;
-}
-
-/* All flags; where these are many, those that are shared by name only. */
-static void list_flags(const Command *command, Page *page) {
-    enum { MANY = 24 };
-    FlagList all = {0};
-    const char *others;
-    for (int g = 0; g < FLAG_GROUPS; g++)
-        add_flags(&all, command->flags[g], page->arena);
-    add_flags(&all, flags_display, page->arena);
-    FlagList own = own_flags(command, &others, page->arena);
-    bool is_long = all.count > MANY;
-    page_list(page, LIST_FLAGS, is_long ? own.item : all.item,
-              is_long ? own.count : all.count);
+    page_list(page, LIST_FLAGS, list.item, list.count);
     if (!is_long) return;
     page_gap(page);
-    page_prose(page, say(page->arena, "And as many commands (:help flags):%s", others));
+    page_prose(page, say(arena, "And as many commands (:help flags):%s", names));
 }
 
 void help_flags(Page *page) {

@@ -207,29 +207,29 @@ typedef struct {
     const char *told;
     bool walks_back;
     const Window *window;
-} Standing;
+} Stood;
 
-static Standing standing_of(const Session *session) {
-    return (Standing){session->stage, session->told, session->learning.walks,
-                      session->page.window};
+static Stood stood_in(const Session *session) {
+    return (Stood){session->stage, session->told, session->learning.walks,
+                   session->page.window};
 }
 
-static void stand_again(Session *session, const Standing *standing) {
-    session->stage = standing->stage;
-    session->told = standing->told;
-    session->learning.walks = standing->walks_back;
-    session->page.window = standing->window;
+static void stand_again(Session *session, const Stood *stood) {
+    session->stage = stood->stage;
+    session->told = stood->told;
+    session->learning.walks = stood->walks_back;
+    session->page.window = stood->window;
 }
 
 static bool write_page(WalkPage *page, Error *error) {
     Session *session = page->session;
     const Record record = session_record(session);
-    const Standing standing = standing_of(session);
+    const Stood stood = stood_in(session);
     Canvas *letters = image_new(page->arena, IMAGE_SVG, &(PictureWish){0});
     page->window = window_html_new(page->arena, &page->html, &record, letters);
     session->page.window = &page->window->window;
     bool done = write_walk(page, error);
-    stand_again(session, &standing);
+    stand_again(session, &stood);
     window_html_free(page->window);
     picture_close(letters);
     return done;

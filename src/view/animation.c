@@ -24,42 +24,6 @@ double animation_delay(const Figure *figure) {
     return fmin(fmax(together / (figure->frames + 1), least), most);
 }
 
-/* A canvas on which nothing is drawn: it tells how large a figure will be. */
-typedef struct {
-    Canvas canvas; /* first, so that a Canvas * is also a Ruler * */
-    Canvas *letters;
-    Box least;
-} Ruler;
-
-static bool begin(Canvas *canvas, double width, double height, Error *error) {
-    Ruler *ruler = (Ruler *)canvas;
-    (void)error;
-    ruler->least.width = fmax(ruler->least.width, width);
-    ruler->least.height = fmax(ruler->least.height, height);
-    return true;
-}
-
-static void fill(Canvas *canvas, Box box, Color color) {
-    (void)canvas, (void)box, (void)color;
-}
-
-static void hatch(Canvas *canvas, Box box) {
-    (void)canvas, (void)box;
-}
-
-static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
-    (void)canvas, (void)point, (void)count, (void)stroke;
-}
-
-static void text(Canvas *canvas, Point at, Style style, const char *text) {
-    (void)canvas, (void)at, (void)style, (void)text;
-}
-
-static double measure(Canvas *canvas, Style style, const char *text) {
-    Canvas *letters = ((Ruler *)canvas)->letters;
-    return letters->measure(letters, style, text);
-}
-
 static Figure frame_of(const Figure *figure, int f) {
     Figure frame = *figure;
     if (f == figure->frames) return frame;
@@ -72,23 +36,16 @@ static Figure frame_of(const Figure *figure, int f) {
 static bool measure_frames(const Figure *figure, const PictureWish *wish, Arena *arena,
                            Box *least, Error *error) {
     Canvas *letters = image_new(arena, IMAGE_PNG, wish);
-    Ruler ruler = {.canvas = {.metrics = letters->metrics,
-                              .begin = begin,
-                              .fill = fill,
-                              .hatch = hatch,
-                              .line = line,
-                              .text = text,
-                              .measure = measure,
-                              .theme = letters->theme},
-                   .letters = letters};
     bool done = true;
+    *least = (Box){0};
     for (int f = 0; done && f <= figure->frames; f++) {
         const Figure frame = frame_of(figure, f);
         Work work = {
-            .figure = &frame, .canvas = &ruler.canvas, .arena = arena, .whole = true};
-        done = figure_draw(&work, error);
+            .figure = &frame, .canvas = letters, .arena = arena, .whole = true};
+        done = figure_plan(&work, error);
+        least->width = fmax(least->width, work.page.width);
+        least->height = fmax(least->height, work.page.height);
     }
-    *least = ruler.least;
     picture_close(letters);
     return done;
 }

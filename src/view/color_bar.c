@@ -43,6 +43,12 @@ static void plan_grid(ColorBar *bar, Canvas *canvas, double numbers, Arena *aren
     bar->height = hatched > 0 ? 3 : 2;
 }
 
+/* A cell, and what it is. */
+static double legend_width(Canvas *canvas, const char *word) {
+    return STRIP_WIDTH + canvas->metrics.gap +
+           canvas->measure(canvas, (Style){.size = label_size}, word);
+}
+
 ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height,
                         Arena *arena) {
     const Metrics *metrics = &canvas->metrics;
@@ -62,15 +68,9 @@ ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height,
         bar.height += (legends(scale) + 1) * metrics->line + 4 * (legends(scale) - 1);
     bar.width = STRIP_WIDTH + 2 * metrics->gap + bar.numbers + metrics->line;
     if (scale->hatched)
-        bar.width =
-            fmax(bar.width, STRIP_WIDTH + metrics->gap +
-                                canvas->measure(canvas, (Style){.size = label_size},
-                                                scale->hatched));
+        bar.width = fmax(bar.width, legend_width(canvas, scale->hatched));
     if (scale->zeros)
-        bar.width =
-            fmax(bar.width, STRIP_WIDTH + metrics->gap +
-                                canvas->measure(canvas, (Style){.size = label_size},
-                                                said("exactly 0")));
+        bar.width = fmax(bar.width, legend_width(canvas, said("exactly 0")));
     return bar;
 }
 

@@ -27,12 +27,13 @@ typedef struct {
 /* One kind of file. */
 typedef struct Format {
     const char *ending;
-    bool (*save)(const Save *save, const struct Format *format, Error *error);
+    /* Both NULL: letters. */
     Canvas *(*make)(Arena *arena, const FigureLook *look, const PictureWish *wish);
+    bool (*draw)(const Save *save, const struct Format *format, const PictureWish *wish,
+                 const Complaint *complaint, Error *error);
 } Format;
 
-static bool save_text(const Save *save, const Format *format, Error *error) {
-    (void)format;
+static bool save_text(const Save *save, Error *error) {
     Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
     work.canvas = grid_new(save->arena, TEXT_WIDTH, COLORS_NONE);
     if (!figure_draw(&work, error)) return false;
@@ -147,16 +148,6 @@ static bool draw_picture(const Save *save, const Format *format,
     return saved;
 }
 
-static bool save_picture(const Save *save, const Format *format, Error *error) {
-    PictureWish wish;
-    Complaint complaint = {""};
-    complaint_listen(&complaint);
-    bool saved = make_wish(save, &wish, error) &&
-                 draw_picture(save, format, &wish, &complaint, error);
-    complaint_listen(NULL);
-    return saved;
-}
-
 typedef struct {
     const Save *save;
     unsigned char *bytes;
@@ -203,12 +194,12 @@ static bool draw_animation(const Save *save, const Format *format,
     return saved;
 }
 
-static bool save_animation(const Save *save, const Format *format, Error *error) {
+static bool save_picture(const Save *save, const Format *format, Error *error) {
     PictureWish wish;
     Complaint complaint = {""};
     complaint_listen(&complaint);
     bool saved = make_wish(save, &wish, error) &&
-                 draw_animation(save, format, &wish, &complaint, error);
+                 format->draw(save, format, &wish, &complaint, error);
     complaint_listen(NULL);
     return saved;
 }
@@ -234,9 +225,9 @@ static Canvas *make_tex(Arena *arena, const FigureLook *look, const PictureWish 
 }
 
 static const Format formats[] = {
-    {".png", save_picture, make_png},    {".svg", save_picture, make_svg},
-    {".pdf", save_picture, make_pdf},    {".tex", save_picture, make_tex},
-    {".apng", save_animation, make_png}, {".txt", save_text, NULL},
+    {".png", make_png, draw_picture},    {".svg", make_svg, draw_picture},
+    {".pdf", make_pdf, draw_picture},    {".tex", make_tex, draw_picture},
+    {".apng", make_png, draw_animation}, {".txt", NULL, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -254,7 +245,8 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     *warning = NULL;
     for (int i = 0; i < FORMATS; i++)
         if (file_has_ending(path, formats[i].ending))
-            return formats[i].save(&save, &formats[i], error);
+            return formats[i].draw ? save_picture(&save, &formats[i], error)
+                                   : save_text(&save, error);
     return fail(error, "%s: a figure is saved by its ending, one of %s", path,
                 figure_endings(arena));
 }

@@ -18,17 +18,19 @@ typedef struct {
     bool hatches; /* the pattern is used */
 } Svg;
 
-/* A number without needless digits, into one of a few buffers that come round. */
-static const char *short_number(double number) {
-    enum { BUFFERS = 16, LENGTH = 32 };
-    static _Thread_local char buffer[BUFFERS][LENGTH];
-    static _Thread_local int next;
-    char *text = buffer[next = (next + 1) % BUFFERS];
-    int length = snprintf(text, LENGTH, "%.2f", number);
+typedef struct {
+    char text[32];
+} NumberText;
+
+/* Without needless digits. */
+static NumberText short_number(double number) {
+    NumberText short_one;
+    char *text = short_one.text;
+    int length = snprintf(text, sizeof short_one.text, "%.2f", number);
     while (length > 1 && text[length - 1] == '0') length--;
     if (text[length - 1] == '.') length--;
     text[length] = '\0';
-    return strcmp(text, "-0") == 0 ? "0" : text;
+    return strcmp(text, "-0") == 0 ? (NumberText){"0"} : short_one;
 }
 
 typedef struct {
@@ -58,8 +60,8 @@ static void write_box(Canvas *canvas, Box box, const char *paper) {
     Builder *body = body_of(canvas);
     if (!body) return;
     build(body, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" fill=\"%s\"/>\n",
-          short_number(box.x), short_number(box.y), short_number(box.width),
-          short_number(box.height), paper);
+          short_number(box.x).text, short_number(box.y).text,
+          short_number(box.width).text, short_number(box.height).text, paper);
 }
 
 static void fill(Canvas *canvas, Box box, Color color) {
@@ -86,19 +88,20 @@ static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
     if (!body) return;
     build(body, "<path d=\"");
     for (int i = 0; i < count; i++)
-        build(body, "%s%s %s", i ? "L" : "M", short_number(point[i].x),
-              short_number(point[i].y));
+        build(body, "%s%s %s", i ? "L" : "M", short_number(point[i].x).text,
+              short_number(point[i].y).text);
     /* One point alone is a dot: a line of no length with round ends. */
     if (count == 1) build(body, "h0");
     build(body, "\" stroke=\"%s\" stroke-width=\"%s\"",
           color_text(theme_color(canvas->theme, stroke.color)).text,
-          short_number(stroke.width));
+          short_number(stroke.width).text);
     if (count > 2) build(body, " fill=\"none\"");
     if (count == 1) build(body, " stroke-linecap=\"round\"");
     const double *dash = stroke_dashes[stroke.dash];
     if (stroke.dash)
-        build(body, " stroke-dasharray=\"%s %s %s %s\"", short_number(dash[0]),
-              short_number(dash[1]), short_number(dash[2]), short_number(dash[3]));
+        build(body, " stroke-dasharray=\"%s %s %s %s\"", short_number(dash[0]).text,
+              short_number(dash[1]).text, short_number(dash[2]).text,
+              short_number(dash[3]).text);
     build(body, "/>\n");
 }
 
@@ -110,15 +113,15 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     double left;
     const TextRun *run = picture_run(picture, style, text, &left);
     if (!body || !*text) return;
-    build(body, "<text x=\"%s\" y=\"%s\"", short_number(at.x),
-          short_number(at.y + run->rise));
+    build(body, "<text x=\"%s\" y=\"%s\"", short_number(at.x).text,
+          short_number(at.y + run->rise).text);
     if (style.angle != 0)
-        build(body, " transform=\"rotate(%s %s %s)\"", short_number(-style.angle),
-              short_number(at.x), short_number(at.y));
+        build(body, " transform=\"rotate(%s %s %s)\"", short_number(-style.angle).text,
+              short_number(at.x).text, short_number(at.y).text);
     if (*anchors[style.align]) build(body, " text-anchor=\"%s\"", anchors[style.align]);
     if (style.size > 0)
         build(body, " font-size=\"%s\"",
-              short_number(style.size * letters_body(picture->letters)));
+              short_number(style.size * letters_body(picture->letters)).text);
     if (style.bold) build(body, " font-weight=\"bold\"");
     if (style.color || style.faint)
         build(body, " fill=\"%s\"", color_text(picture_ink(picture, style)).text);
@@ -132,9 +135,9 @@ static void write_head(const Svg *svg, const Facts *facts, Builder *out) {
           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
           "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
           "width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" xml:space=\"preserve\">\n",
-          short_number(picture->width * picture->factor),
-          short_number(picture->height * picture->factor), short_number(picture->width),
-          short_number(picture->height));
+          short_number(picture->width * picture->factor).text,
+          short_number(picture->height * picture->factor).text,
+          short_number(picture->width).text, short_number(picture->height).text);
     build_text(out, fact_xml(facts, picture->arena));
     ColorText stroke = color_text(picture->wish.theme->stroke);
     if (svg->hatches)
@@ -146,14 +149,14 @@ static void write_head(const Svg *svg, const Facts *facts, Builder *out) {
               stroke.text + 1, stroke.text);
     if (picture->wish.theme->has_paper)
         build(out, "<rect width=\"%s\" height=\"%s\" fill=\"%s\"/>\n",
-              short_number(picture->width), short_number(picture->height),
+              short_number(picture->width).text, short_number(picture->height).text,
               color_text(picture->wish.theme->paper).text);
     const char *name = font ? xml_escape(font, picture->arena) : "";
     build(out,
           "<g font-family=\"%s%s%s%s\" font-size=\"%s\" fill=\"%s\" "
           "stroke-linejoin=\"round\">\n",
           font ? "'" : "", name, font ? "', " : "", families,
-          short_number(letters_body(picture->letters)),
+          short_number(letters_body(picture->letters)).text,
           color_text(picture->wish.theme->ink).text);
 }
 

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "view/figure_work.h"
+#include "view/letters.h"
 #include "view/palette.h"
 
-/* Pixels of a letter, as in image.c; bytes of a text that is longer than a number. */
-enum { BODY = 13, LONG = 7 };
+/* Bytes of a text that is longer than a number. */
+enum { LONG = 7 };
 
 const char web_hatching[] =
     "<svg width=\"0\" height=\"0\" aria-hidden=\"true\" class=\"hidden\"><defs>"
@@ -45,17 +46,6 @@ static void attribute(Builder *svg, const char *name, double value) {
     build(svg, " %s=\"", name);
     number(svg, value);
     build_text(svg, "\"");
-}
-
-static void escaped(Builder *svg, const char *text) {
-    for (const char *c = text; *c; c++) {
-        const char one[] = {*c, '\0'};
-        build_text(svg, *c == '&'   ? "&amp;"
-                        : *c == '<' ? "&lt;"
-                        : *c == '>' ? "&gt;"
-                        : *c == '"' ? "&quot;"
-                                    : one);
-    }
 }
 
 static unsigned byte_of(double share) {
@@ -150,13 +140,14 @@ static void stroke_attribute(Builder *svg, Color color) {
 }
 
 static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
-    static const char *const dashes[STROKE_DASHES] = {"", "8 4", "2 3", "9 3 2 3",
-                                                      "14 5"};
+    const double *dash = stroke_dashes[stroke.dash];
     Builder *svg = written(canvas);
     build_text(svg, "<polyline");
     stroke_attribute(svg, stroke.color);
     attribute(svg, "stroke-width", stroke.width);
-    if (stroke.dash) build(svg, " stroke-dasharray=\"%s\"", dashes[stroke.dash]);
+    if (stroke.dash)
+        build(svg, " stroke-dasharray=\"%g %g %g %g\"", dash[0], dash[1], dash[2],
+              dash[3]);
     if (count == 1) build_text(svg, " stroke-linecap=\"round\"");
     build_text(svg, " points=\"");
     /* One point alone is a dot: a line of no length. */
@@ -206,7 +197,7 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     attribute(svg, "x", at.x);
     attribute(svg, "y", at.y);
     if (style.size > 0 && style.size != 1)
-        attribute(svg, "font-size", BODY * style.size);
+        attribute(svg, "font-size", LETTERS_BODY * style.size);
     if (strlen(text) >= LONG) { /* as wide as it was planned, whatever the font */
         attribute(svg, "textLength", measure(canvas, style, text));
         build_text(svg, " lengthAdjust=\"spacingAndGlyphs\"");
@@ -214,7 +205,7 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     if (style.angle != 0)
         build(svg, " transform=\"rotate(%.6g %.6g %.6g)\"", -style.angle, at.x, at.y);
     build_text(svg, ">");
-    escaped(svg, text);
+    build_text(svg, xml_escape(text, svg->arena));
     build_text(svg, "</text>");
 }
 
@@ -256,7 +247,7 @@ bool web_figure(const Figure *figure, int table, Canvas *letters, Builder *html,
           "<svg role=\"img\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" "
           "style=\"--width:%gpx\" aria-label=\"",
           web.width, web.height, web.width, web.height, web.width);
-    escaped(html, work.facts.title);
+    build_text(html, xml_escape(work.facts.title, html->arena));
     build_text(html, "\">");
     build_text(html, builder_text(&inside));
     build_text(html, "</svg>\n");
