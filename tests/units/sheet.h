@@ -19,7 +19,9 @@ enum { SHEET_CELL = 7, SHEET_LINE = 19 };
 
 typedef struct {
     const char *text;
-    Box box;
+    Point at;
+    double width;
+    Box box; /* empty where it slopes or stands upright */
     Style style;
 } SheetWord;
 
@@ -37,6 +39,7 @@ typedef struct {
 typedef struct {
     Canvas canvas; /* first, so that a Canvas * is also a Sheet * */
     Arena *arena;
+    Canvas *letters; /* which measures; NULL: all letters are of one width */
     double width, height;
     SheetWord *word;
     SheetLine *line;
@@ -76,11 +79,11 @@ static inline void sheet_line(Canvas *canvas, const Point *point, int count,
 }
 
 static inline double sheet_measure(Canvas *canvas, Style style, const char *text) {
-    (void)canvas;
+    Canvas *letters = ((Sheet *)canvas)->letters;
+    if (letters) return letters->measure(letters, style, text);
     return SHEET_CELL * unicode_width(text) * (style.size > 0 ? style.size : 1);
 }
 
-/* What slopes or stands upright is noted without the room it takes. */
 static inline void sheet_text(Canvas *canvas, Point at, Style style, const char *text) {
     Sheet *sheet = (Sheet *)canvas;
     double width = sheet_measure(canvas, style, text);
@@ -89,12 +92,11 @@ static inline void sheet_text(Canvas *canvas, Point at, Style style, const char 
     Box box = {at.x - part * width, at.y - height / 2, width, height};
     if (style.angle != 0) box = (Box){at.x, at.y, 0, 0};
     ARENA_GROW(sheet->arena, sheet->word, sheet->words, sheet->word_capacity);
-    sheet->word[sheet->words++] =
-        (SheetWord){arena_copy(sheet->arena, text, strlen(text)), box, style};
+    sheet->word[sheet->words++] = (SheetWord){
+        arena_copy(sheet->arena, text, strlen(text)), at, width, box, style};
 }
 
-/* The figure on a new sheet, in `arena`; NULL and an error where it cannot be drawn. */
-static inline Sheet *sheet_try(const Figure *figure, Arena *arena, Error *error) {
+static inline Sheet *sheet_new(Arena *arena) {
     Sheet *sheet = ARENA_ARRAY(arena, Sheet, 1);
     sheet->arena = arena;
     sheet->canvas = (Canvas){.metrics = {.line = SHEET_LINE,
@@ -108,6 +110,12 @@ static inline Sheet *sheet_try(const Figure *figure, Arena *arena, Error *error)
                              .line = sheet_line,
                              .text = sheet_text,
                              .measure = sheet_measure};
+    return sheet;
+}
+
+/* The figure on a new sheet, in `arena`; NULL and an error where it cannot be drawn. */
+static inline Sheet *sheet_try(const Figure *figure, Arena *arena, Error *error) {
+    Sheet *sheet = sheet_new(arena);
     Work work = {
         .figure = figure, .canvas = &sheet->canvas, .arena = arena, .whole = true};
     return figure_draw(&work, error) ? sheet : NULL;

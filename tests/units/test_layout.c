@@ -1,18 +1,10 @@
 /* Nothing of a figure is cut, covered or in the wrong place: figures of every size,
  * laid out with the letters of a picture, and the boxes of their texts looked at. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "view/figure_work.h"
+#include "units/sheet.h"
+
 #include "view/image.h"
-#include "view/theme.h"
-
-/* Last: its fail() would rewrite the one of base/error.h. */
-#include <cmocka.h>
 
 static Arena arena;
 static Error error;
@@ -23,47 +15,6 @@ typedef struct {
     Point at, corner[4];
     Style style;
 } Written;
-
-/* Measures as a picture does, and draws nothing. */
-typedef struct {
-    Canvas canvas; /* first, so that a Canvas * is also a Sheet * */
-    Canvas *image;
-    double width, height;
-    Written *written;
-    Box *filled;
-    int texts, text_capacity, boxes, box_capacity;
-} Sheet;
-
-static bool sheet_begin(Canvas *canvas, double width, double height, Error *problem) {
-    Sheet *sheet = (Sheet *)canvas;
-    (void)problem;
-    sheet->width = width;
-    sheet->height = height;
-    return true;
-}
-
-static void sheet_fill(Canvas *canvas, Box box, Color color) {
-    Sheet *sheet = (Sheet *)canvas;
-    (void)color;
-    ARENA_GROW(&arena, sheet->filled, sheet->boxes, sheet->box_capacity);
-    sheet->filled[sheet->boxes++] = box;
-}
-
-static void sheet_hatch(Canvas *canvas, Box box) {
-    sheet_fill(canvas, box, color_white);
-}
-
-static void sheet_line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
-    (void)canvas;
-    (void)point;
-    (void)count;
-    (void)stroke;
-}
-
-static double sheet_measure(Canvas *canvas, Style style, const char *text) {
-    Canvas *image = ((Sheet *)canvas)->image;
-    return image->measure(image, style, text);
-}
 
 /* Letters are lower than the line they stand on. */
 static void set_corners(Written *written, double width) {
@@ -82,13 +33,15 @@ static void set_corners(Written *written, double width) {
     }
 }
 
-static void sheet_text(Canvas *canvas, Point at, Style style, const char *text) {
-    Sheet *sheet = (Sheet *)canvas;
-    ARENA_GROW(&arena, sheet->written, sheet->texts, sheet->text_capacity);
-    Written *written = &sheet->written[sheet->texts++];
-    *written = (Written){
-        .text = arena_copy(&arena, text, strlen(text)), .at = at, .style = style};
-    set_corners(written, sheet_measure(canvas, style, text));
+static Written *written_on(const Sheet *sheet) {
+    Written *written = ARENA_ARRAY(&arena, Written, sheet->words);
+    for (int w = 0; w < sheet->words; w++) {
+        const SheetWord *word = &sheet->word[w];
+        written[w] =
+            (Written){.text = word->text, .at = word->at, .style = word->style};
+        set_corners(&written[w], word->width);
+    }
+    return written;
 }
 
 /* How far the corners reach in a direction. */
@@ -146,22 +99,22 @@ static int from_left(const void *one, const void *other) {
     return a_least < b_least ? -1 : a_least > b_least;
 }
 
-static void check_texts(Sheet *sheet, const char *what) {
-    qsort(sheet->written, (size_t)sheet->texts, sizeof *sheet->written, from_left);
-    for (int t = 0; t < sheet->texts; t++) {
-        const Written *written = &sheet->written[t];
+static void check_texts(const Sheet *sheet, const char *what) {
+    Written *all = written_on(sheet);
+    qsort(all, (size_t)sheet->words, sizeof *all, from_left);
+    for (int t = 0; t < sheet->words; t++) {
+        const Written *written = &all[t];
         double least, most, next;
         check_inside(sheet, written, what);
         span(written, (Point){1, 0}, &least, &most);
-        for (int o = t + 1; o < sheet->texts; o++) {
+        for (int o = t + 1; o < sheet->words; o++) {
             double other_most;
-            span(&sheet->written[o], (Point){1, 0}, &next, &other_most);
+            span(&all[o], (Point){1, 0}, &next, &other_most);
             if (next > most) break;
-            if (overlap(written, &sheet->written[o]))
+            if (overlap(written, &all[o]))
                 fail_msg("%s: '%s' at %.1f, %.1f and '%s' at %.1f, %.1f overlap", what,
-                         written->text, written->at.x, written->at.y,
-                         sheet->written[o].text, sheet->written[o].at.x,
-                         sheet->written[o].at.y);
+                         written->text, written->at.x, written->at.y, all[o].text,
+                         all[o].at.x, all[o].at.y);
         }
     }
 }
@@ -169,7 +122,7 @@ static void check_texts(Sheet *sheet, const char *what) {
 /* Where the cells of the h-th panel begin; the first box that is filled is a cell. */
 static Point cells_of(const Sheet *sheet, const Work *work, int h) {
     const Panels *panels = &work->panels;
-    Point first = {sheet->filled[0].x, sheet->filled[0].y};
+    Point first = {sheet->box[0].box.x, sheet->box[0].box.y};
     return (Point){first.x + panels->at[h].x - panels->at[0].x +
                        panels->heatmap[h].left - panels->heatmap[0].left,
                    first.y + panels->at[h].y - panels->at[0].y +
@@ -177,9 +130,9 @@ static Point cells_of(const Sheet *sheet, const Work *work, int h) {
 }
 
 /* Numbers alone have an ink of their own. */
-static const Written *next_number(const Sheet *sheet, int *t) {
-    while (*t < sheet->texts && !sheet->written[*t].style.color) ++*t;
-    return *t < sheet->texts ? &sheet->written[(*t)++] : NULL;
+static const SheetWord *next_number(const Sheet *sheet, int *t) {
+    while (*t < sheet->words && !sheet->word[*t].style.color) ++*t;
+    return *t < sheet->words ? &sheet->word[(*t)++] : NULL;
 }
 
 /* Each number is that of its cell, in its middle, and no wider. */
@@ -194,7 +147,7 @@ static void check_numbers(const Sheet *sheet, const Work *work, const char *what
             int row = cell / matrix->columns;
             int column = cell % matrix->columns;
             if (matrix_is_hatched(matrix, row, column)) continue;
-            const Written *written = next_number(sheet, &t);
+            const SheetWord *written = next_number(sheet, &t);
             if (!written) fail_msg("%s: numbers are missing", what);
             double x = from.x + (column + 0.5) * heatmap->cell_width;
             double y = from.y + (row + 0.5) * heatmap->cell_height;
@@ -223,8 +176,8 @@ static void check_names(const Sheet *sheet, const Work *work, const char *what) 
         double left = cells_of(sheet, work, h).x;
         for (int row = 0; row < heatmap->matrix.rows; row++) {
             bool found = false;
-            for (int t = 0; t < sheet->texts && !found; t++) {
-                const Written *written = &sheet->written[t];
+            for (int t = 0; t < sheet->words && !found; t++) {
+                const SheetWord *written = &sheet->word[t];
                 double y = top + (row + 0.5) * heatmap->cell_height;
                 found = strcmp(written->text, name[row]) == 0 && written->at.x < left &&
                         left - written->at.x < 20 && fabs(written->at.y - y) < 1;
@@ -271,24 +224,19 @@ static Slice attention(int tongue, int tokens, int heads, int batch,
 }
 
 static void check_figure(const Figure *figure, const char *what) {
-    Sheet sheet = {.image = image_new(&arena, IMAGE_SVG, &(PictureWish){0})};
-    sheet.canvas = (Canvas){.metrics = sheet.image->metrics,
-                            .begin = sheet_begin,
-                            .fill = sheet_fill,
-                            .hatch = sheet_hatch,
-                            .line = sheet_line,
-                            .text = sheet_text,
-                            .measure = sheet_measure,
-                            .theme = theme_named(THEME_LIGHT)};
+    Sheet *sheet = sheet_new(&arena);
+    sheet->letters = image_new(&arena, IMAGE_SVG, &(PictureWish){0});
+    sheet->canvas.metrics = sheet->letters->metrics;
+    sheet->canvas.theme = theme_named(THEME_LIGHT);
     Work work = {
-        .figure = figure, .canvas = &sheet.canvas, .arena = &arena, .whole = true};
+        .figure = figure, .canvas = &sheet->canvas, .arena = &arena, .whole = true};
     if (!figure_draw(&work, &error)) fail_msg("%s: %s", what, error.message);
     if (work.panels.count) {
-        check_numbers(&sheet, &work, what);
-        check_names(&sheet, &work, what);
+        check_numbers(sheet, &work, what);
+        check_names(sheet, &work, what);
     }
-    check_texts(&sheet, what);
-    picture_close(sheet.image);
+    check_texts(sheet, what);
+    picture_close(sheet->letters);
 }
 
 static const Fact facts[] = {
