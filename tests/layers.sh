@@ -19,7 +19,7 @@ home() { # home PATTERN FILES: PATTERN may appear only in files that match FILES
 home '#include <(cairo|pango|png)' 'view/(image|letters|png)\.c'
 home 'cblas_|openblas'              'ops/blas\.[ch]'
 home '#include <(ncurses|curses)'  'screen/curses(_[a-z]+)?\.c'
-home '#include <readline'          '(shell/line_edit|screen/entry)\.c'
+home '#include <readline'          '(shell/line_(edit|care)|screen/entry)\.c'
 home '#include <libintl'          'base/language\.[ch]'
 home '#include <jansson'           'base/json\.c'
 home '#include <md4c'            'lesson/markdown\.c'

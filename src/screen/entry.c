@@ -9,6 +9,7 @@
 
 #include "base/interrupt.h"
 #include "shell/dispatch.h"
+#include "shell/line_care.h"
 #include "text/unicode.h"
 
 enum { MATCH_ROWS = 6, BYTES_MOST = LINE_BYTES_MAX + 4 }; /* more is refused later */
@@ -157,12 +158,20 @@ static Usual begin(const char *begin_text) {
     rl_completion_display_matches_hook = keep_matches;
     rl_completion_query_items = 0;
     rl_callback_handler_install("", take_line);
+    line_care_keys();
     rl_insert_text(begin_text);
     return usual;
 }
 
+static void give_up(void) {
+    rl_callback_sigcleanup();
+    rl_free_line_state();
+    rl_callback_handler_remove();
+}
+
 static void end(const Usual *usual) {
-    if (!entry.is_done) rl_callback_handler_remove();
+    if (!entry.is_done) give_up();
+    line_care_history();
     rl_getc_function = usual->getc;
     rl_input_available_hook = NULL;
     rl_redisplay_function = usual->redisplay;

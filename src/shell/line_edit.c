@@ -17,6 +17,7 @@
 #include "base/terminal.h"
 #include "shell/complete.h"
 #include "shell/line.h"
+#include "shell/line_care.h"
 #include "text/unicode.h"
 
 enum { LEAST_COLUMNS = 20, LEAST_ROWS = 3 };
@@ -145,6 +146,7 @@ static void redisplay(void) {
 /* Before readline draws for the first time. A function of ours that draws is set only
  * now: readline asks no terminfo where it finds one at its start. */
 static int begin_drawing(void) {
+    line_care_keys();
     rl_redisplay_function = redisplay;
     terminal_keep(); /* at SIGQUIT readline writes, though Ctrl-S may have stopped it */
     interrupt_catch_ends(); /* readline forgets one signal over the next */
@@ -220,14 +222,6 @@ static void set_letters(void) {
     setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-/* readline 8.2 reads beyond shorter lines when it searches forward (Ctrl-S). Terminals
- * used to keep that key for themselves; backward (Ctrl-R) it searches well. */
-static void forget_forward_search(void) {
-    rl_unbind_function_in_map(rl_forward_search_history, emacs_standard_keymap);
-    rl_unbind_function_in_map(rl_forward_search_history, vi_insertion_keymap);
-    rl_unbind_function_in_map(rl_forward_search_history, vi_movement_keymap);
-}
-
 void line_edit_begin(const Session *session) {
     set_letters();
     terminal_clean_environment();
@@ -243,7 +237,6 @@ void line_edit_begin(const Session *session) {
     rl_completer_word_break_characters = " \t";
     rl_completer_quote_characters = "";
     rl_catch_sigwinch = 0; /* see follow_size() */
-    forget_forward_search();
     rl_change_environment = 0;
     rl_variable_bind("enable-bracketed-paste", "on");
     using_history();
@@ -268,6 +261,7 @@ char *line_edit(Arena *arena) {
     /* The keys of a sequence that was cut off wait to be read a second time. */
     while (interrupt_signal() && rl_read_key() >= 0) continue;
     clearerr(stdout); /* a signal may have ended a write; only the drawing missed it */
+    line_care_history();
     if (!line) return NULL;
     char *copy = arena_copy(arena, line, strlen(line));
     join_lines(copy);

@@ -87,6 +87,8 @@ class Session(Sitting):
             self.drain(0.01)
 
     def signal(self, number):
+        if self.has_ended():  # by what nobody sent
+            return
         self.allowed.add(-number)
         super().signal(number)
 

@@ -1,0 +1,152 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#include "shell/line_care.h"
+
+enum { SESSIONS = 1000, LINES = 5, KEYS = 60, LETTERS = 95, SECONDS = 20 };
+
+static const char *const sent[] = {
+    "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[H", "\x1b[3~", "\x1b", "\x1b",
+    "\x1b",   "\x7f",   "[",      "3",      "\t",      "O",    "c",
+    "d",      "y",      "r",      "f",      "/",       "?",    "n",
+    ".",      "@",      "\a",     "\x18",   "(",       ")",    "e",
+    "\x12",   "\r",     "\x1b\a", "\x13",   "\x1b[3\t"};
+enum { SENT = sizeof sent / sizeof *sent };
+
+/* readline calls back without an argument of ours. */
+static struct {
+    const char *next; /* bytes that readline has not read */
+    bool is_done;
+    int left; /* keys of this line */
+} typed;
+
+static const char *any_key(void) {
+    static char letter[2];
+    if (rand() % 4) return sent[rand() % SENT];
+    letter[0] = (char)(' ' + rand() % LETTERS);
+    return letter;
+}
+
+static int has_byte(void) {
+    return *typed.next != '\0';
+}
+
+static int next_byte(FILE *unused) {
+    (void)unused;
+    return *typed.next ? (unsigned char)*typed.next++ : EOF;
+}
+
+static int next_byte_of_line(FILE *unused) {
+    if (!*typed.next && typed.left-- > 0) typed.next = any_key();
+    if (typed.left < 0) rl_done = 1;
+    return next_byte(unused);
+}
+
+static void take_line(char *line) {
+    typed.is_done = true;
+    free(line);
+    rl_callback_handler_remove();
+}
+
+static void show_nothing(void) {}
+static void show_no_matches(char **match, int count, int longest) {
+    (void)match;
+    (void)count;
+    (void)longest;
+}
+
+static void begin(const char *mode) {
+    rl_outstream = fopen("/dev/null", "w");
+    rl_input_available_hook = has_byte;
+    rl_redisplay_function = show_nothing;
+    rl_prep_term_function = NULL;
+    rl_deprep_term_function = NULL;
+    rl_catch_signals = 0;
+    rl_completion_display_matches_hook = show_no_matches;
+    rl_completion_query_items = 0;
+    rl_initialize();
+    rl_variable_bind("editing-mode", mode);
+    rl_variable_bind("bell-style", "none");
+    line_care_keys();
+    for (int line = 0; line < 3; line++)
+        add_history((const char *[]){"one", "two three", "four 5"}[line]);
+}
+
+/* As the screen does it: a key at a time. */
+static void type_keys(void) {
+    typed.is_done = false;
+    rl_getc_function = next_byte;
+    rl_callback_handler_install("", take_line);
+    for (int key = rand() % KEYS; key > 0 && !typed.is_done; key--) {
+        typed.next = any_key();
+        while (has_byte() && !typed.is_done) rl_callback_read_char();
+    }
+    if (typed.is_done) return;
+    rl_callback_sigcleanup();
+    rl_free_line_state();
+    rl_callback_handler_remove();
+}
+
+/* As the prompt does it. */
+static void type_line(void) {
+    typed.next = "";
+    typed.left = rand() % KEYS;
+    rl_getc_function = next_byte_of_line;
+    free(readline(""));
+}
+
+static void play(const char *mode, void (*type)(void), int seed) {
+    srand((unsigned)seed);
+    alarm(SECONDS);
+    begin(mode);
+    for (int line = 0; line < LINES; line++) {
+        type();
+        line_care_history();
+    }
+    _exit(0);
+}
+
+static void check_sessions(const char *mode, void (*type)(void)) {
+    for (int seed = 0; seed < SESSIONS; seed++) {
+        int status;
+        pid_t session = fork();
+        assert_true(session >= 0);
+        if (session == 0) play(mode, type, seed);
+        assert_int_equal(waitpid(session, &status, 0), session);
+        if (status != 0)
+            fail_msg("%s, seed %d: ended with status %d", mode, seed, status);
+    }
+}
+
+static void no_keys_break_the_prompt(void **state) {
+    (void)state;
+    check_sessions("emacs", type_line);
+    check_sessions("vi", type_line);
+}
+
+static void no_keys_break_the_screen(void **state) {
+    (void)state;
+    check_sessions("emacs", type_keys);
+    check_sessions("vi", type_keys);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_keys_break_the_prompt),
+        cmocka_unit_test(no_keys_break_the_screen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
