@@ -94,14 +94,18 @@ typedef struct {
     int first, step, count;
 } Columns;
 
-/* Some rows of Z: what was there, if it is kept, and four sums for each row. */
+/* Some rows of Z: four sums for each row, added to what was there, to the bias or to
+ * nothing. */
 static void put_sums(const Product *p, const Number *sums, int row, int rows,
-                     Columns columns, Number keep) {
-    for (int r = 0; r < rows; r++, sums += B_ROWS) {
-        Number *z = p->z + (row + r) * p->columns + columns.first;
-        for (int i = 0; i < columns.count; i++, z += columns.step)
-            *z = kept(keep, *z) + sums[i];
-    }
+                     Columns columns, bool is_first) {
+    bool by_bias = is_first && p->bias;
+    Number keep = is_first ? p->keep : 1;
+    for (int r = 0; r < rows; r++, sums += B_ROWS)
+        for (int i = 0; i < columns.count; i++) {
+            int column = columns.first + i * columns.step;
+            Number *z = &p->z[(row + r) * p->columns + column];
+            *z = (by_bias ? p->bias[column] : kept(keep, *z)) + sums[i];
+        }
 }
 
 /* All rows of A with four rows of B, a piece of them after the other. The next piece of
@@ -119,7 +123,7 @@ static void multiply_columns(const Product *p, const Tiling *tiling,
             tile.ahead = tile.b[t % B_ROWS] + tile.size;
             (p->rows > 1 ? tiling->all : tiling->one)(&tile, sums);
             put_sums(p, sums, row, least(tiling->rows, p->rows - row), columns,
-                     start > 0 ? 1 : p->keep);
+                     start == 0);
         }
         start += PIECE;
     } while (start < p->inner);

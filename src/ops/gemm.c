@@ -1,6 +1,7 @@
 #include "ops/gemm.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/threads.h"
 #include "ops/blas.h"
@@ -23,7 +24,9 @@ void multiply_plain(const Product *p) {
     for (int i = 0; i < p->rows; i++)
         for (int j = 0; j < p->columns; j++) {
             Number *z = &p->z[i * p->columns + j];
-            double sum = p->keep != 0 ? (double)(p->keep * *z) : 0;
+            double sum = p->bias        ? (double)p->bias[j]
+                         : p->keep != 0 ? (double)(p->keep * *z)
+                                        : 0;
             for (int k = 0; k < p->inner; k++)
                 sum += (double)number_a(p, i, k) * (double)number_b(p, k, j);
             *z = (Number)sum;
@@ -35,19 +38,21 @@ typedef struct {
     int row, rows, column, columns;
 } Piece;
 
-/* A sum of no products, which BLAS does not take. */
-static void multiply_nothing(const Product *p, Piece piece) {
+/* What the sums of products are added to. Each thread writes it where it reads it. */
+static void begin_sums(const Product *p, Piece piece) {
     Number *z = p->z + piece.row * p->columns + piece.column;
-    for (int i = 0; p->keep == 0 && i < piece.rows; i++, z += p->columns)
-        for (int j = 0; j < piece.columns; j++) z[j] = 0;
+    size_t bytes = (size_t)piece.columns * sizeof *z;
+    for (int i = 0; i < piece.rows; i++, z += p->columns)
+        if (p->bias)
+            memcpy(z, p->bias + piece.column, bytes);
+        else if (p->keep == 0)
+            memset(z, 0, bytes);
 }
 
 static void multiply_piece(const Product *p, Piece piece) {
     if (piece.rows <= 0 || piece.columns <= 0) return;
-    if (p->inner == 0) {
-        multiply_nothing(p, piece);
-        return;
-    }
+    if (p->bias || p->inner == 0) begin_sums(p, piece);
+    if (p->inner == 0) return; /* which BLAS does not take */
     BlasGemm *gemm = blas_gemm();
     assert(gemm); /* see multiply_ready() */
     gemm(BLAS_ROW_MAJOR, p->a_flipped ? BLAS_FLIPPED : BLAS_AS_IT_LIES,
@@ -55,7 +60,7 @@ static void multiply_piece(const Product *p, Piece piece) {
          p->inner, 1, p->a + piece.row * (p->a_flipped ? 1 : p->inner),
          p->a_flipped ? p->rows : p->inner,
          p->b + piece.column * (p->b_flipped ? p->inner : 1),
-         p->b_flipped ? p->inner : p->columns, p->keep,
+         p->b_flipped ? p->inner : p->columns, p->bias ? 1 : p->keep,
          p->z + piece.row * p->columns + piece.column, p->columns);
 }
 

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "base/language.h"
 #include "ops/gemm.h"
 #include "ops/ops.h"
@@ -38,22 +36,19 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-/* Y = X W^T + b: the bias is what the product is added to. */
+/* Y = X W^T + b. */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     LinearSizes s = sizes(step);
-    const Number *bias = step->inputs > 2 ? step->input[2]->data : NULL;
-    Number *y = step->output->data;
-    for (int row = 0; bias && row < s.rows; row++)
-        memcpy(y + row * s.out, bias, (size_t)s.out * sizeof *y);
+    const Tensor *bias = step->inputs > 2 ? step->input[2] : NULL;
     multiply_split(&(Product){.a = step->input[0]->data,
                               .b = step->input[1]->data,
                               .b_flipped = true,
-                              .z = y,
+                              .z = step->output->data,
                               .rows = s.rows,
                               .columns = s.out,
                               .inner = s.in,
-                              .keep = bias != NULL});
+                              .bias = bias ? bias->data : NULL});
 }
 
 /* dX = dY W, dW = dY^T X, db = the sum of the rows of dY. */

@@ -17,14 +17,17 @@ static Number *digits(int size, Arena *arena) {
     return number;
 }
 
+static const Number some[1]; /* says that there is to be a bias */
+
 static void check_product(Product p, void (*fast)(const Product *product)) {
     Arena arena = {0};
     p.a = digits(p.rows * p.inner, &arena);
     p.b = digits(p.inner * p.columns, &arena);
     p.z = digits(p.rows * p.columns, &arena);
+    if (p.bias) p.bias = digits(p.columns, &arena);
     Product plain = p;
     plain.z = digits(p.rows * p.columns, &arena);
-    if (p.keep == 0)
+    if (p.keep == 0 || p.bias)
         for (int i = 0; i < p.rows * p.columns; i++) plain.z[i] = p.z[i] = (Number)NAN;
     fast(&p);
     multiply_plain(&plain);
@@ -84,7 +87,8 @@ static void a_split_product_is_the_whole_product(void **state) {
                                     .rows = rows[i % 10],
                                     .columns = columns[i / 10 % 5],
                                     .inner = inner[i / 50 % 6],
-                                    .keep = (Number)(i % 7 % 2)},
+                                    .keep = (Number)(i % 7 % 2),
+                                    .bias = i % 11 % 2 ? some : NULL},
                           multiply_split);
     }
     threads_limit(0);
