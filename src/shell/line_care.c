@@ -64,8 +64,17 @@ void line_care_keys(void) {
     care_for(vi_movement_keymap);
 }
 
-void line_care_history(void) {
+/* readline keeps a line that was left for another of the history, and rings the bell
+ * where it has none. */
+static void forget_line_left(void) {
+    const char *bell = rl_variable_value("bell-style");
+    rl_variable_bind("bell-style", "none");
     rl_maybe_unsave_line();
+    rl_variable_bind("bell-style", bell);
+}
+
+void line_care_history(void) {
+    forget_line_left();
     rl_undo_list = NULL;
     HIST_ENTRY **entries = history_list();
     for (int e = 0; entries && entries[e]; e++) entries[e]->data = NULL;
