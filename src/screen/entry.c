@@ -19,6 +19,7 @@ static struct {
     Arena arena;
     char byte[8]; /* that readline has not read yet */
     int count, next;
+    int ends_given; /* bytes of pastes' ends */
     bool is_done;
     char *line; /* NULL: it was given up */
     const char *matches;
@@ -26,7 +27,8 @@ static struct {
 
 static int next_byte(FILE *unused) {
     (void)unused;
-    return entry.next < entry.count ? (unsigned char)entry.byte[entry.next++] : EOF;
+    if (entry.next == entry.count) return line_care_no_key(&entry.ends_given);
+    return (unsigned char)entry.byte[entry.next++];
 }
 
 static int has_byte(void) {
@@ -145,6 +147,7 @@ static Usual begin(const char *begin_text) {
                    rl_deprep_term_function, rl_prep_term_function,
                    rl_startup_hook,         rl_catch_signals};
     entry.is_done = false;
+    entry.ends_given = 0;
     entry.line = NULL;
     entry.matches = NULL;
     rl_getc_function = next_byte;

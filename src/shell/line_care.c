@@ -64,6 +64,13 @@ void line_care_keys(void) {
     care_for(vi_movement_keymap);
 }
 
+int line_care_no_key(int *given) {
+    static const char end_of_paste[] = "\x1b[201~";
+    enum { MARK = sizeof end_of_paste - 1, MOST = 200 * MARK };
+    if (!RL_ISSTATE(RL_STATE_MOREINPUT) || *given == MOST) return EOF;
+    return end_of_paste[(*given)++ % MARK];
+}
+
 /* readline keeps a line that was left for another of the history, and rings the bell
  * where it has none. */
 static void forget_line_left(void) {

@@ -7,6 +7,12 @@
  * settings; again does no harm. */
 void line_care_keys(void);
 
+/* What to hand out where there is no key and will be none: EOF, but to what reads a
+ * paste its end. readline would take what it has of one for a text, which has no end
+ * yet. A paste may begin in what another one held, so several may need it; `*given`
+ * counts, from 0 for each line. */
+int line_care_no_key(int *given);
+
 /* Forget what was changed in lines of the history, and what of the last line could be
  * taken back: readline frees some of it twice. Call it after each line, accepted or
  * given up. */

@@ -22,18 +22,14 @@
 
 enum { LEAST_COLUMNS = 20, LEAST_ROWS = 3 };
 
-static const char begin_of_paste[] = "\x1b[200~";
-static const char end_of_paste[] = "\x1b[201~";
 static const char end_pastes[] = "\x1b[?2004l";
 
 /* readline calls back without an argument of ours. */
 static struct {
     const Session *session; /* for completion */
     TerminalSize size;      /* that readline draws for */
-    size_t matched;         /* bytes of the mark that would begin or end a paste */
-    bool in_paste;
-    char given_back; /* a key that is to be read first; '\0': none */
-    size_t closing;  /* bytes of the paste's end that we have handed out ourselves */
+    char given_back;        /* a key that is to be read first; '\0': none */
+    int ends_given;         /* bytes of pastes' ends */
 } edit;
 
 /* One match after the other for readline, which frees what it gets. */
@@ -166,33 +162,6 @@ static bool is_interrupted(void) {
     return interrupt_signal() != 0;
 }
 
-/* Watch the bytes that readline gets for where a paste begins and ends. */
-static int hand_out(unsigned char byte) {
-    const char *mark = edit.in_paste ? end_of_paste : begin_of_paste;
-    if (byte != (unsigned char)mark[edit.matched]) edit.matched = 0;
-    if (byte == (unsigned char)mark[edit.matched]) edit.matched++;
-    if (!mark[edit.matched]) {
-        edit.in_paste = !edit.in_paste;
-        edit.matched = 0;
-    }
-    return byte;
-}
-
-/* A paste may also begin in a macro of readline's, which we do not hand out. */
-static bool is_pasting(void) {
-    bool by_macro = RL_ISSTATE(RL_STATE_MOREINPUT) && rl_executing_keyseq &&
-                    strcmp(rl_executing_keyseq, begin_of_paste) == 0;
-    return edit.in_paste || by_macro;
-}
-
-/* The input has ended, and with it the line. A paste is closed first: readline would
- * take what it has of one for a text, which has no end yet. */
-static int no_key(void) {
-    if (is_pasting() && end_of_paste[edit.closing])
-        return (unsigned char)end_of_paste[edit.closing++];
-    return EOF;
-}
-
 /* The next byte for readline; EOF ends its line. */
 static int read_key(FILE *in) {
     /* A signal that comes just before poll() is seen this much later, a new size too.
@@ -203,13 +172,14 @@ static int read_key(FILE *in) {
     edit.given_back = '\0';
     if (byte) return byte;
     for (;;) {
-        if (is_interrupted()) return no_key();
+        if (is_interrupted()) return line_care_no_key(&edit.ends_given);
         follow_size();
         if (poll(&input, 1, MILLISECONDS) <= 0) continue;
         ssize_t count = read(input.fd, &byte, 1);
-        if (count == 1) return hand_out(byte);
+        if (count == 1) return byte;
         if (count == 0 && !(input.revents & POLLHUP)) continue;
-        if (count == 0 || (errno != EINTR && errno != EAGAIN)) return no_key();
+        if (count == 0 || (errno != EINTR && errno != EAGAIN))
+            return line_care_no_key(&edit.ends_given);
     }
 }
 
@@ -255,8 +225,7 @@ static void join_lines(char *line) {
 }
 
 char *line_edit(Arena *arena) {
-    edit.in_paste = false;
-    edit.matched = edit.closing = 0;
+    edit.ends_given = 0;
     char *line = readline(line_prompt(edit.session));
     /* The keys of a sequence that was cut off wait to be read a second time. */
     while (interrupt_signal() && rl_read_key() >= 0) continue;

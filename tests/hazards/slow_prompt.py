@@ -5,7 +5,7 @@ import time
 import unittest
 
 import random_prompt
-from program import PROGRAM
+from program import PROGRAM, write
 from terminal import READY, TerminalTest
 
 SESSIONS = 2000
@@ -18,22 +18,29 @@ class RandomPrompt(unittest.TestCase):
         self.assertEqual(random_prompt.play_all(range(SESSIONS), SANITIZED), [])
 
 
-class Macro(TerminalTest):
-    """A paste that a macro of readline's begins, and that Ctrl-C ends: readline would
-    read on beyond what it has of it."""
+class Pastes(TerminalTest):
+    """Pastes that Ctrl-C ends, of which the terminal did not tell: readline would read on
+    beyond what it has of them."""
 
-    def test_a_paste_that_a_macro_begins_is_closed(self):
-        macros = os.path.join(self.folder, "macros")
-        with open(macros, "w") as file:
-            file.write('"\\C-t": "\\e[200~abc"\n')
-        child = self.start(program=SANITIZED, INPUTRC=macros, ASAN_OPTIONS="detect_leaks=0")
-        child.send("\x14more")
-        time.sleep(0.5)  # nothing is drawn before a paste ends; Ctrl-C forgets unread keys
+    def check_closed(self, settings, *keys):
+        write(self.path("inputrc"), settings)
+        child = self.start(program=SANITIZED, INPUTRC=self.path("inputrc"),
+                           ASAN_OPTIONS="detect_leaks=0")
+        for key in keys:
+            child.send(key)
+            time.sleep(0.5)  # nothing is drawn before a paste ends; Ctrl-C forgets unread keys
         child.sendintr()
         child.expect_exact(READY)
         self.assertIn("0.1", self.ask(child, ":version"))
         child.sendeof()
         self.end(child)
+
+    def test_a_paste_that_a_macro_begins_is_closed(self):
+        self.check_closed('"\\C-t": "\\e[200~abc"\n', "\x14more")
+
+    def test_a_paste_in_what_another_one_held_is_closed(self):
+        paste = "\x1b[200~"
+        self.check_closed("set editing-mode vi\n", "abc", "\x1b", "t", paste + "bi" + paste + "more")
 
 
 if __name__ == "__main__":
