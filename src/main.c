@@ -78,9 +78,34 @@ static int run_command(Session *session, const char *const *word, int words) {
     return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
 
+/* Where a command stands behind flags of the prompt, as in `glassbox --language ko
+ * lesson`; 0: there is none. */
+static int command_behind(const char *const *argument, int count) {
+    for (int a = 1; a < count; a++) {
+        if (argument[a][0] != '-') return command_find(argument[a]) ? a : 0;
+        bool is_long = argument[a][1] == '-';
+        const Flag *flag =
+            is_long ? command_flag_named(&prompt, argument[a] + 2) : NULL;
+        if (flag && flag->value) a++;
+    }
+    return 0;
+}
+
+/* The command first, and the flags that stood before it behind. */
+static int run_moved(Session *session, const char *const *argument, int count,
+                     int place) {
+    const char **word = ARENA_ARRAY(&session->scratch, const char *, count - 1);
+    word[0] = argument[place];
+    for (int a = 1, w = 1; a < count; a++)
+        if (a != place) word[w++] = argument[a];
+    return run_command(session, word, count - 1);
+}
+
 /* `argument[0]` is the program's name. */
 static int run(Session *session, const char *const *argument, int count) {
     if (count == 1) return run_row(session, &prompt, argument, count);
+    int place = command_behind(argument, count);
+    if (place > 1) return run_moved(session, argument, count, place);
     argument++;
     count--;
     if (strcmp(argument[0], "--help") == 0 || strcmp(argument[0], "-h") == 0) {

@@ -196,6 +196,16 @@ class Results(ProgramTest):
         self.assert_done(outcome)
         self.assertIn("a weight of the model", outcome.out)
 
+    def test_flags_may_stand_before_the_command(self):
+        for before, command, behind in ((("--language", "ko"), "lesson", ()),
+                                        (("--language=ko", "--model", "chatbot"), "model", ()),
+                                        (("--model", "show"), "show", ("x", "--source", "a"))):
+            found, usual = run(*before, command, *behind), run(command, *behind, *before)
+            self.assertEqual((found.status, found.out, found.err),
+                             (usual.status, usual.out, usual.err))
+        self.assert_says(run("--model", "ko-en", "shwo"), "usage: glassbox [--model DIR]", status=2)
+        self.assert_says(run("--screen", "--language", "lesson"), "--language is 'lesson'", status=2)
+
     def test_help_examples_run_as_they_stand(self):
         names = re.findall(r"^  :(\S+)", prompt(":help").out, re.M)
         self.assertGreater(len(names), 15)
