@@ -27,7 +27,7 @@ static struct {
 
 static int next_byte(FILE *unused) {
     (void)unused;
-    if (entry.next == entry.count) return line_care_no_key(&entry.ends_given);
+    if (entry.next == entry.count) return line_care_no_key(false, &entry.ends_given);
     return (unsigned char)entry.byte[entry.next++];
 }
 

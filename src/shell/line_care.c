@@ -1,6 +1,5 @@
 #include "shell/line_care.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,10 +63,12 @@ void line_care_keys(void) {
     care_for(vi_movement_keymap);
 }
 
-int line_care_no_key(int *given) {
+int line_care_no_key(bool in_paste, int *given) {
     static const char end_of_paste[] = "\x1b[201~";
     enum { MARK = sizeof end_of_paste - 1, MOST = 200 * MARK };
-    if (!RL_ISSTATE(RL_STATE_MOREINPUT) || *given == MOST) return EOF;
+    bool searches = RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH);
+    bool may_paste = RL_ISSTATE(RL_STATE_MOREINPUT) && !searches;
+    if ((!in_paste && !may_paste) || *given == MOST) return EOF;
     return end_of_paste[(*given)++ % MARK];
 }
 

@@ -3,15 +3,17 @@
  * (tests/units/test_line_care.c). */
 #pragma once
 
+#include <stdbool.h>
+
 /* Let keys ring the bell whose functions crash. Call it when readline has read its
  * settings; again does no harm. */
 void line_care_keys(void);
 
 /* What to hand out where there is no key and will be none: EOF, but to what reads a
  * paste its end. readline would take what it has of one for a text, which has no end
- * yet. A paste may begin in what another one held, so several may need it; `*given`
- * counts, from 0 for each line. */
-int line_care_no_key(int *given);
+ * yet. `in_paste`: one is known to have begun; another one may begin in what it held.
+ * `*given` counts, from 0 for each line. */
+int line_care_no_key(bool in_paste, int *given);
 
 /* Forget what was changed in lines of the history, and what of the last line could be
  * taken back: readline frees some of it twice. Call it after each line, accepted or

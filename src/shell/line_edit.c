@@ -22,14 +22,18 @@
 
 enum { LEAST_COLUMNS = 20, LEAST_ROWS = 3 };
 
+static const char begin_of_paste[] = "\x1b[200~";
+static const char end_of_paste[] = "\x1b[201~";
 static const char end_pastes[] = "\x1b[?2004l";
 
 /* readline calls back without an argument of ours. */
 static struct {
     const Session *session; /* for completion */
     TerminalSize size;      /* that readline draws for */
-    char given_back;        /* a key that is to be read first; '\0': none */
-    int ends_given;         /* bytes of pastes' ends */
+    size_t matched;         /* bytes of the mark that would begin or end a paste */
+    bool in_paste;
+    char given_back; /* a key that is to be read first; '\0': none */
+    int ends_given;  /* bytes of pastes' ends */
 } edit;
 
 /* One match after the other for readline, which frees what it gets. */
@@ -162,6 +166,23 @@ static bool is_interrupted(void) {
     return interrupt_signal() != 0;
 }
 
+/* Watch the bytes that readline gets for where a paste begins and ends. */
+static int hand_out(unsigned char byte) {
+    const char *mark = edit.in_paste ? end_of_paste : begin_of_paste;
+    if (byte != (unsigned char)mark[edit.matched]) edit.matched = 0;
+    if (byte == (unsigned char)mark[edit.matched]) edit.matched++;
+    if (!mark[edit.matched]) {
+        edit.in_paste = !edit.in_paste;
+        edit.matched = 0;
+    }
+    return byte;
+}
+
+static int no_key(void) {
+    int byte = line_care_no_key(edit.in_paste, &edit.ends_given);
+    return byte == EOF ? EOF : hand_out((unsigned char)byte);
+}
+
 /* The next byte for readline; EOF ends its line. */
 static int read_key(FILE *in) {
     /* A signal that comes just before poll() is seen this much later, a new size too.
@@ -172,14 +193,13 @@ static int read_key(FILE *in) {
     edit.given_back = '\0';
     if (byte) return byte;
     for (;;) {
-        if (is_interrupted()) return line_care_no_key(&edit.ends_given);
+        if (is_interrupted()) return no_key();
         follow_size();
         if (poll(&input, 1, MILLISECONDS) <= 0) continue;
         ssize_t count = read(input.fd, &byte, 1);
-        if (count == 1) return byte;
+        if (count == 1) return hand_out(byte);
         if (count == 0 && !(input.revents & POLLHUP)) continue;
-        if (count == 0 || (errno != EINTR && errno != EAGAIN))
-            return line_care_no_key(&edit.ends_given);
+        if (count == 0 || (errno != EINTR && errno != EAGAIN)) return no_key();
     }
 }
 
@@ -225,6 +245,8 @@ static void join_lines(char *line) {
 }
 
 char *line_edit(Arena *arena) {
+    edit.in_paste = false;
+    edit.matched = 0;
     edit.ends_given = 0;
     char *line = readline(line_prompt(edit.session));
     /* The keys of a sequence that was cut off wait to be read a second time. */
