@@ -104,19 +104,17 @@ static int run_moved(Session *session, const char *const *argument, int count,
 /* `argument[0]` is the program's name. */
 static int run(Session *session, const char *const *argument, int count) {
     if (count == 1) return run_row(session, &prompt, argument, count);
-    int place = command_behind(argument, count);
-    if (place > 1) return run_moved(session, argument, count, place);
-    argument++;
-    count--;
-    if (strcmp(argument[0], "--help") == 0 || strcmp(argument[0], "-h") == 0) {
+    const char *first = argument[1];
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
         help_program(&session->page);
         return STATUS_DONE;
     }
-    if (strcmp(argument[0], "--version") == 0)
+    if (strcmp(first, "--version") == 0)
         return run_command(session, (const char *[]){"version"}, 1);
-    if (argument[0][0] == '-')
-        return run_row(session, &prompt, argument - 1, count + 1);
-    return run_command(session, argument, count);
+    if (first[0] != '-') return run_command(session, argument + 1, count - 1);
+    int place = command_behind(argument, count);
+    return place ? run_moved(session, argument, count, place)
+                 : run_row(session, &prompt, argument, count);
 }
 
 /* What was printed must have arrived: a full disk is a failure, too. */

@@ -166,14 +166,8 @@ static Usual begin(const char *begin_text) {
     return usual;
 }
 
-static void give_up(void) {
-    rl_callback_sigcleanup();
-    rl_free_line_state();
-    rl_callback_handler_remove();
-}
-
 static void end(const Usual *usual) {
-    if (!entry.is_done) give_up();
+    if (!entry.is_done) line_care_give_up();
     line_care_history();
     rl_getc_function = usual->getc;
     rl_input_available_hook = NULL;

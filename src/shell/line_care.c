@@ -64,12 +64,17 @@ void line_care_keys(void) {
 }
 
 int line_care_no_key(bool in_paste, int *given) {
-    static const char end_of_paste[] = "\x1b[201~";
-    enum { MARK = sizeof end_of_paste - 1, MOST = 200 * MARK };
+    enum { MARK = sizeof END_OF_PASTE - 1, MOST = 200 * MARK };
     bool searches = RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH);
     bool may_paste = RL_ISSTATE(RL_STATE_MOREINPUT) && !searches;
     if ((!in_paste && !may_paste) || *given == MOST) return EOF;
-    return end_of_paste[(*given)++ % MARK];
+    return END_OF_PASTE[(*given)++ % MARK];
+}
+
+void line_care_give_up(void) {
+    rl_callback_sigcleanup();
+    rl_free_line_state();
+    rl_callback_handler_remove();
 }
 
 /* readline keeps a line that was left for another of the history, and rings the bell

@@ -9,11 +9,17 @@
  * settings; again does no harm. */
 void line_care_keys(void);
 
+/* What a terminal sends behind a paste. */
+#define END_OF_PASTE "\x1b[201~"
+
 /* What to hand out where there is no key and will be none: EOF, but to what reads a
  * paste its end. readline would take what it has of one for a text, which has no end
  * yet. `in_paste`: one is known to have begun; another one may begin in what it held.
  * `*given` counts, from 0 for each line. */
 int line_care_no_key(bool in_paste, int *given);
+
+/* End a line of the callback interface that is not to be accepted. */
+void line_care_give_up(void);
 
 /* Forget what was changed in lines of the history, and what of the last line could be
  * taken back: readline frees some of it twice. Call it after each line, accepted or

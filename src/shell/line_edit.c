@@ -23,7 +23,6 @@
 enum { LEAST_COLUMNS = 20, LEAST_ROWS = 3 };
 
 static const char begin_of_paste[] = "\x1b[200~";
-static const char end_of_paste[] = "\x1b[201~";
 static const char end_pastes[] = "\x1b[?2004l";
 
 /* readline calls back without an argument of ours. */
@@ -168,7 +167,7 @@ static bool is_interrupted(void) {
 
 /* Watch the bytes that readline gets for where a paste begins and ends. */
 static int hand_out(unsigned char byte) {
-    const char *mark = edit.in_paste ? end_of_paste : begin_of_paste;
+    const char *mark = edit.in_paste ? END_OF_PASTE : begin_of_paste;
     if (byte != (unsigned char)mark[edit.matched]) edit.matched = 0;
     if (byte == (unsigned char)mark[edit.matched]) edit.matched++;
     if (!mark[edit.matched]) {

@@ -203,6 +203,8 @@ class Results(ProgramTest):
             found, usual = run(*before, command, *behind), run(command, *behind, *before)
             self.assertEqual((found.status, found.out, found.err),
                              (usual.status, usual.out, usual.err))
+        for alone in ("--version", "--help", "-h"):
+            self.assertEqual(run(alone, "lesson").out, run(alone).out)
         self.assert_says(run("--model", "ko-en", "shwo"), "usage: glassbox [--model DIR]", status=2)
         self.assert_says(run("--screen", "--language", "lesson"), "--language is 'lesson'", status=2)
 

@@ -94,10 +94,7 @@ static void type_keys(void) {
         typed.next = any_key();
         while (has_byte() && !typed.is_done) rl_callback_read_char();
     }
-    if (typed.is_done) return;
-    rl_callback_sigcleanup();
-    rl_free_line_state();
-    rl_callback_handler_remove();
+    if (!typed.is_done) line_care_give_up();
 }
 
 /* As the prompt does it. */
