@@ -40,6 +40,7 @@ static struct {
     void *handle;
     BlasGemm *gemm;
     KernelChoice choice;
+    bool takes_small; /* see blas_takes_small() */
     Error error;
 } blas = {.once = PTHREAD_ONCE_INIT};
 
@@ -48,6 +49,20 @@ static bool find(const char *name, void *function) {
     void *symbol = dlsym(blas.handle, name);
     memcpy(function, &symbol, sizeof symbol);
     return symbol;
+}
+
+/* What a function of the library without arguments says, or "unknown". */
+static const char *ask(const char *name) {
+    char *(*function)(void);
+    return find(name, &function) ? function() : said("unknown");
+}
+
+/* Only these have kernels of their own for small products. */
+static bool has_small_kernels(const char *core) {
+    static const char *const cores[] = {"SkylakeX", "Cooperlake", "SapphireRapids"};
+    for (int c = 0; c < 3; c++)
+        if (strcmp(core, cores[c]) == 0) return true;
+    return false;
 }
 
 /* One thread, since two owners of threads slow each other down: see base/threads.h.
@@ -73,6 +88,7 @@ static void set_up(void) {
         return;
     }
     if (find("openblas_set_num_threads", &set_threads)) set_threads(1);
+    blas.takes_small = has_small_kernels(ask("openblas_get_corename"));
 }
 
 bool blas_load(Error *error) {
@@ -85,10 +101,9 @@ BlasGemm *blas_gemm(void) {
     return blas.gemm;
 }
 
-/* What a function of the library without arguments says, or "unknown". */
-static const char *ask(const char *name) {
-    char *(*function)(void);
-    return find(name, &function) ? function() : said("unknown");
+bool blas_takes_small(void) {
+    pthread_once(&blas.once, set_up);
+    return blas.takes_small;
 }
 
 const char *blas_describe(Arena *arena, Error *error) {

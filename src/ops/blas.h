@@ -23,6 +23,11 @@ bool blas_load(Error *error);
 /* The product, once blas_load() was successful; NULL if it was not. */
 BlasGemm *blas_gemm(void);
 
+/* Does it multiply up to BLAS_SMALL pairs of numbers as they lie? Else it first copies
+ * them together, however few they are. */
+enum { BLAS_SMALL = 1000000 };
+bool blas_takes_small(void);
+
 /* "OpenBLAS 0.3.21, made for SkylakeX, ..." and who chose that, for people; in `arena`.
  * NULL if it cannot be loaded. */
 const char *blas_describe(Arena *arena, Error *error);

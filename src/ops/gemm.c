@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "ops/blas.h"
 #include "ops/few_rows.h"
+#include "ops/vector.h"
 
 bool multiply_ready(Error *error) {
     return blas_load(error);
@@ -33,9 +34,10 @@ void multiply_plain(const Product *p) {
         }
 }
 
-/* Part of Z, as BLAS and not memory counts rows and columns. */
+/* Part of a product: of the rows and columns of Z, as BLAS and not memory counts them,
+ * and of the numbers that are summed. */
 typedef struct {
-    int row, rows, column, columns;
+    int row, rows, column, columns, k, inner;
 } Piece;
 
 /* What the sums of products are added to. Each thread writes it where it reads it. */
@@ -49,35 +51,72 @@ static void begin_sums(const Product *p, Piece piece) {
             memset(z, 0, bytes);
 }
 
-static void multiply_piece(const Product *p, Piece piece) {
-    if (piece.rows <= 0 || piece.columns <= 0) return;
-    if (p->bias || p->inner == 0) begin_sums(p, piece);
-    if (p->inner == 0) return; /* which BLAS does not take */
+/* Z's part = keep Z + A B of this part. */
+static void call_blas(const Product *p, Piece piece, Number keep) {
+    int a_step = p->a_flipped ? p->rows : p->inner;
+    int b_step = p->b_flipped ? p->inner : p->columns;
     BlasGemm *gemm = blas_gemm();
     assert(gemm); /* see multiply_ready() */
     gemm(BLAS_ROW_MAJOR, p->a_flipped ? BLAS_FLIPPED : BLAS_AS_IT_LIES,
          p->b_flipped ? BLAS_FLIPPED : BLAS_AS_IT_LIES, piece.rows, piece.columns,
-         p->inner, 1, p->a + piece.row * (p->a_flipped ? 1 : p->inner),
-         p->a_flipped ? p->rows : p->inner,
-         p->b + piece.column * (p->b_flipped ? p->inner : 1),
-         p->b_flipped ? p->inner : p->columns, p->bias ? 1 : p->keep,
-         p->z + piece.row * p->columns + piece.column, p->columns);
+         piece.inner, 1,
+         p->a + (p->a_flipped ? piece.k * a_step + piece.row
+                              : piece.row * a_step + piece.k),
+         a_step,
+         p->b + (p->b_flipped ? piece.column * b_step + piece.k
+                              : piece.k * b_step + piece.column),
+         b_step, keep, p->z + piece.row * p->columns + piece.column, p->columns);
 }
 
-/* OpenBLAS multiplies less than a million pairs without copying them together first,
- * which saves a tenth of the time where B is not flipped: a few pieces pay off. */
-static int pieces(const Product *p) {
-    enum { UNCOPIED = 1000000, MOST = 4 };
-    double pairs = (double)p->rows * p->columns * p->inner;
-    return !p->b_flipped && pairs <= MOST * UNCOPIED ? 1 + (int)(pairs / UNCOPIED) : 1;
+static void multiply_piece(const Product *p, Piece piece) {
+    if (piece.rows <= 0 || piece.columns <= 0) return;
+    bool first = piece.k == 0;
+    bool begun = first && (p->bias || p->inner == 0);
+    if (begun) begin_sums(p, piece);
+    if (piece.inner == 0) return; /* which BLAS does not take */
+    call_blas(p, piece, begun || !first ? 1 : p->keep);
+}
+
+/* Does a product gain by pieces so small that BLAS takes them as they lie? Larger ones
+ * it first copies together, which pays off where each number is used often, and those
+ * of A are used as often as Z has columns. A flipped A is slower as it lies, but for
+ * the smallest products, a flipped B always. */
+static bool is_narrow(const Product *p) {
+    enum { NARROW = 512, MOST = 4 * BLAS_SMALL };
+    if (p->b_flipped || p->inner == 0 || !blas_takes_small()) return false;
+    if (!p->a_flipped) return p->columns <= NARROW;
+    return (double)p->rows * p->columns * p->inner <= MOST;
+}
+
+/* The size of the equal parts, of at most `most`, that `size` is cut into. */
+static int part_size(int size, int most) {
+    int parts = (size + most - 1) / most;
+    return (size + parts - 1) / parts;
+}
+
+/* A part of B stays in the caches while the rows of A and Z pass by. Four rows at a
+ * time are what the kernels are made for. */
+static void multiply_small_pieces(const Product *p) {
+    enum { SIDE = 256, STEP = 4 };
+    int columns = part_size(p->columns, SIDE);
+    int inner = part_size(p->inner, SIDE);
+    int most = BLAS_SMALL / (columns * inner) / STEP;
+    int rows = STEP * part_size((p->rows + STEP - 1) / STEP, most);
+    for (int k = 0; k < p->inner; k += inner)
+        for (int column = 0; column < p->columns; column += columns)
+            for (int row = 0; row < p->rows; row += rows)
+                multiply_piece(p, (Piece){row, least(rows, p->rows - row), column,
+                                          least(columns, p->columns - column), k,
+                                          least(inner, p->inner - k)});
 }
 
 void multiply(const Product *p) {
-    int count = pieces(p);
-    for (int i = 0, row = 0, end; i < count; i++, row = end) {
-        end = (int)((long long)p->rows * (i + 1) / count);
-        multiply_piece(p, (Piece){row, end - row, 0, p->columns});
-    }
+    if (p->rows <= 0 || p->columns <= 0) return;
+    if (is_narrow(p))
+        multiply_small_pieces(p);
+    else
+        multiply_piece(
+            p, (Piece){.rows = p->rows, .columns = p->columns, .inner = p->inner});
 }
 
 int multiply_start(int size, int part, int parts) {
@@ -88,7 +127,7 @@ int multiply_start(int size, int part, int parts) {
 
 static void multiply_part(void *context, int part, int parts) {
     const Product *p = context;
-    Piece piece = {0, p->rows, 0, p->columns};
+    Piece piece = {.rows = p->rows, .columns = p->columns, .inner = p->inner};
     bool by_rows = p->rows >= p->columns;
     int size = by_rows ? p->rows : p->columns;
     int start = multiply_start(size, part, parts);

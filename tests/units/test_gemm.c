@@ -72,6 +72,21 @@ static void a_product_in_pieces_is_the_whole_product(void **state) {
                           multiply);
 }
 
+/* With more columns and longer sums than one piece has, and a number of rows that four
+ * do not divide; with a bias, or added to what there is. */
+static void pieces_of_all_sides_are_the_whole_product(void **state) {
+    (void)state;
+    static const int sizes[][3] = {{37, 300, 520}, {5, 512, 257}, {130, 257, 256}};
+    for (int i = 0; i < 3 * 2 * 3; i++)
+        check_product((Product){.a_flipped = i / 3 % 2,
+                                .rows = sizes[i % 3][0],
+                                .columns = sizes[i % 3][1],
+                                .inner = sizes[i % 3][2],
+                                .keep = (Number)(i / 6 == 1),
+                                .bias = i / 6 == 2 ? some : NULL},
+                      multiply);
+}
+
 /* Few rows and many, that divide by the steps of the loops and that do not, none too.
  */
 static void a_split_product_is_the_whole_product(void **state) {
@@ -98,6 +113,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_plain_product_is_the_sum_of_products),
         cmocka_unit_test(a_product_in_pieces_is_the_whole_product),
+        cmocka_unit_test(pieces_of_all_sides_are_the_whole_product),
         cmocka_unit_test(a_split_product_is_the_whole_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
