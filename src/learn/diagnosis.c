@@ -36,12 +36,12 @@ static const char *in_step(const Step *step, Arena *arena) {
                (double)output->data[cell]);
 }
 
-/* What a step gives is its inputs' grads: those of its output were sound. */
+/* What a step gives is its inputs' grads. */
 static const char *in_gradient(const Tensor *tensor, Arena *arena) {
     if (!tensor->grad || !tensor->grad_written) return NULL;
     int cell = first_broken(tensor->grad, tensor_size(tensor), false);
     if (cell < 0) return NULL;
-    return say(arena, "it appears first in the gradient of %s",
+    return say(arena, "of the weights it appears first in the gradient of %s",
                cell_text(tensor, cell, arena));
 }
 

@@ -14,6 +14,7 @@ typedef struct {
 } Diagnosis;
 
 /* "it appears first in encoder.0.feed_forward.hidden[batch=0, ...]", in `arena`: the
- * weights, then the tensors in the order they were made, then gradients in the order of
- * the way back. -inf is a number that a mask may write. */
+ * weights, then the tensors in the order they were made, then the gradients of the
+ * weights in the order of the way back; what the steps made has none where a tape
+ * lends. -inf is a number that a mask may write. */
 const char *diagnosis_find(const Diagnosis *diagnosis, Arena *arena);

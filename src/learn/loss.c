@@ -52,14 +52,26 @@ int loss_said(const Number *logit, int count) {
     return said;
 }
 
-long long loss_right(const Config *config, const Tensor *logits, const Ids *wanted) {
+/* Is the wanted one the first of the largest? Cross-entropy has looked for the largest
+ * already, and a row of logits may be longer than what the caches hold. */
+static bool is_said(const Step *loss, int row, int wanted) {
+    LogitPair pair;
+    int count;
+    const Number *logit = loss_row(loss->input[0], row, pair, &count);
+    if (loss->op != &op_cross_entropy) return loss_said(logit, count) == wanted;
+    Number most = cross_entropy_most(loss, row);
+    int said = 0;
+    if (logit[wanted] != most) return false;
+    while (logit[said] != most) said++;
+    return said == wanted;
+}
+
+long long loss_right(const Config *config, const Step *loss) {
+    const Tensor *wanted = loss->input[1];
     long long right = 0;
-    for (int i = 0; i < wanted->rows * wanted->length; i++) {
-        LogitPair pair;
-        int count;
-        if (wanted->id[i] == ignored(config)) continue;
-        const Number *logit = loss_row(logits, i, pair, &count);
-        right += loss_said(logit, count) == wanted->id[i];
+    for (int row = 0; row < tensor_size(wanted); row++) {
+        int id = (int)wanted->data[row];
+        right += id != ignored(config) && is_said(loss, row, id);
     }
     return right;
 }

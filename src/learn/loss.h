@@ -18,8 +18,9 @@ const Number *loss_row(const Tensor *logits, int row, LogitPair pair, int *count
 /* The place of the largest; of equals the first. What the model says. */
 int loss_said(const Number *logit, int count);
 
-/* In how many rows the model says what is wanted, padding aside. */
-long long loss_right(const Config *config, const Tensor *logits, const Ids *wanted);
+/* In how many rows the model says what is wanted, padding aside. `loss`: the step that
+ * made what loss_run() returned. */
+long long loss_right(const Config *config, const Step *loss);
 
 /* How many tokens (or labels) were said, and how many of them rightly. */
 typedef struct {

@@ -49,14 +49,16 @@ static void run_network(const Round *round, Replica *replica) {
     const Config *config = &round->trainer->model->config;
     const BatchPart *part = &replica->part;
     Tape *tape = &replica->tape;
-    replica->logits =
+    Tensor *logits =
         network_run(tape, &replica->model.network, &part->source, &part->target);
-    replica->loss = loss_run(tape, config, replica->logits, &part->wanted,
+    replica->loss = loss_run(tape, config, logits, &part->wanted,
                              round->learns ? round->trainer->options.smoothing : 0);
 }
 
-/* Gradients of weights that had no influence are 0. */
-static void finish_gradients(const Weights *weights) {
+/* Of the weights; those that had no influence are 0. */
+static void find_gradients(Replica *replica) {
+    const Weights *weights = &replica->model.weights;
+    if (replica->shared_loss) tape_backward(&replica->tape, replica->shared_loss);
     for (int w = 0; w < weights->count; w++) {
         Tensor *tensor = weights->weight[w].tensor;
         if (tensor->grad_written) continue;
@@ -64,22 +66,40 @@ static void finish_gradients(const Weights *weights) {
     }
 }
 
-static void forget_gradients(const Weights *weights) {
+/* Do the steps only look rows up in it? The output may be made with the same table. */
+static bool is_table(const Tape *tape, const Tensor *weight) {
+    for (int s = 0; s < tape->count; s++)
+        for (int i = 0; i < tape->step[s].inputs; i++)
+            if (tape->step[s].input[i] == weight && tape->step[s].op != &op_embed)
+                return false;
+    return true;
+}
+
+/* Those of the weights, before the next batch. A table is large, and the batch of which
+ * the tape still tells chose few of its rows: these become 0 again, as all others are,
+ * and the next batch adds to them. */
+static void forget_gradients(Replica *replica) {
+    const Weights *weights = &replica->model.weights;
+    const Tape *tape = &replica->tape;
     for (int w = 0; w < weights->count; w++)
         weights->weight[w].tensor->grad_written = false;
+    for (int s = 0; s < tape->count; s++) {
+        const Step *step = &tape->step[s];
+        if (step->op != &op_embed || !is_table(tape, step->input[0])) continue;
+        embed_forget_gradient(step);
+        step->input[0]->grad_written = true;
+    }
 }
 
 /* The parts' means, each weighed by its share, add up to the mean of the batch. */
 static void learn(const Round *round, Replica *replica) {
-    Tape *tape = &replica->tape;
-    forget_gradients(&replica->model.weights);
     if (replica->part.source.rows > 0) {
         run_network(round, replica);
         replica->share = (double)replica->part.tokens / (double)round->tokens;
-        Tensor *share = scale(tape, "loss_share", replica->loss, replica->share);
-        if (share) tape_backward(tape, share);
+        replica->shared_loss =
+            scale(&replica->tape, "loss_share", replica->loss, replica->share);
     }
-    finish_gradients(&replica->model.weights);
+    find_gradients(replica);
 }
 
 static unsigned long long seed_of(const Trainer *trainer, int part) {
@@ -93,10 +113,11 @@ static void run_part(void *context, int part, int parts) {
     const Round *round = context;
     Replica *replica = &round->trainer->replica[part];
     Tape *tape = &replica->tape;
+    if (tape->learns) forget_gradients(replica);
     tape_reset(tape);
-    tape->learns = round->learns;
+    tape->learns = tape->lends = round->learns;
     tape->seed = seed_of(round->trainer, part);
-    replica->logits = replica->loss = NULL;
+    replica->loss = replica->shared_loss = NULL;
     replica->said = (Tally){0};
     replica->part = batches_part(round->batches, round->batch, part, parts,
                                  &round->trainer->model->config, &tape->arena);
@@ -106,7 +127,7 @@ static void run_part(void *context, int part, int parts) {
         run_network(round, replica);
     if (replica->loss)
         replica->said = (Tally){loss_right(&round->trainer->model->config,
-                                           replica->logits, &replica->part.wanted),
+                                           &tape->step[replica->loss->step]),
                                 replica->part.tokens};
 }
 

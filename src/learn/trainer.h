@@ -23,9 +23,10 @@ typedef struct {
     Tape tape;
     Number *gradient;
     BatchPart part;
-    Tensor *logits, *loss;
-    double share; /* of the batch's tokens */
-    Tally said;   /* of the part */
+    Tensor *loss;
+    double share;        /* of the batch's tokens */
+    Tensor *shared_loss; /* the loss x this share */
+    Tally said;          /* of the part */
 } Replica;
 
 typedef struct {

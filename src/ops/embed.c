@@ -48,6 +48,14 @@ static void backward(const Step *step, Arena *scratch) {
                    1, 1, width);
 }
 
+void embed_forget_gradient(const Step *step) {
+    Tensor *table = step->input[0];
+    int width = tensor_row(table);
+    for (int i = 0; i < tensor_size(step->input[1]); i++)
+        memset(table->grad + entry(step, i) * width, 0,
+               (size_t)width * sizeof *table->grad);
+}
+
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *table = step->input[0];

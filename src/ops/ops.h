@@ -118,6 +118,9 @@ int mask_reasons(const Step *step, int cell);
  * outside the table fails the tape. */
 Tensor *embed(Tape *tape, const char *name, Tensor *table, Tensor *ids);
 
+/* The rows of the table's gradient that the step added to are 0. */
+void embed_forget_gradient(const Step *step);
+
 /* PE(position, 2i) = sin(position / 10000^(2i / d_model)), cos for 2i + 1, section
  * 3.5, for `positions` (its size rows, the first of them position `first`) ->
  * [positions, d_model]. An odd d_model fails the tape. */
@@ -189,6 +192,9 @@ typedef struct {
 } CrossEntropy;
 Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *wanted,
                       CrossEntropy options);
+
+/* The largest logit of a row that counts, as that step found it. */
+Number cross_entropy_most(const Step *step, int row);
 
 /* The probabilities of two labels by one logit x [batch, 1]: (1 - σ(x), σ(x)) ->
  * [batch, 2]. */

@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/size.h"
+#include "tensor/lent.h"
 
 static const char *join(Tape *tape, const char *name) {
     return tape->where.prefix
@@ -114,7 +115,7 @@ static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
     tape->numbers += size;
     Tensor *tensor = tensor_new(&tape->arena, address, rank, axis);
     tensor->short_name = address + strlen(address) - strlen(name);
-    if (tape->learns)
+    if (tape->learns && !tape->lends)
         tensor->grad = arena_take_raw(&tape->arena, size * sizeof(Number));
     record_address(tape, address, name, tensor);
     return tensor;
@@ -173,13 +174,31 @@ Tensor *tape_find(const Tape *tape, const char *address) {
     return NULL;
 }
 
+/* Nothing is written yet, also where the same steps were asked before. */
+static void forget_gradients(const Tape *tape) {
+    for (int s = 0; s < tape->count; s++) tape->step[s].output->grad_written = false;
+}
+
+/* From `step` to its inputs. */
+static void pass_back(Tape *tape, const Step *step, Lent *lent) {
+    for (int i = 0; i < step->inputs; i++)
+        if (step->op->learned >> i & 1 && step->input[i]->step != STEP_NONE)
+            lent_give(lent, step->input[i], &tape->arena);
+    step->op->backward(step, &tape->arena);
+}
+
 void tape_backward(Tape *tape, Tensor *loss) {
     assert(tape->learns && !tape->failed && loss->step != STEP_NONE);
+    Lent lent = {0};
+    forget_gradients(tape);
+    lent_give(&lent, loss, &tape->arena);
     for (int i = 0; i < tensor_size(loss); i++) loss->grad[i] = 1;
     loss->grad_written = true;
-    for (int s = loss->step; s >= 0; s--)
-        if (tape->step[s].output->grad_written)
-            tape->step[s].op->backward(&tape->step[s], &tape->arena);
+    for (int s = loss->step; s >= 0; s--) {
+        const Step *step = &tape->step[s];
+        if (step->output->grad_written) pass_back(tape, step, &lent);
+        if (tape->lends) lent_take_back(&lent, step->output, &tape->arena);
+    }
 }
 
 /* Do the inputs still make an output of the shape that there is? */
@@ -227,7 +246,10 @@ void tape_cut(Tape *tape, const TapeMark *mark) {
 void tape_reset(Tape *tape) {
     Arena arena = tape->arena;
     arena_reset(&arena);
-    *tape = (Tape){.arena = arena, .learns = tape->learns, .drops = tape->drops};
+    *tape = (Tape){.arena = arena,
+                   .learns = tape->learns,
+                   .lends = tape->lends,
+                   .drops = tape->drops};
 }
 
 void tape_free(Tape *tape) {

@@ -90,6 +90,7 @@ typedef struct {
     int entries, entry_capacity;
     Where where;             /* what is being recorded */
     bool learns;             /* tensors get a grad */
+    bool lends;              /* only while it is passed on: see tape_backward() */
     const Hand *hand;        /* or NULL: nobody changes anything */
     bool drops;              /* dropout drops, though nothing is learned */
     unsigned long long seed; /* which numbers dropout drops follows from it */
@@ -140,7 +141,10 @@ __attribute__((format(printf, 2, 3))) Tensor *tape_fail(Tape *tape, const char *
                                                         ...);
 
 /* Fill every grad with d(sum of `loss`)/d(tensor), from the last step to the first.
- * Tensors whose grad_written stays false have no influence on the loss. */
+ * Tensors whose grad_written stays false have no influence on the loss. A tape that
+ * lends takes a grad back once its step has passed it on, and gives its memory to the
+ * next one of the same size, which finds it in the nearest caches: what the steps made
+ * has no grad before and behind this call, weights have. */
 void tape_backward(Tape *tape, Tensor *loss);
 
 /* Run the recorded steps again from number `from` on, into the same tensors, after

@@ -23,6 +23,11 @@ static void make(Model *model, const char *preset, Arena *arena) {
     make_with(model, preset, "", arena);
 }
 
+static bool has_logits(const Preset *preset) {
+    return strcmp(preset->name, "minimal") != 0 &&
+           strcmp(preset->name, "single-head") != 0;
+}
+
 static Tensor *wanted(Tape *tape, const Tensor *logits) {
     bool labels = logits->rank == 2;
     Axis axis[] = {{.name = "batch", .size = ROWS}, {.name = "token", .size = LENGTH}};
@@ -56,15 +61,22 @@ static void move(Weights *weights, double step) {
     }
 }
 
-/* The gradient of every weight; returns its length. */
-static double find_gradient(Model *model, Arena *arena) {
-    Tape tape = {.learns = true};
+/* The gradients of the weights, in `arena`. */
+static void find_gradients(Tape *tape, Model *model, Arena *arena) {
     Weights *weights = &model->weights;
     for (int w = 0; w < weights->count; w++) {
         Tensor *tensor = weights->weight[w].tensor;
         tensor->grad = ARENA_ARRAY(arena, Number, tensor_size(tensor));
+        tensor->grad_written = false;
     }
-    tape_backward(&tape, loss_of(&tape, model));
+    tape_backward(tape, loss_of(tape, model));
+}
+
+/* How long the gradient of all weights together is. */
+static double find_gradient(Model *model, Arena *arena) {
+    Tape tape = {.learns = true};
+    const Weights *weights = &model->weights;
+    find_gradients(&tape, model, arena);
     double square = 0;
     for (int w = 0; w < weights->count; w++) {
         const Tensor *tensor = weights->weight[w].tensor;
@@ -80,9 +92,7 @@ static double find_gradient(Model *model, Arena *arena) {
 static void the_gradient_of_each_model_is_the_slope_of_its_loss(void **state) {
     (void)state;
     for (const Preset *preset = presets; preset->name; preset++) {
-        if (strcmp(preset->name, "minimal") == 0 ||
-            strcmp(preset->name, "single-head") == 0)
-            continue; /* no logits */
+        if (!has_logits(preset)) continue;
         Arena arena = {0};
         Model model;
         make(&model, preset->name, &arena);
@@ -99,6 +109,65 @@ static void the_gradient_of_each_model_is_the_slope_of_its_loss(void **state) {
         model_free(&model);
         arena_free(&arena);
     }
+}
+
+/* The same gradients as those that find_gradients() left behind on `weights`, bit for
+ * bit? */
+static void check_gradients(const char *preset, const Weights *weights,
+                            const Number *const *before) {
+    for (int w = 0; w < weights->count; w++) {
+        const Tensor *tensor = weights->weight[w].tensor;
+        if (memcmp(tensor->grad, before[w],
+                   (size_t)tensor_size(tensor) * sizeof(Number)) != 0)
+            fail_msg("%s: the gradient of %s is another one when it is lent", preset,
+                     tensor->name);
+    }
+}
+
+static void lent_memory_changes_no_gradient(void **state) {
+    (void)state;
+    for (const Preset *preset = presets; preset->name; preset++) {
+        if (!has_logits(preset)) continue;
+        Arena arena = {0};
+        Model model;
+        make(&model, preset->name, &arena);
+        const Weights *weights = &model.weights;
+        const Number **before = ARENA_ARRAY(&arena, const Number *, weights->count);
+        Tape keeps = {.learns = true};
+        Tape lends = {.learns = true, .lends = true};
+        find_gradients(&keeps, &model, &arena);
+        for (int w = 0; w < weights->count; w++)
+            before[w] = weights->weight[w].tensor->grad;
+        find_gradients(&lends, &model, &arena);
+        check_gradients(preset->name, weights, before);
+        for (int s = 0; s < lends.count; s++) {
+            assert_non_null(keeps.step[s].output->grad);
+            assert_null(lends.step[s].output->grad);
+        }
+        tape_free(&keeps);
+        tape_free(&lends);
+        model_free(&model);
+        arena_free(&arena);
+    }
+}
+
+/* A third of what a tape that keeps every gradient takes, at least, is saved. */
+static void lent_memory_is_used_again(void **state) {
+    (void)state;
+    size_t bytes[2];
+    for (int lends = 0; lends < 2; lends++) {
+        Tape tape = {.learns = true, .lends = lends};
+        Tensor *x = tape_given(
+            &tape, "x", 2,
+            (Axis[]){{.name = "row", .size = 64}, {.name = "d", .size = 1024}});
+        memset(x->data, 0, (size_t)tensor_size(x) * sizeof(Number));
+        x = scale(&tape, "first", x, 1);
+        for (int i = 0; i < 100; i++) x = scale(&tape, "more", x, 1);
+        tape_backward(&tape, x);
+        bytes[lends] = arena_bytes(&tape.arena);
+        tape_free(&tape);
+    }
+    assert_true(3 * bytes[1] < 2 * bytes[0]);
 }
 
 static void every_address_of_a_model_is_unique(void **state) {
@@ -262,6 +331,8 @@ static void only_an_lstm_reads_padding(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gradient_of_each_model_is_the_slope_of_its_loss),
+        cmocka_unit_test(lent_memory_changes_no_gradient),
+        cmocka_unit_test(lent_memory_is_used_again),
         cmocka_unit_test(every_address_of_a_model_is_unique),
         cmocka_unit_test(options_that_do_not_fit_are_refused_in_one_sentence),
         cmocka_unit_test(a_classifier_names_its_labels_and_generates_nothing),

@@ -48,7 +48,13 @@ static void make_examples(Reversal *reversal, int count, int shortest, int longe
     }
 }
 
-static void reversal_open(Reversal *reversal, double dropout, int count, int batch) {
+/* `rate`: 0, so that nothing is learned, or 1. */
+typedef struct {
+    double dropout, rate;
+    bool shares, ties; /* one table for both sides, and for the output */
+} Taught;
+
+static void reversal_open_as(Reversal *reversal, Taught taught, int count, int batch) {
     Config config;
     Error error;
     *reversal = (Reversal){0};
@@ -59,7 +65,9 @@ static void reversal_open(Reversal *reversal, double dropout, int count, int bat
     config.encoder_layers = config.decoder_layers = 1;
     config.source_vocabulary = config.target_vocabulary = VOCABULARY;
     config.max_length = 16;
-    config.dropout = dropout;
+    config.dropout = taught.dropout;
+    config.share_embeddings = taught.shares;
+    config.tie_embeddings = taught.ties;
     if (!model_new(&reversal->model, &config, 3, NULL, &error))
         fail_msg("%s", error.message);
     make_examples(reversal, count, 2, 6);
@@ -68,10 +76,17 @@ static void reversal_open(Reversal *reversal, double dropout, int count, int bat
                     &reversal->arena);
     TrainerOptions options = {
         .adam = {0.9, 0.98, 1e-9, 0},
-        .schedule = {.kind = SCHEDULE_PAPER, .d_model = 32, .warmup = 300, .factor = 1},
+        .schedule = {.kind = SCHEDULE_PAPER,
+                     .d_model = 32,
+                     .warmup = 300,
+                     .factor = taught.rate},
         .seed = 11,
     };
     reversal->trainer = trainer_new(&reversal->model, &options);
+}
+
+static void reversal_open(Reversal *reversal, double dropout, int count, int batch) {
+    reversal_open_as(reversal, (Taught){.dropout = dropout, .rate = 1}, count, batch);
 }
 
 static void reversal_close(Reversal *reversal) {
@@ -111,6 +126,37 @@ static void it_learns_to_reverse_a_sentence(void **state) {
     assert_memory_equal(made.id, wanted, sizeof wanted);
     tape_free(&tape);
     reversal_close(&reversal);
+}
+
+static void check_same_gradients(const Trainer *a, const Trainer *b) {
+    for (int r = 0; r < a->replicas; r++)
+        assert_memory_equal(a->replica[r].gradient, b->replica[r].gradient,
+                            a->adam.size * sizeof(Number));
+}
+
+/* Tables, of which a batch chooses some rows, and weights that are written whole; also
+ * where one is both, and where something was measured in between. */
+static void a_batch_leaves_no_gradient_to_the_next(void **state) {
+    (void)state;
+    const Taught kinds[] = {
+        {0}, {.shares = true}, {.ties = true}, {.shares = true, .ties = true}};
+    for (int k = 0; k < 4; k++) {
+        Reversal many;
+        Reversal one;
+        Measured measured;
+        Error error;
+        reversal_open_as(&many, kinds[k], 30, 4);
+        reversal_open_as(&one, kinds[k], 30, 4);
+        for (int step = 0; step < 4; step++) reversal_step(&many, step);
+        assert_true(trainer_measure(&many.trainer, &many.batches, &measured, &error));
+        reversal_step(&many, 5);
+        reversal_step(&many, 6);
+        batches_plan(&one.batches, 0);
+        reversal_step(&one, 6);
+        check_same_gradients(&many.trainer, &one.trainer);
+        reversal_close(&many);
+        reversal_close(&one);
+    }
 }
 
 static void two_threads_learn_the_same_as_one(void **state) {
@@ -237,6 +283,7 @@ static void the_first_tensor_that_overflows_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_learns_to_reverse_a_sentence),
+        cmocka_unit_test(a_batch_leaves_no_gradient_to_the_next),
         cmocka_unit_test(two_threads_learn_the_same_as_one),
         cmocka_unit_test(same_seed_gives_the_same_bits_with_dropout_and_threads),
         cmocka_unit_test(dropout_is_on_the_tape_only_while_learning),

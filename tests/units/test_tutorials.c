@@ -176,10 +176,32 @@ static void a_sigmoid_has_one_logit_and_two_probabilities(void **state) {
 static void a_lone_logit_above_0_says_the_second_label(void **state) {
     (void)state;
     Number data[] = {(Number)-0.1, (Number)0.1, 3};
-    const int label[] = {0, 1, 0};
-    const Tensor logits = {.rank = 2, .axis = {{.size = 3}, {.size = 1}}, .data = data};
+    Number label[] = {0, 1, 0};
+    Tensor logits = {.rank = 2, .axis = {{.size = 3}, {.size = 1}}, .data = data};
+    Tensor wanted = {.rank = 1, .axis = {{.size = 3}}, .data = label};
     const Config config = {.model_type = MODEL_CLASSIFIER};
-    assert_int_equal(loss_right(&config, &logits, &(Ids){label, 3, 1, NULL}), 2);
+    const Step loss = {.op = &op_binary_cross_entropy,
+                       .input = (Tensor *[]){&logits, &wanted}};
+    assert_int_equal(loss_right(&config, &loss), 2);
+}
+
+/* Of equals the first is said; padding is nothing to be right in. */
+static void the_first_of_the_largest_logits_is_said(void **state) {
+    (void)state;
+    Tape tape = {0};
+    const Number rows[][3] = {{1, 2, 2}, {1, 2, 2}, {3, 1, 2}, {0, 5, 1}};
+    const int wanted[] = {1, 2, 0, 3};
+    const Config config = {.pad_id = 3};
+    Tensor *logits = tape_given(&tape, "logits", 3,
+                                (Axis[]){{.name = "batch", .size = 2},
+                                         {.name = "t", .size = 2},
+                                         {.name = "v", .size = 3}});
+    memcpy(logits->data, rows, sizeof rows);
+    const Tensor *loss =
+        loss_run(&tape, &config, logits, &(Ids){wanted, 2, 2, NULL}, 0);
+    assert_false(tape.failed);
+    assert_int_equal(loss_right(&config, &tape.step[loss->step]), 2);
+    tape_free(&tape);
 }
 
 int main(void) {
@@ -192,6 +214,7 @@ int main(void) {
         cmocka_unit_test(causal_alone_says_nothing_of_an_encoder),
         cmocka_unit_test(a_sigmoid_has_one_logit_and_two_probabilities),
         cmocka_unit_test(a_lone_logit_above_0_says_the_second_label),
+        cmocka_unit_test(the_first_of_the_largest_logits_is_said),
         cmocka_unit_test(only_the_preset_that_has_it_drops_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
