@@ -55,14 +55,18 @@ int loss_said(const Number *logit, int count) {
 /* Is the wanted one the first of the largest? Cross-entropy has looked for the largest
  * already, and a row of logits may be longer than what the caches hold. */
 static bool is_said(const Step *loss, int row, int wanted) {
-    LogitPair pair;
-    int count;
-    const Number *logit = loss_row(loss->input[0], row, pair, &count);
-    if (loss->op != &op_cross_entropy) return loss_said(logit, count) == wanted;
+    const Tensor *logits = loss->input[0];
+    if (loss->op != &op_cross_entropy) {
+        LogitPair pair;
+        int count;
+        const Number *logit = loss_row(logits, row, pair, &count);
+        return loss_said(logit, count) == wanted;
+    }
+    const Number *logit = logits->data + (size_t)row * (size_t)tensor_row(logits);
     Number most = cross_entropy_most(loss, row);
-    int said = 0;
     if (logit[wanted] != most) return false;
-    while (logit[said] != most) said++;
+    int said = 0;
+    while (said < wanted && logit[said] != most) said++;
     return said == wanted;
 }
 
