@@ -66,48 +66,40 @@ typedef struct {
  *     m = beta_1 m + (1 - beta_1) g
  *     v = beta_2 v + (1 - beta_2) g^2
  *     value = value - rate m / (sqrt(v) + epsilon)
- * with the corrections of m and v, which begin at 0, in rate and root_factor. Returns
- * the sum of the squares of the gradient. */
-CLONES static double adapt(const Adam *adam, const Factors *factors, size_t start,
-                           const Number *restrict gradient, int size) {
+ * with the corrections of m and v, which begin at 0, in rate and root_factor. */
+CLONES static void adapt(const Adam *adam, const Factors *factors, size_t start,
+                         const Number *restrict gradient, int size) {
     const Factors f = *factors;
     Number *restrict value = adam->value + start;
     Number *restrict mean = adam->mean + start;
     Number *restrict square = adam->square + start;
-    Number squares = 0;
-#pragma omp simd reduction(+ : squares)
+#pragma omp simd
     for (int i = 0; i < size; i++) {
         Number g = gradient[i] * f.clipping;
-        squares += gradient[i] * gradient[i];
         Number m = f.beta_1 * mean[i] + (1 - f.beta_1) * g;
         Number v = f.beta_2 * square[i] + (1 - f.beta_2) * g * g;
         mean[i] = m;
         square[i] = v;
         value[i] -= f.rate * m / (ROOT(v) * f.root_factor + f.epsilon);
     }
-    return (double)squares;
 }
 
 /* RMSprop, Hinton 2012, lecture 6e:
  *     v = rho v + (1 - rho) g^2
  *     value = value - rate g / (sqrt(v) + epsilon)
- * where rho is beta_2, and v begins at 0 and is not corrected. Returns as adapt(). */
-CLONES static double adapt_by_root(const Adam *adam, const Factors *factors,
-                                   size_t start, const Number *restrict gradient,
-                                   int size) {
+ * where rho is beta_2, and v begins at 0 and is not corrected. */
+CLONES static void adapt_by_root(const Adam *adam, const Factors *factors, size_t start,
+                                 const Number *restrict gradient, int size) {
     const Factors f = *factors;
     Number *restrict value = adam->value + start;
     Number *restrict square = adam->square + start;
-    Number squares = 0;
-#pragma omp simd reduction(+ : squares)
+#pragma omp simd
     for (int i = 0; i < size; i++) {
         Number g = gradient[i] * f.clipping;
-        squares += gradient[i] * gradient[i];
         Number v = f.beta_2 * square[i] + (1 - f.beta_2) * g * g;
         square[i] = v;
         value[i] -= f.rate * g / (ROOT(v) + f.epsilon);
     }
-    return (double)squares;
 }
 
 CLONES static double square_sum(const Number *x, int size) {
@@ -143,8 +135,8 @@ static const Number *summed(const Pass *pass, size_t start, int size, Number *su
 }
 
 /* What makes a step of a gradient, by OptimizerKind. */
-static double (*const steps_of[])(const Adam *adam, const Factors *factors,
-                                  size_t start, const Number *gradient, int size) = {
+static void (*const steps_of[])(const Adam *adam, const Factors *factors, size_t start,
+                                const Number *gradient, int size) = {
     [OPTIMIZER_ADAM] = adapt, [OPTIMIZER_RMSPROP] = adapt_by_root};
 
 static void run_part(void *context, int part, int parts) {
@@ -158,9 +150,9 @@ static void run_part(void *context, int part, int parts) {
     for (size_t start = first; start < last; start += BLOCK) {
         int size = last - start < BLOCK ? (int)(last - start) : BLOCK;
         const Number *gradient = summed(pass, start, size, sum);
-        squares += pass->adapts ? steps_of[adam->options.kind](adam, &pass->factors,
-                                                               start, gradient, size)
-                                : square_sum(gradient, size);
+        squares += square_sum(gradient, size);
+        if (pass->adapts)
+            steps_of[adam->options.kind](adam, &pass->factors, start, gradient, size);
     }
     pass->squares[part] = squares;
 }

@@ -25,8 +25,8 @@ static int place_of_query(const Tensor *scores, int query) {
     return query + scores->axis[3].size - scores->axis[2].size;
 }
 
-/* One query's row: key k is hidden if k is `self`, or from `later` on, or where
- * padding[k] is not 0. */
+/* One query's row of scores: key k is hidden if k is `self`, or from `later` on, or
+ * where padding[k] is not 0. */
 typedef struct {
     const Number *padding;
     int later, self, size;
@@ -34,10 +34,14 @@ typedef struct {
     bool adds; /* the value is added to the score, instead of put in its place */
 } MaskRow;
 
-static MaskRow mask_row(const Step *step, int batch, int query) {
+/* Rows are counted through all queries of all heads of all sentences. */
+static MaskRow mask_row(const Step *step, int row) {
     const Tensor *scores = step->input[0];
+    int heads = scores->axis[1].size;
+    int queries = scores->axis[2].size;
     int keys = scores->axis[3].size;
-    int place = place_of_query(scores, query);
+    int batch = row / queries / heads;
+    int place = place_of_query(scores, row % queries);
     int flags = step->setting.count;
     return (MaskRow){.padding = step->input[1]->data + batch * keys,
                      .later = flags & MASK_LATER ? place + 1 : INT_MAX,
@@ -57,10 +61,8 @@ CLONES static void forward(Step *step, Arena *arena) {
     const Tensor *scores = step->input[0];
     const Number *x = scores->data;
     Number *y = step->output->data;
-    int heads = scores->axis[1].size;
-    int queries = scores->axis[2].size;
     for (int row = 0, rows = shape_rows(scores); row < rows; row++) {
-        const MaskRow r = mask_row(step, row / queries / heads, row % queries);
+        const MaskRow r = mask_row(step, row);
         const Number *padding = r.padding;
 #pragma omp simd
         for (int k = 0; k < r.size; k++) {
@@ -81,10 +83,8 @@ CLONES static void backward(const Step *step, Arena *scratch) {
     const Number *dy = step->output->grad;
     Number *dx = scores->grad;
     Number keep = tensor_grad_factor(scores);
-    int heads = scores->axis[1].size;
-    int queries = scores->axis[2].size;
     for (int row = 0, rows = shape_rows(scores); row < rows; row++) {
-        const MaskRow r = mask_row(step, row / queries / heads, row % queries);
+        const MaskRow r = mask_row(step, row);
         const Number *padding = r.padding;
 #pragma omp simd
         for (int k = 0; k < r.size; k++) {
@@ -98,11 +98,9 @@ CLONES static void backward(const Step *step, Arena *scratch) {
 }
 
 int mask_reasons(const Step *step, int cell) {
-    const Axis *axis = step->input[0]->axis; /* batch, head, query, key */
-    int key = cell % axis[3].size;
-    int above = cell / axis[3].size; /* rows, all heads of all sentences */
-    int query = above % axis[2].size;
-    MaskRow row = mask_row(step, above / axis[2].size / axis[1].size, query);
+    int keys = tensor_row(step->input[0]);
+    int key = cell % keys;
+    MaskRow row = mask_row(step, cell / keys);
     return (key >= row.later ? MASK_LATER : 0) | (key == row.self ? MASK_SELF : 0) |
            (row.padding[key] != 0 ? MASK_PADDING : 0);
 }

@@ -1,7 +1,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "model/mask_matrix.h"
+#include "explain/mask_matrix.h"
 #include "model/network.h"
 #include "shell/sentence.h"
 

@@ -1,4 +1,4 @@
-#include "model/mask_matrix.h"
+#include "explain/mask_matrix.h"
 
 #include <stdio.h>
 
