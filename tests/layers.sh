@@ -26,5 +26,8 @@ home '#include <md4c'            'lesson/markdown\.c'
 home '#include <utf8proc'          'text/unicode\.c'
 home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/(arena|memory)\.c'
 home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'
+# A model hands its tensors on by name; a command says what it has to say as a page.
+home '\btape_find\(' '(tensor|explain|learn|shell|screen)/[a-z_]+\.[ch]'
+home 'printf\((session|out)->out' 'none'
 [ $bad = 0 ] && echo "layers: in order"
 exit $bad
