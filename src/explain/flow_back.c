@@ -26,25 +26,16 @@ int back_end_row(const Back *back, int width) {
     return (back->flow->from + back->flow->count + width - 1) / width;
 }
 
-/* How each operation hands on. Those without a row are where a number begins. */
+/* How operations hand on that have a way of their own. */
 static const struct {
     const Op *op;
     WayBack *back;
 } ways[] = {
     {&op_linear, back_linear},
     {&op_layer_norm, back_norm},
-    {&op_relu, back_ratio},
-    {&op_gelu, back_ratio},
-    {&op_dropout, back_ratio},
     {&op_scale, back_scale},
     {&op_mask, back_mask},
     {&op_add, back_add},
-    {&op_split_heads, back_moved},
-    {&op_merge_heads, back_moved},
-    {&op_append, back_moved},
-    {&op_concatenate, back_moved},
-    {&op_stack, back_moved},
-    {&op_last_token, back_moved},
     {&op_mean, back_mean},
     {&op_matmul, back_matmul},
     {&op_dot, back_dot},
@@ -53,6 +44,16 @@ static const struct {
     {&op_lstm_cell, back_lstm_cell},
     {&op_lstm_state, back_lstm_state},
 };
+
+/* How all others do. NULL: they are where a number begins. */
+static WayBack *const by_reach[] = {
+    [REACH_MANY] = NULL, [REACH_PLACE] = back_ratio, [REACH_MOVED] = back_moved};
+
+static WayBack *way_of(const Op *op) {
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+        if (ways[w].op == op) return ways[w].back;
+    return by_reach[op->reach];
+}
 
 /* What a hand put there came from nowhere else: its part of the flow ends here, and is
  * returned; `rest` is the flow without it. */
@@ -74,15 +75,13 @@ static double stop_at_changes(const Record *record, const Flow *flow, Arena *are
 
 bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *arena,
                Flow *into, double *constant) {
+    WayBack *way = way_of(step->op);
+    if (!way) return false;
     Flow rest;
     double stopped = stop_at_changes(record, flow, arena, &rest);
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-        if (ways[w].op != step->op) continue;
-        Back back = {record, step, &rest, arena, into, 0};
-        for (int i = 0; i < step->inputs; i++) into[i] = (Flow){0};
-        ways[w].back(&back);
-        *constant = back.constant + stopped;
-        return true;
-    }
-    return false;
+    Back back = {record, step, &rest, arena, into, 0};
+    for (int i = 0; i < step->inputs; i++) into[i] = (Flow){0};
+    way(&back);
+    *constant = back.constant + stopped;
+    return true;
 }

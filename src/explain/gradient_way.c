@@ -222,18 +222,11 @@ static const struct {
     {&op_add, way_add},
     {&op_cross_entropy, way_cross_entropy},
     {&op_embed, way_embed},
-    {&op_scale, way_alone},
-    {&op_relu, way_alone},
-    {&op_gelu, way_alone},
-    {&op_dropout, way_alone},
-    {&op_mask, way_alone},
-    {&op_split_heads, way_moved},
-    {&op_merge_heads, way_moved},
-    {&op_concatenate, way_moved},
-    {&op_append, way_moved},
-    {&op_stack, way_moved},
-    {&op_last_token, way_moved},
 };
+
+/* That of all others. */
+static void (*const by_reach[])(GradientWay *way) = {
+    [REACH_MANY] = way_probed, [REACH_PLACE] = way_alone, [REACH_MOVED] = way_moved};
 
 void gradient_way(GradientWay *way) {
     const Step *step = way->step;
@@ -244,5 +237,5 @@ void gradient_way(GradientWay *way) {
             ways[w].way(way);
             return;
         }
-    way_probed(way);
+    by_reach[step->op->reach](way);
 }

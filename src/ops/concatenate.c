@@ -77,6 +77,7 @@ const Op op_concatenate = {
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,
+    .reach = REACH_MOVED,
     .shape = shape,
     .forward = forward,
     .backward = backward,

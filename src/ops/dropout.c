@@ -93,6 +93,7 @@ const Op op_dropout = {
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,
+    .reach = REACH_PLACE,
     .shape = shape,
     .forward = forward,
     .backward = backward,

@@ -77,6 +77,7 @@ const Op op_gelu = {
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,
+    .reach = REACH_PLACE,
     .shape = shape_as_input,
     .forward = forward,
     .backward = backward,

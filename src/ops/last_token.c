@@ -62,6 +62,7 @@ const Op op_last_token = {
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,
+    .reach = REACH_MOVED,
     .shape = shape_of_sentences,
     .forward = forward,
     .backward = backward,

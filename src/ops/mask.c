@@ -164,6 +164,7 @@ const Op op_mask = {
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,
+    .reach = REACH_PLACE,
     .shape = shape,
     .forward = forward,
     .backward = backward,

@@ -60,6 +60,7 @@ const Op op_scale = {
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,
+    .reach = REACH_PLACE,
     .shape = shape_as_input,
     .forward = forward,
     .backward = backward,

@@ -69,6 +69,7 @@ const Op op_stack = {
     .inputs_least = 1,
     .inputs_most = INT_MAX,
     .learned = ~0u,
+    .reach = REACH_MOVED,
     .shape = shape,
     .forward = forward,
     .backward = backward,

@@ -29,6 +29,14 @@ typedef struct {
     Number *kept; /* what forward left for backward, or NULL */
 } Step;
 
+/* What a number of the output is made of, as far as a word says it. Whoever follows
+ * numbers through a run needs no more than that of most operations. */
+typedef enum {
+    REACH_MANY,  /* more than one number, or one that another chose */
+    REACH_PLACE, /* the number of the first input at the same place */
+    REACH_MOVED, /* it is the number of one input, at another place */
+} Reach;
+
 /* All there is to know about one kind of operation, in one place. */
 struct Op {
     const char *name;
@@ -39,6 +47,7 @@ struct Op {
     const char *(*formula_of)(const Step *step, Arena *arena);
     int inputs_least, inputs_most;
     unsigned learned; /* bit i: input i receives a gradient */
+    Reach reach;
 
     /* The axes of the output, or a message that names tensors and axes that clash. */
     bool (*shape)(const Step *step, int *rank, Axis *axis, Error *error);
