@@ -54,6 +54,7 @@ typedef struct {
     bool model, run, run_if_any;
 } Needs;
 
+/* All texts are there, if only as "". */
 typedef struct Command {
     const char *name;
     const char *group;     /* a heading of :help */

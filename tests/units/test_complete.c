@@ -7,6 +7,7 @@
 
 #include "explain/glossary.h"
 #include "explain/idea.h"
+#include "shell/commands.h"
 #include "shell/complete.h"
 #include "shell/dispatch.h"
 #include "shell/stops.h"
@@ -230,9 +231,22 @@ static void ideas_lead_to_stages(void **state) {
     assert_int_equal(stops_find(session, "no such idea", &arena), -1);
 }
 
+/* Help and the man page print them as they stand. */
+static void every_command_has_all_of_its_texts(void **state) {
+    (void)state;
+    for (const Command *const *c = commands; *c; c++) {
+        const Command *command = *c;
+        if (!command->name || !command->group || !command->arguments ||
+            !command->summary || !command->details || !command->example ||
+            !command->run)
+            fail_msg("the row of :%s is not whole", command->name);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_address_can_be_typed_by_tab),
+        cmocka_unit_test(every_command_has_all_of_its_texts),
         cmocka_unit_test(every_stage_can_be_typed_by_tab),
         cmocka_unit_test(cells_can_be_typed_by_tab),
         cmocka_unit_test(short_addresses_are_completed),
