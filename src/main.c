@@ -78,15 +78,19 @@ static int run_command(Session *session, const char *const *word, int words) {
     return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
 
-/* Where a command stands behind flags of the prompt, as in `glassbox --language ko
- * lesson`; 0: there is none. */
-static int command_behind(const char *const *argument, int count) {
+/* Where a command stands, or what was meant as one, behind flags of the prompt, as in
+ * `glassbox --language ko lesson`; 0: there is none. Behind a flag that the prompt does
+ * not know it may be that flag's value. */
+static int command_behind(Session *session, const char *const *argument, int count) {
+    bool known = true;
     for (int a = 1; a < count; a++) {
-        if (argument[a][0] != '-') return command_find(argument[a]) ? a : 0;
-        bool is_long = argument[a][1] == '-';
+        if (argument[a][0] != '-') return known || command_find(argument[a]) ? a : 0;
+        const char *written = argument[a] + 1 + (argument[a][1] == '-');
+        size_t length = strcspn(written, "=");
         const Flag *flag =
-            is_long ? command_flag_named(&prompt, argument[a] + 2) : NULL;
-        if (flag && flag->value) a++;
+            command_flag_named(&prompt, arena_copy(&session->scratch, written, length));
+        known = known && flag;
+        if (flag && flag->value && !written[length]) a++;
     }
     return 0;
 }
@@ -112,7 +116,7 @@ static int run(Session *session, const char *const *argument, int count) {
     if (strcmp(first, "--version") == 0)
         return run_command(session, (const char *[]){"version"}, 1);
     if (first[0] != '-') return run_command(session, argument + 1, count - 1);
-    int place = command_behind(argument, count);
+    int place = command_behind(session, argument, count);
     return place ? run_moved(session, argument, count, place)
                  : run_row(session, &prompt, argument, count);
 }

@@ -205,7 +205,9 @@ class Results(ProgramTest):
                              (usual.status, usual.out, usual.err))
         for alone in ("--version", "--help", "-h"):
             self.assertEqual(run(alone, "lesson").out, run(alone).out)
-        self.assert_says(run("--model", "ko-en", "shwo"), "usage: glassbox [--model DIR]", status=2)
+        for flags in (("--model", "ko-en"), ("--model=ko-en", "--width", "60")):
+            self.assert_says(run(*flags, "shwo"), "did you mean show?", status=2)
+        self.assert_says(run("--source", "a", "b"), "no option --source", status=2)
         self.assert_says(run("--screen", "--language", "lesson"), "--language is 'lesson'", status=2)
 
     def test_help_examples_run_as_they_stand(self):
