@@ -45,7 +45,8 @@ static const struct {
     {&op_lstm_state, back_lstm_state},
 };
 
-/* How all others do. NULL: they are where a number begins. */
+/* How all others do; what is made of one number in proportion to it. NULL: they are
+ * where a number begins. */
 static WayBack *const by_reach[] = {
     [REACH_MANY] = NULL, [REACH_PLACE] = back_ratio, [REACH_MOVED] = back_moved};
 

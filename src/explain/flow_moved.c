@@ -1,4 +1,5 @@
 #include "explain/flow_way.h"
+#include "ops/vector.h"
 
 /* Where a row of `width` numbers of the output came from. */
 typedef struct {
@@ -53,12 +54,17 @@ static Moved stack_from(const Step *step, int cell) {
     return (Moved){cell / width % tokens, cell / width / tokens * width, width};
 }
 
-/* Which row it is depends on the padding: the explanation knows. */
-static Moved last_from(const Back *back, int cell) {
+/* The explanation knows, too, but takes longer to say it: of what the padding decides,
+ * and of any other operation that moves rows. */
+static Moved told_from(const Back *back, int cell) {
+    const Step *step = back->step;
     Explanation explanation = {0};
-    back->step->op->explain(back->step, cell, back->arena, &explanation);
-    return (Moved){0, explanation.term[0].place[0].cell,
-                   tensor_row(back->step->output)};
+    step->op->explain(step, cell, back->arena, &explanation);
+    Place place = explanation.term[0].place[0];
+    int input = 0;
+    while (input < step->inputs - 1 && step->input[input] != place.tensor) input++;
+    return (Moved){input, place.cell,
+                   least(tensor_row(step->output), tensor_row(step->input[input]))};
 }
 
 static Moved moved_from(const Back *back, int cell) {
@@ -68,7 +74,7 @@ static Moved moved_from(const Back *back, int cell) {
     if (op == &op_append) return append_from(back->step, cell);
     if (op == &op_concatenate) return concatenate_from(back->step, cell);
     if (op == &op_stack) return stack_from(back->step, cell);
-    return last_from(back, cell);
+    return told_from(back, cell);
 }
 
 /* Whole rows that stand elsewhere now; each begins where the row before it ends. */

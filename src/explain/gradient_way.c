@@ -230,8 +230,9 @@ static void (*const by_reach[])(GradientWay *way) = {
 
 void gradient_way(GradientWay *way) {
     const Step *step = way->step;
-    bool learned = step->op->learned & 1u << way->input;
-    if (!learned || !step->op->backward || !step->output->grad_written) return;
+    if (!op_learns(step->op, way->input) || !step->op->backward ||
+        !step->output->grad_written)
+        return;
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
         if (ways[w].op == step->op) {
             ways[w].way(way);

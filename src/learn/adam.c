@@ -115,7 +115,7 @@ typedef struct {
     int count;
     Factors factors;
     double squares[ADAM_GRADIENTS]; /* by thread */
-    bool adapts;                    /* if not, it measures the gradient only */
+    bool measures, adapts;
 } Pass;
 
 CLONES static void add_two(Number *restrict sum, const Number *restrict x,
@@ -150,7 +150,7 @@ static void run_part(void *context, int part, int parts) {
     for (size_t start = first; start < last; start += BLOCK) {
         int size = last - start < BLOCK ? (int)(last - start) : BLOCK;
         const Number *gradient = summed(pass, start, size, sum);
-        squares += square_sum(gradient, size);
+        if (pass->measures) squares += square_sum(gradient, size);
         if (pass->adapts)
             steps_of[adam->options.kind](adam, &pass->factors, start, gradient, size);
     }
@@ -183,7 +183,7 @@ bool adam_step(Adam *adam, double rate, Number *const *gradient, int count,
                double *norm) {
     assert(count >= 1 && threads_count() <= ADAM_GRADIENTS);
     double clip = adam->options.clip;
-    Pass pass = {.adam = adam, .gradient = gradient, .count = count};
+    Pass pass = {.adam = adam, .gradient = gradient, .count = count, .measures = true};
     double clipping = 1;
     if (clip > 0) {
         threads_run(run_part, &pass);
@@ -191,6 +191,7 @@ bool adam_step(Adam *adam, double rate, Number *const *gradient, int count,
         if (!isfinite(*norm)) return false;
         if (*norm > clip) clipping = clip / *norm;
     }
+    pass.measures = clip == 0;
     pass.adapts = true;
     pass.factors = factors(adam, rate, clipping);
     threads_run(run_part, &pass);

@@ -1,7 +1,6 @@
 #include "learn/trainer.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/language.h"
 #include "base/random.h"
@@ -59,11 +58,8 @@ static void run_network(const Round *round, Replica *replica) {
 static void find_gradients(Replica *replica) {
     const Weights *weights = &replica->model.weights;
     if (replica->shared_loss) tape_backward(&replica->tape, replica->shared_loss);
-    for (int w = 0; w < weights->count; w++) {
-        Tensor *tensor = weights->weight[w].tensor;
-        if (tensor->grad_written) continue;
-        memset(tensor->grad, 0, (size_t)tensor_size(tensor) * sizeof(Number));
-    }
+    for (int w = 0; w < weights->count; w++)
+        tensor_begin_grad(weights->weight[w].tensor);
 }
 
 /* Do the steps only look rows up in it? The output may be made with the same table. */
@@ -78,7 +74,7 @@ static bool is_table(const Tape *tape, const Tensor *weight) {
 /* Those of the weights, before the next batch. A table is large, and the batch of which
  * the tape still tells chose few of its rows: these become 0 again, as all others are,
  * and the next batch adds to them. */
-static void forget_gradients(Replica *replica) {
+static void prepare_gradients(Replica *replica) {
     const Weights *weights = &replica->model.weights;
     const Tape *tape = &replica->tape;
     for (int w = 0; w < weights->count; w++)
@@ -113,7 +109,7 @@ static void run_part(void *context, int part, int parts) {
     const Round *round = context;
     Replica *replica = &round->trainer->replica[part];
     Tape *tape = &replica->tape;
-    if (tape->learns) forget_gradients(replica);
+    if (tape->learns) prepare_gradients(replica);
     tape_reset(tape);
     tape->learns = tape->lends = round->learns;
     tape->seed = seed_of(round->trainer, part);

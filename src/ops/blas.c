@@ -57,10 +57,10 @@ static const char *ask(const char *name) {
     return find(name, &function) ? function() : said("unknown");
 }
 
-/* Only these have kernels of their own for small products. */
+/* Of those for x86-64 only these have kernels of their own for small products. */
 static bool has_small_kernels(const char *core) {
     static const char *const cores[] = {"SkylakeX", "Cooperlake", "SapphireRapids"};
-    for (int c = 0; c < 3; c++)
+    for (size_t c = 0; c < sizeof cores / sizeof *cores; c++)
         if (strcmp(core, cores[c]) == 0) return true;
     return false;
 }

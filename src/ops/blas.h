@@ -23,8 +23,8 @@ bool blas_load(Error *error);
 /* The product, once blas_load() was successful; NULL if it was not. */
 BlasGemm *blas_gemm(void);
 
-/* Does it multiply up to BLAS_SMALL pairs of numbers as they lie? Else it first copies
- * them together, however few they are. */
+/* Does it multiply up to BLAS_SMALL pairs of numbers as they lie, where B is not
+ * flipped? Else it first copies them together, however few they are. */
 enum { BLAS_SMALL = 1000000 };
 bool blas_takes_small(void);
 

@@ -41,8 +41,7 @@ static void backward(const Step *step, Arena *scratch) {
     Tensor *table = step->input[0];
     if (!table->grad) return;
     int width = tensor_row(table);
-    if (tensor_grad_factor(table) == 0)
-        memset(table->grad, 0, (size_t)tensor_size(table) * sizeof(Number));
+    tensor_begin_grad(table);
     for (int i = 0; i < tensor_size(step->input[1]); i++)
         vector_add(table->grad + entry(step, i) * width, step->output->grad + i * width,
                    1, 1, width);

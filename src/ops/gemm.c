@@ -79,9 +79,9 @@ static void multiply_piece(const Product *p, Piece piece) {
 
 /* Does a product gain by pieces so small that BLAS takes them as they lie? Larger ones
  * it first copies together, which pays off where each number is used often, and those
- * of A are used as often as Z has columns. A flipped A is slower as it lies, but for
- * the smallest products, a flipped B always. */
-static bool is_narrow(const Product *p) {
+ * of A are used as often as Z has columns. With a flipped A only products of up to MOST
+ * pairs gain; a flipped B it copies anyway. */
+static bool gains_by_pieces(const Product *p) {
     enum { NARROW = 512, MOST = 4 * BLAS_SMALL };
     if (p->b_flipped || p->inner == 0 || !blas_takes_small()) return false;
     if (!p->a_flipped) return p->columns <= NARROW;
@@ -112,7 +112,7 @@ static void multiply_small_pieces(const Product *p) {
 
 void multiply(const Product *p) {
     if (p->rows <= 0 || p->columns <= 0) return;
-    if (is_narrow(p))
+    if (gains_by_pieces(p))
         multiply_small_pieces(p);
     else
         multiply_piece(

@@ -174,7 +174,12 @@ Tensor *tape_find(const Tape *tape, const char *address) {
     return NULL;
 }
 
-/* Nothing is written yet, also where the same steps were asked before. */
+bool op_learns(const Op *op, int input) {
+    const int bits = 8 * (int)sizeof op->learned;
+    return op->learned == ~0u || (input < bits && op->learned >> input & 1);
+}
+
+/* Of what the steps made nothing is written yet, also where they were asked before. */
 static void forget_gradients(const Tape *tape) {
     for (int s = 0; s < tape->count; s++) tape->step[s].output->grad_written = false;
 }
@@ -182,7 +187,7 @@ static void forget_gradients(const Tape *tape) {
 /* From `step` to its inputs. */
 static void pass_back(Tape *tape, const Step *step, Lent *lent) {
     for (int i = 0; i < step->inputs; i++)
-        if (step->op->learned >> i & 1 && step->input[i]->step != STEP_NONE)
+        if (op_learns(step->op, i) && step->input[i]->step != STEP_NONE)
             lent_give(lent, step->input[i], &tape->arena);
     step->op->backward(step, &tape->arena);
 }

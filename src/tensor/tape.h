@@ -32,9 +32,10 @@ typedef struct {
 /* What a number of the output is made of, as far as a word says it. Whoever follows
  * numbers through a run needs no more than that of most operations. */
 typedef enum {
-    REACH_MANY,  /* more than one number, or one that another chose */
-    REACH_PLACE, /* the number of the first input at the same place */
-    REACH_MOVED, /* it is the number of one input, at another place */
+    REACH_MANY,  /* of more than one number */
+    REACH_PLACE, /* of the first input's at the same place */
+    REACH_MOVED, /* it is a number of an input, which stands in a row there as it does
+                    here: the explanation says where */
 } Reach;
 
 /* All there is to know about one kind of operation, in one place. */
@@ -46,7 +47,7 @@ struct Op {
     /* The same where it depends on the step, in `arena`; NULL: it does not. */
     const char *(*formula_of)(const Step *step, Arena *arena);
     int inputs_least, inputs_most;
-    unsigned learned; /* bit i: input i receives a gradient */
+    unsigned learned; /* bit i: input i receives a gradient; ~0u: every input does */
     Reach reach;
 
     /* The axes of the output, or a message that names tensors and axes that clash. */
@@ -70,6 +71,9 @@ typedef struct {
 
 enum { NOWHERE = -1 };
 
+/* Does that input receive a gradient? */
+bool op_learns(const Op *op, int input);
+
 /* Who changes numbers by hand: asked after each tensor is made, or made again, and
  * before anything reads it. `step` is NULL where the tensor was given. */
 typedef struct {
@@ -86,7 +90,8 @@ typedef struct {
     Tensor *tensor;
 } Entry;
 
-/* All tensors of a run together: 2 GiB of floats, and as much again where it learns. A
+/* All tensors of a run together: 2 GiB of floats, and as much again where it learns and
+ * does not lend. A
  * sentence of the base model takes a thousandth of it for each token. */
 enum { TAPE_NUMBERS_MAX = 1 << 29 };
 
@@ -150,10 +155,11 @@ __attribute__((format(printf, 2, 3))) Tensor *tape_fail(Tape *tape, const char *
                                                         ...);
 
 /* Fill every grad with d(sum of `loss`)/d(tensor), from the last step to the first.
- * Tensors whose grad_written stays false have no influence on the loss. A tape that
- * lends takes a grad back once its step has passed it on, and gives its memory to the
- * next one of the same size, which finds it in the nearest caches: what the steps made
- * has no grad before and behind this call, weights have. */
+ * Tensors whose grad_written stays false have no influence on the loss; what is found
+ * for weights, and for what was given, is added to what their owner has not forgotten.
+ * A tape that lends takes a grad back once its step has passed it on, and gives its
+ * memory to the next one of the same size, which finds it in the nearest caches: what
+ * the steps made has no grad before and behind this call, weights have. */
 void tape_backward(Tape *tape, Tensor *loss);
 
 /* Run the recorded steps again from number `from` on, into the same tensors, after

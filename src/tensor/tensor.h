@@ -30,7 +30,8 @@ typedef struct {
     int rank;
     Axis axis[RANK_MAX];
     Number *data;
-    Number *grad; /* d loss / d data, same layout; NULL where nothing learns */
+    Number *grad; /* d loss / d data, same layout; NULL where nothing learns, and where
+                     a tape lends it, see tape.h */
     bool
         grad_written; /* false: `grad` holds nothing yet, the first writer overwrites */
     bool holds_ids;   /* whole numbers: they choose rows of a table, or mark places */

@@ -251,7 +251,6 @@ static void bench_chatbot(const char *data, int epochs) {
 }
 
 int main(void) {
-    Arena arena = {0};
     const char *data = getenv("CHATBOT_DATA");
     const char *epochs = getenv("CHATBOT_EPOCHS");
     print_machine();
@@ -259,5 +258,4 @@ int main(void) {
     for (const Shape *shape = shapes; shape->name; shape++) bench_shape(shape);
     bench_memory(&shapes[1]);
     if (data) bench_chatbot(data, epochs ? (int)strtol(epochs, NULL, 10) : 1);
-    arena_free(&arena);
 }

@@ -73,10 +73,11 @@ static void a_product_in_pieces_is_the_whole_product(void **state) {
 }
 
 /* With more columns and longer sums than one piece has, and a number of rows that four
- * do not divide; with a bias, or added to what there is. */
+ * do not divide; with a bias, or added to what there is. Where OpenBLAS has no kernels
+ * for small products nothing is cut. */
 static void pieces_of_all_sides_are_the_whole_product(void **state) {
     (void)state;
-    static const int sizes[][3] = {{37, 300, 520}, {5, 512, 257}, {130, 257, 256}};
+    static const int sizes[][3] = {{37, 300, 300}, {5, 512, 257}, {130, 257, 256}};
     for (int i = 0; i < 3 * 2 * 3; i++)
         check_product((Product){.a_flipped = i / 3 % 2,
                                 .rows = sizes[i % 3][0],

@@ -73,7 +73,7 @@ static void find_gradients(Tape *tape, Model *model, Arena *arena) {
 }
 
 /* How long the gradient of all weights together is. */
-static double find_gradient(Model *model, Arena *arena) {
+static double gradient_length(Model *model, Arena *arena) {
     Tape tape = {.learns = true};
     const Weights *weights = &model->weights;
     find_gradients(&tape, model, arena);
@@ -96,7 +96,7 @@ static void the_gradient_of_each_model_is_the_slope_of_its_loss(void **state) {
         Arena arena = {0};
         Model model;
         make(&model, preset->name, &arena);
-        double length = find_gradient(&model, &arena);
+        double length = gradient_length(&model, &arena);
         const bool sharp = sizeof(Number) == sizeof(double);
         const double nudge = sharp ? 1e-6 : 4e-4;
         move(&model.weights, nudge / length);
@@ -111,8 +111,7 @@ static void the_gradient_of_each_model_is_the_slope_of_its_loss(void **state) {
     }
 }
 
-/* The same gradients as those that find_gradients() left behind on `weights`, bit for
- * bit? */
+/* The gradients of the weights are those of `before`, bit for bit. */
 static void check_gradients(const char *preset, const Weights *weights,
                             const Number *const *before) {
     for (int w = 0; w < weights->count; w++) {
@@ -148,6 +147,28 @@ static void lent_memory_changes_no_gradient(void **state) {
         tape_free(&lends);
         model_free(&model);
         arena_free(&arena);
+    }
+}
+
+/* More of them than an unsigned has bits. */
+static void each_of_many_inputs_gets_a_gradient(void **state) {
+    (void)state;
+    enum { MANY = 40 };
+    for (int lends = 0; lends < 2; lends++) {
+        Tape tape = {.learns = true, .lends = lends};
+        Number grad[MANY] = {0};
+        Tensor *input[MANY];
+        for (int i = 0; i < MANY; i++) {
+            const Axis axis[] = {{.name = "batch", .size = 1},
+                                 {.name = "d", .size = 1}};
+            input[i] = tape_given(&tape, "x", 2, axis);
+            input[i]->grad = &grad[i];
+            input[i]->data[0] = 1;
+            input[i] = scale(&tape, "twice", input[i], 2);
+        }
+        tape_backward(&tape, stack(&tape, "pile", input, MANY));
+        for (int i = 0; i < MANY; i++) assert_true(grad[i] == 2);
+        tape_free(&tape);
     }
 }
 
@@ -333,6 +354,7 @@ int main(void) {
         cmocka_unit_test(the_gradient_of_each_model_is_the_slope_of_its_loss),
         cmocka_unit_test(lent_memory_changes_no_gradient),
         cmocka_unit_test(lent_memory_is_used_again),
+        cmocka_unit_test(each_of_many_inputs_gets_a_gradient),
         cmocka_unit_test(every_address_of_a_model_is_unique),
         cmocka_unit_test(options_that_do_not_fit_are_refused_in_one_sentence),
         cmocka_unit_test(a_classifier_names_its_labels_and_generates_nothing),

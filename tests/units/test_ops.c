@@ -19,10 +19,6 @@ static bool is_double(void) {
     return sizeof(Number) == sizeof(double);
 }
 
-static bool learns(const Op *op, int input) {
-    return op->learned >> input & 1;
-}
-
 /* Never near 0, where relu has no slope. */
 static Number some_number(Random *random) {
     double size = 0.1 + random_unit(random);
@@ -38,7 +34,7 @@ static Tensor *given(Tape *tape, const Case *c, int input, Random *random) {
     name[strlen(name) - 1] = (char)('0' + input);
     Tensor *tensor = tape_given(tape, name, rank, axis);
     for (int i = 0; i < tensor_size(tensor); i++)
-        tensor->data[i] = learns(c->op, input)
+        tensor->data[i] = op_learns(c->op, input)
                               ? some_number(random)
                               : (Number)random_below(random, c->choices);
     return tensor;
@@ -95,7 +91,7 @@ static void backward_of_weighed_sum(Step *step, Arena *arena) {
 static void check_gradient(const Case *c, Step *step, double times, Arena *arena) {
     double tolerance = is_double() ? 1e-6 : 2e-2;
     for (int n = 0; n < step->inputs; n++) {
-        if (!learns(c->op, n)) continue;
+        if (!op_learns(c->op, n)) continue;
         Tensor *x = step->input[n];
         for (int i = 0; i < tensor_size(x); i++) {
             double expected = times * slope(step, &x->data[i], arena);
@@ -148,7 +144,7 @@ static void only_inputs_that_learn_get_a_gradient(void **state) {
         Step *step = run_case(&tape, c);
         backward_of_weighed_sum(step, &tape.arena);
         for (int n = 0; n < step->inputs; n++)
-            assert_int_equal(step->input[n]->grad_written, learns(c->op, n));
+            assert_int_equal(step->input[n]->grad_written, op_learns(c->op, n));
         tape_free(&tape);
     }
 }
@@ -190,6 +186,43 @@ static void the_explanation_makes_the_cell(void **state) {
     }
 }
 
+/* Another number in one place of the first input leaves all others of the output. */
+static void check_place(Step *step, int place, Arena *arena) {
+    const Tensor *y = step->output;
+    size_t bytes = (size_t)tensor_size(y) * sizeof *y->data;
+    Number *x = &step->input[0]->data[place];
+    Number *before = arena_take_raw(arena, bytes);
+    memcpy(before, y->data, bytes);
+    *x += 1;
+    step->op->forward(step, arena);
+    for (int i = 0; i < tensor_size(y); i++)
+        if (i != place && y->data[i] != before[i])
+            fail_msg("%s: number %d made number %d", step->op->name, place, i);
+    *x -= 1;
+    step->op->forward(step, arena);
+}
+
+static void check_moved(const Step *step, int cell, Arena *arena) {
+    Explanation explanation = {0};
+    step->op->explain(step, cell, arena, &explanation);
+    Place from = explanation.term[0].place[0];
+    assert_int_equal(explanation.count, 1);
+    assert_true(from.tensor->data[from.cell] == step->output->data[cell]);
+}
+
+static void numbers_come_from_where_the_record_says(void **state) {
+    (void)state;
+    for (const Case *c = cases; c < cases + CASES; c++) {
+        Tape tape;
+        Step *step = run_case(&tape, c);
+        for (int i = 0; i < tensor_size(step->output); i++) {
+            if (c->op->reach == REACH_PLACE) check_place(step, i, &tape.arena);
+            if (c->op->reach == REACH_MOVED) check_moved(step, i, &tape.arena);
+        }
+        tape_free(&tape);
+    }
+}
+
 static void every_operation_has_a_case(void **state) {
     (void)state;
     for (const Op *const *op = ops; *op; op++) {
@@ -207,6 +240,7 @@ int main(void) {
         cmocka_unit_test(an_input_without_a_gradient_gets_none),
         cmocka_unit_test(only_inputs_that_learn_get_a_gradient),
         cmocka_unit_test(the_explanation_makes_the_cell),
+        cmocka_unit_test(numbers_come_from_where_the_record_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
