@@ -12,6 +12,6 @@ const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
  * padding of a batch stands behind them. */
 int unpadded_size(const Axis *axis, int row);
 
-/* What 1 and 0 mean in a mask of explain/mask_matrix.h, beside what they mean elsewhere;
- * NULL for other tensors. */
+/* What 1 and 0 mean in a mask of explain/mask_matrix.h, beside what they mean
+ * elsewhere; NULL for other tensors. */
 const char *hidden_convention(const Tensor *tensor);
