@@ -1,7 +1,6 @@
 /* bench_train - how fast a training step is beside what this machine can do, measured
  * in the same run: the arithmetic of a large product on each thread. Other programs on
  * the machine slow both down; the shares are what to compare. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,11 +125,11 @@ static double measure_peak(void) {
 }
 
 /* The peak is measured before and behind the steps, since a machine that others use
- * gets slower and faster within minutes: the larger one counts. */
+ * gets slower and faster within minutes: the mean of both counts. */
 static void bench_shape(const Shape *shape) {
     double before = measure_peak();
     Timed timed = time_steps(shape, shape->tokens, 40);
-    double flops = fmax(before, measure_peak());
+    double flops = (before + measure_peak()) / 2;
     double speed = 2.0 * shape->sentences * shape->tokens / timed.seconds;
     printf("%-6s d_model %d, V %d, %d x %d tokens: %.1f ms a step, %.0f tokens/s, %.0f "
            "%% of the peak of %.0f GFLOP/s%s",
