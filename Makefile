@@ -126,7 +126,7 @@ run: deps
 
 test:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(TEST_PACKAGES)"
-	@$(MAKE) --no-print-directory -s built-tests
+	@$(MAKE) --no-print-directory -s -j$$(nproc) built-tests
 	@tests/layers.sh
 	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES) $(FUZZERS) $(SCRIPTS)
 
