@@ -140,8 +140,9 @@ static void way_cross_entropy(GradientWay *way) {
     for (int r = 0; r < tensor_size(step->input[1]); r++)
         count += (int)step->input[1]->data[r] != step->setting.count;
     if (wanted == step->setting.count) return;
-    double share = exp((double)logits->data[way->cell] - (double)step->kept[2 * row]) *
-                   (double)step->kept[2 * row + 1];
+    double share =
+        exp((double)logits->data[way->cell] - (double)cross_entropy_most(step, row)) *
+        (double)step->kept[2 * row + 1];
     double aim = (1 - smoothing) * (way->cell % size == wanted) + smoothing / size;
     gradient_add(way, (Term){(share - aim) / count,
                              say(way->arena, "(%s said − %s wanted) / %d places",

@@ -179,11 +179,6 @@ bool op_learns(const Op *op, int input) {
     return op->learned == ~0u || (input < bits && op->learned >> input & 1);
 }
 
-/* Of what the steps made nothing is written yet, also where they were asked before. */
-static void forget_gradients(const Tape *tape) {
-    for (int s = 0; s < tape->count; s++) tape->step[s].output->grad_written = false;
-}
-
 /* From `step` to its inputs. */
 static void pass_back(Tape *tape, const Step *step, Lent *lent) {
     for (int i = 0; i < step->inputs; i++)
@@ -195,7 +190,6 @@ static void pass_back(Tape *tape, const Step *step, Lent *lent) {
 void tape_backward(Tape *tape, Tensor *loss) {
     assert(tape->learns && !tape->failed && loss->step != STEP_NONE);
     Lent lent = {0};
-    forget_gradients(tape);
     lent_give(&lent, loss, &tape->arena);
     for (int i = 0; i < tensor_size(loss); i++) loss->grad[i] = 1;
     loss->grad_written = true;

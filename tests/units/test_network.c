@@ -87,28 +87,37 @@ static double gradient_length(Model *model, Arena *arena) {
     return sqrt(square);
 }
 
-/* A step along the gradient, up and down: the loss must change as its length says. In
- * double the step can be so short that hardly a ReLU switches on its way. */
-static void the_gradient_of_each_model_is_the_slope_of_its_loss(void **state) {
-    (void)state;
+/* `check` holds for a small model of each preset that can learn. */
+static void check_each_preset(void (*check)(Model *model, Arena *arena)) {
     for (const Preset *preset = presets; preset->name; preset++) {
         if (!has_logits(preset)) continue;
         Arena arena = {0};
         Model model;
         make(&model, preset->name, &arena);
-        double length = gradient_length(&model, &arena);
-        const bool sharp = sizeof(Number) == sizeof(double);
-        const double nudge = sharp ? 1e-6 : 4e-4;
-        move(&model.weights, nudge / length);
-        double above = loss_at(&model);
-        move(&model.weights, -2 * nudge / length);
-        double slope = (above - loss_at(&model)) / (2 * nudge);
-        if (!(fabs(slope - length) <= (sharp ? 1e-4 : 0.03) * length))
-            fail_msg("%s: the gradient is %g long, but the slope is %g", preset->name,
-                     length, slope);
+        check(&model, &arena);
         model_free(&model);
         arena_free(&arena);
     }
+}
+
+static void check_slope(Model *model, Arena *arena) {
+    double length = gradient_length(model, arena);
+    const bool sharp = sizeof(Number) == sizeof(double);
+    const double nudge = sharp ? 1e-6 : 4e-4;
+    move(&model->weights, nudge / length);
+    double above = loss_at(model);
+    move(&model->weights, -2 * nudge / length);
+    double slope = (above - loss_at(model)) / (2 * nudge);
+    if (!(fabs(slope - length) <= (sharp ? 1e-4 : 0.03) * length))
+        fail_msg("%s: the gradient is %g long, but the slope is %g",
+                 model->config.preset, length, slope);
+}
+
+/* A step along the gradient, up and down: the loss must change as its length says. In
+ * double the step can be so short that hardly a ReLU switches on its way. */
+static void the_gradient_of_each_model_is_the_slope_of_its_loss(void **state) {
+    (void)state;
+    check_each_preset(check_slope);
 }
 
 /* The gradients of the weights are those of `before`, bit for bit. */
@@ -123,31 +132,27 @@ static void check_gradients(const char *preset, const Weights *weights,
     }
 }
 
+static void check_lending(Model *model, Arena *arena) {
+    const Weights *weights = &model->weights;
+    const Number **before = ARENA_ARRAY(arena, const Number *, weights->count);
+    Tape keeps = {.learns = true};
+    Tape lends = {.learns = true, .lends = true};
+    find_gradients(&keeps, model, arena);
+    for (int w = 0; w < weights->count; w++)
+        before[w] = weights->weight[w].tensor->grad;
+    find_gradients(&lends, model, arena);
+    check_gradients(model->config.preset, weights, before);
+    for (int s = 0; s < lends.count; s++) {
+        assert_non_null(keeps.step[s].output->grad);
+        assert_null(lends.step[s].output->grad);
+    }
+    tape_free(&keeps);
+    tape_free(&lends);
+}
+
 static void lent_memory_changes_no_gradient(void **state) {
     (void)state;
-    for (const Preset *preset = presets; preset->name; preset++) {
-        if (!has_logits(preset)) continue;
-        Arena arena = {0};
-        Model model;
-        make(&model, preset->name, &arena);
-        const Weights *weights = &model.weights;
-        const Number **before = ARENA_ARRAY(&arena, const Number *, weights->count);
-        Tape keeps = {.learns = true};
-        Tape lends = {.learns = true, .lends = true};
-        find_gradients(&keeps, &model, &arena);
-        for (int w = 0; w < weights->count; w++)
-            before[w] = weights->weight[w].tensor->grad;
-        find_gradients(&lends, &model, &arena);
-        check_gradients(preset->name, weights, before);
-        for (int s = 0; s < lends.count; s++) {
-            assert_non_null(keeps.step[s].output->grad);
-            assert_null(lends.step[s].output->grad);
-        }
-        tape_free(&keeps);
-        tape_free(&lends);
-        model_free(&model);
-        arena_free(&arena);
-    }
+    check_each_preset(check_lending);
 }
 
 /* More of them than an unsigned has bits. */
