@@ -23,6 +23,7 @@ typedef struct {
  * those of SkylakeX: only their products of shorter numbers differ. */
 static KernelChoice choose(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
+    __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512cd"))
@@ -65,15 +66,21 @@ static bool has_small_kernels(const char *core) {
     return false;
 }
 
-/* One thread, since two owners of threads slow each other down: see base/threads.h.
- * Said before as well, since OpenBLAS hangs where it finds no memory for others. */
-static void set_up(void) {
-    void (*set_threads)(int count);
+/* What OpenBLAS will read once it is loaded. One thread, since two owners of threads
+ * slow each other down: see base/threads.h. Before main(): the first product is any
+ * thread's, and setenv() moves the environment while others may read it. */
+__attribute__((constructor)) static void prepare_environment(void) {
     const char *kernel = getenv("OPENBLAS_CORETYPE");
     blas.choice =
         kernel ? (KernelChoice){kernel, N_("OPENBLAS_CORETYPE says so")} : choose();
     if (blas.choice.kernel) setenv("OPENBLAS_CORETYPE", blas.choice.kernel, 0);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
+}
+
+/* One thread is asked for twice: in the environment as well, since OpenBLAS hangs where
+ * it finds no memory for others. */
+static void set_up(void) {
+    void (*set_threads)(int count);
     blas.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!blas.handle || !find(product, &blas.gemm)) {
         const char *reason = dlerror();

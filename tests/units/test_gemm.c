@@ -3,9 +3,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/threads.h"
+#include "ops/blas.h"
 #include "ops/gemm.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
@@ -110,8 +113,24 @@ static void a_split_product_is_the_whole_product(void **state) {
     threads_limit(0);
 }
 
+/* Another thread may be reading it: see prepare_environment(). First of the tests,
+ * since only the first product loads OpenBLAS. */
+static void the_first_product_leaves_the_environment_alone(void **state) {
+    (void)state;
+    char **before = environ;
+    char *last = NULL;
+    for (char **variable = environ; *variable; variable++) last = *variable;
+    check_product((Product){.rows = 100, .columns = 100, .inner = 100}, multiply);
+    assert_non_null(blas_gemm());
+    assert_ptr_equal(environ, before);
+    for (char **variable = environ; *variable; variable++)
+        if (!variable[1]) assert_ptr_equal(*variable, last);
+    assert_string_equal(getenv("OPENBLAS_NUM_THREADS"), "1");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_product_leaves_the_environment_alone),
         cmocka_unit_test(the_plain_product_is_the_sum_of_products),
         cmocka_unit_test(a_product_in_pieces_is_the_whole_product),
         cmocka_unit_test(pieces_of_all_sides_are_the_whole_product),
