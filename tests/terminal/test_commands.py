@@ -365,6 +365,10 @@ class Refusals(ProgramTest):
         self.assert_says(run("why", "encoder.0.self_attention.wieghts[head=0]",
                              "--source", "a"), WEIGHTS)
 
+    def test_an_operation_suggests_what_it_made(self):
+        self.assert_says(run("show", "softmax", "--source", "a"), "no address 'softmax'",
+                         WEIGHTS)
+
     def test_cells_out_of_range_say_the_range(self):
         for cell, part in (("head=9,query=0,key=0", "0 to 3"),
                            ("head=0,query=없다,key=0", "없다"),
