@@ -73,7 +73,7 @@ static int encode(int code, char bytes[8]) {
 static void feed(int code) {
     entry.count = encode(code, entry.byte);
     entry.next = 0;
-    while (entry.next < entry.count && !entry.is_done) rl_callback_read_char();
+    while (entry.next < entry.count && !entry.is_done) line_care_read_key(take_line);
 }
 
 /* One text, whatever line ends it has. */

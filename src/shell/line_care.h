@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Let keys ring the bell whose functions crash. Call it when readline has read its
- * settings; again does no harm. */
+/* Let keys ring the bell whose functions crash, or do what they do with care. Call it
+ * when readline has read its settings; again does no harm. */
 void line_care_keys(void);
 
 /* What a terminal sends behind a paste. */
@@ -17,6 +17,10 @@ void line_care_keys(void);
  * yet. `in_paste`: one is known to have begun; another one may begin in what it held.
  * `*given` counts, from 0 for each line. */
 int line_care_no_key(bool in_paste, int *given);
+
+/* Let the callback interface read a key. `take`, its handler, gets a line that ends
+ * with this key, and removes itself. */
+void line_care_read_key(void (*take)(char *line));
 
 /* End a line of the callback interface that is not to be accepted. */
 void line_care_give_up(void);

@@ -92,7 +92,7 @@ static void type_keys(void) {
     rl_callback_handler_install("", take_line);
     for (int key = rand() % KEYS; key > 0 && !typed.is_done; key--) {
         typed.next = any_key();
-        while (has_byte() && !typed.is_done) rl_callback_read_char();
+        while (has_byte() && !typed.is_done) line_care_read_key(take_line);
     }
     if (!typed.is_done) line_care_give_up();
 }
@@ -140,10 +140,76 @@ static void no_keys_break_the_screen(void **state) {
     check_sessions("vi", type_keys);
 }
 
+/* In a process of its own, since readline keeps much from line to line. */
+static bool is_line(const char *(*made_of)(const char *keys), const char *mode,
+                    const char *keys, const char *wanted) {
+    int status;
+    pid_t session = fork();
+    assert_true(session >= 0);
+    if (session == 0) {
+        begin(mode);
+        alarm(SECONDS);
+        const char *made = made_of(keys);
+        _exit(made && strcmp(made, wanted) == 0 ? 0 : 1);
+    }
+    assert_int_equal(waitpid(session, &status, 0), session);
+    return status == 0;
+}
+
+static const char *made_at_prompt(const char *keys) {
+    rl_getc_function = next_byte;
+    typed.next = keys;
+    return readline("");
+}
+
+static char taken[100];
+
+static void keep_line(char *line) {
+    (void)stpncpy(taken, line, sizeof taken - 1);
+    take_line(line);
+}
+
+/* NULL: the keys do not end the line. */
+static const char *made_on_screen(const char *keys) {
+    rl_getc_function = next_byte;
+    rl_callback_handler_install("", keep_line);
+    typed.next = keys;
+    while (has_byte() && !typed.is_done) line_care_read_key(keep_line);
+    return typed.is_done ? taken : NULL;
+}
+
+static void a_motion_can_have_a_count(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys, *line;
+    } sample[] = {
+        {"a b c d e\0330d3w\r", "d e"},
+        {"a b c d e\03302d2w\r", "e"},
+        {"a b c\0330cwx\r", "x b c"},
+        {"a b c\033hd0\r", " c"},
+        {"a b c\033D\r", "a b "},
+        {"a b c\0330y2wP\r", "a b a b c"},
+        /* no motion */
+        {"a b c\0330d2x\r", "a b c"},
+    };
+    for (size_t i = 0; i < sizeof sample / sizeof *sample; i++)
+        if (!is_line(made_at_prompt, "vi", sample[i].keys, sample[i].line))
+            fail_msg("%s does not make %s", sample[i].keys, sample[i].line);
+}
+
+/* The callback interface alone would wait for one more key. */
+static void enter_ends_a_line_behind_a_number(void **state) {
+    (void)state;
+    assert_true(is_line(made_on_screen, "emacs", "a\0333\r", "a"));
+    assert_true(is_line(made_on_screen, "emacs", "b\r", "b"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_keys_break_the_prompt),
         cmocka_unit_test(no_keys_break_the_screen),
+        cmocka_unit_test(a_motion_can_have_a_count),
+        cmocka_unit_test(enter_ends_a_line_behind_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
