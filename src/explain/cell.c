@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/by_size.h"
 #include "explain/change.h"
 
 #define LSTM_WEIGHT                                                                    \
@@ -48,38 +49,22 @@ static const char *meaning_of(const Tensor *tensor) {
     return said("given, not computed");
 }
 
-/* Sort by size without a global: each entry brings the size it is compared by. */
-typedef struct {
-    double size;
-    int term;
-} Ranked;
-
-static int compare_size(const void *a, const void *b) {
-    const Ranked *x = a;
-    const Ranked *y = b;
-    if (x->size != y->size) return x->size < y->size ? 1 : -1;
-    return x->term - y->term;
-}
-
 /* Few terms stay in the order of the formula; of many the largest come first. The
  * chosen one of a quotient is always shown. */
 static void choose_order(Why *why, int most, Arena *arena) {
     const Explanation *explanation = &why->explanation;
     int count = explanation->count;
-    Ranked *ranked = ARENA_ARRAY(arena, Ranked, count);
+    double *size = ARENA_ARRAY(arena, double, count);
     bool sort = count > most;
     bool has_chosen = explanation->rule == &rule_quotient;
     for (int t = 0; t < count; t++) {
-        ranked[t] = (Ranked){sort ? fabs(explanation->term[t].value) : 0, t};
-        if (sort && has_chosen && t == explanation->chosen) ranked[t].size = INFINITY;
+        size[t] = sort ? fabs(explanation->term[t].value) : 0;
+        if (sort && has_chosen && t == explanation->chosen) size[t] = INFINITY;
     }
-    qsort(ranked, (size_t)count, sizeof *ranked, compare_size);
-    why->order = ARENA_ARRAY(arena, int, count);
+    why->order = by_size(size, count, arena);
     why->shown = sort ? most : count;
-    for (int t = 0; t < count; t++) {
-        why->order[t] = ranked[t].term;
-        if (t >= why->shown) why->rest += explanation->term[ranked[t].term].value;
-    }
+    for (int t = why->shown; t < count; t++)
+        why->rest += explanation->term[why->order[t]].value;
 }
 
 Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,

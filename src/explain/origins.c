@@ -2,10 +2,10 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/by_size.h"
 #include "ops/ops.h"
 
 enum { TAPES = 4 };
@@ -68,10 +68,14 @@ static void follow(Search *search, const Step *step, const Flow *flow) {
     if (is_word) find_words(search, flow);
 }
 
-static int compare(const void *a, const void *b) {
-    double x = fabs(((const WordOrigin *)a)->value);
-    double y = fabs(((const WordOrigin *)b)->value);
-    return x < y ? 1 : x > y ? -1 : 0;
+/* The largest first, whatever their signs. */
+static void sort(Origins *found, Arena *arena) {
+    double *size = ARENA_ARRAY(arena, double, found->count);
+    WordOrigin *sorted = ARENA_ARRAY(arena, WordOrigin, found->count);
+    for (int o = 0; o < found->count; o++) size[o] = fabs(found->origin[o].value);
+    const int *order = by_size(size, found->count, arena);
+    for (int o = 0; o < found->count; o++) sorted[o] = found->origin[order[o]];
+    found->origin = sorted;
 }
 
 Origins origins_of(const Record *record, const Flow *flow, Arena *arena) {
@@ -90,8 +94,7 @@ Origins origins_of(const Record *record, const Flow *flow, Arena *arena) {
     arena_free(&search.scratch);
     Origins *found = &search.found;
     for (int o = 0; o < found->count; o++) found->size += fabs(found->origin[o].value);
-    if (found->count)
-        qsort(found->origin, (size_t)found->count, sizeof *found->origin, compare);
+    sort(found, arena);
     return *found;
 }
 

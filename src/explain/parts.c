@@ -1,9 +1,9 @@
 #include "explain/parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "explain/by_size.h"
 #include "ops/ops.h"
 
 /* Parts in the making. */
@@ -237,15 +237,14 @@ static void take_apart(Split *split, const Part *part) {
         walk_back(split, *part);
 }
 
-/* What is no number is larger than all. */
-static double size_of(const Part *part) {
-    return isnan(part->value) ? INFINITY : fabs(part->value);
-}
-
-static int compare(const void *a, const void *b) {
-    double x = size_of(a);
-    double y = size_of(b);
-    return x < y ? 1 : x > y ? -1 : 0;
+/* The largest first, whatever their signs. */
+static void sort(Parts *parts, Arena *arena) {
+    double *size = ARENA_ARRAY(arena, double, parts->count);
+    Part *sorted = ARENA_ARRAY(arena, Part, parts->count);
+    for (int p = 0; p < parts->count; p++) size[p] = fabs(parts->part[p].value);
+    const int *order = by_size(size, parts->count, arena);
+    for (int p = 0; p < parts->count; p++) sorted[p] = parts->part[order[p]];
+    parts->part = sorted;
 }
 
 bool parts_open(const Part *part) {
@@ -265,7 +264,6 @@ Parts parts_of(const Record *record, const Part *part, Arena *arena) {
     Part constant = {.kind = PART_CONSTANT, .value = split.constant};
     constant.where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
     keep(&split, &constant);
-    if (split.parts.count)
-        qsort(split.parts.part, (size_t)split.parts.count, sizeof(Part), compare);
+    sort(&split.parts, arena);
     return split.parts;
 }
