@@ -168,15 +168,16 @@ static void test_what_follows_a_changed_tensor_runs_again(void **state) {
     Number untouched = tape_find(&tape, "encoder.0.norm_1")->data[0];
     Number before = logits->data[0];
     Tensor *changed = tape_find(&tape, "encoder.0.norm_2");
-    changed->data[0] += 1;
-    Number given = changed->data[0];
+    Number usual = changed->data[0];
+    Number given = usual + 1;
+    changed->data[0] = given;
     tape_rerun(&tape, changed->step + 1);
     assert_true(changed->data[0] == given);
     assert_true(tape_find(&tape, "encoder.0.norm_1")->data[0] == untouched);
     assert_true(logits->data[0] != before);
-    changed->data[0] = given - 1;
+    changed->data[0] = usual;
     tape_rerun(&tape, changed->step + 1);
-    assert_float_equal(logits->data[0], before, 1e-6);
+    assert_true(logits->data[0] == before);
     tape_free(&tape);
     model_free(&model);
 }
