@@ -33,8 +33,7 @@ bool record_slice(const Record *record, const char *address, Arena *arena, Slice
 const Step *record_step(const Record *record, const Tensor *tensor);
 
 /* The i-th address, of the run, the steps, the toy, the weights and the gradients in
- * this order; NULL
- * after the last. For completion. */
+ * this order; NULL after the last. For completion. */
 const char *record_address(const Record *record, int i);
 
 /* What stands at that address on a tape; NULL for weights and after the last. */

@@ -91,8 +91,8 @@ typedef struct {
 } Entry;
 
 /* All tensors of a run together: 2 GiB of floats, and as much again where it learns and
- * does not lend. A
- * sentence of the base model takes a thousandth of it for each token. */
+ * does not lend. A sentence of the base model takes a thousandth of it for each token.
+ */
 enum { TAPE_NUMBERS_MAX = 1 << 29 };
 
 typedef struct {

@@ -69,6 +69,7 @@ static void show_no_matches(char **match, int count, int longest) {
 }
 
 static void begin(const char *mode) {
+    alarm(SECONDS);
     rl_outstream = fopen("/dev/null", "w");
     rl_input_available_hook = has_byte;
     rl_redisplay_function = show_nothing;
@@ -107,7 +108,6 @@ static void type_line(void) {
 
 static void play(const char *mode, void (*type)(void), int seed) {
     srand((unsigned)seed);
-    alarm(SECONDS);
     begin(mode);
     for (int line = 0; line < LINES; line++) {
         type();
@@ -116,13 +116,19 @@ static void play(const char *mode, void (*type)(void), int seed) {
     _exit(0);
 }
 
+/* How a process ended, 0: as it should. */
+static int status_of(pid_t session) {
+    int status;
+    assert_int_equal(waitpid(session, &status, 0), session);
+    return status;
+}
+
 static void check_sessions(const char *mode, void (*type)(void)) {
     for (int seed = 0; seed < SESSIONS; seed++) {
-        int status;
         pid_t session = fork();
         assert_true(session >= 0);
         if (session == 0) play(mode, type, seed);
-        assert_int_equal(waitpid(session, &status, 0), session);
+        int status = status_of(session);
         if (status != 0)
             fail_msg("%s, seed %d: ended with status %d", mode, seed, status);
     }
@@ -143,17 +149,14 @@ static void no_keys_break_the_screen(void **state) {
 /* In a process of its own, since readline keeps much from line to line. */
 static bool is_line(const char *(*made_of)(const char *keys), const char *mode,
                     const char *keys, const char *wanted) {
-    int status;
     pid_t session = fork();
     assert_true(session >= 0);
     if (session == 0) {
         begin(mode);
-        alarm(SECONDS);
         const char *made = made_of(keys);
         _exit(made && strcmp(made, wanted) == 0 ? 0 : 1);
     }
-    assert_int_equal(waitpid(session, &status, 0), session);
-    return status == 0;
+    return status_of(session) == 0;
 }
 
 static const char *made_at_prompt(const char *keys) {
