@@ -40,6 +40,9 @@ LIBS     := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -lpthread -l
 FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests -fopenmp-simd $(WARNINGS) $(INCLUDES) \
             $(if $(NATIVE),-march=native)
 
+# What is being made, a line each; `make -s` says nothing.
+SAY      := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),:,echo)
+
 SOURCES   = $(wildcard src/*/*.c)
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o)
 TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*/test_*.c))
@@ -61,8 +64,9 @@ LANGUAGES = $(patsubst assets/language/%.po,$(BUILD)/locale/%/LC_MESSAGES/glassb
 all: $(BUILD)/glassbox $(LANGUAGES)
 
 $(BUILD)/locale/%/LC_MESSAGES/glassbox.mo: assets/language/%.po
-	mkdir -p $(@D)
-	msgfmt --check -o $@ $<
+	@mkdir -p $(@D)
+	@$(SAY) MSGFMT $@
+	@msgfmt --check -o $@ $<
 
 # What says a sentence, and in which argument. N_() marks those of tables.
 SAYS = N_ said say:2 fail:2 fail_usage:2 tape_fail:2 add_detail:2 page_line:2 page_note:2 \
@@ -83,25 +87,30 @@ language: $(BUILD)/glassbox.pot
 	    msgfmt --check --statistics -o /dev/null $$file || exit 1; \
 	done
 
-$(BUILD)/glassbox: $(BUILD)/src/main.o $(OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+# Of the archive a program takes what it uses: a fuzzer watches its parser alone.
+$(BUILD)/glassbox.a: $(OBJECTS)
+$(BUILD)/double/glassbox.a: $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
+%/glassbox.a:
+	@$(SAY) AR $@
+	@rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+LINK = @$(SAY) LD $@; $(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS)
+$(BUILD)/glassbox: $(BUILD)/src/main.o $(BUILD)/glassbox.a
+	$(LINK) -o $@
 
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_MAIN) $(BUILD)/glassbox.a
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(LINK) -o $@
 
-# Of an archive a program takes what it uses: a fuzzer watches its parser alone.
-$(BUILD)/glassbox.a: $(OBJECTS)
-	rm -f $@ && ar rcs $@ $^
+$(BUILD)/double/tests/%: $(BUILD)/double/tests/%.o $(BUILD)/double/glassbox.a
+	$(LINK) -lcmocka -o $@
+
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/glassbox.a
+	$(LINK) -lcmocka -o $@
 
 $(BUILD)/tests/%.so: tests/%.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -O2 -g -shared -fPIC -MMD -MP $< -o $@
-
-$(BUILD)/double/tests/%: $(BUILD)/double/tests/%.o $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+	@$(SAY) CC $@
+	@$(CC) $(FLAGS) -O2 -g -shared -fPIC -MMD -MP $< -o $@
 
 # The loops over numbers are written to be vectorised; see src/ops/vector.h. Behind
 # CFLAGS, whose -O2 would win.
@@ -112,11 +121,13 @@ $(VECTORS:%=$(BUILD)/%) $(VECTORS:%=$(BUILD)/double/%): \
 # The order matters: a more special pattern first.
 $(BUILD)/double/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -DNUMBER=double -MMD -MP -c $< -o $@
+	@$(SAY) CC $@
+	@$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -DNUMBER=double -MMD -MP -c $< -o $@
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -MMD -MP -c $< -o $@
+	@$(SAY) CC $@
+	@$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -MMD -MP -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
