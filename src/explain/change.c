@@ -1,22 +1,14 @@
 #include "explain/change.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-const char *change_address(const char *address, int *step) {
-    static const char prefix[] = "step.";
-    *step = NOWHERE;
-    if (strncmp(address, prefix, sizeof prefix - 1) != 0) return address;
-    char *end;
-    *step = (int)strtol(address + sizeof prefix - 1, &end, 10);
-    return *end == '.' ? end + 1 : end;
-}
+#include "tensor/address.h"
 
 /* A "token" is the side's own, but for what the decoder asks the source about. */
 bool change_is_target(const Tensor *tensor, int a) {
     const char *name = tensor->axis[a].name;
     int step;
-    const char *address = change_address(tensor->name, &step);
+    const char *address = address_behind_step(tensor->name, &step);
     if (strncmp(address, "encoder.", strlen("encoder.")) == 0) return false;
     if (strcmp(name, "target") == 0 || strcmp(name, "query") == 0) return true;
     return strcmp(name, "token") == 0 && !strstr(address, ".cross_attention.key") &&
@@ -25,7 +17,7 @@ bool change_is_target(const Tensor *tensor, int a) {
 
 /* Does the override name this tensor, of the run or of a step? */
 static bool names(const Override *override, const Tensor *tensor, int *step) {
-    const char *rest = change_address(tensor->name, step);
+    const char *rest = address_behind_step(tensor->name, step);
     if (override->rank != tensor->rank) return false;
     if (strcmp(override->address, tensor->name) == 0) {
         *step = NOWHERE; /* its own name: nothing is shifted */

@@ -68,10 +68,6 @@ void change_restore(const Change *change, const Weights *weights);
 int change_first_step(const Change *change, const Tape *run, const Weights *weights,
                       bool anew);
 
-/* The address without the "step.3." of a decoding, whose number goes to `*step`
- * (NOWHERE: none). */
-const char *change_address(const char *address, int *step);
-
 /* Does axis `a` of a tensor, of the run or of a step, count the places of the target?
  */
 bool change_is_target(const Tensor *tensor, int a);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ops/ops.h"
+#include "tensor/address.h"
 
 static Number *number_copy(const Number *value, int values, Arena *arena) {
     Number *copy = ARENA_ARRAY(arena, Number, values);
@@ -53,7 +54,7 @@ static bool is_decoded(const Tape *steps, const char *address, int place) {
     for (int e = 0; e < steps->entries; e++) {
         const Tensor *tensor = steps->entry[e].tensor;
         int step;
-        if (strcmp(change_address(tensor->name, &step), address) != 0) continue;
+        if (strcmp(address_behind_step(tensor->name, &step), address) != 0) continue;
         if (place == NOWHERE) return true;
         for (int a = 0; a < tensor->rank; a++)
             if (change_is_target(tensor, a) && place <= step &&

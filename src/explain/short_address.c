@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "explain/reduction.h"
+#include "tensor/address.h"
 
 /* How near an address is, the nearest first. */
 typedef enum {
@@ -115,23 +116,10 @@ const char *short_address(const Standing *here, const char *typed, Arena *arena,
 /* "encoder.0.x" -> "encoder.1.x": the first number that is not that of a step. */
 static bool choose_layer(const char **address, const char *layer, Arena *arena,
                          Error *error) {
-    static const char step[] = "step.";
-    const char *c = *address;
-    if (strncmp(c, step, strlen(step)) == 0) {
-        c += strlen(step);
-        c += strcspn(c, ".[");
-    }
-    while (*c && *c != '[') {
-        size_t digits = c[0] == '.' ? strspn(c + 1, "0123456789") : 0;
-        if (c[0] == '.' && c[1] == '*' && c[2] == '.') digits = 1;
-        if (digits && c[1 + digits] == '.') {
-            *address = arena_print(arena, "%.*s.%s%s", (int)(c - *address), *address,
-                                   layer, c + 1 + digits);
-            return true;
-        }
-        c += 1 + strcspn(c + 1, ".[");
-    }
-    return fail(error, "%s is in no layer", *address);
+    const char *chosen = address_in_layer(*address, layer, arena);
+    if (!chosen) return fail(error, "%s is in no layer", *address);
+    *address = chosen;
+    return true;
 }
 
 /* "weights[query=1]" -> "weights[query=1, head=2]". */

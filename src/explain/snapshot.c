@@ -1,10 +1,11 @@
 #include "explain/snapshot.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tensor/address.h"
 
 /* Labels that were copied already: many axes share theirs. */
 typedef struct {
@@ -86,9 +87,8 @@ static double distance(Number a, Number b) {
 /* Is it what an LSTM made of a token of the target behind `places`? */
 static bool is_later_token(const Tensor *tensor, int places) {
     static const char prefix[] = "decoder.lstm.";
-    return strncmp(tensor->name, prefix, sizeof prefix - 1) == 0 &&
-           isdigit((unsigned char)tensor->name[sizeof prefix - 1]) &&
-           strtol(tensor->name + sizeof prefix - 1, NULL, 10) >= places;
+    return strncmp(tensor->name, prefix, strlen(prefix)) == 0 &&
+           address_layer(tensor->name) >= places;
 }
 
 /* Does the axis count places of the target, also as keys that it looks back at? */

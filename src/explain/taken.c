@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "tensor/address.h"
 #include "text/label.h"
 
 bool is_of_words(const Tensor *tensor) {
@@ -59,20 +60,11 @@ static int next_word(const Record *record, const Tensor *ids, const Axis *words,
     return word_called(words, "<end>");
 }
 
-/* "step.4.probabilities" -> 4; -1 where it is none of a step. */
-static int step_of(const char *name) {
-    static const char step[] = "step.";
-    if (strncmp(name, step, strlen(step)) != 0) return -1;
-    int number = 0;
-    for (const char *c = name + strlen(step); *c >= '0' && *c <= '9'; c++)
-        number = 10 * number + (*c - '0');
-    return number;
-}
-
 static int word_of_row(const Record *record, const Tensor *tensor, int row) {
     int words = tensor_row(tensor);
     const Tensor *ids = record->run ? tape_find(record->run, "decoder.ids") : NULL;
-    int step = step_of(tensor->name);
+    int step;
+    address_behind_step(tensor->name, &step);
     if (tensor->rank == 2) return best_of(tensor, row * words);
     int places = tensor->axis[1].size;
     if (step >= 0) return row % places == places - 1 ? choice_of(record, step) : -1;

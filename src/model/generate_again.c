@@ -8,28 +8,23 @@ typedef struct {
     int next, end;
 } Rest;
 
-/* Behind "step.12."; NULL where no step of the decoding made it. */
-static const char *part_of(const Step *step) {
-    const char *name = step->output->name;
-    if (strncmp(name, "step.", 5) != 0) return NULL;
-    const char *dot = strchr(name + 5, '.');
-    return dot ? dot + 1 : NULL;
-}
-
 static bool same_part(const Step *a, const Step *b) {
-    return strcmp(part_of(a), part_of(b)) == 0;
+    return a->where.layer == b->where.layer &&
+           strcmp(a->where.stack, b->where.stack) == 0 &&
+           strcmp(a->where.box, b->where.box) == 0 &&
+           strcmp(a->output->short_name, b->output->short_name) == 0;
 }
 
-/* Each step of the decoding ends with its choice. */
+/* Where each step of the decoding stands on the tape, from `from` on. False where one
+ * is missing, or something else stands between or behind them. */
 static bool find_steps(const Tape *tape, int from, Rest *rest, int count) {
     for (int t = 0; t < count; t++) {
         rest[t].next = from;
-        while (from < tape->count && strcmp(part_of(&tape->step[from]), "choice") != 0)
-            from++;
-        if (from == tape->count) return false;
-        rest[t].end = ++from;
+        while (from < tape->count && tape->step[from].where.step == t) from++;
+        if (from == rest[t].next) return false;
+        rest[t].end = from;
     }
-    return from == tape->count;
+    return count > 0 && from == tape->count;
 }
 
 /* Up to and including what makes the same part as `step`, if there is such. */
@@ -47,13 +42,14 @@ bool generate_again(Tape *tape, const Generated *generated) {
     int count = generated->count;
     Rest *rest = ARENA_ARRAY(&scratch, Rest, count);
     int first = 0;
-    while (first < tape->count && !part_of(&tape->step[first])) first++;
+    while (first < tape->count && tape->step[first].where.step == NOWHERE) first++;
     bool same = find_steps(tape, first, rest, count);
     if (same) {
         tape_rerun_part(tape, 0, first);
         for (int s = rest[count - 1].next; s < rest[count - 1].end; s++)
             for (int t = 0; t < count; t++) run_to(tape, &rest[t], &tape->step[s]);
     }
+    /* Each step of the decoding ends with its choice. */
     for (int t = 0; same && t < count; t++) {
         const Step *choice = &tape->step[rest[t].end - 1];
         same = (int)choice->output->data[0] == generated->id[t];

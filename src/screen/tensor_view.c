@@ -7,6 +7,7 @@
 #include "explain/hidden.h"
 #include "screen/state.h"
 #include "shell/stops.h"
+#include "tensor/address.h"
 
 static void forget(TensorView *view) {
     arena_reset(&view->arena);
@@ -142,13 +143,13 @@ static void point_at_told(Screen *screen) {
     const Tensor *tensor;
     int cell;
     Error none;
-    const char *prefix = "step.";
-    size_t length = strlen(prefix);
-    if (session->told && strncmp(session->told, prefix, length) == 0 &&
+    int step = NOWHERE;
+    if (session->told) address_behind_step(session->told, &step);
+    if (step != NOWHERE &&
         record_cell(&record, session->told, &arena, &tensor, &cell, &none) &&
         tensor->rank == view->tensor->rank && tensor->rank == RANK_MAX) {
         for (int a = 0; a < RANK_MAX; a++) view->at[a] = tensor_index(tensor, a, cell);
-        view->at[RANK_MAX - 2] = (int)strtol(session->told + length, NULL, 10);
+        view->at[RANK_MAX - 2] = step;
         fit_cursor(view);
     }
     arena_free(&arena);
@@ -204,16 +205,13 @@ void view_turn_axis(Screen *screen, int step) {
 void view_turn_layer(Screen *screen, int step) {
     TensorView *view = &screen->tensor;
     const Record record = session_record(screen->session);
-    const char *dot = strchr(view->name, '.');
-    char *end;
     Arena arena = {0};
     const Tensor *tensor;
     Error none;
-    if (!view_tensor(screen) || !dot) return;
-    long layer = strtol(dot + 1, &end, 10);
-    const char *name = arena_print(&arena, "%.*s.%ld%s", (int)(dot - view->name),
-                                   view->name, layer + step, end);
-    if (end > dot + 1 && record_find(&record, name, &arena, &tensor, &none)) {
+    if (!view_tensor(screen)) return;
+    const char *layer = arena_print(&arena, "%d", address_layer(view->name) + step);
+    const char *name = address_in_layer(view->name, layer, &arena);
+    if (name && record_find(&record, name, &arena, &tensor, &none)) {
         int at[RANK_MAX];
         memcpy(at, view->at, sizeof at);
         if (walk_find(&screen->session->walk, name, 0) >= 0)

@@ -9,6 +9,7 @@
 #include "shell/sentence.h"
 #include "shell/standing.h"
 #include "shell/variants.h"
+#include "tensor/address.h"
 #include "text/unicode.h"
 
 enum { NAME_CELLS = 24 };
@@ -184,20 +185,16 @@ static bool look_at_words(Session *session, Arguments *words, Other *other,
 
 /* "step.2.decoder.output" or "decoder.output" -> "step.5.decoder.output". */
 static bool look_at_step(Session *session, Other *other, Error *error) {
-    static const char word[] = "step.";
     Arena *arena = &session->scratch;
     Arguments words = *other->arguments;
     int step;
     if (!beside_read_step(other->value, &step, error)) return false;
     other->name_here = said("as a whole");
     for (int w = 0; w < words.words; w++) {
-        const char *rest = words.word[w];
-        if (strncmp(rest, word, strlen(word)) == 0) {
-            const char *number = rest + strlen(word);
-            size_t digits = strspn(number, "0123456789");
-            other->name_here = say(arena, "step %s", arena_copy(arena, number, digits));
-            rest = number + digits + (number[digits] == '.');
-        }
+        int here;
+        const char *rest = address_behind_step(words.word[w], &here);
+        if (here != NOWHERE)
+            other->name_here = say(arena, "step %s", arena_print(arena, "%d", here));
         words.word[w] = arena_print(arena, "step.%d.%s", step, rest);
     }
     other->name = say(arena, "step %s", other->value);

@@ -35,6 +35,44 @@ static int clamp(long number) {
     return number > INT_MAX ? INT_MAX : (int)number;
 }
 
+const char *address_behind_step(const char *address, int *step) {
+    static const char prefix[] = "step.";
+    *step = NOWHERE;
+    if (strncmp(address, prefix, strlen(prefix)) != 0 ||
+        !isdigit((unsigned char)address[strlen(prefix)]))
+        return address;
+    char *end;
+    *step = clamp(strtol(address + strlen(prefix), &end, 10));
+    return *end == '.' ? end + 1 : end;
+}
+
+/* Where the number of the layer stands, or a * for it, and how long it is; NULL: it is
+ * in none. */
+static const char *find_layer(const char *address, size_t *length) {
+    int step;
+    const char *c = address_behind_step(address, &step);
+    for (c += strcspn(c, ".["); *c == '.'; c += strcspn(c, ".[")) {
+        c++;
+        *length = *c == '*' ? 1 : strspn(c, "0123456789");
+        if (*length && c[*length] == '.') return c;
+    }
+    return NULL;
+}
+
+const char *address_in_layer(const char *address, const char *layer, Arena *arena) {
+    size_t length;
+    const char *old = find_layer(address, &length);
+    if (!old) return NULL;
+    return arena_print(arena, "%.*s%s%s", (int)(old - address), address, layer,
+                       old + length);
+}
+
+int address_layer(const char *address) {
+    size_t length;
+    const char *layer = find_layer(address, &length);
+    return layer && *layer != '*' ? clamp(strtol(layer, NULL, 10)) : NOWHERE;
+}
+
 /* "1:4", ":4", "1:", ":" -> from and to, `size` standing for an open end. */
 static bool read_range(const char *text, int size, int *from, int *to) {
     const char *colon = strchr(text, ':');

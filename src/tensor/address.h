@@ -19,6 +19,18 @@ typedef struct {
 /* The name in front of the bracket, in `arena`. */
 const char *address_name(const char *address, Arena *arena);
 
+/* What stands behind "step.3.", whose number goes to `step`; of an address in no step
+ * of a decoding the whole, and NOWHERE. */
+const char *address_behind_step(const char *address, int *step);
+
+/* The same address in another layer, in `arena`: "step.3.encoder.1.norm_1" for
+ * "step.3.encoder.0.norm_1", also where a * stands for the layer. NULL: it is in none.
+ */
+const char *address_in_layer(const char *address, const char *layer, Arena *arena);
+
+/* The layer that it names, or NOWHERE. */
+int address_layer(const char *address);
+
 /* Is `ending` the end of the address, whole or from a dot on: "weights" and
  * "self_attention.weights" of "encoder.0.self_attention.weights"? */
 bool address_ends(const char *address, const char *ending);

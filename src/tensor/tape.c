@@ -134,6 +134,7 @@ Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *inpu
     }
     assert(inputs >= op->inputs_least && inputs <= op->inputs_most);
     Step step = {.op = op, .inputs = inputs, .setting = setting};
+    step.where = tape->where.prefix ? tape->where : nowhere();
     step.input = ARENA_ARRAY(&tape->arena, Tensor *, inputs);
     for (int i = 0; i < inputs; i++) {
         assert(input[i]);

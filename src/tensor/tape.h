@@ -20,12 +20,23 @@ typedef struct {
     unsigned long long seed; /* dropout */
 } Setting;
 
+/* Where in the model something stands, and how its address begins. */
+typedef struct {
+    const char *prefix; /* "encoder.0.self_attention", or NULL: nowhere in particular */
+    const char *place;  /* the prefix up to the layer: "encoder.0", "encoder", or "" */
+    const char *stack;  /* "encoder", "decoder", or "" outside of both */
+    int layer;          /* of the stack, or the token that an LSTM reads; or NOWHERE */
+    const char *box;    /* "self_attention", "feed_forward" ..., or "" */
+    int step;           /* of a decoding, or NOWHERE */
+} Where;
+
 typedef struct {
     const Op *op;
     Tensor **input;
     int inputs;
     Setting setting;
     Tensor *output;
+    Where where;
     Number *kept; /* what forward left for backward, or NULL */
 } Step;
 
@@ -58,18 +69,6 @@ struct Op {
     /* The parts that output->data[cell] was made of. */
     void (*explain)(const Step *step, int cell, Arena *arena, Explanation *explanation);
 };
-
-/* Where in the model something stands, and how its address begins. */
-typedef struct {
-    const char *prefix; /* "encoder.0.self_attention", or NULL: nowhere in particular */
-    const char *place;  /* the prefix up to the layer: "encoder.0", "encoder", or "" */
-    const char *stack;  /* "encoder", "decoder", or "" outside of both */
-    int layer;          /* of the stack, or the token that an LSTM reads; or NOWHERE */
-    const char *box;    /* "self_attention", "feed_forward" ..., or "" */
-    int step;           /* of a decoding, or NOWHERE */
-} Where;
-
-enum { NOWHERE = -1 };
 
 /* Does that input receive a gradient? */
 bool op_learns(const Op *op, int input);

@@ -15,7 +15,8 @@
 #endif
 typedef NUMBER Number;
 
-enum { RANK_MAX = 4, STEP_NONE = -1 };
+/* NOWHERE: in no layer, in no step of a decoding. */
+enum { RANK_MAX = 4, STEP_NONE = -1, NOWHERE = -1 };
 
 typedef struct {
     const char *name;          /* "batch", "head", "query", "key", "d_model" */

@@ -37,6 +37,37 @@ static void test_every_cell_is_found_by_its_printed_address(void **state) {
     arena_free(&arena);
 }
 
+static void test_step_and_layer_are_read_from_an_address(void **state) {
+    (void)state;
+    static const struct {
+        const char *address, *rest, *in_layer_1;
+        int step, layer;
+    } rows[] = {
+        {"encoder.0.norm_1", "encoder.0.norm_1", "encoder.1.norm_1", NOWHERE, 0},
+        {"step.12.decoder.3.add_1[0]", "decoder.3.add_1[0]",
+         "step.12.decoder.1.add_1[0]", 12, 3},
+        {"step.2.logits", "logits", NULL, 2, NOWHERE},
+        {"step.2", "", NULL, 2, NOWHERE},
+        {"step.x.logits", "step.x.logits", NULL, NOWHERE, NOWHERE},
+        {"encoder.*.add_1", "encoder.*.add_1", "encoder.1.add_1", NOWHERE, NOWHERE},
+        {"logits[key=a.1.b]", "logits[key=a.1.b]", NULL, NOWHERE, NOWHERE},
+        {"", "", NULL, NOWHERE, NOWHERE},
+    };
+    Arena arena = {0};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        int step;
+        assert_string_equal(address_behind_step(rows[r].address, &step), rows[r].rest);
+        assert_int_equal(step, rows[r].step);
+        assert_int_equal(address_layer(rows[r].address), rows[r].layer);
+        const char *moved = address_in_layer(rows[r].address, "1", &arena);
+        if (!moved || !rows[r].in_layer_1)
+            assert_ptr_equal(moved, rows[r].in_layer_1);
+        else
+            assert_string_equal(moved, rows[r].in_layer_1);
+    }
+    arena_free(&arena);
+}
+
 static int cell_at(const char *address) {
     Arena arena = {0};
     Error error;
@@ -130,6 +161,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_cell_is_found_by_its_printed_address),
         cmocka_unit_test(test_a_bare_integer_is_an_index_and_quotes_make_a_label),
+        cmocka_unit_test(test_step_and_layer_are_read_from_an_address),
         cmocka_unit_test(test_axes_in_their_order_need_no_names),
         cmocka_unit_test(test_a_slice_counts_up_to_and_without),
         cmocka_unit_test(test_a_wrong_address_is_one_sentence),
