@@ -37,7 +37,7 @@ WARNINGS  = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wundef -Wvla -Wformat=2
 INCLUDES := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags-only-I $(LIBRARIES) 2>/dev/null))
 LIBS     := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -lpthread -ldl
-FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests -fopenmp-simd $(WARNINGS) $(INCLUDES) \
+FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests -I$(BUILD)/page -fopenmp-simd $(WARNINGS) $(INCLUDES) \
             $(if $(NATIVE),-march=native)
 
 # What is being made, a line each; `make -s` says nothing.
@@ -67,6 +67,13 @@ $(BUILD)/locale/%/LC_MESSAGES/glassbox.mo: assets/language/%.po
 	@mkdir -p $(@D)
 	@$(SAY) MSGFMT $@
 	@msgfmt --check -o $@ $<
+
+# Style and script of HTML pages as the numbers of their bytes, which C includes.
+PAGE_FILES = $(patsubst assets/page/%,$(BUILD)/page/%.inc,$(wildcard assets/page/*))
+$(BUILD)/page/%.inc: assets/page/%
+	@mkdir -p $(@D)
+	@od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g' > $@ && echo 0 >> $@
+$(OBJECTS) $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%): | $(PAGE_FILES)
 
 # What says a sentence, and in which argument. N_() marks those of tables.
 SAYS = N_ said say:2 fail:2 fail_usage:2 tape_fail:2 add_detail:2 page_line:2 page_note:2 \
@@ -148,7 +155,7 @@ test-slow: built-tests
 	    CFLAGS="$(SANITIZED)"
 	@BUILD=$(BUILD) LIMIT=1200 JOBS=1 tests/run.sh $(wildcard tests/*/slow_*.py)
 
-lint:
+lint: $(PAGE_FILES)
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
 	@tests/layers.sh
 	clang-format --dry-run --Werror $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch])

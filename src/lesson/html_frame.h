@@ -8,8 +8,7 @@
 
 typedef struct {
     const char *title, *language; /* "en", "ko" */
-    const char *const
-        *style;         /* rules behind those of every page, up to NULL; or NULL */
+    const char *style;            /* rules behind those of every page, or NULL */
     const char *script; /* the digest of what may run, "sha256-...", or NULL: nothing */
 } HtmlHead;
 

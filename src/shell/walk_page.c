@@ -11,12 +11,30 @@
 #include "shell/figures.h"
 #include "shell/sentence.h"
 #include "shell/stops.h"
-#include "shell/walk_page_look.h"
 #include "shell/window_html.h"
 #include "text/unicode.h"
 #include "view/complaint.h"
 #include "view/image.h"
 #include "view/web.h"
+
+/* Rules behind those of every page: the head and the list of stops, what is said,
+ * drawings, the frame for wide windows. */
+static const char style[] = {
+#include "walk.css.inc"
+};
+
+/* It shows the number under the pointer. Tables and drawings hold the numbers, the
+ * script says which one is meant: of a cell the address is the name of the table and
+ * the items of its row and its column, and of a drawing the place within its cells
+ * tells row and column. Without the script everything can be read all the same. */
+static const char script[] = {
+#include "walk.js.inc"
+};
+
+/* The SHA-256 of the script, by which a browser knows that it may run; what it must be
+ * tests/terminal/test_walk_page.py computes. */
+static const char script_digest[] =
+    "sha256-c3w0hSERxlSKhqOm6LGCHQcnslLKXFPqXAIRAp5Qkdg=";
 
 /* A stop that the walk visits. */
 typedef struct {
@@ -156,8 +174,8 @@ static bool write_walk(WalkPage *page, Error *error) {
     Builder *html = &page->html;
     html_begin(html, &(HtmlHead){.title = sentence_text(page),
                                  .language = language_name(),
-                                 .style = walk_page_style,
-                                 .script = walk_page_digest});
+                                 .style = style,
+                                 .script = script_digest});
     build_text(html, web_hatching);
     write_header(page);
     list_stops(page);
@@ -167,8 +185,7 @@ static bool write_walk(WalkPage *page, Error *error) {
         if (!write_stop(page, s, error)) return false;
     write_footer(page);
     build_text(html, "<script>");
-    for (const char *const *part = walk_page_script; *part; part++)
-        build_text(html, *part);
+    build_text(html, script);
     build_text(html, "</script>\n");
     html_end(html);
     return true;

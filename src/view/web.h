@@ -2,7 +2,7 @@
  * whose ink is that of the page, light or dark.
  *
  * Lengths are those of a picture, so that a figure stands there as it does in a PNG.
- * How its classes look, the page says (see shell/walk_page_style.c): "m" and "e" are
+ * How its classes look, the page says (see assets/page/walk.css): "m" and "e" are
  * texts that stand with their middle or end at their place, "b" bold, "f" faint; "k"
  * and "w" black and white on a coloured cell. Matrices are marked: a rectangle of the
  * class "cells" lies over each, and says in data-of which table of the page holds its
