@@ -8,7 +8,7 @@ for layer in base text tensor view ops store model data learn grammar explain le
     below="$below $layer"
     [ -d "src/$layer" ] || continue
     allowed=$(echo $below | tr ' ' '|')
-    grep -rnE '^#include "' "src/$layer" | grep -vE "#include \"($allowed)/" && bad=1
+    grep -rnE '^#include "' "src/$layer" | grep -vE "#include \"(($allowed)/|[a-z]+\.[a-z]+\.inc\")" && bad=1
 done
 for folder in src/*/; do
     case "$below " in *" $(basename "$folder") "*) ;; *) echo "$folder is no layer"; bad=1 ;; esac

@@ -3,210 +3,274 @@
 #include <limits.h>
 #include <math.h>
 
+#include "base/interrupt.h"
+#include "base/language.h"
 #include "base/threads.h"
 #include "data/batches.h"
-#include "learn/exam.h"
+#include "data/examples.h"
+#include "learn/alignment.h"
 #include "learn/loss.h"
 #include "model/generate.h"
 #include "model/network.h"
 #include "ops/vector.h"
 
+/* A pair of the file as ids, and what the model made of it. */
+typedef struct {
+    const char *wanted; /* the target as text */
+    Example example;
+    Alignment alignment;
+
+    double loss;       /* the sum over its tokens */
+    int tokens, right; /* of a classifier: one label */
+    int said;          /* of a classifier: the label */
+    bool exact;        /* decoding gave the target */
+} Item;
+
 /* What belongs to one thread. */
 typedef struct {
     Tape tape;
     Bleu bleu;
-    int *right; /* for each layer its heads and their mean */
+    int *right; /* words, for each layer by its heads and their mean */
 } Worker;
 
-/* The exam being taken. */
+/* The evaluation set, and who works on it. */
 typedef struct {
-    Exam *exam;
-    int first, last; /* the questions that are being asked */
+    const Model *model;
+    Arena *arena; /* owns it all */
+    Item *item;
+    int count;
+    const char **layer; /* the addresses of weights to be held against alignments */
+    int layers, heads;
+    int first, last; /* the items that are being run */
     Worker *worker;  /* one for each thread */
     int workers;
-} Sitting;
+} EvaluationSet;
 
-static bool is_classifier(const Exam *exam) {
-    return exam->model->config.model_type == MODEL_CLASSIFIER;
+static bool is_classifier(const Model *model) {
+    return model->config.model_type == MODEL_CLASSIFIER;
+}
+
+/* Add the ids of a pair, and its alignment where `numbers` says it. One that is too
+ * long is counted and left out. */
+static bool add_item(EvaluationSet *set, const Corpus *corpus, int p,
+                     const char *numbers, Evaluation *evaluation, Error *error) {
+    Pair *pair = &corpus->pair[p];
+    Item *item = &set->item[set->count];
+    Corpus alone = {.path = corpus->path, .pair = pair, .count = 1};
+    Examples examples;
+    Error problem;
+    if (!examples_new(&examples, &alone, set->model, set->arena, &problem)) {
+        if (examples.too_long == 0) return fail(error, "%s", problem.message);
+        if (evaluation->too_long++ == 0) evaluation->first_too_long = pair->line;
+        return true;
+    }
+    *item = (Item){.wanted = pair->target, .example = examples.example[0]};
+    if (numbers && !alignment_new(&item->alignment, pair, numbers, set->model,
+                                  set->arena, &problem))
+        return fail(error, "%s:%d: %s", corpus->path, pair->line, problem.message);
+    evaluation->content_words += item->alignment.content;
+    set->count++;
+    return true;
+}
+
+/* Read the file. Alignments are of use only where every source word has a key. */
+static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
+                     Evaluation *evaluation, Error *error) {
+    const Model *model = set->model;
+    const Config *config = &model->config;
+    const char *const *numbers = NULL;
+    Corpus corpus;
+    Error ignored;
+    if (!is_classifier(model) && !network_generates(config, &ignored))
+        return fail(error,
+                    "%s (%s) neither generates text nor gives labels: there is nothing "
+                    "to evaluate",
+                    model->path, network_describe(config, set->arena));
+    if (model->source.kind == TOKENIZER_NONE)
+        return fail(error,
+                    "%s has no tokenizer and reads ids only: evaluate needs one for "
+                    "the sentences of the file",
+                    model->path);
+    if (!corpus_read(&corpus, &options->file, set->arena, error)) return false;
+    if (!corpus.has_targets)
+        return fail(error,
+                    is_classifier(model)
+                        ? N_("%s has one column: evaluate needs two, a text and its "
+                             "label")
+                        : N_("%s has one column: evaluate needs two, a source and its "
+                             "target"),
+                    options->file.path);
+    if (!is_classifier(model) && !network_mixes_batch(config) &&
+        !alignment_read(&options->file, options->alignment, &corpus, set->arena,
+                        &numbers, error))
+        return false;
+    set->item = ARENA_ARRAY(set->arena, Item, corpus.count);
+    for (int p = 0; p < corpus.count; p++)
+        if (!interrupt_none(error) ||
+            !add_item(set, &corpus, p, numbers ? numbers[p] : NULL, evaluation, error))
+            return false;
+    if (set->count == 0)
+        return fail(error,
+                    "%s: every pair is longer than the %d tokens of the model "
+                    "(max_length)",
+                    corpus.path, config->max_length);
+    evaluation->pairs = set->count;
+    evaluation->bad_rows = corpus.bad_count;
+    evaluation->first_bad = corpus.bad[0].line;
+    if (!numbers) return true;
+    set->layers = config->decoder_layers;
+    set->heads = config->attention_heads;
+    set->layer = ARENA_ARRAY(set->arena, const char *, set->layers);
+    for (int l = 0; l < set->layers - 1; l++)
+        set->layer[l] =
+            arena_print(set->arena, "decoder.%d.cross_attention.weights", l);
+    set->layer[set->layers - 1] = network_alignment(config, set->arena);
+    return true;
 }
 
 /* Loss and right answers of all rows of logits. */
-static void judge(Question *question, const Tensor *logits, const Ids *wanted) {
-    question->tokens = wanted->length;
+static void judge(Item *item, const Tensor *logits, const Ids *wanted) {
+    item->tokens = wanted->length;
     for (int row = 0; row < wanted->length; row++) {
         LogitPair pair;
         int size;
         const Number *x = loss_row(logits, row, pair, &size);
         Number most = vector_largest(x, size);
-        question->loss += log(vector_exp_sum(x, most, size)) + (double)most -
-                          (double)x[wanted->id[row]];
-        question->said = loss_said(x, size);
-        question->right += question->said == wanted->id[row];
+        item->loss += log(vector_exp_sum(x, most, size)) + (double)most -
+                      (double)x[wanted->id[row]];
+        item->said = loss_said(x, size);
+        item->right += item->said == wanted->id[row];
     }
 }
 
-static void look(const Exam *exam, Worker *worker, const Question *question) {
-    for (int l = 0; l < exam->layers; l++) {
-        const Tensor *weights = tape_find(&worker->tape, exam->layer[l]);
-        int *right = worker->right + l * (exam->heads + 1);
-        for (int h = 0; h < exam->heads; h++)
-            right[h] += alignment_right(&question->alignment, weights, h);
-        right[exam->heads] += alignment_right(&question->alignment, weights, -1);
-    }
-}
-
-static bool is_exact(const Question *question, const Generated *made, int unknown) {
-    const Example *example = &question->example;
+static bool is_exact(const Item *item, const Generated *made, int unknown) {
+    const Example *example = &item->example;
     if (!made->ended || made->count != example->targets + 1) return false;
     for (int i = 0; i < example->targets; i++)
         if (made->id[i] != example->target[i] || made->id[i] == unknown) return false;
     return true;
 }
 
-/* The encoder runs once for both: what it found stays on the tape. */
-static void say(const Exam *exam, Worker *worker, Question *question,
-                const Ids *source) {
-    const Model *model = exam->model;
-    Generated made = generate(&worker->tape, model, source, INT_MAX, true);
-    if (worker->tape.failed) return;
-    const char *text =
-        tokenizer_decode(&model->target, made.id, made.count, &worker->tape.arena);
-    bleu_add(&worker->bleu, text, question->wanted);
-    question->exact = is_exact(question, &made, model->config.unknown_id);
-}
-
-static void answer(const Exam *exam, Worker *worker, Question *question) {
+/* Run the model on one pair: with the wanted target, and decoding by itself. The
+ * encoder runs once for both: what it found stays on the tape. */
+static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
     Tape *tape = &worker->tape;
-    const Model *model = exam->model;
-    Examples alone = {.example = &question->example, .count = 1};
+    const Model *model = set->model;
+    Examples alone = {.example = &item->example, .count = 1};
     tape_reset(tape);
     Batches batches =
         batches_in_order(&alone, (BatchSize){.sentences = 1}, &tape->arena);
     BatchPart part = batches_part(&batches, 0, 0, 1, &model->config, &tape->arena);
     Tensor *logits = network_run(tape, &model->network, &part.source, &part.target);
     if (tape->failed) return;
-    judge(question, logits, &part.wanted);
-    if (is_classifier(exam)) return;
-    look(exam, worker, question);
-    say(exam, worker, question, &part.source);
+    judge(item, logits, &part.wanted);
+    if (is_classifier(model)) return;
+    for (int l = 0; l < set->layers; l++) {
+        const Tensor *weights = tape_find(tape, set->layer[l]);
+        int *right = worker->right + l * (set->heads + 1);
+        for (int h = 0; h < set->heads; h++)
+            right[h] += alignment_right(&item->alignment, weights, h);
+        right[set->heads] += alignment_right(&item->alignment, weights, -1);
+    }
+    Generated made = generate(tape, model, &part.source, INT_MAX, true);
+    if (tape->failed) return;
+    bleu_add(&worker->bleu,
+             tokenizer_decode(&model->target, made.id, made.count, &tape->arena),
+             item->wanted);
+    item->exact = is_exact(item, &made, model->config.unknown_id);
 }
 
-static void answer_part(void *context, int part, int parts) {
-    const Sitting *sitting = context;
-    Worker *worker = &sitting->worker[part];
-    for (int q = sitting->first + part; q < sitting->last && !worker->tape.failed;
-         q += parts)
-        answer(sitting->exam, worker, &sitting->exam->question[q]);
-}
-
-static void say_progress(Page *messages, int done, int all) {
-    if (messages) page_counting(messages, done, all, "sentences");
+static void run_part(void *context, int part, int parts) {
+    const EvaluationSet *set = context;
+    Worker *worker = &set->worker[part];
+    for (int i = set->first + part; i < set->last && !worker->tape.failed; i += parts)
+        run_item(set, worker, &set->item[i]);
 }
 
 /* In stretches, between which there is time to say how far it is. */
-static bool answer_all(Sitting *sitting, Page *messages, Error *error) {
+static bool run_all(EvaluationSet *set, Page *messages, Error *error) {
     enum { STRETCH = 64 };
     bool failed = false;
-    while (sitting->last < sitting->exam->count && !failed) {
-        sitting->first = sitting->last;
-        sitting->last += STRETCH;
-        if (sitting->last > sitting->exam->count) sitting->last = sitting->exam->count;
-        say_progress(messages, sitting->first, sitting->exam->count);
-        threads_run(answer_part, sitting);
-        for (int w = 0; w < sitting->workers && !failed; w++) {
-            failed = sitting->worker[w].tape.failed;
-            if (failed) fail(error, "%s", sitting->worker[w].tape.error.message);
+    while (set->last < set->count && !failed) {
+        set->first = set->last;
+        set->last += STRETCH;
+        if (set->last > set->count) set->last = set->count;
+        if (messages) page_counting(messages, set->first, set->count, "sentences");
+        threads_run(run_part, set);
+        for (int w = 0; w < set->workers && !failed; w++) {
+            failed = set->worker[w].tape.failed;
+            if (failed) fail(error, "%s", set->worker[w].tape.error.message);
         }
     }
-    say_progress(messages, sitting->exam->count, sitting->exam->count);
+    if (messages) page_counting(messages, set->count, set->count, "sentences");
     return !failed;
 }
 
-static void add_workers(Sitting *sitting) {
-    const Exam *exam = sitting->exam;
-    sitting->workers = threads_count();
-    sitting->worker = ARENA_ARRAY(exam->arena, Worker, sitting->workers);
-    for (int w = 0; w < sitting->workers; w++)
-        sitting->worker[w].right =
-            ARENA_ARRAY(exam->arena, int, exam->layers *(exam->heads + 1));
-}
-
-static void free_workers(Sitting *sitting) {
-    for (int w = 0; w < sitting->workers; w++) tape_free(&sitting->worker[w].tape);
-}
-
-static void add_up(const Sitting *sitting, Evaluation *evaluation) {
-    const Exam *exam = sitting->exam;
-    int labels = exam->model->config.label_count;
+static void add_up(const EvaluationSet *set, Evaluation *evaluation) {
+    int labels = set->model->config.label_count;
     double loss = 0;
     long long tokens = 0;
     long long right = 0;
-    evaluation->confusion = ARENA_ARRAY(exam->arena, int, labels *labels);
-    for (int q = 0; q < exam->count; q++) {
-        const Question *question = &exam->question[q];
-        loss += question->loss;
-        tokens += question->tokens;
-        right += question->right;
-        evaluation->exact += question->exact;
-        if (is_classifier(exam))
-            evaluation
-                ->confusion[question->example.target[0] * labels + question->said]++;
+    evaluation->confusion = ARENA_ARRAY(set->arena, int, labels *labels);
+    for (int i = 0; i < set->count; i++) {
+        const Item *item = &set->item[i];
+        loss += item->loss;
+        tokens += item->tokens;
+        right += item->right;
+        evaluation->exact += item->exact;
+        if (is_classifier(set->model))
+            evaluation->confusion[item->example.target[0] * labels + item->said]++;
     }
     evaluation->loss = loss / (double)tokens;
     evaluation->perplexity = exp(evaluation->loss);
     evaluation->accuracy = (double)right / (double)tokens;
-    for (int w = 0; w < sitting->workers; w++)
-        bleu_join(&evaluation->counts, &sitting->worker[w].bleu);
+    for (int w = 0; w < set->workers; w++)
+        bleu_join(&evaluation->counts, &set->worker[w].bleu);
     evaluation->bleu = bleu_score(&evaluation->counts);
 }
 
-static double share_of(const Sitting *sitting, int place, int words) {
-    int right = 0;
-    for (int w = 0; w < sitting->workers; w++) right += sitting->worker[w].right[place];
-    return (double)right / words;
-}
-
-static void add_share(AlignmentShare *share, int *count, const char *address,
-                      double value, AlignmentShare *best) {
-    share[(*count)++] = (AlignmentShare){address, value};
-    if (!best->address || value > best->share) *best = share[*count - 1];
-}
-
-/* An attention without heads is its own best head and its own mean. */
-static void add_shares(const Sitting *sitting, Evaluation *evaluation) {
-    const Exam *exam = sitting->exam;
-    int words = evaluation->content_words;
-    if (words == 0) return;
+/* The share of words that heads and means of layers aligned rightly. An attention
+ * without heads is its own best head and its own mean. */
+static void add_alignments(const EvaluationSet *set, Evaluation *evaluation) {
+    bool has_heads = set->model->config.model_type == MODEL_TRANSFORMER;
+    if (evaluation->content_words == 0) return;
     evaluation->head =
-        ARENA_ARRAY(exam->arena, AlignmentShare, exam->layers * exam->heads);
-    evaluation->mean = ARENA_ARRAY(exam->arena, AlignmentShare, exam->layers);
-    bool has_heads = exam->model->config.model_type == MODEL_TRANSFORMER;
-    for (int l = 0; l < exam->layers; l++) {
-        const char *layer = exam->layer[l];
-        int place = l * (exam->heads + 1);
-        for (int h = 0; h < exam->heads; h++)
-            add_share(evaluation->head, &evaluation->heads,
-                      has_heads ? arena_print(exam->arena, "%s[head=%d]", layer, h)
-                                : layer,
-                      share_of(sitting, place + h, words), &evaluation->best_head);
-        add_share(evaluation->mean, &evaluation->means, layer,
-                  share_of(sitting, place + exam->heads, words),
-                  &evaluation->best_mean);
+        ARENA_ARRAY(set->arena, AlignmentShare, set->layers * set->heads);
+    evaluation->mean = ARENA_ARRAY(set->arena, AlignmentShare, set->layers);
+    for (int place = 0; place < set->layers * (set->heads + 1); place++) {
+        const char *layer = set->layer[place / (set->heads + 1)];
+        int head = place % (set->heads + 1);
+        bool is_mean = head == set->heads;
+        int right = 0;
+        for (int w = 0; w < set->workers; w++) right += set->worker[w].right[place];
+        const AlignmentShare share = {
+            is_mean || !has_heads ? layer
+                                  : arena_print(set->arena, "%s[head=%d]", layer, head),
+            (double)right / evaluation->content_words};
+        AlignmentShare *best =
+            is_mean ? &evaluation->best_mean : &evaluation->best_head;
+        if (is_mean)
+            evaluation->mean[evaluation->means++] = share;
+        else
+            evaluation->head[evaluation->heads++] = share;
+        if (!best->address || share.share > best->share) *best = share;
     }
 }
 
 bool evaluate(const Model *model, const EvaluateOptions *options, Arena *arena,
               Evaluation *evaluation, Error *error) {
-    Exam exam = {.model = model, .arena = arena};
-    Sitting sitting = {.exam = &exam};
+    EvaluationSet set = {.model = model, .arena = arena};
     *evaluation = (Evaluation){0};
-    if (!exam_new(&exam, options, evaluation, error)) return false;
-    add_workers(&sitting);
-    bool done = answer_all(&sitting, options->messages, error);
+    if (!read_set(&set, options, evaluation, error)) return false;
+    set.workers = threads_count();
+    set.worker = ARENA_ARRAY(arena, Worker, set.workers);
+    for (int w = 0; w < set.workers; w++)
+        set.worker[w].right = ARENA_ARRAY(arena, int, set.layers *(set.heads + 1));
+    bool done = run_all(&set, options->messages, error);
     if (done) {
-        add_up(&sitting, evaluation);
-        add_shares(&sitting, evaluation);
+        add_up(&set, evaluation);
+        add_alignments(&set, evaluation);
     }
-    free_workers(&sitting);
+    for (int w = 0; w < set.workers; w++) tape_free(&set.worker[w].tape);
     return done;
 }
