@@ -110,7 +110,7 @@ STAYS = [
     ("src/ops/blas.c", r"^map segment$"),            # what the loader says
     ("src/shell/commands_mask.c", r"^:mask "),      # commands, as they are typed
     ("src/shell/help_figures.c", r"^:draw "),       # the same
-    ("src/explain/map_words.c", r"=|^second label$"),  # options, an axis
+    ("src/explain/map.c", r"=|^second label$"),  # options, an axis
     ("src/explain/map_rows.c", r"^second label$"),     # an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
     ("src/explain/toy_say.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
