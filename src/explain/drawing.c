@@ -4,6 +4,7 @@
 
 #include "base/language.h"
 #include "explain/hidden.h"
+#include "explain/reduction.h"
 #include "explain/taken.h"
 #include "ops/ops.h"
 

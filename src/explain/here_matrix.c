@@ -1,6 +1,6 @@
 #include "explain/here_matrix.h"
 
-#include "explain/hidden.h"
+#include "explain/reduction.h"
 
 bool heads_read(const Telling *asked, const Tensor *tensor, HeadMatrix *matrix) {
     if (!tensor || tensor->rank < 3) return false;

@@ -4,7 +4,6 @@
 
 #include "base/language.h"
 #include "explain/change.h"
-#include "explain/reduction.h"
 #include "ops/ops.h"
 #include "text/label.h"
 
@@ -16,11 +15,9 @@ static const Step *mask_step(const Record *record, const Tensor *tensor) {
     return step && step->op == &op_mask ? step : NULL;
 }
 
-const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
+const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena) {
     const Step *step = mask_step(record, tensor);
-    for (int a = 0; a < tensor->rank; a++)
-        if (tensor->reduced[a]) return reduction_hidden(record, tensor, arena);
     if (!step) return NULL;
     bool is_scores = step->output == tensor;
     int size = tensor_size(tensor);

@@ -1,11 +1,12 @@
-/* hidden.h - which cells of a tensor the mask hides. */
+/* hidden.h - which cells of a tensor that a run made the mask hides. */
 #pragma once
 
 #include "explain/record.h"
 
 /* One byte for each cell, 1 where it is hidden, in `arena`; NULL where nothing is. For
- * masked scores and for the attention weights made of them. */
-const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
+ * masked scores and for the attention weights made of them. For tensors whose numbers
+ * were put together, too: hidden_cells() of reduction.h. */
+const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena);
 
 /* How many indices of the axis belong to sentence `row` itself, one at least: the

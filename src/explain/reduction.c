@@ -145,14 +145,18 @@ static bool is_same(const Tensor *whole, const Tensor *reduced) {
     return true;
 }
 
-const unsigned char *reduction_hidden(const Record *record, const Tensor *tensor,
-                                      Arena *arena) {
+const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
+                                  Arena *arena) {
     Error error;
     const Tensor *whole;
+    bool is_reduced = false;
+    for (int a = 0; a < tensor->rank; a++)
+        is_reduced = is_reduced || tensor->reduced[a];
+    if (!is_reduced) return masked_cells(record, tensor, arena);
     if (!record_find(record, tensor->name, arena, &whole, &error) || whole == tensor ||
         !is_same(whole, tensor))
         return NULL;
-    const unsigned char *hidden = hidden_cells(record, whole, arena);
+    const unsigned char *hidden = masked_cells(record, whole, arena);
     Tensor sized = *whole;
     for (int a = 0; a < whole->rank && hidden; a++) {
         if (!tensor->reduced[a]) continue;

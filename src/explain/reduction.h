@@ -15,7 +15,7 @@ bool is_reduction(const char *word);
 bool reduction_slice(const Record *record, const char *address, const Tensor *tensor,
                      Arena *arena, Slice *slice, Error *error);
 
-/* One byte for each cell of such a tensor, in `arena`: 1 where all that was put
- * together is hidden. NULL where nothing is, or `tensor` is no such. */
-const unsigned char *reduction_hidden(const Record *record, const Tensor *tensor,
-                                      Arena *arena);
+/* One byte for each cell, in `arena`: 1 where it is hidden, or all that was put
+ * together in it. NULL where nothing is. */
+const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
+                                  Arena *arena);

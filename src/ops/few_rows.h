@@ -3,7 +3,7 @@
  * once and as it lies, while BLAS would copy it first. */
 #pragma once
 
-#include "ops/gemm.h"
+#include "ops/product.h"
 
 /* Is it such a product: few rows of A, and B flipped, as the weights of linear()? */
 bool few_rows(const Product *product);

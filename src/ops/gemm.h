@@ -3,19 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "tensor/tensor.h"
-
-/* Z [rows, columns] = keep Z + A B, with A [rows, inner] and B [inner, columns]; one
- * that is flipped lies in memory the other way round. Where there is a bias [columns],
- * Z = A B + bias, added to each row. */
-typedef struct {
-    const Number *a, *b;
-    Number *z;
-    bool a_flipped, b_flipped;
-    int rows, columns, inner;
-    Number keep; /* 0: what Z holds may be no number at all */
-    const Number *bias;
-} Product;
+#include "ops/product.h"
 
 /* Is there the library that multiplies? To be asked before the first product, whose
  * place is too deep for an answer. Fails with a sentence that says what to install. */

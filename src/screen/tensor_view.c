@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "explain/hidden.h"
+#include "explain/reduction.h"
 #include "screen/state.h"
 #include "shell/stops.h"
 #include "tensor/address.h"
