@@ -1,6 +1,5 @@
 /* Vocabularies and merges that are wrong, and text that would take a bad tokenizer
  * quadratic time. */
-#include <time.h>
 
 #include "malformed.h"
 #include "text/tokenizer.h"
@@ -118,12 +117,6 @@ static void all_merges_get_their_verdict(void **state) {
     arena_free(&arena);
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* One piece: `letter` again and again, `size` bytes at most. */
 static const char *repeated(const char *letter, int size, int *length, Arena *arena) {
     int bytes = (int)strlen(letter);
@@ -146,41 +139,20 @@ static Tokenizer doubling(const char *letter, Arena *arena) {
     return tokenizer;
 }
 
-/* The least of five times that the text takes. */
-static double time_of(const Tokenizer *tokenizer, const char *text, int length) {
-    double least = 1e9;
-    for (int i = 0; i < 5; i++) {
-        Arena arena = {0};
-        Tokens tokens;
-        Error error;
-        double start = seconds();
-        assert_true(tokenizer_encode(tokenizer, text, length, &arena, &tokens, &error));
-        double taken = seconds() - start;
-        if (taken < least) least = taken;
-        assert_int_equal(tokens.token[tokens.count - 1].end, length);
-        arena_free(&arena);
-    }
-    return least;
-}
-
-static void a_piece_of_64_kib_takes_n_log_n_time(void **state) {
+/* How long it takes is measured by tests/bench/bench_text.c. */
+static void a_piece_of_64_kib_is_encoded_to_its_end(void **state) {
     (void)state;
     static const char *const letters[] = {"a", "가", "a\u0301"};
     for (int l = 0; l < ROWS(letters); l++) {
         Arena arena = {0};
         Tokenizer tokenizer = doubling(letters[l], &arena);
-        double taken[5];
-        for (int i = 0; i < ROWS(taken); i++) {
-            int length;
-            const char *text =
-                repeated(letters[l], TOKENIZER_BYTES >> (4 - i), &length, &arena);
-            taken[i] = time_of(&tokenizer, text, length);
-        }
-        print_message("%s: 64 KiB in %.1f ms, 4 KiB in %.2f ms\n", letters[l],
-                      1e3 * taken[4], 1e3 * taken[0]);
-        assert_true(taken[4] < 0.2);
-        /* 16 times as much: n log n gives 21 times, n^2 gives 256. */
-        assert_true(taken[4] < 64 * taken[0]);
+        Tokens tokens;
+        Error error;
+        int length;
+        const char *text = repeated(letters[l], TOKENIZER_BYTES, &length, &arena);
+        assert_true(
+            tokenizer_encode(&tokenizer, text, length, &arena, &tokens, &error));
+        assert_int_equal(tokens.token[tokens.count - 1].end, length);
         arena_free(&arena);
     }
 }
@@ -205,7 +177,7 @@ static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_vocabulary_gets_its_verdict),
         cmocka_unit_test(all_merges_get_their_verdict),
-        cmocka_unit_test(a_piece_of_64_kib_takes_n_log_n_time),
+        cmocka_unit_test(a_piece_of_64_kib_is_encoded_to_its_end),
         cmocka_unit_test(a_sentence_beyond_64_kib_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import time
 import unittest
 
 from program import ProgramTest, SENTENCE, prompt, run, write
@@ -47,16 +46,6 @@ class Answers(ProgramTest):
     def test_a_model_without_words_says_so(self):
         found = run("--model", "minimal", text="배고파요.\n")
         self.assertIn("no words to say", found.out)
-
-    def test_the_answer_is_there_in_time(self):
-        lines = 40
-        begun = time.monotonic()
-        self.assert_done(run(text="배고파요.\n"))
-        once = time.monotonic() - begun
-        begun = time.monotonic()
-        self.assert_done(run(text=(SENTENCE + "\n") * lines))
-        each = (time.monotonic() - begun - once) / (lines - 1)
-        self.assertLess(each, 0.03)
 
 
 class About(ProgramTest):

@@ -14,7 +14,7 @@ import unittest
 import numpy
 
 import browser
-from program import PROGRAM, SENTENCE, ProgramTest, is_sanitized, prompt, read, run, write
+from program import PROGRAM, SENTENCE, ProgramTest, prompt, read, run, write
 
 EMPTY = {"meta", "br", "path", "polyline", "rect"}
 TAGS = EMPTY | set("html head title style body header nav main section footer h1 h2 h3 h4 p a ol ul "
@@ -149,11 +149,8 @@ class WalkPage(ProgramTest):
         for sentence in sentences:
             self.assertIn(sentence, words)
 
-    def test_a_whole_walk_takes_less_than_a_second_and_two_megabytes(self):
-        begun = time.monotonic()
+    def test_a_whole_walk_takes_less_than_two_megabytes(self):
         self.page("--depth", "numbers")
-        if not is_sanitized():
-            self.assertLess(time.monotonic() - begun, 1)
         self.assertLess(os.path.getsize(self.path("walk.html")), 2e6)
 
     def test_its_numbers_are_those_of_the_run(self):

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/random.h"
 #include "explain/change.h"
@@ -437,43 +436,6 @@ static void no_step_before_the_change_runs_again(void **state) {
     arena_free(&arena);
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void a_change_of_the_default_model_is_seen_within_10_ms(void **state) {
-    (void)state;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    const double most = 0.5;
-#else
-    const double most = 0.01;
-#endif
-    static const char *const lines[] = {":mask encoder.0 head 2", ":mask key 2",
-                                        ":no position"};
-    Arena arena = {0};
-    Session *session = session_new(&arena);
-    Error error = {0};
-    const Request request = {.source = "나는 어제 부산에서 친구를 만났다."};
-    if (!session_open(session, "assets/models/ko-en", &error) ||
-        !session_run(session, &request, &error))
-        fail_msg("%s", error.message);
-    for (int l = 0; l < 3; l++) {
-        double best = 1;
-        for (int i = 0; i < 7; i++) {
-            double start = seconds();
-            assert_true(say_line(session, lines[l]));
-            double taken = seconds() - start;
-            if (taken < best) best = taken;
-            assert_true(say_line(session, ":undo"));
-        }
-        if (best > most) fail_msg("%s took %.1f ms", lines[l], 1000 * best);
-    }
-    session_free(session);
-    arena_free(&arena);
-}
-
 static void what_is_refused_changes_nothing(void **state) {
     (void)state;
     static const char *const lines[] = {
@@ -530,7 +492,6 @@ int main(void) {
         cmocka_unit_test(an_edited_weight_outlives_the_sentence_and_comes_back),
         cmocka_unit_test(random_changes_equal_their_list_made_freshly),
         cmocka_unit_test(no_step_before_the_change_runs_again),
-        cmocka_unit_test(a_change_of_the_default_model_is_seen_within_10_ms),
         cmocka_unit_test(what_is_refused_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,5 @@
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -20,12 +19,6 @@ static int make_file(void **state) {
 static int remove_file(void **state) {
     (void)state;
     return unlink(path);
-}
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void write_file(const char *content) {
@@ -186,34 +179,6 @@ static void a_broken_merge_is_an_error_that_names_its_line(void **state) {
     assert_non_null(strstr(error.message, "no word for the byte 01"));
 }
 
-/* The least of five times that it takes to read a vocabulary, in seconds. */
-static double reading_time(int words) {
-    Vocabulary vocabulary = {0};
-    Error error;
-    for (int i = 0; i < words; i++) {
-        const char *word = arena_print(&arena, "낱말%d", i);
-        vocabulary_add(&vocabulary, word, (int)strlen(word), &arena);
-    }
-    assert_true(vocabulary_save(&vocabulary, path, true, &error));
-    double least = 1e9;
-    for (int i = 0; i < 5; i++) {
-        double start = seconds();
-        assert_true(vocabulary_read(&vocabulary, path, &arena, &error));
-        double time = seconds() - start;
-        if (time < least) least = time;
-    }
-    assert_int_equal(vocabulary.count, words);
-    return least;
-}
-
-static void reading_time_grows_with_the_size_of_the_file(void **state) {
-    (void)state;
-    double few = reading_time(12500);
-    double many = reading_time(100000);
-    assert_true(many < 2);
-    assert_true(many < 25 * few); /* linear: 8, quadratic: 64 */
-}
-
 #define TEST(name) cmocka_unit_test_teardown(name, reset)
 
 int main(void) {
@@ -223,7 +188,6 @@ int main(void) {
         TEST(a_broken_vocabulary_is_an_error_that_names_the_word),
         TEST(merges_are_read_in_their_order),
         TEST(a_broken_merge_is_an_error_that_names_its_line),
-        TEST(reading_time_grows_with_the_size_of_the_file),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }
