@@ -51,11 +51,23 @@ void slow_step_write(const SlowStep *step, Model *model) {
     }
 }
 
+/* The same with labels in `arena`: the step is looked at when the sentence that was
+ * typed, and its labels with it, are gone. */
+static Ids own_labels(const Ids *ids, Arena *arena) {
+    if (!ids->labels) return *ids;
+    const char **label = ARENA_ARRAY(arena, const char *, ids->rows * ids->length);
+    for (int i = 0; i < ids->rows * ids->length; i++)
+        if (ids->labels[i])
+            label[i] = arena_copy(arena, ids->labels[i], strlen(ids->labels[i]));
+    return (Ids){ids->id, ids->rows, ids->length, label};
+}
+
 static Tensor *run_to_loss(SlowStep *step, Tape *tape, const SlowTask *task) {
     tape_reset(tape);
     tape->seed = step->options.seed;
-    step->logits =
-        network_run(tape, &step->model.network, &task->source, &task->target);
+    const Ids source = own_labels(&task->source, &tape->arena);
+    const Ids target = own_labels(&task->target, &tape->arena);
+    step->logits = network_run(tape, &step->model.network, &source, &target);
     return loss_run(tape, &step->model.config, step->logits, &task->wanted,
                     step->options.smoothing);
 }

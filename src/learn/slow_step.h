@@ -33,7 +33,8 @@ typedef struct {
 void slow_step_begin(SlowStep *step, const Model *model, bool drops);
 
 /* Learn once from the task, as the model is now; its own numbers stay: those behind
- * the step are in `after`. The next call goes on with Adam's means. Fails, with Adam as
+ * the step are in `after`. What is kept of the task, labels too, are copies. The next
+ * call goes on with Adam's means. Fails, with Adam as
  * it was, where a number is not finite or the model cannot run on it. */
 bool slow_step_run(SlowStep *step, const Model *model, const SlowTask *task,
                    const SlowOptions *options, Error *error);
