@@ -11,7 +11,8 @@ static const char *safe_label(const Story *story, int id, Arena *arena) {
     const Tokenizer *words = &story->model->target;
     if (words->kind == TOKENIZER_NONE) return arena_print(arena, "%d", id);
     const char *label = tokenizer_label(words, id);
-    return unicode_escape(label, strlen(label), arena);
+    const char *safe = unicode_escape(label, strlen(label), arena);
+    return arena_copy(arena, safe, strlen(safe)); /* it may have been safe already */
 }
 
 static int largest(const Number *row, int size) {
@@ -56,6 +57,7 @@ static void read_label(const Story *story, Outcome *outcome, const Tensor *p,
     const Number *row = p->data + (size_t)story->row * (size_t)width;
     int best = largest(row, width);
     const char *label = address_label(&p->axis[1], 0, best, arena);
+    label = arena_copy(arena, label, strlen(label)); /* it may be the model's own */
     outcome->word = ARENA_ARRAY(arena, Said, 1);
     outcome->word[outcome->count++] = (Said){label, best, (double)row[best]};
     outcome->sure = (double)row[best];

@@ -19,7 +19,8 @@ typedef struct {
 } Outcome;
 
 /* Of the story's decoding; where there is none, of the run: its label, or at each place
- * of its target the word that it prefers. In `arena`. */
+ * of its target the word that it prefers. In `arena`, and all of it: it may outlive the
+ * model. */
 Outcome outcome_of(const Story *story, Arena *arena);
 
 /* "in 0.93": words `from` up to, and without, `to`, each with its share. In `arena`. */
