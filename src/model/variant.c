@@ -33,11 +33,14 @@ static bool same_shape(const Tensor *a, const Tensor *b) {
     return true;
 }
 
-/* The one of that name and shape, or NULL. */
-static const Tensor *fitting(const Weights *weights, const char *name,
+/* The one of that name and of the shape of `tensor`, or NULL. */
+static const Weight *fitting(const Weights *weights, const char *name,
                              const Tensor *tensor) {
-    const Tensor *found = name ? weights_find(weights, name) : NULL;
-    return found && same_shape(found, tensor) ? found : NULL;
+    for (int w = 0; name && w < weights->count; w++)
+        if (strcmp(weights->weight[w].tensor->name, name) == 0)
+            return same_shape(weights->weight[w].tensor, tensor) ? &weights->weight[w]
+                                                                 : NULL;
+    return NULL;
 }
 
 /* "model.encoder.layers.0.fc1.bias" for any layer's; NULL: it is of no layer. */
@@ -66,23 +69,27 @@ static Number *copy_numbers(const Tensor *tensor, Arena *arena) {
     return memcpy(arena_take_raw(arena, bytes), tensor->data, bytes);
 }
 
-/* Numbers for one tensor, and what to say of it; without any, NULL stays. */
+/* Numbers for one weight, also those before it learned, and what to say of it; without
+ * any, NULL stays. */
 static void take_over(Model *variant, const Model *model, const Model *original,
-                      Tensor *tensor, VariantNews *news) {
+                      Weight *weight, VariantNews *news) {
     Arena *arena = &variant->arena;
-    const Tensor *first = fitting(&original->weights, tensor->name, tensor);
-    const Tensor *now = fitting(&model->weights, tensor->name, tensor);
-    const Tensor *copied =
+    Tensor *tensor = weight->tensor;
+    const Weight *first = fitting(&original->weights, tensor->name, tensor);
+    const Weight *now = fitting(&model->weights, tensor->name, tensor);
+    const Weight *copied =
         fitting(&original->weights, shared_name(&original->config, tensor->name, arena),
                 tensor);
+    const Weight *from = first ? first : now ? now : copied;
+    if (from) weight->unlearned = from->unlearned;
     if (first) { /* what is at hand shares these numbers: they are the same */
-        tensor->data = first->data;
+        tensor->data = first->tensor->data;
         news->kept++;
         return;
     }
     *(copied ? &news->copy[news->copies++] : &news->fresh[news->freshes++]) =
         tensor->name;
-    if (now || copied) tensor->data = copy_numbers(now ? now : copied, arena);
+    if (from) tensor->data = copy_numbers(from->tensor, arena);
 }
 
 static void find_gone(const Model *variant, const Model *original, VariantNews *news,
@@ -116,7 +123,7 @@ static bool build(Model *variant, const Model *model, const Model *original,
     news->copy = ARENA_ARRAY(arena, const char *, count);
     news->gone = ARENA_ARRAY(arena, const char *, original->weights.count);
     for (int w = 0; w < count; w++)
-        take_over(variant, model, original, variant->weights.weight[w].tensor, news);
+        take_over(variant, model, original, &variant->weights.weight[w], news);
     find_gone(variant, original, news, arena);
     if (news->freshes) fill_rest(variant, strtoull(news->seed, NULL, 10));
     return interrupt_none(error);

@@ -83,6 +83,7 @@ void learning_say_all(Session *session) {
 
 void learning_stop(Session *session) {
     Learning *learning = &session->learning;
+    if (learning->has_gradients) session->questions = (Questions){0}; /* about them */
     if (learning->is_begun) slow_step_free(&learning->step);
     arena_reset(&learning->arena);
     learning->is_begun = learning->walks = learning->has_gradients = false;
@@ -98,41 +99,43 @@ void learning_free(Session *session) {
     *learning = (Learning){0};
 }
 
-/* The weights before the first step, by name: options may change which there are. */
+/* What is about to learn, as it is before its first step. A variant shares numbers with
+ * the original, and has others of its own that may go with it; so each weight of both
+ * knows what it was. */
 static void keep_weights(Session *session) {
-    Learning *learning = &session->learning;
-    const Weights *weights = &session->model.weights;
-    Arena *arena = &learning->kept;
-    if (learning->tensors) return;
-    learning->tensor = ARENA_ARRAY(arena, Tensor, weights->count);
+    Weights *weights = &session->model.weights;
+    const Weights *original = session->is_variant ? &session->original.weights : NULL;
     for (int w = 0; w < weights->count; w++) {
-        const Tensor *from = weights->weight[w].tensor;
-        Tensor *to = &learning->tensor[learning->tensors++];
-        size_t bytes = (size_t)tensor_size(from) * sizeof(Number);
-        *to = *from;
-        to->name = arena_copy(arena, from->name, strlen(from->name));
-        to->data = memcpy(arena_take_raw(arena, bytes), from->data, bytes);
+        Weight *weight = &weights->weight[w];
+        const Tensor *tensor = weight->tensor;
+        size_t bytes = (size_t)tensor_size(tensor) * sizeof(Number);
+        if (!weight->unlearned)
+            weight->unlearned = memcpy(arena_take_raw(&session->learning.kept, bytes),
+                                       tensor->data, bytes);
+        for (int o = 0; original && o < original->count; o++)
+            if (original->weight[o].tensor->data == tensor->data)
+                original->weight[o].unlearned = weight->unlearned;
     }
 }
 
-static void give_back(const Learning *learning, Weights *weights) {
-    for (int t = 0; t < learning->tensors; t++) {
-        const Tensor *from = &learning->tensor[t];
-        Tensor *to = weights_find(weights, from->name);
-        if (to && tensor_size(to) == tensor_size(from))
-            memcpy(to->data, from->data, (size_t)tensor_size(to) * sizeof(Number));
+static void give_back(Weights *weights) {
+    for (int w = 0; w < weights->count; w++) {
+        Weight *weight = &weights->weight[w];
+        size_t bytes = (size_t)tensor_size(weight->tensor) * sizeof(Number);
+        if (weight->unlearned) memcpy(weight->tensor->data, weight->unlearned, bytes);
+        weight->unlearned = NULL;
     }
 }
 
 bool learning_undo(Session *session, Error *error) {
     Learning *learning = &session->learning;
-    if (!learning->tensors)
+    if (!learning->steps)
         return fail(error, "the model has learned nothing here: there is nothing to "
                            "undo");
     if (!session_without_changes(session, error)) return false;
     int steps = learning->steps;
-    give_back(learning, &session->model.weights);
-    if (session->is_variant) give_back(learning, &session->original.weights);
+    give_back(&session->model.weights);
+    if (session->is_variant) give_back(&session->original.weights);
     learning_free(session);
     if (session->has_run && !variants_rerun(session, error)) return false;
     page_line(&session->page,

@@ -72,7 +72,8 @@ typedef struct {
     int from, step;   /* the fork it grew from, and at which step */
     const int *taken; /* at each of the first `steps` steps the id, or TAKES_BEST */
     int steps;
-    const char *text; /* what came of it, safe to print */
+    const char
+        *text; /* what came of it, safe to print; NULL: not known since a change */
     int tokens;
     double log_probability;
 } Fork;
@@ -121,9 +122,8 @@ typedef struct {
     bool walks;       /* Enter goes back, from the loss to the first stage */
     int steps;        /* that were learned */
     int weight, cell; /* whose step is taken apart; -1: the largest */
-    Tensor *tensor;   /* the weights as they were before, in `kept` */
-    int tensors;
-    Arena arena, kept;
+    Arena arena;
+    Arena kept; /* what the weights were before: Weight.unlearned */
 } Learning;
 
 typedef struct Session {

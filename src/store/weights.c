@@ -22,7 +22,7 @@ Tensor *weights_add(Weights *weights, const char *place, const char *name,
     tensor->step = STEP_NONE;
     for (int a = 0; a < rank; a++) tensor->axis[a] = axis[a];
     ARENA_GROW(arena, weights->weight, weights->count, weights->capacity);
-    weights->weight[weights->count++] = (Weight){tensor, initial};
+    weights->weight[weights->count++] = (Weight){.tensor = tensor, .initial = initial};
     return tensor;
 }
 

@@ -20,6 +20,9 @@ typedef enum {
 typedef struct {
     Tensor *tensor;
     Initial initial;
+    /* Its numbers before a step of learning that can be taken back, in memory of
+     * whoever took the step; NULL: it has not learned. */
+    const Number *unlearned;
 } Weight;
 
 typedef struct {
