@@ -126,10 +126,7 @@ static bool run_pick(Session *session, const Arguments *arguments, Error *error)
 
 static bool run_branches(Session *session, const Arguments *arguments, Error *error) {
     if (!decoding_at_hand(session, error)) return false;
-    if (arguments->words == 0) {
-        forks_list(session);
-        return true;
-    }
+    if (arguments->words == 0) return forks_list(session, error);
     long long number;
     if (!option_whole(arguments->word[0], &number) || number < 0 || number > FORKS_MAX)
         number = FORKS_MAX;

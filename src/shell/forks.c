@@ -97,9 +97,24 @@ bool forks_go(Session *session, int number, Error *error) {
     return true;
 }
 
-void forks_list(Session *session) {
+bool forks_again(Session *session, Error *error) {
+    Forks *forks = &session->forks;
+    for (int f = 0; f < forks->count; f++) forks->fork[f].text = NULL;
+    return forks->at == 0 || follow(session, &forks->fork[forks->at], error);
+}
+
+bool forks_list(Session *session, Error *error) {
+    Forks *forks = &session->forks;
+    bool stale = false;
     note_own(session);
+    for (int f = 0; f < forks->count; f++) {
+        if (forks->fork[f].text) continue;
+        stale = true;
+        if (!follow(session, &forks->fork[f], error)) return false;
+    }
+    if (stale && !follow(session, &forks->fork[forks->at], error)) return false;
     show_forks_list(session);
+    return true;
 }
 
 /* "5=308,7=12": steps that rise, each with an id. */

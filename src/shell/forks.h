@@ -23,5 +23,10 @@ bool forks_go(Session *session, int number, Error *error);
 bool forks_follow(Session *session, const char *picks, Error *error);
 const char *forks_picks(const Session *session, Arena *arena);
 
-/* A line for each. */
-void forks_list(Session *session);
+/* The tokens that were picked are taken again, after a change by hand, from which the
+ * model's own decoding has just come; what the other forks say is found when asked for.
+ */
+bool forks_again(Session *session, Error *error);
+
+/* A line for each. Fails, as the others, where a decoding does. */
+bool forks_list(Session *session, Error *error);

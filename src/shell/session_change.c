@@ -4,6 +4,7 @@
 
 #include "explain/mask_matrix.h"
 #include "model/network.h"
+#include "shell/forks.h"
 #include "shell/sentence.h"
 #include "shell/session.h"
 #include "shell/stops.h"
@@ -71,7 +72,6 @@ static bool decodes_the_same(Session *session) {
 /* Decode again; true where the target that the run has read is what came of it. */
 static bool decode_again(Session *session, bool *same, Error *error) {
     *same = decodes_the_same(session);
-    session->forks = (Forks){0}; /* they grew from what was said before */
     if (*same || session->steps.failed) return tape_recovers(&session->steps, error);
     if (!session_decode(session, 0, session->limit ? session->limit : INT_MAX, NULL,
                         error))
@@ -84,10 +84,23 @@ static bool decode_again(Session *session, bool *same, Error *error) {
     return true;
 }
 
+/* With the tokens of each in `arena`. */
+static Forks copy_forks(const Forks *forks, Arena *arena) {
+    Forks copy = *forks;
+    for (int f = 0; f < copy.count; f++) {
+        Fork *fork = &copy.fork[f];
+        size_t bytes = (size_t)fork->steps * sizeof *fork->taken;
+        if (bytes) fork->taken = memcpy(arena_take(arena, bytes), fork->taken, bytes);
+    }
+    return copy;
+}
+
 /* Another target has other shapes: all behind the encoder is recorded anew, in the
  * memory of what it replaces. */
 static bool record_target(Session *session, Error *error) {
+    const Forks forks = copy_forks(&session->forks, &session->scratch);
     arena_back(&session->sentence, session->what_if.read);
+    session->forks = copy_forks(&forks, &session->sentence);
     tape_cut(&session->run, &session->what_if.encoded);
     session->target = (Side){.rows = 1};
     sentence_take(&session->model, &session->generated, &session->sentence,
@@ -108,12 +121,12 @@ static bool run_again(Session *session, int from, Error *error) {
     relabel(session, "encoder.ids", false);
     bool same = true;
     if (is_free(session) && !decode_again(session, &same, error)) return false;
-    if (!same) return record_target(session, error);
+    if (!same) return record_target(session, error) && forks_again(session, error);
     tape_rerun(run, from > encoder ? from : encoder);
     if (!tape_recovers(run, error)) return false;
     relabel(session, "decoder.ids", true);
     mask_matrices(run);
-    return true;
+    return !is_free(session) || forks_again(session, error);
 }
 
 /* What was told of the run before is no longer so. */
