@@ -74,6 +74,24 @@ class Changes(ProgramTest):
         self.assertIn("1 :mask key ·부산 (undone) 2 :no position (undone)", said)
         self.assertRegex(said, "→ " + re.escape(BUSAN))
 
+    def test_undo_brings_picked_tokens_back(self):
+        look = ":branches", ":show step.7.logits"
+        for change in (":swap 나는 어제", ":mask key 부산", ":zero logits[target=2]",
+                       ":set decoder.ids[0, 1] = 40"):
+            lines = SENTENCE, ":pick 1 2", ":branches 0", ":pick 5 at"
+            picked = prompt(*lines, *look).out.removeprefix(prompt(*lines).out)
+            self.assertIn("▶ 2  from 0, step 5: ·at", picked)
+            lines += change, ":undo"
+            self.assertEqual(prompt(*lines, *look).out.removeprefix(prompt(*lines).out), picked,
+                             change)
+
+    def test_picked_tokens_are_taken_in_what_a_change_makes(self):
+        out = prompt(SENTENCE, ":pick 5 at", ":mask key 부산", ":branches").out
+        listed = out.rpartition("picked ")[2]
+        self.assertIn("0  the model's own", listed)
+        self.assertRegex(listed, r"▶ 1  from 0, step 5: ·at .* I met a friend at the market")
+        self.assertNotIn("Busan", listed)
+
     def test_nothing_to_undo_is_said(self):
         said = self.said(":undo", ":redo", ":reset", ":changes", ":keep")
         for text in ("nothing to undo", "nothing to do again", "nothing of the run is changed",
@@ -187,6 +205,14 @@ class Comparing(ProgramTest):
                          ":compare one")
         self.assert_done(outcome)
         self.assertIn("one: " + BUSAN, outcome.out)
+
+    def test_kept_words_outlive_the_model(self):
+        outcome = prompt(":model classifier", "오늘은 정말 행복하다.", ":keep b", ":keep",
+                         ":model paper", SENTENCE, ":model ko-en", ":keep",
+                         MALLOC_PERTURB_="85")  # what is freed is overwritten
+        self.assert_done(outcome)
+        self.assertEqual(len(re.findall(r"^b: 기쁨  \(오늘은 정말 행복하다\.", outcome.out, re.M)), 2,
+                         outcome.out)
 
     def test_files_tell_of_changes(self):
         less, beside, drawn = (self.path(n) for n in ("less.svg", "beside.svg", "drawn.svg"))

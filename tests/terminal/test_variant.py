@@ -6,7 +6,7 @@ import os
 import re
 import unittest
 
-from program import SENTENCE, ProgramTest, prompt, run
+from program import SENTENCE, ProgramTest, prompt, read, run
 
 WEIGHTS = "encoder.0.self_attention.weights"
 
@@ -126,6 +126,30 @@ class Learning(ProgramTest):
         self.assertIn("the loss moves with itself", out)
         for shown, held in re.findall(r"sum +=  *(\S+) +the cell holds (\S+)", out):
             self.assertAlmostEqual(float(shown), float(held), places=5)
+
+    def test_gradients_keep_their_words_when_the_sentence_goes(self):
+        tensor = "encoder.0.norm_1.grad"
+        learned = SENTENCE, ":learn I met a friend."
+        for others in (("너는",), (":target I am",), ("너는", "우리는 내일 만난다.", "나는")):
+            for line in (f":heat {tensor}", f":show {tensor}", f":why {tensor}[0, 0, 0]",
+                         ":show logits.grad[vocabulary=77]"):
+                said = []
+                for lines in (learned, learned + others):
+                    outcome = prompt(*lines, line)
+                    self.assert_done(outcome)
+                    said.append(outcome.out.removeprefix(prompt(*lines).out))
+                self.assertIn("I" if "logits" in line else "나는", said[0])
+                self.assertEqual(*said, (line, others))
+
+    def test_undo_gives_back_what_was_copied_after_it_learned(self):
+        fresh, back = self.path("fresh.npz"), self.path("back.npz")
+        options = (":option tie_embeddings false",), (":option share_layers true",
+                                                      ":option share_layers false")
+        for lines in options:
+            self.assert_done(prompt(SENTENCE, *lines, f":trace -o {fresh} --force"))
+            self.assert_done(prompt(SENTENCE, ":learn I met a friend. --rate 0.1", *lines,
+                                    ":learn undo", ":target", f":trace -o {back} --force"))
+            self.assertEqual(read(fresh), read(back), lines)
 
     def test_what_is_refused_says_why(self):
         for lines, why in (((SENTENCE, ":learn"), "no target to learn from"),
