@@ -15,7 +15,7 @@
 #include "shell/line.h"
 #include "shell/program.h"
 #include "shell/refusal.h"
-#include "shell/window_text.h"
+#include "window/text.h"
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 

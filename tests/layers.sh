@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/.." || exit 1
 bad=0
 below=
-for layer in base text tensor view ops store model data learn grammar explain lesson shell screen; do
+for layer in base text tensor view ops store model data learn grammar explain lesson window shell screen; do
     below="$below $layer"
     [ -d "src/$layer" ] || continue
     allowed=$(echo $below | tr ' ' '|')

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "window/text.h"
+
 static bool draw(void *state, const Block *block, Error *error) {
     Capture *capture = state;
     bool is_numbers = block->kind == BLOCK_FIGURE || block->kind == BLOCK_NUMBERS;

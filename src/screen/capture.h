@@ -3,7 +3,7 @@
 
 #include "base/builder.h"
 #include "shell/session.h"
-#include "shell/window_text.h"
+#include "window/text.h"
 
 /* Lines of text with looks, each without its end. */
 typedef struct {

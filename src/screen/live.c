@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/language.h"
 #include "screen/keys.h"
-#include "shell/progress_text.h"
+#include "window/progress.h"
 
 /* What is shown may take 4 % of the time, and comes ten times a second at most. */
 static const double pause_seconds = 0.1;

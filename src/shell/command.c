@@ -13,6 +13,7 @@
 #include "shell/standing.h"
 #include "shell/variants.h"
 #include "text/unicode.h"
+#include "window/text.h"
 
 const Command *command_find(const char *name) {
     for (const Command *const *command = commands; *command; command++)

@@ -6,7 +6,7 @@
 
 #include "base/builder.h"
 #include "shell/session.h"
-#include "shell/window_text.h"
+#include "window/text.h"
 
 typedef struct {
     TextWindow *window;

@@ -5,7 +5,7 @@
 
 #include "base/builder.h"
 #include "shell/enact.h"
-#include "shell/window_text.h"
+#include "window/text.h"
 
 /* A window of 80 columns without colours, in the place of a session's own. */
 typedef struct {

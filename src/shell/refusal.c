@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "shell/window_text.h"
 #include "view/fold.h"
+#include "window/text.h"
 
 /* One line, behind `indent` spaces each time it breaks. */
 static void write_line(const char *line, size_t length, int indent, int width,

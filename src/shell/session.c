@@ -10,8 +10,7 @@
 #include "shell/variants.h"
 #include "text/unicode.h"
 #include "view/palette.h"
-
-const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
+#include "window/text.h"
 
 static const char *palette_choice(int i) {
     if (i == 0) return "auto";

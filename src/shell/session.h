@@ -43,7 +43,7 @@ typedef struct {
     int limit;      /* tokens of a decoding */
     int depth;      /* of a walk: Depth */
     int width;      /* of the terminal; 0: ask it */
-    int color;      /* an index of color_modes */
+    int color;      /* an index of color_modes: see window/text.h */
     int language;   /* an index of languages */
     int palette;    /* an index of palettes; 0: each figure's own */
     bool pager;     /* what is longer than the screen waits for a key */
@@ -258,6 +258,3 @@ bool session_can_change(const Session *session, Error *error);
 
 /* A text that came from outside as it may be printed, until the command ends. */
 const char *session_safe(Session *session, const char *text);
-
-/* The names of the values of Options.color, ending with NULL. */
-extern const char *const color_modes[];

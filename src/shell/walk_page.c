@@ -11,11 +11,11 @@
 #include "shell/figures.h"
 #include "shell/sentence.h"
 #include "shell/stops.h"
-#include "shell/window_html.h"
 #include "text/unicode.h"
 #include "view/complaint.h"
 #include "view/image.h"
 #include "view/web.h"
+#include "window/html.h"
 
 /* Rules behind those of every page: the head and the list of stops, what is said,
  * drawings, the frame for wide windows. */

@@ -8,7 +8,7 @@
 #include "shell/command.h"
 #include "shell/complete.h"
 #include "shell/stops.h"
-#include "shell/window_text.h"
+#include "window/text.h"
 
 enum { LINES = 8 };
 

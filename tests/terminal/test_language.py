@@ -121,7 +121,7 @@ STAYS = [
     ("src/shell/lesson_page.c", r"^<"),                   # HTML
     ("src/shell/page_steps.c", r"^<"),                         # HTML
     ("src/shell/walk_page.c", r'^<|^p class="'),           # HTML
-    ("src/shell/window_html", r'^</?[a-z]|^(td|th|p) [a-z]+="'),  # HTML
+    ("src/window/html", r'^</?[a-z]|^(td|th|p) [a-z]+="'),  # HTML
     ("src/view/web.c", r"<[a-z]"),                        # SVG
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
     ("src/shell/commands_evaluate.c", r'"[a-z_]+": '),    # JSON

@@ -9,8 +9,8 @@
 
 #include "shell/dispatch.h"
 #include "shell/stops.h"
-#include "shell/window_text.h"
 #include "view/fold.h"
+#include "window/text.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

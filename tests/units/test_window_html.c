@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "shell/window_html.h"
 #include "units/view_inputs.h"
 #include "view/image.h"
 #include "view/web.h"
+#include "window/html.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

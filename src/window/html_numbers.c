@@ -5,9 +5,9 @@
 #include "base/language.h"
 #include "explain/short_why.h"
 #include "lesson/html.h"
-#include "shell/window_draw.h"
-#include "shell/window_html_draw.h"
 #include "view/web.h"
+#include "window/html.h"
+#include "window/text.h"
 
 /* Of a row so many numbers are shown, as of a table under a figure so many rows; cells
  * up to a number of them say how they came about. */

@@ -1,4 +1,4 @@
-/* progress_text.h - how far a training is, as text: what windows that show it share. */
+/* progress.h - how far a training is, as text: what windows that show it share. */
 #pragma once
 
 #include "view/grid.h"

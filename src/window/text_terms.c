@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "shell/window_draw.h"
 #include "text/unicode.h"
+#include "window/text.h"
 
 enum {
     NUMBER_WIDTH = 4,
@@ -37,7 +37,7 @@ static const Term *shown_term(const TermsBlock *terms, int t) {
     return &terms->explanation->term[terms->order[t]];
 }
 
-static TermColumns measure(TextWindow *text, const TermsBlock *terms) {
+static TermColumns measure_terms(TextWindow *text, const TermsBlock *terms) {
     TermColumns columns = {.text = text,
                            .number = NUMBER_WIDTH,
                            .terms = TERM_LEAST,
@@ -73,36 +73,28 @@ static int write_row(const TermColumns *columns, const char *number, const char 
            columns->value;
 }
 
-static const char *places_text(const TermLabel *label, Arena *arena) {
-    const char *places = "";
-    for (int p = 0; p < 2; p++)
-        if (label->place[p])
-            places = arena_print(arena, "%s%s%s", places, *places ? "  ×  " : "",
-                                 label->place[p]);
-    return places;
-}
-
-static void write_places(TextWindow *text, int indent, const char *places) {
-    fputs("\n", text->out);
-    if (window_text_width(text) < NARROW)
-        window_folded(text, indent, places);
-    else
-        fprintf(text->out, "%*s%s\n", indent, "", places);
-}
-
 /* The places behind the value where there is room, else on a line of their own. */
 static void write_term(const TermColumns *columns, const Term *term, int number,
                        const TermLabel *label) {
     TextWindow *text = columns->text;
     int used = write_row(columns, arena_print(&text->arena, "%d", number), label->index,
                          term->text, term->value);
-    const char *places = places_text(label, &text->arena);
+    int indent = columns->number + INDENT;
+    const char *places = "";
+    for (int p = 0; p < 2; p++)
+        if (label->place[p])
+            places = arena_print(&text->arena, "%s%s%s", places, *places ? "  ×  " : "",
+                                 label->place[p]);
     if (!*places)
         fputs("\n", text->out);
     else if (used + 2 + unicode_width(places) <= window_text_width(text))
         fprintf(text->out, "  %s\n", places);
-    else
-        write_places(text, columns->number + INDENT, places);
+    else if (!columns->is_narrow)
+        fprintf(text->out, "\n%*s%s\n", indent, "", places);
+    else {
+        fputs("\n", text->out);
+        window_folded(text, indent, places);
+    }
 }
 
 /* "a  weights[head=0, key=…]", its bracket in a line of its own where it is too long.
@@ -128,22 +120,19 @@ static void write_terms(const TermColumns *columns, const TermsBlock *terms) {
         write_term(columns, shown_term(terms, t), t + 1, &terms->label[t]);
 }
 
-static int write_quotient(const TermColumns *columns, const Explanation *explanation) {
-    double sum = 0;
-    for (int t = 0; t < explanation->count; t++) sum += explanation->term[t].value;
-    write_row(columns, "", "", said("Σ, all of them"), sum);
-    fputs("\n", columns->text->out);
-    const char *chosen = explanation->term[explanation->chosen].text;
-    return write_row(columns, "", "",
-                     arena_print(&columns->text->arena, "%s / Σ", chosen),
-                     explanation->rule->combine(explanation));
-}
-
+/* What the terms make together, under the name of the rule; of a quotient its two
+ * parts. Returns how wide it is. */
 static int write_combined(const TermColumns *columns, const Explanation *explanation) {
-    if (explanation->rule == &rule_quotient)
-        return write_quotient(columns, explanation);
-    return write_row(columns, "", "", said(explanation->rule->name),
-                     explanation->rule->combine(explanation));
+    const char *name = said(explanation->rule->name);
+    if (explanation->rule == &rule_quotient) {
+        double sum = 0;
+        for (int t = 0; t < explanation->count; t++) sum += explanation->term[t].value;
+        write_row(columns, "", "", said("Σ, all of them"), sum);
+        fputs("\n", columns->text->out);
+        name = arena_print(&columns->text->arena, "%s / Σ",
+                           explanation->term[explanation->chosen].text);
+    }
+    return write_row(columns, "", "", name, explanation->rule->combine(explanation));
 }
 
 static void write_result(const TermColumns *columns, const TermsBlock *terms) {
@@ -174,7 +163,65 @@ void window_terms(TextWindow *text, const Block *block) {
     }
     window_folded(text, 2, terms->formula);
     if (terms->note) window_folded(text, 2, terms->note);
-    TermColumns columns = measure(text, terms);
+    TermColumns columns = measure_terms(text, terms);
     write_terms(&columns, terms);
     write_result(&columns, terms);
+}
+
+/* How wide the numbers of branches and the shares are, with what stands around them. */
+typedef struct {
+    int number, share;
+} TreeColumns;
+
+/* "2) " or as many spaces. */
+static const char *number_text(const TreeNode *node, int width, Arena *arena) {
+    const char *number = node->number ? arena_print(arena, "%d)", node->number) : "";
+    return unicode_pad(number, width, true, arena);
+}
+
+static const char *share_text(const TreeNode *node, Arena *arena) {
+    const double half = 0.005; /* what is shown as 0 has no sign */
+    return arena_print(arena, "%s%.0f %%",
+                       node->is_against && node->share >= half ? "−" : "",
+                       100 * node->share);
+}
+
+/* As wide as the widest of siblings needs. */
+static TreeColumns measure_tree(const TreeNode *node, Arena *arena) {
+    TreeColumns columns = {0};
+    for (int c = 0; c < node->children; c++) {
+        const TreeNode *child = &node->child[c];
+        int number =
+            child->number ? unicode_width(arena_print(arena, "%d)", child->number)) : 0;
+        int share = unicode_width(share_text(child, arena));
+        if (number > columns.number) columns.number = number;
+        if (share > columns.share) columns.share = share;
+    }
+    return columns;
+}
+
+/* Each branch on a line of its own, behind the lines of those that go on below it. */
+static void write_branches(TextWindow *text, const TreeNode *node, const char *before) {
+    Arena *arena = &text->arena;
+    const TreeColumns columns = measure_tree(node, arena);
+    for (int c = 0; c < node->children; c++) {
+        const TreeNode *child = &node->child[c];
+        bool is_last = c + 1 == node->children;
+        const char *number =
+            columns.number
+                ? arena_print(arena, "%s ", number_text(child, columns.number, arena))
+                : "";
+        const char *line = arena_print(
+            arena, "%s%s %s%s  %s", before, is_last ? "└─" : "├─", number,
+            unicode_pad(share_text(child, arena), columns.share, true, arena),
+            child->text);
+        fprintf(text->out, "%s\n", unicode_cut(line, window_text_width(text), arena));
+        write_branches(text, child,
+                       arena_print(arena, "%s%s", before, is_last ? "   " : "│  "));
+    }
+}
+
+void window_tree(TextWindow *text, const Block *block) {
+    window_folded(text, 0, block->tree.root->text);
+    write_branches(text, block->tree.root, "");
 }

@@ -1,0 +1,61 @@
+/* html.h - the window of a page in a browser: blocks as HTML.
+ *
+ * What stands around them, the head of the page, its sections and its looks, is written
+ * by whoever says the blocks (shell/walk_page.c). A number in a table says by the
+ * attributes around it which it is: the table has the tensor in data-name and what is
+ * fixed of it in data-fixed, the headings of rows and columns their part of the address
+ * in data-item, a cell in data-why how it came about, or the table does so for all of
+ * its cells. */
+#pragma once
+
+#include "base/builder.h"
+#include "explain/record.h"
+#include "view/page.h"
+
+typedef struct {
+    Window window; /* this one, for a page */
+    Builder *html;
+    Record record;   /* of the numbers that are shown */
+    Canvas *letters; /* measures those of figures: one of image.h */
+    int tables;      /* with numbers, so far */
+    int level;       /* of the list that is open; 0: none is */
+    Arena arena;     /* emptied after each block */
+    bool failed;     /* the block that is being written has, for this reason */
+    Error error;
+} HtmlWindow;
+
+/* A window that writes to `html`; the canvas `letters` stays the caller's. */
+HtmlWindow *window_html_new(Arena *arena, Builder *html, const Record *record,
+                            Canvas *letters);
+
+/* End what is open: a list. */
+void window_html_close(HtmlWindow *window);
+
+/* Give back what it took for writing. */
+void window_html_free(HtmlWindow *window);
+
+/* What follows stays between the files of the window: how each kind of block is
+ * written. */
+typedef void HtmlDraw(HtmlWindow *window, const Block *block);
+
+/* html.c */
+HtmlDraw html_heading, html_answer, html_section, html_gap, html_prose, html_item,
+    html_note, html_line, html_document, html_formula, html_hint, html_shape;
+
+/* html_tables.c */
+HtmlDraw html_list, html_ranking, html_rankings, html_choices, html_tokens, html_sample,
+    html_merges, html_frequencies, html_terms, html_tree;
+
+/* html_numbers.c */
+HtmlDraw html_numbers, html_table, html_figure;
+
+/* <tag>text</tag>; `tag` may bring attributes: "td class=\"numbers\"". */
+void html_element(HtmlWindow *window, const char *tag, const char *text);
+
+/* A table that may be wider than the page: it moves within its own frame. `kind` is its
+ * class; headings: NULL behind the last one, or NULL for none. */
+void html_open_table(HtmlWindow *window, const char *kind, const char *const *heading);
+void html_close_table(HtmlWindow *window);
+
+/* A cell with a bar for a share of 1, and the number in front of it. */
+void html_bar_cell(HtmlWindow *window, double share, const char *text);

@@ -1,0 +1,72 @@
+/* text.h - the window of the prompt: blocks as lines of text.
+ *
+ * Lines go out as they are said, so that what is long can be watched and stopped, and a
+ * pipe gets a result as soon as it is flushed. How each kind of block looks stands in
+ * the files window_*.c, see window_draw.h. */
+#pragma once
+
+#include <stdio.h>
+
+#include "view/page.h"
+
+typedef struct {
+    Window window; /* this one, for a page */
+    FILE *out;
+    int file; /* the descriptor behind it, also while a pager keeps the lines */
+    bool is_terminal;
+    const int *width; /* the columns that the person wants; 0: as the terminal has */
+    const int *color; /* and the colours: an index of color_modes */
+    Arena arena;      /* emptied after each block */
+    int standing;     /* lines at the end of the terminal that progress writes again */
+    double shown;     /* when it did, in seconds of a clock */
+    bool failed;      /* the block that is being drawn has, for this reason */
+    Error error;
+} TextWindow;
+
+/* A window on `out`, in `arena`; it looks at the wishes each time. */
+TextWindow *window_text_new(Arena *arena, FILE *out, const int *width,
+                            const int *color);
+
+/* Give back what it took for drawing. */
+void window_text_free(TextWindow *text);
+
+/* The width to print within, and the colours that the output has. */
+int window_text_width(const TextWindow *text);
+Colors window_text_colors(const TextWindow *text);
+
+/* The names of the values of `color`, ending with NULL. */
+extern const char *const color_modes[];
+
+/* What follows stays between the files of the window: how each kind of block is drawn.
+ */
+typedef void WindowDraw(TextWindow *text, const Block *block);
+
+/* text.c */
+WindowDraw window_heading, window_answer, window_section, window_gap, window_prose,
+    window_item, window_note, window_line, window_document, window_formula, window_hint,
+    window_shape;
+
+/* text_tables.c */
+WindowDraw window_list, window_ranking, window_rankings, window_choices, window_tokens,
+    window_sample, window_merges, window_frequencies, window_numbers, window_table,
+    window_figure;
+
+/* text_terms.c */
+WindowDraw window_terms, window_tree;
+
+/* progress.c */
+WindowDraw window_progress, window_counting;
+
+/* The table of one matrix of the block, in `arena`. */
+Table window_numbers_table(const NumbersBlock *numbers, const Matrix *matrix,
+                           Arena *arena);
+
+/* Take back the lines that progress would write again: something else is to stand
+ * there. */
+void window_progress_clear(TextWindow *text);
+
+/* `words` behind `indent` spaces, in as many lines as it takes, broken at spaces. */
+void window_folded(TextWindow *text, int indent, const char *words);
+
+/* `sentence` in lines that are not too long to be read. */
+void window_sentence(TextWindow *text, const char *sentence);
