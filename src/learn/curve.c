@@ -99,6 +99,10 @@ static const Picture pictures[] = {
     {0},
 };
 
+const char *curve_picture(int i) {
+    return pictures[i].name;
+}
+
 /* The points where there is a number, so that lines run from one to the next. */
 static Series measured(const Curve *curve, const CurveColumn *line, Arena *arena) {
     double *x = ARENA_ARRAY(arena, double, curve->count);

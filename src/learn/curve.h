@@ -26,6 +26,9 @@ void curve_add(Curve *curve, CurvePoint point);
 bool curve_save(const Curve *curve, const char *path, Error *error);
 bool curve_read(Curve *curve, const char *path, int last_step, Error *error);
 
+/* What picture `i` is called without its ending: "loss"; NULL behind the last. */
+const char *curve_picture(int i);
+
 /* Draw loss, learning_rate and accuracy against the steps into `folder`, each a file
  * "NAME.ending" that says the facts; what has fewer than two points is left out. */
 bool curve_draw(const Curve *curve, const char *folder, const char *ending,

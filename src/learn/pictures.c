@@ -32,18 +32,34 @@ static Facts provenance(const Training *training, int steps, Arena *arena) {
     return (Facts){.fact = list, .count = count};
 }
 
+/* By PlotFormat. Curves stand still where snapshots move. */
+static const struct {
+    const char *curve, *snapshot;
+} endings[] = {{"png", "png"}, {"svg", "svg"}, {"pdf", "pdf"}, {"png", "apng"}};
+
+const char *pictures_name(const Recipe *recipe, int i, Arena *arena) {
+    if (recipe->plot == PLOT_NOTHING) return NULL;
+    int curves = 0;
+    while (curve_picture(curves)) curves++;
+    if (i < curves)
+        return arena_print(arena, "%s.%s", curve_picture(i),
+                           endings[recipe->plot].curve);
+    i -= curves;
+    return i < recipe->snapshot_count
+               ? snapshots_picture(recipe, i, endings[recipe->plot].snapshot, arena)
+               : NULL;
+}
+
 bool pictures_draw(const Training *training, int steps, const Curve *curve,
                    const Snapshots *snapshots, Error *error) {
-    /* By PlotFormat. Curves stand still where snapshots move. */
-    static const char *const endings[] = {"png", "svg", "pdf", "apng"};
     const Recipe *recipe = training->recipe;
     if (recipe->plot == PLOT_NOTHING) return true;
     Arena arena = {0};
-    const char *ending = endings[recipe->plot];
     Facts facts = provenance(training, steps, &arena);
-    bool done = curve_draw(curve, recipe->output,
-                           recipe->plot == PLOT_APNG ? "png" : ending, &facts, error) &&
-                snapshots_draw(snapshots, recipe->output, ending, &facts, error);
+    bool done =
+        curve_draw(curve, recipe->output, endings[recipe->plot].curve, &facts, error) &&
+        snapshots_draw(snapshots, recipe->output, endings[recipe->plot].snapshot,
+                       &facts, error);
     arena_free(&arena);
     return done;
 }

@@ -254,13 +254,17 @@ static bool draw_address(const Snapshots *snapshots, int address, const char *pa
     return figure_save(&figure, path, true, arena, &warning, error);
 }
 
+const char *snapshots_picture(const Recipe *recipe, int a, const char *ending,
+                              Arena *arena) {
+    return arena_print(arena, "%s.%s", recipe->snapshots[a], ending);
+}
+
 bool snapshots_draw(const Snapshots *snapshots, const char *folder, const char *ending,
                     const Facts *facts, Error *error) {
     Arena arena = {0};
     bool done = true;
     for (int a = 0; done && a < snapshots->recipe->snapshot_count; a++) {
-        const char *name =
-            arena_print(&arena, "%s.%s", snapshots->recipe->snapshots[a], ending);
+        const char *name = snapshots_picture(snapshots->recipe, a, ending, &arena);
         done = draw_address(snapshots, a, file_join(&arena, folder, name), facts,
                             &arena, error);
     }

@@ -43,6 +43,10 @@ bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error);
 bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
                     Error *error);
 
+/* What the figure of address `a` is called, in `arena`. */
+const char *snapshots_picture(const Recipe *recipe, int a, const char *ending,
+                              Arena *arena);
+
 /* One figure for each address, "ADDRESS.ending" in `folder`: a row for each of at most
  * SNAPSHOTS_DRAWN steps, or in an .apng a frame for each. It says the facts, and which
  * sentence is seen. */

@@ -8,6 +8,7 @@
 #include "learn/claim.h"
 #include "learn/leftovers.h"
 #include "learn/material.h"
+#include "learn/output.h"
 #include "learn/pictures.h"
 #include "learn/progress.h"
 #include "learn/samples.h"
@@ -130,13 +131,9 @@ static bool begin(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     const Training *order = run->order;
     Arena *arena = &run->arena;
-    const char *config = in_output(run, "config.json", arena);
-    if (!claim_take(&run->claim, recipe->output, error)) return false;
-    if (file_exists(config) && !order->resumes && !order->replaces)
-        return fail(error,
-                    "%s holds a model already: --resume to go on with it, --force to "
-                    "begin anew, or choose another output",
-                    recipe->output);
+    if (!claim_take(&run->claim, recipe->output, error) ||
+        !output_check(recipe, order->resumes || order->replaces, error))
+        return false;
     leftovers_remove(recipe->output);
     if (!material_new(&run->material, recipe, order->resumes, error)) return false;
     run->batches = batches_new(&run->material.examples, batch_size(run), arena);

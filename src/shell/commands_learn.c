@@ -16,7 +16,7 @@ static const char *const group = N_("Training");
 static const Flag flags_train[] = {
     {"set", 0, "KEY=VALUE ...", N_("another value for a key of the recipe")},
     {"resume", 0, NULL, N_("go on from the checkpoint in the recipe's output")},
-    {"force", 0, NULL, N_("overwrite a model that the output holds already")},
+    {"force", 0, NULL, N_("overwrite files that the output holds already")},
     {"keys", 0, NULL, N_("list the keys of a recipe")},
     {0},
 };

@@ -1,6 +1,7 @@
 /* Whole trainings: what they write, and how they go on. */
 #include <signal.h>
 
+#include "learn/output.h"
 #include "model/model.h"
 
 #include "attempt.h"
@@ -125,6 +126,71 @@ static void a_model_is_not_overwritten_unasked(void **state) {
     arena_free(&arena);
 }
 
+/* Each file that it would write, also one that only a link names. */
+static void no_file_that_it_did_not_make_is_overwritten_unasked(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Error error;
+    Recipe recipe;
+    const char *name;
+    int names = 0;
+    if (!recipe_read(&recipe, in_folder("recipe.json", &arena), NULL, 0, &arena,
+                     &error))
+        fail_msg("%s", error.message);
+    recipe.plot = PLOT_PNG;
+    assert_true(file_make_folder(in_folder("foreign", &arena), &error));
+    for (; (name = output_name(&recipe, names, &arena)); names++) {
+        const char *path = file_join(&arena, in_folder("foreign", &arena), name);
+        Try attempt = {.set = {output("foreign", &arena), "steps=2", "plot=png"},
+                       .sets = 3};
+        if (names % 2)
+            assert_int_equal(symlink("/nowhere", path), 0);
+        else
+            assert_true(file_save(path, "mine", 4, false, &error));
+        check_error(&attempt, names ? "exists already, and this training would write it"
+                                    : "holds a model already");
+        assert_non_null(strstr(attempt.error.message, names ? name : "foreign"));
+        if (names % 2 == 0)
+            assert_string_equal(
+                bytes_of(arena_print(&arena, "foreign/%s", name), &arena).bytes,
+                "mine");
+        unlink(path);
+    }
+    assert_int_equal(names, 9 + 3 + 1); /* pictures of the curve, of a snapshot */
+    arena_free(&arena);
+}
+
+/* Not even where it may replace files; by another name, too. */
+static void what_it_reads_is_never_overwritten(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Error error;
+    Bytes pairs = bytes_of("pairs.tsv", &arena);
+    const char *own = in_folder("own", &arena);
+    const char *curve = file_join(&arena, own, "train.csv");
+    assert_true(file_make_folder(own, &error));
+    assert_true(file_save(curve, pairs.bytes, pairs.size, false, &error));
+    Try data = {.replaces = true,
+                .set = {output("own", &arena), "steps=2",
+                        arena_print(&arena, "data=%s", curve)},
+                .sets = 3};
+    check_error(&data, "own/train.csv, which is its data");
+    Try validation = {.replaces = true,
+                      .set = {output("own", &arena), "steps=2",
+                              arena_print(&arena, "validation=%s", curve)},
+                      .sets = 3};
+    check_error(&validation, "which is its validation data");
+    assert_int_equal(symlink(curve, in_folder("link.tsv", &arena)), 0);
+    Try linked = {
+        .replaces = true,
+        .set = {output("own", &arena), "steps=2",
+                arena_print(&arena, "data=%s", in_folder("link.tsv", &arena))},
+        .sets = 3};
+    check_error(&linked, "which is its data");
+    assert_string_equal(bytes_of("own/train.csv", &arena).bytes, pairs.bytes);
+    arena_free(&arena);
+}
+
 /* What was learned lies in the checkpoint: a curve that was thrown away begins anew. */
 /* Problems of a model name the recipe and the key that they come from. */
 static void a_model_that_cannot_be_is_told_with_its_recipe(void **state) {
@@ -220,6 +286,8 @@ static int run_all(void) {
         cmocka_unit_test(the_output_is_a_model_that_says_how_long_it_learned),
         cmocka_unit_test(a_classifier_learns_the_labels_of_its_data),
         cmocka_unit_test(a_model_is_not_overwritten_unasked),
+        cmocka_unit_test(no_file_that_it_did_not_make_is_overwritten_unasked),
+        cmocka_unit_test(what_it_reads_is_never_overwritten),
         cmocka_unit_test(a_model_that_cannot_be_is_told_with_its_recipe),
         cmocka_unit_test(resuming_needs_no_curve),
         cmocka_unit_test(resuming_needs_the_same_recipe_and_data),
