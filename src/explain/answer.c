@@ -1,9 +1,11 @@
 #include "explain/answer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
 #include "explain/decoded.h"
+#include "ops/vector.h"
 #include "tensor/address.h"
 #include "text/unicode.h"
 
@@ -25,9 +27,7 @@ static Answer read_decoding(const Story *story, Arena *arena) {
 static Answer read_label(const Tensor *probabilities, int row, Arena *arena) {
     int labels = tensor_row(probabilities);
     const Number *p = probabilities->data + row * labels;
-    int best = 0;
-    for (int l = 1; l < labels; l++)
-        if (p[l] > p[best]) best = l;
+    int best = vector_largest_place(p, labels);
     const Axis *axis = &probabilities->axis[probabilities->rank - 1];
     return (Answer){.text = address_label(axis, 0, best, arena),
                     .sure = (double)p[best],
@@ -64,6 +64,7 @@ static void say_guess(const Answer *answer, const UnknownWord *unknown, Page *pa
 }
 
 const char *answer_sure(const Answer *answer, Arena *arena) {
+    if (isnan(answer->sure)) return "NaN";
     return answer->tokens ? say(arena, "sure: %.0f %% a word", 100 * answer->sure)
                           : say(arena, "sure: %.0f %%", 100 * answer->sure);
 }
@@ -76,6 +77,11 @@ void answer_say(const Story *story, const Answer *answer, const UnknownWord *unk
         page_prose(page,
                    "This model has no words to say: it makes a row of numbers for "
                    "each token.");
+        return;
+    }
+    if (isnan(answer->sure)) {
+        page_prose(page, "The probabilities are no numbers any more (NaN): there is "
+                         "no answer.");
         return;
     }
     const char *sure = answer_sure(answer, arena);

@@ -20,7 +20,7 @@ typedef struct {
  * In `arena`. */
 Answer answer_of(const Story *story, Arena *arena);
 
-/* "sure: 93 % a word", in `arena`. */
+/* "sure: 93 % a word", in `arena`; "NaN" where the probabilities are no numbers. */
 const char *answer_sure(const Answer *answer, Arena *arena);
 
 /* A word of the sentence that the model cannot know. */

@@ -112,7 +112,7 @@ Because because_of(const Record *record, const Tensor *tensor, int cell, Arena *
         .tensor = tensor,
         .cell = cell,
         .address = address_print(tensor, cell, arena),
-        .value = (double)tensor->data[cell],
+        .value = tensor_printed((double)tensor->data[cell]),
     };
     if (!record_step(record, tensor)) {
         because.given = cell_explain(record, tensor, cell, 1, arena).given;

@@ -12,5 +12,5 @@ int decoded_cell(const Story *story, int step, const Tensor *probabilities) {
 
 double decoded_share(const Story *story, int step, Arena *arena) {
     const Tensor *p = decoded_part(story, step, "probabilities", arena);
-    return p ? (double)p->data[decoded_cell(story, step, p)] : 0;
+    return p ? tensor_printed((double)p->data[decoded_cell(story, step, p)]) : 0;
 }

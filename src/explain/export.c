@@ -229,7 +229,7 @@ static void write_csv_line(const Csv *csv) {
     if (has_own_words(csv)) write_own_words(csv);
     for (int c = csv->slice->from[last]; c < csv->slice->to[last]; c++)
         fprintf(csv->out, "%s%.9g", c > csv->slice->from[last] ? "," : "",
-                (double)tensor->data[cell + c]);
+                tensor_printed((double)tensor->data[cell + c]));
     fputs("\r\n", csv->out);
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "explain/here_ask.h"
 #include "tensor/address.h"
 #include "text/label.h"
@@ -43,8 +44,33 @@ static const struct {
     {"probabilities", tell_probabilities},
 };
 
+Here here_broken(const Telling *asked, const Tensor *tensor, int cell) {
+    const char *text = say(asked->arena, "Not every number here is finite: %s is %g.",
+                           address_print(tensor, cell, asked->arena),
+                           tensor_printed((double)tensor->data[cell]));
+    return here_cell(asked, text, tensor, cell);
+}
+
+/* The first number of the stage that is NaN or infinite, unless a mask hides with it;
+ * false: there is none. */
+static bool find_broken(const Stage *stage, const Tensor **tensor, int *cell) {
+    bool hides = strcmp(stage->kind->name, "masked") == 0;
+    for (int t = 0; t < stage->tensors; t++)
+        for (int i = 0; i < tensor_size(stage->tensor[t]); i++) {
+            Number number = stage->tensor[t]->data[i];
+            if (isfinite(number) || (hides && number < 0)) continue;
+            *tensor = stage->tensor[t];
+            *cell = i;
+            return true;
+        }
+    return false;
+}
+
 Here here_of(const Story *story, const Stage *stage, Arena *arena) {
     const Telling asked = {story, stage, arena};
+    const Tensor *broken;
+    int cell;
+    if (find_broken(stage, &broken, &cell)) return here_broken(&asked, broken, cell);
     for (size_t t = 0; t < sizeof tellers / sizeof *tellers; t++)
         if (strcmp(tellers[t].name, stage->kind->name) == 0)
             return tellers[t].tell(&asked);
@@ -176,6 +202,6 @@ double row_deviation(const Number *a, int size) {
 int row_largest(const Number *a, int size) {
     int best = 0;
     for (int i = 1; i < size; i++)
-        if (fabs((double)a[i]) > fabs((double)a[best])) best = i;
+        if (fabs((double)a[i]) > fabs((double)a[best]) || isnan(a[best])) best = i;
     return best;
 }

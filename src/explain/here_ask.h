@@ -44,6 +44,9 @@ const Step *asked_step(const Telling *asked, const Tensor *tensor);
  * its padding. */
 int asked_tokens(const Telling *asked, const Tensor *tensor, int a);
 
+/* Where a number is NaN or infinite nothing stands out: that it is so. */
+Here here_broken(const Telling *asked, const Tensor *tensor, int cell);
+
 /* What token `index` along axis `a` is called in a sentence: without the · of the space
  * in front. */
 const char *asked_label(const Telling *asked, const Tensor *tensor, int a, int index);

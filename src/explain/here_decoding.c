@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -63,6 +64,11 @@ Here here_of_decoding(const Story *story, Arena *arena) {
     const Telling asked = {story, NULL, arena};
     const char *part = network_alignment(&story->model->config, arena);
     Look look = {0};
+    for (int step = 0; step < story->generated->count; step++)
+        if (isnan(decoded_share(story, step, arena))) {
+            const Tensor *p = decoded_part(story, step, "probabilities", arena);
+            return here_broken(&asked, p, decoded_cell(story, step, p));
+        }
     for (int step = 0; part && step < story->generated->count; step++)
         look_at_step(story, step, part, arena, &look);
     double share = 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "ops/vector.h"
 
 const Lens lenses[] = {
     {
@@ -96,13 +97,6 @@ static const Tensor *target_ids(const Story *story) {
     return tape_find(story->record.run, "decoder.ids");
 }
 
-static int largest(const Number *x, int size) {
-    int best = 0;
-    for (int i = 1; i < size; i++)
-        if (x[i] > x[best]) best = i;
-    return best;
-}
-
 int lens_places(const Story *story) {
     const Tensor *ids = target_ids(story);
     if (!ids) return 1;
@@ -119,7 +113,8 @@ int lens_chosen(const Story *story, int place) {
         return (int)ids->data[story->row * ids->axis[1].size + place + 1];
     int places = logits->rank > 2 ? logits->axis[1].size : 1;
     int width = tensor_row(logits);
-    return largest(logits->data + (story->row * places + place) * width, width);
+    return vector_largest_place(logits->data + (story->row * places + place) * width,
+                                width);
 }
 
 bool lens_least_sure(const Story *story, LensAim *aim, Error *error) {

@@ -77,12 +77,14 @@ static HeadLook read_head(const Tape *lens, const char *box, const Tensor *entro
                      .entropy = entropy,
                      .cell = cell,
                      .most = (double)most->data[tensor_index(entropy, 0, cell)],
-                     .distance = 2};
+                     .distance = NAN};
     for (int h = 0; habits[h].name; h++) {
         const Tensor *distance =
             tape_find(lens, arena_print(arena, "lens.entropy.%s.distance_%s", box,
                                         habits[h].name));
-        if (!distance || (double)distance->data[cell] >= head.distance) continue;
+        if (!distance || isnan(distance->data[cell]) ||
+            (double)distance->data[cell] >= head.distance)
+            continue;
         head.distance = (double)distance->data[cell];
         head.nearest = h;
     }
@@ -119,6 +121,8 @@ static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) 
 enum { COLUMNS = 5 };
 
 static void fill_row(const HeadLook *head, const char **cell, Arena *arena) {
+    for (int c = 0; c < COLUMNS; c++) cell[c] = c == 2 || c == 4 ? "" : "nan";
+    if (isnan(head->distance)) return; /* its weights are no numbers */
     cell[0] = arena_print(arena, "%.2f", (double)head->entropy->data[head->cell]);
     cell[1] = arena_print(arena, "%.0f %%", 100 * share_of(head));
     cell[2] = lens_bar(share_of(head), 1, false, arena);

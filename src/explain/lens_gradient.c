@@ -185,12 +185,13 @@ void lens_gradient_say(const Tape *lens, const Story *story, int place, Page *pa
     column[1] = "";
     int largest = 0;
     for (int i = 0; i < all.count; i++) {
-        cell[i * COLUMNS] = arena_print(arena, "%.*f", story->digits, all.value[i]);
+        cell[i * COLUMNS] =
+            arena_print(arena, "%.*f", story->digits, tensor_printed(all.value[i]));
         cell[i * COLUMNS + 1] = lens_bar(all.value[i], all.most, true, arena);
         if (fabs(all.value[i]) > fabs(all.value[largest])) largest = i;
     }
     page_line(page, "%s = %.*f", address_print(logits, aimed, arena), story->digits,
-              (double)logits->data[aimed]);
+              tensor_printed((double)logits->data[aimed]));
     page_table(page, &(Table){.rows = all.count,
                               .columns = COLUMNS,
                               .row_label = all.label,

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -144,7 +145,9 @@ static int best_but(const Number *share, int size, const int *taken, int count) 
     for (int i = 0; i < size; i++) {
         bool is_taken = false;
         for (int t = 0; t < count; t++) is_taken = is_taken || taken[t] == i;
-        if (!is_taken && (best < 0 || share[i] > share[best])) best = i;
+        if (!is_taken && (best < 0 || share[i] > share[best] ||
+                          (isnan(share[best]) && !isnan(share[i]))))
+            best = i;
     }
     return best;
 }
@@ -152,7 +155,7 @@ static int best_but(const Number *share, int size, const int *taken, int count) 
 static const char *guess(const Tensor *shares, int start, int word, Arena *arena) {
     return arena_print(arena, "%s %.2f",
                        address_label(&shares->axis[shares->rank - 1], 0, word, arena),
-                       (double)shares->data[start + word]);
+                       tensor_printed((double)shares->data[start + word]));
 }
 
 /* Layers down, the best few words of one place across. */

@@ -5,6 +5,7 @@
 #include "base/language.h"
 #include "explain/decoded.h"
 #include "model/ids.h"
+#include "ops/vector.h"
 #include "text/unicode.h"
 
 static const char *safe_label(const Story *story, int id, Arena *arena) {
@@ -13,13 +14,6 @@ static const char *safe_label(const Story *story, int id, Arena *arena) {
     const char *label = tokenizer_label(words, id);
     const char *safe = unicode_escape(label, strlen(label), arena);
     return arena_copy(arena, safe, strlen(safe)); /* it may have been safe already */
-}
-
-static int largest(const Number *row, int size) {
-    int best = 0;
-    for (int i = 1; i < size; i++)
-        if (row[i] > row[best]) best = i;
-    return best;
 }
 
 static void take_word(const Story *story, Outcome *outcome, int id, double share,
@@ -46,8 +40,8 @@ static void read_rows(const Story *story, Outcome *outcome, const Tensor *p,
     outcome->preferred = true;
     for (int t = 0; t < places; t++) {
         const Number *row = p->data + (size_t)(story->row * places + t) * (size_t)width;
-        int best = largest(row, width);
-        take_word(story, outcome, best, (double)row[best], arena);
+        int best = vector_largest_place(row, width);
+        take_word(story, outcome, best, tensor_printed((double)row[best]), arena);
     }
 }
 
@@ -55,12 +49,13 @@ static void read_label(const Story *story, Outcome *outcome, const Tensor *p,
                        Arena *arena) {
     int width = tensor_row(p);
     const Number *row = p->data + (size_t)story->row * (size_t)width;
-    int best = largest(row, width);
+    int best = vector_largest_place(row, width);
     const char *label = address_label(&p->axis[1], 0, best, arena);
     label = arena_copy(arena, label, strlen(label)); /* it may be the model's own */
     outcome->word = ARENA_ARRAY(arena, Said, 1);
-    outcome->word[outcome->count++] = (Said){label, best, (double)row[best]};
-    outcome->sure = (double)row[best];
+    outcome->word[outcome->count++] =
+        (Said){label, best, tensor_printed((double)row[best])};
+    outcome->sure = outcome->word[0].share;
     outcome->text = label;
 }
 

@@ -1,5 +1,6 @@
 #include "explain/ranking.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "tensor/address.h"
@@ -9,11 +10,16 @@ static bool is_shares(const Tensor *tensor) {
     return strcmp(tensor->short_name, "probabilities") == 0;
 }
 
+/* What is no number comes last. */
+static bool ranks_above(Number a, Number b) {
+    return a > b || (isnan(b) && !isnan(a));
+}
+
 void ranking_best(const Number *number, int count, int *best, int most) {
     int found = 0;
     for (int i = 0; i < count; i++) {
         int place = found;
-        while (place > 0 && number[i] > number[best[place - 1]]) place--;
+        while (place > 0 && ranks_above(number[i], number[best[place - 1]])) place--;
         if (place == most) continue;
         if (found < most) found++;
         for (int j = found - 1; j > place; j--) best[j] = best[j - 1];
@@ -29,7 +35,8 @@ static Guess *best_guesses(const Tensor *tensor, int row, int most, Arena *arena
     Guess *guess = ARENA_ARRAY(arena, Guess, most);
     ranking_best(number, words, best, most);
     for (int b = 0; b < most; b++)
-        guess[b] = (Guess){.id = best[b], .value = (double)number[best[b]]};
+        guess[b] =
+            (Guess){.id = best[b], .value = tensor_printed((double)number[best[b]])};
     return guess;
 }
 

@@ -46,10 +46,7 @@ const Number *loss_row(const Tensor *logits, int row, LogitPair pair, int *count
 }
 
 int loss_said(const Number *logit, int count) {
-    Number most = vector_largest(logit, count);
-    int said = 0;
-    while (said < count - 1 && logit[said] != most) said++;
-    return said;
+    return vector_largest_place(logit, count);
 }
 
 /* Is the wanted one the first of the largest? Cross-entropy has looked for the largest

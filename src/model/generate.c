@@ -1,11 +1,18 @@
 #include "model/generate.h"
 
 #include "ops/ops.h"
+#include "ops/vector.h"
 
 int generate_limit(const Config *config, int source_tokens) {
     enum { MORE_THAN_SOURCE = 50 };
     int limit = source_tokens + MORE_THAN_SOURCE;
     return limit < config->max_length ? limit : config->max_length;
+}
+
+bool generate_ranks(const Tensor *logits) {
+    int words = tensor_row(logits);
+    return vector_largest(logits->data + tensor_size(logits) - words, words) !=
+           -(Number)INFINITY;
 }
 
 /* The target on its way: <start> and what was chosen. */
@@ -81,6 +88,9 @@ static bool decode(Tape *tape, const Model *model, const Encoded *source, int li
         int id = (int)choice->data[0];
         add_token(decoding, model, id);
         if (id == model->config.end_id) return true;
+        bool is_given = choice->step == STEP_NONE;
+        if (!is_given && !generate_ranks(tape->step[choice->step].input[0]))
+            return false;
     }
     return false;
 }

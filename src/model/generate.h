@@ -18,10 +18,15 @@ int generate_limit(const Config *config, int source_tokens);
  * probable token, the lower id of equals, until <end> or `limit` tokens. The tape has
  * the tensors of every step T under "step.T.", the last of them the "choice", which
  * the next step reads; ids lie in its arena. Keys and values are kept from step to step
- * where that gives the same numbers, unless `cached` is false. A model that cannot
- * generate fails the tape. */
+ * where that gives the same numbers, unless `cached` is false. It stops, without <end>,
+ * behind a step whose logits hold no number (generate_ranks), which took id 0. A model
+ * that cannot generate fails the tape. */
 Generated generate_from(Tape *tape, const Model *model, const Encoded *source,
                         int limit, bool cached);
+
+/* Does the last row of the logits hold a number, by which a token can be chosen? False
+ * where all are NaN or -inf: every choice is as good as another. */
+bool generate_ranks(const Tensor *logits);
 
 /* The steps of `generated`, which greedy decoding left on the tape, once more after
  * something that they read was changed, as if it would choose the same tokens; true

@@ -18,6 +18,12 @@ static double largest(const double *x, int count) {
     return most;
 }
 
+/* What is infinite shares all there is, as in the limit. */
+static void take_limit(double *x, int count) {
+    if (largest(x, count) < INFINITY) return;
+    for (int i = 0; i < count; i++) x[i] = x[i] == INFINITY ? 0 : -INFINITY;
+}
+
 /* log of the sum of exp(x), the largest taken out so that nothing overflows. */
 static double log_sum(const double *x, int count) {
     double most = largest(x, count);
@@ -31,8 +37,9 @@ double *sampling_log_probability(const Tensor *logits, Arena *arena) {
     int count = tensor_row(logits);
     double *x = ARENA_ARRAY(arena, double, count);
     for (int i = 0; i < count; i++) x[i] = number_of(last_row(logits)[i]);
+    take_limit(x, count);
     double all = log_sum(x, count);
-    for (int i = 0; i < count; i++) x[i] = isinf(all) ? -INFINITY : x[i] - all;
+    for (int i = 0; i < count; i++) x[i] = isinf(all) ? NAN : x[i] - all;
     return x;
 }
 
@@ -48,6 +55,10 @@ static void fill_softmax(Distribution *distribution, Arena *arena) {
     double *scaled = ARENA_ARRAY(arena, double, distribution->count);
     for (int i = 0; i < distribution->count; i++)
         scaled[i] = distribution->token[i].scaled;
+    /* Not where a low temperature alone makes them infinite: then the first is taken.
+     */
+    if (distribution->token[0].logit == INFINITY)
+        take_limit(scaled, distribution->count);
     double all = log_sum(scaled, distribution->count);
     for (int i = 0; i < distribution->count; i++)
         distribution->token[i].softmax =
@@ -126,13 +137,19 @@ int sampling_draw(const Distribution *distribution, double unit) {
 typedef struct {
     const Sampling *sampling;
     Random *random;
+    Tape *tape;
     Arena *arena;
     double log_probability, log_drawn;
 } Drawing;
 
 static int draw(void *state, int step, const Tensor *logits) {
-    (void)step;
     Drawing *drawing = state;
+    if (!generate_ranks(logits)) {
+        tape_fail(drawing->tape,
+                  "the logits of step %d hold no number, so nothing can be drawn",
+                  step);
+        return 0;
+    }
     Distribution distribution =
         sampling_distribution(logits, drawing->sampling, drawing->arena);
     const SamplingToken *token =
@@ -145,7 +162,8 @@ static int draw(void *state, int step, const Tensor *logits) {
 
 Sampled sampling_run(Tape *tape, const Model *model, const Encoded *source, int limit,
                      const Sampling *sampling, Random *random) {
-    Drawing drawing = {.sampling = sampling, .random = random, .arena = &tape->arena};
+    Drawing drawing = {
+        .sampling = sampling, .random = random, .tape = tape, .arena = &tape->arena};
     const Chooser chooser = {draw, &drawing};
     return (Sampled){
         .generated = generate_chosen(tape, model, source, limit, &chooser),

@@ -35,10 +35,12 @@ typedef struct {
 } Distribution;
 
 /* log softmax of the last row of logits [batch, target, vocabulary]: log P of each
- * token, in `arena`. A logit that is not a number counts as impossible. */
+ * token, in `arena`. A logit that is not a number counts as impossible; where none is a
+ * number (generate_ranks), NaN. Infinite ones share all there is, as with softmax(). */
 double *sampling_log_probability(const Tensor *logits, Arena *arena);
 
-/* The distribution of the last row of the logits, in `arena`. */
+/* The distribution of the last row of the logits, in `arena`; of one that holds no
+ * number (generate_ranks) the first token alone. */
 Distribution sampling_distribution(const Tensor *logits, const Sampling *sampling,
                                    Arena *arena);
 
@@ -53,6 +55,7 @@ typedef struct {
     double log_drawn;       /* of it to be drawn */
 } Sampled;
 
-/* Draw a sentence as generate_from() chooses one: one number of `random` a token. */
+/* Draw a sentence as generate_from() chooses one: one number of `random` a token. Fails
+ * the tape at a step whose logits hold no number. */
 Sampled sampling_run(Tape *tape, const Model *model, const Encoded *source, int limit,
                      const Sampling *sampling, Random *random);

@@ -2,6 +2,7 @@
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
+#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *logits = step->input[0];
@@ -22,19 +23,12 @@ static int last_row(const Tensor *logits, int batch) {
     return (batch * tokens + tokens - 1) * tensor_row(logits);
 }
 
-static int largest(const Number *x, int size) {
-    int best = 0;
-    for (int i = 1; i < size; i++)
-        if (x[i] > x[best]) best = i;
-    return best;
-}
-
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *logits = step->input[0];
     for (int b = 0; b < logits->axis[0].size; b++)
-        step->output->data[b] =
-            (Number)largest(logits->data + last_row(logits, b), tensor_row(logits));
+        step->output->data[b] = (Number)vector_largest_place(
+            logits->data + last_row(logits, b), tensor_row(logits));
 }
 
 /* Which one is the largest changes by leaps. */

@@ -5,6 +5,7 @@
 #include "base/language.h"
 
 const char *term_number(Arena *arena, double number) {
+    number = tensor_printed(number);
     double size = fabs(number);
     bool plain = size == 0 || (size >= 0.001 && size < 1e5);
     return plain ? arena_print(arena, "%.4f", size == 0 ? 0 : number)

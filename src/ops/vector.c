@@ -26,6 +26,13 @@ CLONES Number vector_largest(const Number *x, int size) {
     return largest(x, size);
 }
 
+int vector_largest_place(const Number *x, int size) {
+    Number most = vector_largest(x, size);
+    int place = 0;
+    while (place < size && x[place] != most) place++;
+    return place < size ? place : 0;
+}
+
 CLONES double vector_sum(const Number *x, int size) {
     double total;
     SUM(total, size, x[i]);

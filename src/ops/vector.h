@@ -122,5 +122,8 @@ void vector_add_rows(Number *y, const Number *x, Number keep, int rows, int size
 
 /* The largest number, -inf for size 0; the sum; the sum of exp(x - most). */
 Number vector_largest(const Number *x, int size);
+/* The place of the largest, of equals the first; what is no number (NaN) is passed
+ * over. 0 where there is none. */
+int vector_largest_place(const Number *x, int size);
 double vector_sum(const Number *x, int size);
 double vector_exp_sum(const Number *x, Number most, int size);

@@ -167,12 +167,12 @@ static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) 
     Arena *arena = &screen->picture;
     int cell = view_cell(screen);
     int digits = view->tensor->holds_ids ? 0 : screen->session->options.digits + 1;
-    const char *number =
-        arena_print(arena, "%.*f", digits, (double)view->tensor->data[cell]);
+    const char *number = arena_print(arena, "%.*f", digits,
+                                     tensor_printed((double)view->tensor->data[cell]));
     const char *more = "";
     if (view->before && view->before[cell] != view->tensor->data[cell])
-        number =
-            arena_print(arena, "%.*f → %s", digits, (double)view->before[cell], number);
+        number = arena_print(arena, "%.*f → %s", digits,
+                             tensor_printed((double)view->before[cell]), number);
     if (matrix_is_hatched(matrix, view_row(screen), view_column(screen)))
         more = said(N_("no value here"));
     const char *place = cursor_place(screen, matrix, true);

@@ -59,7 +59,10 @@ static const char *shown(const Answer *answer) {
 static void say_answer(const Answer *before, const Answer *after, Page *page) {
     const double was = 100 * before->sure;
     const double is = 100 * after->sure;
-    if (!before->text || !after->text) {
+    if (after->text && isnan(after->sure)) {
+        page_prose(page, "The probabilities are no numbers any more (NaN): there is "
+                         "no answer.");
+    } else if (!before->text || !after->text || isnan(before->sure)) {
         if (!before->text && !after->text && before->sure > 0 && after->sure > 0)
             page_prose(page, say(page->arena,
                                  "The target that was given: %.1f %% → %.1f %% a token",
@@ -161,6 +164,11 @@ static void look_at(const Session *session, const Tensor *before, const Tensor *
         Row row = {before, after, start, place_in(before, after, start), 0, 0};
         if (row.start_before < 0 || !same_query(&row, session->row)) continue;
         row.change = row_change(&row);
+        if (isnan(row.change)) { /* weights that are no numbers */
+            most->skipped++;
+            continue;
+        }
+        row.skipped = most->skipped;
         if (!most->after || row.change > most->change) *most = row;
     }
 }
@@ -180,7 +188,7 @@ static Row find_row(const Session *session) {
         else
             skipped++;
     }
-    most.skipped = skipped;
+    most.skipped += skipped;
     return most;
 }
 

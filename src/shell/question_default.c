@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/vector.h"
 #include "shell/stops.h"
 #include "text/label.h"
 
@@ -45,10 +46,7 @@ static int row_start(const Tensor *probabilities, int sentence, int t) {
 }
 
 static int largest_of_row(const Tensor *tensor, int start) {
-    int best = start;
-    for (int i = start; i < start + tensor_row(tensor); i++)
-        if (tensor->data[i] > tensor->data[best]) best = i;
-    return best;
+    return start + vector_largest_place(tensor->data + start, tensor_row(tensor));
 }
 
 /* A token with letters, not a mark such as "." or <end>. */

@@ -162,6 +162,11 @@ static void say_table(const Forcing *forcing, Page *page) {
     writer.table.row_label = place;
     page_table(page, &writer.table);
     page_gap(page);
+    if (isnan(forced) || isnan(free)) {
+        page_prose(page, N_("The probabilities are no numbers any more (NaN): there is "
+                            "no answer."));
+        return;
+    }
     page_prose(page,
                say(arena,
                    "log probability of the target: %.2f (mean loss a token %.2f); "

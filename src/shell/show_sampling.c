@@ -199,6 +199,10 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
     if (!logits)
         return fail(error, "there is no step '%d'; the decoding has the steps 0 to %d",
                     step, session->generated.count - 1);
+    if (!generate_ranks(logits))
+        return fail(error,
+                    "the logits of step %d hold no number, so nothing can be drawn",
+                    step);
     Distribution distribution = sampling_distribution(logits, &wish->sampling, arena);
     double unit = unit_of(wish, step);
     int drawn = sampling_draw(&distribution, unit);

@@ -20,7 +20,7 @@ static Tensor *shares_of(const Session *session, Arena *arena) {
         const Number *row = logits->data + tensor_size(logits) - tensor_row(logits);
         for (int w = 0; w < tensor_row(shares); w++)
             shares->data[t * tensor_row(shares) + w] =
-                isnan(row[w]) ? row[w] : (Number)exp(log_share[w]);
+                isnan(row[w]) ? (Number)NAN : (Number)exp(log_share[w]);
     }
     return shares;
 }

@@ -73,6 +73,11 @@ void what_if_outcomes(const Outcome *before, const Outcome *after, Page *page) {
                             "no answer."));
         return;
     }
+    if (isnan(before->sure)) {
+        page_prose(page, say(page->arena, "after: %s (sure: %.0f %%)", after->text,
+                             100 * after->sure));
+        return;
+    }
     const Changed changed = outcome_changed(before, after);
     if (changed.from == before->count && changed.from == after->count)
         say_stays(before, after, page);
@@ -89,12 +94,13 @@ static void say_first(const Snapshot *before, const Snapshot *after, Page *page)
     }
     const char *cell = address_print(found.after, found.cell, arena);
     const char *safe = unicode_escape(cell, strlen(cell), arena);
-    page_prose(
-        page,
-        found.after->holds_ids ? say(arena, "first difference: %s, another token", safe)
-        : isinf(found.most)
-            ? say(arena, "first difference: %s, %.3g → %.3g", safe, found.was, found.is)
-            : say(arena, "first difference: %s, by up to %.3g", safe, found.most));
+    page_prose(page, found.after->holds_ids
+                         ? say(arena, "first difference: %s, another token", safe)
+                     : isinf(found.most)
+                         ? say(arena, "first difference: %s, %.3g → %.3g", safe,
+                               tensor_printed(found.was), tensor_printed(found.is))
+                         : say(arena, "first difference: %s, by up to %.3g", safe,
+                               found.most));
 }
 
 static void say_what_came(Session *session, const Snapshot *before) {

@@ -41,10 +41,12 @@ static double chosen(const Explanation *explanation) {
 }
 
 static double largest(const Explanation *explanation) {
-    int best = 0;
-    for (int t = 1; t < explanation->count; t++)
-        if (explanation->term[t].value > explanation->term[best].value) best = t;
-    return best;
+    int best = -1; /* what is no number is passed over */
+    for (int t = 0; t < explanation->count; t++)
+        if (!isnan(explanation->term[t].value) &&
+            (best < 0 || explanation->term[t].value > explanation->term[best].value))
+            best = t;
+    return best < 0 ? 0 : best;
 }
 
 const Rule rule_sum = {.name = N_("sum"), .combine = sum};

@@ -4,6 +4,7 @@
  * you see in a table is what lies in memory. */
 #pragma once
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/arena.h"
@@ -72,6 +73,12 @@ bool axis_labels_differ(const Axis *axis, int from, int to);
 /* "encoder.0.self_attention.scores [batch 1, head 4, query 3, key 3]", in `arena`.
  */
 const char *tensor_describe(const Tensor *tensor, Arena *arena);
+
+/* As it is printed: of what is no number the sign says nothing, and printf() would
+ * write -nan. */
+static inline double tensor_printed(double number) {
+    return isnan(number) ? (double)NAN : number;
+}
 
 /* Its part in brackets, "[batch 2, token 3]", in `text`. */
 typedef struct {

@@ -92,6 +92,7 @@ static const char *count_text(int count, Arena *arena) {
 }
 
 static const char *number_text(const Ranking *ranking, double value, Arena *arena) {
+    value = tensor_printed(value);
     if (ranking->wish->shares)
         return value > 0 && value < 0.0005 ? "<0.001"
                                            : arena_print(arena, "%.3f", value);

@@ -142,6 +142,7 @@ Color scale_color(const Scale *scale, double strength) {
 
 /* -0.00 would be read as a number below 0. */
 const char *scale_number(const Scale *scale, double value, Arena *arena) {
+    value = tensor_printed(value);
     if (scale->logarithmic) return arena_print(arena, "%.2g", value);
     const char *text = scale->scientific
                            ? arena_print(arena, "%.*e", scale->decimals, value)

@@ -55,10 +55,10 @@ const char *table_cell(const Table *table, int row, int column, Arena *arena) {
         Moments moments = matrix_moments(table->matrix, row);
         bool mean = column == table->matrix->columns;
         return arena_print(arena, "%.*f", table->digits,
-                           mean ? moments.mean : moments.deviation);
+                           tensor_printed(mean ? moments.mean : moments.deviation));
     }
     return arena_print(arena, "%.*f", table->digits,
-                       matrix_value(table->matrix, row, column));
+                       tensor_printed(matrix_value(table->matrix, row, column)));
 }
 
 static const char *cell_text(const Writer *writer, int row, int column) {

@@ -217,7 +217,8 @@ static void write_row(HtmlWindow *window, const char *number, const char *text,
     build_text(window->html, "<tr>");
     html_element(window, "td", number);
     html_element(window, "td", text);
-    html_element(window, "td class=\"number\"", arena_print(arena, "%.6g", value));
+    html_element(window, "td class=\"number\"",
+                 arena_print(arena, "%.6g", tensor_printed(value)));
     const char *places = "";
     for (int p = 0; label && p < 2; p++)
         if (label->place[p])
@@ -255,7 +256,8 @@ static void paragraph(HtmlWindow *window, const char *text) {
 void html_terms(HtmlWindow *window, const Block *block) {
     const TermsBlock *terms = &block->terms;
     Arena *arena = &window->arena;
-    paragraph(window, arena_print(arena, "%s = %.6g", terms->address, terms->value));
+    paragraph(window, arena_print(arena, "%s = %.6g", terms->address,
+                                  tensor_printed(terms->value)));
     if (!terms->explanation) {
         paragraph(window, arena_print(arena, "%s.", terms->given));
         return;

@@ -68,7 +68,8 @@ static int write_row(const TermColumns *columns, const char *number, const char 
     if (gap < 0) gap = 0;
     fprintf(text->out, "%*s  %s%s", columns->number, number,
             unicode_pad(index, indexed, false, &text->arena), term);
-    fprintf(text->out, "%*s = %*.*g", gap, "", columns->value, columns->digits, value);
+    fprintf(text->out, "%*s = %*.*g", gap, "", columns->value, columns->digits,
+            tensor_printed(value));
     return columns->number + 2 + indexed + unicode_width(term) + gap + 3 +
            columns->value;
 }
@@ -145,7 +146,8 @@ static void write_result(const TermColumns *columns, const TermsBlock *terms) {
         fputs("\n", out);
     }
     int used = write_combined(columns, explanation);
-    const char *held = say(&columns->text->arena, "the cell holds %.6g", terms->value);
+    const char *held =
+        say(&columns->text->arena, "the cell holds %.6g", tensor_printed(terms->value));
     bool fits = used + 3 + unicode_width(held) <= window_text_width(columns->text);
     if (fits)
         fprintf(out, "   %s\n", held);
@@ -156,7 +158,8 @@ static void write_result(const TermColumns *columns, const TermsBlock *terms) {
 void window_terms(TextWindow *text, const Block *block) {
     const TermsBlock *terms = &block->terms;
     window_folded(text, 0,
-                  arena_print(&text->arena, "%s = %.6g", terms->address, terms->value));
+                  arena_print(&text->arena, "%s = %.6g", terms->address,
+                              tensor_printed(terms->value)));
     if (!terms->explanation) {
         window_folded(text, 2, arena_print(&text->arena, "%s.", terms->given));
         return;

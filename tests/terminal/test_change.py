@@ -131,6 +131,74 @@ class Changes(ProgramTest):
         self.assertIn("The target was given and stays", outcome.out.replace("\n", " "))
 
 
+# What makes all numbers behind the first layer NaN; with -inf the processor makes those that
+# are printed as -nan.
+BROKEN = [f":edit model.encoder.layers.0.fc1.weight[0, 0] = {number} --force"
+          for number in ("nan", "-inf")]
+NO_ANSWER = "The probabilities are no numbers any more (NaN): there is no answer."
+
+
+class NoNumbers(ProgramTest):
+    def said(self, broken, *lines):
+        """What the lines say, on one line, and the errors."""
+        before = prompt(SENTENCE, broken)
+        after = prompt(SENTENCE, broken, *lines)
+        self.assert_done(before)
+        self.assertIn(NO_ANSWER, " ".join(before.out.split()))
+        self.assertNotIn("-nan", after.out)
+        return " ".join(after.out.removeprefix(before.out).split()), after.err
+
+    def test_nothing_is_drawn_or_ranked_where_all_are_nan(self):
+        for broken in BROKEN:
+            for line, why in ((":sample --step 0", "drawn"), (":sample", "drawn"),
+                              (":beam", "ranked")):
+                out, err = self.said(broken, line)
+                self.assertEqual(err, "the logits of step 0 hold no number, so nothing can be "
+                                      f"{why}\n")
+                self.assertNotIn("<pad>", out)
+            self.assertEqual(self.said(broken, ":decode")[0].count("<pad>"), 1)
+
+    def test_what_is_told_of_them_names_the_first(self):
+        for broken in BROKEN:
+            for line in (":goto logits", ":goto probabilities", ":goto decoding",
+                         ":goto encoder.1.self_attention.weights", ":goto encoder.1.norm_1"):
+                out, err = self.said(broken, line)
+                self.assertEqual(err, "")
+                self.assertRegex(out, r"Here: Not every number here is finite: \S+\[.*\] is nan\.")
+
+    def test_no_sign_of_nan_is_printed(self):
+        for line in (":because", ":why", ":why logits[0, 0, 5]", ":why encoder.output[0, 0, 0]",
+                     ":why step.0.choice[0, 0]", ":show probabilities", ":decode 0",
+                     ":lens logit", ":lens entropy", ":lens gradient", ":compare",
+                     ":heat logits", ":heat decoding"):
+            out, err = self.said(BROKEN[1], line)
+            self.assertEqual(err, "")
+            self.assertTrue(out)
+
+    def test_answers_that_are_none_are_no_answers(self):
+        for line in (":force I met a friend.", SENTENCE):
+            self.assertIn(NO_ANSWER, self.said(BROKEN[1], line)[0])
+        back = self.said(BROKEN[1], ":undo")[0]
+        self.assertIn("after: " + BUSAN, back)
+        self.assertNotIn("nan %", back)
+
+    def test_one_nan_is_passed_over(self):
+        """Where others are numbers, these are ranked, wherever it stands."""
+        for cell in ("<pad>", "<01>", "·the"):
+            change = f":set logits[target=1, vocabulary={cell}] = nan --force"
+            out = prompt(SENTENCE, change, ":decode", ":sample --step 1",
+                         ":why step.1.choice[0, 0]", ":goto step.1").out
+            self.assertRegex(out, r"step\.1 +·m +281 +nan")
+            self.assertRegex(out, r"▶ ·m +11\.74 ")
+            self.assertRegex(out, r"the place of the largest += +281\s+the cell holds 281\n")
+
+    def test_infinite_logits_take_all(self):
+        out = prompt(SENTENCE, ":set logits[target=1, vocabulary=<01>] = inf --force",
+                     ":sample --step 1", ":pick 2 et", ":branches").out
+        self.assertRegex(out, r"▶ <01> +inf +inf +1\.0000 +1\.0000 +1\.0000")
+        self.assertNotIn("-inf", out.partition("picked ")[2])
+
+
 class Refusals(ProgramTest):
     def test_one_sentence_and_nothing_changed(self):
         rows = [

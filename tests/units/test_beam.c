@@ -284,6 +284,33 @@ static void test_numbers_that_are_none_are_never_drawn(void **state) {
     arena_free(&arena);
 }
 
+static void test_what_is_infinite_or_no_number(void **state) {
+    (void)state;
+    Arena arena = {0};
+    const Number inf = (Number)INFINITY;
+    const Number x[][4] = {{1, inf, (Number)NAN, inf},
+                           {(Number)NAN, -inf, (Number)NAN, (Number)NAN}};
+    const double wanted[] = {-INFINITY, log(0.5), -INFINITY, log(0.5)};
+    const Tensor *logits = logits_of(x[0], 4, &arena);
+    const double *found = sampling_log_probability(logits, &arena);
+    assert_true(generate_ranks(logits));
+    for (int i = 0; i < 4; i++)
+        assert_true(found[i] == wanted[i] || fabs(found[i] - wanted[i]) < 1e-12);
+    const Sampling plain = {1, 0, 1};
+    const Sampling cold = {1e-300, 0, 1};
+    Distribution shares = sampling_distribution(logits, &plain, &arena);
+    assert_true(shares.token[0].share == 0.5 && shares.token[1].share == 0.5);
+    /* A low temperature makes two logits infinite: the larger one takes all. */
+    const Number high[] = {30, 20, 10};
+    logits = logits_of(high, 3, &arena);
+    assert_true(sampling_distribution(logits, &cold, &arena).token[0].share == 1);
+    logits = logits_of(x[1], 4, &arena);
+    assert_false(generate_ranks(logits));
+    found = sampling_log_probability(logits, &arena);
+    for (int i = 0; i < 4; i++) assert_true(isnan(found[i]));
+    arena_free(&arena);
+}
+
 /* Pearson's chi-square of counts against shares, over those that are not 0. */
 static double chi_square(const int *count, const Distribution *wanted, int draws) {
     double sum = 0;
@@ -398,6 +425,7 @@ int main(void) {
         cmocka_unit_test(test_a_classifier_has_no_beam),
         cmocka_unit_test(test_the_cuts_leave_what_they_should),
         cmocka_unit_test(test_numbers_that_are_none_are_never_drawn),
+        cmocka_unit_test(test_what_is_infinite_or_no_number),
         cmocka_unit_test(test_frequencies_are_those_of_the_distribution),
         cmocka_unit_test(test_sentences_are_drawn_from_the_model),
         cmocka_unit_test(test_a_token_can_be_picked),

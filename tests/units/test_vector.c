@@ -43,11 +43,27 @@ static void a_sum_of_many_numbers_keeps_its_digits(void **state) {
     assert_true(fabs(error) <= 10 * precision() * (double)exact);
 }
 
+static void the_largest_is_found_beside_what_is_no_number(void **state) {
+    (void)state;
+    const Number nan = (Number)NAN;
+    const Number inf = (Number)INFINITY;
+    const struct {
+        Number x[4];
+        int place;
+    } rows[] = {{{nan, 1, 3, 3}, 2},       {{2, nan, 1, nan}, 0},
+                {{nan, -inf, -2, nan}, 2}, {{nan, nan, -inf, nan}, 2},
+                {{nan, nan, nan, nan}, 0}, {{1, nan, inf, inf}, 2}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        assert_int_equal(vector_largest_place(rows[r].x, 4), rows[r].place);
+    assert_int_equal(vector_largest_place(NULL, 0), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exp_is_within_two_units_of_the_last_place),
         cmocka_unit_test(exp_ends_at_nothing_and_infinity),
         cmocka_unit_test(a_sum_of_many_numbers_keeps_its_digits),
+        cmocka_unit_test(the_largest_is_found_beside_what_is_no_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
