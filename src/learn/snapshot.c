@@ -256,7 +256,8 @@ static bool draw_address(const Snapshots *snapshots, int address, const char *pa
 
 const char *snapshots_picture(const Recipe *recipe, int a, const char *ending,
                               Arena *arena) {
-    return arena_print(arena, "%s.%s", recipe->snapshots[a], ending);
+    return arena_print(arena, "%s.%s", address_file_name(recipe->snapshots[a], arena),
+                       ending);
 }
 
 bool snapshots_draw(const Snapshots *snapshots, const char *folder, const char *ending,

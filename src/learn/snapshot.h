@@ -47,7 +47,7 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
 const char *snapshots_picture(const Recipe *recipe, int a, const char *ending,
                               Arena *arena);
 
-/* One figure for each address, "ADDRESS.ending" in `folder`: a row for each of at most
+/* One figure for each address, called so, in `folder`: a row for each of at most
  * SNAPSHOTS_DRAWN steps, or in an .apng a frame for each. It says the facts, and which
  * sentence is seen. */
 enum { SNAPSHOTS_DRAWN = 6 };

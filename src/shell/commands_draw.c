@@ -27,23 +27,6 @@ static const Flag flags_draw[] = {
     {0},
 };
 
-/* "encoder.0.weights[head=1]" -> "encoder.0.weights-head-1.png": what a file may be
- * called everywhere. */
-static const char *path_of_address(const char *address, Arena *arena) {
-    char *path = arena_print(arena, "%s", address);
-    char *to = path;
-    bool gap = false;
-    for (const char *c = address; *c; c++) {
-        bool keep =
-            isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80 || strchr("._", *c);
-        if (keep && gap) *to++ = '-';
-        if (keep) *to++ = *c;
-        gap = !keep && to > path;
-    }
-    *to = '\0';
-    return arena_print(arena, "%s.png", path);
-}
-
 static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error) {
     int kind = (int)figure->kind;
     bool done = arguments_choice(arguments, "as", figure_kinds, &kind, error);
@@ -124,7 +107,9 @@ static Needs needs_of_draw(const Arguments *arguments) {
 static bool save_drawn(Session *session, const Arguments *arguments, Figure *figure,
                        Error *error) {
     const char *path = arguments_flag(arguments, "output");
-    if (!path) path = path_of_address(arguments->word[0], &session->scratch);
+    if (!path)
+        path = arena_print(&session->scratch, "%s.png",
+                           address_file_name(arguments->word[0], &session->scratch));
     if (figure->worksheet.share > 0)
         return draw_worksheet_save(session, arguments, figure, path, error);
     if (draw_is_split(arguments)) return draw_split(session, arguments, figure, error);

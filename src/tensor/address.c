@@ -21,6 +21,21 @@ const char *address_name(const char *address, Arena *arena) {
     return arena_copy(arena, address, strcspn(address, "["));
 }
 
+const char *address_file_name(const char *address, Arena *arena) {
+    char *name = arena_copy(arena, address, strlen(address));
+    char *to = name;
+    bool gap = false;
+    for (const char *c = address; *c; c++) {
+        bool keep =
+            isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80 || strchr("._", *c);
+        if (keep && gap) *to++ = '-';
+        if (keep) *to++ = *c;
+        gap = !keep && to > name;
+    }
+    *to = '\0';
+    return name;
+}
+
 /* A number and nothing else, between least and INT_MAX. */
 static bool read_number(const char *text, int least, int *number) {
     char *end;
@@ -116,12 +131,14 @@ static const char *read_occurrence(const char *c, Arena *arena, Item *item) {
 }
 
 /* "axis=" from `c` on, which may be left out; returns what follows, NULL where an axis
- * has no name. */
+ * has no name, or more than spaces stand between it and the sign. */
 static const char *read_axis(const char *c, Arena *arena, Item *item) {
     size_t length = strcspn(c, "=,]");
     if (*c == '"' || c[length] != '=') return c;
     if (length == 0) return NULL;
-    item->axis = arena_copy(arena, c, strcspn(c, " =,]"));
+    size_t name = strcspn(c, " =,]");
+    if (skip_spaces(c + name) != c + length) return NULL;
+    item->axis = arena_copy(arena, c, name);
     return skip_spaces(c + length + 1);
 }
 

@@ -31,6 +31,10 @@ const char *address_in_layer(const char *address, const char *layer, Arena *aren
 /* The layer that it names, or NOWHERE. */
 int address_layer(const char *address);
 
+/* "encoder.0.weights[head=1]" -> "encoder.0.weights-head-1", in `arena`: what a file of
+ * it may be called everywhere. It holds no slash, whatever stands in the address. */
+const char *address_file_name(const char *address, Arena *arena);
+
 /* Is `ending` the end of the address, whole or from a dot on: "weights" and
  * "self_attention.weights" of "encoder.0.self_attention.weights"? */
 bool address_ends(const char *address, const char *ending);

@@ -132,6 +132,8 @@ static void test_a_wrong_address_is_one_sentence(void **state) {
         {"w[batch=0, 0, 0, 0, 0]", "more labels than axes"},
         {"w[head=]", "cannot read"},
         {"w[head=0", "cannot read"},
+        {"w[head /../../outside/stolen=0]", "cannot read"},
+        {"w[head query=0]", "cannot read"},
         {"w[head=0]x", "behind the bracket"},
         {"w[head=0,head=1]", "twice"},
         {"w[query=너는]", "나는, "},
@@ -157,6 +159,24 @@ static void test_a_wrong_address_is_one_sentence(void **state) {
     }
 }
 
+static void test_a_file_of_an_address_has_a_plain_name(void **state) {
+    (void)state;
+    static const struct {
+        const char *address, *name;
+    } file[] = {
+        {"encoder.0.weights[head=1]", "encoder.0.weights-head-1"},
+        {"w[query=나는, key=\"a b\"]", "w-query-나는-key-a-b"},
+        {"w[head /../../x=0]", "w-head-..-..-x-0"},
+        {"/../x", "..-x"},
+        {"[/]", ""},
+    };
+    for (size_t f = 0; f < sizeof file / sizeof *file; f++) {
+        Arena arena = {0};
+        assert_string_equal(address_file_name(file[f].address, &arena), file[f].name);
+        arena_free(&arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_cell_is_found_by_its_printed_address),
@@ -165,6 +185,7 @@ int main(void) {
         cmocka_unit_test(test_axes_in_their_order_need_no_names),
         cmocka_unit_test(test_a_slice_counts_up_to_and_without),
         cmocka_unit_test(test_a_wrong_address_is_one_sentence),
+        cmocka_unit_test(test_a_file_of_an_address_has_a_plain_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
