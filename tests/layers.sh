@@ -28,6 +28,10 @@ home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/(arena|memory)\.c'
 home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'
 # A model hands its tensors on by name; a command says what it has to say as a page.
 home '\btape_find\(' '(tensor|explain|learn|shell|screen)/[a-z_]+\.[ch]'
+# A lesson is kept in its folder where files are opened (base/confine.h); else only what
+# no lesson's line leads to, and lists of folders.
+home '\b(open|openat|f(re)?open|creat|mkdir(at)?|rmdir|unlink(at)?|rename(at)?|linkat|(l?stat|fstatat))\(' \
+     '(base/(confine|file|file_save|terminal)|explain/code|lesson/progress|shell/enact(_guard|_folder)?)\.[ch]|main\.c'
 home 'printf\((session|out)->out' 'none'
 [ $bad = 0 ] && echo "layers: in order"
 exit $bad

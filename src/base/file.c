@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "base/interrupt.h"
 
 static bool failed(Error *error, const char *path) {
@@ -93,9 +94,38 @@ static bool read_opened(Input *input, Arena *arena, Bytes *bytes, Error *error) 
     return read_all(input, arena, bytes, error);
 }
 
+int file_open(const char *path, int flags) {
+    FilePlace place;
+    if (!confine_find(&place, path, true)) return -1;
+    int follow = place.is_confined ? O_NOFOLLOW : 0;
+    int file = openat(place.folder, place.name, O_RDONLY | O_CLOEXEC | follow | flags);
+    if (file < 0 && errno == ELOOP && place.is_confined) errno = EXDEV;
+    confine_leave(&place);
+    return file;
+}
+
+/* stat() or lstat(); of what is confined a link is never followed. */
+static bool read_status(const char *path, bool follow, struct stat *status) {
+    FilePlace place;
+    if (!confine_find(&place, path, true)) return false;
+    follow = follow && !place.is_confined;
+    int result =
+        fstatat(place.folder, place.name, status, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+    confine_leave(&place);
+    return result == 0;
+}
+
+bool file_remove(const char *path, bool is_folder) {
+    FilePlace place;
+    if (!confine_find(&place, path, false)) return false;
+    int result = unlinkat(place.folder, place.name, is_folder ? AT_REMOVEDIR : 0);
+    confine_leave(&place);
+    return result == 0;
+}
+
 /* Without O_NONBLOCK open() would wait for somebody who writes into a pipe. */
 static bool read_path(Input *input, Arena *arena, Bytes *bytes, Error *error) {
-    input->file = open(input->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    input->file = file_open(input->path, O_NONBLOCK | O_NOCTTY);
     if (input->file < 0) return failed(error, input->path);
     bool done = read_opened(input, arena, bytes, error);
     close(input->file);
@@ -116,8 +146,8 @@ bool file_read_regular(const char *path, size_t limit, Arena *arena, Bytes *byte
 
 bool file_peek(const char *path, void *bytes, size_t count, size_t *size) {
     struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (!read_status(path, true, &status) || !S_ISREG(status.st_mode)) return false;
+    int file = file_open(path, 0);
     if (file < 0) return false;
     *size = (size_t)status.st_size;
     bool done = pread(file, bytes, count, 0) == (ssize_t)count;
@@ -139,20 +169,26 @@ bool file_has_ending(const char *path, const char *ending) {
 
 bool file_exists(const char *path) {
     struct stat status;
-    return lstat(path, &status) == 0;
+    return read_status(path, false, &status);
 }
 
 bool file_is_regular(const char *path) {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    return read_status(path, true, &status) && S_ISREG(status.st_mode);
 }
 
 static bool make_one(const char *path, Error *error) {
+    FilePlace place;
     struct stat status;
-    if (mkdir(path, 0777) == 0) return true;
+    bool made = confine_find(&place, path, false);
+    if (made) {
+        made = mkdirat(place.folder, place.name, 0777) == 0;
+        confine_leave(&place);
+    }
+    if (made) return true;
     if (errno != EEXIST)
         return fail(error, "cannot make the folder %s: %s", path, error_reason(errno));
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return true;
+    if (read_status(path, true, &status) && S_ISDIR(status.st_mode)) return true;
     return fail(error, "cannot make the folder %s: a file of that name exists", path);
 }
 

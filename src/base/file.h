@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/confine.h"
 #include "base/error.h"
 
 typedef struct {
@@ -25,6 +26,12 @@ bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
 /* The same for what only a regular file can be, such as the parts of a model. */
 bool file_read_regular(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                        Error *error);
+
+/* Open it to read, with more `flags` of open(); the caller closes it. -1 with errno. */
+int file_open(const char *path, int flags);
+
+/* Remove a file, or a folder that is empty. False with errno. */
+bool file_remove(const char *path, bool is_folder);
 
 /* How large the file at `path` is, and its first `count` bytes, to judge it by before
  * all of it is read. False where that cannot be known: no such file, a pipe. */
@@ -51,11 +58,14 @@ typedef struct FileSave FileSave;
 #define FILE_SAVING ".saving-XXXXXX"
 
 struct FileSave {
-    FILE *stream; /* write here; errors are found by file_save_end() */
+    FILE *stream;    /* write here; errors are found by file_save_end() */
+    FilePlace place; /* of `path`; `temporary` stands in the same folder */
     char path[4096], temporary[4096];
     bool replace;
     bool direct; /* into `file`, which is no regular one */
     int file;
+    long long left; /* bytes that may still be written, where names are confined */
+    bool is_over;   /* more were to be written */
     FileSave *next; /* of those that were begun; see file.c */
 };
 

@@ -20,7 +20,8 @@ static bool failed(Error *error, const char *path) {
 static FileSave *begun;
 
 static void remove_begun(void) {
-    for (const FileSave *save = begun; save; save = save->next) unlink(save->temporary);
+    for (const FileSave *save = begun; save; save = save->next)
+        unlinkat(save->place.folder, save->temporary, 0);
 }
 
 static void note(FileSave *save) {
@@ -37,35 +38,78 @@ static void forget(const FileSave *save) {
     *place = save->next;
 }
 
+static void remove_temporary(FileSave *save) {
+    unlinkat(save->place.folder, save->temporary, 0);
+    forget(save);
+}
+
 /* "folder/name.saving-XXXXXX"; of a very long name only the start, so that there is
  * room. */
 static void name_temporary(FileSave *save) {
     enum { NAME_KEPT = NAME_MAX - sizeof FILE_SAVING + 1 };
-    const char *slash = strrchr(save->path, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - save->path) : 0;
-    size_t name = strlen(save->path + folder);
+    const char *path = save->place.name;
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+    size_t name = strlen(path + folder);
     if (name > NAME_KEPT) name = NAME_KEPT;
     /* Between letters, not within one of several bytes. */
-    while (name && ((unsigned char)save->path[folder + name] & 0xc0) == 0x80) name--;
+    while (name && ((unsigned char)path[folder + name] & 0xc0) == 0x80) name--;
     snprintf(save->temporary, sizeof save->temporary, "%.*s" FILE_SAVING,
-             (int)(folder + name), save->path);
+             (int)(folder + name), path);
+}
+
+/* mkostemp() in a folder that is open. */
+static int make_temporary(FileSave *save) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+    enum { TRIES = 100 };
+    const size_t count = strspn(strrchr(FILE_SAVING, '-') + 1, "X");
+    char *name = save->temporary + strlen(save->temporary) - count;
+    for (int t = 0; t < TRIES; t++) {
+        unsigned char chosen[sizeof FILE_SAVING];
+        if (getentropy(chosen, count) != 0) return -1;
+        for (size_t i = 0; i < count; i++) name[i] = letters[chosen[i] % 32];
+        int file = openat(save->place.folder, save->temporary,
+                          O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (file >= 0 || errno != EEXIST) return file;
+    }
+    return -1;
+}
+
+/* Where names are confined, what is written is counted. */
+static ssize_t write_counted(void *cookie, const char *bytes, size_t size) {
+    FileSave *save = cookie;
+    ssize_t count;
+    save->is_over = save->is_over || (long long)size > save->left;
+    if (save->is_over) return 0;
+    do count = write(save->file, bytes, size);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) return 0;
+    save->left -= count;
+    return count;
+}
+
+static int close_file(void *cookie) {
+    const FileSave *save = cookie;
+    return close(save->file);
 }
 
 /* `before` is the file that is there now, NULL if there is none. */
 static bool open_temporary(FileSave *save, const struct stat *before, Error *error) {
     name_temporary(save);
-    int file = mkostemp(save->temporary, O_CLOEXEC);
+    const cookie_io_functions_t counted = {.write = write_counted, .close = close_file};
+    int file = save->file = make_temporary(save);
     if (file < 0) return failed(error, save->path);
     note(save);
     mode_t mask = umask(0);
     umask(mask);
     fchmod(file, before ? before->st_mode & 0777 : 0666 & ~mask);
-    save->stream = fdopen(file, "w");
+    save->left = confine_left();
+    save->stream =
+        save->place.is_confined ? fopencookie(save, "w", counted) : fdopen(file, "w");
     if (save->stream) return true;
     failed(error, save->path);
     close(file);
-    unlink(save->temporary);
-    forget(save);
+    remove_temporary(save);
     return false;
 }
 
@@ -85,16 +129,11 @@ static ssize_t write_direct(void *cookie, const char *bytes, size_t size) {
     }
 }
 
-static int close_direct(void *cookie) {
-    const FileSave *save = cookie;
-    return close(save->file);
-}
-
 /* What is there already and no regular file. Without O_NONBLOCK open() would wait for
  * somebody who reads from a pipe; with it the pipe is ENXIO until then. */
 static bool open_direct(FileSave *save, bool is_pipe, Error *error) {
     const cookie_io_functions_t functions = {.write = write_direct,
-                                             .close = close_direct};
+                                             .close = close_file};
     for (;;) {
         save->file =
             open(save->path, O_WRONLY | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -112,12 +151,18 @@ static bool open_direct(FileSave *save, bool is_pipe, Error *error) {
 
 static bool open_save(FileSave *save, Error *error) {
     const char *path = save->path;
+    const FilePlace *place = &save->place;
     struct stat status;
-    bool exists = stat(path, &status) == 0;
+    if (!confine_find(&save->place, path, false)) return failed(error, path);
+    bool exists = fstatat(place->folder, place->name, &status,
+                          place->is_confined ? AT_SYMLINK_NOFOLLOW : 0) == 0;
+    bool is_link = exists && S_ISLNK(status.st_mode);
     if (!exists && errno != ENOENT) return failed(error, path);
     if (exists && S_ISDIR(status.st_mode))
         return fail(error, "cannot write %s: it is a folder", path);
-    if (exists && !S_ISREG(status.st_mode)) {
+    if (exists && !is_link && !S_ISREG(status.st_mode)) {
+        if (place->is_confined)
+            return fail(error, "cannot write %s: it is a pipe or a device", path);
         return open_direct(save, S_ISFIFO(status.st_mode), error);
     }
     if (!save->replace && file_exists(path))
@@ -125,7 +170,7 @@ static bool open_save(FileSave *save, Error *error) {
                     "%s exists already: choose another name, or --force to "
                     "overwrite it",
                     path);
-    return open_temporary(save, exists ? &status : NULL, error);
+    return open_temporary(save, exists && !is_link ? &status : NULL, error);
 }
 
 bool file_save_begin(FileSave *save, const char *path, bool replace, Error *error) {
@@ -134,7 +179,9 @@ bool file_save_begin(FileSave *save, const char *path, bool replace, Error *erro
         return fail(error, "cannot write: the path has more than %zu bytes",
                     sizeof save->temporary - sizeof FILE_SAVING);
     snprintf(save->path, sizeof save->path, "%s", path);
-    return open_save(save, error);
+    if (open_save(save, error)) return true;
+    confine_leave(&save->place);
+    return false;
 }
 
 /* The name of a file is safe on the disk only when its folder is. */
@@ -143,28 +190,30 @@ static void flush_folder(const char *path) {
     snprintf(folder, sizeof folder, "%s", path);
     char *slash = strrchr(folder, '/');
     if (slash) slash[slash == folder] = '\0';
-    int file = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int file = file_open(slash ? folder : ".", O_DIRECTORY);
     if (file < 0) return;
     fsync(file);
     close(file);
 }
 
 static bool publish(const FileSave *save) {
-    if (save->replace) return rename(save->temporary, save->path) == 0;
+    const char *from = save->temporary;
+    const char *to = save->place.name;
+    int folder = save->place.folder;
+    if (save->replace) return renameat(folder, from, folder, to) == 0;
     /* link() refuses a name that came into use since file_save_begin(); a file system
      * without links gets the plain rename. */
-    if (link(save->temporary, save->path) == 0) return unlink(save->temporary) == 0;
+    if (linkat(folder, from, folder, to, 0) == 0) return unlinkat(folder, from, 0) == 0;
     if (errno == EEXIST) return false;
-    return rename(save->temporary, save->path) == 0;
+    return renameat(folder, from, folder, to) == 0;
 }
 
 void file_save_abandon(FileSave *save) {
     if (!save->stream) return;
     fclose(save->stream);
     save->stream = NULL;
-    if (save->direct) return;
-    unlink(save->temporary);
-    forget(save);
+    if (!save->direct) remove_temporary(save);
+    confine_leave(&save->place);
 }
 
 bool file_save_end(FileSave *save, Error *error) {
@@ -173,7 +222,7 @@ bool file_save_end(FileSave *save, Error *error) {
         return false;
     }
     bool written = fflush(save->stream) == 0 && !ferror(save->stream);
-    if (!save->direct) written = written && fsync(fileno(save->stream)) == 0;
+    if (!save->direct) written = written && fsync(save->file) == 0;
     int cause = errno;
     if (fclose(save->stream) != 0 && written) {
         written = false;
@@ -184,8 +233,15 @@ bool file_save_end(FileSave *save, Error *error) {
         written = false;
         cause = errno;
     }
-    if (!save->direct && !written) unlink(save->temporary);
-    if (!save->direct) forget(save);
+    if (!save->direct && !written) remove_temporary(save);
+    if (!save->direct && written) forget(save);
+    confine_leave(&save->place);
+    if (save->is_over)
+        return fail(error,
+                    "cannot write %s: with it the lesson's files would take more than "
+                    "the %lld MiB that they may take together; ask for less, or "
+                    "remove some",
+                    save->path, confine_now().bytes_most >> 20);
     if (!written)
         return fail(error, "cannot write %s: %s", save->path, error_reason(cause));
     if (!save->direct) flush_folder(save->path);

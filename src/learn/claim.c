@@ -11,7 +11,7 @@
 bool claim_take(Claim *claim, const char *folder, Error *error) {
     *claim = (Claim){.folder = folder, .file = -1, .made = !file_exists(folder)};
     if (!file_make_folder(folder, error)) return false;
-    claim->file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    claim->file = file_open(folder, O_DIRECTORY);
     if (claim->file < 0)
         return fail(error, "cannot open the folder %s: %s", folder,
                     error_reason(errno));
@@ -26,7 +26,7 @@ bool claim_take(Claim *claim, const char *folder, Error *error) {
 
 void claim_end(Claim *claim) {
     if (claim->file < 0) return;
-    if (claim->made) rmdir(claim->folder);
+    if (claim->made) file_remove(claim->folder, true);
     close(claim->file);
     claim->file = -1;
 }

@@ -1,6 +1,7 @@
 #include "learn/leftovers.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,10 +33,14 @@ static bool is_leftover(const char *file) {
 
 void leftovers_remove(const char *folder) {
     Arena arena = {0};
-    DIR *all = opendir(folder);
+    int file = file_open(folder, O_DIRECTORY);
+    DIR *all = file < 0 ? NULL : fdopendir(file);
     for (const struct dirent *entry; all && (entry = readdir(all));)
         if (is_leftover(entry->d_name))
-            unlink(file_join(&arena, folder, entry->d_name));
-    if (all) closedir(all);
+            file_remove(file_join(&arena, folder, entry->d_name), false);
+    if (all)
+        closedir(all);
+    else if (file >= 0)
+        close(file);
     arena_free(&arena);
 }

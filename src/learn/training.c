@@ -146,6 +146,11 @@ static bool begin(Run *run, Error *error) {
                     "%s has %d steps; a lesson may take %d: set steps, or epochs, to "
                     "less",
                     recipe->path, run->steps, order->steps_most);
+    /* The model, and in the checkpoint once more, beside Adam's two means. */
+    const unsigned long long copies = 4;
+    unsigned long long bytes =
+        (unsigned long long)weights_size(&run->material.model.weights) * sizeof(float);
+    if (!confine_has_room(recipe->output, copies * bytes, error)) return false;
     TrainerOptions options = trainer_options(run);
     run->trainer = trainer_new(&run->material.model, &options);
     run->snapshots = snapshots_new(recipe, &run->material.model, shown_examples(run));

@@ -83,11 +83,13 @@ bool dispatch_meant(Session *session, const char *line, Error *error) {
     return true;
 }
 
-/* In the lesson's folder, where the files lie that it speaks of. */
+/* In the lesson's folder, where it speaks of files that lie there. */
 static bool try_line(Session *session, const char *line, Error *error) {
     Entered entered;
     session->player.was_own = false;
-    if (!enact_enter(session->player.folder, &entered, error)) return false;
+    const Player *player = &session->player;
+    if (!enact_enter(player->shares_folder ? player->folder : NULL, &entered, error))
+        return false;
     bool done = dispatch_meant(session, line, error);
     enact_leave(&entered);
     return done;

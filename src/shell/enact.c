@@ -9,11 +9,26 @@
 #include "base/language.h"
 #include "explain/outcome.h"
 #include "shell/dispatch.h"
-#include "shell/models.h"
+#include "shell/program.h"
 #include "shell/variants.h"
 
+/* What a lesson's line may reach: the folder that we stand in, if it has one, and the
+ * program's own models. */
+static Confinement confinement(bool has_folder, Arena *arena) {
+    return (Confinement){.is_on = true,
+                         .has_folder = has_folder,
+                         .own = program_folder("models", arena),
+                         .bytes_most = LESSON_BYTES_MAX};
+}
+
 bool enact_begin(Session *session, const Lesson *lesson, Error *error) {
-    if (lesson->model && !session_open(session, lesson->model, error)) return false;
+    Arena arena = {0};
+    /* A model that the person has here, where the program has none of that name. */
+    Confinement before = confine(confinement(true, &arena));
+    bool done = !lesson->model || session_open(session, lesson->model, error);
+    confine(before);
+    arena_free(&arena);
+    if (!done) return false;
     session_forget(session);
     tape_reset(&session->toy);
     session->options.depth = lesson->depth;
@@ -30,10 +45,15 @@ bool enact_enter(const char *folder, Entered *entered, Error *error) {
     if (entered->before < 0)
         return fail(error, "cannot come back from %s: this folder cannot be opened: %s",
                     folder, error_reason(errno));
-    if (chdir(folder) == 0) return true;
-    fail(error, "cannot enter %s: %s", folder, error_reason(errno));
-    enact_leave(entered);
-    return false;
+    /* It was made as a folder; a link that stands there now is none. */
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    bool done = file >= 0 && fchdir(file) == 0;
+    if (!done) {
+        fail(error, "cannot enter %s: %s", folder, error_reason(errno));
+        enact_leave(entered);
+    }
+    if (file >= 0) close(file);
+    return done;
 }
 
 void enact_leave(const Entered *entered) {
@@ -50,9 +70,13 @@ static bool type_as(Meaning *means, Session *session, const char *typed,
     if (!enact_allows(typed, folder, &session->scratch, error)) return false;
     Entered entered;
     if (!enact_enter(folder, &entered, error)) return false;
+    Arena arena = {0};
+    Confinement before = confine(confinement(folder != NULL, &arena));
     session->player.is_typing = true;
     bool done = means(session, typed, error) && page_done(&session->page, error);
     session->player.is_typing = false;
+    confine(before);
+    arena_free(&arena);
     enact_leave(&entered);
     return done;
 }

@@ -16,7 +16,8 @@
  * here on. */
 bool enact_begin(Session *session, const Lesson *lesson, Error *error);
 
-/* Type the line of a step, in `folder` if it is not NULL. What it says goes to the
+/* Type the line of a step, in `folder`, which it cannot leave; with NULL it reads and
+ * writes no file but those of the program. What it says goes to the
  * session's pages; it fails as the line would. */
 bool enact_typed(Session *session, const TypedLine *typed, const char *folder,
                  Error *error);
@@ -37,7 +38,8 @@ bool enact_answer(Session *session, const Quiz *question, const char *folder,
 /* What questions are judged by. */
 AtHand enact_at_hand(Session *session);
 
-/* Stand in a lesson's folder (NULL: stay), and go back to where we stood before. */
+/* Stand in a lesson's folder (NULL: stay), and go back to where we stood before. The
+ * person's own lines may lead anywhere from there, a lesson's may not. */
 typedef struct {
     int before; /* a descriptor; -1: we stayed */
 } Entered;
@@ -63,8 +65,12 @@ enum { LESSON_STEPS_MAX = 3000, LESSON_SENTENCES_MAX = 100000 };
 /* Does the line write files? */
 bool enact_writes(const char *typed, Arena *arena);
 
-/* Does any of the lesson's lines read or write files, or does it bring some along? */
-bool enact_needs_folder(const Lesson *lesson, Arena *arena);
+/* How many bytes the files in a lesson's folder may have together. */
+enum { LESSON_BYTES_MAX = 256 << 20 };
+
+/* Is its folder one that a person works in, too, since lines of the lesson write there,
+ * or it brings files along? */
+bool enact_shares_folder(const Lesson *lesson, Arena *arena);
 
 /* Its output folder in the person's data folder, made, and with the files that it
  * brings along; in `arena`. */

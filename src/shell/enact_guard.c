@@ -126,7 +126,7 @@ static bool step_names_files(const LessonStep *step, Arena *arena) {
     return false;
 }
 
-bool enact_needs_folder(const Lesson *lesson, Arena *arena) {
+bool enact_shares_folder(const Lesson *lesson, Arena *arena) {
     if (lesson->files) return true;
     for (int s = 0; s < lesson->steps; s++)
         if (step_names_files(&lesson->step[s], arena)) return true;

@@ -138,7 +138,6 @@ static bool begin(Check *check, Error *error) {
     }
     lesson_check_needs(lesson);
     lesson_check_predictions(lesson);
-    if (!enact_needs_folder(lesson, check->arena)) return true;
     check->folder = scratch_folder_make(check->arena, error);
     if (!check->folder) return false;
     if (!enact_bring_files(lesson, check->folder, &reason))

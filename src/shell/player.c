@@ -56,9 +56,11 @@ static bool open_lesson(Session *session, const char *path, const char *scratch,
     if (!lesson_read(lesson, path, &player->arena, error)) return false;
     keep_session(session);
     player->folder = scratch;
+    player->shares_folder = enact_shares_folder(lesson, &player->arena);
     if (scratch && !enact_bring_files(lesson, scratch, error)) return false;
-    if (!scratch && enact_needs_folder(lesson, &player->arena) &&
-        !(player->folder = enact_folder(lesson, &player->arena, error)))
+    /* Where none can be made, a lesson that wants none is played all the same. */
+    if (!scratch && !(player->folder = enact_folder(lesson, &player->arena, error)) &&
+        player->shares_folder)
         return false;
     return enact_begin(session, lesson, error);
 }

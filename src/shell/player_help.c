@@ -67,7 +67,7 @@ bool player_where(Session *session, Error *error) {
     page_line(&session->page, N_("%s: %d of %d, %d of %d questions right"),
               player_name(session), pages_stops(lesson, player->at),
               pages_stops(lesson, lesson->steps), score.right, score.all);
-    if (player->folder)
+    if (player->shares_folder)
         page_line(&session->page, N_("it writes into %s"),
                   session_safe(session, player->folder));
     return true;

@@ -1,7 +1,6 @@
 #include "store/folder.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/threads.h"
 
@@ -121,7 +120,7 @@ static void remove_others(const Tokenizers *tokenizers, const char *folder,
                 {"target_vocab.json", target},
                 {"target_merges.txt", target && pairs}};
     for (size_t f = 0; f < sizeof file / sizeof *file; f++)
-        if (!file[f].own) unlink(file_join(arena, folder, file[f].name));
+        if (!file[f].own) file_remove(file_join(arena, folder, file[f].name), false);
 }
 
 static bool save_tokenizers(const Tokenizers *tokenizers, const char *folder,
@@ -138,7 +137,9 @@ static bool save_tokenizers(const Tokenizers *tokenizers, const char *folder,
 static bool save_files(const char *folder, const FolderContents *contents, bool replace,
                        Arena *arena, Error *error) {
     const char *config = config_print(contents->config, arena);
-    if (!file_make_folder(folder, error) ||
+    unsigned long long bytes =
+        (unsigned long long)weights_size(contents->weights) * sizeof(float);
+    if (!confine_has_room(folder, bytes, error) || !file_make_folder(folder, error) ||
         !save_weights(contents, file_join(arena, folder, "model.safetensors"), replace,
                       arena, error) ||
         !save_tokenizers(contents->tokenizers, folder, replace, error))

@@ -77,8 +77,13 @@ bool safetensors_save(const char *path, const Contents *contents, bool replace,
     Arena arena = {0};
     const char **part = ARENA_ARRAY(&arena, const char *, contents->count + 1);
     int parts = print_header(contents, part, &arena);
+    unsigned long long bytes = 0;
+    for (int t = 0; t < contents->count; t++)
+        bytes +=
+            (unsigned long long)tensor_size(contents->stored[t].tensor) * ELEMENT_BYTES;
     FileSave save;
-    bool done = file_save_begin(&save, path, replace, error);
+    bool done = confine_has_room(path, bytes, error) &&
+                file_save_begin(&save, path, replace, error);
     if (done) {
         write_header(save.stream, part, parts);
         for (int t = 0; t < contents->count; t++)

@@ -32,6 +32,7 @@ WATCHED = "execve,socket,connect,open,openat,creat,unlink,unlinkat,rename,rename
           "renameat2,mkdir,mkdirat,symlink,symlinkat,link,linkat,chmod,truncate"
 CHANGES = re.compile(r"^\d+ +(?:(?:open|openat)\(.*O_(?:WRONLY|RDWR|CREAT)|creat|unlink|rename|"
                      r"mkdir|symlink|link|chmod|truncate)")
+MODEL = os.path.realpath("assets/models/classifier")
 RECIPE = {"model": {"d_model": 8, "attention_heads": 2, "d_ff": 8, "encoder_layers": 1,
                     "decoder_layers": 1, "max_length": 16},
           "data": "pairs.tsv", "steps": 2, "batch": 4, "threads": 1, "plot": "none",
@@ -221,6 +222,25 @@ class Typed(Hostile):
         outcome = self.play(self.lesson(typed(":data secret.tsv")))
         self.assertIn("cannot read secret.tsv", outcome.err)
 
+    def test_every_lesson_has_a_folder_of_its_own(self):
+        """Also one whose lines name files where nobody would look for them."""
+        shutil.copytree(MODEL, self.path("work/own"))
+        write(self.path("work/secret.tsv"), "vertraulich\tsecret\n" * 4)
+        for line, found in ((":evaluate ko-en secret.tsv", "cannot read secret.tsv"),
+                            (":model own", "there is no model 'own'"),
+                            (":tokens --model own", "there is no model 'own'")):
+            path = self.lesson(typed(SENTENCE, line))
+            self.assertIn(found, self.play(path).err, line)
+            checked = self.run_program("lesson", "check", self.lesson(
+                f"```glassbox\n> {line}\n{found}...\n```\n"))
+            self.assertIn("nothing to find", checked.out, line)
+
+    def test_a_lesson_that_wants_no_files_needs_no_folder(self):
+        write(self.path("data/glassbox"), "a file in the way")
+        self.assertIn("> :version", self.play(self.lesson(typed(":version"))).out)
+        found = self.play(self.lesson(typed(":model own", ":draw encoder.input")))
+        self.assertIn("cannot make the folder", found.err)
+
     def test_a_model_is_no_path(self):
         os.makedirs(self.path("work/own"))
         for model in ("/etc", "../work", "~/x", ".", "a/b"):
@@ -331,7 +351,65 @@ class Brought(Hostile):
         self.assertIn("asks for 100001 sentences; a lesson may take 100000", self.play(path).err)
 
 
+    def test_snapshots_stay_in_the_folder(self):
+        """What stood between an axis and its sign was part of the name of a file."""
+        self.bring("pairs.tsv", PAIRS)
+        address = "encoder.0.self_attention.weights[head {}=0]"
+        away = "/../../../../../../outside/stolen"
+        for name, done in ((away, False), ("", True)):
+            self.bring("recipe.json", {**RECIPE, "plot": "png",
+                                       "snapshots": [address.format(name)]})
+            # The folder that ".." would have led out of.
+            lines = (":new --d-model 4 --attention-heads 2 --d-ff 4 --encoder-layers 1 "
+                     "--decoder-layers 1 -o 'small/encoder.0.self_attention.weights[head '",
+                     ":train recipe.json --force")
+            played = self.play(self.lesson(typed(*lines), "files: recipe.json, pairs.tsv\n"))
+            self.assertEqual("wrote small: 2 steps" in played.out, done, played.out)
+            self.assertEqual("cannot read 'encoder" in played.err, not done, played.err)
+        self.assertIn("small/encoder.0.self_attention.weights-head-0.png", self.written())
+
+    def test_links_below_the_folder_are_not_followed(self):
+        """Where no word of the line names them."""
+        os.makedirs(os.path.join(self.out, "n"))
+        os.makedirs(self.path("outside/n"))
+        write(self.path("outside/words.json"), '{"vertraulich": "words"}')
+        os.symlink(self.path("outside/words.json"), os.path.join(self.out, "words.json"))
+        for name in os.listdir(MODEL):
+            os.symlink(os.path.join(MODEL, name), os.path.join(self.out, "n", name))
+        self.bring("grammar.json", {"source": "a", "target": "b", "files": ["words.json"]})
+        played = self.play(self.lesson(typed(
+            SENTENCE, ":grammar grammar.json -o g", ":model n/", ":evaluate n/",
+            ":new --tokenizer n -o m"), "files: grammar.json\n"))
+        self.assertEqual(played.err.count("no link leads there"), 4, played.err)
+
+
 class Sizes(Hostile):
+    def test_what_is_too_large_is_not_begun(self):
+        lines = (":new --preset paper --d-model 1024 --attention-heads 2 --d-ff 8192 "
+                 "--encoder-layers 4 --decoder-layers 4 -o large",)
+        played = self.play(self.lesson(typed(*lines)))
+        self.assertRegex(played.err, r"cannot write large: it takes \d+\.\d MiB, and of the 256 MiB")
+        self.assertEqual(self.written(), [])
+
+    def test_a_training_of_too_large_a_model_is_not_begun(self):
+        more = self.bring("pairs.tsv", PAIRS)
+        model = {**RECIPE["model"], "d_model": 1024, "d_ff": 8192}
+        self.bring("recipe.json", {**RECIPE, "model": model})
+        played = self.play(self.lesson(typed(":train recipe.json"),
+                                       "files: recipe.json, pairs.tsv\n"))
+        self.assertRegex(played.err, r"cannot write small: it takes \d+\.\d MiB, and of the 256 MiB")
+        self.assertEqual(self.written(), ["pairs.tsv", "recipe.json"])
+
+    def test_files_count_together(self):
+        """A file without bytes on the disk: the folder is nearly full."""
+        os.makedirs(self.out)
+        with open(os.path.join(self.out, "much"), "w") as file:
+            file.truncate((256 << 20) - 1000)
+        played = self.play(self.lesson(typed(SENTENCE, ":show encoder.input -o x.csv")))
+        self.assertIn("cannot write x.csv: with it the lesson's files would take more than the "
+                      "256 MiB", played.err)
+        self.assertEqual(self.written(), ["much"])
+
     def played_and_checked(self, path, enters=5):
         played = self.play(path, enters=enters)
         checked = self.run_program("lesson", "check", path)

@@ -151,6 +151,95 @@ static void test_a_file_beyond_the_limit_is_refused(void **state) {
     assert_false(file_read("/dev/zero", 1 << 20, &arena, &bytes, &error));
 }
 
+/* What stands in `folder` while names lead nowhere else: "in/x", and links out. */
+static void confine_here(long long bytes_most) {
+    assert_int_equal(mkdir(in_folder("in"), 0700), 0);
+    assert_int_equal(mkdir(in_folder("in/deep"), 0700), 0);
+    assert_int_equal(chdir(in_folder("in")), 0);
+    Error error;
+    assert_true(file_save("../victim", "whole", 5, false, &error));
+    assert_true(file_save("deep/own", "own", 3, false, &error));
+    assert_int_equal(symlink("..", "away"), 0);
+    assert_int_equal(symlink("../../victim", "deep/link"), 0);
+    assert_int_equal(symlink("../victim", "link"), 0);
+    confine((Confinement){.is_on = true, .has_folder = true, .bytes_most = bytes_most});
+}
+
+static void leave(void) {
+    static const char *const names[] = {"deep/own", "deep/link", "link", "away", "x"};
+    confine((Confinement){0});
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) unlink(names[n]);
+    rmdir("deep");
+    assert_int_equal(chdir("/"), 0);
+    assert_int_equal(rmdir(in_folder("in")), 0);
+}
+
+static void test_a_confined_name_leads_nowhere_else(void **state) {
+    (void)state;
+    static const char *const leading_away[] = {
+        "../victim", "deep/../../victim", "away/victim",         "link",
+        "deep/link", "./../victim",       "deep/./../../victim", "link/",
+        "..",        "deep/../own",       "away/victim/",        "/etc/passwd",
+        "/"};
+    confine_here(1 << 20);
+    const char *own = in_folder("victim");
+    Error error;
+    Bytes bytes;
+    FileSave save;
+    size_t size;
+    char first;
+    for (size_t n = 0; n < sizeof leading_away / sizeof *leading_away; n++) {
+        const char *path = leading_away[n];
+        assert_false(file_read(path, 100, &arena, &bytes, &error));
+        assert_false(file_peek(path, &first, 1, &size));
+        assert_int_equal(file_open(path, 0), -1);
+        if (strstr(path, "link")) continue; /* is replaced, not followed */
+        assert_false(file_remove(path, false));
+        assert_false(file_save_begin(&save, path, true, &error));
+        assert_false(file_make_folder(file_join(&arena, path, "made"), &error));
+    }
+    assert_false(file_save(own, "x", 1, true, &error));
+    assert_non_null(strstr(error.message, "own folder"));
+    assert_true(file_save("link", "mine", 4, true, &error));
+    assert_holds("link", "mine");
+    assert_holds(".//deep///own", "own");
+    assert_true(file_make_folder("deep/a/b", &error));
+    assert_true(file_remove("deep/a/b", true) && file_remove("deep/a", true));
+    confine((Confinement){.is_on = true, .own = folder});
+    assert_holds(own, "whole");
+    assert_false(file_read("deep/own", 100, &arena, &bytes, &error));
+    assert_false(file_read(in_folder("in/../victim"), 100, &arena, &bytes, &error));
+    assert_false(file_save(own, "x", 1, true, &error));
+    assert_false(file_remove(own, false));
+    leave();
+    assert_holds(own, "whole");
+}
+
+/* With the three bytes that are there already. */
+static void test_confined_files_take_so_much_and_no_more(void **state) {
+    (void)state;
+    enum { MOST = 1 << 20, LEFT = MOST - 3 };
+    char *bytes = arena_take_raw(&arena, LEFT + 1);
+    memset(bytes, 'x', LEFT + 1);
+    confine_here(MOST);
+    long long links = LEFT - confine_left(); /* what a link says takes bytes, too */
+    assert_in_range(links, 0, 100);
+    size_t most = (size_t)(LEFT - links);
+    Error error;
+    assert_false(confine_has_room("x", most + 1, &error));
+    assert_non_null(strstr(error.message, "1 MiB"));
+    assert_true(confine_has_room("x", most, &error));
+    assert_false(file_save("x", bytes, most + 1, false, &error));
+    assert_non_null(strstr(error.message, "1 MiB"));
+    assert_false(file_exists("x"));
+    assert_true(file_save("x", bytes, most, false, &error));
+    assert_int_equal(confine_left(), 0);
+    assert_false(file_save("y", "z", 1, false, &error));
+    assert_false(file_exists("y"));
+    leave();
+    assert_true(confine_has_room("x", SIZE_MAX, &error));
+}
+
 int main(void) {
 #define WITH_FOLDER(test)                                                              \
     cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -162,6 +251,8 @@ int main(void) {
         WITH_FOLDER(test_giving_up_leaves_nothing),
         WITH_FOLDER(test_a_full_device_is_an_error),
         WITH_FOLDER(test_a_file_beyond_the_limit_is_refused),
+        WITH_FOLDER(test_a_confined_name_leads_nowhere_else),
+        WITH_FOLDER(test_confined_files_take_so_much_and_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

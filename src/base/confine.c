@@ -1,0 +1,99 @@
+#include "base/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static Confinement now;
+
+Confinement confine(Confinement next) {
+    Confinement before = now;
+    now = next;
+    return before;
+}
+
+Confinement confine_now(void) {
+    return now;
+}
+
+/* One part of a path, without its slashes; `*rest` moves behind them. */
+static bool take_part(const char **rest, char part[NAME_MAX + 1]) {
+    size_t length = strcspn(*rest, "/");
+    errno = ENAMETOOLONG;
+    if (length > NAME_MAX) return false;
+    memcpy(part, *rest, length);
+    part[length] = '\0';
+    *rest += length + strspn(*rest + length, "/");
+    errno = EXDEV;
+    return strcmp(part, "..") != 0;
+}
+
+static bool is_own(const char *path) {
+    size_t length = now.own ? strlen(now.own) : 0;
+    return length && strncmp(path, now.own, length) == 0 && path[length] == '/' &&
+           !strstr(path, "/..");
+}
+
+/* O_PATH, since a folder need not be readable to hold a file; with O_NOFOLLOW a link in
+ * the place of a folder is no folder. */
+bool confine_find(FilePlace *place, const char *path, bool reads) {
+    const int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    *place = (FilePlace){.folder = AT_FDCWD, .name = path};
+    if (!now.is_on || (reads && is_own(path))) return true;
+    errno = EXDEV;
+    if (*path == '/' || !now.has_folder) return false;
+    place->is_confined = true;
+    place->name = place->last;
+    place->folder = open(".", flags);
+    const char *rest = path;
+    bool done = place->folder >= 0 && take_part(&rest, place->last);
+    while (done && *rest) {
+        int next = openat(place->folder, place->last, flags);
+        confine_leave(place);
+        place->folder = next;
+        done = next >= 0 && take_part(&rest, place->last);
+    }
+    if (!done) confine_leave(place);
+    return done;
+}
+
+void confine_leave(FilePlace *place) {
+    int cause = errno;
+    if (place->folder >= 0) close(place->folder);
+    place->folder = -1;
+    errno = cause;
+}
+
+/* nftw() hands nothing on to what it calls. */
+static long long bytes_found;
+
+static int add_file(const char *path, const struct stat *status, int kind,
+                    struct FTW *where) {
+    (void)path;
+    (void)where;
+    if (kind == FTW_F) bytes_found += status->st_size;
+    return 0;
+}
+
+long long confine_left(void) {
+    enum { OPEN_MOST = 8 };
+    if (!now.is_on) return LLONG_MAX;
+    bytes_found = 0;
+    nftw(".", add_file, OPEN_MOST, FTW_PHYS | FTW_MOUNT);
+    return bytes_found < now.bytes_most ? now.bytes_most - bytes_found : 0;
+}
+
+bool confine_has_room(const char *path, unsigned long long size, Error *error) {
+    const double mebibyte = 1 << 20;
+    long long left = confine_left();
+    return !now.is_on || size <= (unsigned long long)left ||
+           fail(error,
+                "cannot write %s: it takes %.1f MiB, and of the %lld MiB that a "
+                "lesson's files may take together %.1f are left; ask for less, or "
+                "remove some",
+                path, (double)size / mebibyte, now.bytes_most >> 20,
+                (double)left / mebibyte);
+}
