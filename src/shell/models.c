@@ -12,13 +12,27 @@
 
 static const char *const default_model = "ko-en";
 
-/* The folder of a model: `name` as it is, or, where that is a bare name and no folder
- * here, one of the program's own. */
+static bool is_model(const char *folder, Arena *arena) {
+    return file_exists(file_join(arena, folder, "config.json"));
+}
+
+static bool is_preset(const char *name) {
+    for (const Preset *preset = presets; preset->name; preset++)
+        if (strcmp(preset->name, name) == 0) return true;
+    return false;
+}
+
+/* The folder of a model: `name` as it is, or, where that is a bare name and no model
+ * here, one of the program's own. What a lesson names is the program's own first: other
+ * things of that name may have come into its folder. */
 static const char *find_folder(const char *name, Arena *arena) {
     const char *models = program_folder("models", arena);
-    if (name && (strchr(name, '/') || file_exists(name) || !models)) return name;
-    if (!name) name = default_model;
-    return models ? file_join(arena, models, name) : name;
+    if (name && (strchr(name, '/') || !models)) return name;
+    if (!models) return default_model;
+    const char *own = file_join(arena, models, name ? name : default_model);
+    bool own_first =
+        confine_now().is_on && name && (is_preset(name) || is_model(own, arena));
+    return name && !own_first && is_model(name, arena) ? name : own;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -32,9 +46,7 @@ static bool list_folders(const char *models, NamedModel *model, int most, int *c
     bool done = all || fail(error, "cannot read %s: %s", models, error_reason(errno));
     for (const struct dirent *entry; all && *count < most && (entry = readdir(all));) {
         const char *folder = file_join(arena, models, entry->d_name);
-        if (entry->d_name[0] == '.' ||
-            !file_exists(file_join(arena, folder, "config.json")))
-            continue;
+        if (entry->d_name[0] == '.' || !is_model(folder, arena)) continue;
         About about;
         done = about_read(&about, folder, arena, error) && done;
         model[(*count)++] = (NamedModel){
@@ -60,12 +72,6 @@ bool models_list(ModelList *list, Arena *arena, Error *error) {
     return done;
 }
 
-static bool is_preset(const char *name) {
-    for (const Preset *preset = presets; preset->name; preset++)
-        if (strcmp(preset->name, name) == 0) return true;
-    return false;
-}
-
 static bool open_preset(Model *model, const char *name, Arena *arena, Error *error) {
     Config config;
     if (!config_preset(&config, name, arena, error) ||
@@ -87,8 +93,10 @@ static bool fail_unknown(const char *name, Arena *arena, Error *error) {
 
 bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
     const char *folder = find_folder(name, arena);
-    if (!name || strchr(name, '/') || file_exists(folder))
+    if (!name || strchr(name, '/') || is_model(folder, arena))
         return model_open(model, folder, error);
     if (is_preset(name)) return open_preset(model, name, arena, error);
+    /* A folder without a config.json: that is what it lacks. */
+    if (file_exists(name)) return model_open(model, name, error);
     return fail_unknown(name, arena, error);
 }

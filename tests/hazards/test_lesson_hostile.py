@@ -241,6 +241,22 @@ class Typed(Hostile):
         found = self.play(self.lesson(typed(":model own", ":draw encoder.input")))
         self.assertIn("cannot make the folder", found.err)
 
+    def test_what_a_person_has_is_in_the_way_of_no_model(self):
+        """Only a folder with a config.json is one, and for a lesson the program's own win."""
+        write(self.path("work/ko-en"), "a file")
+        os.makedirs(self.path("work/paper"))
+        os.makedirs(self.path("work/empty"))
+        shutil.copytree(MODEL, self.path("work/chatbot"))
+        for name in ("ko-en", "paper", "chatbot"):
+            head = HEAD.replace("ko-en", name)
+            played = self.play(self.lesson(typed(":model"), head=head))
+            self.assertRegex(played.out, f"> :model\n[^\n]*{name}: (?!classifier)")
+        played = self.run_program(text="".join(
+            f":model {name}\n" for name in ("chatbot", "paper", "ko-en", "empty")))
+        for opened in ("chatbot: tells joy", "model paper\n", "ko-en: everyday Korean"):
+            self.assertIn(opened, played.out)
+        self.assertIn("empty/config.json", played.err)
+
     def test_a_model_is_no_path(self):
         os.makedirs(self.path("work/own"))
         for model in ("/etc", "../work", "~/x", ".", "a/b"):
