@@ -28,8 +28,6 @@ static void show_curve(Screen *screen, const ProgressBlock *progress) {
 
 static void show_progress(Screen *screen, const ProgressBlock *progress) {
     Arena arena = {0};
-    const Tensor *tensor = progress->watch ? progress->watch(progress->watched) : NULL;
-    if (tensor) view_watch(screen, tensor);
     show_curve(screen, progress);
     screen_say(screen, progress_facts(progress, &arena));
     arena_free(&arena);
@@ -53,11 +51,15 @@ static void take_keys(Screen *screen) {
 void live_follow(void *follower, const Block *block) {
     Screen *screen = follower;
     double began = clock_seconds();
-    bool ends = block->kind == BLOCK_PROGRESS && block->progress.ended;
-    if (began < screen->live_due && !ends) return;
+    const ProgressBlock *progress =
+        block->kind == BLOCK_PROGRESS ? &block->progress : NULL;
+    if (began < screen->live_due && !(progress && progress->ended)) return;
+    /* Before the keys, which move in it. */
+    view_watch(screen,
+               progress && progress->watch ? progress->watch(progress->watched) : NULL);
     take_keys(screen);
-    if (block->kind == BLOCK_PROGRESS)
-        show_progress(screen, &block->progress);
+    if (progress)
+        show_progress(screen, progress);
     else
         show_counting(screen, &block->counting);
     screen_draw(screen);

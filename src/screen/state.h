@@ -111,7 +111,8 @@ void pane_text_draw(Screen *screen);
 void view_follow_stop(Screen *screen);
 /* Look at a tensor, and a cell of it; -1: the one that stands out, or the first. */
 void view_show(Screen *screen, const Tensor *tensor, int cell);
-/* Look at one that is in no record, as long as it lasts. */
+/* While a line runs, which may do away with the tensor at hand: look at one that is in
+ * no record and lasts until the next call; NULL: find the one at hand anew. */
 void view_watch(Screen *screen, const Tensor *tensor);
 /* The tensor under the name at hand; NULL: there is none. */
 const Tensor *view_tensor(Screen *screen);

@@ -122,6 +122,8 @@ static const char *first_look(const Session *session) {
 
 void view_watch(Screen *screen, const Tensor *tensor) {
     TensorView *view = &screen->tensor;
+    forget(view);
+    if (!tensor) return;
     begin_view(view, tensor->name);
     view->tensor = tensor;
     fit_cursor(view);

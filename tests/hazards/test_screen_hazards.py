@@ -185,6 +185,43 @@ class Computing(ScreenTest):
         self.check_end(sitting, -signal.SIGTERM)
 
 
+class Training(ScreenTest):
+    """A page of a lesson does away with the run that is looked at, and trains."""
+
+    RECIPE = """{"preset": "paper", "model": {"d_model": 16, "attention_heads": 2, "d_ff": 16,
+      "encoder_layers": 1, "decoder_layers": 1, "max_length": 8}, "data": "pairs.tsv",
+      "header": "no", "batch": 2, "steps": 20, "plot": "none", "samples": 0, "threads": 1,
+      "output": "made"}"""
+    LESSON = ("---\ntitle: T\nlanguage: en\nminutes: 1\nneeds: none\nmodel: ko-en\n"
+              "files: pairs.tsv, recipe.json\n---\n\n"
+              "```glassbox\n> a\n...\n```\n\n## Then\n\n"
+              "```glassbox\n> :train recipe.json --force\n...\n```\n")
+
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path("files"))
+        os.makedirs(self.path("lessons"))
+        write(self.path("files/pairs.tsv"), "a b\tb a\nb a\ta b\n" * 4)
+        write(self.path("files/recipe.json"), self.RECIPE)
+        write(self.path("lessons/01-train.md"), self.LESSON)
+
+    def test_keys_while_it_trains_move_what_is_there(self):
+        for seen in (b"/decoder.0.cross_attention.weights\r", b""):
+            sitting = self.on_screen()
+            sitting.ask(b":lesson lessons/01-train.md\r", b"Enter")
+            sitting.ask("i나는 친구를 만났다.\r".encode(), b"friend")
+            sitting.send(seen)
+            sitting.drain(0.2)
+            sitting.send(b"\r[]hjkl")
+            sitting.drain(0.2)
+            self.assertIsNone(sitting.check_rest())
+            self.assertIsNone(sitting.finding())
+            self.assertIn("model.safetensors", sum((
+                files for folder, _, files in os.walk(self.folder)
+                if os.path.basename(folder) == "made"), []))
+            self.check_leaves(sitting)
+
+
 class Stops(ScreenTest):
     """Ctrl-Z and its kin, under a shell."""
 
