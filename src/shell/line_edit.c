@@ -116,6 +116,43 @@ static int safe_offset(int at, Arena *arena) {
     return (int)strlen(unicode_escape(rl_line_buffer, (size_t)at, arena));
 }
 
+/* Is it no first byte of a letter in UTF-8? */
+static bool continues(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* A terminal that cannot go up, as TERM=dumb, shows a line in one row. Where
+ * readline 8.2 scrolls it there, it splits letters, and compares a screen's width of
+ * bytes from the left margin on, though its buffers end with the line: it gets no more
+ * than fits, around the cursor. False where its own prompt, that of a search, leaves no
+ * room: that is cut first, which draws. */
+static bool fit_row(Arena *arena) {
+    enum { SPARE = 3, MARKS = 2, LEAST = 8 };
+    const char *up = rl_get_termcap("up");
+    const char *sideways = rl_variable_value("horizontal-scroll-mode");
+    if (up && *up && !(sideways && strcmp(sideways, "on") == 0)) return true;
+    int prompt = (int)strlen(rl_display_prompt);
+    int room = edit.size.columns - prompt - SPARE - MARKS;
+    if (room < LEAST) {
+        const char *end = rl_display_prompt + prompt - edit.size.columns / 2 + SPARE;
+        while (continues(*end)) end++;
+        rl_message("%s", arena_print(arena, "%s", end));
+        return false;
+    }
+    int half = room / 2;
+    int from = rl_point < room ? 0 : (rl_point / half - 1) * half;
+    while (continues(rl_line_buffer[from])) from++;
+    int to = rl_end - from > room ? from + room : rl_end;
+    while (to > rl_point && continues(rl_line_buffer[to])) to--;
+    int begin = from ? from - 1 : 0; /* a mark stands there */
+    rl_line_buffer = arena_print(arena, "%s%.*s%s", from ? "<" : "", to - from,
+                                 rl_line_buffer + from, to < rl_end ? ">" : "");
+    rl_end = (int)strlen(rl_line_buffer);
+    rl_point -= begin;
+    rl_mark = rl_mark < begin ? 0 : rl_mark - begin > rl_end ? rl_end : rl_mark - begin;
+    return true;
+}
+
 /* Draw the line with what is dangerous written out: a terminal obeys U+009B, and
  * U+202E turns what follows. The line itself stays as it was typed. */
 static void redisplay(void) {
@@ -134,7 +171,8 @@ static void redisplay(void) {
         rl_end = (int)strlen(safe);
         rl_line_buffer = safe;
     }
-    rl_redisplay();
+    bool fits = fit_row(&arena);
+    if (fits) rl_redisplay();
     rl_line_buffer = line;
     rl_point = point;
     rl_end = end;

@@ -12,7 +12,8 @@ import unittest
 
 import pexpect
 
-from program import PROGRAM, SENTENCE, is_sanitized, run
+from program import PROGRAM, SENTENCE, is_sanitized, run, write
+from sitting import Sitting
 from terminal import READY, TerminalTest
 
 WEIGHTS = "encoder.0.self_attention.weights"
@@ -86,6 +87,27 @@ class Terminals(TerminalTest):
         child.send("last")
         self.assertIn("last", self.ask(child, ""))
         self.assertIn("GPL", self.ask(child, ":version"))
+
+    def test_a_terminal_that_cannot_go_up_shows_the_line_around_the_cursor(self):
+        inputrc = self.path("sideways")
+        write(inputrc, "set horizontal-scroll-mode on\n")
+        for columns, changed in ((253, {"TERM": "dumb"}), (80, {"TERM": "no-such-terminal"}),
+                                 (20, {"TERM": "dumb"}), (253, {"INPUTRC": inputrc})):
+            with self.subTest(columns=columns, **changed):
+                sitting = Sitting(PROGRAM, self.folder, **changed).begin(40, columns)
+                self.addCleanup(sitting.close)
+                sitting.wait_for(b"> ")
+                for text in ("말" * 330, " ".join(map(str, range(275)))):
+                    for keys in (text, "\x01", "\x05", "\x12" + text[:40], "\x07", "\x15"):
+                        sitting.send(keys.encode())
+                        sitting.drain(0.05)
+                    self.assertIsNone(sitting.finding())
+                sitting.ask(b"\x15:version\r", b"GPL")
+                sitting.send(b":quit\r")
+                self.assertEqual(sitting.wait(), 0)
+                self.assertIsNone(sitting.finding())
+                self.assertIsNone(sitting.left_behind())
+                self.assertNotIn("\ufffd", sitting.said.decode("utf-8", "replace"))
 
     def test_what_a_terminal_obeys_is_drawn_escaped(self):
         child = self.start()
