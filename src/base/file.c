@@ -172,6 +172,13 @@ bool file_exists(const char *path) {
     return read_status(path, false, &status);
 }
 
+bool file_is_same(const char *path, const char *other) {
+    struct stat one;
+    struct stat two;
+    return read_status(path, true, &one) && read_status(other, true, &two) &&
+           one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
 bool file_is_regular(const char *path) {
     struct stat status;
     return read_status(path, true, &status) && S_ISREG(status.st_mode);

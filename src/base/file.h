@@ -48,6 +48,9 @@ bool file_exists(const char *path);
 /* Is it a regular file, or a link to one? */
 bool file_is_regular(const char *path);
 
+/* Do the two names lead to one file, also by links? */
+bool file_is_same(const char *path, const char *other);
+
 /* A folder at `path`, made with its parents if need be; one that exists is fine. */
 bool file_make_folder(const char *path, Error *error);
 
@@ -81,6 +84,11 @@ bool file_save_end(FileSave *save, Error *error);
 
 /* Give up: nothing of it is left. */
 void file_save_abandon(FileSave *save);
+
+/* Add a line to the end of a regular file, which is made if need be, for nobody else to
+ * read. In one piece: where there is no room for all of it, nothing is added. The file
+ * is not flushed to the disk. Fails where it is another kind of file, too. */
+bool file_add_line(const char *path, const char *line, Error *error);
 
 /* The three in one, for bytes that are at hand. */
 bool file_save(const char *path, const void *bytes, size_t size, bool replace,

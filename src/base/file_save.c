@@ -255,3 +255,34 @@ bool file_save(const char *path, const void *bytes, size_t size, bool replace,
     fwrite(bytes, 1, size, save.stream);
     return file_save_end(&save, error);
 }
+
+bool file_add_line(const char *path, const char *line, Error *error) {
+    const int flags =
+        O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC;
+    Arena arena = {0};
+    FilePlace place;
+    struct stat status;
+    if (!confine_find(&place, path, false)) return failed(error, path);
+    int file = openat(place.folder, place.name, flags, S_IRUSR | S_IWUSR);
+    bool done = file >= 0 && fstat(file, &status) == 0;
+    confine_leave(&place);
+    if (done && !S_ISREG(status.st_mode)) {
+        close(file);
+        return fail(error, "%s: it is a folder, a pipe or a device, not a file", path);
+    }
+    if (done) {
+        char last = '\n'; /* a file that was edited may end otherwise */
+        if (status.st_size && pread(file, &last, 1, status.st_size - 1) != 1) last = 0;
+        const char *text =
+            arena_print(&arena, "%s%s\n", last == '\n' ? "" : "\n", line);
+        fchmod(file, S_IRUSR | S_IWUSR);
+        errno = ENOSPC; /* where only a part of it is written */
+        done = write(file, text, strlen(text)) == (ssize_t)strlen(text);
+        int cause = errno;
+        if (!done && ftruncate(file, status.st_size) == 0) errno = cause;
+    }
+    if (file >= 0 && close(file) != 0) done = false;
+    if (!done) failed(error, path);
+    arena_free(&arena);
+    return done;
+}

@@ -1,7 +1,5 @@
 #include "learn/output.h"
 
-#include <sys/stat.h>
-
 #include "base/file.h"
 #include "base/language.h"
 #include "learn/curve.h"
@@ -24,8 +22,8 @@ const char *output_name(const Recipe *recipe, int i, Arena *arena) {
     return i < ALWAYS ? always[i] : pictures_name(recipe, i - ALWAYS, arena);
 }
 
-/* What the recipe makes a training read, in words; NULL where `status` is of none. */
-static const char *read_as(const Recipe *recipe, const struct stat *status) {
+/* What the recipe makes a training read, in words; NULL where `path` is none of it. */
+static const char *read_as(const Recipe *recipe, const char *path) {
     const struct {
         const char *path, *what;
     } inputs[] = {
@@ -33,12 +31,8 @@ static const char *read_as(const Recipe *recipe, const struct stat *status) {
         {recipe->validation, N_("its validation data")},
         {recipe->path, N_("the recipe itself")},
     };
-    for (size_t f = 0; f < sizeof inputs / sizeof *inputs; f++) {
-        struct stat input;
-        if (inputs[f].path && stat(inputs[f].path, &input) == 0 &&
-            input.st_dev == status->st_dev && input.st_ino == status->st_ino)
-            return inputs[f].what;
-    }
+    for (size_t f = 0; f < sizeof inputs / sizeof *inputs; f++)
+        if (inputs[f].path && file_is_same(path, inputs[f].path)) return inputs[f].what;
     return NULL;
 }
 
@@ -48,9 +42,8 @@ bool output_check(const Recipe *recipe, bool replaces, Error *error) {
     const char *name;
     for (int i = 0; free && (name = output_name(recipe, i, &arena)); i++) {
         const char *path = file_join(&arena, recipe->output, name);
-        struct stat status;
-        const char *read;
-        if (stat(path, &status) == 0 && (read = read_as(recipe, &status)))
+        const char *read = read_as(recipe, path);
+        if (read)
             free = fail(error,
                         "this training would write %s, which is %s: choose another "
                         "output",

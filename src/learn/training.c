@@ -2,10 +2,10 @@
 
 #include <math.h>
 
+#include "base/folder_lock.h"
 #include "base/language.h"
 #include "base/threads.h"
 #include "learn/checkpoint.h"
-#include "learn/claim.h"
 #include "learn/leftovers.h"
 #include "learn/material.h"
 #include "learn/output.h"
@@ -19,7 +19,7 @@
 typedef struct {
     const Training *order;
     const Recipe *recipe;
-    Claim claim;
+    FolderLock lock; /* of the output */
     Material material;
     Trainer trainer;
     Batches batches, validation; /* validation: count 0 where there is none */
@@ -131,9 +131,15 @@ static bool begin(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     const Training *order = run->order;
     Arena *arena = &run->arena;
-    if (!claim_take(&run->claim, recipe->output, error) ||
-        !output_check(recipe, order->resumes || order->replaces, error))
-        return false;
+    /* Two trainings would write over each other's saves. */
+    if (!folder_lock(&run->lock, recipe->output, 0, error))
+        return run->lock.is_busy
+                   ? fail(error,
+                          "%s: another training is at work in this folder: wait until "
+                          "it ends, or choose another output",
+                          recipe->output)
+                   : false;
+    if (!output_check(recipe, order->resumes || order->replaces, error)) return false;
     leftovers_remove(recipe->output);
     if (!material_new(&run->material, recipe, order->resumes, error)) return false;
     run->batches = batches_new(&run->material.examples, batch_size(run), arena);
@@ -285,7 +291,7 @@ static void end(Run *run) {
     material_free(&run->material);
     curve_free(&run->curve);
     snapshots_free(&run->snapshots);
-    claim_end(&run->claim);
+    folder_unlock(&run->lock);
     arena_free(&run->arena);
 }
 
@@ -293,7 +299,7 @@ bool training_run(const Training *training, Trained *trained, Error *error) {
     Run run = {.order = training,
                .recipe = training->recipe,
                .last = {.loss = NAN},
-               .claim = {.file = -1}};
+               .lock = {.file = -1}};
     threads_limit(training->recipe->threads);
     bool done = run_all(&run, error);
     if (!done) progress_end(&run.progress);

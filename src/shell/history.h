@@ -1,4 +1,7 @@
-/* history.h - the lines that were typed, kept from one session to the next. */
+/* history.h - the lines that were typed, kept from one session to the next.
+ *
+ * Each line is added to the file as it is typed, so that several sessions at a time, or
+ * one that is killed, lose none. */
 #pragma once
 
 #include "base/arena.h"
@@ -10,19 +13,20 @@ typedef struct {
     Arena arena;
     const char **line; /* the oldest first */
     int count, capacity;
+    const char *folder; /* where the file is; NULL: lines are not kept */
+    bool is_lost;       /* they could not be, for this reason */
+    Error lost;
 } History;
 
-/* Where it is kept, in `arena`; NULL where there is no place. */
-const char *history_path(Arena *arena);
-
-/* The lines of the file, if there is one. */
-void history_read(History *history, const char *path);
+/* Take the lines of the file, if there is one, and add to it from now on. */
+void history_open(History *history);
 
 /* Keep a line; false for one that is empty, like the line before, or begins with a
  * space. */
 bool history_add(History *history, const char *line);
 
-/* Write the last of them, for nobody else to read. */
-bool history_save(const History *history, const char *path, Error *error);
+/* Shorten the file to the last HISTORY_LINES, for nobody else to read; one that cannot
+ * be read stays. Fails where this, or adding a line before, did. */
+bool history_close(History *history, Error *error);
 
 void history_free(History *history);

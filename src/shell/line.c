@@ -144,8 +144,7 @@ static bool run_prompt(Session *session) {
     line_edit_begin(session);
     interrupt_catch();
     Arena arena = {0};
-    const char *path = history_path(&arena);
-    if (path) history_read(&session->history, path);
+    history_open(&session->history);
     for (int i = 0; i < session->history.count; i++)
         line_edit_remember(session->history.line[i]);
     int ended_by = 0;
@@ -154,7 +153,7 @@ static bool run_prompt(Session *session) {
     while (!session->done && run_next(session, &lines, &ended_by)) continue;
     arena_free(&lines);
     Error error;
-    if (path && !history_save(&session->history, path, &error))
+    if (!history_close(&session->history, &error))
         fprintf(stderr, said("the history is not kept: %s\n"),
                 unicode_escape(error.message, strlen(error.message), &arena));
     arena_free(&arena);

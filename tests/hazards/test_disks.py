@@ -273,14 +273,54 @@ class History(ProgramTest):
 
     @unittest.skipUnless(can_fail("disk"), "not built")
     def test_a_full_disk_costs_no_line_that_was_kept(self):
-        write(self.history, "kept\n")
-        for call in ("write", "fsync", "close", "rename"):
-            fault = fault_environment(self.path("count"), call=call, at=1)
-            said = self.type(":version", ":quit", **fault)
-            self.assertIn("the history is not kept: cannot write", said)
-            self.assertIn("No space left on device", said)
-            self.assertEqual(read(self.history), b"kept\n")
-            self.assertEqual(os.listdir(self.path("glassbox")), ["history"])
+        """A line is added; and a file of more than 1,000 is written anew at the end."""
+        long = "".join(f"kept {i}\n" for i in range(1001))
+        for before, calls in (("kept\n", ("write",)),
+                              (long, ("write", "fsync", "close", "rename"))):
+            for call in calls:
+                write(self.history, before)
+                fault = fault_environment(self.path("count"), call=call, at=1)
+                said = self.type(":version", ":quit", **fault)
+                self.assertIn("the history is not kept: cannot write", said, call)
+                self.assertIn("No space left on device", said)
+                self.assertTrue(read(self.history).startswith(before.encode()), call)
+                self.assertEqual(os.listdir(self.path("glassbox")), ["history"])
+
+    def test_what_was_typed_elsewhere_stays(self):
+        """Two sessions at a time, and one that is killed."""
+        environment = dict(os.environ, XDG_STATE_HOME=self.folder, TERM="dumb")
+        first, second, third = (
+            pexpect.spawn(PROGRAM, dimensions=(24, 120), timeout=30, encoding="utf-8",
+                          env=environment) for _ in range(3))
+        for child, lines in ((first, [":options digits=3"]), (second, [":version"]),
+                             (third, [":options digits=4", ":options digits=5"])):
+            child.expect("> ")
+            for line in lines:
+                child.sendline(line)
+                child.expect("> ")
+        third.kill(signal.SIGKILL)
+        for child in (second, first):
+            child.sendline(":quit")
+            child.expect(pexpect.EOF)
+            child.close()
+        self.assertEqual(read(self.history).decode().splitlines(),
+                         [":options digits=3", ":version", ":options digits=4", ":options digits=5", ":quit",
+                          ":quit"])
+
+    def test_one_that_is_too_large_or_unreadable_is_never_replaced(self):
+        with open(self.history, "wb") as file:
+            file.truncate((64 << 20) + 1)
+        said = self.type(":version", ":quit")
+        self.assertIn("the history is not kept: ", said)
+        self.assertIn("67108864", said)
+        self.assertEqual(os.path.getsize(self.history), (64 << 20) + 1)
+
+    def test_the_last_thousand_are_kept(self):
+        write(self.history, "".join(f"kept {i}\n" for i in range(1500)))
+        self.type(":version", ":quit")
+        lines = read(self.history).decode().split("\n")
+        self.assertEqual(lines[0], "kept 502")
+        self.assertEqual(lines[-3:], [":version", ":quit", ""])
 
     def test_a_folder_in_its_place_is_named(self):
         os.mkdir(self.history)
