@@ -68,7 +68,7 @@ void confine_leave(FilePlace *place) {
 }
 
 /* nftw() hands nothing on to what it calls. */
-static long long bytes_found;
+static long long bytes_found, bytes_left;
 
 static int add_file(const char *path, const struct stat *status, int kind,
                     struct FTW *where) {
@@ -83,7 +83,14 @@ long long confine_left(void) {
     if (!now.is_on) return LLONG_MAX;
     bytes_found = 0;
     nftw(".", add_file, OPEN_MOST, FTW_PHYS | FTW_MOUNT);
-    return bytes_found < now.bytes_most ? now.bytes_most - bytes_found : 0;
+    bytes_left = bytes_found < now.bytes_most ? now.bytes_most - bytes_found : 0;
+    return bytes_left;
+}
+
+bool confine_take(size_t size) {
+    if ((long long)size > bytes_left) return false;
+    bytes_left -= (long long)size;
+    return true;
 }
 
 bool confine_has_room(const char *path, unsigned long long size, Error *error) {

@@ -9,6 +9,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 
@@ -39,8 +40,13 @@ bool confine_find(FilePlace *place, const char *path, bool reads);
 /* Give it back; errno stays. */
 void confine_leave(FilePlace *place);
 
-/* How many bytes may still be written; LLONG_MAX where nothing is confined. */
+/* How many bytes may still be written, by what is in the folder now; LLONG_MAX where
+ * nothing is confined. */
 long long confine_left(void);
+
+/* Take `size` bytes of what was left when that was last asked: files that are written
+ * at the same time share it. */
+bool confine_take(size_t size);
 
 /* Is there room for `size` bytes? Fails with a sentence that names what `path` is to
  * hold, and the limit. */

@@ -67,8 +67,7 @@ struct FileSave {
     bool replace;
     bool direct; /* into `file`, which is no regular one */
     int file;
-    long long left; /* bytes that may still be written, where names are confined */
-    bool is_over;   /* more were to be written */
+    bool is_over;   /* more was to be written than a confinement allows */
     FileSave *next; /* of those that were begun; see file.c */
 };
 

@@ -79,13 +79,11 @@ static int make_temporary(FileSave *save) {
 static ssize_t write_counted(void *cookie, const char *bytes, size_t size) {
     FileSave *save = cookie;
     ssize_t count;
-    save->is_over = save->is_over || (long long)size > save->left;
+    save->is_over = save->is_over || !confine_take(size);
     if (save->is_over) return 0;
     do count = write(save->file, bytes, size);
     while (count < 0 && errno == EINTR);
-    if (count < 0) return 0;
-    save->left -= count;
-    return count;
+    return count < 0 ? 0 : count;
 }
 
 static int close_file(void *cookie) {
@@ -103,7 +101,7 @@ static bool open_temporary(FileSave *save, const struct stat *before, Error *err
     mode_t mask = umask(0);
     umask(mask);
     fchmod(file, before ? before->st_mode & 0777 : 0666 & ~mask);
-    save->left = confine_left();
+    confine_left(); /* what write_counted() takes from */
     save->stream =
         save->place.is_confined ? fopencookie(save, "w", counted) : fdopen(file, "w");
     if (save->stream) return true;

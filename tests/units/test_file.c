@@ -232,6 +232,15 @@ static void test_confined_files_take_so_much_and_no_more(void **state) {
     assert_false(file_save("x", bytes, most + 1, false, &error));
     assert_non_null(strstr(error.message, "1 MiB"));
     assert_false(file_exists("x"));
+    FileSave one, other;
+    assert_true(file_save_begin(&one, "x", false, &error));
+    assert_true(file_save_begin(&other, "y", false, &error));
+    fwrite(bytes, 1, most - 1, one.stream);
+    assert_int_equal(fflush(one.stream), 0);
+    fwrite(bytes, 1, 2, other.stream);
+    assert_false(file_save_end(&other, &error));
+    assert_non_null(strstr(error.message, "1 MiB"));
+    file_save_abandon(&one);
     assert_true(file_save("x", bytes, most, false, &error));
     assert_int_equal(confine_left(), 0);
     assert_false(file_save("y", "z", 1, false, &error));
