@@ -102,8 +102,11 @@ const Command command_read = {
     .group = N_("The program"),
     .arguments = "FILE",
     .summary = N_("run the lines of a file as if they were typed"),
-    .details = N_("Each line is shown before it runs; # begins a comment. A line that "
-                  "fails is named, and ends the reading."),
+    .details = N_(
+        "Each line is shown before it runs; # begins a comment. A line that "
+        "fails is named, and ends the reading. The lines do what they would do if you "
+        "typed them: one that ends with --force overwrites any file that you "
+        "may write, so look into a file that is not yours before."),
     .example = ":read lines.txt",
     .least = 1,
     .most = 1,

@@ -25,6 +25,10 @@ why: So it is.
 
 
 class Lines(ProgramTest):
+    def test_the_help_says_what_may_be_overwritten(self):
+        self.assertIn("one that ends with --force overwrites any file",
+                      " ".join(run("help", "read").out.split()))
+
     def script(self, text, name="lines.txt"):
         with open(self.path(name), "wb") as file:
             file.write(text if isinstance(text, bytes) else text.encode())
