@@ -5,8 +5,9 @@
 program=$1 build=$2 seconds=$3
 name=${program##*/fuzz_}
 corpus=$build/corpus/$name
-findings=$build/findings/$name-
 mkdir -p "$corpus" "$build/findings" "$build/logs"
+# As it is from anywhere: a target may stand in a folder of its own when it ends.
+findings=$(realpath "$build/findings")/$name-
 set -- -max_total_time="$seconds" -max_len=65536 -timeout=5 -rss_limit_mb=512 \
     -malloc_limit_mb=64 -print_final_stats=1 -artifact_prefix="$findings"
 [ -f "tests/fuzz/$name.dict" ] && set -- "$@" -dict="tests/fuzz/$name.dict"
