@@ -206,12 +206,12 @@ static void write_csv_head(const Csv *csv) {
         write_field(csv, tensor->axis[last].name);
         fputs(",", csv->out);
     }
-    for (int c = csv->slice->from[last]; c < csv->slice->to[last]; c++) {
-        const char *label =
-            counts ? arena_print(csv->arena, "%d", c)
-                   : address_label(&tensor->axis[last], csv_row(csv), c, csv->arena);
-        if (c > csv->slice->from[last]) fputs(",", csv->out);
-        write_field(csv, label);
+    int from = csv->slice->from[last];
+    const char **label = address_list(&tensor->axis[last], csv_row(csv), from,
+                                      csv->slice->to[last], false, csv->arena);
+    for (int c = from; c < csv->slice->to[last]; c++) {
+        if (c > from) fputs(",", csv->out);
+        write_field(csv, counts ? arena_print(csv->arena, "%d", c) : label[c - from]);
     }
     fputs("\r\n", csv->out);
 }

@@ -34,8 +34,9 @@ static int place_of(const Axis *axis, int row, const char *name, size_t length) 
     const char *word = arena_copy(&arena, name, length);
     if (option_whole(word, &number) && number >= 0 && number < axis->size)
         found = (int)number;
+    const char **label = address_list(axis, row, 0, axis->size, false, &arena);
     for (int i = 0; found < 0 && i < axis->size; i++)
-        if (label_is(address_label(axis, row, i, &arena), word)) found = i;
+        if (label_is(label[i], word)) found = i;
     arena_free(&arena);
     return found;
 }

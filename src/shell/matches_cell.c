@@ -116,12 +116,15 @@ static bool fits_word(const char *choice, const char *label, const char *typed) 
 static void offer_values(Matches *matches, const Axis *axis, int row,
                          const char *typed) {
     static Fits *const ways[] = {fits_written, fits_label, fits_word};
+    Arena *arena = matches->arena;
+    const char **choice = address_list(axis, row, 0, axis->size, true, arena);
+    const char **label = address_list(axis, row, 0, axis->size, false, arena);
     for (size_t w = 0; w < sizeof ways / sizeof *ways && matches->count == 0; w++)
-        for (int i = 0; i < axis->size; i++) {
-            const char *choice = address_choice(axis, row, i, matches->arena);
-            const char *label = address_label(axis, row, i, matches->arena);
-            if (ways[w](choice, label, typed)) matches_add(matches, choice);
-        }
+        for (int i = 0; i < axis->size; i++)
+            if (ways[w](choice[i], label[i], typed)) {
+                ARENA_GROW(arena, matches->word, matches->count, matches->capacity);
+                matches->word[matches->count++] = choice[i]; /* no two are equal */
+            }
     long long index; /* labels have one, too */
     if (matches->count == 0 && option_whole(typed, &index) && index >= 0 &&
         index < axis->size)

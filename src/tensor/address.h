@@ -65,6 +65,12 @@ const char *address_label(const Axis *axis, int row, int index, Arena *arena);
  * `","`. In `arena`. */
 const char *address_choice(const Axis *axis, int row, int index, Arena *arena);
 
+/* What address_label(), or where `quoted` address_choice(), gives from `from` up to,
+ * and without, `to` along the axis, in time that grows with the axis and not with its
+ * square. "" for what is left when somebody stops it. In `arena`. */
+const char **address_list(const Axis *axis, int row, int from, int to, bool quoted,
+                          Arena *arena);
+
 /* "나는 어제 .": the labels from `from` up to, and without, `to` along the axis, for
  * sentence `row`, one behind the other. In `arena`. */
 const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena);

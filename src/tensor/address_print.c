@@ -1,8 +1,11 @@
 #include "tensor/address.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/interrupt.h"
 
 /* How many labels before `index` are equal to the one there. */
 static int equals_before(const Axis *axis, int row, int index) {
@@ -42,6 +45,41 @@ const char *address_choice(const Axis *axis, int row, int index, Arena *arena) {
     label = quote_label(label, arena);
     int equals = equals_before(axis, row, index);
     return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
+}
+
+/* Equal labels are counted in a table of those that are asked for, since there may be
+ * as many as a vocabulary has words. */
+const char **address_list(const Axis *axis, int row, int from, int to, bool quoted,
+                          Arena *arena) {
+    const char **list = ARENA_ARRAY(arena, const char *, to - from);
+    Arena scratch = {0};
+    uint32_t slots = 2;
+    while (slots < 2 * (uint32_t)(to - from)) slots *= 2;
+    int *slot =
+        ARENA_ARRAY(&scratch, int, slots); /* an index + 1 of the first; 0: free */
+    int *equals = ARENA_ARRAY(&scratch, int, slots);
+    for (int pass = 0; pass < 2 && axis->labels; pass++)
+        for (int i = pass ? 0 : from; i < to && !interrupt_signal(); i++) {
+            const char *label = axis_label(axis, row, i);
+            uint32_t at = 2166136261u; /* FNV-1a */
+            for (const char *c = label; *c; c++)
+                at = (at ^ (unsigned char)*c) * 16777619u;
+            at = (at ^ at >> 15) & (slots - 1);
+            while (slot[at] && strcmp(axis_label(axis, row, slot[at] - 1), label) != 0)
+                at = (at + 1) & (slots - 1);
+            if (pass == 0 && !slot[at]) slot[at] = i + 1;
+            if (pass == 0 || !slot[at]) continue;
+            int before = equals[at]++;
+            if (i < from) continue;
+            const char *shown = quoted ? quote_label(label, arena) : label;
+            list[i - from] =
+                before ? arena_print(arena, "%s#%d", shown, before + 1) : shown;
+        }
+    for (int i = from; i < to; i++)
+        if (!list[i - from])
+            list[i - from] = axis->labels ? "" : arena_print(arena, "%d", i);
+    arena_free(&scratch);
+    return list;
 }
 
 const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *arena) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/language.h"
 #include "text/label.h"
 #include "text/unicode.h"
@@ -125,30 +126,39 @@ static const char *own_words(const Matrix *matrix, int a, int row, Arena *arena)
 
 /* Labels belong to a sentence. Where several sentences stand below each other, each
  * row has its own words, and the columns are counted. */
-static const char *label_at(const Matrix *matrix, int a, int index, Arena *arena) {
-    const Tensor *tensor = matrix->slice.tensor;
-    int batch = tensor_axis(tensor, "batch");
+static const char **labels_at(const Matrix *matrix, int a, int from, int to,
+                              Arena *arena) {
+    const Axis *axis = &matrix->slice.tensor->axis[a];
+    int batch = tensor_axis(matrix->slice.tensor, "batch");
     int sentence = batch < 0 ? 0 : matrix->slice.from[batch];
     int other = a == matrix->row_axis ? matrix->column_axis : matrix->row_axis;
-    const char *label;
-    if (a == batch && differs(matrix, other))
-        label = own_words(matrix, other, index, arena);
-    else if (differs(matrix, a))
-        label = arena_print(arena, "%d", index);
-    else if (matrix->plain && tensor->axis[a].labels)
-        label = label_bare(axis_label(&tensor->axis[a], sentence, index));
-    else
-        label = address_label(&tensor->axis[a], sentence, index, arena);
-    return unicode_escape(label, strlen(label), arena);
+    bool own = a == batch && differs(matrix, other);
+    bool counted = !own && differs(matrix, a);
+    bool plain = matrix->plain && axis->labels;
+    const char **labels = own || counted || plain
+                              ? ARENA_ARRAY(arena, const char *, to - from)
+                              : address_list(axis, sentence, from, to, false, arena);
+    for (int i = from; i < to; i++) {
+        const char *label = own       ? own_words(matrix, other, i, arena)
+                            : counted ? arena_print(arena, "%d", i)
+                            : plain   ? label_bare(axis_label(axis, sentence, i))
+                                      : labels[i - from];
+        bool stopped = interrupt_signal();
+        labels[i - from] = stopped ? "" : unicode_escape(label, strlen(label), arena);
+    }
+    return labels;
 }
 
 const char **matrix_labels(const Matrix *matrix, bool columns, Arena *arena) {
     int a = columns ? matrix->column_axis : matrix->row_axis;
-    int count = columns ? matrix->columns : matrix->rows;
-    const char **labels = ARENA_ARRAY(arena, const char *, count);
-    for (int i = 0; i < count; i++)
-        labels[i] = a < 0 ? "" : label_at(matrix, a, matrix->slice.from[a] + i, arena);
-    return labels;
+    if (a >= 0) {
+        int from = matrix->slice.from[a];
+        return labels_at(matrix, a, from,
+                         from + (columns ? matrix->columns : matrix->rows), arena);
+    }
+    const char **none = ARENA_ARRAY(arena, const char *, 1);
+    none[0] = "";
+    return none;
 }
 
 const char *matrix_axis_title(const Matrix *matrix, bool columns) {
@@ -167,7 +177,8 @@ const char *matrix_heading(const Matrix *matrix, Arena *arena) {
         if (tensor->axis[a].size == 1) continue;
         heading = arena_print(arena, "%s%s%s %s", heading, *heading ? ", " : "",
                               tensor->axis[a].name,
-                              label_at(matrix, a, matrix->slice.from[a], arena));
+                              labels_at(matrix, a, matrix->slice.from[a],
+                                        matrix->slice.from[a] + 1, arena)[0]);
     }
     return heading;
 }

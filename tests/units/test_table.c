@@ -8,6 +8,14 @@
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>
 
+/* In the place of the C library's: how often two texts are compared. */
+static long long compared;
+int strcmp(const char *a, const char *b) {
+    compared++;
+    for (; *a && *a == *b; a++) b++;
+    return (unsigned char)*a - (unsigned char)*b;
+}
+
 /* Rows that sum to 1, or to 0 where all of it is masked. */
 static Tensor *shares(void) {
     static const Number number[] = {0.5F, 0.25F, 0.25F, 0, 0, 0};
@@ -49,6 +57,27 @@ static void table_leaves_out_the_middle_and_says_so(void **state) {
     assert_in_range(widest_line(text), 20, 60);
     assert_non_null(strstr(text, "… 26 of 30 rows and 295 of 300 columns left out"));
     assert_non_null(strstr(text, "to see them: encoder.position[d_model=0:9]"));
+}
+
+/* A vocabulary has a million words, and byte pairs make equal labels of some. */
+static void labels_take_time_in_proportion_to_their_number(void **state) {
+    (void)state;
+    enum { WORDS = 10000, DIFFERENT = 9000 };
+    const char **word = ARENA_ARRAY(&arena, const char *, WORDS);
+    for (int i = 0; i < WORDS; i++) word[i] = arena_print(&arena, "w%d", i % DIFFERENT);
+    Axis axis[] = {{"target", 1, NULL, 0}, {"vocabulary", WORDS, word, 1}};
+    Slice slice = slice_all(tensor_new(&arena, "logits", 2, axis));
+    int count;
+    const Matrix *matrix = matrix_list(&slice, NULL, &arena, &count);
+    compared = 0;
+    const char **label = matrix_labels(matrix, true, &arena);
+    assert_in_range(compared, 0, 20 * WORDS);
+    for (int i = 0; i < WORDS; i++)
+        if (strcmp(label[i], address_label(&axis[1], 0, i, &arena)) != 0)
+            fail_msg("label %d is %s", i, label[i]);
+    assert_string_equal(label[DIFFERENT], "w0#2");
+    const Matrix part = matrix_part(matrix, DIFFERENT, DIFFERENT + 2);
+    assert_string_equal(matrix_labels(&part, true, &arena)[1], "w1#2");
 }
 
 static void scale_follows_the_numbers(void **state) {
@@ -110,6 +139,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_folds_into_blocks),
         cmocka_unit_test(table_leaves_out_the_middle_and_says_so),
+        cmocka_unit_test(labels_take_time_in_proportion_to_their_number),
         cmocka_unit_test(scale_follows_the_numbers),
         cmocka_unit_test(ticks_are_round_numbers),
         cmocka_unit_test(palettes_go_from_end_to_end),
