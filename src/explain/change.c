@@ -1,5 +1,7 @@
 #include "explain/change.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tensor/address.h"
@@ -13,17 +15,6 @@ bool change_is_target(const Tensor *tensor, int a) {
     if (strcmp(name, "target") == 0 || strcmp(name, "query") == 0) return true;
     return strcmp(name, "token") == 0 && !strstr(address, ".cross_attention.key") &&
            !strstr(address, ".cross_attention.value");
-}
-
-/* Does the override name this tensor, of the run or of a step? */
-static bool names(const Override *override, const Tensor *tensor, int *step) {
-    const char *rest = address_behind_step(tensor->name, step);
-    if (override->rank != tensor->rank) return false;
-    if (strcmp(override->address, tensor->name) == 0) {
-        *step = NOWHERE; /* its own name: nothing is shifted */
-        return true;
-    }
-    return *step != NOWHERE && strcmp(override->address, rest) == 0;
 }
 
 /* The part of a tensor that an override reaches, which may be empty. */
@@ -107,26 +98,119 @@ static void copy_input(Tensor *tensor, const Step *step) {
         memcpy(tensor->data, input->data, (size_t)tensor_size(tensor) * sizeof(Number));
 }
 
-static void override_apply(const Override *override, Tensor *tensor, const Step *step) {
-    int number;
-    if (!names(override, tensor, &number)) return;
+/* `number`: of the step of the decoding by whose rows it is shifted, or NOWHERE. */
+static void override_apply(const Override *override, Tensor *tensor, int number,
+                           const Step *step) {
+    if (override->rank != tensor->rank) return;
     if (override->value)
         visit(override, tensor, number, put);
     else if (step)
         copy_input(tensor, step);
 }
 
+/* Where the address stands in the table, or would. */
+static Altered *place_of(const Changes *changes, const char *address) {
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (const char *c = address; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619u;
+    uint32_t mask = (uint32_t)changes->places - 1;
+    for (uint32_t p = (hash ^ hash >> 15) & mask;; p = (p + 1) & mask) {
+        Altered *altered = &changes->altered[p];
+        if (!altered->address || strcmp(altered->address, address) == 0) return altered;
+    }
+}
+
+bool changes_alter(const Changes *changes, const char *address) {
+    return changes->places && place_of(changes, address)->count;
+}
+
+/* Twice as many places, when half of them are taken. */
+static void make_places(Changes *changes) {
+    enum { FIRST = 16 };
+    if (2 * changes->addresses < changes->places) return;
+    const Changes old = *changes;
+    changes->places = old.places ? 2 * old.places : FIRST;
+    changes->altered = ARENA_ARRAY(&changes->arena, Altered, changes->places);
+    for (int p = 0; p < old.places; p++)
+        if (old.altered[p].address)
+            *place_of(changes, old.altered[p].address) = old.altered[p];
+}
+
+/* Take the last row out of text and table, or put one in. */
+static void forget_last(Changes *changes) {
+    const Change *change = &changes->change[--changes->count];
+    for (int o = 0; o < change->count; o++)
+        place_of(changes, change->override[o].address)->count--;
+    changes->bytes = changes->count ? change[-1].joined : 0;
+}
+
+static void add_row(Changes *changes, const Change *change) {
+    Arena *arena = &changes->arena;
+    for (int o = 0; o < change->count; o++) {
+        make_places(changes);
+        Altered *altered = place_of(changes, change->override[o].address);
+        changes->addresses += !altered->address;
+        altered->address = change->override[o].address;
+        ARENA_GROW(arena, altered->row, altered->count, altered->capacity);
+        altered->row[altered->count].change = changes->count;
+        altered->row[altered->count++].override = &change->override[o];
+    }
+    const char *const part[] = {changes->count ? "; " : "", change->text};
+    for (int p = 0; p < 2; p++)
+        for (const char *c = part[p]; *c; c++) {
+            ARENA_GROW(arena, changes->text, changes->bytes, changes->room);
+            changes->text[changes->bytes++] = *c;
+        }
+    ARENA_GROW(arena, changes->change, changes->count, changes->capacity);
+    changes->change[changes->count] = *change;
+    changes->change[changes->count++].joined = changes->bytes;
+}
+
+/* What holds for a tensor: the overrides of its own name and, where a step of the
+ * decoding made it, those of the same tensor of the run. */
+typedef struct {
+    const Altered *own, *shared;
+    int owns, shares; /* rows that hold */
+    int step;         /* of the decoding, or NOWHERE */
+} Held;
+
+static Held held_by(const Changes *changes, const Tensor *tensor) {
+    static const Altered none = {0};
+    Held held = {.own = &none, .shared = &none};
+    const char *rest = address_behind_step(tensor->name, &held.step);
+    if (changes->places) held.own = place_of(changes, tensor->name);
+    if (changes->places && rest != tensor->name) held.shared = place_of(changes, rest);
+    held.owns = held.own->count;
+    held.shares = held.shared->count;
+    while (held.owns && held.own->row[held.owns - 1].change >= changes->done)
+        held.owns--;
+    while (held.shares && held.shared->row[held.shares - 1].change >= changes->done)
+        held.shares--;
+    return held;
+}
+
 static void made(void *state, Tensor *tensor, const Step *step) {
     Changes *changes = state;
+    const Held held = held_by(changes, tensor);
     changes->made++;
-    for (int c = 0; c < changes->done; c++)
-        for (int o = 0; o < changes->change[c].count; o++)
-            override_apply(&changes->change[c].override[o], tensor, step);
+    for (int i = 0, j = 0; i < held.owns || j < held.shares;) {
+        bool is_own =
+            i < held.owns &&
+            (j == held.shares || held.own->row[i].change <= held.shared->row[j].change);
+        if (is_own)
+            override_apply(held.own->row[i++].override, tensor, NOWHERE, step);
+        else
+            override_apply(held.shared->row[j++].override, tensor, held.step, step);
+    }
 }
 
 const Hand *changes_hand(Changes *changes) {
     changes->hand = (Hand){made, changes};
     return &changes->hand;
+}
+
+void changes_forget_undone(Changes *changes) {
+    while (changes->count > changes->done) forget_last(changes);
 }
 
 bool changes_push(Changes *changes, const Change *change, Error *error) {
@@ -135,22 +219,23 @@ bool changes_push(Changes *changes, const Change *change, Error *error) {
                     "there are %d changes, and no more are kept; :reset begins "
                     "anew",
                     CHANGES_MAX);
-    changes->count = changes->done;
-    ARENA_GROW(&changes->arena, changes->change, changes->count, changes->capacity);
-    changes->change[changes->count++] = *change;
+    changes_forget_undone(changes);
+    add_row(changes, change);
     return true;
 }
 
 bool changes_keep_weights(Changes *changes) {
-    int kept = 0;
     int before = changes->done;
-    for (int c = 0; c < changes->done; c++)
-        if (changes->change[c].of_weights) changes->change[kept++] = changes->change[c];
-    changes->done = changes->count = kept;
-    if (kept) return kept < before;
+    while (changes->count) forget_last(changes);
+    for (int c = 0; c < before; c++) {
+        const Change change = changes->change[c];
+        if (change.of_weights) add_row(changes, &change);
+    }
+    changes->done = changes->count;
+    if (changes->done) return changes->done < before;
     arena_reset(&changes->arena);
-    changes->change = NULL;
-    changes->capacity = 0;
+    *changes = (Changes){
+        .arena = changes->arena, .made = changes->made, .hand = changes->hand};
     return before > 0;
 }
 
@@ -186,7 +271,7 @@ void change_apply(const Change *change, const Tape *run, const Weights *weights)
         Tensor *tensor = find(override, run, weights);
         if (!tensor) continue;
         if (override->before) visit_before(override, tensor, remember);
-        override_apply(override, tensor, maker(tensor, run));
+        override_apply(override, tensor, NOWHERE, maker(tensor, run));
     }
 }
 
@@ -218,9 +303,9 @@ int change_first_step(const Change *change, const Tape *run, const Weights *weig
     return first;
 }
 
-static bool reaches(const Override *override, const Tensor *tensor, int cell) {
-    int step;
-    if (!names(override, tensor, &step)) return false;
+static bool reaches(const Override *override, const Tensor *tensor, int step,
+                    int cell) {
+    if (override->rank != tensor->rank) return false;
     const Part part = part_of(override, tensor, step);
     for (int a = 0; a < tensor->rank; a++) {
         int index = tensor_index(tensor, a, cell);
@@ -230,17 +315,23 @@ static bool reaches(const Override *override, const Tensor *tensor, int cell) {
 }
 
 const Change *changes_of_cell(const Changes *changes, const Tensor *tensor, int cell) {
-    for (int c = changes ? changes->done - 1 : -1; c >= 0; c--)
-        for (int o = 0; o < changes->change[c].count; o++)
-            if (reaches(&changes->change[c].override[o], tensor, cell))
-                return &changes->change[c];
-    return NULL;
+    if (!changes) return NULL;
+    const Held held = held_by(changes, tensor);
+    int own = held.owns - 1;
+    int shared = held.shares - 1;
+    while (own >= 0 && !reaches(held.own->row[own].override, tensor, NOWHERE, cell))
+        own--;
+    while (shared >= 0 &&
+           !reaches(held.shared->row[shared].override, tensor, held.step, cell))
+        shared--;
+    int last = own >= 0 ? held.own->row[own].change : -1;
+    if (shared >= 0 && held.shared->row[shared].change > last)
+        last = held.shared->row[shared].change;
+    return last < 0 ? NULL : &changes->change[last];
 }
 
 const char *changes_text(const Changes *changes, Arena *arena) {
-    const char *text = "";
-    for (int c = 0; c < changes->done; c++)
-        text =
-            arena_print(arena, "%s%s%s", text, c ? "; " : "", changes->change[c].text);
-    return text;
+    if (!changes->done) return "";
+    return arena_copy(arena, changes->text,
+                      (size_t)changes->change[changes->done - 1].joined);
 }

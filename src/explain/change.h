@@ -34,13 +34,28 @@ typedef struct {
     int count, capacity;
     bool of_weights;   /* it outlives the sentence */
     bool holds_target; /* no step of the decoding makes it: the target stays */
+    int joined;        /* bytes of Changes.text up to its end; changes_push() sets it */
 } Change;
+
+/* The overrides of one address, oldest first, so that a tensor finds its own. */
+typedef struct {
+    const char *address; /* NULL: a free place of the table */
+    struct {
+        int change;
+        const Override *override;
+    } * row;
+    int count, capacity;
+} Altered;
 
 typedef struct Changes {
     Arena arena; /* of the rows */
     Change *change;
     int count, capacity;
-    int done;       /* those that hold; the others can be done again */
+    int done;   /* those that hold; the others can be done again */
+    char *text; /* of all, "; " between them */
+    int bytes, room;
+    Altered *altered; /* a hash table by address */
+    int addresses, places;
     long long made; /* tensors that it was asked about: what a re-run cost */
     Hand hand;      /* to be given to tapes */
 } Changes;
@@ -50,6 +65,9 @@ enum { CHANGES_MAX = 1000 };
 /* Add a row behind those that hold; the undone ones are forgotten. It does not hold
  * yet: changes->done stays. Fails where there are CHANGES_MAX. */
 bool changes_push(Changes *changes, const Change *change, Error *error);
+
+/* Forget the rows that do not hold. */
+void changes_forget_undone(Changes *changes);
 
 /* Forget every change but those of weights that hold; true where others did hold. */
 bool changes_keep_weights(Changes *changes);
@@ -71,6 +89,9 @@ int change_first_step(const Change *change, const Tape *run, const Weights *weig
 /* Does axis `a` of a tensor, of the run or of a step, count the places of the target?
  */
 bool change_is_target(const Tensor *tensor, int a);
+
+/* Does any of the rows, undone ones too, speak of this address? */
+bool changes_alter(const Changes *changes, const char *address);
 
 /* The last change that holds for the cell, or NULL. `changes` may be NULL. */
 const Change *changes_of_cell(const Changes *changes, const Tensor *tensor, int cell);

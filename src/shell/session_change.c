@@ -43,20 +43,14 @@ static bool tape_recovers(Tape *tape, Error *error) {
     return done;
 }
 
-static bool is_given(const Tape *tape, const char *address) {
-    const Tensor *tensor = tape_find(tape, address);
-    return tensor && tensor->step == STEP_NONE;
-}
-
 /* What no step makes would stay in the steps of the decoding, or be missing there. */
 static bool changes_given(const Session *session) {
-    const Changes *changes = &session->what_if.changes;
-    for (int c = 0; c < changes->count; c++)
-        for (int o = 0; o < changes->change[c].count; o++) {
-            const char *address = changes->change[c].override[o].address;
-            if (is_given(&session->run, address) || is_given(&session->steps, address))
+    const Tape *const tape[] = {&session->run, &session->steps};
+    for (int t = 0; t < 2; t++)
+        for (int e = 0; e < tape[t]->entries; e++)
+            if (tape[t]->entry[e].tensor->step == STEP_NONE &&
+                changes_alter(&session->what_if.changes, tape[t]->entry[e].address))
                 return true;
-        }
     return false;
 }
 
@@ -222,7 +216,7 @@ bool session_change(Session *session, const Change *change, Error *error) {
     if (!changes_push(changes, change, error)) return false;
     if (do_next(session, error)) return true;
     bool back = undo_to(session, changes->done - 1, &second);
-    changes->count = changes->done;
+    changes_forget_undone(changes);
     if (!back) lose_run(session);
     return false;
 }
@@ -241,6 +235,6 @@ bool session_without_changes(Session *session, Error *error) {
         return fail(error,
                     "changes hold on this run (%d); :reset takes them back first",
                     changes->done);
-    changes->count = 0;
+    changes_forget_undone(changes);
     return true;
 }
