@@ -9,6 +9,8 @@ export PYTHONPATH="$PWD/tests/terminal:$PWD/tests/hazards"
 # English, whoever runs them.
 unset LANGUAGE
 export LC_ALL=C.UTF-8 GLASSBOX="${BUILD:-build}/glassbox"
+# The same fonts, whichever are installed.
+export FONTCONFIG_FILE="$PWD/tests/fonts.conf"
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}" LSAN_OPTIONS="suppressions=$PWD/tests/leaks.txt:print_suppressions=0"
 export TSAN_OPTIONS="suppressions=$PWD/tests/races.txt"
 
