@@ -13,7 +13,7 @@ import pexpect
 import random_prompt
 from faults import can_fail, fault_environment
 from program import PROGRAM, SENTENCE, ProgramTest, read, run, write
-from random_screen import Person
+from random_screen import Person, write_training
 from sitting import Sitting
 from terminal import READY
 
@@ -188,22 +188,9 @@ class Computing(ScreenTest):
 class Training(ScreenTest):
     """A page of a lesson does away with the run that is looked at, and trains."""
 
-    RECIPE = """{"preset": "paper", "model": {"d_model": 16, "attention_heads": 2, "d_ff": 16,
-      "encoder_layers": 1, "decoder_layers": 1, "max_length": 8}, "data": "pairs.tsv",
-      "header": "no", "batch": 2, "steps": 20, "plot": "none", "samples": 0, "threads": 1,
-      "output": "made"}"""
-    LESSON = ("---\ntitle: T\nlanguage: en\nminutes: 1\nneeds: none\nmodel: ko-en\n"
-              "files: pairs.tsv, recipe.json\n---\n\n"
-              "```glassbox\n> a\n...\n```\n\n## Then\n\n"
-              "```glassbox\n> :train recipe.json --force\n...\n```\n")
-
     def setUp(self):
         super().setUp()
-        os.makedirs(self.path("files"))
-        os.makedirs(self.path("lessons"))
-        write(self.path("files/pairs.tsv"), "a b\tb a\nb a\ta b\n" * 4)
-        write(self.path("files/recipe.json"), self.RECIPE)
-        write(self.path("lessons/01-train.md"), self.LESSON)
+        write_training(self.folder, 20)
 
     def test_keys_while_it_trains_move_what_is_there(self):
         for seen in (b"/decoder.0.cross_attention.weights\r", b""):
