@@ -57,16 +57,18 @@ bool file_make_folder(const char *path, Error *error);
 typedef struct FileSave FileSave;
 
 /* Behind the name of a file while it is being written, with letters for the Xs: what a
- * program that was killed leaves behind is known by it. */
-#define FILE_SAVING ".saving-XXXXXX"
+ * program that was killed leaves behind is known by it, and by the lock on it that is
+ * gone. The next save in the folder removes it. */
+#define FILE_SAVING ".saving-glassbox-XXXXXX"
+enum { FILE_SAVING_LETTERS = 6 };
 
 struct FileSave {
     FILE *stream;    /* write here; errors are found by file_save_end() */
     FilePlace place; /* of `path`; `temporary` stands in the same folder */
     char path[4096], temporary[4096];
     bool replace;
-    bool direct; /* into `file`, which is no regular one */
-    int file;
+    bool direct;    /* into `file`, which is no regular one */
+    int file, lock; /* lock: the temporary file once more, locked until it is renamed */
     bool is_over;   /* more was to be written than a confinement allows */
     FileSave *next; /* of those that were begun; see file.c */
 };

@@ -1,11 +1,13 @@
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,6 +42,7 @@ static void forget(const FileSave *save) {
 
 static void remove_temporary(FileSave *save) {
     unlinkat(save->place.folder, save->temporary, 0);
+    close(save->lock);
     forget(save);
 }
 
@@ -58,20 +61,58 @@ static void name_temporary(FileSave *save) {
              (int)(folder + name), path);
 }
 
-/* mkostemp() in a folder that is open. */
+/* Remove the temporary files of processes that are gone: whoever writes one holds a
+ * lock on it, and the lock ends with its process. What cannot be judged stays. */
+static void remove_stale(const FileSave *save) {
+    enum { MARK = sizeof FILE_SAVING - 1 - FILE_SAVING_LETTERS };
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", save->place.name);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = '\0';
+    int opened = openat(save->place.folder, slash ? folder : ".",
+                        O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *all = opened < 0 ? NULL : fdopendir(opened);
+    for (const struct dirent *entry; all && (entry = readdir(all));) {
+        size_t length = strlen(entry->d_name);
+        const char *end = entry->d_name + length - (sizeof FILE_SAVING - 1);
+        if (length < sizeof FILE_SAVING || strncmp(end, FILE_SAVING, MARK) != 0)
+            continue;
+        int file = openat(opened, entry->d_name,
+                          O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (file < 0) continue;
+        struct stat status;
+        if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+            status.st_uid == geteuid() && flock(file, LOCK_EX | LOCK_NB) == 0)
+            unlinkat(opened, entry->d_name, 0);
+        close(file);
+    }
+    if (all)
+        closedir(all);
+    else if (opened >= 0)
+        close(opened);
+}
+
+/* mkostemp() in a folder that is open, under our lock, where the file system knows
+ * locks. Before it is locked another process may take it for stale, and remove it. */
 static int make_temporary(FileSave *save) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
     enum { TRIES = 100 };
-    const size_t count = strspn(strrchr(FILE_SAVING, '-') + 1, "X");
-    char *name = save->temporary + strlen(save->temporary) - count;
+    char *name = save->temporary + strlen(save->temporary) - FILE_SAVING_LETTERS;
     for (int t = 0; t < TRIES; t++) {
-        unsigned char chosen[sizeof FILE_SAVING];
-        if (getentropy(chosen, count) != 0) return -1;
-        for (size_t i = 0; i < count; i++) name[i] = letters[chosen[i] % 32];
+        unsigned char chosen[FILE_SAVING_LETTERS];
+        struct stat status;
+        if (getentropy(chosen, sizeof chosen) != 0) return -1;
+        for (size_t i = 0; i < sizeof chosen; i++) name[i] = letters[chosen[i] % 32];
         int file = openat(save->place.folder, save->temporary,
                           O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        if (file >= 0 || errno != EEXIST) return file;
+        if (file < 0 && errno == EEXIST) continue;
+        if (file < 0) return -1;
+        bool is_ours = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+        if (is_ours && (fstat(file, &status) != 0 || status.st_nlink > 0)) return file;
+        unlinkat(save->place.folder, save->temporary, 0);
+        close(file);
     }
+    errno = EEXIST;
     return -1;
 }
 
@@ -93,10 +134,12 @@ static int close_file(void *cookie) {
 
 /* `before` is the file that is there now, NULL if there is none. */
 static bool open_temporary(FileSave *save, const struct stat *before, Error *error) {
+    remove_stale(save);
     name_temporary(save);
     const cookie_io_functions_t counted = {.write = write_counted, .close = close_file};
     int file = save->file = make_temporary(save);
     if (file < 0) return failed(error, save->path);
+    save->lock = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     note(save);
     mode_t mask = umask(0);
     umask(mask);
@@ -232,7 +275,10 @@ bool file_save_end(FileSave *save, Error *error) {
         cause = errno;
     }
     if (!save->direct && !written) remove_temporary(save);
-    if (!save->direct && written) forget(save);
+    if (!save->direct && written) {
+        close(save->lock);
+        forget(save);
+    }
     confine_leave(&save->place);
     if (save->is_over)
         return fail(error,

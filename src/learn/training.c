@@ -6,7 +6,6 @@
 #include "base/language.h"
 #include "base/threads.h"
 #include "learn/checkpoint.h"
-#include "learn/leftovers.h"
 #include "learn/material.h"
 #include "learn/output.h"
 #include "learn/pictures.h"
@@ -140,7 +139,6 @@ static bool begin(Run *run, Error *error) {
                           recipe->output)
                    : false;
     if (!output_check(recipe, order->resumes || order->replaces, error)) return false;
-    leftovers_remove(recipe->output);
     if (!material_new(&run->material, recipe, order->resumes, error)) return false;
     run->batches = batches_new(&run->material.examples, batch_size(run), arena);
     if (run->material.validation.count)

@@ -3,12 +3,14 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -126,6 +128,49 @@ static void test_giving_up_leaves_nothing(void **state) {
     fputs("half", save.stream);
     file_save_abandon(&save);
     assert_int_equal(count_files(), 0);
+}
+
+/* Of the name only the writer's death tells whether the file is still to come. */
+static void test_the_next_save_removes_what_a_killed_process_left(void **state) {
+    (void)state;
+    Error error;
+    int begun[2];
+    char byte;
+    assert_int_equal(pipe(begun), 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+        FileSave save;
+        file_save_begin(&save, in_folder("theirs"), true, &error);
+        if (write(begun[1], "", 1) == 1) pause();
+        _exit(1);
+    }
+    assert_int_equal(read(begun[0], &byte, 1), 1);
+    assert_true(file_save(in_folder("a"), "one", 3, true, &error));
+    assert_int_equal(count_files(), 2);
+    kill(writer, SIGKILL);
+    waitpid(writer, NULL, 0);
+    assert_true(file_save(in_folder("a"), "two", 3, true, &error));
+    assert_int_equal(count_files(), 1);
+    close(begun[0]);
+    close(begun[1]);
+}
+
+/* What is being written here, folders, links, and names that are almost like it. */
+static void test_the_next_save_removes_nothing_else(void **state) {
+    (void)state;
+    Error error;
+    FileSave save;
+    assert_true(file_save(in_folder("notes.saving-aB3dE6"), "x", 1, true, &error));
+    assert_true(file_save(in_folder("e.saving-glassbox-aB3dE"), "x", 1, true, &error));
+    assert_int_equal(mkdir(in_folder("d.saving-glassbox-aB3dE6"), 0700), 0);
+    assert_int_equal(symlink("a", in_folder("l.saving-glassbox-aB3dE6")), 0);
+    assert_true(file_save_begin(&save, in_folder("b"), true, &error));
+    fputs("half", save.stream);
+    assert_true(file_save(in_folder("a"), "one", 3, true, &error));
+    assert_int_equal(count_files(), 6);
+    assert_true(file_save_end(&save, &error));
+    assert_holds(in_folder("b"), "half");
+    assert_int_equal(rmdir(in_folder("d.saving-glassbox-aB3dE6")), 0);
 }
 
 static void test_a_full_device_is_an_error(void **state) {
@@ -258,6 +303,8 @@ int main(void) {
         WITH_FOLDER(test_a_file_that_exists_is_kept_without_force),
         WITH_FOLDER(test_a_name_that_came_into_use_meanwhile_is_kept),
         WITH_FOLDER(test_giving_up_leaves_nothing),
+        WITH_FOLDER(test_the_next_save_removes_what_a_killed_process_left),
+        WITH_FOLDER(test_the_next_save_removes_nothing_else),
         WITH_FOLDER(test_a_full_device_is_an_error),
         WITH_FOLDER(test_a_file_beyond_the_limit_is_refused),
         WITH_FOLDER(test_a_confined_name_leads_nowhere_else),

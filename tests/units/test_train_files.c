@@ -38,9 +38,9 @@ static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
  * names almost like theirs stay. */
 static void only_what_was_half_written_is_removed(void **state) {
     (void)state;
-    static const char *const names[] = {"train.csv.saving-aB3dE6", "train.csv.before",
-                                        "train.csv-my-backups-01", "train.csv.saving",
-                                        "notes.csv.saving-aB3dE6"};
+    static const char *const names[] = {"train.csv.saving-glassbox-aB3dE6",
+                                        "train.csv.before", "train.csv-my-backups-01",
+                                        "train.csv.saving", "notes.csv.saving-aB3dE6"};
     Arena arena = {0};
     Error error;
     const char *kept = in_folder("kept", &arena);
