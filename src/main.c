@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/language.h"
 #include "screen/screen.h"
 #include "shell/command.h"
@@ -176,5 +177,7 @@ int main(int count, char **argument) {
     window_text_free(out);
     window_text_free(messages);
     arena_free(&arena);
+    /* What was guarded has come to its end. */
+    if (interrupt_signal()) interrupt_end(interrupt_signal());
     return status;
 }

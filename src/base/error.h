@@ -10,6 +10,7 @@ typedef struct {
     char details[2048]; /* lines below it, each with a line end in front; or "". Unlike
                            the message they are safe to print as they are */
     bool is_usage;      /* what was typed is wrong, whatever the world is like */
+    bool is_stop;       /* nothing is wrong: a signal asked for the end */
 } Error;
 
 /* Write the message and return false, so that a failure is one line:

@@ -11,7 +11,13 @@
 /* A signal comes to the process, not to a session, and its handler takes no argument
  * of ours. Atomic, since it is set by one thread and read by all. */
 static atomic_int noted;
+static atomic_bool held;
 static void (*second)(int number);
+
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDS = sizeof ends / sizeof *ends };
+static struct sigaction unguarded[ENDS]; /* what guards took the place of */
+static int guards_open;
 
 void interrupt_resume_output(void) {
     int cause = errno;
@@ -31,45 +37,73 @@ static void prepare_second(int number) {
     if (second) sigaction(number, &action, NULL);
 }
 
-static void note(int number) {
-    if (number != SIGINT) prepare_second(number);
+void interrupt_again(int number) {
     /* Ctrl-C asks for less than the others: it never hides one of them. */
     int nothing = 0;
-    if (number != SIGINT)
+    if (number != SIGINT && number)
         noted = number;
     else
         atomic_compare_exchange_strong(&noted, &nothing, number);
+}
+
+static void note(int number) {
+    interrupt_again(number);
     interrupt_resume_output();
+}
+
+static void note_first(int number) {
+    prepare_second(number);
+    note(number);
 }
 
 void interrupt_second(void (*end)(int number)) {
     second = end;
 }
 
-static struct sigaction noting(int flags) {
-    struct sigaction action = {.sa_handler = note, .sa_flags = flags};
+static struct sigaction noting(void (*handler)(int number), int flags) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART | flags};
     sigemptyset(&action.sa_mask);
     return action;
 }
 
+/* What is ignored stays so: under nohup a hang-up, in the background of a script
+ * Ctrl-C. */
+static void catch (int number, const struct sigaction *action) {
+    struct sigaction before;
+    sigaction(number, NULL, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(number, action, NULL);
+}
+
 void interrupt_catch_ends(void) {
-    static const int ends[] = {SIGTERM, SIGHUP};
-    struct sigaction action = noting((int)(SA_RESTART | SA_RESETHAND));
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        struct sigaction before;
-        /* Under nohup a hang-up is to be ignored. */
-        sigaction(ends[i], NULL, &before);
-        if (before.sa_handler != SIG_IGN) sigaction(ends[i], &action, NULL);
-    }
+    struct sigaction action = noting(note_first, (int)SA_RESETHAND);
+    for (int e = 0; e < ENDS; e++)
+        if (ends[e] != SIGINT) catch (ends[e], &action);
 }
 
 void interrupt_catch(void) {
-    struct sigaction action = noting(SA_RESTART);
+    struct sigaction action = noting(note, 0);
     sigaction(SIGINT, &action, NULL);
     interrupt_catch_ends();
 }
 
+void interrupt_guard(bool guards) {
+    struct sigaction action = noting(note, 0);
+    if (guards ? guards_open++ : --guards_open) return;
+    for (int e = 0; e < ENDS; e++)
+        if (guards) {
+            sigaction(ends[e], NULL, &unguarded[e]);
+            catch (ends[e], &action);
+        } else {
+            sigaction(ends[e], &unguarded[e], NULL);
+        }
+}
+
+void interrupt_hold(bool holds) {
+    held = holds;
+}
+
 int interrupt_signal(void) {
+    if (atomic_load_explicit(&held, memory_order_relaxed)) return 0;
     return atomic_load_explicit(&noted, memory_order_relaxed);
 }
 
@@ -83,7 +117,10 @@ void interrupt_end(int number) {
 }
 
 bool interrupt_none(Error *error) {
-    return interrupt_signal() == 0 || fail(error, "stopped");
+    if (interrupt_signal() == 0) return true;
+    fail(error, "stopped");
+    error->is_stop = true;
+    return false;
 }
 
 bool interrupt_wait(int file, short events, Error *error) {

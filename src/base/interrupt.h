@@ -19,11 +19,25 @@ void interrupt_second(void (*end)(int number));
 /* SIGTERM and SIGHUP alone, where somebody else has caught them since. */
 void interrupt_catch_ends(void);
 
+/* Around work whose files or results would be lost where the program just ended: all
+ * three are noted, where they are not ignored, a second one as the first. With false it
+ * is as it was before; calls nest. Whoever ends the work then looks at
+ * interrupt_signal(). Only the main thread may call it. */
+void interrupt_guard(bool guards);
+
+/* While this is so, interrupt_signal() knows of none: what is begun comes to its end,
+ * such as a save. It is told afterwards. */
+void interrupt_hold(bool holds);
+
 /* The signal that was noted, or 0. Any thread may ask. */
 int interrupt_signal(void);
 
 /* The same, and it is answered with that: what is begun now runs until the next one. */
 int interrupt_answer(void);
+
+/* Note `number` as if it came now, unless it is 0: it was answered and is not done
+ * with. */
+void interrupt_again(int number);
 
 /* Let output go on that Ctrl-S has stopped, as the terminal itself does at Ctrl-C: else
  * whatever is written last would wait until somebody comes. In the background that is
@@ -33,7 +47,7 @@ void interrupt_resume_output(void);
 /* End as the signal would have ended the program: the status is 128+n. */
 void interrupt_end(int number);
 
-/* True while nothing was noted; if not, fails with "stopped". */
+/* True while nothing was noted; if not, fails with "stopped" and error->is_stop. */
 bool interrupt_none(Error *error);
 
 /* Wait until reading from `file` (POLLIN) or writing to it (POLLOUT) will not wait, or

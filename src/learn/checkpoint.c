@@ -10,7 +10,7 @@
 
 static const char *const format = "glassbox checkpoint 1";
 
-enum { ROWS = 3, NOTES = 9, WHOLE_MAX = 1 << 30 };
+enum { ROWS = 3, NOTES = 10, WHOLE_MAX = 1 << 30 };
 
 /* The rows of Adam, and how their tensors are called. */
 enum { SQUARES = 2 };
@@ -52,10 +52,13 @@ static const char *recipe_sum(const CheckpointFacts *facts, Arena *arena) {
 
 /* Numbers go to the file as 32-bit floats. */
 static uLong checksum(const Tensor *tensor) {
+    enum { CHUNK = 1024 };
+    float number[CHUNK];
     uLong sum = 0;
-    for (int i = 0, size = tensor_size(tensor); i < size; i++) {
-        float number = (float)tensor->data[i];
-        sum = crc32_z(sum, (const void *)&number, sizeof number);
+    for (int i = 0, size = tensor_size(tensor); i < size; i += CHUNK) {
+        int many = size - i < CHUNK ? size - i : CHUNK;
+        for (int k = 0; k < many; k++) number[k] = (float)tensor->data[i + k];
+        sum = crc32_z(sum, (const void *)number, (size_t)many * sizeof *number);
     }
     return sum;
 }
@@ -76,6 +79,8 @@ bool checkpoint_save(const char *path, const Weights *weights, const Adam *adam,
     note[notes++] = (Note){"data_seed", whole(facts->data_seed, &arena)};
     note[notes++] = (Note){"data", hexadecimal(facts->data, &arena)};
     note[notes++] = (Note){"recipe", recipe_sum(facts, &arena)};
+    if (!isnan(facts->loss))
+        note[notes++] = (Note){"loss", arena_print(&arena, "%.17g", facts->loss)};
     for (int i = 0; i < count; i++) {
         stored[i] =
             stored_part(weights, adam, i / weights->count, i % weights->count, &arena);
@@ -108,6 +113,16 @@ static bool read_tally(const SafeTensors *file, Tally *tally) {
            tally->right <= tally->all;
 }
 
+/* That of a step that was done; no such note is NAN. */
+static bool read_loss(const SafeTensors *file, int step, double *loss) {
+    const char *text = safetensors_note(file, "loss");
+    char *end;
+    *loss = NAN;
+    if (!text) return true;
+    *loss = strtod(text, &end);
+    return step > 0 && end != text && !*end && isfinite(*loss);
+}
+
 static bool has_note(const SafeTensors *file, const char *key, const char *value) {
     const char *found = safetensors_note(file, key);
     return found && strcmp(found, value) == 0;
@@ -129,6 +144,8 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
     if (!read_tally(file, &facts->seen))
         return fail(error, "%s: its right and seen are no numbers of an epoch's tokens",
                     path);
+    if (!read_loss(file, *step, &facts->loss))
+        return fail(error, "%s: its loss is no number of a step that was done", path);
     /* Each epoch has a batch at least. */
     if ((long long)facts->epoch + facts->batch > *step)
         return fail(error,

@@ -17,6 +17,8 @@ typedef struct {
     const char *config; /* config.json */
     unsigned data;      /* examples_checksum() */
     int data_seed;      /* orders and dropout follow from it, the epoch and the step */
+    double loss; /* of the step, where what follows a step (measuring, a point of the
+                    curve, the next epoch) is still to be done; else NAN */
 } CheckpointFacts;
 
 /* Write weights, means and facts to `path`, the whole file or nothing. */

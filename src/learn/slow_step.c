@@ -137,6 +137,7 @@ bool slow_step_run(SlowStep *step, const Model *model, const SlowTask *task,
                     "number",
                     (double)step->loss->data[0]);
     find_gradients(step);
+    if (!tape_done(tape, error)) return false;
     keep_means(step);
     bool done = take_step(step, task, error);
     read_numbers(step, model);

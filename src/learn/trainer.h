@@ -48,8 +48,9 @@ typedef struct {
 /* `model` keeps the numbers and must outlive the trainer; so does its arena. */
 Trainer trainer_new(Model *model, const TrainerOptions *options);
 
-/* Learn from one batch. Fails when the model cannot run on it, or, naming the first
- * tensor that has one, when a number is NaN or infinite. */
+/* Learn from one batch. Fails when the model cannot run on it, when a signal stops it
+ * (the weights are then as they were), or, naming the first tensor that has one, when a
+ * number is NaN or infinite. */
 bool trainer_step(Trainer *trainer, const Batches *batches, int batch, Learned *learned,
                   Error *error);
 

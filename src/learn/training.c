@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/folder_lock.h"
+#include "base/interrupt.h"
 #include "base/language.h"
 #include "base/threads.h"
 #include "learn/checkpoint.h"
@@ -28,7 +29,8 @@ typedef struct {
     Snapshots snapshots;
     Progress progress;
     Learned last;
-    Tally seen; /* of the epoch, so far */
+    bool is_measured; /* all that follows the last step was done */
+    Tally seen;       /* of the epoch, so far */
     Measured measured;
     bool has_measured;
     Arena arena;
@@ -80,6 +82,7 @@ static CheckpointFacts checkpoint_facts(const Run *run, Arena *arena) {
         .config = config_print(&run->material.model.config, arena),
         .data = examples_checksum(&run->material.examples),
         .data_seed = run->recipe->data_seed,
+        .loss = run->is_measured ? NAN : run->last.loss,
     };
 }
 
@@ -91,12 +94,18 @@ static bool resume(Run *run, Arena *arena, Error *error) {
                          error))
         return false;
     batches_plan(&run->batches, facts.epoch);
-    if (facts.batch >= run->batches.count)
+    run->is_measured = isnan(facts.loss);
+    if (facts.batch >= run->batches.count + !run->is_measured)
         return fail(error, "the checkpoint stands at batch %d of %d", facts.batch,
                     run->batches.count);
     run->next = facts.batch;
     run->seen = facts.seen;
     int step = run->trainer.adam.step;
+    if (!run->is_measured)
+        run->last = (Learned){
+            .loss = facts.loss,
+            .rate = schedule_rate(&run->trainer.options.schedule, step),
+        };
     return curve_read(&run->curve, in_output(run, "train.csv", arena), step, error) &&
            snapshots_read(&run->snapshots,
                           in_output(run, "snapshots.safetensors", arena), step, error);
@@ -163,14 +172,13 @@ static bool begin(Run *run, Error *error) {
     run->progress.watch = watch;
     run->progress.watched = &run->snapshots;
     tell_beginning(run, arena);
-    /* What a resumed training has of the steps before is all that there would be
-     * without the stop. */
-    return run->snapshots.count > 0 ||
-           snapshots_take(&run->snapshots, run->trainer.adam.step, error);
+    return true;
 }
 
+/* A signal does not stop it: what was learned would be lost. */
 static bool save(Run *run, Error *error) {
     Arena scratch = {0};
+    interrupt_hold(true);
     Model *model = &run->material.model;
     model->steps = arena_print(&scratch, "%d", run->trainer.adam.step);
     CheckpointFacts facts = checkpoint_facts(run, &scratch);
@@ -183,6 +191,7 @@ static bool save(Run *run, Error *error) {
                         &model->weights, &run->trainer.adam, &facts, error);
     model->steps = NULL;
     arena_free(&scratch);
+    interrupt_hold(false);
     return done;
 }
 
@@ -238,19 +247,12 @@ static bool is_done(const Run *run) {
                          : run->batches.epoch >= recipe->epochs;
 }
 
-static bool step(Run *run, Error *error) {
+/* Where this is stopped, resuming does it again from its begin. */
+static bool follow_step(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     int measure_every = recipe->validate_every;
     int save_every = recipe->save_every ? recipe->save_every : measure_every;
     int take_every = recipe->snapshot_every ? recipe->snapshot_every : measure_every;
-    BatchTokens tokens = batches_tokens(&run->batches, run->next);
-    if (run->material.model.config.model_type == MODEL_CLASSIFIER) tokens.target = 0;
-    if (!trainer_step(&run->trainer, &run->batches, run->next, &run->last, error))
-        return false;
-    run->next++;
-    tally_add(&run->seen, &run->last.said);
-    progress_step(&run->progress, run->trainer.adam.step, run->last.loss,
-                  tokens.source + tokens.target);
     bool measures = is_due(run, measure_every);
     bool saves = is_due(run, save_every);
     if (measures && !measure(run, error)) return false;
@@ -263,25 +265,53 @@ static bool step(Run *run, Error *error) {
         run->next = 0;
         run->seen = (Tally){0};
     }
+    run->is_measured = true;
     return !saves || save(run, error);
 }
 
+static bool step(Run *run, Error *error) {
+    BatchTokens tokens = batches_tokens(&run->batches, run->next);
+    if (run->material.model.config.model_type == MODEL_CLASSIFIER) tokens.target = 0;
+    if (!trainer_step(&run->trainer, &run->batches, run->next, &run->last, error))
+        return false;
+    run->is_measured = false;
+    run->next++;
+    tally_add(&run->seen, &run->last.said);
+    progress_step(&run->progress, run->trainer.adam.step, run->last.loss,
+                  tokens.source + tokens.target);
+    return follow_step(run, error);
+}
+
 /* The last step is seen in the figures, too, and not kept: who resumes with more steps
- * would find one that a training without a stop has not. */
+ * would find one that a training without a stop has not. Drawing can take long: the
+ * signal that ended the steps does not stop it, and another one does. */
 static bool finish(Run *run, Error *error) {
     progress_end(&run->progress);
-    return save(run, error) &&
-           snapshots_take(&run->snapshots, run->trainer.adam.step, error) &&
-           pictures_draw(run->order, run->trainer.adam.step, &run->curve,
-                         &run->snapshots, error);
+    if (!save(run, error)) return false;
+    int number = interrupt_answer();
+    bool drawn = snapshots_take(&run->snapshots, run->trainer.adam.step, error) &&
+                 pictures_draw(run->order, run->trainer.adam.step, &run->curve,
+                               &run->snapshots, error);
+    interrupt_again(number);
+    return drawn || error->is_stop;
+}
+
+/* False, too, where a signal stops it: what was learned until then can be saved. */
+static bool run_steps(Run *run, Error *error) {
+    /* What a resumed training has of the steps before is all that there would be
+     * without the stop. */
+    if (run->snapshots.count == 0 &&
+        !snapshots_take(&run->snapshots, run->trainer.adam.step, error))
+        return false;
+    if (!run->is_measured && !follow_step(run, error)) return false;
+    while (!is_done(run))
+        if (!interrupt_none(error) || !step(run, error)) return false;
+    return true;
 }
 
 static bool run_all(Run *run, Error *error) {
-    if (!begin(run, error)) return false;
-    if (run->order->ready) run->order->ready();
-    while (!is_done(run) && !*run->order->stop)
-        if (!step(run, error)) return false;
-    return finish(run, error);
+    return begin(run, error) && (run_steps(run, error) || error->is_stop) &&
+           finish(run, error);
 }
 
 static void end(Run *run) {
@@ -297,8 +327,10 @@ bool training_run(const Training *training, Trained *trained, Error *error) {
     Run run = {.order = training,
                .recipe = training->recipe,
                .last = {.loss = NAN},
+               .is_measured = true,
                .lock = {.file = -1}};
     threads_limit(training->recipe->threads);
+    interrupt_guard(true);
     bool done = run_all(&run, error);
     if (!done) progress_end(&run.progress);
     *trained = (Trained){
@@ -306,9 +338,10 @@ bool training_run(const Training *training, Trained *trained, Error *error) {
         .loss = run.last.loss,
         .valid_loss = run.has_measured ? run.measured.loss : NAN,
         .accuracy = run.has_measured ? run.measured.accuracy : NAN,
-        .signal = *training->stop,
+        .signal = interrupt_signal(),
     };
     end(&run);
+    interrupt_guard(false);
     threads_limit(0);
     return done;
 }

@@ -1,8 +1,6 @@
 /* training.h - a whole training: a recipe in, a folder with a model out. */
 #pragma once
 
-#include <signal.h>
-
 #include "learn/recipe.h"
 #include "view/page.h"
 
@@ -13,9 +11,6 @@ typedef struct {
     bool replaces;       /* a model that the folder holds already */
     const char *command; /* that does the same again, or NULL */
     Page *messages;      /* progress, measurements, samples */
-    const volatile sig_atomic_t *stop; /* becomes a signal's number: finish and save */
-    void (*ready)(void); /* called when all is read and steps begin: before that there
-                            is nothing to save, so a signal just ends it; may be NULL */
 } Training;
 
 typedef struct {
@@ -26,5 +21,7 @@ typedef struct {
 } Trained;
 
 /* Learn, and write into recipe->output: the model, train.csv, the checkpoint, curves
- * and snapshots. Fails with the last save still in place. */
+ * and snapshots. SIGINT, SIGTERM and SIGHUP are noted while it runs (base/interrupt.h):
+ * where steps have begun, it saves and is done early; the caller ends what else there
+ * is to end. Fails with the last save still in place. */
 bool training_run(const Training *training, Trained *trained, Error *error);

@@ -1,8 +1,6 @@
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 
-#include "base/interrupt.h"
 #include "base/language.h"
 #include "data/survey.h"
 #include "learn/training.h"
@@ -29,14 +27,6 @@ static const Flag flags_data[] = {
     {"examples", 0, "N", N_("pairs to print")},
     {0},
 };
-
-/* Set by a signal while a training runs. */
-static volatile sig_atomic_t stopped_by;
-
-static void note_signal(int number) {
-    stopped_by = number;
-    interrupt_resume_output();
-}
 
 static void list_keys(Session *session) {
     Arena *arena = &session->scratch;
@@ -71,33 +61,6 @@ static void say_end(Session *session, const Recipe *recipe, const Trained *train
               session_safe(session, recipe->output), trained->steps, loss, valid);
 }
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-enum { SIGNALS = sizeof signals / sizeof *signals };
-
-/* The first signal finishes the step and saves; the second one ends the program. */
-static void note_signals(void) {
-    struct sigaction note = {.sa_handler = note_signal,
-                             .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    sigemptyset(&note.sa_mask);
-    for (int s = 0; s < SIGNALS; s++) {
-        struct sigaction before;
-        sigaction(signals[s], NULL, &before);
-        /* Under nohup a hang-up is to be ignored. */
-        if (before.sa_handler != SIG_IGN) sigaction(signals[s], &note, NULL);
-    }
-}
-
-static bool train(Training *training, Trained *trained, Error *error) {
-    struct sigaction before[SIGNALS];
-    stopped_by = 0;
-    for (int s = 0; s < SIGNALS; s++) sigaction(signals[s], NULL, &before[s]);
-    training->stop = &stopped_by;
-    training->ready = note_signals;
-    bool done = training_run(training, trained, error);
-    for (int s = 0; s < SIGNALS; s++) sigaction(signals[s], &before[s], NULL);
-    return done;
-}
-
 static int collect_sets(const Arguments *arguments, const char **set) {
     int count = 0;
     for (int f = 0; f < arguments->flags; f++)
@@ -128,14 +91,8 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
         .command = figures_command(session, arguments, &session->scratch),
         .messages = &session->messages,
     };
-    if (!train(&training, &trained, error)) return false;
+    if (!training_run(&training, &trained, error)) return false;
     say_end(session, &recipe, &trained);
-    /* At the prompt, Ctrl-C ends the training; a command ends with it. */
-    bool at_prompt = session->command != NULL;
-    if (trained.signal && !(at_prompt && trained.signal == SIGINT)) {
-        page_flush(&session->page);
-        raise(trained.signal);
-    }
     return true;
 }
 
@@ -254,13 +211,13 @@ const Command command_train = {
     .group = group,
     .arguments = "RECIPE",
     .summary = N_("learn from data as a recipe says, into a model folder"),
-    .details = N_(
-        "RECIPE is a JSON file; --keys lists what can stand there. Ctrl-C finishes the "
-        "step, saves and stops; --resume goes on. The loss is the mean over the "
-        "target's "
-        "tokens, padding aside. Shorter sources are padded, but for seq2seq, which "
-        "would "
-        "read the padding: there all sources of a batch are of one length."),
+    .details =
+        N_("RECIPE is a JSON file; --keys lists what can stand there. Ctrl-C stops and "
+           "saves; --resume goes on. The loss is the mean over the "
+           "target's "
+           "tokens, padding aside. Shorter sources are padded, but for seq2seq, which "
+           "would "
+           "read the padding: there all sources of a batch are of one length."),
     .example = ":train --keys",
     .most = 1,
     .flags = {flags_train},

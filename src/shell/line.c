@@ -82,7 +82,8 @@ static bool run_input(Session *session) {
     Arena arena = {0};
     Bytes line;
     bool done = true;
-    while (!session->done && read_line(read_piped, &arena, &line)) {
+    while (!session->done && !interrupt_signal() &&
+           read_line(read_piped, &arena, &line)) {
         done = run_line(session, line.bytes, line.size) && done;
         arena_reset(&arena);
     }

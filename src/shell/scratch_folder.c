@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 
 const char *scratch_folder_make(Arena *arena, Error *error) {
     const char *place = getenv("TMPDIR");
     if (!place || place[0] != '/') place = "/tmp";
     const char *folder = file_join(arena, place, "glassbox-XXXXXX");
     char *made = arena_copy(arena, folder, strlen(folder));
+    interrupt_guard(true);
     if (mkdtemp(made)) return made;
+    interrupt_guard(false);
     fail(error, "cannot make a folder in %s: %s", place, error_reason(errno));
     return NULL;
 }
@@ -30,4 +33,5 @@ static int remove_one(const char *path, const struct stat *status, int kind,
 void scratch_folder_remove(const char *folder) {
     enum { OPEN_MOST = 8 };
     nftw(folder, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    interrupt_guard(false);
 }

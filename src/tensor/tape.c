@@ -68,7 +68,10 @@ void tape_leave(Tape *tape, Where before) {
 }
 
 bool tape_done(const Tape *tape, Error *error) {
-    return !tape->failed || fail(error, "%s", tape->error.message);
+    if (!tape->failed) return true;
+    fail(error, "%s", tape->error.message);
+    error->is_stop = tape->error.is_stop;
+    return false;
 }
 
 Tensor *tape_fail(Tape *tape, const char *format, ...) {
@@ -77,6 +80,7 @@ Tensor *tape_fail(Tape *tape, const char *format, ...) {
     va_start(arguments, format);
     say_into(tape->error.message, sizeof tape->error.message, format, arguments);
     va_end(arguments);
+    tape->error.is_stop = false;
     tape->failed = true;
     return NULL;
 }
@@ -196,6 +200,8 @@ void tape_backward(Tape *tape, Tensor *loss) {
     loss->grad_written = true;
     for (int s = loss->step; s >= 0; s--) {
         const Step *step = &tape->step[s];
+        tape->failed = !interrupt_none(&tape->error);
+        if (tape->failed) return;
         if (step->output->grad_written) pass_back(tape, step, &lent);
         if (tape->lends) lent_take_back(&lent, step->output, &tape->arena);
     }

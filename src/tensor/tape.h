@@ -157,7 +157,8 @@ __attribute__((format(printf, 2, 3))) Tensor *tape_fail(Tape *tape, const char *
  * Tensors whose grad_written stays false have no influence on the loss. A tape that
  * lends takes a grad back once its step has passed it on, and gives its memory to the
  * next one of the same size, which finds it in the nearest caches: what the steps made
- * has no grad before and behind this call, weights have. */
+ * has no grad before and behind this call, weights have. Fails the tape where a signal
+ * stops it. */
 void tape_backward(Tape *tape, Tensor *loss);
 
 /* Run the recorded steps again from number `from` on, into the same tensors, after

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,12 +14,12 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "learn/training.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
 static const char *folder;
-static volatile sig_atomic_t stop;
 
 static inline const char *in_folder(const char *name, Arena *arena) {
     return file_join(arena, folder, name);
@@ -56,23 +57,37 @@ typedef struct {
     bool resumes, replaces;
     const char *set[4];
     int sets;
+    const char *stop_at; /* when a line with this is said, the signal comes, twice */
+    int stop_by;
     Trained trained;
     Error error;
 } Try;
 
+static inline bool stop_at_line(void *state, const Block *block, Error *error) {
+    (void)error;
+    const Try *attempt = state;
+    if (attempt->stop_at && block->kind == BLOCK_LINE &&
+        strstr(block->text, attempt->stop_at)) {
+        raise(attempt->stop_by);
+        raise(attempt->stop_by);
+    }
+    return true;
+}
+
 static inline bool train(Try *attempt) {
     Arena arena = {0};
     Recipe recipe;
-    Page nowhere = {.arena = &arena};
+    const Window window = {.state = attempt, .draw = stop_at_line};
+    Page nowhere = {.arena = &arena, .window = &window};
     const char *name = attempt->recipe ? attempt->recipe : "recipe.json";
     bool done = recipe_read(&recipe, in_folder(name, &arena), attempt->set,
                             attempt->sets, &arena, &attempt->error) &&
                 training_run(&(Training){.recipe = &recipe,
                                          .resumes = attempt->resumes,
                                          .replaces = attempt->replaces,
-                                         .messages = &nowhere,
-                                         .stop = &stop},
+                                         .messages = &nowhere},
                              &attempt->trained, &attempt->error);
+    interrupt_answer();
     arena_free(&arena);
     return done;
 }

@@ -2,16 +2,19 @@
  * learns. */
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/random.h"
 #include "base/threads.h"
 #include "learn/trainer.h"
 #include "model/generate.h"
+#include "ops/ops.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
@@ -281,6 +284,36 @@ static void the_first_tensor_that_overflows_is_named(void **state) {
     reversal_close(&reversal);
 }
 
+static int went_back;
+
+static void go_back_once(const Step *step, Arena *scratch) {
+    went_back++;
+    op_scale.backward(step, scratch);
+    raise(SIGINT);
+}
+
+/* At any size: not the whole way back is gone, only the step in which it comes. */
+static void a_signal_stops_a_step_on_its_way_back(void **state) {
+    (void)state;
+    Tape tape = {.learns = true};
+    Error error;
+    Op op = op_scale;
+    op.backward = go_back_once;
+    went_back = 0;
+    const Axis axis = {.name = "token", .size = 2};
+    Tensor *tensor = tape_given(&tape, "x", 1, &axis);
+    for (int s = 0; s < 3; s++)
+        tensor = tape_run(&tape, &op, "y", &tensor, 1, (Setting){.number = 2});
+    interrupt_guard(true);
+    tape_backward(&tape, tensor);
+    assert_int_equal(interrupt_answer(), SIGINT);
+    interrupt_guard(false);
+    assert_false(tape_done(&tape, &error));
+    assert_true(error.is_stop);
+    assert_int_equal(went_back, 1);
+    tape_free(&tape);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_learns_to_reverse_a_sentence),
@@ -292,6 +325,7 @@ int main(void) {
         cmocka_unit_test(a_step_takes_no_memory_after_the_first_epoch),
         cmocka_unit_test(a_weight_that_is_no_number_is_named),
         cmocka_unit_test(the_first_tensor_that_overflows_is_named),
+        cmocka_unit_test(a_signal_stops_a_step_on_its_way_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

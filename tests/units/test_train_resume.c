@@ -101,12 +101,45 @@ static void resuming_takes_no_snapshot_of_its_own(void **state) {
     arena_free(&arena);
 }
 
+/* At the end of the first epoch: before the validation, and between it and what else
+ * follows the step, which also begins the next epoch. */
+static void what_was_stopped_behind_a_step_is_done_when_resumed(void **state) {
+    (void)state;
+    static const char *const places[] = {"step 10: epoch 1", "step 10: validation"};
+    for (int p = 0; p < 2; p++) {
+        Arena arena = {0};
+        Try whole = {
+            .replaces = true, .set = {output("all", &arena), "steps=25"}, .sets = 2};
+        Try first = {.replaces = true,
+                     .set = {output("cut", &arena), "steps=25"},
+                     .sets = 2,
+                     .stop_at = places[p],
+                     .stop_by = SIGTERM};
+        Try second = {
+            .resumes = true, .set = {output("cut", &arena), "steps=25"}, .sets = 2};
+        must_train(&whole);
+        must_train(&first);
+        assert_int_equal(first.trained.signal, SIGTERM);
+        assert_int_equal(first.trained.steps, 10);
+        Curve cut = curve_of("cut/train.csv");
+        assert_int_equal(cut.count, 9);
+        curve_free(&cut);
+        must_train(&second);
+        check_same_curves("all/train.csv", "cut/train.csv", 25);
+        check_same_files("all/checkpoint.safetensors", "cut/checkpoint.safetensors");
+        check_same_files("all/model.safetensors", "cut/model.safetensors");
+        check_same_files("all/snapshots.safetensors", "cut/snapshots.safetensors");
+        arena_free(&arena);
+    }
+}
+
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resuming_goes_on_as_if_nothing_had_happened),
         cmocka_unit_test(rmsprop_and_the_share_of_an_epoch_resume),
         cmocka_unit_test(a_share_of_the_data_is_kept_to_measure_with),
         cmocka_unit_test(resuming_takes_no_snapshot_of_its_own),
+        cmocka_unit_test(what_was_stopped_behind_a_step_is_done_when_resumed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
