@@ -18,7 +18,7 @@
 #include "shell/enact.h"
 #include "shell/player.h"
 #include "shell/scratch_folder.h"
-#include "shell/window_text.h"
+#include "window/text.h"
 
 enum { ENTERS = 24, LINES = 12 };
 
