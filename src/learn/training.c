@@ -135,6 +135,34 @@ static const Tensor *watch(void *snapshots) {
     return snapshots_watch(snapshots);
 }
 
+/* The logits of every batch fit on the tapes of the threads that share it: said before
+ * the optimizer takes several times the memory of the weights. */
+static bool logits_fit(const Run *run, const Batches *batches, Error *error) {
+    const Config *config = &run->material.model.config;
+    int threads = network_mixes_batch(config) ? 1 : threads_count();
+    if (config->model_type == MODEL_CLASSIFIER) return true;
+    for (int b = 0; b < batches->count; b++) {
+        int rows = batches->start[b + 1] - batches->start[b];
+        int tokens = 0;
+        for (int e = batches->start[b]; e < batches->start[b + 1]; e++) {
+            int targets = batches->examples->example[batches->order[e]].targets + 1;
+            if (targets > tokens) tokens = targets;
+        }
+        long long part = (rows + threads - 1) / threads;
+        long long numbers = part * tokens * config->target_vocabulary;
+        if (numbers > TAPE_NUMBERS_MAX)
+            return fail(
+                error,
+                "%s: a batch of %d sentences with up to %d tokens over %d words "
+                "needs %lld numbers for its logits on each of %d threads, and "
+                "at most %d (2 GiB) are kept: set batch, batch_tokens or "
+                "vocabulary to less",
+                run->recipe->path, rows, tokens, config->target_vocabulary, numbers,
+                threads, TAPE_NUMBERS_MAX);
+    }
+    return true;
+}
+
 static bool begin(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     const Training *order = run->order;
@@ -153,6 +181,9 @@ static bool begin(Run *run, Error *error) {
     if (run->material.validation.count)
         run->validation =
             batches_in_order(&run->material.validation, batch_size(run), arena);
+    if (!logits_fit(run, &run->batches, error) ||
+        !logits_fit(run, &run->validation, error))
+        return false;
     run->steps = count_steps(recipe, run->batches.count);
     if (order->steps_most && run->steps > order->steps_most)
         return fail(error,

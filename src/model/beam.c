@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/sampling.h"
 
@@ -100,17 +101,26 @@ static int compare(const void *a, const void *b) {
     return first->id < second->id ? -1 : 1;
 }
 
-/* A hypothesis with every token that may follow; how many these are. */
-static int continuations(Search *search, int from, Candidate *candidate,
+/* The `most` best of a hypothesis with every token that may follow, best first; how
+ * many these are. A vocabulary is too large to be sorted: few of its words are better
+ * than the worst of those that were found before. */
+static int continuations(Search *search, int from, int most, Candidate *best,
                          Arena *scratch) {
     Hypothesis *hypothesis = &search->live[from];
     double before = search->beam.node[hypothesis->node].log_probability;
     const double *more = continue_one(search, hypothesis, scratch);
     int count = 0;
-    for (int id = 0; more && id < search->model->config.target_vocabulary; id++)
-        if (isfinite(more[id]))
-            candidate[count++] = (Candidate){from, id, more[id], before + more[id]};
-    qsort(candidate, (size_t)count, sizeof *candidate, compare);
+    for (int id = 0; more && id < search->model->config.target_vocabulary; id++) {
+        const Candidate candidate = {from, id, more[id], before + more[id]};
+        if (!isfinite(more[id])) continue;
+        int place = count;
+        while (place > 0 && compare(&candidate, &best[place - 1]) < 0) place--;
+        if (place == most) continue;
+        if (count < most) count++;
+        memmove(&best[place + 1], &best[place],
+                (size_t)(count - 1 - place) * sizeof *best);
+        best[place] = candidate;
+    }
     return count;
 }
 
@@ -120,11 +130,11 @@ static Candidate *all_candidates(Search *search, Arena *scratch, int *count) {
     int words = search->model->config.target_vocabulary;
     int most = search->wish->width < words ? search->wish->width : words;
     Candidate *all = ARENA_ARRAY(scratch, Candidate, search->lives * most);
-    Candidate *some = ARENA_ARRAY(scratch, Candidate, words);
     *count = 0;
-    for (int h = 0; h < search->lives; h++) {
-        int more = continuations(search, h, some, scratch);
-        for (int c = 0; c < more && c < most; c++) all[(*count)++] = some[c];
+    for (int h = 0; h < search->lives && !search->work.failed; h++) {
+        ArenaMark mark = arena_mark(scratch);
+        *count += continuations(search, h, most, all + *count, scratch);
+        arena_back(scratch, mark);
     }
     qsort(all, (size_t)*count, sizeof *all, compare);
     return all;
@@ -227,6 +237,18 @@ Beam beam_search(Tape *tape, const Model *model, const Encoded *source,
         .limit = wish->limit < most ? wish->limit : most,
         .caches = wish->cached && network_can_cache(config),
     };
+    /* When make_room() has emptied the tape, each hypothesis is read again. */
+    long long held = search.caches ? wish->width : 1;
+    long long numbers = held * search.limit * config->target_vocabulary;
+    if (numbers > TAPE_NUMBERS_MAX) {
+        tape_fail(tape,
+                  "a beam of %d with up to %d tokens over %d words may need %lld "
+                  "numbers, and at most %d (2 GiB) are kept: take a narrower beam, or "
+                  "a shorter sentence",
+                  wish->width, search.limit, config->target_vocabulary, numbers,
+                  TAPE_NUMBERS_MAX);
+        return (Beam){0};
+    }
     search_all(&search);
     if (search.work.failed) tape_fail(tape, "%s", search.work.error.message);
     tape_free(&search.work);

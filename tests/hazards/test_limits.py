@@ -1,6 +1,8 @@
 """Limits on purpose, seen from outside: the last that is taken and the first that is
 refused, with the sentence that says so. The others are in test_limits.c."""
 
+import json
+import os
 import unittest
 
 from program import ProgramTest, prompt, run, write
@@ -95,6 +97,22 @@ class Limits(ProgramTest):
         write(self.path("small/config.json"), '{"a":' * 100000)
         self.assert_says(run("model", self.model), "config.json:1: lists and objects "
                          "stand more than 32 deep")
+
+    def test_a_batch_whose_logits_do_not_fit_is_refused_before_it_learns(self):
+        words = ["<pad>", "<unk>", "<start>", "<end>", *(f"w{i}" for i in range(200000))]
+        os.mkdir(self.path("known"))
+        write(self.path("known/vocab.json"), json.dumps({w: i for i, w in enumerate(words)}))
+        write(self.path("pairs.tsv"), "".join(f"w{i} w1\tw{i} w2\n" for i in range(1024)))
+        recipe = {"preset": "paper", "data": "pairs.tsv", "tokenizer": "known", "header": "no",
+                  "threads": 1, "batch": 1024, "steps": 1, "plot": "none", "samples": 0,
+                  "output": "made",
+                  "model": {"d_model": 2, "attention_heads": 1, "d_ff": 2, "max_length": 8,
+                            "encoder_layers": 1, "decoder_layers": 1}}
+        write(self.path("recipe.json"), json.dumps(recipe))
+        self.assert_says(run("train", "recipe.json", folder=self.folder),
+                         "a batch of 1024 sentences with up to 3 tokens over 200004 words",
+                         "on each of 1 threads", "batch_tokens")
+        self.assertFalse(os.path.exists(self.path("made/model.safetensors")))
 
 
 if __name__ == "__main__":

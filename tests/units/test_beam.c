@@ -212,6 +212,29 @@ static void test_the_length_penalty_is_that_of_the_paper(void **state) {
     assert_true(fabs(beam_length_penalty(19, 0.5) - 2) < 1e-12);
 }
 
+/* What the last step may need is known before the first. */
+static void test_a_beam_that_may_not_fit_is_refused_at_once(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Tape tape = {0};
+    Model model;
+    make_with(&model, "paper",
+              "d_model=2 attention_heads=1 d_ff=2 encoder_layers=1 decoder_layers=1 "
+              "max_length=64 source_vocabulary=12 target_vocabulary=200000",
+              &arena);
+    Encoded encoded = encode(&tape, &model);
+    const BeamWish narrow = {2, 0.6, 2, true};
+    assert_true(beam_search(&tape, &model, &encoded, &narrow, &arena).count > 0);
+    check_tape(&tape);
+    const BeamWish wide = {BEAM_WIDTH_MOST, 0.6, 50, true};
+    assert_int_equal(beam_search(&tape, &model, &encoded, &wide, &arena).count, 0);
+    assert_true(tape.failed);
+    assert_non_null(strstr(tape.error.message, "a beam of 64 with up to 50 tokens"));
+    tape_free(&tape);
+    model_free(&model);
+    arena_free(&arena);
+}
+
 static void test_a_classifier_has_no_beam(void **state) {
     (void)state;
     Arena arena = {0};
@@ -422,6 +445,7 @@ int main(void) {
         cmocka_unit_test(test_a_beam_is_the_same_with_and_without_a_cache),
         cmocka_unit_test(test_the_tree_adds_up),
         cmocka_unit_test(test_the_length_penalty_is_that_of_the_paper),
+        cmocka_unit_test(test_a_beam_that_may_not_fit_is_refused_at_once),
         cmocka_unit_test(test_a_classifier_has_no_beam),
         cmocka_unit_test(test_the_cuts_leave_what_they_should),
         cmocka_unit_test(test_numbers_that_are_none_are_never_drawn),
