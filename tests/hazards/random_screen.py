@@ -16,7 +16,7 @@ MOUSE = ["\x1b[<%d;%d;%d%s" % (button, column, row, end) for button in (0, 2, 64
 PANES = b"npb+-\t hjkl[]{}wtcieu?123456789i::/i"
 
 
-# A recipe that takes some seconds, and a lesson whose second page trains with it.
+# A recipe that takes up to a second or so, and a lesson whose second page trains with it.
 RECIPE = """{"preset": "paper", "model": {"d_model": 16, "attention_heads": 2, "d_ff": 16,
   "encoder_layers": 1, "decoder_layers": 1, "max_length": 8}, "data": "pairs.tsv",
   "header": "no", "batch": 2, "steps": %d, "plot": "none", "samples": 0, "threads": 1,
@@ -69,7 +69,7 @@ class Person(Session):
     beginning = (("--screen",), ())
 
     def start(self):
-        write_training(self.folder, self.rng.choice((3, 30, 3000)))
+        write_training(self.folder, self.rng.choice((3, 30, 200)))
         super().start()
         if not self.arguments:
             self.send(b":screen\r")
