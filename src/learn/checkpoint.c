@@ -52,7 +52,7 @@ static const char *recipe_sum(const CheckpointFacts *facts, Arena *arena) {
 
 /* Numbers go to the file as 32-bit floats. */
 static uLong checksum(const Tensor *tensor) {
-    enum { CHUNK = 1024 };
+    enum { CHUNK = 1 << 14 };
     float number[CHUNK];
     uLong sum = 0;
     for (int i = 0, size = tensor_size(tensor); i < size; i += CHUNK) {

@@ -318,6 +318,11 @@ static bool step(Run *run, Error *error) {
  * signal that ended the steps does not stop it, and another one does. */
 static bool finish(Run *run, Error *error) {
     progress_end(&run->progress);
+    if (interrupt_signal()) { /* a large model takes a disk some seconds */
+        page_line(run->order->messages, "stopping after step %d: it is being saved",
+                  run->trainer.adam.step);
+        page_flush(run->order->messages);
+    }
     if (!save(run, error)) return false;
     int number = interrupt_answer();
     bool drawn = snapshots_take(&run->snapshots, run->trainer.adam.step, error) &&

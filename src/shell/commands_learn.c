@@ -1,6 +1,8 @@
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/language.h"
 #include "data/survey.h"
 #include "learn/training.h"
@@ -93,6 +95,8 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
     };
     if (!training_run(&training, &trained, error)) return false;
     say_end(session, &recipe, &trained);
+    /* At the prompt Ctrl-C has ended what it should. */
+    if (session->is_prompt && interrupt_signal() == SIGINT) interrupt_answer();
     return true;
 }
 

@@ -57,7 +57,7 @@ static void write_header(FILE *out, const char *const *part, int parts) {
 }
 
 static void write_numbers(FILE *out, const Tensor *tensor) {
-    enum { CHUNK = 1024 };
+    enum { CHUNK = 1 << 14 };
     uint32_t bits[CHUNK];
     for (int i = 0, size = tensor_size(tensor); i < size && !interrupt_signal();
          i += CHUNK) {

@@ -107,6 +107,13 @@ class Sitting:
             self.drain(0.01)
         return self.said.find(text, since) + len(text)
 
+    def wait_until(self, is_so):
+        until = time.monotonic() + PATIENCE
+        while not is_so():
+            if time.monotonic() > until or self.has_ended():
+                raise AssertionError(f"it never came: {self.said[-2000:]!r}")
+            self.drain(0.01)
+
     def ask(self, keys, text):
         """Type, and wait for what comes of it."""
         before = len(self.said)

@@ -25,6 +25,9 @@ SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGSEGV, signal
            signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGUSR1, signal.SIGALRM)
 SECONDS = 0.2  # from Ctrl-C until a computation stops
 SESSIONS = 20
+TRAINING = """{"model": {"d_model": 64, "attention_heads": 2, "d_ff": 64, "encoder_layers": 1,
+    "decoder_layers": 1, "max_length": 16}, "data": "pairs.tsv", "batch": 4,
+    "epochs": 1000000, "save_every": 1, "plot": "none", "samples": 0, "output": "out"}"""
 
 
 class ScreenTest(ProgramTest):
@@ -146,12 +149,16 @@ class Ends(ScreenTest):
 
 
 class Computing(ScreenTest):
-    """The model that comes with the program is examined for some seconds."""
+    """The model that comes with the program is examined, for long on any processor."""
+
+    def setUp(self):
+        super().setUp()
+        write(self.path("many.tsv"), f"{SENTENCE}\tI met a friend in Busan.\n" * 100000)
 
     def compute(self, sitting):
         """Begins it and returns in the midst of it."""
         before = sitting.seconds_used()
-        sitting.send(b":evaluate ko-en\r")
+        sitting.send(b":evaluate ko-en many.tsv\r")
         until = time.monotonic() + 20
         while sitting.seconds_used() < before + 0.1:
             self.assertLess(time.monotonic(), until)
@@ -183,6 +190,26 @@ class Computing(ScreenTest):
         sitting.signal(signal.SIGTERM)
         sitting.signal(signal.SIGTERM)
         self.check_end(sitting, -signal.SIGTERM)
+
+
+    def test_a_training_is_stopped_as_often_as_one_likes(self):
+        write(self.path("recipe.json"), TRAINING)
+        write(self.path("pairs.tsv"), "a b c\tc b a\nd e f\tf e d\n" * 8)
+        for stop, status in ((b"\x03\x03\x03", 0), (signal.SIGTERM, -signal.SIGTERM)):
+            with self.subTest(stop=stop):
+                sitting = self.on_screen()
+                sitting.send(b":train recipe.json --force\r")
+                sitting.wait_until(lambda: os.path.exists(self.path("out/checkpoint.safetensors")))
+                if stop == signal.SIGTERM:
+                    sitting.signal(stop)
+                    sitting.signal(stop)
+                else:
+                    sitting.send(stop)  # where the training has ended by then, they leave
+                    self.assertIsNone(sitting.check_rest())
+                    sitting.send(b"q")
+                self.check_end(sitting, status)
+                self.assertIn(b":train", read(self.path(".local/state/glassbox/history")))
+                shutil.rmtree(self.path("out"))
 
 
 class Training(ScreenTest):

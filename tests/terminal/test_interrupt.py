@@ -1,6 +1,7 @@
 """Ctrl-C, Ctrl-Z, SIGTERM and SIGHUP at the prompt: what they end, and what stays."""
 
 import fcntl
+import math
 import os
 import resource
 import shutil
@@ -29,10 +30,12 @@ def cpu_seconds(pid):
 
 class Interrupt(TerminalTest):
     def large_model(self):
-        """A sentence of 500 tokens takes it some seconds."""
+        """A sentence of 500 tokens takes it long on any processor: its decoder has many
+        layers, which share their weights, so that its file stays small."""
         self.large = self.path("large")
         made = run("new", "--preset", "paper", "--d-model", "256", "--d-ff", "1024",
-                   "--encoder-layers", "2", "--decoder-layers", "2", "-o", self.large)
+                   "--encoder-layers", "2", "--decoder-layers", "48", "--share-layers",
+                   "true", "-o", self.large)
         self.assertEqual(made.status, 0, made.err)
         return ",".join(["5"] * 500)
 
@@ -47,18 +50,21 @@ class Interrupt(TerminalTest):
             time.sleep(0.005)
 
     def check_stops(self, child, line):
-        """It stops in time, says so in one word, and leaves no file."""
+        """It stops in time, says so in one word, and leaves no file. A try that had ended
+        by itself tells nothing: there the prompt has taken Ctrl-C."""
         files = set(os.listdir(self.folder))
         taken = []
         for _ in range(TRIES):
             self.compute(child, line)
             begun = time.monotonic()
             child.send(CONTROL_C)
-            child.expect_exact("stopped\r\n" + READY)
+            if child.expect_exact(["stopped\r\n" + READY, READY]) == 1:
+                child.expect_exact(READY)
+                continue
             taken.append(time.monotonic() - begun)
             if taken[-1] < SECONDS:
                 break
-        self.assertLess(min(taken), SECONDS, f"{line[:40]}: {taken}")
+        self.assertLess(min(taken, default=math.inf), SECONDS, f"{line[:40]}: {taken}")
         left = set(os.listdir(self.folder)) - files - {".local"}
         self.assertEqual([f for f in left if os.path.isfile(self.path(f))], [])
         self.assertIn("GPL", self.ask(child, ":version"))

@@ -1,5 +1,6 @@
 """The train and data commands as a user meets them: signals, messages, the terminal."""
 
+import glob
 import os
 import re
 import shutil
@@ -10,7 +11,8 @@ import unittest
 
 import pexpect
 
-from program import PROGRAM, ProgramTest, run, write
+from program import PROGRAM, ProgramTest, read, run, write
+from terminal import READY
 
 RECIPE = """{
   "preset": "paper",
@@ -71,6 +73,52 @@ class TrainTest(ProgramTest):
 
     def test_after_a_termination_resuming_repeats_the_same_losses(self):
         self.check_signal(signal.SIGTERM)
+
+    def test_signals_after_the_first_change_nothing(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = self.begin()
+            for _ in range(5):
+                process.send_signal(number)
+            out, _ = process.communicate(timeout=30)
+            self.assertEqual(process.returncode, -number)
+            self.assertIn("stopped and saved", out)
+            shutil.rmtree(self.path("out"))
+
+    def test_a_training_that_fails_behind_a_signal_ends_by_it(self):
+        process = self.begin()
+        os.mkdir(self.path("out/model.safetensors"))
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=30)
+        self.assertIn("model.safetensors: it is a folder", err)
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+
+    def test_a_lesson_that_is_ended_leaves_no_file(self):
+        for folder in ("lessons/en", "lessons/files", "scratch"):
+            os.makedirs(self.path(folder))
+        shutil.copy(self.path("pairs.tsv"), self.path("lessons/files"))
+        write(self.path("lessons/files/recipe.json"),
+              RECIPE.replace('"epochs": 100000, "save_every": 1000000',
+                             '"steps": 3000, "save_every": 1').replace("32", "128"))
+        lesson = self.path("lessons/en/01-any.md")
+        write(lesson, "---\ntitle: Any\nlanguage: en\nminutes: 5\nneeds: none\nmodel: ko-en\n"
+              "files: recipe.json, pairs.tsv\n---\n\n# Any\n\n"
+              "```glassbox\n> :train recipe.json\n...\n```\n")
+        for more in (["check", lesson], ["run", lesson],
+                     ["page", lesson, "-o", self.path("page.html")]):
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                with self.subTest(more=more[0], number=number):
+                    process = subprocess.Popen(
+                        [PROGRAM, "lesson", *more], stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                        env=dict(os.environ, TMPDIR=self.path("scratch"), HOME=self.folder))
+                    saved = self.path("scratch/glassbox-*/out/checkpoint.safetensors")
+                    while not glob.glob(saved):
+                        self.assertIsNone(process.poll())
+                        time.sleep(0.001)
+                    process.send_signal(number)
+                    self.assertEqual(process.wait(timeout=30), -number)
+                    self.assertEqual(os.listdir(self.path("scratch")), [])
+                    self.assertFalse([name for name in os.listdir(self.folder) if "page" in name])
 
     def test_a_folder_belongs_to_one_training_until_it_ends(self):
         for number in (signal.SIGKILL, signal.SIGTERM):
@@ -144,16 +192,20 @@ class TrainTest(ProgramTest):
     def test_the_prompt_goes_on_after_an_interrupt(self):
         self.assertEqual(self.train("--set", "steps=1").status, 0)
         arguments = ["--model", self.path("out")]
-        child = pexpect.spawn(PROGRAM, arguments, dimensions=(24, 130), timeout=30)
+        child = pexpect.spawn(PROGRAM, arguments, dimensions=(24, 130), timeout=30,
+                              env=dict(os.environ, TERM="xterm",
+                                       XDG_STATE_HOME=self.path("history")))
         child.expect("Type a sentence")
         child.sendline(f":train {self.recipe} --force")
         child.expect("step ")
-        child.sendintr()
+        for _ in range(5):
+            child.sendintr()
         child.expect("stopped and saved")
-        child.sendline(":version")
-        child.expect("GPL")
-        child.sendline(":quit")
-        child.expect(pexpect.EOF)
+        # The prompt may have taken the last of them, and what was typed with it.
+        while child.expect_exact([READY, pexpect.EOF]) == 0:
+            child.sendline(":quit")
+        self.assertIn(f":train {self.recipe} --force\n",
+                      read(self.path("history/glassbox/history")).decode())
 
     def test_keys_lists_every_key_with_its_help(self):
         found = run("train", "--keys")
