@@ -41,6 +41,17 @@ def prompt(*lines, **options):
     return run("--depth", "numbers", text="".join(line + "\n" for line in lines), **options)
 
 
+def send_signals(pid, numbers):
+    """One after the other: of two that wait the process would see one."""
+    for number in numbers:
+        os.kill(pid, number)
+        waits = True
+        while waits:
+            with open(f"/proc/{pid}/status") as file:
+                status = dict(line.split(":", 1) for line in file)
+            waits = int(status["ShdPnd"], 16) and "Z" not in status["State"]
+
+
 def read(path):
     with open(path, "rb") as file:
         return file.read()

@@ -11,7 +11,7 @@ import unittest
 
 import pexpect
 
-from program import PROGRAM, ProgramTest, read, run, write
+from program import PROGRAM, ProgramTest, read, run, send_signals, write
 from terminal import READY
 
 RECIPE = """{
@@ -47,6 +47,10 @@ class TrainTest(ProgramTest):
             pass
         return process
 
+    def make_steps_long(self):
+        write(self.recipe, RECIPE.replace("32", "128").replace('"batch": 4', '"batch": 32'))
+        write(self.path("pairs.tsv"), f"{'a b c d ' * 25}\t{'d c b a ' * 25}\n" * 64)
+
     def stop_by(self, number):
         """Trains until a signal comes."""
         process = self.begin()
@@ -75,10 +79,11 @@ class TrainTest(ProgramTest):
         self.check_signal(signal.SIGTERM)
 
     def test_signals_after_the_first_change_nothing(self):
+        self.make_steps_long()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             process = self.begin()
-            for _ in range(5):
-                process.send_signal(number)
+            time.sleep(0.1)
+            send_signals(process.pid, [number] * 3)
             out, _ = process.communicate(timeout=30)
             self.assertEqual(process.returncode, -number)
             self.assertIn("stopped and saved", out)
@@ -196,10 +201,10 @@ class TrainTest(ProgramTest):
                               env=dict(os.environ, TERM="xterm",
                                        XDG_STATE_HOME=self.path("history")))
         child.expect("Type a sentence")
+        self.make_steps_long()
         child.sendline(f":train {self.recipe} --force")
         child.expect("step ")
-        for _ in range(5):
-            child.sendintr()
+        send_signals(child.pid, [signal.SIGINT] * 3)
         child.expect("stopped and saved")
         # The prompt may have taken the last of them, and what was typed with it.
         while child.expect_exact([READY, pexpect.EOF]) == 0:
