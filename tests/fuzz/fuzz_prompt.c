@@ -1,33 +1,107 @@
-/* What is typed at the prompt, line by line, to a tiny model: sentences, addresses, and
- * the commands that only look. What they print is safe for a terminal. A # in front
- * chooses a classifier. */
+/* What is typed at the prompt, line by line, to tiny models: sentences, and every
+ * command of the table. Each error has a sentence, and what is printed is safe for a
+ * terminal.
+ *
+ * Random letters hardly ever spell a command, and hardly ever an address that it takes.
+ * So five bytes that stand in no UTF-8 are choices, and the byte behind says which one:
+ *
+ *     F8  a command with its colon        F9  what tab completion offers for the last
+ * word FA  a flag of the line's command    FB  the example of a command FC  a number, a
+ * sentence, a file, a model, a name
+ *
+ * They are made from the tables of the program, so a new command, flag or address is
+ * typed by itself. Each # in front of the input stands for the next preset. An input of
+ * nothing types every example. With FUZZ_SHOW in the environment the lines are printed:
+ * so a finding is kept as text, which stays the same when the tables grow. */
 #include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
 
+#include "base/language.h"
 #include "base/threads.h"
 #include "fuzz.h"
 #include "shell/command.h"
 #include "shell/complete.h"
+#include "shell/dispatch.h"
+#include "shell/enact.h"
+#include "shell/scratch_folder.h"
 #include "shell/stops.h"
 #include "window/text.h"
 
-enum { LINES = 8 };
+/* Lines of an input, choices of a line. */
+enum { LINES = 16, CHOICES = 24 };
 
-/* They write no file and read none. */
-static const char *const looking[] = {
-    "show",   "heat",   "why",    "tokens", "merges", "next", "back",    "goto", "help",
-    "stages", "define", "target", "batch",  "decode", "toy",  "options", NULL};
+/* What commands read: so little that they are soon done. */
+static const struct {
+    const char *name, *text;
+} files[] = {
+    {"notes.txt", "나는 어제 친구를 만났다. a b ab abc\n나는 오늘 만났다\n"},
+    {"pairs.tsv", "a b\tb a\nab\tba\n나는\ta\nb\tb\n"},
+    {"lines.txt", "# some lines\na b\n:target b a\n:learn\n\n:learn undo\n"},
+    {"recipe.json",
+     "{\"preset\": \"paper\", \"model\": {\"d_model\": 4, \"attention_heads\": 2, "
+     "\"d_ff\": 4, \"encoder_layers\": 1, \"decoder_layers\": 1, \"max_length\": 12}, "
+     "\"vocabulary\": 265, \"data\": \"pairs.tsv\", \"validation\": \"pairs.tsv\", "
+     "\"batch\": 2, \"epochs\": 2, \"threads\": 1, \"plot\": \"none\", "
+     "\"output\": \"out\"}"},
+    {"classifier.json",
+     "{\"source\": \"ko\", \"target\": \"en\", \"files\": [\"words.json\"], "
+     "\"sentences\": {\"training\": 3, \"test\": 1}, \"word_at_least\": 0}"},
+    {"words.json",
+     "{\"noun\": {\"fields\": [\"ko\", \"en\"], \"words\": [[\"사과\", \"apple\"], "
+     "[\"주스\", \"juice\"]}, \"sentence\": {\"rules\": [{\"ko\": "
+     "\"{N.ko}을/를 {M.ko}\", \"en\": \"a {N.en} {M.en}\", \"slots\": {\"N\": "
+     "\"noun\", \"M\": \"noun\"}}]}}"},
+    {"lesson.md",
+     "---\ntitle: One\nlanguage: en\nminutes: 5\nneeds: none\nmodel: paper\n---\n# "
+     "One\n\nWords.\n\n```glassbox\n> a b\n...\n> :trace -o x.json "
+     "--force\n...\n```\n\n"
+     "```predict\nask: Which?\nright: a\nwrong: b -- no\nhint: c\nwhy: d\n```\n\n"
+     "```question\nask: Hide a.\ntrue: sum encoder.0.self_attention.weights[query=0, "
+     "key=0] = 0\nanswer: :mask key 0\nhint: b\nwhy: c\n```\n\n```figure a.svg\n:draw "
+     "encoder.0.self_attention.weights\n```\n"},
+};
 
-static bool is_looking(const Arguments *arguments) {
-    if (arguments_flag(arguments, "output") || arguments_flag(arguments, "model"))
-        return false;
-    for (const char *const *name = looking; *name; name++)
-        if (strcmp(*name, arguments->command->name) == 0) return true;
-    return false;
-}
+/* What stands in no table. */
+static const char *const words[] = {
+    "0",        "1",
+    "2",        "3",
+    "7",        "-1",
+    "0.5",      "1e30",
+    "nan",      "=",
+    "1:2",      "2147483647",
+    "first",    "b",
+    "now",      "unchanged",
+    "all",      "from",
+    "key",      "undo",
+    "a",        "a b",
+    "b a ab",   "나는",
+    "a b | b",  "나는 만났다.",
+    "check",    "page",
+    "run",      "report",
+    "x.png",    "x.svg",
+    "x.tex",    "x.html",
+    "x.npz",    "x.csv",
+    "x.txt",    "x.json",
+    "x",        "5,7,9,2|5,2",
+    "1,8,4",    "5=9,2=3",
+    "steps=3",  "d_model=4",
+    "d_ff=8",   ".grad",
+    "[0, 0]",   "[mean]",
+    "[head=0]",
+};
 
-/* `preset`: paper, or classifier, whose labels are as hostile as its words. */
-static Model tiny_model(const char *preset) {
-    static const char text[] = "나는 어제 친구를 만났다. a b ab abc\n나는 오늘 만났다";
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+/* Commands run in `work`, which holds folders and links to the files of `kept`: what is
+ * written there takes the place of a link, and `kept` stays as it is. */
+static const char *kept, *work;
+static int presets_count, commands_count;
+
+static void save_tiny_model(const char *preset, const char *folder) {
+    const char *text = files[0].text;
     const Clean clean = {.text = text, .length = (int)strlen(text)};
     Arena arena = {0};
     Error error;
@@ -35,23 +109,188 @@ static Model tiny_model(const char *preset) {
     Config config;
     Model model;
     MUST(tokenizer_learn(&tokenizer, TOKENIZER_BPE, &clean, 270, &arena, &error));
-    MUST(tokenizer_save(&tokenizer, fuzz_folder, "", true, &error));
+    MUST(file_make_folder(folder, &error));
+    MUST(tokenizer_save(&tokenizer, folder, "", true, &error));
     MUST(config_preset(&config, preset, &arena, &error));
-    config.d_model = config.d_ff = 4;
-    config.attention_heads = 2;
+    config.d_model = 4;
+    config.d_ff = config.d_ff ? 4 : 0;
+    config.hidden_size = config.hidden_size ? 4 : 0;
+    config.attention_heads = config.attention_heads > 1 ? 2 : 1;
     config.encoder_layers = 1;
     config.decoder_layers = config.decoder_layers > 0;
-    config.labels[1] = "b\x1b[31m\xc2\x9b|";
-    config.max_length = 12;
-    threads_limit(1);
-    MUST(model_new(&model, &config, 1, fuzz_folder, &error));
+    config.labels[1] = "b\x1b[31m\xc2\x9b|"; /* as hostile as words */
+    config.max_length = 48;                  /* the examples have up to 41 tokens */
+    MUST(model_new(&model, &config, 1, folder, &error));
+    MUST(model_save(&model, folder, true, &error));
+    model_free(&model);
     arena_free(&arena);
-    return model;
+}
+
+static void leave(void) {
+    scratch_folder_remove(work);
+    scratch_folder_remove(kept);
+}
+
+static void prepare(void) {
+    static Arena lasting;
+    Error error;
+    setenv("TMPDIR", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", 1);
+    MUST((kept = scratch_folder_make(&lasting, &error)) != NULL);
+    MUST((work = scratch_folder_make(&lasting, &error)) != NULL);
+    MUST(atexit(leave) == 0);
+    setenv("HOME", work, 1); /* where lessons and their progress are kept */
+    unsetenv("XDG_DATA_HOME");
+    unsetenv("XDG_STATE_HOME");
+    unsetenv("XDG_CONFIG_HOME");
+    MUST(freopen("/dev/null", "r", stdin) != NULL); /* :generate may read it */
+    for (int f = 0; f < COUNT(files); f++)
+        MUST(file_save(file_join(&lasting, kept, files[f].name), files[f].text,
+                       strlen(files[f].text), false, &error));
+    for (const char *name; (name = presets[presets_count].name); presets_count++) {
+        const char *folder = file_join(&lasting, kept, name);
+        save_tiny_model(name, folder);
+        MUST(file_save(file_join(&lasting, folder, "held-out.tsv"), files[1].text,
+                       strlen(files[1].text), false, &error));
+    }
+    while (commands[commands_count]) commands_count++;
+}
+
+static void link_files(const char *from, const char *to) {
+    Arena arena = {0};
+    struct stat status;
+    DIR *all = opendir(from);
+    MUST(all != NULL);
+    for (const struct dirent *entry; (entry = readdir(all));) {
+        if (entry->d_name[0] == '.') continue;
+        const char *file = file_join(&arena, from, entry->d_name);
+        const char *link = file_join(&arena, to, entry->d_name);
+        MUST(stat(file, &status) == 0);
+        if (S_ISDIR(status.st_mode)) {
+            MUST(mkdir(link, 0700) == 0);
+            link_files(file, link);
+        } else {
+            MUST(symlink(file, link) == 0);
+        }
+    }
+    closedir(all);
+    arena_free(&arena);
+}
+
+/* No number in it is larger. */
+static bool is_at_most(const char *text, double most) {
+    for (size_t i = 0; text[i]; i += strspn(text + i, "0123456789")) {
+        i += strcspn(text + i, "0123456789");
+        if (strtod(text + i, NULL) > most) return false;
+    }
+    return true;
+}
+
+/* Runs a command that names a file outside of the folder, or would compute for long?
+ * Numbers are free where a command only looks; where it makes a model, files or
+ * pictures they say how much work that is. `writes` is set where it may leave files
+ * behind. */
+static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
+    enum {
+        SIZE_MOST = 32,
+        NUMBER_MOST = 99,
+        FILE_NUMBER_MOST = 4096,
+        LARGEST = 1 << 20
+    };
+    const char *word[WORDS_MAX];
+    int count;
+    Arguments arguments;
+    Bytes script;
+    Error error;
+    const char *line = dispatch_command(typed);
+    if (!line || !command_split(line, arena, word, &count, &error) || !count ||
+        !command_parse(word, count, &arguments, arena, &error))
+        return true;
+    const Command *command = arguments.command;
+    bool reads = command->choice == CHOICE_FILE;
+    bool sizes = command->takes_options || command->choice == CHOICE_OPTION;
+    bool makes = enact_writes(typed, arena);
+    double most = sizes   ? SIZE_MOST
+                  : reads ? FILE_NUMBER_MOST
+                  : makes ? NUMBER_MOST
+                          : INFINITY;
+    *writes = *writes || reads || makes;
+    for (int w = 0; w < arguments.words; w++)
+        if (!enact_stays(arguments.word[w], NULL, arena, &error) ||
+            !is_at_most(arguments.word[w], most))
+            return false;
+    for (int f = 0; f < arguments.flags; f++) {
+        const Flag *flag = command_flag_named(command, arguments.flag[f]);
+        bool sets = flag && flag->value && strstr(flag->value, "..."); /* NAME=VALUE */
+        const char *value = arguments.value[f];
+        const char *sign = strchr(value, '=');
+        if (!enact_stays(value, NULL, arena, &error) ||
+            (sign && !enact_stays(sign + 1, NULL, arena, &error)) ||
+            !is_at_most(value, sets ? SIZE_MOST : most))
+            return false;
+    }
+    /* The presets themselves are as large as in the tutorials. */
+    if (command->takes_options && arguments_flag(&arguments, "output") &&
+        !(arguments_flag(&arguments, "d_model") && arguments_flag(&arguments, "d_ff")))
+        return false;
+    if (strcmp(command->name, "read") != 0 ||
+        !file_read_regular(arguments.word[0], LARGEST, arena, &script, &error))
+        return true;
+    char *rest = arena_copy(arena, script.bytes, script.size);
+    for (char *each; (each = strsep(&rest, "\r\n"));) {
+        const char *read = dispatch_command(each);
+        bool again = read && strncmp(read + strspn(read, " "), "read", 4) == 0;
+        if (!again && !is_harmless(each, writes, arena)) return false;
+    }
+    return true;
+}
+
+/* A line with its choices written out, in `arena`. */
+static const char *write_out(const Session *session, const char *line, Arena *arena) {
+    const char *text = "";
+    for (int choices = 0; *line; choices++) {
+        size_t plain =
+            choices < CHOICES ? strcspn(line, "\xf8\xf9\xfa\xfb\xfc") : strlen(line);
+        text = arena_print(arena, "%s%.*s", text, (int)plain, line);
+        if (!line[plain]) break;
+        int kind = (unsigned char)line[plain];
+        int choice = (unsigned char)line[plain + 1];
+        line += plain + 1 + (choice != 0);
+        const Command *command = commands[choice % commands_count];
+        if (kind == 0xF8) text = arena_print(arena, "%s:%s ", text, command->name);
+        if (kind == 0xFB) text = arena_print(arena, "%s%s", text, command->example);
+        if (kind == 0xF9) {
+            const char *space = strrchr(text, ' ');
+            const char *word = space ? space + 1 : text;
+            int count;
+            const char *const *found =
+                complete_words(session, text, word, arena, &count);
+            if (count)
+                text = arena_print(arena, "%.*s%s", (int)(word - text), text,
+                                   found[choice % count]);
+        }
+        if (kind == 0xFA && *text == ':') {
+            int flags = 0;
+            command = command_find(arena_copy(arena, text + 1, strcspn(text + 1, " ")));
+            while (command && command_flag(command, flags)) flags++;
+            if (flags)
+                text = arena_print(arena, "%s --%s ", text,
+                                   command_flag(command, choice % flags)->name);
+        }
+        if (kind == 0xFC) {
+            choice %= COUNT(words) + COUNT(files) + presets_count;
+            int file = choice - COUNT(words), preset = file - COUNT(files);
+            text = arena_print(arena, "%s%s ", text,
+                               preset >= 0 ? presets[preset].name
+                               : file >= 0 ? files[file].name
+                                           : words[choice]);
+        }
+    }
+    return text;
 }
 
 /* Colours are asked for by an option and are the program's own. */
 static size_t without_colors(char *text, size_t size) {
-    size_t kept = 0;
+    size_t left = 0;
     for (size_t i = 0; i < size; i++) {
         size_t end = i + 2;
         while (end < size && (isdigit((unsigned char)text[end]) || text[end] == ';'))
@@ -60,79 +299,74 @@ static size_t without_colors(char *text, size_t size) {
             text[end] == 'm')
             i = end;
         else
-            text[kept++] = text[i];
+            text[left++] = text[i];
     }
-    return kept;
+    return left;
 }
 
-static void complete(const Session *session, const char *line) {
-    Arena arena = {0};
+static void run_line(Session *session, const char *line, bool *writes, Arena *arena) {
+    Error error;
+    int count;
     const char *space = strrchr(line, ' ');
     const char *word = space ? space + 1 : line;
-    int count;
-    complete_words(session, line, word, &arena, &count);
+    if (getenv("FUZZ_SHOW")) fprintf(stderr, "%s\n", line);
+    complete_words(session, line, word, arena, &count);
     complete_wants_file(line, word);
-    arena_free(&arena);
+    if (!is_harmless(line, writes, arena)) return;
+    bool done = dispatch_line(session, line, strlen(line), &error);
+    MUST(done || *error.message);
+    MUST(session->stage >= -1 && session->stage <= stops_all(session));
 }
 
-static bool run_line(Session *session, const char *line, Error *error) {
-    const char *word[WORDS_MAX];
-    int words;
-    Arguments arguments;
-    complete(session, line);
-    if (*line != ':') {
-        Request request = {.source = line, .limit = 2};
-        session->command = line;
-        return session_run(session, &request, error) && stops_go(session, 0, error) &&
-               page_done(&session->page, error);
-    }
-    if (!command_split(line + 1, &session->scratch, word, &words, error)) return false;
-    if (words == 0) return command_line(session, line + 1, error);
-    if (!command_parse(word, words, &arguments, &session->scratch, error)) return false;
-    return !is_looking(&arguments) || command_line(session, line + 1, error);
-}
-
-static void run_lines(Session *session, char *lines) {
-    char *rest = lines;
-    int count = 0;
-    for (char *line; count < LINES && (line = strsep(&rest, "\n")); count++) {
-        Error error = {0};
-        session_clear(session);
-        MUST(run_line(session, line, &error) || *error.message);
-        MUST(session->stage >= -1 && session->stage <= stops_all(session));
+static void run_examples(Session *session, bool *writes, Arena *arena) {
+    for (int c = 0; c < commands_count && !session->done; c++) {
+        run_line(session, "a b", writes, arena);
+        run_line(session, commands[c]->example, writes, arena);
     }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static Model transformer;
-    static Model classifier;
-    if (!transformer.weights.count) {
-        fuzz_file("vocab.json");
-        fuzz_file("merges.txt");
-        transformer = tiny_model("paper");
-        classifier = tiny_model("classifier");
-        fuzz_leave();
-    }
+    static bool is_new = true; /* `work` holds no links, or something else, too */
     char *printed = NULL;
     size_t length = 0;
+    size_t preset = 0;
     Arena arena = {0};
+    Error error;
+    if (!kept) prepare();
+    if (is_new) {
+        scratch_folder_remove(work);
+        MUST(mkdir(work, 0700) == 0);
+        link_files(kept, work);
+        is_new = false;
+    }
+    int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    MUST(before >= 0 && chdir(work) == 0);
+    threads_limit(1); /* these two outlive a session */
+    language_choose(0);
+    while (preset < size && data[preset] == '#') preset++;
+    char *rest = arena_copy(&arena, (const char *)data + preset, size - preset);
+    for (size_t i = 0; i < size - preset; i++)
+        if (!rest[i]) rest[i] = '\xff'; /* as a line of the prompt has it */
     Session *session = session_new(&arena);
-    bool classifies = size && *data == '#';
-    session->model = classifies ? classifier : transformer;
-    session->has_model = true;
+    session->reads_lines = true;
+    session->options.limit = 2;
+    MUST(session_open(session, presets[preset % (size_t)presets_count].name, &error));
     FILE *out = open_memstream(&printed, &length);
-    MUST(out);
+    MUST(out != NULL);
     const Display *options = &session->options;
     TextWindow *window = window_text_new(&arena, out, &options->width, &options->color);
     session->page.window = session->messages.window = &window->window;
-    run_lines(session,
-              arena_copy(&arena, (const char *)data + classifies, size - classifies));
+    if (size == 0) run_examples(session, &is_new, &arena);
+    for (int l = 0; size && l < LINES && rest && !session->done; l++)
+        run_line(session, write_out(session, strsep(&rest, "\n"), &arena), &is_new,
+                 &arena);
     fclose(out);
     must_be_safe(printed, without_colors(printed, length), true);
     free(printed);
-    session->has_model = false; /* it is kept for the next input */
     session_free(session);
     window_text_free(window);
     arena_free(&arena);
+    MUST(fchdir(before) == 0);
+    close(before);
     return 0;
 }
