@@ -70,6 +70,36 @@ ProgressAnswer *progress_answer(LessonProgress *progress, const char *id) {
     return &progress->answer[progress->answers++];
 }
 
+/* A right answer counts more than others, then more tries do. */
+static bool knows_more(const ProgressAnswer *one, const ProgressAnswer *other) {
+    if (one->right != other->right) return one->right;
+    if (one->tries != other->tries) return one->tries > other->tries;
+    return (one->shown || one->skipped) && !(other->shown || other->skipped);
+}
+
+void progress_merge(LessonProgress *progress, const LessonProgress *other,
+                    bool goes_on) {
+    bool is_same = strcmp(progress->digest, other->digest) == 0;
+    for (int a = 0; a < other->answers; a++) {
+        const ProgressAnswer *theirs = &other->answer[a];
+        ProgressAnswer *ours = progress_answer(progress, theirs->id);
+        int hints = ours->hints > theirs->hints ? ours->hints : theirs->hints;
+        if (knows_more(theirs, ours)) {
+            const ProgressAnswer before = *ours;
+            *ours = *theirs;
+            ours->id = before.id;
+            ours->number = before.number;
+            ours->ask = before.number < 0 ? progress_text(theirs->ask, progress->arena)
+                                          : before.ask;
+            ours->last = progress_text(theirs->last, progress->arena);
+        }
+        ours->hints = hints;
+    }
+    progress->done = progress->done || other->done;
+    if (is_same && goes_on && other->step > progress->step)
+        progress->step = other->step;
+}
+
 double progress_share(const ProgressAnswer *answer) {
     if (answer->shown) return 0;
     if (answer->right) return answer->tries > 1 ? 0.5 : 1;
@@ -118,15 +148,15 @@ static bool rename_to_new(const char *from, const char *to) {
     return false;
 }
 
-bool progress_set_aside(const char *path, Arena *arena, const char **kept,
-                        Error *error) {
+bool progress_set_aside(const char *path, const char *ending, Arena *arena,
+                        const char **kept, Error *error) {
     enum { NAMES_MAX = 10000 };
-    *kept = arena_print(arena, "%s.refused", path);
+    *kept = arena_print(arena, "%s.%s", path, ending);
     for (int n = 2; !rename_to_new(path, *kept); n++) {
         if (errno != EEXIST || n > NAMES_MAX)
             return fail(error, "cannot rename %s to %s: %s", path, *kept,
                         error_reason(errno));
-        *kept = arena_print(arena, "%s.refused-%d", path, n);
+        *kept = arena_print(arena, "%s.%s-%d", path, ending, n);
     }
     return true;
 }

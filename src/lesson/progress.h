@@ -79,10 +79,16 @@ bool progress_read(LessonProgress *progress, const char *path, const Lesson *les
  * where that fails. */
 bool progress_save(LessonProgress *progress, const char *path, Error *error);
 
-/* Give a file that was refused the first free name of PATH.refused, PATH.refused-2, ...
- * so that it is kept; `*kept` is that name, in `arena`. */
-bool progress_set_aside(const char *path, Arena *arena, const char **kept,
-                        Error *error);
+/* Give a file of the person's, whose place is needed, the first free name of
+ * PATH.ENDING, PATH.ENDING-2, ... so that it is kept; `*kept` is that name, in `arena`.
+ */
+bool progress_set_aside(const char *path, const char *ending, Arena *arena,
+                        const char **kept, Error *error);
+
+/* What another program has kept of the same lesson meanwhile: of each question the
+ * answer that knows more, and where `goes_on` the step that is further on. */
+void progress_merge(LessonProgress *progress, const LessonProgress *other,
+                    bool goes_on);
 
 /* `text` as a file of progress holds it: in normal form C, and not too long. In
  * `arena`. */

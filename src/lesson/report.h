@@ -2,8 +2,8 @@
  * put together by student, lesson and question.
  *
  * Each folder in it is a student's, named for the student, with files anywhere in it;
- * files that lie in the folder itself belong to a student of its name. All texts are
- * safe to print. */
+ * files that lie in the folder itself belong to a student of its name. No link below
+ * the folder is followed. All texts are safe to print. */
 #pragma once
 
 #include "lesson/progress.h"
@@ -12,6 +12,9 @@ enum {
     REPORT_LEVELS_MAX =
         4, /* of folders in a student's: .local/state/glassbox/lessons */
     REPORT_FILES_MAX = 20000,
+    STUDENT_FILES_MAX = 500,       /* of one student, who is left out beyond that */
+    STUDENT_NAMES_MAX = 10 * 1000, /* in one folder of a student's */
+    STUDENT_BYTES_MAX = 16 << 20,  /* of a student's files together */
     REPORT_LESSONS_MAX = 1000
 };
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/interrupt.h"
+#include "base/language.h"
 #include "text/unicode.h"
 
 /* A walk through the folders. */
@@ -16,6 +17,9 @@ typedef struct {
     Arena *arena;        /* of what is kept */
     const char *student; /* whose folder it is in */
     int files;
+    int of_student; /* files, and their bytes: */
+    long long bytes;
+    const char *too_much; /* why the student is left out, or NULL */
 } Visit;
 
 /* A name or a text from outside, made safe. */
@@ -54,6 +58,22 @@ static bool add_file(Visit *visit, const char *path, Error *error) {
                     "more than %d files of progress are too many to be read at once: "
                     "name a folder with fewer",
                     REPORT_FILES_MAX);
+    struct stat status;
+    if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+        visit->bytes += status.st_size;
+        if (++visit->of_student > STUDENT_FILES_MAX)
+            visit->too_much = say(visit->arena,
+                                  "%s is left out: there are more than %d files of "
+                                  "progress",
+                                  visit->student, STUDENT_FILES_MAX);
+        else if (visit->bytes > STUDENT_BYTES_MAX)
+            visit->too_much =
+                say(visit->arena,
+                    "%s is left out: the files of progress have more than "
+                    "%d MiB together",
+                    visit->student, STUDENT_BYTES_MAX >> 20);
+        if (visit->too_much) return interrupt_none(error);
+    }
     if (!progress_read(&sheet.progress, path, NULL, visit->arena, &problem)) {
         add_refusal(visit, problem.message);
         return interrupt_none(error);
@@ -73,11 +93,12 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What stands in a folder. */
-static bool list(const char *folder, Names *names, Arena *arena, Error *error) {
+/* What stands in a folder, up to `most` names. */
+static bool list(const char *folder, int most, Names *names, Arena *arena,
+                 Error *error) {
     DIR *all = opendir(folder);
     if (!all) return fail(error, "cannot read %s: %s", folder, error_reason(errno));
-    for (const struct dirent *entry; (entry = readdir(all));) {
+    for (const struct dirent *entry; names->count < most && (entry = readdir(all));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         ARENA_GROW(arena, names->name, names->count, names->capacity);
@@ -89,36 +110,60 @@ static bool list(const char *folder, Names *names, Arena *arena, Error *error) {
     return true;
 }
 
-/* Below a student's folder no links are followed: they could lead in a circle. */
-static bool is_folder(const char *path, bool follows) {
-    struct stat status;
-    return (follows ? stat : lstat)(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 /* Hidden ones are of other programs, such as those that macOS lays beside a file. */
 static bool is_progress(const char *name) {
     return *name != '.' && file_has_ending(name, ".json");
 }
 
-/* Level 0 is the class, level 1 a student. */
+/* Behind the folder of a student. One with too much in it is left out, for the sake of
+ * all others. */
+static void leave_student(Visit *visit, const Visit *before) {
+    Report *report = visit->report;
+    if (visit->too_much) {
+        while (report->sheets &&
+               report->sheet[report->sheets - 1].name == visit->student)
+            report->sheets--;
+        visit->files = before->files;
+        add_refusal(visit, visit->too_much);
+    }
+    visit->student = before->student;
+    visit->of_student = before->of_student;
+    visit->bytes = before->bytes;
+    visit->too_much = before->too_much;
+}
+
+/* Level 0 is the class, level 1 a student. A link could lead in a circle, to another
+ * student, or anywhere. */
 static bool visit_folder(Visit *visit, const char *folder, int level, Error *error) {
     Arena names_arena = {0};
     Names names = {0};
     Error problem;
-    bool done = list(folder, &names, &names_arena, &problem);
+    int most = level == 0 ? REPORT_FILES_MAX + 1 : STUDENT_NAMES_MAX + 1;
+    bool done = list(folder, most, &names, &names_arena, &problem);
     if (!done && level == 0) return fail(error, "%s", problem.message);
     if (!done) add_refusal(visit, problem.message);
-    const char *student = visit->student;
+    if (level > 0 && names.count == most)
+        visit->too_much =
+            say(visit->arena, "%s is left out: a folder holds more than %d names",
+                visit->student, STUDENT_NAMES_MAX);
     done = interrupt_none(error);
-    for (int n = 0; done && n < names.count; n++) {
+    for (int n = 0; done && !visit->too_much && n < names.count; n++) {
         const char *name = names.name[n];
         const char *path = file_join(&names_arena, folder, name);
-        bool is_deep = level > REPORT_LEVELS_MAX;
-        if (!is_deep && is_folder(path, level == 0)) {
+        struct stat status;
+        if (lstat(path, &status) != 0) continue;
+        bool is_link = S_ISLNK(status.st_mode);
+        if (is_link && (level == 0 || is_progress(name))) {
+            fail(&problem, "%s is a link; links are not followed", path);
+            add_refusal(visit, problem.message);
+        } else if (S_ISDIR(status.st_mode) && level <= REPORT_LEVELS_MAX) {
+            const Visit before = *visit;
             if (level == 0) visit->student = safe(name, visit->arena);
+            if (level == 0) visit->of_student = 0;
+            if (level == 0) visit->bytes = 0;
             done = visit_folder(visit, path, level + 1, error);
-            visit->student = student;
-        } else if (is_progress(name)) {
+            if (level == 0) leave_student(visit, &before);
+        } else if (is_progress(name) && !is_link) {
             done = add_file(visit, path, error);
         }
     }
@@ -137,5 +182,7 @@ static const char *folder_name(const char *folder, Arena *arena) {
 bool report_files(Report *report, const char *folder, Arena *arena, Error *error) {
     Visit visit = {
         .report = report, .arena = arena, .student = folder_name(folder, arena)};
-    return visit_folder(&visit, folder, 0, error);
+    if (!visit_folder(&visit, folder, 0, error)) return false;
+    if (visit.too_much) leave_student(&visit, &(Visit){0});
+    return true;
 }

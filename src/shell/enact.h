@@ -74,7 +74,11 @@ bool enact_shares_folder(const Lesson *lesson, Arena *arena);
 
 /* Its output folder in the person's data folder, made, and with the files that it
  * brings along; in `arena`. */
-const char *enact_folder(const Lesson *lesson, Arena *arena, Error *error);
+const char *enact_folder(const Lesson *lesson, Page *messages, Arena *arena,
+                         Error *error);
 
-/* Put the files that a lesson brings along into `folder`. */
-bool enact_bring_files(const Lesson *lesson, const char *folder, Error *error);
+/* Put the files that a lesson brings along into `folder`. A file of that name that is
+ * another, since the person has changed it, is kept under a free name, which is said.
+ */
+bool enact_bring_files(const Lesson *lesson, const char *folder, Page *messages,
+                       Error *error);

@@ -140,7 +140,7 @@ static bool begin(Check *check, Error *error) {
     lesson_check_predictions(lesson);
     check->folder = scratch_folder_make(check->arena, error);
     if (!check->folder) return false;
-    if (!enact_bring_files(lesson, check->folder, &reason))
+    if (!enact_bring_files(lesson, check->folder, &check->session->messages, &reason))
         find(check, lesson->files_line, reason.message);
     return true;
 }

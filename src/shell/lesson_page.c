@@ -66,7 +66,8 @@ static bool begin(LessonPage *sheet, Error *error) {
     Lesson *lesson = &sheet->lesson;
     if (!enact_begin(sheet->session, lesson, error)) return false;
     sheet->folder = scratch_folder_make(sheet->arena, error);
-    return sheet->folder && enact_bring_files(lesson, sheet->folder, error);
+    return sheet->folder &&
+           enact_bring_files(lesson, sheet->folder, &sheet->session->messages, error);
 }
 
 static bool write_steps(LessonPage *sheet, Error *error) {

@@ -2,6 +2,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +49,19 @@ bool lessons_list(LessonList *list, Arena *arena, Error *error) {
     if (all) closedir(all);
     qsort(list->lesson, (size_t)list->count, sizeof *list->lesson, by_number);
     return done;
+}
+
+const char *lessons_key(const Lesson *lesson, Arena *arena) {
+    char path[PATH_MAX];
+    char ours[PATH_MAX];
+    const char *folder = program_folder("lessons", arena);
+    if (!realpath(lesson->path, path)) snprintf(path, sizeof path, "%s", lesson->path);
+    if (folder && realpath(folder, ours) && strncmp(path, ours, strlen(ours)) == 0 &&
+        path[strlen(ours)] == '/')
+        return lesson->name;
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (const char *c = path; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
+    return arena_print(arena, "%s-%08x", lesson->name, (unsigned)hash);
 }
 
 const char *lessons_find(const char *name, Arena *arena, Error *error) {

@@ -14,6 +14,11 @@ typedef struct {
  */
 bool lessons_list(LessonList *list, Arena *arena, Error *error);
 
+/* What a lesson is kept under, its progress and its folder: its name, and of one that
+ * did not come with the program also where its file lies, since names are not its own.
+ * In `arena`. */
+const char *lessons_key(const Lesson *lesson, Arena *arena);
+
 /* The path of a lesson: a file as it is named, or the lesson with that number. Fails
  * with what there is. */
 const char *lessons_find(const char *name, Arena *arena, Error *error);

@@ -57,9 +57,12 @@ static bool open_lesson(Session *session, const char *path, const char *scratch,
     keep_session(session);
     player->folder = scratch;
     player->shares_folder = enact_shares_folder(lesson, &player->arena);
-    if (scratch && !enact_bring_files(lesson, scratch, error)) return false;
+    if (scratch && !enact_bring_files(lesson, scratch, &session->messages, error))
+        return false;
     /* Where none can be made, a lesson that wants none is played all the same. */
-    if (!scratch && !(player->folder = enact_folder(lesson, &player->arena, error)) &&
+    if (!scratch &&
+        !(player->folder =
+              enact_folder(lesson, &session->messages, &player->arena, error)) &&
         player->shares_folder)
         return false;
     return enact_begin(session, lesson, error);

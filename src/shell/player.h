@@ -23,6 +23,9 @@ typedef struct Player {
     bool is_lost;            /* which it could not be, for this reason */
     Error lost;
     const char *path;    /* of the file that keeps it; NULL: none does */
+    const char *place;   /* the folder of that file */
+    int kept_step;       /* what the file was given last, to find out whether another */
+    const char *kept_at; /* program has written it since; NULL: nothing yet */
     int depth, language; /* of the session before, put back at the end */
 } Player;
 

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/folder_lock.h"
 #include "base/language.h"
+#include "shell/lessons.h"
 #include "shell/player.h"
 
 /* Nothing is kept from here on, which the line at hand will say. */
@@ -15,10 +17,10 @@ static void lose(Player *player, const Error *error) {
     player->lost = *error;
 }
 
-static const char *path_of(const Lesson *lesson, Arena *arena, Error *error) {
-    const char *folder;
-    if (!progress_folder(arena, &folder, error)) return NULL;
-    return progress_path(folder, lesson->name, lesson->language, arena);
+static const char *path_of(const Lesson *lesson, Arena *arena, const char **folder,
+                           Error *error) {
+    if (!progress_folder(arena, folder, error)) return NULL;
+    return progress_path(*folder, lessons_key(lesson, arena), lesson->language, arena);
 }
 
 /* A file that was refused is the person's all the same. */
@@ -28,7 +30,7 @@ static void set_aside(Session *session, const Error *refused) {
     const char *kept;
     Error error;
     page_line(messages, "%s", session_safe(session, refused->message));
-    if (progress_set_aside(player->path, &session->scratch, &kept, &error)) {
+    if (progress_set_aside(player->path, "refused", &session->scratch, &kept, &error)) {
         page_line(messages, N_("it is kept as %s, and the lesson begins anew"),
                   session_safe(session, kept));
         return;
@@ -62,7 +64,7 @@ void player_keep_begin(Session *session) {
     player->progress = progress_begin(lesson, &player->arena);
     progress_follow(&player->progress, lesson);
     if (!player->keeps) return;
-    player->path = path_of(lesson, &player->arena, &error);
+    player->path = path_of(lesson, &player->arena, &player->place, &error);
     if (!player->path) {
         lose(player, &error);
         return;
@@ -73,16 +75,42 @@ void player_keep_begin(Session *session) {
         return;
     }
     player->progress = kept;
+    player->kept_step = kept.step;
+    player->kept_at = kept.changed;
     take_up(session);
 }
 
+/* Take in what another program has kept of the lesson since. One that is behind does
+ * not take its step back; who goes back here alone does. */
+static bool take_in(Player *player, Error *error) {
+    Arena scratch = {0};
+    LessonProgress other;
+    bool done = !file_exists(player->path);
+    if (!done &&
+        progress_read(&other, player->path, &player->lesson, &scratch, error)) {
+        bool is_ours = player->kept_at && other.step == player->kept_step &&
+                       strcmp(other.changed, player->kept_at) == 0;
+        progress_merge(&player->progress, &other, !is_ours);
+        done = true;
+    }
+    arena_free(&scratch);
+    return done;
+}
+
 void player_keep(Session *session) {
+    static const double patience = 2; /* seconds */
     Player *player = &session->player;
+    FolderLock lock = {.file = -1};
     Error error;
     player->progress.step = player->at;
     if (!player->path) return;
-    if (progress_save(&player->progress, player->path, &error)) return;
-    lose(player, &error);
+    bool kept = folder_lock(&lock, player->place, patience, &error) &&
+                take_in(player, &error) &&
+                progress_save(&player->progress, player->path, &error);
+    folder_unlock(&lock);
+    player->kept_step = player->progress.step;
+    player->kept_at = player->progress.changed;
+    if (!kept) lose(player, &error);
 }
 
 bool player_is_kept(Session *session, Error *error) {
@@ -94,7 +122,8 @@ bool player_is_kept(Session *session, Error *error) {
 
 const LessonProgress *player_kept(const Lesson *lesson, Arena *arena) {
     Error error;
-    const char *path = path_of(lesson, arena, &error);
+    const char *folder;
+    const char *path = path_of(lesson, arena, &folder, &error);
     LessonProgress *progress = ARENA_ARRAY(arena, LessonProgress, 1);
     if (!path || !file_exists(path) ||
         !progress_read(progress, path, NULL, arena, &error))

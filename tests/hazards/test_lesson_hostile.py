@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import unittest
 
-from program import PROGRAM, SENTENCE, Outcome, ProgramTest, is_sanitized, read, write
+from program import PROGRAM, SENTENCE, Outcome, ProgramTest, is_sanitized, lesson_key, read, write
 from test_hostile_text import HOSTILE, SAFE, forbidden
 
 HEAD = """---
@@ -87,7 +87,8 @@ class Hostile(ProgramTest):
             os.makedirs(self.path(name))
         write(self.path("work/secret.tsv"), "vertraulich words\tsecret\n")
         write(self.path("outside/victim"), "untouched\n")
-        self.out = self.path("data/glassbox/lessons/01-any")
+        self.key = lesson_key(self.path("lessons/en/01-any.md"))
+        self.out = self.path(f"data/glassbox/lessons/{self.key}")
 
     def lesson(self, body, more="", head=HEAD, name="01-any.md"):
         with open(self.path(f"lessons/en/{name}"), "w", errors="surrogateescape") as file:
@@ -97,6 +98,9 @@ class Hostile(ProgramTest):
     def bring(self, name, content):
         write(self.path(f"lessons/files/{name}"),
               content if isinstance(content, str) else json.dumps(content))
+        copy = os.path.join(self.out, name)
+        if os.path.isfile(copy):
+            os.remove(copy)  # else it is taken for the person's, and kept
         return f"files: {name}\n"
 
     def outside(self):
@@ -269,7 +273,7 @@ class Typed(Hostile):
         self.assertIn("language is '../../x/y'", self.check(path))
         self.play(path, "", "2")
         self.assertEqual(os.listdir(self.path("data/state/glassbox/lessons")),
-                         ["01-any.en.json"])
+                         [f"{self.key}.en.json"])
 
     def test_a_lesson_named_by_dots_writes_nowhere(self):
         path = self.lesson(typed(SENTENCE, ":draw encoder.input"), name="...md")

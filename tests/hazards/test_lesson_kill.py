@@ -8,7 +8,7 @@ import unittest
 
 from faults import can_fail, fault_environment
 from lesson_text import LESSON
-from program import ProgramTest, read, run, write
+from program import ProgramTest, lesson_key, read, run, write
 
 CALLS = ("open", "write", "fsync", "close", "rename", "mkdir")
 LINES = (":lesson lesson.md", "", "yes", "", "", "5", ":hint", "4", "")
@@ -34,7 +34,7 @@ class LessonKill(ProgramTest):
         return int.from_bytes(read(self.counter), "little")
 
     def answers_kept(self, state):
-        path = os.path.join(state, "glassbox/lessons/lesson.en.json")
+        path = os.path.join(state, f"glassbox/lessons/{lesson_key(self.path('lesson.md'))}.en.json")
         return json.loads(read(path))["answers"] if os.path.exists(path) else []
 
     def test_nothing_kept_is_lost(self):

@@ -1,12 +1,15 @@
 """A lesson at the prompt: Enter goes on, plain lines answer, and what is tried in between
 costs nothing."""
 
+import json
 import os
 import tempfile
 import unittest
 
+import pexpect
+
 from lesson_text import LESSON
-from program import ProgramTest, read, run, write
+from program import PROGRAM, ProgramTest, lesson_key, read, run, write
 
 BEGIN = [":lesson lesson.md", "", "yes", "", ""]  # up to the question of the heads
 
@@ -104,7 +107,7 @@ class Player(ProgramTest):
 
     def test_figures_go_into_the_folder_of_the_lesson(self):
         said = self.play(*BEGIN, "4", "", ":no mask", "", "", "")
-        folder = os.path.join(self.place.name, "data/glassbox/lessons/lesson")
+        folder = os.path.join(self.place.name, "data/glassbox/lessons", self.key())
         self.assertIn(folder, said)
         self.assertTrue(os.path.exists(os.path.join(folder, "heads.png")))
         self.assertFalse(os.path.exists(os.path.join(self.place.name, "heads.png")))
@@ -122,8 +125,74 @@ class Player(ProgramTest):
         self.assertRegex(said.split("\n")[-3] + said, r"depth +boxes")
         self.assertIn("language", said)
 
+    def key(self):
+        return lesson_key(os.path.join(self.place.name, "lesson.md"))
+
+    def test_a_lesson_named_like_one_of_ours_has_its_own_progress(self):
+        home = self.place.name
+        state = tempfile.mkdtemp(dir=home)
+        ours = "01-tokens" if os.path.exists("lessons/en/01-tokens.md") else next(
+            name[:-3] for name in sorted(os.listdir("lessons/en")) if name.startswith("01-"))
+        self.play(":lesson 1", "", ":stop", state=state)
+        folder = os.path.join(state, "glassbox/lessons")
+        before = read(os.path.join(folder, f"{ours}.en.json"))
+        for place in ("one", "other"):
+            os.mkdir(os.path.join(home, place))
+            path = os.path.join(home, place, f"{ours}.md")
+            write(path, LESSON)
+            self.play(f":lesson {place}/{ours}.md", "", "yes", ":stop", state=state)
+            self.assertIn(f"{lesson_key(path)}.en.json", os.listdir(folder))
+        self.assertEqual(read(os.path.join(folder, f"{ours}.en.json")), before)
+        self.assertEqual(len(os.listdir(folder)), 3)
+
+    def test_two_at_a_time_lose_no_answer(self):
+        """The second begins before the first has answered, and stops behind it."""
+        environment = dict(os.environ, XDG_STATE_HOME=tempfile.mkdtemp(dir=self.place.name),
+                           XDG_DATA_HOME=self.place.name + "/data", TERM="dumb")
+        first, second = (pexpect.spawn(PROGRAM, ["--model", "ko-en"], timeout=30,
+                                       cwd=self.place.name, dimensions=(40, 120),
+                                       encoding="utf-8", env=environment)
+                         for _ in range(2))
+
+        def type_in(child, *lines):
+            for line in lines:
+                child.expect(r"[>?] ")
+                child.sendline(line)
+
+        type_in(second, ":lesson lesson.md", "", "yes")
+        type_in(first, ":lesson lesson.md", "", "yes", "", "", "5", "4", "")
+        type_in(first, ":stop", ":quit")
+        first.expect(pexpect.EOF)
+        kept = json.loads(self.text(self.kept(environment["XDG_STATE_HOME"])))
+        type_in(second, ":stop", ":quit")
+        second.expect(pexpect.EOF)
+        after = json.loads(self.text(self.kept(environment["XDG_STATE_HOME"])))
+        self.assertEqual(after["step"], kept["step"])
+        self.assertGreater(kept["step"], 0)
+        self.assertEqual(
+            [(one["id"], one["tries"], one["right"]) for one in after["answers"]],
+            [(one["id"], one["tries"], one["right"]) for one in kept["answers"]])
+        self.assertIn((2, True), [(one["tries"], one["right"]) for one in kept["answers"]])
+
+    def test_what_was_changed_of_the_files_brought_along_is_kept(self):
+        """Lesson 20 brings a recipe, and says: open it in an editor."""
+        self.play(":lesson 20", ":stop")
+        folder = os.path.join(self.place.name, "data/glassbox/lessons")
+        folder = os.path.join(folder, os.listdir(folder)[0])
+        recipe = os.path.join(folder, "clock-recipe.json")
+        own = read(recipe)
+        for kept in ("clock-recipe.json.kept", "clock-recipe.json.kept-2"):
+            write(recipe, f"mine, {kept}")
+            said = self.play(":lesson 20", ":stop")
+            self.assertIn(f"{kept}, and the lesson's own is there again", said)
+            self.assertEqual(read(os.path.join(folder, kept)).decode(), f"mine, {kept}")
+            self.assertEqual(read(recipe), own)
+        files = sorted(os.listdir(folder))
+        self.assertNotIn("is kept as", self.play(":lesson 20", ":stop"))
+        self.assertEqual(sorted(os.listdir(folder)), files)
+
     def kept(self, state):
-        return os.path.join(state, "glassbox/lessons/lesson.en.json")
+        return os.path.join(state, f"glassbox/lessons/{self.key()}.en.json")
 
     def text(self, path):
         return read(path).decode()

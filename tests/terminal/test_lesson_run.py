@@ -4,7 +4,7 @@ and without a trace in the student's folders."""
 import os
 import unittest
 
-from program import SENTENCE, ProgramTest, run, write
+from program import SENTENCE, ProgramTest, lesson_key, run, write
 
 WEIGHTS = "encoder.0.self_attention.weights"
 
@@ -151,7 +151,7 @@ class LessonRun(ProgramTest):
         outcome = run(text="\n".join([":lesson en/05-files.md", *drawn, ":stop"]) + "\n",
                       folder=self.folder, HOME=self.path("home"), XDG_DATA_HOME=self.path("data"),
                       LANGUAGE="en")
-        folder = self.path("data/glassbox/lessons/05-files")
+        folder = self.path(f"data/glassbox/lessons/{lesson_key(self.path('en/05-files.md'))}")
         self.assertEqual(outcome.status, 0, outcome.err)
         self.assertEqual(sorted(os.listdir(folder)), ["mine.png", "mine.txt"])
         self.assertIn("wrote mine.png", outcome.out)

@@ -233,14 +233,15 @@ static void what_is_set_aside_never_takes_the_place_of_another(void **state) {
     for (int i = 0; i < 3; i++) {
         const char *text = arena_print(&arena, "%d", i);
         assert_true(file_save(inside("x.json"), text, 1, true, &error));
-        if (!progress_set_aside(inside("x.json"), &arena, &kept, &error))
+        if (!progress_set_aside(inside("x.json"), "refused", &arena, &kept, &error))
             fail_msg("%s", error.message);
         assert_string_equal(kept, inside(names[i]));
         assert_false(file_exists(inside("x.json")));
     }
     for (int i = 0; i < 3; i++)
         assert_int_equal(bytes_of(inside(names[i])).bytes[0], '0' + i);
-    assert_false(progress_set_aside(inside("x.json"), &arena, &kept, &error));
+    assert_false(
+        progress_set_aside(inside("x.json"), "refused", &arena, &kept, &error));
     assert_non_null(strstr(error.message, "x.json"));
 }
 
