@@ -74,10 +74,15 @@ static inline bool stop_at_line(void *state, const Block *block, Error *error) {
     return true;
 }
 
+static inline void flush_nothing(void *state) {
+    (void)state;
+}
+
 static inline bool train(Try *attempt) {
     Arena arena = {0};
     Recipe recipe;
-    const Window window = {.state = attempt, .draw = stop_at_line};
+    const Window window = {
+        .state = attempt, .draw = stop_at_line, .flush = flush_nothing};
     Page nowhere = {.arena = &arena, .window = &window};
     const char *name = attempt->recipe ? attempt->recipe : "recipe.json";
     bool done = recipe_read(&recipe, in_folder(name, &arena), attempt->set,
