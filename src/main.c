@@ -173,11 +173,12 @@ int main(int count, char **argument) {
     word[0] = "glassbox";
     for (int i = 1; i < count; i++) word[i] = argument[i];
     int status = close_output(run(session, word, count > 0 ? count : 1));
+    /* What was guarded has come to its end; the prompt has answered its own. */
+    int ended_by = session->is_prompt ? 0 : interrupt_signal();
     session_free(session);
     window_text_free(out);
     window_text_free(messages);
     arena_free(&arena);
-    /* What was guarded has come to its end. */
-    if (interrupt_signal()) interrupt_end(interrupt_signal());
+    if (ended_by) interrupt_end(ended_by);
     return status;
 }

@@ -68,7 +68,7 @@ static struct sigaction noting(void (*handler)(int number), int flags) {
 
 /* What is ignored stays so: under nohup a hang-up, in the background of a script
  * Ctrl-C. */
-static void catch (int number, const struct sigaction *action) {
+static void catch_one(int number, const struct sigaction *action) {
     struct sigaction before;
     sigaction(number, NULL, &before);
     if (before.sa_handler != SIG_IGN) sigaction(number, action, NULL);
@@ -77,7 +77,7 @@ static void catch (int number, const struct sigaction *action) {
 void interrupt_catch_ends(void) {
     struct sigaction action = noting(note_first, (int)SA_RESETHAND);
     for (int e = 0; e < ENDS; e++)
-        if (ends[e] != SIGINT) catch (ends[e], &action);
+        if (ends[e] != SIGINT) catch_one(ends[e], &action);
 }
 
 void interrupt_catch(void) {
@@ -92,7 +92,7 @@ void interrupt_guard(bool guards) {
     for (int e = 0; e < ENDS; e++)
         if (guards) {
             sigaction(ends[e], NULL, &unguarded[e]);
-            catch (ends[e], &action);
+            catch_one(ends[e], &action);
         } else {
             sigaction(ends[e], &unguarded[e], NULL);
         }

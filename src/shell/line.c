@@ -154,6 +154,7 @@ static bool run_prompt(Session *session) {
     while (!session->done && run_next(session, &lines, &ended_by)) continue;
     arena_free(&lines);
     Error error;
+    interrupt_hold(true); /* one that comes late does not cost the history */
     if (!history_close(&session->history, &error))
         fprintf(stderr, said("the history is not kept: %s\n"),
                 unicode_escape(error.message, strlen(error.message), &arena));
