@@ -248,7 +248,7 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     int from = 0;
     int to = 0;
     if (!item->quoted && read_number(item->value, INT_MIN, &from))
-        to = from + 1;
+        to = from < axis->size ? from + 1 : from; /* INT_MAX may be typed */
     else if (item->quoted || !read_range(item->value, axis->size, &from, &to)) {
         if (!find_label(item, axis, row, arena, &from, error)) return false;
         to = from + 1;

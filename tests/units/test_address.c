@@ -123,6 +123,7 @@ static void test_a_wrong_address_is_one_sentence(void **state) {
     } wrong[] = {
         {"w[head=3]", "counted from 0 to 2"},
         {"w[head=-1]", "counted from 0 to 2"},
+        {"w[head=2147483647]", "counted from 0 to 2"},
         {"w[haed=0]", "no axis 'haed'"},
         {"w[head]", "no such label"},
         {"w[]]", "behind the bracket"},
