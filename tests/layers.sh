@@ -31,7 +31,7 @@ home '\btape_find\(' '(tensor|explain|learn|shell|screen)/[a-z_]+\.[ch]'
 # A lesson is kept in its folder where files are opened (base/confine.h); else only what
 # no lesson's line leads to, and lists of folders.
 home '\b(open|openat|f(re)?open|creat|mkdir(at)?|rmdir|unlink(at)?|rename(at)?|linkat|(l?stat|fstatat))\(' \
-     '(base/(confine|file|file_save|terminal)|explain/code|lesson/progress|shell/enact(_guard|_folder)?)\.[ch]|main\.c'
+     '(base/(confine|file|file_save|terminal)|explain/code|lesson/(progress|report_files)|shell/enact(_guard|_folder)?)\.[ch]|main\.c'
 home 'printf\((session|out)->out' 'none'
 [ $bad = 0 ] && echo "layers: in order"
 exit $bad
