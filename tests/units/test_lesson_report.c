@@ -120,6 +120,43 @@ static void a_file_that_cannot_be_read_stops_no_other(void **state) {
     session_free(outcome.session);
 }
 
+/* Too many files, too many bytes, and links to another student and to anywhere. */
+static void one_student_spoils_it_for_no_other(void **state) {
+    (void)state;
+    enum { MANY = 501, LARGE = 1 << 20 };
+    Error error;
+    save_class();
+    char *spaces = arena_take(&arena, LARGE + 1);
+    memset(spaces, ' ', LARGE);
+    assert_true(file_make_folder(inside("많이"), &error));
+    assert_true(file_make_folder(inside("크게"), &error));
+    for (int i = 0; i < MANY; i++)
+        save_text(arena_print(&arena, "많이/%d.json", i), "{}");
+    for (int i = 0; i < 17; i++)
+        save_text(arena_print(&arena, "크게/%d.json", i), spaces);
+    assert_int_equal(symlink("준호", inside("zoe")), 0);
+    assert_int_equal(symlink("/", inside("x")), 0);
+    assert_int_equal(symlink("05-two.en.json", inside("준호/y.json")), 0);
+    Reported outcome = run_report(NULL, NULL);
+    assert_false(outcome.done);
+    const Table *table = &block_of(&outcome.session->page, BLOCK_TABLE, 0)->table;
+    assert_int_equal(table->rows, 2);
+    assert_string_equal(table->row_label[0], "민지");
+    assert_string_equal(table->row_label[1], "준호");
+    const char *said = "";
+    for (const Block *block = outcome.session->messages.first; block;
+         block = block->next)
+        if (block->kind == BLOCK_LINE)
+            said = arena_print(&arena, "%s\n%s", said, block->text);
+    static const char *const parts[] = {
+        "많이 is left out: there are more than 500 files",
+        "크게 is left out: the files of progress have more than 16 MiB",
+        "zoe is a link", "x is a link", "y.json is a link"};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        if (!strstr(said, parts[p])) fail_msg("'%s' is not in %s", parts[p], said);
+    session_free(outcome.session);
+}
+
 static void the_later_of_two_files_counts(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
@@ -230,6 +267,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_CLASS(the_table_has_a_row_for_each_student),
         IN_CLASS(a_file_that_cannot_be_read_stops_no_other),
+        IN_CLASS(one_student_spoils_it_for_no_other),
         IN_CLASS(the_later_of_two_files_counts),
         IN_CLASS(files_in_the_folder_itself_are_one_student_s),
         IN_CLASS(what_is_too_deep_or_a_circle_is_left_out),
