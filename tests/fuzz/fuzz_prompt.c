@@ -51,7 +51,7 @@ static const struct {
      "\"sentences\": {\"training\": 3, \"test\": 1}, \"word_at_least\": 0}"},
     {"words.json",
      "{\"noun\": {\"fields\": [\"ko\", \"en\"], \"words\": [[\"사과\", \"apple\"], "
-     "[\"주스\", \"juice\"]}, \"sentence\": {\"rules\": [{\"ko\": "
+     "[\"주스\", \"juice\"]]}, \"sentence\": {\"rules\": [{\"ko\": "
      "\"{N.ko}을/를 {M.ko}\", \"en\": \"a {N.en} {M.en}\", \"slots\": {\"N\": "
      "\"noun\", \"M\": \"noun\"}}]}}"},
     {"lesson.md",
@@ -95,8 +95,8 @@ static const char *const words[] = {
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-/* Commands run in `work`, which holds folders and links to the files of `kept`: what is
- * written there takes the place of a link, and `kept` stays as it is. */
+/* Commands run in `work`, which has the files of `kept` by hard links: what is written
+ * takes the place of a link, so `kept` stays as it is. */
 static const char *kept, *work;
 static int presets_count, commands_count;
 
@@ -163,13 +163,13 @@ static void link_files(const char *from, const char *to) {
     for (const struct dirent *entry; (entry = readdir(all));) {
         if (entry->d_name[0] == '.') continue;
         const char *file = file_join(&arena, from, entry->d_name);
-        const char *link = file_join(&arena, to, entry->d_name);
+        const char *same = file_join(&arena, to, entry->d_name);
         MUST(stat(file, &status) == 0);
         if (S_ISDIR(status.st_mode)) {
-            MUST(mkdir(link, 0700) == 0);
-            link_files(file, link);
+            MUST(mkdir(same, 0700) == 0);
+            link_files(file, same);
         } else {
-            MUST(symlink(file, link) == 0);
+            MUST(link(file, same) == 0);
         }
     }
     closedir(all);
@@ -258,7 +258,8 @@ static const char *write_out(const Session *session, const char *line, Arena *ar
         const Command *command = commands[choice % commands_count];
         if (kind == 0xF8) text = arena_print(arena, "%s:%s ", text, command->name);
         if (kind == 0xFB) text = arena_print(arena, "%s%s", text, command->example);
-        if (kind == 0xF9) {
+        /* Addresses are completed part by part. */
+        for (int part = 0; kind == 0xF9 && part < 6; part++) {
             const char *space = strrchr(text, ' ');
             const char *word = space ? space + 1 : text;
             int count;
@@ -266,7 +267,8 @@ static const char *write_out(const Session *session, const char *line, Arena *ar
                 complete_words(session, text, word, arena, &count);
             if (count)
                 text = arena_print(arena, "%.*s%s", (int)(word - text), text,
-                                   found[choice % count]);
+                                   found[(choice + 7 * part) % count]);
+            if (!count || text[strlen(text) - 1] != '.') break;
         }
         if (kind == 0xFA && *text == ':') {
             int flags = 0;
@@ -314,6 +316,7 @@ static void run_line(Session *session, const char *line, bool *writes, Arena *ar
     complete_wants_file(line, word);
     if (!is_harmless(line, writes, arena)) return;
     bool done = dispatch_line(session, line, strlen(line), &error);
+    if (getenv("FUZZ_SHOW") && !done) fprintf(stderr, "    %s\n", error.message);
     MUST(done || *error.message);
     MUST(session->stage >= -1 && session->stage <= stops_all(session));
 }
@@ -369,4 +372,51 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     MUST(fchdir(before) == 0);
     close(before);
     return 0;
+}
+
+/* libFuzzer calls it where there is one, and replay.c does not. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak));
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+/* Bytes change as ever, or a line comes in between: what is worth looking at mostly
+ * follows from several lines, which single bytes hardly ever make. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+    static const char *const lines[] = {
+        /* The byte behind a choice is a random one. */
+        "\xf8.",
+        "\xf8.\xf9.",
+        "\xf8.\xf9. ",
+        "\xf8.\xf9.[\xf9.",
+        "\xf8.\xf9.[0, 0, 0]",
+        "\xf8.\xf9.\xfc.",
+        "\xf8.\xf9. \xfc.\xfc.",
+        "\xf8.\xf9. \xfa.\xfc.",
+        "\xf8.\xfa.\xfc.",
+        "\xf8.\xfa.\xf9.",
+        "\xf8.\xfc.",
+        "\xf8.\xfc.\xfc.\xfc.",
+        "\xfb.",
+        "\xfb. \xfa.\xfc.",
+        "\xfc.",
+        "a b",
+        "a b | b",
+        "b a ab",
+        ":target b",
+        ":learn b a",
+        "",
+    };
+    const char *line = lines[(size_t)rand_r(&seed) % (size_t)COUNT(lines)];
+    size_t length = strlen(line);
+    if (rand_r(&seed) % 2 || size + length + 1 > most)
+        return LLVMFuzzerMutate(data, size, most);
+    size_t at = 0; /* behind a line, of those that are typed */
+    for (int l = rand_r(&seed) % LINES; l > 0 && at < size; l--) {
+        const uint8_t *end = memchr(data + at, '\n', size - at);
+        at = end ? (size_t)(end - data) + 1 : size;
+    }
+    memmove(data + at + length + 1, data + at, size - at);
+    for (size_t i = 0; i < length; i++)
+        data[at + i] = i && line[i] == '.' ? (uint8_t)rand_r(&seed) : (uint8_t)line[i];
+    data[at + length] = '\n';
+    return size + length + 1;
 }
