@@ -4,7 +4,7 @@
 #include "base/language.h"
 #include "screen/state.h"
 #include "text/unicode.h"
-#include "view/fold.h"
+#include "view/look.h"
 
 /* Rules that need no wide letters of their own. */
 static const char *const rule = "─";
@@ -99,7 +99,7 @@ static void draw_message(Screen *screen) {
     int rows = 0;
     for (const char *rest = screen->message; *rest && rows < MOST; rows++) {
         line[rows] = rest;
-        length[rows] = fold_line(rest, columns);
+        length[rows] = look_fold(rest, columns);
         rest += length[rows];
         rest += strspn(rest, " ");
     }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/fold.h"
+#include "view/look.h"
 #include "window/text.h"
 
 /* One line, behind `indent` spaces each time it breaks. */
@@ -11,7 +11,7 @@ static void write_line(const char *line, size_t length, int indent, int width,
                        Arena *arena) {
     const char *words = arena_copy(arena, line, length);
     for (bool is_first = true; *words || is_first; is_first = false) {
-        size_t part = fold_line(words, is_first ? width : width - indent);
+        size_t part = look_fold(words, is_first ? width : width - indent);
         fprintf(stderr, "%*s%.*s\n", is_first ? 0 : indent, "", (int)part, words);
         words += part;
         words += strspn(words, " ");

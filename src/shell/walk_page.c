@@ -12,8 +12,8 @@
 #include "shell/sentence.h"
 #include "shell/stops.h"
 #include "text/unicode.h"
-#include "view/complaint.h"
 #include "view/image.h"
+#include "view/letters.h"
 #include "view/web.h"
 #include "window/html.h"
 
@@ -258,14 +258,14 @@ static bool save_page(Session *session, const Arguments *arguments, const char *
     const Arguments told = told_arguments(session, arguments);
     WalkPage page = {
         .session = session, .arguments = &told, .arena = &arena, .html.arena = &arena};
-    Complaint complaint = {""};
-    complaint_listen(&complaint);
+    LibraryWarning libraries = {""};
+    letters_listen(&libraries);
     bool done = write_page(&page, error);
-    complaint_listen(NULL);
+    letters_listen(NULL);
     done = done && file_save(path, builder_text(&page.html), (size_t)page.html.count,
                              arguments_replace(arguments), error);
     const char *warning =
-        complaint_print(&complaint, session_safe(session, path), &session->scratch);
+        letters_warning(&libraries, session_safe(session, path), &session->scratch);
     if (done && warning) page_line(&session->messages, "%s", warning);
     arena_free(&arena);
     return done;

@@ -2,9 +2,9 @@
  * itself. All are as large as the largest. */
 #pragma once
 
-#include "view/apng.h"
 #include "view/figure.h"
 #include "view/picture.h"
+#include "view/png.h"
 
 /* So many frames are enough to see how something grows. */
 enum { FRAMES_MOST = 120 };

@@ -5,7 +5,6 @@
 #include "view/bars.h"
 #include "view/palette.h"
 #include "view/table.h"
-#include "view/theme.h"
 
 /* Pixels of a picture; cells of a grid. */
 static const double bar_picture = 190, between_picture = 36, bar_part = 0.66;

@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "view/branches.h"
-#include "view/theme.h"
+#include "view/palette.h"
 
 /* Pixels. */
 static const double pad = 8;    /* beside the words of a box */

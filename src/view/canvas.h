@@ -9,6 +9,9 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+/* A unit of a picture is 1/96 inch, the pixel of a page of the web. */
+enum { UNITS_PER_INCH = 96, POINTS_PER_INCH = 72 };
+
 typedef struct {
     double red, green, blue; /* 0 to 1, sRGB */
 } Color;
@@ -61,7 +64,8 @@ typedef struct Canvas Canvas;
 
 struct Canvas {
     Metrics metrics;
-    const struct Theme *theme; /* see theme.h; of a picture: line() follows it */
+    Arena *arena;              /* of what layouts and drawings need */
+    const struct Theme *theme; /* see palette.h; of a picture: line() follows it */
     /* Fails when the figure would be too large. */
     bool (*begin)(Canvas *canvas, double width, double height, Error *error);
     void (*fill)(Canvas *canvas, Box box, Color color);
@@ -74,3 +78,10 @@ struct Canvas {
     void (*cells)(Canvas *canvas, Box box, int rows, int columns);
     double (*measure)(Canvas *canvas, Style style, const char *text);
 };
+
+/* A closed frame whose corners are those of `box`. Its last line goes `beyond` its end,
+ * which fills the corner of a line with flat ends. */
+void canvas_outline(Canvas *canvas, Box box, double beyond, Stroke stroke);
+
+/* The width of the widest of the texts. */
+double canvas_widest(Canvas *canvas, Style style, const char *const *text, int count);

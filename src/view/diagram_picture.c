@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "view/diagram.h"
-#include "view/theme.h"
+#include "view/palette.h"
 
 /* Pixels. */
 static const double pad = 12;     /* beside label and shape */

@@ -2,14 +2,6 @@
 
 #include <string.h>
 
-const char *fact_lines(const Facts *facts, Arena *arena) {
-    const char *lines = "";
-    for (int i = 0; i < facts->count; i++)
-        lines = arena_print(arena, "%s%s%s: %s", lines, i ? "\n" : "",
-                            facts->fact[i].name, facts->fact[i].value);
-    return lines;
-}
-
 const char *xml_escape(const char *text, Arena *arena) {
     /* What XML has names for, and the letters that it does not allow. */
     static const struct {

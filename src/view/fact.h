@@ -17,9 +17,6 @@ typedef struct {
     const char *description; /* what it shows, for those who hear it; NULL: nothing */
 } Facts;
 
-/* "name: value" on lines of their own, in `arena`. */
-const char *fact_lines(const Facts *facts, Arena *arena);
-
 /* `text` inside an element or an attribute of XML, in `arena`. */
 const char *xml_escape(const char *text, Arena *arena);
 

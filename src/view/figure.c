@@ -8,7 +8,7 @@
 #include "text/unicode.h"
 #include "view/caption.h"
 #include "view/figure_work.h"
-#include "view/theme.h"
+#include "view/palette.h"
 
 /* A .txt shows numbers up to so many columns. */
 enum { TEXT_NUMBERS_MOST = 64 };

@@ -6,9 +6,7 @@
 #include "base/language.h"
 #include "text/unicode.h"
 #include "view/animation.h"
-#include "view/complaint.h"
 #include "view/figure_work.h"
-#include "view/font.h"
 #include "view/image.h"
 #include "view/svg.h"
 #include "view/tikz.h"
@@ -30,7 +28,7 @@ typedef struct Format {
     /* Both NULL: letters. */
     Canvas *(*make)(Arena *arena, const FigureLook *look, const PictureWish *wish);
     bool (*draw)(const Save *save, const struct Format *format, const PictureWish *wish,
-                 const Complaint *complaint, Error *error);
+                 const LibraryWarning *libraries, Error *error);
 } Format;
 
 static bool save_text(const Save *save, Error *error) {
@@ -42,21 +40,22 @@ static bool save_text(const Save *save, Error *error) {
 }
 
 /* What is not as it should be in a picture that was saved, or NULL. */
-static const char *warn(const Save *save, const Canvas *canvas,
-                        const Complaint *complaint) {
+static const char *warn(const Save *save, Canvas *canvas,
+                        const LibraryWarning *libraries) {
     const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
     const char *text;
-    int missing = picture_missing(canvas, &text);
-    if (missing == 0) return complaint_print(complaint, path, save->arena);
-    if (picture_spells(canvas))
+    const Picture *picture = (Picture *)canvas;
+    int missing = letters_missing(picture->letters, &text);
+    if (missing == 0) return letters_warning(libraries, path, save->arena);
+    if (picture->markup)
         return say(save->arena,
                    "%s: %d letters have no glyph here and may be boxes where it is "
                    "shown; a font that has them is %s",
-                   path, missing, font_package(text));
+                   path, missing, letters_package(text));
     return say(save->arena,
                "%s: %d letters have no glyph here and are drawn as boxes; "
                "install a font that has them, such as %s",
-               path, missing, font_package(text));
+               path, missing, letters_package(text));
 }
 
 /* How large body text of `body` units is once the page is scaled to the wished width; 0
@@ -135,7 +134,7 @@ static bool make_wish(const Save *save, PictureWish *wish, Error *error) {
 }
 
 static bool draw_picture(const Save *save, const Format *format,
-                         const PictureWish *wish, const Complaint *complaint,
+                         const PictureWish *wish, const LibraryWarning *libraries,
                          Error *error) {
     Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
     work.canvas = format->make(save->arena, &save->figure->look, wish);
@@ -143,7 +142,7 @@ static bool draw_picture(const Save *save, const Format *format,
     if (saved) work.facts.description = figure_describe(&work);
     saved = saved &&
             picture_save(work.canvas, save->path, save->replace, &work.facts, error);
-    if (saved) *save->warning = warn(save, work.canvas, complaint);
+    if (saved) *save->warning = warn(save, work.canvas, libraries);
     picture_close(work.canvas);
     return saved;
 }
@@ -179,7 +178,7 @@ static bool write_frames(const Save *save, Apng *apng, Work *work, Error *error)
 }
 
 static bool draw_animation(const Save *save, const Format *format,
-                           const PictureWish *wish, const Complaint *complaint,
+                           const PictureWish *wish, const LibraryWarning *libraries,
                            Error *error) {
     Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
     Apng apng = {.arena = save->arena};
@@ -189,18 +188,18 @@ static bool draw_animation(const Save *save, const Format *format,
     if (saved) image_least(work.canvas, least.width, least.height);
     saved =
         saved && figure_draw(&work, error) && write_frames(save, &apng, &work, error);
-    if (saved) *save->warning = warn(save, work.canvas, complaint);
+    if (saved) *save->warning = warn(save, work.canvas, libraries);
     picture_close(work.canvas);
     return saved;
 }
 
 static bool save_picture(const Save *save, const Format *format, Error *error) {
     PictureWish wish;
-    Complaint complaint = {""};
-    complaint_listen(&complaint);
+    LibraryWarning libraries = {""};
+    letters_listen(&libraries);
     bool saved = make_wish(save, &wish, error) &&
-                 format->draw(save, format, &wish, &complaint, error);
-    complaint_listen(NULL);
+                 format->draw(save, format, &wish, &libraries, error);
+    letters_listen(NULL);
     return saved;
 }
 

@@ -2,14 +2,11 @@
  * in which letters, with how many words around it. All zero is a figure as it comes. */
 #pragma once
 
-#include "view/theme.h"
+#include "view/palette.h"
 
 typedef enum { CAPTION_FULL, CAPTION_SHORT, CAPTION_NONE } CaptionLength;
 typedef enum { LABELS_MARKED, LABELS_PLAIN } LabelMarks;
 typedef enum { LETTERS_TEXT, LETTERS_OUTLINES } LetterKind;
-
-/* A length is counted in units of 1/96 inch, the pixels of a page of the web. */
-enum { UNITS_PER_INCH = 96, POINTS_PER_INCH = 72 };
 
 typedef struct {
     double units;      /* 0: none was given */

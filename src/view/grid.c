@@ -20,7 +20,6 @@ typedef struct {
 
 typedef struct {
     Canvas canvas; /* first, so that a Canvas * is also a Grid * */
-    Arena *arena;
     Colors colors;
     int width, height;
     Cell *cell;
@@ -35,7 +34,7 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
                     width, height, GRID_CELLS_MOST);
     grid->width = (int)ceil(width);
     grid->height = (int)ceil(height);
-    grid->cell = ARENA_ARRAY(grid->arena, Cell, grid->width * grid->height + 1);
+    grid->cell = ARENA_ARRAY(grid->canvas.arena, Cell, grid->width * grid->height + 1);
     return true;
 }
 
@@ -101,39 +100,34 @@ static void hatch(Canvas *canvas, Box box) {
             put(grid, column, row, "╱", style);
 }
 
-static void stack(Grid *grid, Point at, Style style, const char *text) {
-    int letters = 0;
-    for (const char *c = text; *c; c += unicode_grapheme(c)) letters++;
-    /* Upright text reads from the bottom up in a picture, so its end is on top. */
-    int row = (int)at.y - (style.align == ALIGN_END ? 0 : letters);
-    for (const char *c = text; *c; c += unicode_grapheme(c), row++)
-        put(grid, (int)floor(at.x - 0.5), row, c, style);
-}
-
-static void text(Canvas *canvas, Point at, Style style, const char *text) {
-    Grid *grid = (Grid *)canvas;
-    text = arena_copy(grid->arena, text, strlen(text));
-    if (style.angle != 0) {
-        stack(grid, at, style, text);
-        return;
-    }
-    double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;
-    int column = (int)floor(at.x - part * unicode_width(text));
-    while (*text) {
-        int length = unicode_grapheme(text);
-        const char *letter = arena_copy(grid->arena, text, (size_t)length);
-        put(grid, column, (int)at.y, letter, style);
-        column += unicode_width(letter);
-        text += length;
-    }
-}
-
 static double measure(Canvas *canvas, Style style, const char *text) {
     (void)canvas;
     if (style.angle == 0) return unicode_width(text);
     int letters = 0;
     for (; *text; text += unicode_grapheme(text)) letters++;
     return letters;
+}
+
+static void text(Canvas *canvas, Point at, Style style, const char *text) {
+    Grid *grid = (Grid *)canvas;
+    text = arena_copy(grid->canvas.arena, text, strlen(text));
+    if (style.angle != 0) {
+        int row = (int)at.y;
+        /* Upright text reads from the bottom up in a picture, so its end is on top. */
+        if (style.align != ALIGN_END) row -= (int)measure(canvas, style, text);
+        for (; *text; text += unicode_grapheme(text))
+            put(grid, (int)floor(at.x - 0.5), row++, text, style);
+        return;
+    }
+    double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;
+    int column = (int)floor(at.x - part * unicode_width(text));
+    while (*text) {
+        int length = unicode_grapheme(text);
+        const char *letter = arena_copy(grid->canvas.arena, text, (size_t)length);
+        put(grid, column, (int)at.y, letter, style);
+        column += unicode_width(letter);
+        text += length;
+    }
 }
 
 static void rule(Grid *grid, Point from, Point to) {
@@ -190,6 +184,7 @@ Canvas *grid_new(Arena *arena, int most, Colors colors) {
                     .most = most,
                     .characters = true,
                     .colors = colors != COLORS_NONE},
+        .arena = arena,
         .begin = begin,
         .fill = fill,
         .hatch = hatch,
@@ -197,20 +192,15 @@ Canvas *grid_new(Arena *arena, int most, Colors colors) {
         .text = text,
         .measure = measure,
     };
-    grid->arena = arena;
     grid->colors = colors;
     return &grid->canvas;
-}
-
-static bool same_color(Color a, Color b) {
-    return a.red == b.red && a.green == b.green && a.blue == b.blue;
 }
 
 static bool same_look(const Cell *a, const Cell *b) {
     return a->has_ink == b->has_ink && a->has_paper == b->has_paper &&
            a->bold == b->bold && a->faint == b->faint &&
-           (!a->has_ink || same_color(a->ink, b->ink)) &&
-           (!a->has_paper || same_color(a->paper, b->paper));
+           (!a->has_ink || palette_is_same(a->ink, b->ink)) &&
+           (!a->has_paper || palette_is_same(a->paper, b->paper));
 }
 
 static char *color_code(char *end, int base, Color color, Colors colors) {
@@ -239,17 +229,15 @@ static char *letter_code(char *end, const Cell *cell) {
     return end;
 }
 
-static bool is_blank(const Cell *cell) {
-    bool space = cell->letter && cell->length == 1 && *cell->letter == ' ';
-    return (space || !cell->letter) && !cell->dots && !cell->covered &&
-           !cell->has_paper;
-}
-
 static char *write_row(char *end, const Grid *grid, const Cell *row) {
     static const Cell plain = {0};
     const Cell *look = &plain;
     int width = grid->width;
-    while (width > 0 && is_blank(&row[width - 1])) width--;
+    for (; width > 0; width--) {
+        const Cell *cell = &row[width - 1];
+        bool space = !cell->letter || (cell->length == 1 && *cell->letter == ' ');
+        if (!space || cell->dots || cell->covered || cell->has_paper) break;
+    }
     for (int i = 0; i < width; i++) {
         if (row[i].covered) continue;
         if (grid->colors && !same_look(look, &row[i]))

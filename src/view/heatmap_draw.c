@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
-#include "view/theme.h"
+#include "view/palette.h"
 #include "view/worksheet.h"
 
 /* Pixels: from this size on cells stand apart. */

@@ -7,8 +7,7 @@
 
 #include "base/file.h"
 #include "base/language.h"
-#include "view/figure_look.h"
-#include "view/pdf_speech.h"
+#include "view/pdf.h"
 
 /* What the page of a PDF is: one figure, which alternative text belongs to. */
 static const char *const elements[] = {"Document", "Figure"};
@@ -31,8 +30,8 @@ static cairo_status_t append(void *context, const unsigned char *bytes,
     Image *image = context;
     if (count > BYTES_MOST - (unsigned)image->count) return CAIRO_STATUS_WRITE_ERROR;
     while (image->count + (int)count > image->capacity)
-        image->bytes = arena_grow(image->picture.arena, image->bytes, image->count,
-                                  &image->capacity, 1);
+        image->bytes = arena_grow(image->picture.canvas.arena, image->bytes,
+                                  image->count, &image->capacity, 1);
     memcpy(image->bytes + image->count, bytes, count);
     image->count += (int)count;
     return CAIRO_STATUS_SUCCESS;
@@ -46,31 +45,11 @@ static double unit_of(const Image *image) {
     return unit;
 }
 
-/* Cells have sharp edges, and so they would stand unevenly where a unit is one pixel
- * and a half: such a picture is drawn on more pixels and made smaller at the end. */
-static double drawn_unit(const Image *image, double unit) {
-    static const double coarse = 2;
-    bool even = unit == floor(unit) || unit > coarse;
-    return image->kind != IMAGE_PNG || even ? unit : ceil(2 * unit);
-}
-
 static cairo_surface_t *new_pixels(const Image *image, double across, double down) {
     bool opaque = image->picture.wish.theme->has_paper;
     return cairo_image_surface_create(opaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32,
                                       (int)fmax(round(across), 1),
                                       (int)fmax(round(down), 1));
-}
-
-static cairo_surface_t *open_surface(Image *image) {
-    double across = image->picture.width * image->unit;
-    double down = image->picture.height * image->unit;
-    if (image->kind == IMAGE_PNG) return new_pixels(image, across, down);
-    if (image->kind == IMAGE_PDF)
-        return cairo_pdf_surface_create_for_stream(append, image, across, down);
-    cairo_surface_t *svg =
-        cairo_svg_surface_create_for_stream(append, image, across, down);
-    cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PX);
-    return svg;
 }
 
 static bool begin(Canvas *canvas, double width, double height, Error *error) {
@@ -79,12 +58,29 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
     bool pixels = image->kind == IMAGE_PNG;
     double density = pixels ? picture->wish.density : 1;
     if (!picture_size(picture, width, height, density, error)) return false;
-    image->unit = drawn_unit(image, unit_of(image));
+    /* Cells have sharp edges, and so they would stand unevenly where a unit is one
+     * pixel and a half: such a picture is drawn on more pixels and made smaller at the
+     * end. */
+    static const double coarse = 2;
+    double unit = unit_of(image);
+    bool even = unit == floor(unit) || unit > coarse;
+    image->unit = !pixels || even ? unit : ceil(2 * unit);
     /* The same where it is drawn on more pixels than it will have. */
     if (pixels &&
         !picture_size(picture, width, height, image->unit / picture->factor, error))
         return false;
-    image->surface = open_surface(image);
+    double across = picture->width * image->unit;
+    double down = picture->height * image->unit;
+    if (pixels)
+        image->surface = new_pixels(image, across, down);
+    else if (image->kind == IMAGE_PDF)
+        image->surface =
+            cairo_pdf_surface_create_for_stream(append, image, across, down);
+    else {
+        image->surface =
+            cairo_svg_surface_create_for_stream(append, image, across, down);
+        cairo_svg_surface_set_document_unit(image->surface, CAIRO_SVG_UNIT_PX);
+    }
     image->cairo = cairo_create(image->surface);
     if (image->unit != 1) cairo_scale(image->cairo, image->unit, image->unit);
     /* A unit more than the page: none of its edge shows through. */
@@ -110,18 +106,17 @@ static void fill(Canvas *canvas, Box box, Color color) {
     cairo_fill(cairo);
 }
 
-static void hatch(Canvas *canvas, Box box) {
-    cairo_t *cairo = ((Image *)canvas)->cairo;
-    fill(canvas, box, canvas->theme->hatch);
-    if (box.width < 4 || box.height < 4) return;
+/* Every 6 units one, from the lower left to the upper right. */
+static void strokes(Picture *picture, Box box) {
+    cairo_t *cairo = ((Image *)picture)->cairo;
     cairo_save(cairo);
     cairo_rectangle(cairo, box.x, box.y, box.width, box.height);
     cairo_clip(cairo);
     cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
-    set_color(cairo, canvas->theme->stroke);
+    set_color(cairo, picture->wish.theme->stroke);
     cairo_set_line_width(cairo, 1);
-    int strokes = (int)((box.width + box.height) / 6) + 1;
-    for (int i = 0; i < strokes; i++) {
+    int count = (int)((box.width + box.height) / 6) + 1;
+    for (int i = 0; i < count; i++) {
         double x = box.x - box.height + 3 + 6 * i;
         cairo_move_to(cairo, x, box.y + box.height);
         cairo_line_to(cairo, x + box.height, box.y);
@@ -167,22 +162,6 @@ static bool sink(void *context, const unsigned char *bytes, size_t count) {
     return append(context, bytes, (unsigned)count) == CAIRO_STATUS_SUCCESS;
 }
 
-/* From more pixels to as many as there shall be. */
-static void shrink(Image *image, double part) {
-    int across = cairo_image_surface_get_width(image->surface);
-    int down = cairo_image_surface_get_height(image->surface);
-    cairo_surface_t *small = new_pixels(image, across * part, down * part);
-    cairo_t *cairo = cairo_create(small);
-    cairo_scale(cairo, part, part);
-    cairo_set_source_surface(cairo, image->surface, 0, 0);
-    cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_GOOD);
-    cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD);
-    cairo_paint(cairo);
-    cairo_destroy(cairo);
-    cairo_surface_destroy(image->surface);
-    image->surface = small;
-}
-
 void image_least(Canvas *canvas, double width, double height) {
     Picture *picture = (Picture *)canvas;
     picture->width = width;
@@ -193,7 +172,21 @@ Pixels image_pixels(Canvas *canvas) {
     Image *image = (Image *)canvas;
     double unit = unit_of(image);
     cairo_surface_flush(image->surface);
-    if (image->unit != unit) shrink(image, unit / image->unit);
+    if (image->unit != unit) { /* from more pixels to as many as there shall be */
+        double part = unit / image->unit;
+        cairo_surface_t *small =
+            new_pixels(image, cairo_image_surface_get_width(image->surface) * part,
+                       cairo_image_surface_get_height(image->surface) * part);
+        cairo_t *cairo = cairo_create(small);
+        cairo_scale(cairo, part, part);
+        cairo_set_source_surface(cairo, image->surface, 0, 0);
+        cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_GOOD);
+        cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD);
+        cairo_paint(cairo);
+        cairo_destroy(cairo);
+        cairo_surface_destroy(image->surface);
+        image->surface = small;
+    }
     image->unit = unit;
     cairo_surface_flush(image->surface);
     return (Pixels){.bytes = cairo_image_surface_get_data(image->surface),
@@ -204,44 +197,43 @@ Pixels image_pixels(Canvas *canvas) {
                     .has_alpha = !image->picture.wish.theme->has_paper};
 }
 
-static bool finish_png(Image *image, const Facts *facts) {
-    const Pixels pixels = image_pixels(&image->picture.canvas);
-    return pixels.bytes &&
-           png_write(&pixels, facts, NULL, sink, image, image->picture.arena);
-}
-
-static bool finish_pdf(Image *image, const Facts *facts) {
-    cairo_surface_t *pdf = image->surface;
+/* Complete the file, in bytes. */
+static bool finish(Image *image, const Facts *facts) {
+    Arena *arena = image->picture.canvas.arena;
+    if (image->kind == IMAGE_PNG) {
+        const Pixels pixels = image_pixels(&image->picture.canvas);
+        return pixels.bytes && png_write(&pixels, facts, NULL, sink, image, arena);
+    }
+    cairo_surface_t *surface = image->surface;
+    if (image->kind == IMAGE_SVG) {
+        cairo_surface_finish(surface);
+        if (!sink(image, (const unsigned char *)"", 1)) return false;
+        image->bytes = fact_in_svg(image->bytes, facts, arena);
+        image->count = image->bytes ? (int)strlen(image->bytes) : 0;
+        return image->bytes != NULL;
+    }
     for (size_t e = ELEMENTS; e-- > 0;) cairo_tag_end(image->cairo, elements[e]);
-    const char *subject = fact_lines(facts, image->picture.arena);
-    cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_TITLE, facts->title);
-    cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_SUBJECT, subject);
-    cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATOR, "glassbox");
+    Builder subject = {.arena = arena};
+    for (int i = 0; i < facts->count; i++)
+        build(&subject, "%s%s: %s", i ? "\n" : "", facts->fact[i].name,
+              facts->fact[i].value);
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, facts->title);
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT,
+                                   builder_text(&subject));
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "glassbox");
     /* No date: the same command makes the same file. */
-    cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
-    cairo_surface_finish(pdf);
-    const char *speech = pdf_speech(image->bytes, image->count, facts, language_name(),
-                                    image->picture.arena);
-    return sink(image, (const unsigned char *)speech, strlen(speech));
-}
-
-static bool finish_svg(Image *image, const Facts *facts) {
-    cairo_surface_finish(image->surface);
-    if (!sink(image, (const unsigned char *)"", 1)) return false;
-    char *svg = fact_in_svg(image->bytes, facts, image->picture.arena);
-    if (!svg) return false;
-    image->bytes = svg;
-    image->count = (int)strlen(svg);
-    return true;
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
+    cairo_surface_finish(surface);
+    const char *update =
+        pdf_update(image->bytes, image->count, facts, language_name(), arena);
+    return sink(image, (const unsigned char *)update, strlen(update));
 }
 
 static bool save(Picture *picture, const char *path, bool replace, const Facts *facts,
                  Error *error) {
-    static bool (*const finish[])(Image *, const Facts *) = {
-        [IMAGE_PNG] = finish_png, [IMAGE_SVG] = finish_svg, [IMAGE_PDF] = finish_pdf};
     Image *image = (Image *)picture;
     cairo_status_t status = cairo_status(image->cairo);
-    bool made = status == CAIRO_STATUS_SUCCESS && finish[image->kind](image, facts);
+    bool made = status == CAIRO_STATUS_SUCCESS && finish(image, facts);
     if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(image->surface);
     if (status != CAIRO_STATUS_SUCCESS && status != CAIRO_STATUS_WRITE_ERROR)
         return fail(error, "cannot draw %s: %s", path, cairo_status_to_string(status));
@@ -264,9 +256,9 @@ Canvas *image_new(Arena *arena, ImageKind kind, const PictureWish *wish) {
     Canvas *canvas = &image->picture.canvas;
     canvas->begin = begin;
     canvas->fill = fill;
-    canvas->hatch = hatch;
     canvas->line = line;
     canvas->text = text;
+    image->picture.strokes = strokes;
     image->picture.save = save;
     image->picture.close = release;
     image->kind = kind;

@@ -1,9 +1,14 @@
 #include "view/letters.h"
 
 #include <pango/pangocairo.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/nearest.h"
+#include "text/unicode.h"
 
 /* The first family here that has a letter draws it; all but the last have Hangul.
  */
@@ -80,16 +85,6 @@ static void start_pango(Letters *letters) {
     pango_context_set_language(letters->context, pango_language_from_string("ko"));
 }
 
-static void describe_font(const Letters *letters, Style style, PangoLayout *layout) {
-    PangoFontDescription *font = pango_font_description_new();
-    pango_font_description_set_family(font, letters->families);
-    pango_font_description_set_absolute_size(
-        font, letters->body * (style.size > 0 ? style.size : 1) * PANGO_SCALE);
-    if (style.bold) pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD);
-    pango_layout_set_font_description(layout, font);
-    pango_font_description_free(font);
-}
-
 static TextRun *lay_out(Letters *letters, Style style, const char *text) {
     if (!letters->context) start_pango(letters);
     TextRun *run = ARENA_ARRAY(letters->arena, TextRun, 1);
@@ -97,7 +92,13 @@ static TextRun *lay_out(Letters *letters, Style style, const char *text) {
                      .size = style.size,
                      .bold = style.bold};
     PangoLayout *layout = pango_layout_new(letters->context);
-    describe_font(letters, style, layout);
+    PangoFontDescription *font = pango_font_description_new();
+    pango_font_description_set_family(font, letters->families);
+    pango_font_description_set_absolute_size(
+        font, letters->body * (style.size > 0 ? style.size : 1) * PANGO_SCALE);
+    if (style.bold) pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD);
+    pango_layout_set_font_description(layout, font);
+    pango_font_description_free(font);
     pango_layout_set_single_paragraph_mode(layout, TRUE);
     pango_layout_set_text(layout, text, -1);
     PangoRectangle box;
@@ -147,4 +148,65 @@ void letters_close(Letters *letters) {
     for (int r = 0; r < RUNS; r++)
         if (letters->run[r]) g_object_unref(letters->run[r]->layout);
     if (letters->context) g_object_unref(letters->context);
+}
+
+/* Ranges of letters by package, the rarest first. */
+static const struct {
+    int first, last;
+    const char *package;
+} ranges[] = {
+    {0x1F000, 0x1FAFF, "fonts-noto-color-emoji"}, /* emoji */
+    {0x2600, 0x27BF, "fonts-noto-color-emoji"},   /* symbols and dingbats */
+    {0x2E80, 0x30FF, "fonts-noto-cjk"},           /* radicals, kana */
+    {0x3400, 0x9FFF, "fonts-noto-cjk"},           /* Han */
+    {0x20000, 0x3FFFF, "fonts-noto-cjk"},         /* Han, extensions */
+    {0x1100, 0x11FF, "fonts-nanum"},              /* Jamo */
+    {0x3130, 0x318F, "fonts-nanum"},              /* Jamo that stand alone */
+    {0xAC00, 0xD7A3, "fonts-nanum"},              /* Hangul */
+};
+
+const char *letters_package(const char *text) {
+    for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
+        for (int bytes, at = 0; text[at]; at += bytes) {
+            int letter = unicode_decode(text + at, strlen(text + at), &bytes);
+            if (letter >= ranges[r].first && letter <= ranges[r].last)
+                return ranges[r].package;
+        }
+    return "fonts-noto-core";
+}
+
+/* GLib takes one function for the whole process, once, and threads of its own call it.
+ */
+static _Atomic(LibraryWarning *) listener;
+
+static GLogWriterOutput keep_warning(GLogLevelFlags level, const GLogField *field,
+                                     gsize count, void *context) {
+    (void)context;
+    LibraryWarning *warning = listener;
+    const char *reason = said("no reason was given");
+    for (gsize i = 0; i < count; i++)
+        if (strcmp(field[i].key, "MESSAGE") == 0 && field[i].length < 0)
+            reason = field[i].value;
+    if (level & G_LOG_LEVEL_ERROR) {
+        fprintf(stderr, said("glassbox: cannot draw: %s\n"), reason);
+        exit(EXIT_FAILURE);
+    }
+    if (warning && warning->text[0] == '\0')
+        snprintf(warning->text, sizeof warning->text, "%s", reason);
+    return G_LOG_WRITER_HANDLED;
+}
+
+void letters_listen(LibraryWarning *warning) {
+    static bool ready;
+    if (!ready) g_log_set_writer_func(keep_warning, NULL, NULL);
+    ready = true;
+    listener = warning;
+}
+
+const char *letters_warning(const LibraryWarning *warning, const char *name,
+                            Arena *arena) {
+    size_t length = strlen(warning->text);
+    return length ? say(arena, "%s: text may be missing in the picture: %s", name,
+                        unicode_escape(warning->text, length, arena))
+                  : NULL;
 }

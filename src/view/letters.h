@@ -45,7 +45,26 @@ void letters_count(Letters *letters, TextRun *run);
  */
 int letters_missing(const Letters *letters, const char **text);
 
+/* A package of Debian with letters of `text`: those that fewest fonts have come first.
+ */
+const char *letters_package(const char *text);
+
 /* Draw with `cairo`, a cairo_t *, the top left corner at its current point. */
 void letters_show(const TextRun *run, void *cairo);
 
 void letters_close(Letters *letters);
+
+/* What the drawing libraries warn of while they work. By themselves they would print it
+ * on standard error, over whatever the terminal shows. */
+typedef struct {
+    char text[256]; /* the first one, "" if there is none */
+} LibraryWarning;
+
+/* Keep what they warn of from now on in `warning`, until it is NULL. A failure from
+ * which the libraries cannot go on, and would abort, ends the program with one sentence
+ * and status 1. */
+void letters_listen(LibraryWarning *warning);
+
+/* A sentence about the picture `name`, in `arena`; NULL if there was no warning. */
+const char *letters_warning(const LibraryWarning *warning, const char *name,
+                            Arena *arena);

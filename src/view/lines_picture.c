@@ -4,7 +4,7 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "view/lines.h"
-#include "view/theme.h"
+#include "view/palette.h"
 
 /* Pixels. */
 enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, PITCH_HEADS = 52 };

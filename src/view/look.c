@@ -1,5 +1,7 @@
 #include "view/look.h"
 
+#include <string.h>
+
 #include "text/unicode.h"
 
 const Look look_plain = {.ink = LOOK_DEFAULT, .paper = LOOK_DEFAULT};
@@ -62,4 +64,36 @@ int look_width(const char *text, size_t length, Arena *arena) {
     }
     *to = '\0';
     return unicode_width(plain);
+}
+
+static int cells(const char *text, size_t length) {
+    Arena arena = {0};
+    int width = unicode_width(arena_copy(&arena, text, length));
+    arena_free(&arena);
+    return width;
+}
+
+/* Bytes of the letters from `text` on that fit into `width`, at least one letter: for a
+ * word that is wider than a line. An address is broken before its bracket. */
+static size_t broken_length(const char *text, int width) {
+    size_t fits = (size_t)unicode_grapheme(text);
+    for (;;) {
+        size_t more = fits + (size_t)unicode_grapheme(text + fits);
+        if (more == fits || cells(text, more) > width) break;
+        fits = more;
+    }
+    const char *bracket = memchr(text + 1, '[', fits - 1);
+    return bracket ? (size_t)(bracket - text) : fits;
+}
+
+size_t look_fold(const char *text, int width) {
+    size_t fits = 0;
+    for (;;) {
+        const char *end = text + fits + strspn(text + fits, " ");
+        end += strcspn(end, " ");
+        size_t more = (size_t)(end - text);
+        if (more == fits) return fits;
+        if (cells(text, more) > width) return fits ? fits : broken_length(text, width);
+        fits = more;
+    }
 }

@@ -1,4 +1,5 @@
-/* look.h - how a letter looks, as it is written into a text for a terminal. */
+/* look.h - texts for a terminal: how their letters look, how wide they are, and where
+ * their lines end. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,3 +21,8 @@ int look_read(const char *text, Look *look);
 
 /* How many cells `length` bytes of a text take: looks take none. */
 int look_width(const char *text, size_t length, Arena *arena);
+
+/* Bytes of the words from `text` on that fit into `width` cells; of a word that is
+ * wider than a line the letters that fit, at least one. 0 at the end. The spaces behind
+ * belong to no line. `text` holds no looks. */
+size_t look_fold(const char *text, int width);

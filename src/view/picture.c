@@ -2,23 +2,32 @@
 
 #include <math.h>
 
-const double stroke_dashes[STROKE_DASHES][4] = {
-    {0}, {8, 4, 8, 4}, {2, 3, 2, 3}, {9, 3, 2, 3}, {14, 5, 14, 5}};
+#include "base/file.h"
 
 static double measure(Canvas *canvas, Style style, const char *text) {
     return letters_run(((Picture *)canvas)->letters, style, text)->width;
 }
 
+static void hatch(Canvas *canvas, Box box) {
+    static const double least = 4;
+    Picture *picture = (Picture *)canvas;
+    canvas->fill(canvas, box, canvas->theme->hatch);
+    if (box.width < least || box.height < least) return;
+    picture->is_hatched = true;
+    picture->strokes(picture, box);
+}
+
 void picture_start(Picture *picture, Arena *arena, const PictureWish *wish,
                    bool whole) {
-    picture->arena = arena;
     picture->wish = *wish;
     if (!picture->wish.theme) picture->wish.theme = theme_named(THEME_LIGHT);
     if (picture->wish.density <= 0) picture->wish.density = 1;
     picture->letters = letters_new(arena, wish->font, wish->body, whole);
-    picture->canvas.metrics = letters_metrics(picture->letters);
-    picture->canvas.theme = picture->wish.theme;
-    picture->canvas.measure = measure;
+    picture->canvas = (Canvas){.metrics = letters_metrics(picture->letters),
+                               .arena = arena,
+                               .theme = picture->wish.theme,
+                               .hatch = hatch,
+                               .measure = measure};
     picture->factor = 1;
 }
 
@@ -53,22 +62,45 @@ Color picture_ink(const Picture *picture, Style style) {
     return style.faint ? theme->faint : theme->ink;
 }
 
-Color picture_color(const Picture *picture, Color color) {
-    return theme_color(picture->wish.theme, color);
+Builder *picture_body(Canvas *canvas) {
+    Picture *picture = (Picture *)canvas;
+    return picture->body.count < picture->markup->bytes_most ? &picture->body : NULL;
+}
+
+static bool begin_text(Canvas *canvas, double width, double height, Error *error) {
+    return picture_size((Picture *)canvas, width, height, 1, error);
+}
+
+static bool save_text(Picture *picture, const char *path, bool replace,
+                      const Facts *facts, Error *error) {
+    if (!picture_body(&picture->canvas))
+        return fail(error, "cannot write %s: it would have more than %d bytes", path,
+                    picture->markup->bytes_most);
+    Builder out = {.arena = picture->canvas.arena};
+    picture->markup->head(picture, facts, &out);
+    build_text(&out, builder_text(&picture->body));
+    build_text(&out, picture->markup->tail);
+    return file_save(path, out.text, (size_t)out.count, replace, error);
+}
+
+Canvas *picture_of_text(Arena *arena, const PictureWish *wish, const Markup *markup) {
+    Picture *picture = ARENA_ARRAY(arena, Picture, 1);
+    picture_start(picture, arena, wish, false);
+    picture->canvas.begin = begin_text;
+    picture->canvas.fill = markup->fill;
+    picture->canvas.line = markup->line;
+    picture->canvas.text = markup->text;
+    picture->strokes = markup->strokes;
+    picture->save = save_text;
+    picture->markup = markup;
+    picture->body.arena = arena;
+    return &picture->canvas;
 }
 
 bool picture_save(Canvas *canvas, const char *path, bool replace, const Facts *facts,
                   Error *error) {
     Picture *picture = (Picture *)canvas;
     return picture->save(picture, path, replace, facts, error);
-}
-
-int picture_missing(const Canvas *canvas, const char **text) {
-    return letters_missing(((const Picture *)canvas)->letters, text);
-}
-
-bool picture_spells(const Canvas *canvas) {
-    return ((const Picture *)canvas)->spells;
 }
 
 void picture_close(Canvas *canvas) {

@@ -1,11 +1,12 @@
 /* picture.h - what all pictures have in common, whoever writes them: Cairo (image.h),
- * or we ourselves (svg.h, tikz.h). A picture is made in memory and reaches the disk
- * whole. The same calls give the same bytes: no date, no name of a machine. */
+ * or we ourselves as text (svg.h, tikz.h). A picture is made in memory and reaches the
+ * disk whole. The same calls give the same bytes: no date, no name of a machine. */
 #pragma once
 
+#include "base/builder.h"
 #include "view/fact.h"
 #include "view/letters.h"
-#include "view/theme.h"
+#include "view/palette.h"
 
 /* At most so many pixels a side (Cairo's limit) and in all. */
 enum { IMAGE_SIDE_MOST = 32767, IMAGE_PIXELS_MOST = 64 * 1024 * 1024 };
@@ -23,20 +24,41 @@ typedef struct Picture Picture;
 
 struct Picture {
     Canvas canvas; /* first, so that a Canvas * is also a Picture * */
-    Arena *arena;
     PictureWish wish;
     Letters *letters;
-    bool spells;          /* letters are written, and drawn by whoever shows them */
     double width, height; /* what was drawn, in units */
     double factor;        /* a unit of the drawing becomes so many of the picture */
+    bool is_hatched;      /* some cell is */
+    void (*strokes)(Picture *picture, Box box); /* those that hatch a cell */
     bool (*save)(Picture *picture, const char *path, bool replace, const Facts *facts,
                  Error *error);
     void (*close)(Picture *picture); /* NULL: it holds nothing but letters */
+    const struct Markup *markup;     /* NULL: it is no text */
+    Builder body;                    /* of a text */
 };
 
-/* Fill in what they share: measuring, metrics, theme. Letters of pixels stand on
- * `whole` ones. */
+/* How a picture is written as text, in which letters stay letters: they are drawn by
+ * whoever shows it. */
+typedef struct Markup {
+    void (*fill)(Canvas *canvas, Box box, Color color);
+    void (*strokes)(Picture *picture, Box box);
+    void (*line)(Canvas *canvas, const Point *point, int count, Stroke stroke);
+    void (*text)(Canvas *canvas, Point at, Style style, const char *text);
+    void (*head)(const Picture *picture, const Facts *facts, Builder *out);
+    const char *tail;
+    int bytes_most;
+} Markup;
+
+/* Fill in what they share: measuring, hatching, metrics, theme. Letters of pixels stand
+ * on `whole` ones. */
 void picture_start(Picture *picture, Arena *arena, const PictureWish *wish, bool whole);
+
+/* A picture that is written as `markup` says, in `arena`. */
+Canvas *picture_of_text(Arena *arena, const PictureWish *wish, const Markup *markup);
+
+/* Where such a picture is written. NULL where it is too large: that is refused when it
+ * is saved, and nothing more is kept until then. */
+Builder *picture_body(Canvas *canvas);
 
 /* Take the size of the drawing, which begins; `density` is of pixels, or 1. Fails where
  * the picture would be too large. */
@@ -50,19 +72,10 @@ const TextRun *picture_run(Picture *picture, Style style, const char *text,
 /* The colour of a text on this paper. */
 Color picture_ink(const Picture *picture, Style style);
 
-/* The colour of a line, or of the paper of a box, here. */
-Color picture_color(const Picture *picture, Color color);
-
 /* Write what was drawn to `path`, with the facts in it. With `replace` false a file
  * that exists is an error. Call it once. */
 bool picture_save(Canvas *canvas, const char *path, bool replace, const Facts *facts,
                   Error *error);
-
-/* How many letters no font here has; where there are any, `*text` holds some. */
-int picture_missing(const Canvas *canvas, const char **text);
-
-/* Are letters written, and drawn in the fonts of whoever shows them? */
-bool picture_spells(const Canvas *canvas);
 
 /* Give back what it holds of the libraries. */
 void picture_close(Canvas *canvas);

@@ -1,8 +1,8 @@
 /* A plot as its layout says. */
 #include <math.h>
 
+#include "view/palette.h"
 #include "view/plot.h"
-#include "view/theme.h"
 
 static const char *const marks[] = {"o", "x", "+", "*", "a", "b", "c", "d",
                                     "e", "f", "g", "h", "i", "j", "k", "l",

@@ -1,10 +1,18 @@
-/* png.h - pixels as a PNG, fast rather than small. The only home of libpng. */
+/* png.h - pixels as a PNG, fast rather than small, still or moving. The only home of
+ * libpng.
+ *
+ * Of an animated PNG the picture that other programs see, and paper, is the last frame,
+ * whole; it stands before the frames and is none of them. Each frame holds the part
+ * that differs from the one before. Frames stand for their time, the last one longer,
+ * and then all begins anew. https://www.w3.org/TR/png-3/ has the chunks acTL, fcTL and
+ * fdAT. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "view/fact.h"
 
 typedef struct {
@@ -38,8 +46,19 @@ typedef bool PngSink(void *context, const unsigned char *bytes, size_t count);
 bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks,
                PngSink *sink, void *context, Arena *arena);
 
-/* How many bytes a PNG holds of each of the pixels: red, green, blue, perhaps alpha. */
-int png_bytes(const Pixels *pixels);
+/* Frames on their way to a file; all zero but the arena before the first. */
+typedef struct {
+    Arena *arena;
+    PngChunk *chunk; /* fcTL and fdAT of each */
+    int chunks, capacity;
+    unsigned frames, sequence;
+    unsigned char *shown; /* the frame before, as words like Pixels */
+    int width, height;
+} Apng;
 
-/* `count` pixels of a row, from one on, as a PNG holds them, in `to`. */
-void png_pack(const Pixels *pixels, int row, int from, int count, unsigned char *to);
+/* Add a frame of the size of those before that stands for `seconds`. */
+bool apng_add(Apng *apng, const Pixels *pixels, double seconds, Error *error);
+
+/* Give the file to `sink`: see png_write(). `still` is what stands still. */
+bool apng_write(const Apng *apng, const Pixels *still, const Facts *facts,
+                PngSink *sink, void *context);

@@ -35,33 +35,20 @@ typedef struct {
     int count, capacity;
 } Web;
 
+typedef struct {
+    char text[32];
+} NumberText;
+
 /* With one decimal, or none: "12.5", "12". */
-static void number(Builder *svg, double value) {
+static NumberText number(double value) {
+    NumberText number;
     long tenths = lround(value * 10);
-    build(svg, "%s%ld", tenths < 0 ? "-" : "", labs(tenths) / 10);
-    if (tenths % 10) build(svg, ".%ld", labs(tenths) % 10);
-}
-
-static void attribute(Builder *svg, const char *name, double value) {
-    build(svg, " %s=\"", name);
-    number(svg, value);
-    build_text(svg, "\"");
-}
-
-static unsigned byte_of(double share) {
-    return (unsigned)lround(fmin(fmax(share, 0), 1) * 255);
-}
-
-static unsigned word_of(Color color) {
-    return byte_of(color.red) << 16 | byte_of(color.green) << 8 | byte_of(color.blue);
-}
-
-static void color_attribute(Builder *svg, const char *name, Color color) {
-    build(svg, " %s=\"#%06x\"", name, word_of(color));
-}
-
-static bool is_same(Color a, Color b) {
-    return a.red == b.red && a.green == b.green && a.blue == b.blue;
+    int length = snprintf(number.text, sizeof number.text, "%s%ld",
+                          tenths < 0 ? "-" : "", labs(tenths) / 10);
+    if (tenths % 10)
+        snprintf(number.text + length, sizeof number.text - (size_t)length, ".%ld",
+                 labs(tenths) % 10);
+    return number;
 }
 
 static bool begin(Canvas *canvas, double width, double height, Error *error) {
@@ -73,17 +60,8 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
 }
 
 static void box_path(Builder *svg, Box box) {
-    build_text(svg, "M");
-    number(svg, box.x);
-    build_text(svg, " ");
-    number(svg, box.y);
-    build_text(svg, "h");
-    number(svg, box.width);
-    build_text(svg, "v");
-    number(svg, box.height);
-    build_text(svg, "h");
-    number(svg, -box.width);
-    build_text(svg, "z");
+    build(svg, "M%s %sh%sv%sh%sz", number(box.x).text, number(box.y).text,
+          number(box.width).text, number(box.height).text, number(-box.width).text);
 }
 
 static int by_color(const void *one, const void *other) {
@@ -116,7 +94,7 @@ static Builder *written(Canvas *canvas) {
 static void fill(Canvas *canvas, Box box, Color color) {
     Web *web = (Web *)canvas;
     ARENA_GROW(web->svg->arena, web->filled, web->count, web->capacity);
-    web->filled[web->count] = (Filled){word_of(color), web->count, box};
+    web->filled[web->count] = (Filled){palette_rgb(color), web->count, box};
     web->count++;
 }
 
@@ -127,24 +105,20 @@ static void hatch(Canvas *canvas, Box box) {
     build_text(svg, "\"/>");
 }
 
-/* Black, grey and light lines are drawn in the inks of the page. */
-static void stroke_attribute(Builder *svg, Color color) {
-    if (is_same(color, color_black))
-        build_text(svg, " class=\"ink\"");
-    else if (is_same(color, color_grey))
-        build_text(svg, " class=\"soft\"");
-    else if (is_same(color, color_light))
-        build_text(svg, " class=\"light\"");
-    else
-        color_attribute(svg, "stroke", color);
-}
-
 static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
     const double *dash = stroke_dashes[stroke.dash];
     Builder *svg = written(canvas);
     build_text(svg, "<polyline");
-    stroke_attribute(svg, stroke.color);
-    attribute(svg, "stroke-width", stroke.width);
+    /* Black, grey and light lines are drawn in the inks of the page. */
+    if (palette_is_same(stroke.color, color_black))
+        build_text(svg, " class=\"ink\"");
+    else if (palette_is_same(stroke.color, color_grey))
+        build_text(svg, " class=\"soft\"");
+    else if (palette_is_same(stroke.color, color_light))
+        build_text(svg, " class=\"light\"");
+    else
+        build(svg, " stroke=\"#%06x\"", palette_rgb(stroke.color));
+    build(svg, " stroke-width=\"%s\"", number(stroke.width).text);
     if (stroke.dash)
         build(svg, " stroke-dasharray=\"%g %g %g %g\"", dash[0], dash[1], dash[2],
               dash[3]);
@@ -152,33 +126,15 @@ static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
     build_text(svg, " points=\"");
     /* One point alone is a dot: a line of no length. */
     for (int i = 0; i < count + (count == 1); i++) {
-        if (i) build_text(svg, " ");
-        number(svg, point[i < count ? i : 0].x);
-        build_text(svg, ",");
-        number(svg, point[i < count ? i : 0].y);
+        const Point *at = &point[i < count ? i : 0];
+        build(svg, "%s%s,%s", i ? " " : "", number(at->x).text, number(at->y).text);
     }
     build_text(svg, "\"/>");
 }
 
-/* The inks of numbers on coloured cells: see palette_ink(). */
-static const Color ink_black = {0, 0, 0}, ink_white = {1, 1, 1};
-
+/* Is it an ink of numbers on coloured cells? See palette_ink(). */
 static bool is_ink(const Color *color, Color ink) {
-    return color && is_same(*color, ink);
-}
-
-/* "m b": how the text stands. */
-static void class_attribute(Builder *svg, const Style *style) {
-    const bool has[] = {style->align == ALIGN_MIDDLE,
-                        style->align == ALIGN_END,
-                        style->bold,
-                        style->faint && !style->color,
-                        is_ink(style->color, ink_black),
-                        is_ink(style->color, ink_white)};
-    int written = 0;
-    for (int c = 0; c < 6; c++)
-        if (has[c]) build(svg, "%s%c", written++ ? " " : " class=\"", "mebfkw"[c]);
-    if (written) build_text(svg, "\"");
+    return color && palette_is_same(*color, ink);
 }
 
 static double measure(Canvas *canvas, Style style, const char *text) {
@@ -187,68 +143,68 @@ static double measure(Canvas *canvas, Style style, const char *text) {
 }
 
 static void text(Canvas *canvas, Point at, Style style, const char *text) {
+    static const Color black = {0, 0, 0}, white = {1, 1, 1};
     if (!*text) return;
     Builder *svg = written(canvas);
+    const bool has[] = {style.align == ALIGN_MIDDLE,
+                        style.align == ALIGN_END,
+                        style.bold,
+                        style.faint && !style.color,
+                        is_ink(style.color, black),
+                        is_ink(style.color, white)};
+    int classes = 0;
     build_text(svg, "<text");
-    class_attribute(svg, &style);
-    if (style.color && !is_ink(style.color, ink_black) &&
-        !is_ink(style.color, ink_white))
-        color_attribute(svg, "fill", *style.color);
-    attribute(svg, "x", at.x);
-    attribute(svg, "y", at.y);
+    for (int c = 0; c < 6; c++) /* "m b": how the text stands */
+        if (has[c]) build(svg, "%s%c", classes++ ? " " : " class=\"", "mebfkw"[c]);
+    if (classes) build_text(svg, "\"");
+    if (style.color && !has[4] && !has[5])
+        build(svg, " fill=\"#%06x\"", palette_rgb(*style.color));
+    build(svg, " x=\"%s\" y=\"%s\"", number(at.x).text, number(at.y).text);
     if (style.size > 0 && style.size != 1)
-        attribute(svg, "font-size", LETTERS_BODY * style.size);
+        build(svg, " font-size=\"%s\"", number(LETTERS_BODY * style.size).text);
     if (strlen(text) >= LONG) { /* as wide as it was planned, whatever the font */
-        attribute(svg, "textLength", measure(canvas, style, text));
-        build_text(svg, " lengthAdjust=\"spacingAndGlyphs\"");
+        build(svg, " textLength=\"%s\" lengthAdjust=\"spacingAndGlyphs\"",
+              number(measure(canvas, style, text)).text);
     }
     if (style.angle != 0)
         build(svg, " transform=\"rotate(%.6g %.6g %.6g)\"", -style.angle, at.x, at.y);
-    build_text(svg, ">");
-    build_text(svg, xml_escape(text, svg->arena));
-    build_text(svg, "</text>");
+    build(svg, ">%s</text>", xml_escape(text, svg->arena));
 }
 
 static void cells(Canvas *canvas, Box box, int rows, int columns) {
     Web *web = (Web *)canvas;
     written(canvas);
-    build(web->svg, "<rect class=\"cells\" data-of=\"n%d\" data-size=\"%d %d\"",
-          web->table++, rows, columns);
-    attribute(web->svg, "x", box.x);
-    attribute(web->svg, "y", box.y);
-    attribute(web->svg, "width", box.width);
-    attribute(web->svg, "height", box.height);
-    build_text(web->svg, "/>");
-}
-
-static Web web_begin(Canvas *letters, Builder *svg, int table) {
-    return (Web){.canvas = {.metrics = letters->metrics,
-                            .begin = begin,
-                            .fill = fill,
-                            .hatch = hatch,
-                            .line = line,
-                            .text = text,
-                            .cells = cells,
-                            .measure = measure},
-                 .letters = letters,
-                 .svg = svg,
-                 .table = table};
+    build(web->svg,
+          "<rect class=\"cells\" data-of=\"n%d\" data-size=\"%d %d\" x=\"%s\" "
+          "y=\"%s\" width=\"%s\" height=\"%s\"/>",
+          web->table++, rows, columns, number(box.x).text, number(box.y).text,
+          number(box.width).text, number(box.height).text);
 }
 
 bool web_figure(const Figure *figure, int table, Canvas *letters, Builder *html,
                 Error *error) {
     Builder inside = {.arena = html->arena};
-    Web web = web_begin(letters, &inside, table);
+    Web web = {.canvas = {.metrics = letters->metrics,
+                          .arena = html->arena,
+                          .begin = begin,
+                          .fill = fill,
+                          .hatch = hatch,
+                          .line = line,
+                          .text = text,
+                          .cells = cells,
+                          .measure = measure},
+               .letters = letters,
+               .svg = &inside,
+               .table = table};
     Work work = {
         .figure = figure, .canvas = &web.canvas, .arena = html->arena, .whole = true};
     if (!figure_draw(&work, error)) return false;
     written(&web.canvas);
     build(html,
           "<svg role=\"img\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" "
-          "style=\"--width:%gpx\" aria-label=\"",
-          web.width, web.height, web.width, web.height, web.width);
-    build_text(html, xml_escape(work.facts.title, html->arena));
-    build_text(html, "\">");
+          "style=\"--width:%gpx\" aria-label=\"%s\">",
+          web.width, web.height, web.width, web.height, web.width,
+          xml_escape(work.facts.title, html->arena));
     build_text(html, builder_text(&inside));
     build_text(html, "</svg>\n");
     return true;

@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "text/unicode.h"
-#include "view/fold.h"
+#include "view/look.h"
 
 /* `words` in lines that begin with `indent` spaces and end within `width`. */
 static void write_folded(const TextWindow *text, int indent, int width,
                          const char *words) {
     while (*words) {
-        size_t length = fold_line(words, width - indent);
+        size_t length = look_fold(words, width - indent);
         fprintf(text->out, "%*s%.*s\n", indent, "", (int)length, words);
         words += length;
         words += strspn(words, " ");
@@ -83,7 +83,7 @@ void window_item(TextWindow *text, const Block *block) {
     int width = window_text_width(text);
     int indent = 2 * item->level + unicode_width(item->mark) + 1;
     if (width > READABLE) width = READABLE;
-    size_t length = fold_line(item->text, width - indent);
+    size_t length = look_fold(item->text, width - indent);
     fprintf(text->out, "%*s%s %.*s\n", 2 * item->level, "", item->mark, (int)length,
             item->text);
     const char *rest = item->text + length;

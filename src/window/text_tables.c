@@ -4,7 +4,7 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "text/unicode.h"
-#include "view/fold.h"
+#include "view/look.h"
 #include "window/text.h"
 
 /* Where the columns of a list stand. */
@@ -54,7 +54,7 @@ static void write_text(TextWindow *text, const ListLayout *layout, const char *w
     int room = window_text_width(text) - indent;
     if (room < LEAST) room = LEAST;
     if (layout->cut) words = unicode_cut(words, room, &text->arena);
-    size_t length = fold_line(words, room);
+    size_t length = look_fold(words, room);
     bool fits = layout->mark || !words[length];
     fprintf(text->out, "%s%.*s\n", gap, fits ? (int)strlen(words) : (int)length, words);
     if (!fits)

@@ -7,7 +7,7 @@
 
 #include "text/unicode.h"
 #include "view/figure.h"
-#include "view/theme.h"
+#include "view/palette.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

@@ -9,7 +9,7 @@
 
 #include "shell/dispatch.h"
 #include "shell/stops.h"
-#include "view/fold.h"
+#include "view/look.h"
 #include "window/text.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
@@ -368,7 +368,7 @@ static void folded_lines_lose_no_word(void **state) {
     for (int width = 2; width < 90; width++) {
         char words[2 * sizeof text] = "";
         for (const char *line = text; *line;) {
-            size_t length = fold_line(line, width);
+            size_t length = look_fold(line, width);
             const char *piece = arena_copy(&arena, line, length);
             assert_true(length > 0 && unicode_width(piece) <= width);
             strcat(words, piece);

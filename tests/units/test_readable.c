@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "view/figure_work.h"
-#include "view/font.h"
+#include "view/letters.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>
@@ -282,10 +282,10 @@ static void words_of_curves_stay_clear_of_the_axis(void **state) {
 
 static void a_warning_names_a_font_that_has_the_letters(void **state) {
     (void)state;
-    assert_string_equal(font_package("나는 학생"), "fonts-nanum");
-    assert_string_equal(font_package("나는 \U0001F600"), "fonts-noto-color-emoji");
-    assert_string_equal(font_package("漢字"), "fonts-noto-cjk");
-    assert_string_equal(font_package("ა"), "fonts-noto-core");
+    assert_string_equal(letters_package("나는 학생"), "fonts-nanum");
+    assert_string_equal(letters_package("나는 \U0001F600"), "fonts-noto-color-emoji");
+    assert_string_equal(letters_package("漢字"), "fonts-noto-cjk");
+    assert_string_equal(letters_package("ა"), "fonts-noto-core");
 }
 
 int main(void) {

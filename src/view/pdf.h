@@ -1,4 +1,4 @@
-/* pdf_speech.h - what a PDF says to those who hear it.
+/* pdf.h - what a PDF says to those who hear it: alternative text and language.
  *
  * Cairo 1.16 marks a page as a document with a figure, but takes no words that stand
  * for it, and no language. So these are added to the finished file, as any program
@@ -11,5 +11,5 @@
 /* What follows behind the `count` bytes of a PDF in which one element is a Figure: its
  * alternative text, which is title and description, and `language` ("ko") as that of
  * all words; in `arena`. "" behind a file that is not built as Cairo 1.16 does. */
-const char *pdf_speech(const char *bytes, int count, const Facts *facts,
+const char *pdf_update(const char *bytes, int count, const Facts *facts,
                        const char *language, Arena *arena);

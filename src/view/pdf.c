@@ -1,4 +1,4 @@
-#include "view/pdf_speech.h"
+#include "view/pdf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,17 +60,7 @@ static int write_begin(const Object *object, int before, Builder *out) {
     return place;
 }
 
-/* The table of two objects, and the old trailer with the way to the table before. */
-static void write_table(const Object *object, const int *place, const char *trailer,
-                        long previous, int start, Builder *out) {
-    build(out, "xref\n");
-    for (int i = 0; i < 2; i++)
-        build(out, "%d 1\n%010d 00000 n \n", object[i].number, place[i]);
-    build(out, "%s   /Prev %ld\n>>\nstartxref\n%d\n%%%%EOF\n", trailer, previous,
-          start);
-}
-
-const char *pdf_speech(const char *bytes, int count, const Facts *facts,
+const char *pdf_update(const char *bytes, int count, const Facts *facts,
                        const char *language, Arena *arena) {
     static const char table_at[] = "startxref\n";
     const char *end = bytes + count;
@@ -98,7 +88,15 @@ const char *pdf_speech(const char *bytes, int count, const Facts *facts,
           "\n   /Lang (%s)"
           "\n   /ViewerPreferences << /DisplayDocTitle true >>\n>>\nendobj\n",
           language);
-    write_table(object, place, arena_copy(arena, trailer, (size_t)(close - trailer)),
-                strtol(table + strlen(table_at), NULL, 10), count + out.count, &out);
+    /* The table of the two objects, and the old trailer with the way to the table
+     * before.
+     */
+    int start = count + out.count;
+    build(&out, "xref\n");
+    for (int i = 0; i < 2; i++)
+        build(&out, "%d 1\n%010d 00000 n \n", object[i].number, place[i]);
+    build(&out, "%.*s   /Prev %ld\n>>\nstartxref\n%d\n%%%%EOF\n",
+          (int)(close - trailer), trailer, strtol(table + strlen(table_at), NULL, 10),
+          start);
     return builder_text(&out);
 }
