@@ -49,7 +49,7 @@ void pane_tensor_head(Screen *screen, const Area *area, const Matrix *matrix) {
     const char *choice = tabs(screen, area);
     int used = *choice ? look_width(choice, strlen(choice), arena) + GAP : 0;
     Canvas *room = grid_new(arena, area->columns - used, COLORS_NONE);
-    const char *titles = heatmap_titles(matrix, room, arena);
+    const char *titles = heatmap_titles(matrix, room);
     draw_line(
         area, 0,
         arena_print(arena, "%s%*s\x1b[0;2m%s", choice, *choice ? GAP : 0, "", titles));

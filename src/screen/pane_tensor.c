@@ -89,7 +89,6 @@ static int label_cells(const Area *area, int cell) {
 static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
                          const Area *area) {
     TensorView *view = &screen->tensor;
-    Arena *arena = &screen->picture;
     view->top = scrolled(view->top, view->rows_shown, matrix->rows, view_row(screen));
     view->left =
         scrolled(view->left, view->columns_shown, matrix->columns, view_column(screen));
@@ -106,14 +105,14 @@ static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
     };
     /* How wide the labels of the rows are decides how wide the cells can be. */
     heatmap.cell_fixed = BLANK_CELL;
-    heatmap_plan(&heatmap, canvas, arena);
+    heatmap_plan(&heatmap, canvas);
     bool numbers;
     int room = area->columns - (int)heatmap.left - (view->sums ? SUMS : 0);
     int cell = cell_cells(screen, matrix, room, &numbers);
     heatmap.cell_fixed = cell;
     heatmap.label_most = label_cells(area, cell);
     if (numbers) heatmap.annotate = ANNOTATE_ALWAYS;
-    heatmap_plan(&heatmap, canvas, arena);
+    heatmap_plan(&heatmap, canvas);
     view->columns_shown = limited(room / cell, 1, matrix->columns);
     view->rows_shown = limited(area->rows - (int)heatmap.top, 1, matrix->rows);
     return heatmap;
@@ -202,9 +201,9 @@ static void draw_bar(Screen *screen, const Area *area, int row) {
     Arena *arena = &screen->picture;
     Error none;
     Canvas *canvas = grid_new(arena, area->columns, curses_colors());
-    ColorBar bar = color_bar_plan(&screen->tensor.scale, canvas, 1, arena);
+    ColorBar bar = color_bar_plan(&screen->tensor.scale, canvas, 1);
     if (!canvas->begin(canvas, area->columns, bar.height, &none)) return;
-    color_bar_draw(&bar, canvas, (Point){0, 0}, arena);
+    color_bar_draw(&bar, canvas, (Point){0, 0});
     const char *text = grid_text(canvas, arena);
     draw_line(area, row, arena_copy(arena, text, strcspn(text, "\n")));
 }
@@ -262,7 +261,7 @@ void pane_tensor_draw(Screen *screen) {
     Heatmap heatmap = plan(screen, &matrix, canvas, &cells);
     Error none;
     if (!canvas->begin(canvas, cells.columns, cells.rows, &none)) return;
-    heatmap_draw(&heatmap, canvas, (Point){0, 0}, arena);
+    heatmap_draw(&heatmap, canvas, (Point){0, 0});
     draw_text(&cells, grid_text(canvas, arena));
     view->cells_row = cells.row + (int)heatmap.top;
     view->cells_column = cells.column + (int)heatmap.left;

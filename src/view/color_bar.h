@@ -13,8 +13,7 @@ typedef struct {
 
 /* A bar for `scale`, to stand beside something `height` high; a grid takes no notice
  * of the height. */
-ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height,
-                        Arena *arena);
+ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height);
 
 /* Draw it with the top left corner at `at`. */
-void color_bar_draw(const ColorBar *bar, Canvas *canvas, Point at, Arena *arena);
+void color_bar_draw(const ColorBar *bar, Canvas *canvas, Point at);

@@ -119,7 +119,7 @@ static bool is_readable(const Work *work, Error *error) {
 }
 
 static void draw_panels(Work *work, Point at) {
-    panels_draw(&work->panels, work->canvas, at, work->arena);
+    panels_draw(&work->panels, work->canvas, at);
 }
 
 static bool plan_grid(Work *work, Error *error) {
@@ -140,7 +140,7 @@ static bool plan_grid(Work *work, Error *error) {
                        .rows_shown = figure->shown,
                        .row_sums = figure->row_sums && work->count == 1,
                        .whole = work->whole};
-    work->panels = panels_plan(&wish, work->canvas, work->arena);
+    work->panels = panels_plan(&wish, work->canvas);
     work->width = work->panels.width;
     work->height = work->panels.height;
     work->note = work->panels.note;

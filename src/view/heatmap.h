@@ -33,15 +33,21 @@ typedef struct {
     double width, height;
 } Heatmap;
 
-/* Decide how it stands; what is kept lives in `arena`. */
-void heatmap_plan(Heatmap *heatmap, Canvas *canvas, Arena *arena);
+/* Decide how it stands; what is kept lives in the canvas's arena. */
+void heatmap_plan(Heatmap *heatmap, Canvas *canvas);
 
 /* Draw with the top left corner at `at`. */
-void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at, Arena *arena);
+void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at);
 
 /* The title of an axis, or only its name where `room` is too short for more. */
 const char *heatmap_title(const Matrix *matrix, Canvas *canvas, bool columns,
                           double room);
 
-/* "query ↓   key →": the titles of both axes in one line of a grid, in `arena`. */
-const char *heatmap_titles(const Matrix *matrix, Canvas *canvas, Arena *arena);
+/* "query ↓   key →": the titles of both axes in one line of a grid, in the canvas's
+ * arena. */
+const char *heatmap_titles(const Matrix *matrix, Canvas *canvas);
+
+/* The titles of both axes in a picture, below `at`: over the cells, and `beside` them
+ * on the left. `cells` lie from `at` on. */
+void heatmap_draw_titles(const Matrix *matrix, Canvas *canvas, Point at, Box cells,
+                         bool beside);

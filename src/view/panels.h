@@ -31,8 +31,8 @@ typedef struct {
     double width, height;
 } Panels;
 
-/* Arrange them on the canvas, in `arena`. */
-Panels panels_plan(const PanelsWish *wish, Canvas *canvas, Arena *arena);
+/* Arrange them on the canvas, in its arena. */
+Panels panels_plan(const PanelsWish *wish, Canvas *canvas);
 
 /* Draw with the top left corner at `at`. */
-void panels_draw(const Panels *panels, Canvas *canvas, Point at, Arena *arena);
+void panels_draw(const Panels *panels, Canvas *canvas, Point at);

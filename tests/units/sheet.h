@@ -99,7 +99,8 @@ static inline void sheet_text(Canvas *canvas, Point at, Style style, const char 
 static inline Sheet *sheet_new(Arena *arena) {
     Sheet *sheet = ARENA_ARRAY(arena, Sheet, 1);
     sheet->arena = arena;
-    sheet->canvas = (Canvas){.metrics = {.line = SHEET_LINE,
+    sheet->canvas = (Canvas){.arena = arena,
+                             .metrics = {.line = SHEET_LINE,
                                          .letter = SHEET_CELL,
                                          .gap = 8,
                                          .margin = 18,
