@@ -59,7 +59,7 @@ typedef struct {
     double width, height;
 } BarsLayout;
 
-/* How they stand on the canvas; what is kept lives in `arena`. */
-BarsLayout bars_plan(const Bars *bars, Canvas *canvas, Arena *arena);
+/* How they stand on the canvas; what is kept lives in the canvas's arena. */
+BarsLayout bars_plan(const Bars *bars, Canvas *canvas);
 
-void bars_draw(const BarsLayout *layout, Canvas *canvas, Point at, Arena *arena);
+void bars_draw(const BarsLayout *layout, Canvas *canvas, Point at);

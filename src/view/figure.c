@@ -160,7 +160,7 @@ static bool plan_heatmap(Work *work, Error *error) {
 }
 
 static void draw_curves(Work *work, Point at) {
-    plot_draw(&work->layout, work->canvas, at, work->arena);
+    plot_draw(&work->layout, work->canvas, at);
 }
 
 static bool plan_curves(Work *work, Error *error) {
@@ -175,7 +175,7 @@ static bool plan_curves(Work *work, Error *error) {
     }
     work->plot.points = figure->shown;
     work->draw = draw_curves;
-    work->layout = plot_plan(&work->plot, work->canvas, work->arena);
+    work->layout = plot_plan(&work->plot, work->canvas);
     work->width = work->layout.width;
     work->height = work->layout.height;
     return true;

@@ -5,7 +5,7 @@
 #include "view/figure_work.h"
 
 static void draw_bars(Work *work, Point at) {
-    bars_draw(&work->bars_layout, work->canvas, at, work->arena);
+    bars_draw(&work->bars_layout, work->canvas, at);
 }
 
 /* The marks of the slice in which each matrix lies. */
@@ -53,7 +53,7 @@ bool plan_bars(Work *work, Error *error) {
         .by_size = figure->scale == SCALE_SIGNED,
     };
     work->bars = bars_rank(&wish, work->arena);
-    work->bars_layout = bars_plan(&work->bars, work->canvas, work->arena);
+    work->bars_layout = bars_plan(&work->bars, work->canvas);
     work->width = work->bars_layout.width;
     work->height = work->bars_layout.height;
     work->note = note_of(work, is_called(figure, "logits"));

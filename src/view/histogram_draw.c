@@ -118,7 +118,7 @@ static Series steps_of(const HistogramLayout *layout, int s, Arena *arena) {
 }
 
 static void draw_picture(Work *work, Point at) {
-    plot_draw(&work->layout, work->canvas, at, work->arena);
+    plot_draw(&work->layout, work->canvas, at);
 }
 
 static void plan_picture(Work *work, const HistogramLayout *layout) {
@@ -131,7 +131,7 @@ static void plan_picture(Work *work, const HistogramLayout *layout) {
                         .series = series,
                         .count = histogram->slices,
                         .counted = true};
-    work->layout = plot_plan(&work->plot, work->canvas, work->arena);
+    work->layout = plot_plan(&work->plot, work->canvas);
     work->width = work->layout.width;
     work->height = work->layout.height;
     work->draw = draw_picture;

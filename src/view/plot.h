@@ -38,10 +38,10 @@ typedef struct {
     double width, height;
 } PlotLayout;
 
-/* How `plot` stands on the canvas; what is kept lives in `arena`. */
-PlotLayout plot_plan(const Plot *plot, Canvas *canvas, Arena *arena);
+/* How `plot` stands on the canvas; what is kept lives in the canvas's arena. */
+PlotLayout plot_plan(const Plot *plot, Canvas *canvas);
 
-void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at, Arena *arena);
+void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at);
 
 /* The curves of a matrix, in `arena`: one for each chosen column against the rows.
  * Fails when a column is not there, or more than CURVES_MOST are asked for; none
