@@ -9,7 +9,7 @@
 #include "store/safetensors.h"
 #include "tensor/address.h"
 #include "text/unicode.h"
-#include "view/animation.h"
+#include "view/figure.h"
 
 static const char *const name_start = SNAPSHOT_NAME;
 

@@ -9,7 +9,7 @@
 #include "shell/show_looked.h"
 #include "shell/show_map.h"
 #include "shell/show_steps.h"
-#include "view/animation.h"
+#include "view/figure.h"
 
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };

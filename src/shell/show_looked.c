@@ -4,7 +4,7 @@
 
 #include "base/language.h"
 #include "shell/decoding.h"
-#include "view/animation.h"
+#include "view/figure.h"
 
 enum { HEAD_ALL = -1 };
 

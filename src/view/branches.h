@@ -45,14 +45,5 @@ typedef struct BranchesLayout {
     Box *box; /* in pictures: of each branch */
 } BranchesLayout;
 
-/* How they stand on the canvas; what is kept lives in `arena`. */
-BranchesLayout branches_plan(const Branches *branches, Canvas *canvas, Arena *arena);
-
-/* The next child of `parent` behind `child` (-1: the first), or -1. */
-int branches_next(const Branches *branches, int parent, int child);
-
-/* The two layouts: branches_text.c, branches_picture.c. */
-BranchesLayout branches_plan_text(const Branches *branches, Canvas *canvas,
-                                  Arena *arena);
-BranchesLayout branches_plan_picture(const Branches *branches, Canvas *canvas,
-                                     Arena *arena);
+/* How they stand on the canvas; what is kept lives in the canvas's arena. */
+BranchesLayout branches_plan(const Branches *branches, Canvas *canvas);

@@ -8,7 +8,6 @@
 #include "view/branches.h"
 #include "view/diagram.h"
 #include "view/fact.h"
-#include "view/figure_look.h"
 #include "view/grid.h"
 #include "view/heatmap.h"
 #include "view/plot.h"
@@ -18,9 +17,9 @@
  * heads of all layers, curves are chosen columns of one matrix against its rows, or
  * `plot`. Lines run from the words that ask to those that are asked, a flow follows
  * them from layer to layer, a histogram counts the numbers of each slice, bars are the
- * largest numbers of each row. A further
- * kind is a row here, and its plan_NAME() in figure.c or in a file of its own. A
- * diagram and branches are none of the kinds that a tensor can be drawn as. */
+ * largest numbers of each row. A further kind is a row here, and its plan_NAME() in
+ * figure_draw.c or in a file of its own. A diagram and branches are none of the kinds
+ * that a tensor can be drawn as. */
 #define FIGURE_KINDS(KIND)                                                             \
     KIND(HEATMAP, heatmap)                                                             \
     KIND(GRID, grid)                                                                   \
@@ -36,6 +35,35 @@ typedef enum {
     FIGURE_BRANCHES
 } FigureKind;
 
+/* How a saved figure is made for its place: how large, on which paper, in which
+ * letters, with how many words around it. All zero is a figure as it comes. */
+typedef enum { CAPTION_FULL, CAPTION_SHORT, CAPTION_NONE } CaptionLength;
+typedef enum { LABELS_MARKED, LABELS_PLAIN } LabelMarks;
+typedef enum { LETTERS_TEXT, LETTERS_OUTLINES } LetterKind;
+
+typedef struct {
+    double units;      /* 0: none was given */
+    bool on_paper;     /* said in mm, cm or in, not in pixels */
+    const char *typed; /* "12cm" */
+} Length;
+
+typedef struct {
+    int dpi;           /* of a PNG: pixels for each inch; 0: as its scale says */
+    Length width;      /* of the whole picture, which is scaled to it */
+    double font_size;  /* points of body text on the page; 0: as drawn */
+    const char *font;  /* a family; NULL: whichever has the letters */
+    const char *title; /* NULL: the figure's own; "none": none */
+    int caption;       /* a CaptionLength */
+    int theme;         /* a ThemeName */
+    int labels;        /* LabelMarks: with "·" for a space and "#2" for a second one */
+    int text;          /* a LetterKind: what an SVG is written with */
+} FigureLook;
+
+extern const char *const caption_lengths[], *const label_marks[], *const letter_kinds[];
+
+/* A length as it is typed: "12cm", "80 mm", "5in", "900px"; from 0.1 inch to 100. */
+bool length_read(const char *text, Length *length);
+
 /* A PNG has at most so many pixels along a side for each unit. */
 enum { FIGURE_SCALE_MOST = 8 };
 
@@ -47,6 +75,14 @@ typedef struct {
     int shown;          /* of the rows of a heatmap or the points of curves; 0: all */
     const Slice *slice; /* as many as the figure has, or NULL: the same */
 } Frame;
+
+/* So many frames are enough to see how something grows. */
+enum { FRAMES_MOST = 120 };
+
+/* Frames in which the `rows` rows, or points, of a figure come one after the other, or
+ * several at a time where there are more than FRAMES_MOST; `*count` of them, in
+ * `arena`. */
+const Frame *animation_growing(int rows, Arena *arena, int *count);
 
 typedef struct {
     FigureKind kind;

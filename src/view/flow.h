@@ -2,7 +2,7 @@
  * each token is half itself (the residual path) and half what it looked at. That is
  * attention rollout, section 3 of Abnar and Zuidema 2020 for the row of one word.
  *
- * The plan is plan_flow() of figure_work.h; flow_of() alone computes. */
+ * The plan is plan_flow() of figure_draw.h; flow_of() alone computes. */
 #pragma once
 
 #include "view/matrix.h"

@@ -1,7 +1,7 @@
 /* histogram.h - how often the numbers of a tensor lie where: bins of one width, the
  * same for all slices, so that they can be compared.
  *
- * The plan is plan_histogram() of figure_work.h; histogram_of() alone counts. */
+ * The plan is plan_histogram() of figure_draw.h; histogram_of() alone counts. */
 #pragma once
 
 #include "tensor/address.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/figure_work.h"
+#include "view/figure_draw.h"
 #include "view/letters.h"
 #include "view/palette.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "text/unicode.h"
-#include "view/figure_work.h"
+#include "view/figure_draw.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

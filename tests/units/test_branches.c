@@ -116,9 +116,9 @@ static void test_in_a_picture_nothing_lies_over_anything(void **state) {
     Arena arena = {0};
     Canvas *canvas = image_new(&arena, IMAGE_SVG, &(PictureWish){0});
     Branches deep = deep_tree(12, &arena);
-    BranchesLayout layout = branches_plan(&tree, canvas, &arena);
+    BranchesLayout layout = branches_plan(&tree, canvas);
     check_boxes(&tree, &layout);
-    layout = branches_plan(&deep, canvas, &arena);
+    layout = branches_plan(&deep, canvas);
     check_boxes(&deep, &layout);
     picture_close(canvas);
     arena_free(&arena);

@@ -285,6 +285,7 @@ static void draw_on_paper(const Diagram *diagram, Arena *arena, const char *name
     Paper *paper = ARENA_ARRAY(arena, Paper, 1);
     Error error;
     paper->canvas = (Canvas){
+        .arena = arena,
         .metrics = {.line = 19, .letter = 7, .gap = 8, .colors = true},
         .begin = paper_begin,
         .fill = paper_fill,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "view/figure_work.h"
+#include "view/figure_draw.h"
 #include "view/letters.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
@@ -74,6 +74,7 @@ static double note_measure(Canvas *canvas, Style style, const char *text) {
 static Notes *drawn(const Figure *figure) {
     Notes *notes = ARENA_ARRAY(&arena, Notes, 1);
     notes->canvas = (Canvas){
+        .arena = &arena,
         .metrics = {.line = 19, .letter = 7, .gap = 8, .margin = 18, .colors = true},
         .begin = note_begin,
         .fill = note_fill,

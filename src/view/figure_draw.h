@@ -1,10 +1,19 @@
-/* figure_work.h - a figure on its way to a canvas: what figure.c draws and
- * figure_file.c writes to files have in common. */
+/* figure_draw.h - a figure on its way to a canvas: figure_draw.c plans and draws it,
+ * figure_words.c says what stands around it, figure_file.c writes it to files. */
 #pragma once
 
-#include "view/caption.h"
 #include "view/figure.h"
 #include "view/panels.h"
+
+/* A title, or the facts that say how a figure was made, in lines. */
+typedef struct {
+    const char **line;
+    int count;
+    Style style;
+    double pitch; /* from line to line */
+    double width; /* of the longest */
+    double height;
+} Caption;
 
 typedef struct Work {
     const Figure *figure;
@@ -32,52 +41,44 @@ typedef struct Work {
     void (*draw)(struct Work *work, Point at);
 } Work;
 
-/* Does a title stand over the drawing? "none" leaves it out; the file keeps its own. */
-bool figure_is_titled(const FigureLook *look);
-
-/* Title and footer of the drawing, which was planned, and where all of it stands. */
-void figure_page_plan(Work *work);
-
 /* Decide how large everything is, without drawing. */
 bool figure_plan(Work *work, Error *error);
 
-/* What the figure shows, in words, once it was planned; in the arena. */
+/* Title, drawing and footer, one below the other, on the canvas, which becomes as large
+ * as they are. */
+bool figure_draw(Work *work, Error *error);
+
+/* The figure as text, once it was planned: what it shows, for those who hear it; in the
+ * arena. */
 const char *figure_describe(const Work *work);
 
 /* How a kind is planned, which decides how it is drawn. Fails where the numbers at hand
  * cannot be drawn so. */
 typedef bool FigurePlan(Work *work, Error *error);
 
-/* Of the kinds that have files of their own, such as lines.c. */
-FigurePlan plan_lines, plan_flow, plan_histogram, plan_bars;
+/* Of the kinds that have files of their own. */
+FigurePlan plan_lines, plan_flow, plan_histogram;
 
 /* The matrices of `slice`, which stands for slice `s` of the figure: with its masked
  * cells, and labels as they were wished for; in `arena`. */
 Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
                         int *count);
 
-/* Are all slices of one tensor, by its name? */
-bool figure_has_one_name(const Figure *figure);
-
 /* What the names of all slices end with, from a dot on: ".self_attention.weights"; "":
  * nothing. */
 const char *figure_ending(const Figure *figure);
 
-/* Is there something to draw, that goes together in the figure's kind? */
-bool figure_check(const Figure *figure, Error *error);
+/* "encoder.0" of "encoder.0.self_attention.weights", what slice `s` is called, or "" if
+ * all slices are of one tensor; in the arena. */
+const char *figure_called(const Work *work, int s);
 
-/* The matrices of all slices; several slices of as many matrices stand row by row. */
-void figure_collect(Work *work);
+/* What all slices are of: "encoder.0.norm_1" or "self_attention.weights"; "": nothing
+ * in common. */
+const char *figure_subject(const Figure *figure);
 
-/* The scale that the figure asks for, or what fits its numbers. */
-bool figure_fit_scale(Work *work, Error *error);
+/* Fill in headings and facts, title and footer, and where the drawing stands. */
+void figure_collect_words(Work *work);
+void figure_place_words(Work *work);
 
-/* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
-const char *figure_heading(const Work *work, const Matrix *matrix);
-
-/* What is drawn, and which part of it, where nobody gave it a title. */
-const char *figure_title(const Work *work);
-
-/* Title, drawing and footer, one below the other, on the canvas, which becomes as large
- * as they are. */
-bool figure_draw(Work *work, Error *error);
+/* Draw the lines with the top left corner at `at`. */
+void caption_draw(const Caption *caption, Canvas *canvas, Point at);
