@@ -272,8 +272,9 @@ class FaultTest(ProgramTest):
         found = contents(self.work)
         self.assertEqual(sorted(found), sorted(self.before))
         for name, content in found.items():
-            if outcome.status == 0 and content.endswith(PICTURE_ENDS):
-                continue
+            if outcome.status == 0 and (content.endswith(PICTURE_ENDS) or
+                                        name.endswith((".tex", ".html"))):
+                continue  # letters have the widths of the font that was found
             if outcome.status == 0:
                 self.assertEqual(content, after.files[name], name)
             else:
