@@ -133,7 +133,7 @@ STAYS = [
     ("src/view/svg.c", r"Noto Sans"),
     ("src/view/svg.c", r"<|=\""),                         # SVG
     ("src/view/tikz.c", r"^base |^dash |[{=(][%\\(]|\\[a-z]+{"),         # TeX
-    ("src/view/pdf_speech.c", r"/"),                      # PDF
+    ("src/view/pdf.c", r"/"),                      # PDF
     ("src/view/palette.c", r""),                          # for those who read the table
 ]
 # Fields and arguments that hold names, options or examples as they are typed.
