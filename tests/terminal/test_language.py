@@ -122,7 +122,7 @@ STAYS = [
     ("src/shell/page_steps.c", r"^<"),                         # HTML
     ("src/shell/walk_page.c", r'^<|^p class="'),           # HTML
     ("src/window/html", r'^</?[a-z]|^(td|th|p) [a-z]+="'),  # HTML
-    ("src/view/web.c", r"<[a-z]"),                        # SVG
+    ("src/view/web.c", r"<[a-z]|=\""),                        # SVG
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
     ("src/shell/commands_evaluate.c", r'"[a-z_]+": '),    # JSON
     ("src/shell/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula
@@ -132,7 +132,7 @@ STAYS = [
     ("src/view/letters.c", r"Noto Sans"),                 # names of fonts
     ("src/view/svg.c", r"Noto Sans"),
     ("src/view/svg.c", r"<|=\""),                         # SVG
-    ("src/view/tikz.c", r"^base |^dash |[{=(][%\\(]|\\[a-z]+{"),         # TeX
+    ("src/view/tikz.c", r"^base |^dash |^line |[{=(][%\\(]|\\[a-z]+{"),         # TeX
     ("src/view/pdf.c", r"/"),                      # PDF
     ("src/view/palette.c", r""),                          # for those who read the table
 ]
