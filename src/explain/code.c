@@ -26,15 +26,29 @@ typedef struct {
     int variables, capacity;
 } Writer;
 
-/* Names that the lines use for themselves, or that mean something in Python. */
-static const char *const taken[] = {
-    "numpy", "torch",  "math",   "F",       "trace",     "weights",     "same",
-    "json",  "e",      "hidden", "counts",  "deviation", "column",      "angle",
-    "last",  "second", "mixed",  "centred", "input",     "load_weights"};
+/* Does one of the lines set it, "mean = ..."? */
+static bool is_set(const char *lines, const char *name) {
+    size_t length = strlen(name);
+    for (; lines; lines = strchr(lines, '\n')) {
+        lines += *lines == '\n';
+        if (strncmp(lines, name, length) == 0 && strncmp(lines + length, " = ", 3) == 0)
+            return true;
+    }
+    return false;
+}
 
+/* Names that mean something in Python or in what stands above, that the lines of an
+ * operation use for themselves, or that another tensor has. */
 static bool is_taken(const Writer *writer, const char *name) {
-    for (size_t t = 0; t < sizeof taken / sizeof *taken; t++)
-        if (strcmp(taken[t], name) == 0) return true;
+    static const char *const fixed[] = {"numpy", "torch", "math",  "F",
+                                        "trace", "model", "input", "weights",
+                                        "same",  "json",  "mixed", "load_weights"};
+    for (size_t t = 0; t < sizeof fixed / sizeof *fixed; t++)
+        if (strcmp(fixed[t], name) == 0) return true;
+    for (const Op *const *op = ops; *op; op++)
+        for (const Code *code = (*op)->code; code->line[0]; code++)
+            for (int l = 0; l < CODE_LANGUAGES; l++)
+                if (is_set(code->line[l], name)) return true;
     for (int v = 0; v < writer->variables; v++)
         if (strcmp(writer->variable[v].name, name) == 0) return true;
     return false;
@@ -85,13 +99,11 @@ static const char *new_name(Writer *writer, const Tensor *tensor) {
     return name;
 }
 
-static const char *sizes_of(const Tensor *tensor, bool swapped, Arena *arena) {
+static const char *sizes_of(const Tensor *tensor, Arena *arena) {
     const char *sizes = "";
-    for (int a = 0; a < tensor->rank; a++) {
-        int axis = swapped && (a == 1 || a == 2) ? 3 - a : a;
+    for (int a = 0; a < tensor->rank; a++)
         sizes =
-            arena_print(arena, "%s%s%d", sizes, a ? ", " : "", tensor->axis[axis].size);
-    }
+            arena_print(arena, "%s%s%d", sizes, a ? ", " : "", tensor->axis[a].size);
     return sizes;
 }
 
@@ -100,7 +112,7 @@ static void read_tensor(Writer *writer, const Tensor *tensor) {
     if (find_name(writer, tensor) || !is_stored(writer, tensor)) return;
     const char *source = is_weight(writer, tensor) ? "model" : "trace";
     const char *name = new_name(writer, tensor);
-    const char *shape = sizes_of(tensor, false, writer->arena);
+    const char *shape = sizes_of(tensor, writer->arena);
     const char *key = json_quote(tensor->name, writer->arena);
     bool is_torch = writer->language == CODE_TORCH;
     build(&writer->out,
@@ -109,10 +121,10 @@ static void read_tensor(Writer *writer, const Tensor *tensor) {
           name, source, key, shape);
 }
 
-static const CodeRow *row_of(const Step *step) {
-    for (const CodeRow *row = code_rows; row->op; row++)
-        if (row->op == step->op && (!row->holds || row->holds(step))) return row;
-    return NULL;
+static const Code *row_of(const Step *step) {
+    const Code *code = step->op->code;
+    while (code->line[0] && code->holds && !code->holds(step)) code++;
+    return code->line[0] ? code : NULL;
 }
 
 /* Infinity has a name in Python, and no sign of its own. */
@@ -129,81 +141,35 @@ static const char *all_inputs(const Writer *writer, const Step *step) {
     return list;
 }
 
-static const char *setting_number(const Writer *writer, const Step *step) {
-    return number_of(step->setting.number, writer->arena);
-}
-
-static const char *setting_count(const Writer *writer, const Step *step) {
-    return arena_print(writer->arena, "%d", step->setting.count);
-}
-
-static const char *sizes(const Writer *writer, const Step *step) {
-    return sizes_of(step->output, false, writer->arena);
-}
-
-static const char *sizes_swapped(const Writer *writer, const Step *step) {
-    return sizes_of(step->output, true, writer->arena);
-}
-
-static const char *mask_diagonal(const Writer *writer, const Step *step) {
-    const Tensor *scores = step->output;
-    int ahead = step->setting.count & MASK_SELF ? 0 : 1;
-    return arena_print(writer->arena, "%d",
-                       ahead + scores->axis[3].size - scores->axis[2].size);
-}
-
-static const char *mask_sizes(const Writer *writer, const Step *step) {
-    return arena_print(writer->arena, "%d, %d", step->output->axis[2].size,
-                       step->output->axis[3].size);
-}
-
-static const char *gate_token(const Writer *writer, const Step *step) {
-    return arena_print(writer->arena, "%d", step->setting.count / GATES);
-}
-
-static const char *gate_columns(const Writer *writer, const Step *step) {
-    int hidden = tensor_row(step->output);
-    int gate = step->setting.count % GATES;
-    return arena_print(writer->arena, "%d:%d", gate * hidden, (gate + 1) * hidden);
-}
-
-static const char *positions(const Writer *writer, const Step *step) {
-    const Tensor *position = step->input[0];
-    int size = tensor_size(position);
-    int first = size ? (int)position->data[0] : 0;
-    return arena_print(writer->arena, "%d, %d", first, first + size);
-}
-
-static const struct {
-    char letter;
-    const char *(*text)(const Writer *writer, const Step *step);
-} placeholders[] = {
-    {'*', all_inputs}, {'n', setting_number}, {'c', setting_count},
-    {'s', sizes},      {'h', sizes_swapped},  {'d', mask_diagonal},
-    {'m', mask_sizes}, {'t', gate_token},     {'r', gate_columns},
-    {'p', positions},
-};
-
-/* What stands for the letter behind a $. */
+/* What stands for the letter behind a $: see Code. */
 static const char *placeholder(const Writer *writer, const Step *step, char letter) {
-    if (isdigit((unsigned char)letter))
-        return find_name(writer, step->input[letter - '0']);
-    size_t p = 0;
-    while (placeholders[p].letter != letter) p++;
-    return placeholders[p].text(writer, step);
+    Arena *arena = writer->arena;
+    switch (letter) {
+    case 'y':
+        return find_name(writer, step->output);
+    case '*':
+        return all_inputs(writer, step);
+    case 'n':
+        return number_of(step->setting.number, arena);
+    case 'c':
+        return arena_print(arena, "%d", step->setting.count);
+    case 's':
+        return sizes_of(step->output, arena);
+    default:
+        return isdigit((unsigned char)letter)
+                   ? find_name(writer, step->input[letter - '0'])
+                   : step->op->code_word(step, letter, arena);
+    }
 }
 
 /* The lines with everything filled in; their inputs have been read. */
 static void write_row(Writer *writer, const Step *step, const char *line) {
-    const char *name = new_name(writer, step->output);
-    for (const char *c = line; *c; c++) {
-        if (*c != '$')
-            build(&writer->out, "%c", *c);
-        else if (*++c == 'y')
-            build_text(&writer->out, name);
+    new_name(writer, step->output);
+    for (const char *c = line; *c; c++)
+        if (*c == '$')
+            build_text(&writer->out, placeholder(writer, step, *++c));
         else
-            build_text(&writer->out, placeholder(writer, step, *c));
-    }
+            build(&writer->out, "%c", *c);
     build_text(&writer->out, "\n");
 }
 
@@ -214,7 +180,7 @@ static bool write_tensor(Writer *writer, const Tensor *tensor, const char *addre
         read_tensor(writer, tensor);
         return true;
     }
-    const CodeRow *row = row_of(step);
+    const Code *row = row_of(step);
     if (!row)
         return fail(error, "%s is made by %s, which has no lines of code here", address,
                     step->op->name);

@@ -8,29 +8,8 @@
 
 #include "explain/record.h"
 
-typedef enum { CODE_NUMPY, CODE_TORCH, CODE_LANGUAGES } CodeLanguage;
-
 /* "NumPy", "PyTorch". */
 extern const char *const code_languages[CODE_LANGUAGES];
-
-/* How one kind of step is written. In a line $y stands for the output, $0, $1 ... for
- * the inputs, $* for all of them, and
- *   $n  the number of the setting          $c  its count
- *   $s  the sizes of the output: 1, 11, 96
- *   $h  the same before heads change place with tokens: 1, 11, 4, 24
- *   $d  the diagonal from which on keys come later, for triu()
- *   $m  queries, keys: 11, 11
- *   $p  from and to which position: 0, 11
- *   $t  the token and $r the columns of a gate: 3, 0:64 */
-typedef struct {
-    const Op *op;
-    bool (*holds)(const Step *step); /* NULL: for every step of that kind */
-    const char *line[CODE_LANGUAGES];
-} CodeRow;
-
-/* The first one of a step's operation that holds is its row; ends with one without
- * operation. */
-extern const CodeRow code_rows[];
 
 /* What a stage shows. */
 typedef struct {

@@ -1,9 +1,9 @@
 #include "explain/gradients.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
-#include "explain/gradient_way.h"
 #include "ops/term.h"
 
 static void add_one(Gradients *gradients, const Tensor *tensor, Arena *arena) {
@@ -53,25 +53,98 @@ static bool is_loss(const Gradients *gradients, const Tensor *tensor) {
     return gradients->tape->count && tensor->step == gradients->tape->count - 1;
 }
 
+/* What backward gives the number when the gradient of the output is as in `given`: the
+ * step itself is left alone. */
+static double probe(const Step *step, int input, int cell, Number *given) {
+    Arena scratch = {0};
+    Step copy = *step;
+    Tensor output = *copy.output;
+    Tensor *all = ARENA_ARRAY(&scratch, Tensor, copy.inputs);
+    copy.input = ARENA_ARRAY(&scratch, Tensor *, copy.inputs);
+    for (int i = 0; i < copy.inputs; i++) {
+        all[i] = *step->input[i];
+        all[i].grad = NULL;
+        all[i].grad_written = false;
+        copy.input[i] = &all[i];
+    }
+    Tensor *asked = copy.input[input];
+    asked->grad = ARENA_ARRAY(&scratch, Number, tensor_size(asked));
+    output.grad = given;
+    copy.output = &output;
+    copy.op->backward(&copy, &scratch);
+    double slope = asked->grad_written ? (double)asked->grad[cell] : 0;
+    arena_free(&scratch);
+    return slope;
+}
+
+/* How the output moves with the number, where no Op.slopes says it: all that reach it
+ * are tried, one after the other. What only moved goes to one place or to none;
+ * numbering the places tells which. */
+static void probe_slopes(const Step *step, int input, int cell, Slopes *slopes) {
+    Arena scratch = {0};
+    const Reach reach = step->op->reach;
+    int size = tensor_size(step->output);
+    Number *given = ARENA_ARRAY(&scratch, Number, size);
+    for (int j = 0; j < size && reach == REACH_MOVED; j++) given[j] = (Number)(j + 1);
+    int place =
+        reach == REACH_MOVED ? (int)lround(probe(step, input, cell, given)) - 1 : cell;
+    for (int j = 0; j < size; j++) {
+        if (reach != REACH_MANY && j != place) continue;
+        memset(given, 0, (size_t)size * sizeof *given);
+        given[j] = 1;
+        double slope = probe(step, input, cell, given);
+        if (slope != 0) slopes_add(slopes, j, slope);
+    }
+    arena_free(&scratch);
+}
+
+/* The terms of one step: the gradient of each number it made × how that moves. */
+typedef struct {
+    Term *term;
+    int count, capacity;
+} Terms;
+
+static void add_terms(const Gradients *gradients, const Step *step, int input, int cell,
+                      Terms *terms, Arena *arena) {
+    if (!op_learns(step->op, input) || !step->op->backward ||
+        !step->output->grad_written)
+        return;
+    const Tensor *gradient = gradients_of(gradients, step->output);
+    Slopes slopes = {.arena = arena};
+    (step->op->slopes ? step->op->slopes : probe_slopes)(step, input, cell, &slopes);
+    for (int s = 0; s < slopes.count; s++) {
+        const Slope *slope = &slopes.slope[s];
+        const double above = (double)step->output->grad[slope->output];
+        const char *text =
+            slope->text ? slope->text
+                        : arena_print(arena, "%s × %s", term_number(arena, above),
+                                      term_number(arena, slope->by));
+        ARENA_GROW(arena, terms->term, terms->count, terms->capacity);
+        terms->term[terms->count++] =
+            (Term){above * slope->by, text, {{gradient, slope->output}, slope->factor}};
+    }
+}
+
 void gradients_explain(const Gradients *gradients, const Tensor *tensor, int cell,
                        Arena *arena, Explanation *explanation) {
     const Tape *tape = gradients->tape;
     const Tensor *of = gradients->of[tensor - gradients->tensor];
-    GradientWay way = {.gradients = gradients, .cell = cell, .arena = arena};
+    Terms terms = {0};
     const char *formula =
         N_("of each number that was made of this one: its gradient × how much it "
            "moves with this one");
     for (int s = 0; s < tape->count; s++)
-        for (int i = 0; i < tape->step[s].inputs; i++) {
-            way.step = &tape->step[s];
-            way.input = i;
-            if (way.step->input[i] == of) gradient_way(&way);
-        }
-    if (is_loss(gradients, of))
-        gradient_add(&way, (Term){1, said("the loss moves with itself"), {{0}}});
-    *explanation = terms_new(arena, &rule_sum, formula, way.count);
-    if (way.count)
-        memcpy(explanation->term, way.term, (size_t)way.count * sizeof *way.term);
+        for (int i = 0; i < tape->step[s].inputs; i++)
+            if (tape->step[s].input[i] == of)
+                add_terms(gradients, &tape->step[s], i, cell, &terms, arena);
+    if (is_loss(gradients, of)) {
+        ARENA_GROW(arena, terms.term, terms.count, terms.capacity);
+        terms.term[terms.count++] =
+            (Term){1, said("the loss moves with itself"), {{0}}};
+    }
+    *explanation = terms_new(arena, &rule_sum, formula, terms.count);
+    if (terms.count)
+        memcpy(explanation->term, terms.term, (size_t)terms.count * sizeof(Term));
     else
         explanation->note = said("nothing that leads to the loss was made of it");
 }

@@ -2,7 +2,7 @@
  * to the embeddings, through all layers and heads at once. */
 #pragma once
 
-#include "explain/flow.h"
+#include "explain/flow_back.h"
 
 /* A row of an embedding, that is a token of a sentence. */
 typedef struct {

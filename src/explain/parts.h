@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "explain/flow.h"
+#include "explain/flow_back.h"
 
 typedef enum {
     PART_PLAIN,    /* a number, or numbers that have no name of their own */

@@ -22,14 +22,6 @@ static const char *quotient(const Explanation *explanation, Arena *arena) {
     return arena_print(arena, "%s / Σ = %.4g / %.4g", chosen->text, chosen->value, sum);
 }
 
-static const char *norm(const Explanation *explanation, Arena *arena) {
-    const Term *term = explanation->term;
-    return arena_print(arena, "(%.4g − %.4g) / √(%.4g + %.0e) × %.4g + %.4g",
-                       term[NORM_X].value, term[NORM_MEAN].value,
-                       term[NORM_VARIANCE].value, term[NORM_EPSILON].value,
-                       term[NORM_GAIN].value, term[NORM_BIAS].value);
-}
-
 /* The largest ones, "2.1 × 1.9 + -0.4 × 0.3 + … 22 more". */
 static const char *sum(const Why *why, Arena *arena) {
     const Explanation *explanation = &why->explanation;
@@ -48,8 +40,8 @@ const char *short_why(const Record *record, const Tensor *tensor, int cell,
     const Explanation *explanation = &why.explanation;
     if (!why.is_made) return why.given;
     if (explanation->note) return explanation->note;
+    if (explanation->rule->line) return explanation->rule->line(explanation, arena);
     if (explanation->rule == &rule_quotient) return quotient(explanation, arena);
-    if (explanation->rule == &rule_norm) return norm(explanation, arena);
     if (explanation->rule == &rule_sum) return sum(&why, arena);
     return explanation->formula;
 }

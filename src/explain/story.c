@@ -6,8 +6,21 @@
 #include "explain/drawing.h"
 #include "explain/formula.h"
 #include "explain/here.h"
-#include "explain/normed.h"
 #include "explain/ranking.h"
+
+/* Mean and deviation of its rows are what an operation is about that read or made it.
+ */
+static bool is_centred(const Record *record, const Tensor *tensor) {
+    const Tape *const tape[] = {record->run, record->steps};
+    for (int t = 0; t < 2; t++)
+        for (int s = 0; tape[t] && s < tape[t]->count; s++) {
+            const Step *step = &tape[t]->step[s];
+            if (step->op->centres &&
+                (step->output == tensor || step->input[0] == tensor))
+                return true;
+        }
+    return false;
+}
 
 void story_numbers(const Story *story, const Slice *slice, Page *page) {
     page_say(page, (Block){.kind = BLOCK_NUMBERS,
@@ -15,7 +28,7 @@ void story_numbers(const Story *story, const Slice *slice, Page *page) {
                                .title = tensor_describe(slice->tensor, page->arena),
                                .slice = *slice,
                                .digits = story->digits,
-                               .moments = normed_rows(&story->record, slice->tensor),
+                               .moments = is_centred(&story->record, slice->tensor),
                            }});
 }
 
@@ -62,7 +75,7 @@ static void say_numbers(const Story *story, const Stage *stage, int t, int shown
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,
         .all = arena_print(page->arena, ":show %s", stage->address[t]),
-        .moments = normed_rows(&story->record, tensor),
+        .moments = is_centred(&story->record, tensor),
     };
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }

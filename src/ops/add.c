@@ -57,6 +57,23 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[1] = term_same(arena, (Place){y, cell % tensor_size(y)});
 }
 
+static void because(Back *back) {
+    const Flow *flow = back->flow;
+    int size = tensor_size(back->step->input[1]);
+    flow_add(&back->into[0],
+             &(Flow){back->step->input[0], flow->from, flow->count, flow->slope},
+             back->arena);
+    for (int i = 0; i < flow->count; i++)
+        if (flow->slope[i] != 0)
+            back_pass(back, 1, (flow->from + i) % size, flow->slope[i]);
+}
+
+static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
+    int size = tensor_size(step->input[input]);
+    for (int j = cell; j < tensor_size(step->output); j += size)
+        slopes_add(slopes, j, 1);
+}
+
 const Op op_add = {
     .name = "add",
     .formula = "$y = $0 + $1",
@@ -67,6 +84,9 @@ const Op op_add = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because,
+    .slopes = slopes,
+    .code = CODE("$y = $0 + $1", "$y = $0 + $1"),
 };
 
 Tensor *add(Tape *tape, const char *name, Tensor *x, Tensor *y) {

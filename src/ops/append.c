@@ -56,14 +56,19 @@ static void backward(const Step *step, Arena *scratch) {
     }
 }
 
-static void explain(const Step *step, int cell, Arena *arena,
-                    Explanation *explanation) {
+static Place from(const Step *step, int cell) {
     int together = run(step, 0) + run(step, 1);
     int matrix = cell / together;
     int within = cell % together;
     bool is_more = within >= run(step, 0);
-    Place place = {step->input[is_more],
+    return (Place){step->input[is_more],
                    matrix * run(step, is_more) + within - (is_more ? run(step, 0) : 0)};
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    Place place = from(step, cell);
+    bool is_more = cell % (run(step, 0) + run(step, 1)) >= run(step, 0);
     *explanation = terms_new(arena, &rule_sum,
                              is_more ? N_("the same number, put behind those of before")
                                      : N_("the same number, remembered from before"),
@@ -82,6 +87,9 @@ const Op op_append = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .from = from,
+    .code = CODE("$y = numpy.concatenate([$0, $1], axis=2)",
+                 "$y = torch.cat([$0, $1], dim=2)"),
 };
 
 Tensor *append(Tape *tape, const char *name, Tensor *old, Tensor *more) {

@@ -93,6 +93,8 @@ const Op op_binary_cross_entropy = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_ends,
+    .code = CODE_NONE,
 };
 
 Tensor *binary_cross_entropy(Tape *tape, const char *name, Tensor *logits,

@@ -60,6 +60,9 @@ const Op op_choose = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_ends,
+    .code = CODE("$y = $0[:, -1].argmax(-1)[:, None]",
+                 "$y = $0[:, -1].argmax(-1)[:, None]"),
 };
 
 Tensor *choose(Tape *tape, const char *name, Tensor *logits) {

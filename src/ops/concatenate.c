@@ -56,19 +56,23 @@ static void backward(const Step *step, Arena *scratch) {
     }
 }
 
-static void explain(const Step *step, int cell, Arena *arena,
-                    Explanation *explanation) {
+static Place from(const Step *step, int cell) {
     int whole = tensor_row(step->output);
     bool second = cell % whole >= start(step, 1);
     const Tensor *x = step->input[second];
     int column = cell % whole - start(step, second);
+    return (Place){x, cell / whole * tensor_row(x) + column};
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    bool second = cell % tensor_row(step->output) >= start(step, 1);
     *explanation =
         terms_new(arena, &rule_sum,
                   second ? N_("the same number, put behind those of the first")
                          : N_("the same number, from the first of the two"),
                   1);
-    explanation->term[0] =
-        term_same(arena, (Place){x, cell / whole * tensor_row(x) + column});
+    explanation->term[0] = term_same(arena, from(step, cell));
 }
 
 const Op op_concatenate = {
@@ -82,6 +86,9 @@ const Op op_concatenate = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .from = from,
+    .code = CODE("$y = numpy.concatenate([$0, $1], axis=-1)",
+                 "$y = torch.cat([$0, $1], dim=-1)"),
 };
 
 Tensor *concatenate(Tape *tape, const char *name, Tensor *x, Tensor *y) {

@@ -160,6 +160,26 @@ static void explain(const Step *step, int cell, Arena *arena,
             1 - step->setting.number, step->setting.number);
 }
 
+/* (p - what was wanted) / how many count, for the softmax p of the row. */
+static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
+    const Tensor *logits = step->input[input];
+    const int size = tensor_row(logits);
+    const int row = cell / size;
+    const double smoothing = step->setting.number;
+    if (!counts(step, row)) return;
+    const int count = how_many(step);
+    const bool is_wanted = cell % size == (int)step->input[1]->data[row];
+    const double share = exp((double)logits->data[cell] - (double)step->kept[2 * row]) *
+                         (double)step->kept[2 * row + 1];
+    const double aim = (1 - smoothing) * is_wanted + smoothing / size;
+    slopes_add(slopes, 0, (share - aim) / count);
+    Slope *slope = &slopes->slope[slopes->count - 1];
+    slope->factor = (Place){logits, cell};
+    slope->text =
+        say(slopes->arena, "(%s said − %s wanted) / %d places",
+            term_number(slopes->arena, share), term_number(slopes->arena, aim), count);
+}
+
 const Op op_cross_entropy = {
     .name = "cross_entropy",
     .formula = N_("$y = mean of −log softmax($0)[$1]"),
@@ -170,6 +190,9 @@ const Op op_cross_entropy = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_ends,
+    .slopes = slopes,
+    .code = CODE_NONE,
 };
 
 Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *wanted,

@@ -98,6 +98,7 @@ const Op op_dropout = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .code = CODE_NONE,
 };
 
 Tensor *dropout(Tape *tape, const char *name, Tensor *x, double rate,

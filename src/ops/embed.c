@@ -66,6 +66,15 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[0] = term_same(arena, (Place){table, id * width + cell % width});
 }
 
+/* Every place that chose the row. */
+static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
+    (void)input;
+    int width = tensor_row(step->output);
+    for (int t = 0; t < tensor_size(step->input[1]); t++)
+        if (entry(step, t) == cell / width)
+            slopes_add(slopes, t * width + cell % width, 1);
+}
+
 const Op op_embed = {
     .name = "embed",
     .formula = "$y[token] = $0[$1[token]]",
@@ -76,6 +85,9 @@ const Op op_embed = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_ends,
+    .slopes = slopes,
+    .code = CODE("$y = $0[$1.astype(int)]", "$y = F.embedding($1.long(), $0)"),
 };
 
 Tensor *embed(Tape *tape, const char *name, Tensor *table, Tensor *ids) {

@@ -39,6 +39,8 @@ const Op op_equals = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_ends,
+    .code = CODE("$y = 1.0 * ($0 == $n)", "$y = 1.0 * ($0 == $n)"),
 };
 
 Tensor *equals(Tape *tape, const char *name, Tensor *x, double number) {

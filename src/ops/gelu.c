@@ -82,6 +82,10 @@ const Op op_gelu = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .code = CODE("$y = $0 / 2 * (1 + numpy.vectorize(math.erf)($0 / math.sqrt(2)))",
+                 "$y = F.gelu($0)"),
+    .says = N_("GELU bends the line: what is far below 0 becomes 0, what is far above "
+               "stays, and between them it is smooth."),
 };
 
 Tensor *gelu(Tape *tape, const char *name, Tensor *x) {

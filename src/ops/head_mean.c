@@ -97,6 +97,8 @@ const Op op_head_mean = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_ends,
+    .code = CODE_NONE,
 };
 
 Tensor *head_mean(Tape *tape, const char *name, Tensor *weights) {

@@ -99,12 +99,18 @@ static void backward(const Step *step, Arena *scratch) {
                   dy + g * o.inner * o.width, o.width, keep, &o);
 }
 
+static Place from(const Step *step, int cell) {
+    Order o = order(step);
+    return (Place){step->input[0],
+                   source_row(&o, cell / o.width) * o.width + cell % o.width};
+}
+
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     Order o = order(step);
     const Tensor *split = o.splits ? step->output : step->input[0];
     const Tensor *merged = o.splits ? step->input[0] : step->output;
-    int source = source_row(&o, cell / o.width) * o.width + cell % o.width;
+    int source = from(step, cell).cell;
     int merged_cell = o.splits ? source : cell;
     int split_cell = o.splits ? cell : source;
     const char *formula = say(arena, "the same number: %s %d is %s %d of head %d",
@@ -113,6 +119,14 @@ static void explain(const Step *step, int cell, Arena *arena,
                               split_cell % o.width, tensor_index(split, 1, split_cell));
     *explanation = terms_new(arena, &rule_sum, formula, 1);
     explanation->term[0] = term_same(arena, (Place){step->input[0], source});
+}
+
+/* $h: the sizes of the output before heads change place with tokens. */
+static const char *code_word(const Step *step, char letter, Arena *arena) {
+    (void)letter;
+    const Axis *axis = step->output->axis;
+    return arena_print(arena, "%d, %d, %d, %d", axis[0].size, axis[2].size,
+                       axis[1].size, axis[3].size);
 }
 
 const Op op_split_heads = {
@@ -126,6 +140,10 @@ const Op op_split_heads = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .from = from,
+    .code = CODE("$y = $0.reshape($h).swapaxes(1, 2)",
+                 "$y = $0.reshape($h).transpose(1, 2)"),
+    .code_word = code_word,
 };
 
 const Op op_merge_heads = {
@@ -139,6 +157,9 @@ const Op op_merge_heads = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .from = from,
+    .code = CODE("$y = $0.swapaxes(1, 2).reshape($s)",
+                 "$y = $0.transpose(1, 2).reshape($s)"),
 };
 
 Tensor *split_heads(Tape *tape, const char *name, Tensor *x, int heads) {

@@ -42,19 +42,26 @@ static void backward(const Step *step, Arena *scratch) {
                    1, width);
 }
 
+static Place from(const Step *step, int cell) {
+    int width = tensor_row(step->output);
+    return (Place){step->input[0], place_of(step, cell / width) + cell % width};
+}
+
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *x = step->input[0];
-    int width = tensor_row(x);
-    int row = cell / width;
+    int row = cell / tensor_row(x);
     *explanation = terms_new(
         arena, &rule_sum,
         say(arena, "the same number, as it stands at %s: the last that is no padding",
             term_index(arena, &x->axis[1], row, token_of(step->input[1], row))),
         1);
-    explanation->term[0] =
-        term_same(arena, (Place){x, place_of(step, row) + cell % width});
+    explanation->term[0] = term_same(arena, from(step, cell));
 }
+
+#define LAST                                                                           \
+    "last = [max((t for t, p in enumerate(row) if p == 0), default=0) for row in "     \
+    "$1]\n"
 
 const Op op_last_token = {
     .name = "last_token",
@@ -67,6 +74,9 @@ const Op op_last_token = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .from = from,
+    .code = CODE(LAST "$y = $0[numpy.arange(len($0)), last]",
+                 LAST "$y = $0[torch.arange(len($0)), last]"),
 };
 
 Tensor *last_token(Tape *tape, const char *name, Tensor *x, Tensor *padding) {

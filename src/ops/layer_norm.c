@@ -131,6 +131,37 @@ static double variance_of(const Number *row, int size, double mean) {
     return sum / size;
 }
 
+/* The terms of an explanation, and how they make the cell. */
+enum {
+    NORM_X,
+    NORM_MEAN,
+    NORM_VARIANCE,
+    NORM_EPSILON,
+    NORM_GAIN,
+    NORM_BIAS,
+    NORM_TERMS
+};
+
+static double combine(const Explanation *explanation) {
+    const Term *term = explanation->term;
+    double deviation = sqrt(term[NORM_VARIANCE].value + term[NORM_EPSILON].value);
+    return (term[NORM_X].value - term[NORM_MEAN].value) / deviation *
+               term[NORM_GAIN].value +
+           term[NORM_BIAS].value;
+}
+
+static const char *line(const Explanation *explanation, Arena *arena) {
+    const Term *term = explanation->term;
+    return arena_print(arena, "(%.4g − %.4g) / √(%.4g + %.0e) × %.4g + %.4g",
+                       term[NORM_X].value, term[NORM_MEAN].value,
+                       term[NORM_VARIANCE].value, term[NORM_EPSILON].value,
+                       term[NORM_GAIN].value, term[NORM_BIAS].value);
+}
+
+static const Rule rule_norm = {.name = N_("(x - mean) / √(variance + ε) × gain + bias"),
+                               .combine = combine,
+                               .line = line};
+
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *x = step->input[0];
@@ -158,6 +189,54 @@ static void explain(const Step *step, int cell, Arena *arena,
     term[NORM_BIAS] = (Term){term_at(bias), said("bias"), {bias}};
 }
 
+/* Only the steepness is taken as it is, the mean is a sum of x as well. */
+static void because(Back *back) {
+    const Step *step = back->step;
+    int size = tensor_row(step->output);
+    int end = back_end_row(back, size);
+    int row = back_first_row(back, size);
+    Flow *x = back_open(back, 0, row * size, end * size);
+    for (; row < end; row++) {
+        double *to = x->slope + (row * size - x->from);
+        const Number *numbers = step->input[0]->data + row * size;
+        double variance = variance_of(numbers, size, mean_of(numbers, size));
+        double steepness = 1 / sqrt(variance + step->setting.number);
+        double sum = 0;
+        for (int i = 0; i < size; i++) {
+            double slope = back_slope(back, row * size + i);
+            to[i] = slope * steepness * (double)step->input[1]->data[i];
+            sum += to[i];
+            back->constant += slope * (double)step->input[2]->data[i];
+        }
+        for (int i = 0; i < size; i++) to[i] -= sum / size;
+    }
+}
+
+/* y_j = u_j gain_j + bias_j with u = (x - mean) steepness, and dy_j/dx_i = gain_j
+ * steepness (1 for j = i - 1/n - u_i u_j / n) */
+static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
+    const Number *x = step->input[0]->data;
+    int size = tensor_row(step->input[0]);
+    int rows = shape_rows(step->input[0]);
+    for (int r = 0; r < rows; r++) {
+        double mean = (double)step->kept[2 * r];
+        double steepness = (double)step->kept[2 * r + 1];
+        int start = r * size;
+        if (input == 2) slopes_add(slopes, start + cell, 1);
+        if (input == 1)
+            slopes_add(slopes, start + cell,
+                       ((double)x[start + cell] - mean) * steepness);
+        if (input || cell / size != r) continue;
+        double own = ((double)x[cell] - mean) * steepness;
+        for (int j = start; j < start + size; j++) {
+            double other = ((double)x[j] - mean) * steepness;
+            double slope = (j == cell) - 1.0 / size - own * other / size;
+            slopes_add(slopes, j,
+                       slope * steepness * (double)step->input[1]->data[j - start]);
+        }
+    }
+}
+
 const Op op_layer_norm = {
     .name = "layer_norm",
     .formula = N_("$y = ($0 − mean) / √(variance + $n) · gain + bias"),
@@ -168,6 +247,15 @@ const Op op_layer_norm = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because,
+    .slopes = slopes,
+    .code = CODE("centred = $0 - $0.mean(-1, keepdims=True)\n"
+                 "deviation = numpy.sqrt($0.var(-1, keepdims=True) + $n)\n"
+                 "$y = centred / deviation * $1 + $2",
+                 "$y = F.layer_norm($0, $0.shape[-1:], $1, $2, eps=$n)"),
+    .says = N_("Layer norm brings each row to mean 0 and deviation 1, then stretches "
+               "and shifts it by learned numbers."),
+    .centres = true,
 };
 
 Tensor *layer_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm) {

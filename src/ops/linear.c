@@ -107,6 +107,51 @@ static const char *formula_of(const Step *step, Arena *arena) {
     return step->inputs > 2 ? "$y = $0 · $1ᵀ + $2" : "$y = $0 · $1ᵀ";
 }
 
+/* y = W x + b: x gets the slope of y times W */
+static void because(Back *back) {
+    const Step *step = back->step;
+    const Number *weight = step->input[1]->data;
+    int in = tensor_row(step->input[0]);
+    int out = tensor_row(step->output);
+    int end = back_end_row(back, out);
+    int row = back_first_row(back, out);
+    Flow *x = back_open(back, 0, row * in, end * in);
+    for (; row < end; row++)
+        for (int o = 0; o < out; o++) {
+            double slope = back_slope(back, row * out + o);
+            if (slope == 0) continue;
+            double *to = x->slope + (row * in - x->from);
+            for (int k = 0; k < in; k++) to[k] += slope * (double)weight[o * in + k];
+            if (step->inputs > 2)
+                back->constant += slope * (double)step->input[2]->data[o];
+        }
+}
+
+/* y[r,o] = sum of x[r,i] W[o,i] + b[o] */
+static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
+    Tensor *const x = step->input[0];
+    Tensor *const weight = step->input[1];
+    LinearSizes s = sizes(step);
+    for (int o = 0; o < s.out && input == 0; o++)
+        slopes_add_factor(slopes, cell / s.in * s.out + o,
+                          (Place){weight, o * s.in + cell % s.in});
+    for (int r = 0; r < s.rows && input == 1; r++)
+        slopes_add_factor(slopes, r * s.out + cell / s.in,
+                          (Place){x, r * s.in + cell % s.in});
+    for (int r = 0; r < s.rows && input == 2; r++)
+        slopes_add(slopes, r * s.out + cell, 1);
+}
+
+static bool has_bias(const Step *step) {
+    return step->inputs > 2;
+}
+
+static const Code code[] = {
+    {has_bias, {"$y = $0 @ $1.T + $2", "$y = F.linear($0, $1, $2)"}},
+    {NULL, {"$y = $0 @ $1.T", "$y = F.linear($0, $1)"}},
+    {0},
+};
+
 const Op op_linear = {
     .name = "linear",
     .formula = "$y = $0 · $1ᵀ + $2",
@@ -118,6 +163,9 @@ const Op op_linear = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because,
+    .slopes = slopes,
+    .code = code,
 };
 
 Tensor *linear(Tape *tape, const char *name, Tensor *x, const Linear *layer) {

@@ -47,6 +47,18 @@ static void explain(const Step *step, int cell, Arena *arena,
                                             (Place){step->input[2 * t + 1], cell});
 }
 
+/* The gates as they are. */
+static void because(Back *back) {
+    for (int i = 0; i < back->flow->count; i++) {
+        int cell = back->flow->from + i;
+        for (int gate = 0; gate <= 2; gate += 2) {
+            double slope =
+                back->flow->slope[i] * (double)back->step->input[gate]->data[cell];
+            if (slope != 0) back_pass(back, gate + 1, cell, slope);
+        }
+    }
+}
+
 const Op op_lstm_cell = {
     .name = "lstm_cell",
     .formula = "$y = $0 · $1 + $2 · $3",
@@ -57,6 +69,8 @@ const Op op_lstm_cell = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because,
+    .code = CODE("$y = $0 * $1 + $2 * $3", "$y = $0 * $1 + $2 * $3"),
 };
 
 Tensor *lstm_cell(Tape *tape, const char *name, Tensor *forget, Tensor *before,

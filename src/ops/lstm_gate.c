@@ -162,6 +162,46 @@ static const char *formula_of(const Step *step, Arena *arena) {
                                                       : "$y = σ($0[token] + $1)";
 }
 
+/* tanh(x + z) / (x + z) is taken as it is; of σ(x + z) the sum itself is followed. */
+static void because(Back *back) {
+    const Step *step = back->step;
+    const Part p = part_of(step);
+    for (int i = 0; i < back->flow->count; i++) {
+        int cell = back->flow->from + i;
+        int row = cell / p.hidden;
+        int x = row * p.input_step + p.input + cell % p.hidden;
+        int z = row * p.state_step + p.state + cell % p.hidden;
+        double sum = (double)step->input[0]->data[x] + (double)step->input[1]->data[z];
+        bool is_bent = p.gate->is_tanh && sum != 0;
+        double ratio = is_bent ? (double)step->output->data[cell] / sum : 1;
+        double slope = back->flow->slope[i] * ratio;
+        if (slope == 0) continue;
+        back_pass(back, 0, x, slope);
+        back_pass(back, 1, z, slope);
+    }
+}
+
+static bool is_tanh(const Step *step) {
+    return gates[step->setting.count % GATES].is_tanh;
+}
+
+static const Code code[] = {
+    {is_tanh,
+     {"$y = numpy.tanh($0[:, $t, $r] + $1[:, $r])",
+      "$y = torch.tanh($0[:, $t, $r] + $1[:, $r])"}},
+    {NULL,
+     {"$y = 1 / (1 + numpy.exp(-($0[:, $t, $r] + $1[:, $r])))",
+      "$y = torch.sigmoid($0[:, $t, $r] + $1[:, $r])"}},
+    {0},
+};
+
+/* $t: the token. $r: the columns of the gate, 0:64. */
+static const char *code_word(const Step *step, char letter, Arena *arena) {
+    const Part p = part_of(step);
+    return letter == 't' ? arena_print(arena, "%d", step->setting.count / GATES)
+                         : arena_print(arena, "%d:%d", p.state, p.state + p.hidden);
+}
+
 const Op op_lstm_gate = {
     .name = "lstm_gate",
     .formula = "$y = σ($0[token] + $1)",
@@ -173,6 +213,9 @@ const Op op_lstm_gate = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because,
+    .code = code,
+    .code_word = code_word,
 };
 
 Tensor *lstm_gate(Tape *tape, const char *name, Tensor *from_input, Tensor *from_state,

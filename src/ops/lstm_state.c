@@ -57,6 +57,17 @@ static void explain(const Step *step, int cell, Arena *arena,
                {gate, inside}};
 }
 
+/* y / c is taken as it is. */
+static void because(Back *back) {
+    for (int i = 0; i < back->flow->count; i++) {
+        int cell = back->flow->from + i;
+        double number = (double)back->step->input[1]->data[cell];
+        double made = (double)back->step->output->data[cell];
+        if (number != 0 && back->flow->slope[i] != 0)
+            back_pass(back, 1, cell, back->flow->slope[i] * made / number);
+    }
+}
+
 const Op op_lstm_state = {
     .name = "lstm_state",
     .formula = "$y = $0 · tanh($1)",
@@ -67,6 +78,8 @@ const Op op_lstm_state = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because,
+    .code = CODE("$y = $0 * numpy.tanh($1)", "$y = $0 * torch.tanh($1)"),
 };
 
 Tensor *lstm_state(Tape *tape, const char *name, Tensor *output, Tensor *cell) {

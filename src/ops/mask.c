@@ -157,6 +157,62 @@ static const char *formula_of(const Step *step, Arena *arena) {
                later);
 }
 
+/* What was put in the place of a score, or added to it, is the same for every sentence.
+ */
+static void because(Back *back) {
+    const Step *step = back->step;
+    for (int i = 0; i < back->flow->count; i++) {
+        int cell = back->flow->from + i;
+        double slope = back->flow->slope[i];
+        if (slope == 0) continue;
+        bool passes = !mask_reasons(step, cell) || step->setting.count & MASK_ADD;
+        double before = passes ? (double)step->input[0]->data[cell] : 0;
+        if (passes) back_pass(back, 0, cell, slope);
+        double more = (double)step->output->data[cell] - before;
+        if (more != 0) back->constant += slope * more;
+    }
+}
+
+#define PADDING "hidden = ($1 != 0)[:, None, None, :]\n"
+#define NUMPY_LATER PADDING "hidden = hidden | (numpy.triu(numpy.ones(($m)), $d) > 0)\n"
+#define TORCH_LATER PADDING "hidden = hidden | (torch.ones($m).triu($d) > 0)\n"
+#define NUMPY_FILL "$y = numpy.where(hidden, $n, $0)"
+#define TORCH_FILL "$y = $0.masked_fill(hidden, $n)"
+#define SUM_HIDDEN "$y = $0 + $n * hidden"
+
+static bool adds_later(const Step *step) {
+    return step->setting.count & MASK_ADD && step->setting.count & MASK_LATER;
+}
+
+static bool adds_padding(const Step *step) {
+    return step->setting.count == MASK_ADD;
+}
+
+static bool fills_later(const Step *step) {
+    return (step->setting.count & ~MASK_SELF) == MASK_LATER;
+}
+
+static bool fills_padding(const Step *step) {
+    return step->setting.count == 0;
+}
+
+static const Code code[] = {
+    {adds_later, {NUMPY_LATER SUM_HIDDEN, TORCH_LATER SUM_HIDDEN}},
+    {adds_padding, {PADDING SUM_HIDDEN, PADDING SUM_HIDDEN}},
+    {fills_later, {NUMPY_LATER NUMPY_FILL, TORCH_LATER TORCH_FILL}},
+    {fills_padding, {PADDING NUMPY_FILL, PADDING TORCH_FILL}},
+    {0},
+};
+
+/* $m: queries, keys. $d: the diagonal from which on keys come later, for triu(). */
+static const char *code_word(const Step *step, char letter, Arena *arena) {
+    const Tensor *scores = step->output;
+    int ahead = step->setting.count & MASK_SELF ? 0 : 1;
+    return letter == 'm' ? arena_print(arena, "%d, %d", scores->axis[2].size,
+                                       scores->axis[3].size)
+                         : arena_print(arena, "%d", ahead + place_of_query(scores, 0));
+}
+
 const Op op_mask = {
     .name = "mask",
     .formula = N_("$y = $0, or where hidden $n"),
@@ -169,6 +225,9 @@ const Op op_mask = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because,
+    .code = code,
+    .code_word = code_word,
 };
 
 Tensor *mask(Tape *tape, const char *name, Tensor *scores, Tensor *padding, int flags,

@@ -25,6 +25,11 @@ static Sizes sizes(const Step *step) {
                    .dots = dots};
 }
 
+/* Where number [k,j] of the Y that meets matrix `m` of X lies. */
+static int cell_of_y(const Sizes *s, int m, int k, int j) {
+    return m % s->others * s->j * s->k + (s->dots ? j * s->k + k : k * s->j + j);
+}
+
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Op *op = step->op;
     if (!multiply_ready(error)) return false;
@@ -118,11 +123,53 @@ static void explain(const Step *step, int cell, Arena *arena,
         x->short_name, y->short_name, shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_sum, formula, s.k);
     for (int k = 0; k < s.k; k++) {
-        int start = matrix % s.others * s.j * s.k;
-        int other = start + (s.dots ? column * s.k + k : k * s.j + column);
+        int other = cell_of_y(&s, matrix, k, column);
         explanation->term[k] =
             term_product(arena, (Place){x, row * s.k + k}, (Place){y, other});
     }
+}
+
+/* Give each number of input `i` (0: X, 1: Y) `share` × the slope × its factor. */
+static void pass_product(Back *back, int i, double share) {
+    const Step *step = back->step;
+    Sizes s = sizes(step);
+    for (int c = 0; c < back->flow->count; c++) {
+        int cell = back->flow->from + c;
+        double slope = share * back->flow->slope[c];
+        for (int k = 0; k < s.k && slope != 0; k++) {
+            int x = cell / s.j * s.k + k;
+            int y = cell_of_y(&s, cell / (s.i * s.j), k, cell % s.j);
+            double factor =
+                (double)(i ? step->input[0]->data[x] : step->input[1]->data[y]);
+            if (factor != 0) back_pass(back, i, i ? y : x, slope * factor);
+        }
+    }
+}
+
+/* Attention weights are taken as they are, and so is a matrix of :toy. */
+static void because_matmul(Back *back) {
+    pass_product(back, back->mixes, 1);
+}
+
+static void because_dot(Back *back) {
+    pass_product(back, 0, 0.5);
+    pass_product(back, 1, 0.5);
+}
+
+/* Matrices of Y are used again and again. */
+static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
+    Sizes s = sizes(step);
+    for (int j = 0; j < s.j && input == 0; j++) {
+        int other = cell_of_y(&s, cell / (s.i * s.k), cell % s.k, j);
+        slopes_add_factor(slopes, cell / s.k * s.j + j, (Place){step->input[1], other});
+    }
+    int place = cell % (s.j * s.k);
+    int k = s.dots ? place % s.k : place / s.j;
+    int j = s.dots ? place / s.k : place % s.j;
+    for (int m = cell / (s.j * s.k); m < s.matrices && input == 1; m += s.others)
+        for (int i = m * s.i; i < (m + 1) * s.i; i++)
+            slopes_add_factor(slopes, i * s.j + j,
+                              (Place){step->input[0], i * s.k + k});
 }
 
 const Op op_matmul = {
@@ -135,6 +182,10 @@ const Op op_matmul = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_matmul,
+    .slopes = slopes,
+    .code = CODE("$y = $0 @ $1", "$y = $0 @ $1"),
+    .mixes = true,
 };
 
 const Op op_dot = {
@@ -147,6 +198,9 @@ const Op op_dot = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_dot,
+    .slopes = slopes,
+    .code = CODE("$y = $0 @ $1.swapaxes(-1, -2)", "$y = $0 @ $1.transpose(-1, -2)"),
 };
 
 Tensor *matmul(Tape *tape, const char *name, Tensor *x, Tensor *y) {

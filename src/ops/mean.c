@@ -83,6 +83,35 @@ static const char *formula_of(const Step *step, Arena *arena) {
                : N_("$y = Σ over all tokens of $0 / how many");
 }
 
+static void because(Back *back) {
+    const Step *step = back->step;
+    int width = tensor_row(step->input[0]);
+    int tokens = step->input[0]->axis[1].size;
+    for (int i = 0; i < back->flow->count; i++) {
+        int cell = back->flow->from + i;
+        int row = cell / width;
+        int counted = count(step, row);
+        for (int t = 0; t < tokens && back->flow->slope[i] != 0; t++)
+            if (counts(step, row, t))
+                back_pass(back, 0, (row * tokens + t) * width + cell % width,
+                          back->flow->slope[i] / counted);
+    }
+}
+
+#define MEAN_OF_COUNTED                                                                \
+    "counts = 1 - $1\n"                                                                \
+    "$y = ($0 * counts[:, :, None]).sum(1) / counts.sum(1)[:, None]"
+
+static bool has_padding(const Step *step) {
+    return step->inputs > 1;
+}
+
+static const Code code[] = {
+    {has_padding, {MEAN_OF_COUNTED, MEAN_OF_COUNTED}},
+    {NULL, {"$y = $0.mean(1)", "$y = $0.mean(1)"}},
+    {0},
+};
+
 const Op op_mean = {
     .name = "mean",
     .formula = N_("$y = Σ over the tokens of $0 / how many"),
@@ -94,6 +123,8 @@ const Op op_mean = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because,
+    .code = code,
 };
 
 Tensor *mean(Tape *tape, const char *name, Tensor *x, Tensor *padding) {

@@ -54,6 +54,8 @@ const Op op_relu = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .code = CODE("$y = numpy.maximum($0, 0)", "$y = torch.relu($0)"),
+    .says = N_("ReLU bends the line: what is negative becomes 0."),
 };
 
 Tensor *relu(Tape *tape, const char *name, Tensor *x) {

@@ -87,6 +87,23 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->note = say(arena, "the sum is %s", term_number(arena, sum));
 }
 
+/* tanh(x + z) / (x + z) is taken as it is. */
+static void because(Back *back) {
+    const Step *step = back->step;
+    int width = tensor_row(step->output);
+    for (int i = 0; i < back->flow->count; i++) {
+        int cell = back->flow->from + i;
+        int x = place_of(step, cell / width) + cell % width;
+        double sum =
+            (double)step->input[0]->data[x] + (double)step->input[1]->data[cell];
+        double ratio = sum != 0 ? (double)step->output->data[cell] / sum : 1;
+        double slope = back->flow->slope[i] * ratio;
+        if (slope == 0) continue;
+        back_pass(back, 0, x, slope);
+        back_pass(back, 1, cell, slope);
+    }
+}
+
 const Op op_rnn_state = {
     .name = "rnn_state",
     .formula = "$y = tanh($0[token] + $1)",
@@ -97,6 +114,8 @@ const Op op_rnn_state = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because,
+    .code = CODE("$y = numpy.tanh($0[:, $c] + $1)", "$y = torch.tanh($0[:, $c] + $1)"),
 };
 
 Tensor *rnn_state(Tape *tape, const char *name, Tensor *from_input, Tensor *from_state,

@@ -131,6 +131,8 @@ const Op op_row_entropy = {
     .forward = forward_entropy,
     .backward = backward,
     .explain = explain_entropy,
+    .because = because_ends,
+    .code = CODE_NONE,
 };
 
 const Op op_row_distance = {
@@ -143,6 +145,8 @@ const Op op_row_distance = {
     .forward = forward_distance,
     .backward = backward,
     .explain = explain_distance,
+    .because = because_ends,
+    .code = CODE_NONE,
 };
 
 Tensor *row_entropy(Tape *tape, const char *name, Tensor *weights) {

@@ -62,6 +62,8 @@ const Op op_row_product = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_ends,
+    .code = CODE_NONE,
 };
 
 Tensor *row_product(Tape *tape, const char *name, Tensor *x, Tensor *y) {

@@ -53,6 +53,13 @@ static const char *formula_of(const Step *step, Arena *arena) {
     return op_scale.formula;
 }
 
+static void because(Back *back) {
+    const Flow *flow = back->flow;
+    Flow *x = back_open(back, 0, flow->from, flow->from + flow->count);
+    for (int i = 0; i < flow->count; i++)
+        x->slope[i] = flow->slope[i] * back->step->setting.number;
+}
+
 const Op op_scale = {
     .name = "scale",
     .formula = "$y = $0 · $n",
@@ -65,6 +72,8 @@ const Op op_scale = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because,
+    .code = CODE("$y = $0 * $n", "$y = $0 * $n"),
 };
 
 Tensor *scale(Tape *tape, const char *name, Tensor *x, double factor) {

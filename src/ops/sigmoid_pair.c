@@ -73,6 +73,11 @@ const Op op_sigmoid_pair = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_ends,
+    .code = CODE("second = 1 / (1 + numpy.exp(-$0))\n"
+                 "$y = numpy.concatenate([1 - second, second], axis=-1)",
+                 "second = torch.sigmoid($0)\n"
+                 "$y = torch.cat([1 - second, second], dim=-1)"),
 };
 
 Tensor *sigmoid_pair(Tape *tape, const char *name, Tensor *x) {

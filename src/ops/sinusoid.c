@@ -77,6 +77,15 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[0] = (Term){height(w), text, {{0}}};
 }
 
+/* $p: from and to which position. */
+static const char *code_word(const Step *step, char letter, Arena *arena) {
+    (void)letter;
+    const Tensor *position = step->input[0];
+    int size = tensor_size(position);
+    int first = size ? (int)position->data[0] : 0;
+    return arena_print(arena, "%d, %d", first, first + size);
+}
+
 const Op op_sinusoid = {
     .name = "sinusoid",
     .formula = "$y[p, 2i] = sin(p / 10000^(2i/d_model)),  [p, 2i+1] = cos(…)",
@@ -87,6 +96,15 @@ const Op op_sinusoid = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_ends,
+    .code =
+        CODE("column = numpy.arange($c)\n"
+             "angle = numpy.arange($p)[:, None] / 10000.0 ** (column // 2 * 2 / $c)\n"
+             "$y = numpy.where(column % 2 == 0, numpy.sin(angle), numpy.cos(angle))",
+             "column = torch.arange($c)\n"
+             "angle = torch.arange($p)[:, None] / 10000.0 ** (column // 2 * 2 / $c)\n"
+             "$y = torch.where(column % 2 == 0, torch.sin(angle), torch.cos(angle))"),
+    .code_word = code_word,
 };
 
 /* The input is a list of the positions, which nobody gave: it lies on the tape without

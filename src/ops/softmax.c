@@ -132,6 +132,17 @@ static const char *formula_of(const Step *step, Arena *arena) {
                shape_axis(step->output, 1)->name);
 }
 
+/* dy_j/dx_i = y_i (1 - y_i) for j = i, else -y_i y_j */
+static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
+    (void)input;
+    const Tensor *y = step->output;
+    int size = tensor_row(y);
+    int start = cell - cell % size;
+    double here = (double)y->data[cell];
+    for (int j = start; j < start + size; j++)
+        slopes_add(slopes, j, (double)y->data[j] * ((j == cell) - here));
+}
+
 const Op op_softmax = {
     .name = "softmax",
     .formula = "$y = exp($0) / Σ exp($0)",
@@ -143,6 +154,12 @@ const Op op_softmax = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .because = because_ends,
+    .slopes = slopes,
+    .code = CODE("e = numpy.exp($0 - $0.max(-1, keepdims=True))\n"
+                 "$y = e / e.sum(-1, keepdims=True)",
+                 "$y = torch.softmax($0, -1)"),
+    .shares = true,
 };
 
 Tensor *softmax(Tape *tape, const char *name, Tensor *x) {

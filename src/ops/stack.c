@@ -50,17 +50,22 @@ static void backward(const Step *step, Arena *scratch) {
     }
 }
 
+static Place from(const Step *step, int cell) {
+    int width = tensor_row(step->output);
+    int row = cell / width / step->inputs;
+    return (Place){step->input[cell / width % step->inputs],
+                   row * width + cell % width};
+}
+
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
-    int width = tensor_row(step->output);
     int t = tensor_index(step->output, 1, cell);
     int row = tensor_index(step->output, 0, cell);
     *explanation = terms_new(arena, &rule_sum,
                              say(arena, "the same number, as it was made for %s",
                                  term_index(arena, &step->output->axis[1], row, t)),
                              1);
-    explanation->term[0] =
-        term_same(arena, (Place){step->input[t], row * width + cell % width});
+    explanation->term[0] = term_same(arena, from(step, cell));
 }
 
 const Op op_stack = {
@@ -74,6 +79,8 @@ const Op op_stack = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
+    .from = from,
+    .code = CODE("$y = numpy.stack([$*], axis=1)", "$y = torch.stack([$*], dim=1)"),
 };
 
 Tensor *stack(Tape *tape, const char *name, Tensor *const *token, int tokens) {

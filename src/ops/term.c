@@ -39,3 +39,13 @@ const char *term_index(Arena *arena, const Axis *axis, int row, int index) {
     return label ? arena_print(arena, "%s %d (%s)", axis->name, index, label)
                  : arena_print(arena, "%s %d", axis->name, index);
 }
+
+void slopes_add(Slopes *slopes, int output, double by) {
+    ARENA_GROW(slopes->arena, slopes->slope, slopes->count, slopes->capacity);
+    slopes->slope[slopes->count++] = (Slope){.output = output, .by = by};
+}
+
+void slopes_add_factor(Slopes *slopes, int output, Place factor) {
+    slopes_add(slopes, output, term_at(factor));
+    slopes->slope[slopes->count - 1].factor = factor;
+}

@@ -20,3 +20,8 @@ Explanation terms_new(Arena *arena, const Rule *rule, const char *formula, int c
 /* "d_ff 3", or with a label "key 3 (나는)": index `index` of the axis, for the sentence
  * `row` of the batch. */
 const char *term_index(Arena *arena, const Axis *axis, int row, int index);
+
+/* For an Op.slopes: number `output` moves by `by`, or by as much as the number at
+ * `factor` says. */
+void slopes_add(Slopes *slopes, int output, double by);
+void slopes_add_factor(Slopes *slopes, int output, Place factor);

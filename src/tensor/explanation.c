@@ -28,14 +28,6 @@ static double tanh_of_sum(const Explanation *explanation) {
     return tanh(sum(explanation));
 }
 
-static double norm(const Explanation *explanation) {
-    const Term *term = explanation->term;
-    double deviation = sqrt(term[NORM_VARIANCE].value + term[NORM_EPSILON].value);
-    return (term[NORM_X].value - term[NORM_MEAN].value) / deviation *
-               term[NORM_GAIN].value +
-           term[NORM_BIAS].value;
-}
-
 static double chosen(const Explanation *explanation) {
     return explanation->term[explanation->chosen].value;
 }
@@ -55,8 +47,6 @@ const Rule rule_quotient = {.name = N_("this one / the sum of all"),
 const Rule rule_mean = {.name = N_("sum / how many"), .combine = mean};
 const Rule rule_sigmoid = {.name = N_("σ(sum)"), .combine = sigmoid};
 const Rule rule_tanh = {.name = N_("tanh(sum)"), .combine = tanh_of_sum};
-const Rule rule_norm = {.name = N_("(x - mean) / √(variance + ε) × gain + bias"),
-                        .combine = norm};
 const Rule rule_largest = {.name = N_("the place of the largest"), .combine = largest};
 const Rule rule_chosen = {.name = N_("this one"), .combine = chosen};
 

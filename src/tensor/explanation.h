@@ -1,6 +1,7 @@
 /* explanation.h - what one cell was made of: terms, and the rule that combines them. */
 #pragma once
 
+#include "base/arena.h"
 #include "tensor/tensor.h"
 
 /* A number that went into a cell, and where it can be followed. */
@@ -21,6 +22,8 @@ typedef struct Explanation Explanation;
 typedef struct {
     const char *name; /* as shown: "sum", "this one over the sum of all" */
     double (*combine)(const Explanation *explanation);
+    /* The numbers in their formula, in `arena`; NULL: the terms are as good. */
+    const char *(*line)(const Explanation *explanation, Arena *arena);
 } Rule;
 
 struct Explanation {
@@ -38,20 +41,8 @@ extern const Rule rule_quotient; /* term[chosen] / all terms added */
 extern const Rule rule_mean;     /* all terms added / how many */
 extern const Rule rule_sigmoid;  /* 1 / (1 + exp(-all terms added)) */
 extern const Rule rule_tanh;     /* tanh of all terms added */
-extern const Rule rule_norm;     /* six terms: see NormTerm */
 extern const Rule rule_largest;  /* the place of the largest term, counted from 0 */
 extern const Rule rule_chosen; /* term[chosen] alone; the others are shown beside it */
-
-/* The terms of rule_norm: (x - mean) / sqrt(variance + epsilon) x gain + bias. */
-enum {
-    NORM_X,
-    NORM_MEAN,
-    NORM_VARIANCE,
-    NORM_EPSILON,
-    NORM_GAIN,
-    NORM_BIAS,
-    NORM_TERMS
-};
 
 /* Sum of the terms' absolute values: the scale that a rounding error is seen against.
  */

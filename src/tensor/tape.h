@@ -7,68 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "tensor/explanation.h"
-#include "tensor/tensor.h"
-
-typedef struct Op Op;
-
-/* The constants of one step; each operation says which it reads. */
-typedef struct {
-    double number; /* scale: the factor. mask: what hides. layer norm: epsilon. dropout:
-                      rate */
-    int count;     /* split_heads: heads. mask, sinusoid: see ops.h */
-    unsigned long long seed; /* dropout */
-} Setting;
-
-/* Where in the model something stands, and how its address begins. */
-typedef struct {
-    const char *prefix; /* "encoder.0.self_attention", or NULL: nowhere in particular */
-    const char *place;  /* the prefix up to the layer: "encoder.0", "encoder", or "" */
-    const char *stack;  /* "encoder", "decoder", or "" outside of both */
-    int layer;          /* of the stack, or the token that an LSTM reads; or NOWHERE */
-    const char *box;    /* "self_attention", "feed_forward" ..., or "" */
-    int step;           /* of a decoding, or NOWHERE */
-} Where;
-
-typedef struct {
-    const Op *op;
-    Tensor **input;
-    int inputs;
-    Setting setting;
-    Tensor *output;
-    Where where;
-    Number *kept; /* what forward left for backward, or NULL */
-} Step;
-
-/* What a number of the output is made of, as far as a word says it. Whoever follows
- * numbers through a run needs no more than that of most operations. */
-typedef enum {
-    REACH_MANY,  /* of more than one number */
-    REACH_PLACE, /* of the first input's at the same place */
-    REACH_MOVED, /* it is a number of an input, which stands in a row there as it does
-                    here: the explanation says where */
-} Reach;
-
-/* All there is to know about one kind of operation, in one place. */
-struct Op {
-    const char *name;
-    /* What a step computes, the names to be filled in: $y the output, $0, $1 ... the
-     * inputs, $n the number of the setting. See explain/formula.h. */
-    const char *formula;
-    /* The same where it depends on the step, in `arena`; NULL: it does not. */
-    const char *(*formula_of)(const Step *step, Arena *arena);
-    int inputs_least, inputs_most;
-    unsigned learned; /* bit i: input i receives a gradient; ~0u: every input does */
-    Reach reach;
-
-    /* The axes of the output, or a message that names tensors and axes that clash. */
-    bool (*shape)(const Step *step, int *rank, Axis *axis, Error *error);
-    void (*forward)(Step *step, Arena *arena); /* fills output->data */
-    /* Adds to each learned input->grad, by tensor_grad_factor(). */
-    void (*backward)(const Step *step, Arena *scratch);
-    /* The parts that output->data[cell] was made of. */
-    void (*explain)(const Step *step, int cell, Arena *arena, Explanation *explanation);
-};
+#include "tensor/op.h"
 
 /* Does that input receive a gradient? */
 bool op_learns(const Op *op, int input);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "explain/because.h"
+#include "explain/flow_back.h"
 #include "explain/origins.h"
 #include "explain/toy.h"
 #include "model/generate.h"

@@ -1,6 +1,8 @@
-#include "explain/flow.h"
+#include "tensor/flow.h"
 
 #include <assert.h>
+
+#include "tensor/op.h"
 
 /* Room for `count` numbers of the tensor. */
 static Flow flow_new(const Tensor *tensor, int from, int count, Arena *arena) {
@@ -75,4 +77,64 @@ bool flow_spreads(const Flow *flow, int a) {
         first = index;
     }
     return false;
+}
+
+double back_slope(const Back *back, int cell) {
+    const Flow *flow = back->flow;
+    bool inside = cell >= flow->from && cell < flow->from + flow->count;
+    return inside ? flow->slope[cell - flow->from] : 0;
+}
+
+Flow *back_open(Back *back, int i, int from, int to) {
+    Flow *into = &back->into[i];
+    into->tensor = back->step->input[i];
+    flow_widen(into, from, to, back->arena);
+    return into;
+}
+
+void back_pass(Back *back, int i, int cell, double slope) {
+    back_open(back, i, cell, cell + 1)->slope[cell - back->into[i].from] += slope;
+}
+
+int back_first_row(const Back *back, int width) {
+    return back->flow->from / width;
+}
+
+int back_end_row(const Back *back, int width) {
+    return (back->flow->from + back->flow->count + width - 1) / width;
+}
+
+/* y = x times something of its own: y / x is taken as it is */
+void because_ratio(Back *back) {
+    const Step *step = back->step;
+    Flow *x =
+        back_open(back, 0, back->flow->from, back->flow->from + back->flow->count);
+    for (int i = 0; i < back->flow->count; i++) {
+        double number = (double)step->input[0]->data[x->from + i];
+        double made = (double)step->output->data[x->from + i];
+        if (number != 0) x->slope[i] = back->flow->slope[i] * made / number;
+    }
+}
+
+/* Whole rows that stand elsewhere now; each begins where the row before it ends. */
+void because_moved(Back *back) {
+    const Step *step = back->step;
+    int end = back->flow->from + back->flow->count;
+    int row = tensor_row(step->output);
+    int width = 0;
+    for (int cell = back_first_row(back, row) * row; cell < end; cell += width) {
+        const Place from = step->op->from(step, cell);
+        int input = 0;
+        while (input < step->inputs - 1 && step->input[input] != from.tensor) input++;
+        width = tensor_row(from.tensor) < row ? tensor_row(from.tensor) : row;
+        bool any = false;
+        for (int i = 0; i < width; i++) any = any || back_slope(back, cell + i) != 0;
+        Flow *x = any ? back_open(back, input, from.cell, from.cell + width) : NULL;
+        for (int i = 0; i < width && x; i++)
+            x->slope[from.cell + i - x->from] += back_slope(back, cell + i);
+    }
+}
+
+void because_ends(Back *back) {
+    (void)back;
 }

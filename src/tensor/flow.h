@@ -11,7 +11,9 @@
  */
 #pragma once
 
-#include "explain/record.h"
+#include "tensor/explanation.h"
+
+typedef struct Step Step;
 
 /* The sum over i of slope[i] × number `from` + i of the tensor. */
 typedef struct {
@@ -38,11 +40,33 @@ Flow flow_part(const Flow *flow, int a, int index, Arena *arena);
 /* Do numbers at more than one index along axis `a` have a slope? */
 bool flow_spreads(const Flow *flow, int a);
 
-/* The same sum as flows of the inputs, into[i] of input i (without a tensor where that
- * takes no part), and the part that is the same for every sentence, `constant`. False
- * where the step's numbers come from nowhere else: the rows of a table, waves, ids. */
-bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *arena,
-               Flow *into, double *constant);
+/* One step on the way back: how an operation hands a flow on (Op.because). */
+typedef struct Back {
+    const Step *step;
+    const Flow *flow; /* of its output */
+    bool mixes;       /* its first input holds attention weights */
+    Arena *arena;
+    Flow *into;      /* of each input, to be filled; without a tensor: takes no part */
+    double constant; /* what is the same for every sentence */
+} Back;
 
-/* The step is softmax(...) times values, which it mixes. */
-bool flow_mixes(const Record *record, const Step *step);
+/* The slope of a number of the output. */
+double back_slope(const Back *back, int cell);
+
+/* Input `i` takes part, with its numbers `from` up to and without `to`. */
+Flow *back_open(Back *back, int i, int from, int to);
+
+/* Add to the slope of one number of input `i`. */
+void back_pass(Back *back, int i, int cell, double slope);
+
+/* The rows of `width` numbers that the flow touches: the first, and the one behind the
+ * last. */
+int back_first_row(const Back *back, int width);
+int back_end_row(const Back *back, int width);
+
+/* How operations do that have no way of their own. What is made of one number: in
+ * proportion to it. What only moves: as it is, to where Op.from says. And of numbers
+ * that come from nowhere else (the rows of a table, waves, ids): not at all. */
+void because_ratio(Back *back);
+void because_moved(Back *back);
+void because_ends(Back *back);
