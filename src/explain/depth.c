@@ -155,6 +155,14 @@ static const BoxKind boxes[] = {
     },
     {
         .name = "add-norm-1",
+        .when = "norm_type=rms",
+        .title = N_("Add & norm: keep what was there"),
+        .text = N_("What attention found is added to what went in, so nothing is lost. "
+                   "Then each row is brought to the same size, so that the numbers "
+                   "neither grow nor fade from layer to layer."),
+    },
+    {
+        .name = "add-norm-1",
         .title = N_("Add & norm: keep what was there"),
         .text = N_("What attention found is added to what went in, so nothing is lost. "
                    "Then each row is brought to the same mean and spread, so that the "

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -53,13 +54,20 @@ Here tell_added(const Telling *asked) {
                      row + row_largest(found->data + row, tensor_row(found)));
 }
 
-/* How mean and deviation of a row changed. */
+/* How mean and deviation of a row changed, or where no mean is taken off its size. */
 static const char *norm_text(const Telling *asked, const Tensor *norm, int token) {
     const Step *step = asked_step(asked, norm);
     if (!step) return NULL;
     int size = tensor_row(norm);
     const Number *before = step->input[0]->data + asked_row(asked, norm, token);
     const Number *after = norm->data + asked_row(asked, norm, token);
+    if (!step->op->centres)
+        return say(asked->arena,
+                   "The norm takes the row of %s from the root mean square %.2f to "
+                   "%.2f.",
+                   asked_label(asked, norm, 1, token),
+                   row_length(before, size) / sqrt(size),
+                   row_length(after, size) / sqrt(size));
     return say(asked->arena,
                "The norm takes the row of %s from mean %.2f and deviation %.2f to %.2f "
                "and %.2f.",

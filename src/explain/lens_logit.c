@@ -85,7 +85,7 @@ static void read_state(Tape *lens, const Tape *run, const Reading *reading,
                        const State *state) {
     Where before = tape_enter(lens, state->name);
     Tensor *x = state->tensor;
-    if (reading->norm) x = layer_norm(lens, "normed", x, reading->norm);
+    if (reading->norm) x = normalize(lens, "normed", x, reading->norm);
     if (reading->sums_up)
         x = mean(lens, "mean", x,
                  reading->padding ? tape_find(run, reading->padding) : NULL);

@@ -25,7 +25,8 @@ typedef struct {
     const char *op;                /* only if made by that operation; NULL: any */
     const char *axis;              /* only if its last axis is called so; NULL: any */
     const char *title;             /* $token: the token that an LSTM reads there */
-    const char *text;              /* one or two sentences: what happens and why */
+    const char *text;              /* one or two sentences: what happens and why; $op:
+                                      what its last operation says of itself */
     StageLook look;
     bool gathers; /* its parts may stand apart on the tape: Q, K and V */
 } StageKind;

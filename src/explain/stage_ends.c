@@ -120,7 +120,7 @@ const StageKind stage_kinds_ends[] = {
         .stack = "encoder",
         .when = "final_norm=true",
         .title = N_("The encoder's output, normed"),
-        .text = N_("A last layer norm over the result of the layers: one row for each "
+        .text = N_("The result of the layers, normed once more: one row for each "
                    "source token, which now knows of all the others."),
     },
     {
@@ -145,7 +145,7 @@ const StageKind stage_kinds_ends[] = {
         .stack = "decoder",
         .when = "final_norm=true",
         .title = N_("The decoder's output, normed"),
-        .text = N_("A last layer norm over the result of the layers: what the model "
+        .text = N_("The result of the layers, normed once more: what the model "
                    "has in mind for the word that comes next."),
     },
     {

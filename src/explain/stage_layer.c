@@ -5,9 +5,7 @@
 
 /* Where a layer has the same box again. */
 static const char *const norm_alone =
-    N_("Layer norm brings each row to mean 0 and deviation 1, then "
-       "stretches and shifts it by learned numbers. This model does not "
-       "add the input again.");
+    N_("$op This model does not add the input again.");
 static const char *const added_and_normed_again =
     N_("Again the input of the sublayer is added and each row is normed.");
 static const char *const normed_again =
@@ -51,17 +49,15 @@ const StageKind stage_kinds_layer[] = {
         .when = "norm=post residual=true",
         .title = N_("Add & norm"),
         .text = N_("The input is added again, so that nothing is lost on the way "
-                   "(residual connection). Layer norm brings each row to mean 0 and "
-                   "deviation 1, then stretches and shifts it by learned numbers."),
+                   "(residual connection). $op"),
     },
     {
         .name = "norm-1",
         .part = {"norm_1"},
         .when = "norm=pre",
         .title = N_("Norm, before the sublayer"),
-        .text = N_("Layer norm brings each row to mean 0 and deviation 1, then "
-                   "stretches and shifts it by learned numbers. This model norms what "
-                   "goes into a sublayer; the paper norms what comes out."),
+        .text = N_("$op This model norms what goes into a sublayer; the paper norms "
+                   "what comes out."),
     },
     {
         .name = "add-1",
@@ -137,25 +133,6 @@ const StageKind stage_kinds_layer[] = {
     {
         .name = "feed-forward",
         .part = {"feed_forward.hidden", "feed_forward.activated"},
-        .when = "activation=relu",
-        .title = N_("Feed-forward: wider, then a bend"),
-        .text = N_("Each token alone is projected to d_ff numbers, and ReLU bends the "
-                   "line: what is negative becomes 0. Without a bend two matrices "
-                   "would be no more than one."),
-    },
-    {
-        .name = "feed-forward",
-        .part = {"feed_forward.hidden", "feed_forward.activated"},
-        .when = "activation=gelu",
-        .title = N_("Feed-forward: wider, then a bend"),
-        .text = N_("Each token alone is projected to d_ff numbers, and GELU bends the "
-                   "line: what is far below 0 becomes 0, what is far above stays, and "
-                   "between them it is smooth. Without a bend two matrices would be no"
-                   " more than one."),
-    },
-    {
-        .name = "feed-forward",
-        .part = {"feed_forward.hidden", "feed_forward.activated"},
         .when = "activation=none",
         .title = N_("Feed-forward: wider, without a bend"),
         .text = N_("Each token alone is projected to d_ff numbers. The paper bends the"
@@ -166,9 +143,8 @@ const StageKind stage_kinds_layer[] = {
         .name = "feed-forward",
         .part = {"feed_forward.hidden", "feed_forward.activated"},
         .title = N_("Feed-forward: wider, then a bend"),
-        .text = N_("Each token alone is projected to d_ff numbers, and an activation "
-                   "bends the line. Without a bend two matrices would be no more than "
-                   "one."),
+        .text = N_("Each token alone is projected to d_ff numbers. $op Without a bend "
+                   "two matrices would be no more than one."),
     },
     {
         .name = "feed-forward-output",

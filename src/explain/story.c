@@ -178,13 +178,25 @@ void story_here(const Here *here, Page *page) {
     if (here->command) page_hint(page, N_("Try"), here->command);
 }
 
+/* What happens there. What an option chooses speaks for itself: in the place of $op
+ * stands what the last operation of the stage says. */
+static const char *stage_text(const Story *story, const Stage *stage, Arena *arena) {
+    const char *text = said(stage->kind->text);
+    const char *mark = strstr(text, "$op");
+    const Step *step = record_step(&story->record, stage->tensor[stage->tensors - 1]);
+    if (!mark) return stage->kind->text;
+    return arena_print(arena, "%.*s%s%s", (int)(mark - text), text,
+                       step && step->op->says ? said(step->op->says) : "",
+                       mark + strlen("$op"));
+}
+
 const char *story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
                         Page *page) {
     const BoxKind *box =
         place->depth == DEPTH_BOXES ? box_of(stage, &story->model->config) : NULL;
     page_heading(
         page, (HeadingBlock){place->number, place->count, place->title, place->name});
-    page_prose(page, box ? box->text : stage->kind->text);
+    page_prose(page, box ? box->text : stage_text(story, stage, page->arena));
     if (place->depth == DEPTH_BOXES) say_layers(story, stage, page);
     for (const Stage *passed = place->first; passed <= stage; passed++)
         if (passed == stage || passed->layer <= 0) say_remarks(story, passed, page);

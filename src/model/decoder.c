@@ -36,8 +36,7 @@ Decoder decoder_new(Weights *weights, const Config *config, Tensor *table) {
         decoder.layer[n] = n && config->share_layers ? decoder.layer[0]
                                                      : layer_new(weights, n, config);
     if (decoder.has_final_norm)
-        decoder.final_norm = weights_norm(weights, "model.decoder.layer_norm",
-                                          config->d_model, config->layer_norm_epsilon);
+        decoder.final_norm = weights_norm(weights, "model.decoder.layer_norm", config);
     return decoder;
 }
 
@@ -106,7 +105,7 @@ static Tensor *layers_run(Tape *tape, const Decoder *decoder, Tensor *x,
         tape_leave(tape, before);
     }
     if (!decoder->has_final_norm) return tape_alias(tape, "output", x);
-    return layer_norm(tape, "output", x, &decoder->final_norm);
+    return normalize(tape, "output", x, &decoder->final_norm);
 }
 
 Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Encoded *source,

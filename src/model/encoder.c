@@ -29,8 +29,7 @@ Encoder encoder_new(Weights *weights, const Config *config, Tensor *table) {
         encoder.layer[n] = n && config->share_layers ? encoder.layer[0]
                                                      : layer_new(weights, n, config);
     if (encoder.has_final_norm)
-        encoder.final_norm = weights_norm(weights, "model.encoder.layer_norm",
-                                          config->d_model, config->layer_norm_epsilon);
+        encoder.final_norm = weights_norm(weights, "model.encoder.layer_norm", config);
     return encoder;
 }
 
@@ -62,7 +61,7 @@ static Tensor *layers_run(Tape *tape, const Encoder *encoder, Tensor *x,
         tape_leave(tape, before);
     }
     if (!encoder->has_final_norm) return tape_alias(tape, "output", x);
-    return layer_norm(tape, "output", x, &encoder->final_norm);
+    return normalize(tape, "output", x, &encoder->final_norm);
 }
 
 Encoded encoder_run(Tape *tape, const Encoder *encoder, const Ids *source) {

@@ -14,9 +14,8 @@ AddNorm add_norm_new(Weights *weights, const char *place, const char *name, int 
         .dropout = config->dropout,
     };
     if (around.place != NORM_NONE)
-        around.norm =
-            weights_norm(weights, arena_print(&weights->arena, "%s.%s", place, name),
-                         config->d_model, config->layer_norm_epsilon);
+        around.norm = weights_norm(
+            weights, arena_print(&weights->arena, "%s.%s", place, name), config);
     return around;
 }
 
@@ -33,7 +32,7 @@ static Numbered numbered(const char *name, const AddNorm *around) {
 
 Tensor *sublayer_input(Tape *tape, const AddNorm *around, Tensor *x) {
     if (around->place != NORM_PRE) return x;
-    return layer_norm(tape, numbered("norm", around).text, x, &around->norm);
+    return normalize(tape, numbered("norm", around).text, x, &around->norm);
 }
 
 Tensor *sublayer_output(Tape *tape, const AddNorm *around, Tensor *x, Tensor *input,
@@ -46,5 +45,5 @@ Tensor *sublayer_output(Tape *tape, const AddNorm *around, Tensor *x, Tensor *in
                       : tape_alias(tape, add_name.text, made);
     if (around->place == NORM_PRE) return sum;
     if (around->place == NORM_NONE) return tape_alias(tape, norm_name.text, sum);
-    return layer_norm(tape, norm_name.text, sum, &around->norm);
+    return normalize(tape, norm_name.text, sum, &around->norm);
 }

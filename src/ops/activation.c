@@ -4,12 +4,13 @@
 
 #include "ops/ops.h"
 
-#define NAME(constant, name, run) name,
-const char *const activation_names[] = {ACTIVATIONS(NAME) NULL};
+#define NAME(name) #name,
+const char *const activation_names[] = {"none", ACTIVATIONS(NAME) NULL};
 
-#define RUN(constant, name, run) run,
-static Tensor *(*const runs[])(Tape *, const char *, Tensor *) = {ACTIVATIONS(RUN)};
+#define RECORD(name) &op_##name,
+static const Op *const records[] = {NULL, ACTIVATIONS(RECORD)};
 
 Tensor *activate(Tape *tape, const char *name, Activation activation, Tensor *x) {
-    return runs[activation](tape, name, x);
+    if (activation == ACTIVATION_NONE) return tape_alias(tape, name, x);
+    return tape_run(tape, records[activation], name, &x, 1, (Setting){0});
 }

@@ -1,21 +1,15 @@
-/* activation.h - the curve behind a linear layer, by the name it has in config.json.
- *
- * A new one is an operation of its own and a row here. */
+/* activation.h - the curve behind a linear layer, by the name it has in config.json,
+ * which is that of its operation. */
 #pragma once
 
 #include "tensor/tape.h"
 
-/* What the program and config.json call it, and the operation: none leaves x alone. */
-#define ACTIVATIONS(ROW)                                                               \
-    ROW(NONE, "none", tape_alias)                                                      \
-    ROW(RELU, "relu", relu)                                                            \
-    ROW(GELU, "gelu", gelu)
+/* Every one but "none". A new one is an operation's file and its name here. */
+#define ACTIVATIONS(row) row(relu) row(gelu) row(silu)
 
-#define ACTIVATION_CONSTANT(constant, name, run) ACTIVATION_##constant,
-typedef enum { ACTIVATIONS(ACTIVATION_CONSTANT) } Activation;
-#undef ACTIVATION_CONSTANT
-
-/* Their names, ending with NULL. */
+/* The place of its name among these, which begin with "none" and end with NULL. */
+typedef int Activation;
+enum { ACTIVATION_NONE };
 extern const char *const activation_names[];
 
 /* The curve through every number of x; for "none" a second name of x. */

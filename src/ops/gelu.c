@@ -28,7 +28,8 @@ static inline float phi_float(float x) {
 
 #define PHI _Generic((Number)0, float : phi_float, double : phi_double)
 
-/* y = x Φ(x), Φ(x) being the share of a normal distribution that lies below x */
+/* y = x Φ(x), Φ(x) being the share of a normal distribution that lies below x:
+ * Hendrycks and Gimpel 2016, arXiv:1606.08415. */
 CLONES static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Number *x = step->input[0]->data;
@@ -87,7 +88,3 @@ const Op op_gelu = {
     .says = N_("GELU bends the line: what is far below 0 becomes 0, what is far above "
                "stays, and between them it is smooth."),
 };
-
-Tensor *gelu(Tape *tape, const char *name, Tensor *x) {
-    return tape_run(tape, &op_gelu, name, &x, 1, (Setting){0});
-}

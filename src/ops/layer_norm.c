@@ -5,16 +5,8 @@
 #include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
-    const Tensor *x = step->input[0];
-    for (int i = 1; i < 3; i++) {
-        const Tensor *factor = step->input[i];
-        if (factor->rank != 1 || factor->axis[0].size != tensor_row(x))
-            return fail(error,
-                        "layer_norm: %s has %d numbers per row (%s) but %s is %s",
-                        x->name, tensor_row(x), shape_axis(x, 1)->name, factor->name,
-                        shape_text(factor).text);
-    }
-    return shape_as_input(step, rank, axis, error);
+    return shape_factor(step, 1, error) && shape_factor(step, 2, error) &&
+           shape_as_input(step, rank, axis, error);
 }
 
 static inline Number row_mean(const Number *x, int size) {

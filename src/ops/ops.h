@@ -5,6 +5,7 @@
  * tape_run(). Inputs may be NULL only when the tape has failed, or where it says so. */
 #pragma once
 
+#include "ops/activation.h"
 #include "tensor/tape.h"
 
 /* Every operation, in one row each: op_add and so on, as its file defines it. */
@@ -20,7 +21,6 @@
     row(dropout) \
     row(embed) \
     row(equals) \
-    row(gelu) \
     row(head_mean) \
     row(last_token) \
     row(layer_norm) \
@@ -32,7 +32,7 @@
     row(matmul) \
     row(mean) \
     row(merge_heads) \
-    row(relu) \
+    row(rms_norm) \
     row(rnn_state) \
     row(row_distance) \
     row(row_entropy) \
@@ -42,7 +42,8 @@
     row(sinusoid) \
     row(softmax) \
     row(split_heads) \
-    row(stack)
+    row(stack) \
+    ACTIVATIONS(row)
 /* clang-format on */
 
 #define OP_DECLARED(name) extern const Op op_##name;
@@ -76,18 +77,12 @@ Tensor *add(Tape *tape, const char *name, Tensor *x, Tensor *y);
 /* Each number times `factor`. */
 Tensor *scale(Tape *tape, const char *name, Tensor *x, double factor);
 
-/* Negative numbers become 0. */
-Tensor *relu(Tape *tape, const char *name, Tensor *x);
-
-/* x Φ(x), exactly, with erf: Hendrycks and Gimpel 2016. */
-Tensor *gelu(Tape *tape, const char *name, Tensor *x);
-
 /* Along the last axis: positive, and each row sums to 1. A row of -inf alone gives
  * zeros: there is nothing to look at. Section 3.2.1. */
 Tensor *softmax(Tape *tape, const char *name, Tensor *x);
 
-/* What a layer norm has learned, gain and bias [last axis], and what keeps it from
- * dividing by 0. */
+/* What a norm has learned, gain and bias [last axis], and what keeps it from dividing
+ * by 0. Without a bias (NULL) it is RMSNorm. */
 typedef struct {
     Tensor *gain, *bias;
     double epsilon;
@@ -96,6 +91,13 @@ typedef struct {
 /* Each row to mean 0 and deviation 1, then times the gain plus the bias: (x - mean) /
  * sqrt(variance + epsilon) gain + bias. Ba, Kiros and Hinton 2016. */
 Tensor *layer_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm);
+
+/* Each row divided by its root mean square, then times the gain: x / sqrt(mean of x^2 +
+ * epsilon) gain. Zhang and Sennrich 2019. */
+Tensor *rms_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm);
+
+/* The one of the two that `norm` is. */
+Tensor *normalize(Tape *tape, const char *name, Tensor *x, const Norm *norm);
 
 /* What a query may not look at. MASK_LATER: keys behind the query; MASK_SELF: also the
  * query's own place. MASK_ADD: `value` is added to a hidden score, instead of

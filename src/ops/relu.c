@@ -57,7 +57,3 @@ const Op op_relu = {
     .code = CODE("$y = numpy.maximum($0, 0)", "$y = torch.relu($0)"),
     .says = N_("ReLU bends the line: what is negative becomes 0."),
 };
-
-Tensor *relu(Tape *tape, const char *name, Tensor *x) {
-    return tape_run(tape, &op_relu, name, &x, 1, (Setting){0});
-}

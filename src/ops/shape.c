@@ -47,6 +47,15 @@ bool shape_all_alike(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_as_input(step, rank, axis, error);
 }
 
+bool shape_factor(const Step *step, int i, Error *error) {
+    const Tensor *x = step->input[0];
+    const Tensor *factor = step->input[i];
+    return (factor->rank == 1 && factor->axis[0].size == tensor_row(x)) ||
+           fail(error, "%s: %s has %d numbers per row (%s) but %s is %s",
+                step->op->name, x->name, tensor_row(x), shape_axis(x, 1)->name,
+                factor->name, shape_text(factor).text);
+}
+
 bool shape_of_sentences(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *x = step->input[0];
     if (!shape_rank(step->op, x, 3, "batch, token, feature", error)) return false;

@@ -23,6 +23,9 @@ bool shape_all_alike(const Step *step, int *rank, Axis *axis, Error *error);
 bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted,
                 Error *error);
 
+/* Fails unless input `i` has one number for each of a row of the first input. */
+bool shape_factor(const Step *step, int i, Error *error);
+
 /* For an Op.shape that makes one row of each sentence: of x [batch, token, feature] the
  * axes batch and feature. Fails unless a second input, if there is one, is the padding
  * [batch, token] of x. */

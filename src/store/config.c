@@ -13,6 +13,7 @@ static const char *const model_types[] = {"transformer", "classifier", "seq2seq"
 static const char *const encoder_types[] = {"transformer", "rnn", NULL};
 static const char *const label_activations[] = {"softmax", "sigmoid", NULL};
 static const char *const norm_places[] = {"post", "pre", "none", NULL};
+static const char *const norm_types[] = {"layer", "rms", NULL};
 static const char *const position_kinds[] = {"sinusoidal", "learned", "none", NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
 
@@ -68,9 +69,11 @@ const Option config_keys[] = {
     KEY(feed_forward_output_activation, option_choice, "none",
         "behind the feed-forward", CHOICES(activation_names)),
     KEY(norm, option_choice, "post",
-        "layer norm behind (post) or before (pre) each sublayer", CHOICES(norm_places)),
-    KEY(final_norm, option_truth, "false", "one more layer norm behind each stack",
-        ANY),
+        "the norm stands behind (post) or before (pre) each sublayer",
+        CHOICES(norm_places)),
+    KEY(norm_type, option_choice, "layer",
+        "what the norm is: rms is RMSNorm, without mean and bias", CHOICES(norm_types)),
+    KEY(final_norm, option_truth, "false", "one more norm behind each stack", ANY),
     KEY(residual, option_truth, "true", "add a sublayer's input to its output", ANY),
     KEY(position, option_choice, "sinusoidal", "how the place of a token is told",
         CHOICES(position_kinds)),
@@ -89,8 +92,8 @@ const Option config_keys[] = {
         ANY),
     KEY(tie_embeddings, option_truth, "false",
         "the output layer is the embedding table", ANY),
-    KEY(layer_norm_epsilon, option_number, "1e-5",
-        "keeps layer norm from dividing by 0", RANGE(0, 1)),
+    KEY(layer_norm_epsilon, option_number, "1e-5", "keeps the norm from dividing by 0",
+        RANGE(0, 1)),
     KEY(dropout, option_number, "0.1", "share of numbers dropped in training",
         RANGE(0, 0.99)),
     KEY(attention_dropout, option_number, "0", "the same, of the attention weights",

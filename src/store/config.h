@@ -17,6 +17,7 @@ typedef enum { MODEL_TRANSFORMER, MODEL_CLASSIFIER, MODEL_SEQ2SEQ } ModelType;
 typedef enum { ENCODER_TRANSFORMER, ENCODER_RNN } EncoderType;
 typedef enum { LABEL_SOFTMAX, LABEL_SIGMOID } LabelActivation;
 typedef enum { NORM_POST, NORM_PRE, NORM_NONE } NormPlace;
+typedef enum { NORM_TYPE_LAYER, NORM_TYPE_RMS } NormType;
 typedef enum { POSITION_SINUSOIDAL, POSITION_LEARNED, POSITION_NONE } PositionKind;
 typedef enum { MASK_MODE_FILL, MASK_MODE_ADD } MaskMode;
 
@@ -42,7 +43,8 @@ typedef struct {
     const char *preset;
     int d_model, encoder_layers, decoder_layers, attention_heads, d_ff, hidden_size;
     int activation, attention_output_activation, feed_forward_output_activation;
-    int norm; /* NormPlace */
+    int norm;      /* NormPlace */
+    int norm_type; /* NormType */
     bool final_norm, residual, attention_output_projection;
     int position; /* PositionKind */
     bool scale_embedding, scale_scores;

@@ -118,6 +118,7 @@ static bool check_recurrent(const char *type, const Config *config, Error *error
         {"attention_heads", config->attention_heads == 1, "1"},
         {"d_ff", config->d_ff == 0, "0"},
         {"norm", config->norm == NORM_NONE, "none"},
+        {"norm_type", config->norm_type == NORM_TYPE_LAYER, "layer"},
         {"final_norm", !config->final_norm, "false"},
         {"residual", !config->residual, "false"},
         {"position", config->position == POSITION_NONE, "none"},

@@ -34,12 +34,14 @@ Linear weights_linear(Weights *weights, const char *place, Axis out, int in) {
     };
 }
 
-Norm weights_norm(Weights *weights, const char *place, int d_model, double epsilon) {
-    Axis axis = {.name = "d_model", .size = d_model};
+Norm weights_norm(Weights *weights, const char *place, const Config *config) {
+    Axis axis = {.name = "d_model", .size = config->d_model};
+    bool has_bias = config->norm_type == NORM_TYPE_LAYER;
     return (Norm){
         .gain = weights_add(weights, place, "weight", INITIAL_ONE, 1, &axis),
-        .bias = weights_add(weights, place, "bias", INITIAL_ZERO, 1, &axis),
-        .epsilon = epsilon,
+        .bias = has_bias ? weights_add(weights, place, "bias", INITIAL_ZERO, 1, &axis)
+                         : NULL,
+        .epsilon = config->layer_norm_epsilon,
     };
 }
 

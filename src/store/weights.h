@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "ops/ops.h"
+#include "store/config.h"
 #include "store/safetensors.h"
 #include "tensor/tensor.h"
 
@@ -38,8 +39,8 @@ Tensor *weights_add(Weights *weights, const char *place, const char *name,
 /* Declare place.weight [out, in] and place.bias [out]. */
 Linear weights_linear(Weights *weights, const char *place, Axis out, int in);
 
-/* Declare the gain place.weight and place.bias, both [d_model]. */
-Norm weights_norm(Weights *weights, const char *place, int d_model, double epsilon);
+/* Declare the gain place.weight and place.bias, both [d_model]; RMSNorm has no bias. */
+Norm weights_norm(Weights *weights, const char *place, const Config *config);
 
 /* Initial values; the same seed gives the same bytes on every machine. */
 void weights_initialise(Weights *weights, unsigned long long seed);

@@ -91,12 +91,23 @@ static double gradient_length(Model *model, Arena *arena) {
 static void check_each_preset(void (*check)(Model *model, Arena *arena)) {
     for (const Preset *preset = presets; preset->name; preset++) {
         if (!has_logits(preset)) continue;
-        Arena arena = {0};
-        Model model;
-        make(&model, preset->name, &arena);
-        check(&model, &arena);
-        model_free(&model);
-        arena_free(&arena);
+        for (int o = 0; o < 2; o++) {
+            Arena arena = {0};
+            Config config;
+            Error error;
+            Model model;
+            if (!config_preset(&config, preset->name, &arena, &error))
+                fail_msg("%s", error.message);
+            bool has_layers = config.d_ff > 0;
+            if (has_layers || o == 0) {
+                make_with(&model, preset->name,
+                          o ? "norm_type=rms activation=silu final_norm=true" : "",
+                          &arena);
+                check(&model, &arena);
+                model_free(&model);
+            }
+            arena_free(&arena);
+        }
     }
 }
 
@@ -221,6 +232,8 @@ static void options_that_do_not_fit_are_refused_in_one_sentence(void **state) {
     } misfits[] = {
         {"classifier", "decoder_layers=1",
          "decoder_layers must be 0 in a model of type classifier"},
+        {"seq2seq", "norm_type=rms",
+         "norm_type must be layer in a model of type seq2seq"},
         {"classifier", "labels=one",
          "labels names 1, but a classifier chooses between two or more: --labels "
          "bad,good"},

@@ -1,6 +1,7 @@
 /* Every operation is held to the same promises: its gradient is the slope of its
- * output, and its explanation, combined by its rule, is the cell. A new operation
- * needs rows in ops_cases.h. Built with -DNUMBER=double too, where they hold sharply.
+ * output, its explanation, combined by its rule, is the cell, and so is what :because
+ * follows back to its inputs; its record is complete. A new operation needs rows in
+ * ops_cases.h. Built with -DNUMBER=double too, where they hold sharply.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -205,8 +206,10 @@ static void check_place(Step *step, int place, Arena *arena) {
 static void check_moved(const Step *step, int cell, Arena *arena) {
     Explanation explanation = {0};
     step->op->explain(step, cell, arena, &explanation);
-    Place from = explanation.term[0].place[0];
+    Place from = step->op->from(step, cell);
     assert_int_equal(explanation.count, 1);
+    assert_ptr_equal(explanation.term[0].place[0].tensor, from.tensor);
+    assert_int_equal(explanation.term[0].place[0].cell, from.cell);
     assert_true(from.tensor->data[from.cell] == step->output->data[cell]);
 }
 
@@ -223,24 +226,141 @@ static void numbers_come_from_where_the_record_says(void **state) {
     }
 }
 
-static void every_operation_has_a_case(void **state) {
+/* What the flow of a number back to the inputs has to add up to: the number, or what σ
+ * was taken of. */
+static double followed(const Step *step, int cell, Arena *arena) {
+    Explanation explanation = {0};
+    step->op->explain(step, cell, arena, &explanation);
+    if (explanation.rule != &rule_sigmoid) return (double)step->output->data[cell];
+    double sum = 0;
+    for (int t = 0; t < explanation.count; t++) sum += explanation.term[t].value;
+    return sum;
+}
+
+static void check_because(const Step *step, int cell, bool mixes, Arena *arena) {
+    const double slope = cell_weight(cell);
+    const Flow flow = flow_cell(step->output, cell, slope, arena);
+    Flow into[INPUTS_MOST] = {{0}};
+    Back back = {step, &flow, mixes, arena, into, 0};
+    const Op *op = step->op;
+    (op->because                ? op->because
+     : op->reach == REACH_PLACE ? because_ratio
+                                : because_moved)(&back);
+    double found = back.constant;
+    double size = fabs(back.constant);
+    for (int n = 0; n < step->inputs; n++)
+        for (int i = 0; into[n].tensor && i < into[n].count; i++) {
+            assert_ptr_equal(into[n].tensor, step->input[n]);
+            double part =
+                into[n].slope[i] * (double)into[n].tensor->data[into[n].from + i];
+            found += part;
+            size += fabs(part);
+        }
+    double expected = slope * followed(step, cell, arena);
+    if (!(fabs(found - expected) <= (is_double() ? 1e-9 : 1e-5) * (size + 1)))
+        fail_msg("%s: cell %d is %.12g, but followed back it is %.12g", op->name, cell,
+                 expected, found);
+}
+
+static void what_is_followed_back_adds_up(void **state) {
     (void)state;
-    for (const Op *const *op = ops; *op; op++) {
+    for (const Case *c = cases; c < cases + CASES; c++) {
+        if (c->op->because == because_ends) continue;
+        Tape tape;
+        const Step *step = run_case(&tape, c);
+        for (int cell = 0; cell < tensor_size(step->output); cell++)
+            for (int mixes = 0; mixes < 2; mixes++)
+                if (isfinite(step->output->data[cell]))
+                    check_because(step, cell, mixes, &tape.arena);
+        tape_free(&tape);
+    }
+}
+
+static void the_slopes_of_a_number_make_its_gradient(void **state) {
+    (void)state;
+    for (const Case *c = cases; c < cases + CASES; c++) {
+        if (!c->op->slopes) continue;
+        Tape tape;
+        Step *step = run_case(&tape, c);
+        backward_of_weighed_sum(step, &tape.arena);
+        for (int n = 0; n < step->inputs; n++)
+            for (int i = 0; op_learns(c->op, n) && i < tensor_size(step->input[n]);
+                 i++) {
+                Slopes slopes = {.arena = &tape.arena};
+                c->op->slopes(step, n, i, &slopes);
+                double sum = 0;
+                for (int s = 0; s < slopes.count; s++) {
+                    assert_in_range(slopes.slope[s].output, 0,
+                                    tensor_size(step->output) - 1);
+                    sum += slopes.slope[s].by * cell_weight(slopes.slope[s].output);
+                }
+                double found = (double)step->input[n]->grad[i];
+                if (!(fabs(found - sum) <=
+                      (is_double() ? 1e-9 : 1e-4) * fmax(1, fabs(sum))))
+                    fail_msg("%s: the gradient of number %d of input %d is %.12g, but "
+                             "its slopes make %.12g",
+                             c->op->name, i, n, found, sum);
+            }
+        tape_free(&tape);
+    }
+}
+
+/* Every letter of the lines is one that is known, or that the operation knows. */
+static void check_code(const Op *op, const Code *code) {
+    for (int l = 0; l < CODE_LANGUAGES; l++) {
+        if (!code->line[l]) fail_msg("%s has no lines of code %d", op->name, l);
+        for (const char *c = strchr(code->line[l], '$'); c; c = strchr(c + 1, '$')) {
+            bool is_input = c[1] >= '0' && c[1] < '0' + op->inputs_most;
+            if (!is_input && !strchr("y*ncs", c[1]) && !op->code_word)
+                fail_msg("%s: nobody knows $%c", op->name, c[1]);
+        }
+    }
+}
+
+static void every_record_is_complete(void **state) {
+    (void)state;
+    for (const Op *const *next = ops; *next; next++) {
+        const Op *op = *next;
         int found = 0;
-        for (int i = 0; i < CASES; i++) found += cases[i].op == *op;
-        if (!found) fail_msg("%s has no case", (*op)->name);
-        assert_non_null((*op)->formula);
+        for (int i = 0; i < CASES; i++) found += cases[i].op == op;
+        if (!found) fail_msg("%s has no case", op->name);
+        assert_non_null(op->formula);
+        if (op->reach == REACH_MANY && !op->because)
+            fail_msg("%s: nothing says how :because follows it", op->name);
+        if (op->reach == REACH_MOVED && !op->from)
+            fail_msg("%s: nothing says where its numbers come from", op->name);
+        if (!op->code)
+            fail_msg("%s has no lines of code, nor says that it has none", op->name);
+        for (const Code *code = op->code; code->line[0]; code++) check_code(op, code);
+    }
+}
+
+static void every_activation_says_what_it_does(void **state) {
+    (void)state;
+    assert_string_equal(activation_names[ACTIVATION_NONE], "none");
+    for (int a = 1; activation_names[a]; a++) {
+        Tape tape = {0};
+        const Axis axis = {.name = "axis", .size = 2};
+        activate(&tape, "y", a, tape_given(&tape, "x", 1, &axis));
+        assert_string_equal(tape.step[0].op->name, activation_names[a]);
+        assert_int_equal(tape.step[0].op->reach, REACH_PLACE);
+        if (!tape.step[0].op->says)
+            fail_msg("%s: a stage could say nothing of it", activation_names[a]);
+        tape_free(&tape);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operation_has_a_case),
+        cmocka_unit_test(every_record_is_complete),
+        cmocka_unit_test(every_activation_says_what_it_does),
         cmocka_unit_test(the_gradient_is_the_slope_and_adds_up),
         cmocka_unit_test(an_input_without_a_gradient_gets_none),
         cmocka_unit_test(only_inputs_that_learn_get_a_gradient),
         cmocka_unit_test(the_explanation_makes_the_cell),
         cmocka_unit_test(numbers_come_from_where_the_record_says),
+        cmocka_unit_test(what_is_followed_back_adds_up),
+        cmocka_unit_test(the_slopes_of_a_number_make_its_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,10 @@ static Tensor *hyperbolic(Tape *tape, const char *name, Tensor *x) {
     return gate_alone(tape, name, x, GATE_CELL);
 }
 
+static Tensor *gelu(Tape *tape, const char *name, Tensor *x) {
+    return tape_run(tape, &op_gelu, name, &x, 1, (Setting){0});
+}
+
 static void gelu_is_right_far_into_its_tail(void **state) {
     (void)state;
     enum { COUNT = 10001 };
@@ -63,7 +67,11 @@ static void gelu_is_right_far_into_its_tail(void **state) {
     tape_free(&tape);
 }
 
-static void sigmoid_and_tanh_are_right_from_end_to_end(void **state) {
+static Tensor *silu(Tape *tape, const char *name, Tensor *x) {
+    return tape_run(tape, &op_silu, name, &x, 1, (Setting){0});
+}
+
+static void sigmoid_silu_and_tanh_are_right_from_end_to_end(void **state) {
     (void)state;
     enum { COUNT = 40001 };
     static Number x[COUNT];
@@ -74,8 +82,14 @@ static void sigmoid_and_tanh_are_right_from_end_to_end(void **state) {
     }
     const Number *open = each(&tape, sigmoid, x, COUNT);
     const Number *bent = each(&tape, hyperbolic, x, COUNT);
+    const Number *weighed = each(&tape, silu, x, COUNT);
     for (int i = 0; i < COUNT; i++) {
         double share = 1 / (1 + exp(-(double)x[i]));
+        double product = (double)x[i] * share;
+        if (!(fabs((double)weighed[i] - product) <=
+              4 * precision() * fabs(product) + 1e-36))
+            fail_msg("silu(%.9g) is %.9g, not %.9g", (double)x[i], (double)weighed[i],
+                     product);
         if (!(fabs((double)open[i] - share) <= 4 * precision() * share + 1e-38))
             fail_msg("sigmoid(%.9g) is %.9g, not %.9g", (double)x[i], (double)open[i],
                      share);
@@ -156,7 +170,7 @@ static void dropout_drops_as_often_as_its_rate_says(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gelu_is_right_far_into_its_tail),
-        cmocka_unit_test(sigmoid_and_tanh_are_right_from_end_to_end),
+        cmocka_unit_test(sigmoid_silu_and_tanh_are_right_from_end_to_end),
         cmocka_unit_test(sigmoid_and_tanh_end_where_they_should),
         cmocka_unit_test(softmax_is_right_for_rows_of_every_length),
         cmocka_unit_test(dropout_drops_as_often_as_its_rate_says),

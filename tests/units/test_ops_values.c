@@ -167,9 +167,9 @@ static void explanations_say_it_in_numbers_and_roles(void **state) {
                         "number × its weight for key 0, summed over d_head, + bias");
     assert_string_equal(e.term[2].text, "bias");
 
-    e = explained(&tape, relu(&tape, "relu", k), 0);
+    e = explained(&tape, tape_run(&tape, &op_relu, "relu", &k, 1, (Setting){0}), 0);
     assert_string_equal(e.term[0].text, "max(0, -0.5200)");
-    e = explained(&tape, gelu(&tape, "gelu", q), 0);
+    e = explained(&tape, tape_run(&tape, &op_gelu, "gelu", &q, 1, (Setting){0}), 0);
     assert_string_equal(e.term[0].text, "0.3120 × Φ(0.3120)");
     e = explained(&tape, scale(&tape, "scaled", q, 0.125), 0);
     assert_string_equal(e.term[0].text, "0.3120 × 0.1250");

@@ -120,6 +120,8 @@ static void with_each_model(void (*check)(Fixture *fixture, const char *name)) {
         "position=none",
         "activation=gelu",
         "activation=none",
+        "activation=silu",
+        "norm_type=rms",
         "scale_scores=false",
         "scale_embedding=true",
         "scale_embedding=false",
@@ -159,6 +161,13 @@ static const struct {
     {"position=learned", "second table"},
     {"activation=relu", "ReLU bends"},
     {"activation=gelu", "GELU"},
+    {"activation=silu", "SiLU"},
+    {"norm_type=layer", "Layer norm"},
+    {"norm_type=layer", "mean 0"},
+    {"norm_type=layer norm!=none", "same mean"},
+    {"norm_type=layer", "deviation"},
+    {"norm_type=rms", "RMSNorm"},
+    {"norm_type=rms", "rms²"},
     {"causal=true", "k > q"},
     {"causal=true", "looking ahead"},
     {"causal=true as_written=mask_hides_self", "k ≥ q"},
@@ -170,7 +179,7 @@ static const struct {
     {"norm!=none", "mean) / √"},
     {"scale_scores=true", "spread √d_k times"},
     {"scale_embedding=true", "Embedding ×"},
-    {"final_norm=true", "last layer norm"},
+    {"final_norm=true", "normed once more"},
     {"as_written=cross_query_from_encoder", "exchanged"},
     {"as_written=residual_from_norm", "adds to its normed input"},
     {"as_written=activation_dropped", "thrown away"},
@@ -187,6 +196,9 @@ static const struct {
 static void check_reserved(Fixture *fixture, const char *name) {
     for (int s = 0; s < fixture->walk.count; s++) {
         const char *words = words_of(fixture, s);
+        if (strchr(words, '$')) fail_msg("%s: not filled in: %s", name, words);
+        if (strstr(words, ".  ") || strstr(words, "  Without"))
+            fail_msg("%s: an operation says nothing: %s", name, words);
         for (size_t r = 0; r < sizeof reserved / sizeof *reserved; r++)
             if (strstr(words, reserved[r].words) &&
                 !config_holds(&fixture->model.config, reserved[r].when))
@@ -236,8 +248,8 @@ static void check_formulas(Fixture *fixture, const char *name) {
             if (!strstr(words, formula))
                 fail_msg("%s, %s: no '%s'", name, stage->name, formula);
             bool reads_all = step->op != &op_sinusoid && step->op != &op_mask &&
-                             step->op != &op_layer_norm && step->op != &op_mean &&
-                             step->op != &op_last_token;
+                             step->op != &op_layer_norm && step->op != &op_rms_norm &&
+                             step->op != &op_mean && step->op != &op_last_token;
             for (int i = 0; reads_all && i < step->inputs; i++) {
                 const Tensor *input = step->input[i];
                 bool is_weight = weights_find(&fixture->model.weights, input->name);
