@@ -30,8 +30,6 @@ typedef struct {
     int step;           /* of a decoding, or NOWHERE */
 } Where;
 
-enum { NOWHERE = -1 };
-
 struct Step {
     const Op *op;
     Tensor **input;

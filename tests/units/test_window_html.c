@@ -20,7 +20,7 @@ static double first_term(const Explanation *explanation) {
     return explanation->term[0].value;
 }
 
-static const Rule rule = {EVIL, first_term};
+static const Rule rule = {.name = EVIL, .combine = first_term};
 static Term term = {.value = 2, .text = EVIL};
 static const Explanation explanation = {
     .rule = &rule, .formula = EVIL, .term = &term, .count = 1};
