@@ -29,12 +29,12 @@ void interrupt_resume_output(void) {
     errno = cause;
 }
 
-/* The first one has gone back to what it does by itself: SA_RESETHAND. */
+/* At no moment the signal does what it does by itself (SA_RESETHAND): a second one that
+ * comes then goes to another thread, which does not hold it back, and ends us. */
 static void prepare_second(int number) {
-    struct sigaction action = {.sa_handler = second};
-    action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
+    struct sigaction action = {.sa_handler = second ? second : SIG_DFL};
     sigemptyset(&action.sa_mask);
-    if (second) sigaction(number, &action, NULL);
+    sigaction(number, &action, NULL);
 }
 
 void interrupt_again(int number) {
@@ -60,8 +60,8 @@ void interrupt_second(void (*end)(int number)) {
     second = end;
 }
 
-static struct sigaction noting(void (*handler)(int number), int flags) {
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART | flags};
+static struct sigaction noting(void (*handler)(int number)) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     return action;
 }
@@ -75,19 +75,19 @@ static void catch_one(int number, const struct sigaction *action) {
 }
 
 void interrupt_catch_ends(void) {
-    struct sigaction action = noting(note_first, (int)SA_RESETHAND);
+    struct sigaction action = noting(note_first);
     for (int e = 0; e < ENDS; e++)
         if (ends[e] != SIGINT) catch_one(ends[e], &action);
 }
 
 void interrupt_catch(void) {
-    struct sigaction action = noting(note, 0);
+    struct sigaction action = noting(note);
     sigaction(SIGINT, &action, NULL);
     interrupt_catch_ends();
 }
 
 void interrupt_guard(bool guards) {
-    struct sigaction action = noting(note, 0);
+    struct sigaction action = noting(note);
     if (guards ? guards_open++ : --guards_open) return;
     for (int e = 0; e < ENDS; e++)
         if (guards) {

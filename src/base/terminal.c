@@ -63,7 +63,7 @@ static void restore(void) {
 
 static void put_back(int number) {
     restore();
-    raise(number);
+    interrupt_end(number);
 }
 
 /* The program is away while raise() lasts. Where nobody could bring it back, the system

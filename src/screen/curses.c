@@ -77,13 +77,15 @@ static void prepare_settings(void) {
     def_prog_mode();
 }
 
-/* A new size ends poll(). ncurses would answer it by what the environment says. */
+/* A new size ends poll(), and no call that writes. ncurses would answer it by what the
+ * environment says. */
 static void wake(int unused) {
     (void)unused;
 }
 
 static void catch_sizes(bool catches) {
-    struct sigaction action = {.sa_handler = catches ? wake : SIG_DFL};
+    struct sigaction action = {.sa_handler = catches ? wake : SIG_DFL,
+                               .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGWINCH, &action, NULL);
 }

@@ -286,6 +286,7 @@ char *line_edit(Arena *arena) {
     edit.matched = 0;
     edit.ends_given = 0;
     char *line = readline(line_prompt(edit.session));
+    interrupt_catch(); /* readline put handlers back that let a signal end a write */
     /* The keys of a sequence that was cut off wait to be read a second time. */
     while (interrupt_signal() && rl_read_key() >= 0) continue;
     clearerr(stdout); /* a signal may have ended a write; only the drawing missed it */
