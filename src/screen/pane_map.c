@@ -67,12 +67,12 @@ static bool draw_diagram(Screen *screen, const Area *area) {
         session->stage >= 0 ? stops_address(session, session->stage) : NULL;
     Map map = map_new(config, session->has_run ? &session->run : NULL, here, arena);
     Canvas *canvas = grid_new(arena, area->columns, curses_colors());
-    DiagramLayout layout = diagram_plan(&map.diagram, canvas, arena);
+    DiagramLayout layout = diagram_plan(&map.diagram, canvas);
     Error none;
     if (layout.width > area->columns ||
         !canvas->begin(canvas, layout.width, layout.height, &none))
         return false;
-    layout.draw(&layout, canvas, (Point){0, 0}, arena);
+    layout.draw(&layout, canvas, (Point){0, 0});
     int at = map.here >= 0 ? (int)layout.box[map.here].y : (int)layout.height;
     int top = scrolled(area, (int)layout.height, at);
     const char *line = grid_text(canvas, arena);

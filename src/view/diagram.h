@@ -70,22 +70,20 @@ int diagram_last(const Diagram *diagram, int column);
 typedef struct DiagramLayout {
     const Diagram *diagram;
     double width, height;
-    void (*draw)(const struct DiagramLayout *layout, Canvas *canvas, Point at,
-                 Arena *arena);
+    void (*draw)(const struct DiagramLayout *layout, Canvas *canvas, Point at);
     Box *box;                   /* of each box: where it stands */
     Box frame[DIAGRAM_COLUMNS]; /* of no width where the column has none */
     bool is_above;              /* the second column stands above the first one */
 } DiagramLayout;
 
-/* How `diagram` stands on the canvas; what is kept lives in `arena`. In letters the
- * columns stand beside each other where canvas->metrics.most leaves room for it. */
-DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas, Arena *arena);
+/* How `diagram` stands on the canvas; what is kept lives in the canvas's arena. In
+ * letters the columns stand beside each other where canvas->metrics.most leaves room.
+ */
+DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas);
 
 /* Move the columns down until their frames end at one height, since all stacks begin
  * alike. `height` of each column; the layout becomes as high as the highest. */
 void diagram_align(DiagramLayout *layout, const double *height);
 
-/* The two layouts: diagram_text.c, diagram_picture.c. */
-DiagramLayout diagram_plan_text(const Diagram *diagram, Canvas *canvas, Arena *arena);
-DiagramLayout diagram_plan_picture(const Diagram *diagram, Canvas *canvas,
-                                   Arena *arena);
+/* The layout in letters: diagram_text.c. */
+DiagramLayout diagram_plan_text(const Diagram *diagram, Canvas *canvas);

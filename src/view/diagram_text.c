@@ -1,10 +1,31 @@
+/* A diagram in letters, whose lines are box-drawing letters: where lines meet stands
+ * the letter that joins them. */
 #include "text/unicode.h"
 #include "view/diagram.h"
-#include "view/wires.h"
 
 /* Cells: beside a frame for the mark, between two columns for arrows, and in front of
  * a label for the line that goes around boxes. */
 enum { MARK = 2, GUTTER = 8, RAIL = 3, EDGE = 2, EDGES = 2 * EDGE, RAILS_AT = 7 };
+
+enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, WAYS = 16 };
+
+static const char *const joints[WAYS] = {
+    [UP] = "│",
+    [DOWN] = "│",
+    [UP | DOWN] = "│",
+    [LEFT] = "─",
+    [RIGHT] = "─",
+    [LEFT | RIGHT] = "─",
+    [UP | LEFT] = "┘",
+    [DOWN | LEFT] = "┐",
+    [UP | RIGHT] = "└",
+    [DOWN | RIGHT] = "┌",
+    [UP | DOWN | LEFT] = "┤",
+    [UP | DOWN | RIGHT] = "├",
+    [LEFT | RIGHT | UP] = "┴",
+    [LEFT | RIGHT | DOWN] = "┬",
+    [UP | DOWN | LEFT | RIGHT] = "┼",
+};
 
 static bool has_bypass(const Diagram *diagram, int column) {
     for (int b = 0; b < diagram->count; b++)
@@ -74,39 +95,8 @@ static int place_column(DiagramLayout *layout, int column, int left, int width,
     return y;
 }
 
-static void place_beside(DiagramLayout *layout, int width) {
-    int second = MARK + width + GUTTER;
-    const double height[DIAGRAM_COLUMNS] = {place_column(layout, 0, MARK, width, 0),
-                                            place_column(layout, 1, second, width, 0)};
-    diagram_align(layout, height);
-    layout->width = second + width + MARK;
-}
-
-static void place_above(DiagramLayout *layout, int width) {
-    int bottom = place_column(layout, 1, MARK, width, 0);
-    layout->height = place_column(layout, 0, MARK, width, bottom + 1);
-    layout->width = MARK + width + GUTTER + 1;
-    layout->is_above = true;
-}
-
 static int smaller(int a, int b) {
     return a < b ? a : b;
-}
-
-static void place(DiagramLayout *layout, int most) {
-    const Diagram *diagram = layout->diagram;
-    int wanted = column_width(diagram, true);
-    int least = column_width(diagram, false);
-    int half = (most - GUTTER) / 2 - MARK;
-    if (diagram_columns(diagram) == 1) {
-        int width = smaller(wanted, most - MARK);
-        layout->height = place_column(layout, 0, MARK, width, 0);
-        layout->width = MARK + width;
-    } else if (least <= half) {
-        place_beside(layout, smaller(wanted, half));
-    } else {
-        place_above(layout, smaller(wanted, most - MARK - GUTTER - 1));
-    }
 }
 
 /* A layout being drawn. */
@@ -114,9 +104,32 @@ typedef struct {
     const DiagramLayout *layout;
     Canvas *canvas;
     Point at;
-    Arena *arena;
-    Wires wires;
+    unsigned char *ends; /* of each cell: to which of its neighbours a line leads */
 } Drawing;
+
+static void add_end(const Drawing *drawing, int x, int y, int end) {
+    int width = (int)drawing->layout->width;
+    if (x < 0 || y < 0 || x >= width || y >= (int)drawing->layout->height) return;
+    unsigned char *ends = &drawing->ends[y * width + x];
+    *ends = (unsigned char)(*ends | end);
+}
+
+/* A line from cell to cell, level in row `y` or upright in column `x`. */
+static void add_level(const Drawing *drawing, int y, int from, int to) {
+    int right = from < to ? to : from;
+    for (int x = from < to ? from : to; x < right; x++) {
+        add_end(drawing, x, y, RIGHT);
+        add_end(drawing, x + 1, y, LEFT);
+    }
+}
+
+static void add_upright(const Drawing *drawing, int x, int from, int to) {
+    int bottom = from < to ? to : from;
+    for (int y = from < to ? from : to; y < bottom; y++) {
+        add_end(drawing, x, y, DOWN);
+        add_end(drawing, x, y + 1, UP);
+    }
+}
 
 static void write(const Drawing *drawing, double x, double y, Style style,
                   const char *text) {
@@ -124,19 +137,8 @@ static void write(const Drawing *drawing, double x, double y, Style style,
                           (Point){drawing->at.x + x, drawing->at.y + y}, style, text);
 }
 
-static void wire_frame(Drawing *drawing, const Box *frame) {
-    int left = (int)frame->x;
-    int top = (int)frame->y;
-    int right = left + (int)frame->width - 1;
-    int bottom = top + (int)frame->height - 1;
-    wires_level(&drawing->wires, top, left, right);
-    wires_level(&drawing->wires, bottom, left, right);
-    wires_upright(&drawing->wires, left, top, bottom);
-    wires_upright(&drawing->wires, right, top, bottom);
-}
-
 /* "├▶" where something goes around the boxes below. */
-static void wire_bypass(Drawing *drawing, int b) {
+static void add_bypass(const Drawing *drawing, int b) {
     const DiagramLayout *layout = drawing->layout;
     const DiagramBox *box = &layout->diagram->box[b];
     const Box *frame = &layout->frame[box->column];
@@ -145,9 +147,9 @@ static void wire_bypass(Drawing *drawing, int b) {
     bool enters = box->bypass == BYPASS_ENTRY;
     int from =
         enters ? (int)(frame->y + frame->height) - 1 : (int)layout->box[box->bypass].y;
-    wires_upright(&drawing->wires, rail, from, (int)layout->box[b].y);
-    wires_level(&drawing->wires, (int)layout->box[b].y, rail, rail + 1);
-    if (!enters) wires_level(&drawing->wires, from, rail, rail + 1);
+    add_upright(drawing, rail, from, (int)layout->box[b].y);
+    add_level(drawing, (int)layout->box[b].y, rail, rail + 1);
+    if (!enters) add_level(drawing, from, rail, rail + 1);
 }
 
 static int right_of(const DiagramLayout *layout, int column) {
@@ -157,7 +159,7 @@ static int right_of(const DiagramLayout *layout, int column) {
 
 /* From the right edge of the first column to the left edge of the second, or where that
  * stands above, around to its right edge. */
-static void wire_arrow(Drawing *drawing, int a) {
+static void add_arrow(const Drawing *drawing, int a) {
     const DiagramLayout *layout = drawing->layout;
     const DiagramArrow *arrow = &layout->diagram->arrow[a];
     int from = (int)layout->box[arrow->from].y;
@@ -165,9 +167,9 @@ static void wire_arrow(Drawing *drawing, int a) {
     int edge = right_of(layout, 0);
     int rail = edge + 1 + a + (layout->is_above ? RAILS_AT - 1 : 0);
     int end = layout->is_above ? edge + 2 : edge + GUTTER;
-    wires_level(&drawing->wires, from, edge, rail);
-    wires_upright(&drawing->wires, rail, from, to);
-    wires_level(&drawing->wires, to, rail, end);
+    add_level(drawing, from, edge, rail);
+    add_upright(drawing, rail, from, to);
+    add_level(drawing, to, rail, end);
 }
 
 static void write_arrow(const Drawing *drawing, int a) {
@@ -182,15 +184,6 @@ static void write_arrow(const Drawing *drawing, int a) {
           (Style){0}, arrow->label);
 }
 
-static void write_mark(const Drawing *drawing, int b) {
-    const DiagramLayout *layout = drawing->layout;
-    int column = layout->diagram->box[b].column;
-    bool right = column == 1 && !layout->is_above;
-    const Box *frame = &layout->frame[column];
-    write(drawing, right ? right_of(layout, 1) + MARK : frame->x - MARK,
-          layout->box[b].y, (Style){.bold = true}, right ? "◀" : "▶");
-}
-
 static void write_box(const Drawing *drawing, int b) {
     const DiagramLayout *layout = drawing->layout;
     const Diagram *diagram = layout->diagram;
@@ -200,67 +193,97 @@ static void write_box(const Drawing *drawing, int b) {
     int room = (int)place->width - indent;
     Style style = {.bold = box->is_here};
     write(drawing, place->x + indent, place->y, style,
-          unicode_cut(box->label, room, drawing->arena));
-    const char *shape = unicode_cut(box->shape, room, drawing->arena);
+          unicode_cut(box->label, room, drawing->canvas->arena));
+    const char *shape = unicode_cut(box->shape, room, drawing->canvas->arena);
     write(drawing, place->x + place->width - unicode_width(shape),
           place->y + place->height - 1, style, shape);
     if (box->bypass != BYPASS_NONE)
         write(drawing, place->x + 1, place->y, (Style){0}, "▶");
-    if (box->is_here) write_mark(drawing, b);
-}
-
-/* "▲" into the frame and out of it. */
-static void write_ups(const Drawing *drawing, int b) {
-    const DiagramLayout *layout = drawing->layout;
-    const Diagram *diagram = layout->diagram;
-    const Box *place = &layout->box[b];
-    int below = diagram_next(diagram, b, -1);
-    bool is_lowest =
-        diagram->box[b].framed && below >= 0 && !diagram->box[below].framed;
-    if (is_lowest || stands_on_frame(diagram, b))
-        write(drawing, (int)(place->x + place->width / 2), place->y + place->height,
-              (Style){0}, "▲");
+    if (!box->is_here) return;
+    bool right = box->column == 1 && !layout->is_above;
+    write(drawing,
+          right ? right_of(layout, 1) + MARK : layout->frame[box->column].x - MARK,
+          place->y, (Style){.bold = true}, right ? "◀" : "▶");
 }
 
 static void write_frame(const Drawing *drawing, int column) {
     const Box *frame = &drawing->layout->frame[column];
     const DiagramFrame *words = &drawing->layout->diagram->frame[column];
     int room = (int)frame->width - EDGES;
-    const char *title = arena_print(drawing->arena, " %s ",
-                                    unicode_cut(words->title, room, drawing->arena));
+    const char *title =
+        arena_print(drawing->canvas->arena, " %s ",
+                    unicode_cut(words->title, room, drawing->canvas->arena));
     write(drawing, (int)(frame->x + (frame->width - unicode_width(title)) / 2),
           frame->y, (Style){0}, title);
     double row = frame->y + 1;
     if (words->note)
         write(drawing, frame->x + EDGE, row++, (Style){0},
-              unicode_cut(words->note, room, drawing->arena));
+              unicode_cut(words->note, room, drawing->canvas->arena));
     if (words->here)
         write(drawing, frame->x + EDGE, row, (Style){.bold = true},
-              unicode_cut(words->here, room, drawing->arena));
+              unicode_cut(words->here, room, drawing->canvas->arena));
 }
 
-static void draw(const DiagramLayout *layout, Canvas *canvas, Point at, Arena *arena) {
+static void draw(const DiagramLayout *layout, Canvas *canvas, Point at) {
     const Diagram *diagram = layout->diagram;
-    Drawing drawing = {.layout = layout,
-                       .canvas = canvas,
-                       .at = at,
-                       .arena = arena,
-                       .wires =
-                           wires_new((int)layout->width, (int)layout->height, arena)};
     int columns = diagram_columns(diagram);
-    for (int c = 0; c < columns; c++) wire_frame(&drawing, &layout->frame[c]);
-    for (int b = 0; b < diagram->count; b++) wire_bypass(&drawing, b);
-    for (int a = 0; a < diagram->arrows; a++) wire_arrow(&drawing, a);
-    wires_draw(&drawing.wires, canvas, at);
+    int width = (int)layout->width;
+    int height = (int)layout->height;
+    const Drawing drawing = {layout, canvas, at,
+                             ARENA_ARRAY(canvas->arena, unsigned char, width *height)};
+    for (int c = 0; c < columns; c++) {
+        const Box *frame = &layout->frame[c];
+        int top = (int)frame->y;
+        int bottom = top + (int)frame->height - 1;
+        add_level(&drawing, top, (int)frame->x, right_of(layout, c));
+        add_level(&drawing, bottom, (int)frame->x, right_of(layout, c));
+        add_upright(&drawing, (int)frame->x, top, bottom);
+        add_upright(&drawing, right_of(layout, c), top, bottom);
+    }
+    for (int b = 0; b < diagram->count; b++) add_bypass(&drawing, b);
+    for (int a = 0; a < diagram->arrows; a++) add_arrow(&drawing, a);
+    for (int cell = 0; cell < width * height; cell++)
+        if (joints[drawing.ends[cell]])
+            write(&drawing, cell % width, cell / width, (Style){0},
+                  joints[drawing.ends[cell]]);
     for (int c = 0; c < columns; c++) write_frame(&drawing, c);
     for (int a = 0; a < diagram->arrows; a++) write_arrow(&drawing, a);
     for (int b = 0; b < diagram->count; b++) write_box(&drawing, b);
-    for (int b = 0; b < diagram->count; b++) write_ups(&drawing, b);
+    for (int b = 0; b < diagram->count; b++) { /* into the frame and out of it */
+        const Box *place = &layout->box[b];
+        int below = diagram_next(diagram, b, -1);
+        bool is_lowest =
+            diagram->box[b].framed && below >= 0 && !diagram->box[below].framed;
+        if (is_lowest || stands_on_frame(diagram, b))
+            write(&drawing, (int)(place->x + place->width / 2),
+                  place->y + place->height, (Style){0}, "▲");
+    }
 }
 
-DiagramLayout diagram_plan_text(const Diagram *diagram, Canvas *canvas, Arena *arena) {
+DiagramLayout diagram_plan_text(const Diagram *diagram, Canvas *canvas) {
     DiagramLayout layout = {.diagram = diagram, .draw = draw};
-    layout.box = ARENA_ARRAY(arena, Box, diagram->count);
-    place(&layout, (int)canvas->metrics.most);
+    layout.box = ARENA_ARRAY(canvas->arena, Box, diagram->count);
+    int most = (int)canvas->metrics.most;
+    int wanted = column_width(diagram, true);
+    int half = (most - GUTTER) / 2 - MARK;
+    if (diagram_columns(diagram) == 1) {
+        int width = smaller(wanted, most - MARK);
+        layout.height = place_column(&layout, 0, MARK, width, 0);
+        layout.width = MARK + width;
+    } else if (column_width(diagram, false) <= half) {
+        int width = smaller(wanted, half);
+        int second = MARK + width + GUTTER;
+        const double height[DIAGRAM_COLUMNS] = {
+            place_column(&layout, 0, MARK, width, 0),
+            place_column(&layout, 1, second, width, 0)};
+        diagram_align(&layout, height);
+        layout.width = second + width + MARK;
+    } else {
+        int width = smaller(wanted, most - MARK - GUTTER - 1);
+        int bottom = place_column(&layout, 1, MARK, width, 0);
+        layout.height = place_column(&layout, 0, MARK, width, bottom + 1);
+        layout.width = MARK + width + GUTTER + 1;
+        layout.is_above = true;
+    }
     return layout;
 }

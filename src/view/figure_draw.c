@@ -191,12 +191,12 @@ static bool plan_curves(Work *work, Error *error) {
 }
 
 static void draw_diagram(Work *work, Point at) {
-    work->diagram.draw(&work->diagram, work->canvas, at, work->arena);
+    work->diagram.draw(&work->diagram, work->canvas, at);
 }
 
 static bool plan_diagram(Work *work, Error *error) {
     (void)error;
-    work->diagram = diagram_plan(work->figure->diagram, work->canvas, work->arena);
+    work->diagram = diagram_plan(work->figure->diagram, work->canvas);
     work->width = work->diagram.width;
     work->height = work->diagram.height;
     work->note = work->figure->diagram->note;

@@ -15,14 +15,6 @@ static int *any_order(Random *random, int count, Arena *arena) {
     return order;
 }
 
-static int count_numbers(const Matrix *matrix) {
-    int count = 0;
-    for (int row = 0; row < matrix->rows; row++)
-        for (int column = 0; column < matrix->columns; column++)
-            count += !matrix_is_hatched(matrix, row, column);
-    return count;
-}
-
 /* One cell of each row, then a second of each, and so on: as long as there is but one
  * in a row, the sum of the row tells it. */
 static void choose(const Matrix *matrix, int wanted, unsigned char mark,
@@ -48,7 +40,10 @@ void worksheet_choose(const Worksheet *worksheet, Matrix *matrix, int count,
     Random random = random_new(worksheet->seed);
     unsigned char mark = worksheet->is_key ? BLANK_FILLED : BLANK_EMPTY;
     for (int m = 0; m < count; m++) {
-        int numbers = count_numbers(&matrix[m]);
+        int numbers = 0;
+        for (int i = 0; i < matrix[m].rows * matrix[m].columns; i++)
+            numbers += !matrix_is_hatched(&matrix[m], i / matrix[m].columns,
+                                          i % matrix[m].columns);
         int wanted = (int)fmin(fmax(round(worksheet->share * numbers), 1), numbers);
         unsigned char *blank =
             ARENA_ARRAY(arena, unsigned char, tensor_size(matrix[m].slice.tensor));
@@ -61,7 +56,8 @@ int worksheet_blank(const Matrix *matrix, int row, int column) {
     return matrix->blank ? matrix->blank[matrix_cell(matrix, row, column)] : BLANK_NOT;
 }
 
-bool worksheet_sums_to_one(const Matrix *matrix, int count) {
+/* Does each row of each matrix sum to 1, which helps to fill it in? */
+static bool sum_to_one(const Matrix *matrix, int count) {
     for (int m = 0; m < count; m++)
         for (int row = 0; row < matrix[m].rows; row++) {
             double sum = 0;
@@ -81,9 +77,9 @@ const char *worksheet_title(const Worksheet *worksheet, const char *title,
 
 const char *worksheet_note(const Worksheet *worksheet, const Matrix *matrix,
                            int count) {
-    bool sums = worksheet_sums_to_one(matrix, count);
     if (worksheet->is_key)
         return said(N_("Key: what was empty has a frame, in letters a star."));
-    return sums ? said(N_("Worksheet: fill in the empty cells; each row sums to 1."))
-                : said(N_("Worksheet: fill in the empty cells."));
+    return sum_to_one(matrix, count)
+               ? said(N_("Worksheet: fill in the empty cells; each row sums to 1."))
+               : said(N_("Worksheet: fill in the empty cells."));
 }

@@ -25,9 +25,6 @@ void worksheet_choose(const Worksheet *worksheet, Matrix *matrix, int count,
 /* BLANK_NOT where the matrix belongs to no worksheet. */
 int worksheet_blank(const Matrix *matrix, int row, int column);
 
-/* Does each row of each matrix sum to 1, which helps to fill it in? */
-bool worksheet_sums_to_one(const Matrix *matrix, int count);
-
 /* "Worksheet: encoder.0..." and what to do, in `arena`. */
 const char *worksheet_title(const Worksheet *worksheet, const char *title,
                             Arena *arena);

@@ -294,9 +294,9 @@ static void draw_on_paper(const Diagram *diagram, Arena *arena, const char *name
         .measure = paper_measure,
         .theme = theme_named(THEME_LIGHT),
     };
-    DiagramLayout layout = diagram_plan(diagram, &paper->canvas, arena);
+    DiagramLayout layout = diagram_plan(diagram, &paper->canvas);
     paper_begin(&paper->canvas, layout.width, layout.height, &error);
-    layout.draw(&layout, &paper->canvas, (Point){0, 0}, arena);
+    layout.draw(&layout, &paper->canvas, (Point){0, 0});
     assert_true(paper->texts >= 2 * diagram->count);
     check_paper(paper, name);
 }
