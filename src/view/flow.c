@@ -8,7 +8,7 @@
 #include "base/language.h"
 #include "text/unicode.h"
 #include "view/figure_draw.h"
-#include "view/lines.h"
+#include "view/weight_line.h"
 
 /* Letters of a word, and words that can be told apart. */
 enum { WORD_MOST = 20, WORDS_MOST = 300 };
@@ -72,21 +72,10 @@ static Point place(const FlowLayout *layout, Point at, int level, int word) {
                    at.y + layout->first.y + word * layout->pitch};
 }
 
-typedef struct {
-    double share;
-    Point ends[2];
-} FlowLine;
-
-static int compare(const void *a, const void *b) {
-    double one = ((const FlowLine *)a)->share;
-    double other = ((const FlowLine *)b)->share;
-    return (one > other) - (one < other);
-}
-
-/* Those of one layer, the weak ones first. */
+/* The lines of one layer. */
 static void draw_layer(const FlowLayout *layout, Canvas *canvas, Point at, int layer) {
     const Flow *flow = &layout->flow;
-    FlowLine *line = NULL;
+    WeightLine *line = NULL;
     int count = 0;
     int capacity = 0;
     for (int i = 0; i < flow->words * flow->words; i++) {
@@ -96,13 +85,14 @@ static void draw_layer(const FlowLayout *layout, Canvas *canvas, Point at, int l
         const int from = i / flow->words;
         const int to = i % flow->words;
         ARENA_GROW(canvas->arena, line, count, capacity);
-        line[count++] = (FlowLine){
-            share, {place(layout, at, layer, to), place(layout, at, layer + 1, from)}};
+        line[count] = (WeightLine){
+            .weight = share,
+            .number = count,
+            .ends = {place(layout, at, layer, to), place(layout, at, layer + 1, from)},
+            .color = palette_curve(0)};
+        count++;
     }
-    if (count) qsort(line, (size_t)count, sizeof *line, compare);
-    for (int i = 0; i < count; i++)
-        canvas->line(canvas, line[i].ends, 2,
-                     lines_stroke(line[i].share, &line_scale, palette_curve(0)));
+    weight_lines_draw(line, count, &line_scale, canvas);
 }
 
 /* A spot for each word, as large as its share. */
@@ -153,8 +143,9 @@ static void draw_picture(Work *work, Point at) {
     for (int level = 0; level <= layout->flow.layers; level++)
         draw_spots(layout, canvas, at, level);
     draw_words(layout, canvas, at);
-    lines_legend(canvas, (Point){at.x + layout->legend.x, at.y + layout->legend.y},
-                 said("share of it"), &line_scale, palette_curve(0));
+    weight_line_legend(canvas,
+                       (Point){at.x + layout->legend.x, at.y + layout->legend.y},
+                       said("share of it"), &line_scale, palette_curve(0));
 }
 
 static void plan_picture(Work *work, FlowLayout *layout) {
@@ -176,7 +167,7 @@ static void plan_picture(Work *work, FlowLayout *layout) {
     double top = layout->first.x + flow->layers * layout->across;
     double right = top + SPOT_MOST / 2.0 + metrics->gap / 2 +
                    canvas->measure(canvas, bold, layout->word[flow->chosen]);
-    const Point samples = lines_legend_size(canvas, said("share of it"));
+    const Point samples = weight_line_legend_size(canvas, said("share of it"));
     layout->legend =
         (Point){ceil(right) + 3 * metrics->gap, layout->first.y - metrics->line / 2};
     work->width = layout->legend.x + samples.x;

@@ -8,6 +8,7 @@
 #include "text/label.h"
 #include "text/unicode.h"
 #include "view/figure_draw.h"
+#include "view/weight_line.h"
 
 /* Letters of a word; words that one can still tell apart in a column. */
 enum { WORD_MOST = 20, WORDS_MOST = 300 };
@@ -31,14 +32,7 @@ enum { BAND = 12, BAND_HIGH = 14, BAND_MOST = 16 };
 
 /* Most weights are small: a root keeps them visible without making them equal. */
 static const LineScale line_scale = {.power = 0.6, .thinnest = 0.7, .widest = 4.8};
-static const double pale = 0.16; /* what is left of lines that were not chosen */
 static const double number_size = 0.85;
-
-enum { SAMPLE = 34 };
-
-/* Weights in the legend. */
-static const double samples[] = {1, 0.5, 0.2, 0.05};
-enum { SAMPLES = sizeof samples / sizeof *samples };
 
 /* No word is chosen: all lines are strong. */
 enum { LINES_ALL = -1 };
@@ -69,32 +63,6 @@ typedef struct {
     int heads_down;
     double heads_across, legend_weights;
 } Lines;
-
-Stroke lines_stroke(double weight, const LineScale *as, Color color) {
-    return (Stroke){.color = palette_mix(color_white, color, pow(weight, as->power)),
-                    .width = as->thinnest + (as->widest - as->thinnest) * weight};
-}
-
-Point lines_legend_size(Canvas *canvas, const char *title) {
-    const Metrics *metrics = &canvas->metrics;
-    double width = canvas->measure(canvas, (Style){.bold = true}, title);
-    return (Point){fmax(width, SAMPLE + metrics->gap + 5 * metrics->letter),
-                   (1 + SAMPLES) * metrics->line};
-}
-
-void lines_legend(Canvas *canvas, Point at, const char *title, const LineScale *as,
-                  Color color) {
-    const Metrics *metrics = &canvas->metrics;
-    double middle = at.y + metrics->line / 2;
-    canvas->text(canvas, (Point){at.x, middle}, (Style){.bold = true}, title);
-    for (int s = 0; s < SAMPLES; s++) {
-        middle += metrics->line;
-        const Point ends[] = {{at.x, middle}, {at.x + SAMPLE, middle}};
-        canvas->line(canvas, ends, 2, lines_stroke(samples[s], as, color));
-        canvas->text(canvas, (Point){at.x + SAMPLE + metrics->gap, middle}, (Style){0},
-                     arena_print(canvas->arena, "%g", samples[s]));
-    }
-}
 
 Color lines_color(int head) {
     static const Color black = {0, 0, 0};
@@ -288,15 +256,6 @@ static const char *note(const Lines *lines, Arena *arena) {
         many ? said("At a word the first head is on top.") : "");
 }
 
-/* A line on its way to the canvas. */
-typedef struct {
-    double weight;
-    bool strong;
-    int number; /* of equally strong ones the first comes first */
-    Point ends[2];
-    Color color;
-} Line;
-
 /* Weights stand beside the words where they are those of one word: of one head its
  * number, of several a band of squares as dark as the weights, in the order of the
  * heads. The room that they take in this column. */
@@ -348,7 +307,7 @@ static void place_legend(Work *work, Lines *lines) {
     const LinesPair *pair = &lines->pair[0];
     lines->legend =
         (Point){work->width + 2 * metrics->gap, lines->words - metrics->line / 2};
-    const Point weights = lines_legend_size(canvas, said("weight"));
+    const Point weights = weight_line_legend_size(canvas, said("weight"));
     double width = weights.x;
     int down = 0; /* lines of the legend above the weights */
     if (pair->heads > 1) {
@@ -368,22 +327,13 @@ static void place_legend(Work *work, Lines *lines) {
         fmax(work->height, lines->legend.y + lines->legend_weights + weights.y);
 }
 
-static int by_weight(const void *a, const void *b) {
-    const Line *one = a;
-    const Line *other = b;
-    if (one->strong != other->strong) return one->strong ? 1 : -1;
-    if (one->weight != other->weight) return one->weight < other->weight ? -1 : 1;
-    return one->number - other->number;
-}
-
-/* The weak ones first, so that none lies over a stronger one. */
 static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas,
                        Point at) {
     /* Lines of several heads end at a word one below the other. */
     double apart = fmin(HEADS_APART, 0.8 * lines->pitch / pair->heads);
     double left = at.x + pair->between.x;
     double right = left + pair->between.width;
-    Line *line = NULL;
+    WeightLine *line = NULL;
     int count = 0;
     int capacity = 0;
     for (int h = 0; h < pair->heads; h++) {
@@ -394,23 +344,16 @@ static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas
             int column = i % head->columns;
             if (has_no_line(lines, head, row, column)) continue;
             ARENA_GROW(canvas->arena, line, count, capacity);
-            line[count] = (Line){
+            line[count] = (WeightLine){
                 matrix_value(head, row, column),
-                is_chosen(pair, row, column),
+                !is_chosen(pair, row, column),
                 count,
                 {{left, y + row * lines->pitch}, {right, y + column * lines->pitch}},
                 lines_color(head_number(head))};
             count++;
         }
     }
-    if (count) qsort(line, (size_t)count, sizeof *line, by_weight);
-    for (int i = 0; i < count && !interrupt_signal(); i++) {
-        Color color =
-            line[i].strong ? line[i].color : palette_mix(color_white, color_grey, pale);
-        Stroke stroke = lines_stroke(line[i].weight, &line_scale, color);
-        if (!line[i].strong) stroke.width = fmax(stroke.width / 2, line_scale.thinnest);
-        canvas->line(canvas, line[i].ends, 2, stroke);
-    }
+    weight_lines_draw(line, count, &line_scale, canvas);
 }
 
 /* What stands between the lines and word `i` of the column of those who were not
@@ -431,7 +374,7 @@ static void draw_weights(const LinesPair *pair, Canvas *canvas, int i, Point at,
         }
         Box square = {left + h * BAND, floor(at.y - BAND_HIGH / 2.0), BAND, BAND_HIGH};
         Color color = lines_color(head_number(head));
-        color = lines_stroke(weight, &line_scale, color).color;
+        color = weight_line_stroke(weight, &line_scale, color).color;
         canvas->fill(canvas, square, theme_color(canvas->theme, color));
     }
 }
@@ -485,10 +428,10 @@ static void draw_legend(const Lines *lines, Canvas *canvas, Point at) {
         canvas->text(canvas, (Point){x + SQUARE + metrics->gap, middle}, (Style){0},
                      arena_print(canvas->arena, "head %d", head));
     }
-    lines_legend(canvas, (Point){at.x, at.y + lines->legend_weights}, said("weight"),
-                 &line_scale,
-                 pair->heads > 1 ? color_black
-                                 : lines_color(head_number(&pair->head[0])));
+    weight_line_legend(canvas, (Point){at.x, at.y + lines->legend_weights},
+                       said("weight"), &line_scale,
+                       pair->heads > 1 ? color_black
+                                       : lines_color(head_number(&pair->head[0])));
 }
 
 static void draw_picture(Work *work, Point at) {

@@ -4,11 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "text/unicode.h"
 
-enum { GAP = 2, BLOCKS_MOST = 4, LEFT_OUT = -1 };
+enum { GAP = 2, BLOCKS_MOST = 4 };
+
+/* In the place of a row or column: where some are missing, and over all rows. */
+enum { LEFT_OUT = -1, HEADINGS = -2 };
 
 /* Rows or columns that are shown, in order; LEFT_OUT where some are missing. */
 typedef struct {
@@ -25,19 +29,16 @@ typedef struct {
     Shown row, column;
     int *wide;   /* by column of the table; 0: not measured yet */
     bool *right; /* whether its cells stand to the right */
-    char *text;
-    int count, capacity;
+    Builder out;
 } Writer;
 
 static void add(Writer *writer, const char *text) {
-    for (; *text; text++) {
-        ARENA_GROW(writer->arena, writer->text, writer->count, writer->capacity);
-        writer->text[writer->count++] = *text;
-    }
+    build_text(&writer->out, text);
 }
 
 static void end_line(Writer *writer) {
-    while (writer->count && writer->text[writer->count - 1] == ' ') writer->count--;
+    Builder *out = &writer->out;
+    while (out->count && out->text[out->count - 1] == ' ') out->count--;
     add(writer, "\n");
 }
 
@@ -61,22 +62,15 @@ const char *table_cell(const Table *table, int row, int column, Arena *arena) {
                        tensor_printed(matrix_value(table->matrix, row, column)));
 }
 
-static const char *cell_text(const Writer *writer, int row, int column) {
-    return table_cell(writer->table, row, column, writer->arena);
-}
-
-static Shown show_all(int count, Arena *arena) {
-    Shown shown = {.index = ARENA_ARRAY(arena, int, count), .count = count};
-    for (int i = 0; i < count; i++) shown.index[i] = i;
-    return shown;
-}
-
-/* The first and the last of them, and one LEFT_OUT between. */
-static Shown show_ends(int count, int first, int last, Arena *arena) {
+/* The first and the last of them, and one LEFT_OUT between where these are not all. */
+static Shown show(int count, int first, int last, Arena *arena) {
+    bool all = first + last >= count;
+    if (all) first = count;
     Shown shown = {.index = ARENA_ARRAY(arena, int, first + 1 + last),
-                   .count = first + 1 + last,
-                   .missing = count - first - last};
+                   .count = all ? count : first + 1 + last,
+                   .missing = all ? 0 : count - first - last};
     for (int i = 0; i < first; i++) shown.index[i] = i;
+    if (all) return shown;
     shown.index[first] = LEFT_OUT;
     for (int i = 0; i < last; i++) shown.index[first + 1 + i] = count - last + i;
     return shown;
@@ -108,7 +102,7 @@ static void measure_column(Writer *writer, int column) {
     for (int i = 0; i < writer->row.count; i++) {
         int row = writer->row.index[i];
         if (row == LEFT_OUT) continue;
-        const char *cell = cell_text(writer, row, column);
+        const char *cell = table_cell(table, row, column, writer->arena);
         wide = at_least(wide, unicode_width(cell));
         right = right && is_number(cell);
     }
@@ -138,7 +132,7 @@ static int block_end(Writer *writer, int from) {
 /* Fold into a few blocks, or else one block with the ends of the columns. */
 static void choose_columns(Writer *writer) {
     int columns = writer->table->columns;
-    writer->column = show_all(columns, writer->arena);
+    writer->column = show(columns, columns, 0, writer->arena);
     int blocks = 0;
     /* Columns are measured as far as they are needed: there can be thousands. */
     for (int from = 0; from < columns && blocks <= BLOCKS_MOST; blocks++)
@@ -154,19 +148,29 @@ static void choose_columns(Writer *writer) {
         first += left;
         last += !left;
     }
-    writer->column = show_ends(columns, at_least(first, 1), last, writer->arena);
+    writer->column = show(columns, at_least(first, 1), last, writer->arena);
 }
 
-static void add_cell(Writer *writer, int column, const char *text) {
-    int width = column_width(writer, column);
-    bool right = column == LEFT_OUT || writer->right[column];
-    add(writer, unicode_pad(text, width, right, writer->arena));
-}
-
-static void add_label(Writer *writer, const char *text) {
-    if (!writer->labels) return;
-    add(writer, unicode_pad(text, writer->labels - GAP, false, writer->arena));
-    add(writer, "  ");
+/* A row of the table, or what stands over all of them. */
+static void add_row(Writer *writer, int row, const char *label, int from, int to) {
+    const Table *table = writer->table;
+    Arena *arena = writer->arena;
+    if (writer->labels) {
+        add(writer, unicode_pad(label, writer->labels - GAP, false, arena));
+        add(writer, "  ");
+    }
+    for (int i = from; i < to; i++) {
+        int column = writer->column.index[i];
+        bool missing = row == LEFT_OUT || column == LEFT_OUT;
+        bool right = column == LEFT_OUT || writer->right[column];
+        const char *text = missing               ? "…"
+                           : row != HEADINGS     ? table_cell(table, row, column, arena)
+                           : table->column_label ? table->column_label[column]
+                                                 : "";
+        if (i > from) add(writer, "  ");
+        add(writer, unicode_pad(text, column_width(writer, column), right, arena));
+    }
+    end_line(writer);
 }
 
 static void add_headings(Writer *writer, int from, int to) {
@@ -176,32 +180,8 @@ static void add_headings(Writer *writer, int from, int to) {
         add(writer, unicode_cut(table->corner, writer->width, writer->arena));
         end_line(writer);
     }
-    if (!table->column_label && !fits) return;
-    add_label(writer, fits ? table->corner : "");
-    for (int i = from; i < to; i++) {
-        int column = writer->column.index[i];
-        if (i > from) add(writer, "  ");
-        const char *label = column == LEFT_OUT     ? "…"
-                            : !table->column_label ? ""
-                                                   : table->column_label[column];
-        add_cell(writer, column, label);
-    }
-    end_line(writer);
-}
-
-static void add_row(Writer *writer, int row, int from, int to) {
-    const Table *table = writer->table;
-    const char *label = row == LEFT_OUT     ? "…"
-                        : !table->row_label ? ""
-                                            : table->row_label[row];
-    add_label(writer, label);
-    for (int i = from; i < to; i++) {
-        int column = writer->column.index[i];
-        bool missing = row == LEFT_OUT || column == LEFT_OUT;
-        if (i > from) add(writer, "  ");
-        add_cell(writer, column, missing ? "…" : cell_text(writer, row, column));
-    }
-    end_line(writer);
+    if (table->column_label || fits)
+        add_row(writer, HEADINGS, fits ? table->corner : "", from, to);
 }
 
 static void add_note(Writer *writer) {
@@ -225,36 +205,38 @@ static void add_note(Writer *writer) {
 }
 
 const char *table_text(const Table *table, int width, Arena *arena) {
-    Writer writer = {.table = table, .arena = arena, .width = width};
+    Writer writer = {
+        .table = table, .arena = arena, .width = width, .out.arena = arena};
     writer.wide = ARENA_ARRAY(arena, int, table->columns);
     writer.right = ARENA_ARRAY(arena, bool, table->columns);
     bool cut = table->rows_most > 0 && table->rows > table->rows_most;
     int half = table->rows_most / 2;
-    writer.row = cut ? show_ends(table->rows, table->rows_most - half, half, arena)
-                     : show_all(table->rows, arena);
+    writer.row = cut ? show(table->rows, table->rows_most - half, half, arena)
+                     : show(table->rows, table->rows, 0, arena);
     measure_labels(&writer);
     choose_columns(&writer);
     for (int from = 0, to; from < writer.column.count; from = to) {
         to = block_end(&writer, from);
         if (from > 0) add(&writer, "\n");
         add_headings(&writer, from, to);
-        for (int i = 0; i < writer.row.count && !interrupt_signal(); i++)
-            add_row(&writer, writer.row.index[i], from, to);
+        for (int i = 0; i < writer.row.count && !interrupt_signal(); i++) {
+            int row = writer.row.index[i];
+            const char *label = row == LEFT_OUT    ? "…"
+                                : table->row_label ? table->row_label[row]
+                                                   : "";
+            add_row(&writer, row, label, from, to);
+        }
     }
     add_note(&writer);
-    return arena_copy(arena, writer.text, (size_t)writer.count);
-}
-
-static const char *corner(const Matrix *matrix, Arena *arena) {
-    const Axis *down = matrix_axis(matrix, false);
-    const Axis *across = matrix_axis(matrix, true);
-    return down ? arena_print(arena, "%s ↓  %s →", down->name, across->name)
-                : arena_print(arena, "%s →", across->name);
+    return arena_copy(arena, builder_text(&writer.out), (size_t)writer.out.count);
 }
 
 Table table_matrix(const Matrix *matrix, int digits, Arena *arena) {
+    const Axis *down = matrix_axis(matrix, false);
+    const char *across = matrix_axis(matrix, true)->name;
     return (Table){
-        .corner = corner(matrix, arena),
+        .corner = down ? arena_print(arena, "%s ↓  %s →", down->name, across)
+                       : arena_print(arena, "%s →", across),
         .rows = matrix->rows,
         .columns = matrix->columns,
         .row_label = matrix->row_axis < 0 ? NULL : matrix_labels(matrix, false, arena),
