@@ -6,7 +6,7 @@
 #include "explain/drawing.h"
 #include "screen/state.h"
 #include "text/unicode.h"
-#include "view/color_bar.h"
+#include "view/scale.h"
 #include "view/heatmap.h"
 
 /* Cells: of a number that has only its colour, and of the sums. Rows: below that there

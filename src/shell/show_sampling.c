@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "shell/decoding.h"
 #include "shell/sentence.h"
+#include "view/look.h"
 
 /* "temperature 1.2, the 5 most probable, of these 0.9, seed 7": what is left out cuts
  * nothing. */
@@ -132,7 +133,7 @@ static void add_token(StepTable *step, const char *label, const SamplingToken *t
     decoding_cell(&step->writer, arena_print(arena, "%.4f", token->softmax));
     decoding_cell(&step->writer, share_text(token, arena));
     decoding_cell(&step->writer, kept ? arena_print(arena, "%.4f", token->sum) : "");
-    decoding_cell(&step->writer, table_bar(token->share, BAR, arena));
+    decoding_cell(&step->writer, look_bar(token->share, BAR, arena));
 }
 
 /* Those that are not shown one by one, together. */
@@ -157,7 +158,7 @@ static void add_others(StepTable *step, const Distribution *distribution,
     decoding_cell(&step->writer,
                   kept ? arena_print(arena, "%.4f", all.share) : said(N_("go")));
     decoding_cell(&step->writer, "");
-    decoding_cell(&step->writer, table_bar(all.share, BAR, arena));
+    decoding_cell(&step->writer, look_bar(all.share, BAR, arena));
 }
 
 static void say_step(Session *session, const Distribution *distribution, int drawn) {

@@ -6,8 +6,8 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "text/unicode.h"
+#include "view/look.h"
 #include "view/palette.h"
-#include "view/table.h"
 
 /* Pixels of a picture; cells of a grid. */
 static const double bar_picture = 190, between_picture = 36, bar_part = 0.66;
@@ -289,7 +289,7 @@ static void draw_bar_grid(const BarsLayout *layout, Canvas *canvas, Point at,
     const Color *color = canvas->metrics.colors && bar->marked ? &color_taken : NULL;
     canvas->text(canvas, (Point){at.x + start, at.y},
                  (Style){.color = color, .faint = bar->rest},
-                 table_bar(length, (int)layout->bar, canvas->arena));
+                 look_bar(length, (int)layout->bar, canvas->arena));
 }
 
 /* A bar that is there is seen, however short. */

@@ -10,8 +10,8 @@
 #include "view/fact.h"
 #include "view/grid.h"
 #include "view/heatmap.h"
+#include "view/matrix.h"
 #include "view/plot.h"
-#include "view/worksheet.h"
 
 /* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
  * heads of all layers, curves are chosen columns of one matrix against its rows, or

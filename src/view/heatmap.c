@@ -5,7 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/language.h"
-#include "view/worksheet.h"
+#include "view/matrix.h"
 
 /* Pixels. The largest and least cell with a number in it, the largest without one. */
 enum { CELL_MOST = 56, NUMBER_LEAST = 24, BLANK_MOST = 40 };

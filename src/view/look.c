@@ -1,5 +1,6 @@
 #include "view/look.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "text/unicode.h"
@@ -96,4 +97,12 @@ size_t look_fold(const char *text, int width) {
         if (cells(text, more) > width) return fits ? fits : broken_length(text, width);
         fits = more;
     }
+}
+
+const char *look_bar(double share, int most, Arena *arena) {
+    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    int length = (int)lround(share * most * 8);
+    const char *cells = "";
+    for (int i = 0; i < length / 8; i++) cells = arena_print(arena, "%s█", cells);
+    return arena_print(arena, "%s%s", cells, eighths[length % 8]);
 }

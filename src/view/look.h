@@ -26,3 +26,6 @@ int look_width(const char *text, size_t length, Arena *arena);
  * wider than a line the letters that fit, at least one. 0 at the end. The spaces behind
  * belong to no line. `text` holds no looks. */
 size_t look_fold(const char *text, int width);
+
+/* A bar of eighths of a cell, `most` cells for a share of 1, in `arena`. */
+const char *look_bar(double share, int most, Arena *arena);

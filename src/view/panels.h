@@ -2,8 +2,8 @@
  * and the blocks that a matrix too wide for a terminal is cut into. */
 #pragma once
 
-#include "view/color_bar.h"
 #include "view/heatmap.h"
+#include "view/scale.h"
 
 /* One heatmap, or many. */
 typedef struct {

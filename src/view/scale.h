@@ -1,4 +1,5 @@
-/* scale.h - from numbers to colours, and what the colour bar says about it. */
+/* scale.h - from numbers to colours, and the colour bar, which says what they stand
+ * for: upright beside a picture, one line under a grid. */
 #pragma once
 
 #include "view/matrix.h"
@@ -84,3 +85,17 @@ const char *scale_mark_text(const Scale *scale, double value, int decimals,
  * many, and in `*decimals` how many places they need. */
 int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
                 int *decimals);
+
+typedef struct {
+    const Scale *scale;
+    double width, height;
+    double strip;   /* how long the colours themselves are */
+    double numbers; /* how wide the numbers beside an upright bar are */
+} ColorBar;
+
+/* A bar for `scale`, to stand beside something `height` high; a grid takes no notice
+ * of the height. */
+ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height);
+
+/* Draw it with the top left corner at `at`. */
+void color_bar_draw(const ColorBar *bar, Canvas *canvas, Point at);

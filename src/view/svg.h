@@ -8,3 +8,14 @@
 #include "view/picture.h"
 
 Canvas *svg_new(Arena *arena, const PictureWish *wish);
+
+/* `text` inside an element or an attribute of XML, in `arena`. */
+const char *xml_escape(const char *text, Arena *arena);
+
+/* The <title>, <desc> and <metadata> of an SVG, in `arena`. */
+const char *svg_facts(const Facts *facts, Arena *arena);
+
+/* The `svg` that Cairo wrote, with title and facts as its <title> and <metadata> and
+ * without the number that differs from picture to picture, in `arena`; NULL if it is no
+ * SVG. */
+char *svg_add_facts(const char *svg, const Facts *facts, Arena *arena);

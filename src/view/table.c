@@ -257,11 +257,3 @@ void table_add_moments(Table *table, Arena *arena) {
     table->column_label = label;
     table->columns += TABLE_MOMENTS;
 }
-
-const char *table_bar(double share, int most, Arena *arena) {
-    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    int length = (int)lround(share * most * 8);
-    const char *cells = "";
-    for (int i = 0; i < length / 8; i++) cells = arena_print(arena, "%s█", cells);
-    return arena_print(arena, "%s%s", cells, eighths[length % 8]);
-}

@@ -25,9 +25,6 @@ const char *table_text(const Table *table, int width, Arena *arena);
 /* The words of one cell, in `arena` where they are made. */
 const char *table_cell(const Table *table, int row, int column, Arena *arena);
 
-/* A bar of eighths of a cell, `most` cells for a share of 1, in `arena`. */
-const char *table_bar(double share, int most, Arena *arena);
-
 /* The numbers of a matrix with its labels, in `arena`; it must outlive the table. Ids
  * have no decimals, whatever `digits` says. */
 Table table_matrix(const Matrix *matrix, int digits, Arena *arena);

@@ -7,6 +7,7 @@
 #include "view/figure_draw.h"
 #include "view/letters.h"
 #include "view/palette.h"
+#include "view/svg.h"
 
 /* Bytes of a text that is longer than a number. */
 enum { LONG = 7 };

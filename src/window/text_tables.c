@@ -97,7 +97,7 @@ void window_ranking(TextWindow *text, const Block *block) {
                 unicode_pad(guess->label, GUESS_WIDTH, false, arena), guess->id,
                 arena_print(arena, "%.*f", ranking->shares ? 4 : ranking->digits,
                             guess->value),
-                ranking->shares ? table_bar(guess->value, GUESS_BAR, arena) : "");
+                ranking->shares ? look_bar(guess->value, GUESS_BAR, arena) : "");
     }
 }
 
@@ -115,7 +115,7 @@ static void write_best(TextWindow *text, const RankingBlock *ranking) {
     const char *line = arena_print(
         arena, "  %s %s %s", unicode_pad(ranking->place, PLACE_WIDTH, false, arena),
         ranking->shares
-            ? unicode_pad(table_bar(ranking->guess[0].value, BAR_WIDTH, arena),
+            ? unicode_pad(look_bar(ranking->guess[0].value, BAR_WIDTH, arena),
                           BAR_WIDTH, false, arena)
             : "→",
         guesses);
@@ -141,7 +141,7 @@ void window_choices(TextWindow *text, const Block *block) {
         const Guess *step = &choices->step[t];
         fprintf(text->out, "  step.%-4d %s %6d  %.4f  %s\n", t,
                 unicode_pad(step->label, label, false, arena), step->id, step->value,
-                table_bar(step->value, length, arena));
+                look_bar(step->value, length, arena));
     }
 }
 

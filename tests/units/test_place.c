@@ -11,7 +11,8 @@
 
 #include "base/file.h"
 #include "view/figure.h"
-#include "view/pdf.h"
+#include "view/image.h"
+#include "view/svg.h"
 #include "view/tikz.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
@@ -345,7 +346,7 @@ static void a_pdf_of_another_kind_is_left_alone(void **state) {
     Facts said = {.title = "a"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         assert_string_equal(
-            pdf_update(files[i], (int)strlen(files[i]), &said, "en", &arena), "");
+            image_pdf_update(files[i], (int)strlen(files[i]), &said, "en", &arena), "");
 }
 
 static void tikz_is_tex(void **state) {
