@@ -1,10 +1,11 @@
 #!/bin/sh
-# A folder of src/ may include only itself and the folders to its left here; each
-# library, and malloc, has one home.
+# A folder of src/ may include only itself and the folders to its left here; within it
+# modules, a .c with its .h, do not include each other in a circle; each library, and
+# malloc, has one home.
 cd "$(dirname "$0")/.." || exit 1
 bad=0
 below=
-for layer in base text tensor view ops store model data learn grammar explain lesson window shell screen; do
+for layer in base text tensor canvas chart figure page ops store model data learn grammar explain lesson window shell screen; do
     below="$below $layer"
     [ -d "src/$layer" ] || continue
     allowed=$(echo $below | tr ' ' '|')
@@ -13,10 +14,20 @@ done
 for folder in src/*/; do
     case "$below " in *" $(basename "$folder") "*) ;; *) echo "$folder is no layer"; bad=1 ;; esac
 done
+# Folders whose modules still do.
+circular="base explain grammar learn lesson ops shell"
+for folder in src/*/; do
+    name=$(basename "$folder")
+    case " $circular " in *" $name "*) continue ;; esac
+    circle=$(grep -HE "^#include \"$name/" "$folder"*.[ch] |
+        sed -E 's,^src/([^.]*)\.[ch]:#include "([^.]*)\.h".*,\1 \2,' |
+        awk '$1 != $2' | tsort 2>&1 >/dev/null | sed 's/^tsort: //' | tr '\n' ' ')
+    [ -z "$circle" ] || { echo "modules include each other: $circle"; bad=1; }
+done
 home() { # home PATTERN FILES: PATTERN may appear only in files that match FILES
     grep -nE "$1" src/*.c src/*/*.[ch] | grep -vE "^src/($2):" && bad=1
 }
-home '#include <(cairo|pango|png)' 'view/(image|letters|png)\.c'
+home '#include <(cairo|pango|png)' 'canvas/(image|letters|png)\.c'
 home 'cblas_|openblas'              'ops/blas\.[ch]'
 home '#include <(ncurses|curses)'  'screen/curses(_[a-z]+)?\.c'
 home '#include <readline'          '(shell/line_(edit|care)|screen/entry)\.c'

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "explain/parts.h"
-#include "view/page.h"
+#include "page/page.h"
 
 typedef struct BecauseNode {
     Part part;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "explain/record.h"
-#include "view/page.h"
+#include "page/page.h"
 
 /* A cell taken apart. All in the arena it was made in. */
 typedef struct {

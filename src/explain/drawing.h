@@ -3,7 +3,7 @@
 #pragma once
 
 #include "explain/record.h"
-#include "view/figure.h"
+#include "figure/figure.h"
 
 /* The figure of `count` slices as suits them, in `arena`. `palette` NULL: its own. */
 Figure drawing_new(const Record *record, const Slice *slices, int count,

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "explain/story.h"
-#include "view/figure.h"
+#include "figure/figure.h"
 
 /* A place of the logits: the word whose score a lens is about, and where it stands. */
 typedef struct {

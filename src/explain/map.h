@@ -5,10 +5,10 @@
  * of a run. Layers that repeat stand once: a box stands for the same box of each. */
 #pragma once
 
+#include "chart/diagram.h"
 #include "explain/walk.h"
 #include "store/config.h"
 #include "tensor/tape.h"
-#include "view/diagram.h"
 
 enum { MAP_HOLDS = 5 };
 

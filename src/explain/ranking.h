@@ -1,7 +1,7 @@
 /* ranking.h - which words or labels a model holds for the best. */
 #pragma once
 
-#include "view/page.h"
+#include "page/page.h"
 
 /* The indices of the largest `most` numbers of `count` into `best`, largest first; the
  * lower index of equals. Where there are fewer, only so many are written. */

@@ -7,7 +7,7 @@
 #include "explain/walk.h"
 #include "model/generate.h"
 #include "model/model.h"
-#include "view/page.h"
+#include "page/page.h"
 
 /* What is told of, and how the person wants to see it. */
 typedef struct {

@@ -10,8 +10,8 @@
  * be asked of these numbers, too. */
 #pragma once
 
+#include "page/page.h"
 #include "tensor/tape.h"
-#include "view/page.h"
 
 /* So many rows and columns at most: what a person can follow. */
 enum { TOY_MOST = 16 };

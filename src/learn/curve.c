@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/language.h"
 #include "data/columns.h"
-#include "view/figure.h"
+#include "figure/figure.h"
 
 void curve_add(Curve *curve, CurvePoint point) {
     ARENA_GROW(&curve->arena, curve->point, curve->count, curve->capacity);

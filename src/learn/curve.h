@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "view/fact.h"
+#include "canvas/fact.h"
 
 typedef struct {
     int step;

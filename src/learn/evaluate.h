@@ -9,7 +9,7 @@
 #include "data/corpus.h"
 #include "learn/bleu.h"
 #include "model/model.h"
-#include "view/page.h"
+#include "page/page.h"
 
 /* How often one attention is right about a word: see alignment_right(). */
 typedef struct {

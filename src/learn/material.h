@@ -4,7 +4,7 @@
 
 #include "data/examples.h"
 #include "learn/recipe.h"
-#include "view/page.h"
+#include "page/page.h"
 
 typedef struct {
     Arena arena; /* owns the sentences and their ids */

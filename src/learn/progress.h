@@ -2,7 +2,7 @@
  * for whoever looks. */
 #pragma once
 
-#include "view/page.h"
+#include "page/page.h"
 
 enum { PROGRESS_LOSSES = 96 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/examples.h"
-#include "view/page.h"
+#include "page/page.h"
 
 /* Say `count` examples, spread evenly over all: the source, what the model says, and
  * what was wanted where that differs; nothing where the model generates none. */

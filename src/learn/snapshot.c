@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "figure/figure.h"
 #include "model/ids.h"
 #include "model/network.h"
 #include "store/safetensors.h"
 #include "tensor/address.h"
 #include "text/unicode.h"
-#include "view/figure.h"
 
 static const char *const name_start = SNAPSHOT_NAME;
 

@@ -2,10 +2,10 @@
  * kept at some steps and drawn side by side. */
 #pragma once
 
+#include "canvas/fact.h"
 #include "data/examples.h"
 #include "learn/recipe.h"
 #include "learn/snapshot_file.h"
-#include "view/fact.h"
 
 /* The numbers of one address at one step. */
 typedef struct {

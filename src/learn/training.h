@@ -2,7 +2,7 @@
 #pragma once
 
 #include "learn/recipe.h"
-#include "view/page.h"
+#include "page/page.h"
 
 typedef struct {
     const Recipe *recipe;

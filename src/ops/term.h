@@ -1,6 +1,7 @@
 /* term.h - the terms of an explanation, as the operations write them. */
 #pragma once
 
+#include "tensor/flow.h"
 #include "tensor/tape.h"
 
 /* "0.3120", "-1e+09", "-inf": four decimals where that shows at least as many digits

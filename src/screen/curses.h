@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "view/grid.h"
+#include "canvas/grid.h"
 
 /* A key that is no letter. */
 typedef enum {

@@ -5,10 +5,10 @@
 #undef columns /* a capability of terminals, and everybody's word */
 #include <wchar.h>
 
+#include "canvas/look.h"
 #include "screen/curses.h"
 #include "screen/curses_parts.h"
 #include "text/unicode.h"
-#include "view/look.h"
 
 enum { PAIRS = 4096, LETTERS = 5 };
 

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "canvas/look.h"
 #include "screen/state.h"
 #include "text/unicode.h"
-#include "view/look.h"
 
 /* Rules that need no wide letters of their own. */
 static const char *const rule = "─";

@@ -2,9 +2,9 @@
 #include "screen/entry.h"
 
 #include "base/language.h"
+#include "canvas/palette.h"
 #include "shell/line.h"
 #include "shell/line_edit.h"
-#include "view/palette.h"
 
 enum { PAGE = 8, CONTROL_D = 4 };
 

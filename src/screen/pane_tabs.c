@@ -1,8 +1,8 @@
 #include <string.h>
 
+#include "canvas/look.h"
+#include "chart/heatmap.h"
 #include "screen/state.h"
-#include "view/heatmap.h"
-#include "view/look.h"
 
 /* One index of an axis; where there are many, only the one at hand. */
 static const char *tab_text(int index, bool is_here, Arena *arena) {

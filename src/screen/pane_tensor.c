@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "chart/heatmap.h"
+#include "chart/scale.h"
 #include "explain/drawing.h"
 #include "screen/state.h"
 #include "text/unicode.h"
-#include "view/scale.h"
-#include "view/heatmap.h"
 
 /* Cells: of a number that has only its colour, and of the sums. Rows: below that there
  * are no colour bar and no long labels. */

@@ -1,10 +1,10 @@
 /* state.h - what the screen has in hand beside the session, and what its parts do. */
 #pragma once
 
+#include "chart/matrix.h"
+#include "chart/scale.h"
 #include "screen/capture.h"
 #include "screen/curses.h"
-#include "view/matrix.h"
-#include "view/scale.h"
 
 typedef enum { PANE_MAP, PANE_TENSOR, PANE_WHY, PANE_TEXT, PANES } PaneKind;
 

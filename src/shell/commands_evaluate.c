@@ -4,10 +4,10 @@
 #include "base/builder.h"
 #include "base/language.h"
 #include "learn/evaluate.h"
+#include "page/table.h"
 #include "shell/commands.h"
 #include "shell/figure_flags.h"
 #include "shell/figures.h"
-#include "view/table.h"
 
 static const Flag flags_evaluate[] = {
     {"json", 0, NULL, N_("print the figures as JSON")},

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "figure/figure.h"
 #include "learn/schedule.h"
 #include "ops/ops.h"
 #include "shell/show_beam.h"
 #include "shell/show_looked.h"
 #include "shell/show_map.h"
 #include "shell/show_steps.h"
-#include "view/figure.h"
 
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };

@@ -2,8 +2,8 @@
  * the map, which shows the sentence at hand where there is one. */
 #pragma once
 
+#include "figure/figure.h"
 #include "shell/command.h"
-#include "view/figure.h"
 
 /* `draw position --length 100`, `draw schedule --warmup 4000`. */
 typedef struct {

@@ -2,8 +2,8 @@
  * step of the decoding, or of another address. */
 #pragma once
 
+#include "figure/figure.h"
 #include "shell/command.h"
-#include "view/figure.h"
 
 /* --beside and --minus. */
 extern const Flag flags_beside[];

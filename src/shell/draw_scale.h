@@ -2,8 +2,8 @@
  * asks for, and several files under one scale. */
 #pragma once
 
+#include "figure/figure.h"
 #include "shell/command.h"
-#include "view/figure.h"
 
 /* --range, --log and --best: how numbers are shown; and --same-scale. */
 extern const Flag flags_scale[], flags_files[];

@@ -2,8 +2,8 @@
  * a file beside it. */
 #pragma once
 
+#include "figure/figure.h"
 #include "shell/command.h"
-#include "view/figure.h"
 
 /* --blank, --seed. Fails on wrong values, and on figures without cells. */
 bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *error);

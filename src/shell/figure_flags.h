@@ -2,8 +2,8 @@
  * says them once for a whole hand-out. */
 #pragma once
 
+#include "figure/figure.h"
 #include "shell/command.h"
-#include "view/figure.h"
 
 /* In the current folder: {"theme": "print", "width": "12cm"}. */
 #define FIGURE_FILE "figures.json"

@@ -2,8 +2,8 @@
  * in the footer, and the command that makes the figure again. */
 #pragma once
 
+#include "figure/figure.h"
 #include "shell/command.h"
-#include "view/figure.h"
 
 /* The slices that the words of a command mean, in `arena`: of
  * "encoder.*.self_attention.weights" that is one for each layer. A batch axis that is

@@ -5,8 +5,8 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/terminal.h"
+#include "canvas/look.h"
 #include "shell/line_edit.h"
-#include "view/look.h"
 
 bool pager_begin(Pager *pager, Session *session) {
     const Window *window = session->page.window;

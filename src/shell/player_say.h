@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lesson/lesson.h"
-#include "view/page.h"
+#include "page/page.h"
 
 /* A part that is read: a heading, prose, a row of a table with those behind it that
  * follow in the lesson. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/look.h"
+#include "canvas/look.h"
 #include "window/text.h"
 
 /* One line, behind `indent` spaces each time it breaks. */

@@ -3,14 +3,16 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "canvas/palette.h"
 #include "explain/depth.h"
 #include "explain/toy.h"
 #include "shell/learning.h"
 #include "shell/models.h"
 #include "shell/variants.h"
 #include "text/unicode.h"
-#include "view/palette.h"
+#include "canvas/palette.h"
 #include "window/text.h"
+
 
 static const char *palette_choice(int i) {
     if (i == 0) return "auto";

@@ -2,8 +2,8 @@
  * and what came of it. */
 #pragma once
 
+#include "figure/figure.h"
 #include "shell/command.h"
-#include "view/figure.h"
 
 /* `figure` becomes the tree, without facts. How wide the beam is follows from the word
  * of `:beam 3`, from --beams, from the last search, or is 3. */

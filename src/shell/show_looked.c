@@ -3,8 +3,8 @@
 #include <limits.h>
 
 #include "base/language.h"
+#include "figure/figure.h"
 #include "shell/decoding.h"
-#include "view/figure.h"
 
 enum { HEAD_ALL = -1 };
 

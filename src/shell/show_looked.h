@@ -2,8 +2,8 @@
  * as one heatmap: the last cross-attention of every step of the decoding. */
 #pragma once
 
+#include "figure/figure.h"
 #include "shell/command.h"
-#include "view/figure.h"
 
 /* `figure` becomes the heatmap [said, source], without facts: the mean over the heads,
  * or one of them by --head. */

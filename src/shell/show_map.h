@@ -2,8 +2,8 @@
  * and a mark where the walk stands. */
 #pragma once
 
+#include "figure/figure.h"
 #include "shell/command.h"
-#include "view/figure.h"
 
 /* `figure` becomes the map, without facts. A stage named by --at goes before the one
  * where the walk stands. Fails where there is no such stage, or no model. */

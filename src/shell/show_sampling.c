@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "canvas/look.h"
 #include "shell/decoding.h"
 #include "shell/sentence.h"
-#include "view/look.h"
 
 /* "temperature 1.2, the 5 most probable, of these 0.9, seed 7": what is left out cuts
  * nothing. */

@@ -2,8 +2,8 @@
  * those that came next. */
 #pragma once
 
+#include "figure/figure.h"
 #include "shell/command.h"
-#include "view/figure.h"
 
 /* The decoding at hand as bars, in the session's scratch. Fails where nothing was
  * decoded. */

@@ -5,6 +5,9 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
+#include "canvas/image.h"
+#include "canvas/letters.h"
+#include "figure/web.h"
 #include "lesson/html.h"
 #include "lesson/html_frame.h"
 #include "shell/answers.h"
@@ -12,9 +15,6 @@
 #include "shell/sentence.h"
 #include "shell/stops.h"
 #include "text/unicode.h"
-#include "view/image.h"
-#include "view/letters.h"
-#include "view/web.h"
 #include "window/html.h"
 
 /* Rules behind those of every page: the head and the list of stops, what is said,

@@ -2,8 +2,6 @@
 
 #include <assert.h>
 
-#include "tensor/op.h"
-
 /* Room for `count` numbers of the tensor. */
 static Flow flow_new(const Tensor *tensor, int from, int count, Arena *arena) {
     return (Flow){tensor, from, count, ARENA_ARRAY(arena, double, count)};

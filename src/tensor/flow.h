@@ -11,9 +11,7 @@
  */
 #pragma once
 
-#include "tensor/explanation.h"
-
-typedef struct Step Step;
+#include "tensor/op.h"
 
 /* The sum over i of slope[i] × number `from` + i of the tensor. */
 typedef struct {
@@ -41,14 +39,14 @@ Flow flow_part(const Flow *flow, int a, int index, Arena *arena);
 bool flow_spreads(const Flow *flow, int a);
 
 /* One step on the way back: how an operation hands a flow on (Op.because). */
-typedef struct Back {
+struct Back {
     const Step *step;
     const Flow *flow; /* of its output */
     bool mixes;       /* its first input holds attention weights */
     Arena *arena;
     Flow *into;      /* of each input, to be filled; without a tensor: takes no part */
     double constant; /* what is the same for every sentence */
-} Back;
+};
 
 /* The slope of a number of the output. */
 double back_slope(const Back *back, int cell);

@@ -7,10 +7,12 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "tensor/flow.h"
+#include "tensor/explanation.h"
 #include "tensor/tensor.h"
 
 typedef struct Op Op;
+typedef struct Step Step;
+typedef struct Back Back; /* tensor/flow.h */
 
 /* The constants of one step; each operation says which it reads. */
 typedef struct {

@@ -10,7 +10,7 @@
 
 #include "base/builder.h"
 #include "explain/record.h"
-#include "view/page.h"
+#include "page/page.h"
 
 typedef struct {
     Window window; /* this one, for a page */

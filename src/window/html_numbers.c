@@ -4,8 +4,8 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "explain/short_why.h"
+#include "figure/web.h"
 #include "lesson/html.h"
-#include "view/web.h"
 #include "window/html.h"
 #include "window/text.h"
 

@@ -1,8 +1,8 @@
 /* progress.h - how far a training is, as text: what windows that show it share. */
 #pragma once
 
-#include "view/grid.h"
-#include "view/page.h"
+#include "canvas/grid.h"
+#include "page/page.h"
 
 /* The losses so far as a curve of so many rows, in `arena`; "" while there are fewer
  * than two. */

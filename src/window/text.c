@@ -5,8 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "canvas/look.h"
 #include "text/unicode.h"
-#include "view/look.h"
 
 /* `words` in lines that begin with `indent` spaces and end within `width`. */
 static void write_folded(const TextWindow *text, int indent, int width,

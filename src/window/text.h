@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "view/page.h"
+#include "page/page.h"
 
 typedef struct {
     Window window; /* this one, for a page */

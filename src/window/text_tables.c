@@ -3,8 +3,8 @@
 
 #include "base/interrupt.h"
 #include "base/language.h"
+#include "canvas/look.h"
 #include "text/unicode.h"
-#include "view/look.h"
 #include "window/text.h"
 
 /* Where the columns of a list stand. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "view/figure.h"
+#include "figure/figure.h"
 
 enum { ROUNDS = 15 };
 

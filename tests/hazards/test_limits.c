@@ -13,14 +13,14 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "base/size.h"
+#include "canvas/grid.h"
+#include "canvas/image.h"
 #include "data/corpus.h"
 #include "explain/export.h"
 #include "explain/npy.h"
 #include "learn/recipe.h"
 #include "model/model.h"
 #include "tensor/tape.h"
-#include "view/grid.h"
-#include "view/image.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

@@ -122,19 +122,18 @@ STAYS = [
     ("src/shell/page_steps.c", r"^<"),                         # HTML
     ("src/shell/walk_page.c", r'^<|^p class="'),           # HTML
     ("src/window/html", r'^</?[a-z]|^(td|th|p) [a-z]+="'),  # HTML
-    ("src/view/web.c", r"<[a-z]|=\""),                        # SVG
+    ("src/figure/web.c", r"<[a-z]|=\""),                        # SVG
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
     ("src/shell/commands_evaluate.c", r'"[a-z_]+": '),    # JSON
     ("src/shell/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula
     ("src/shell/help.c", r"^\| command \|"),              # README's table is English
     ("src/shell/manual.c", r"COMP_WORDS|COMPREPLY|^\"; else case|^\."),  # bash, man
-    ("src/view/fact.c", r"<fact|<title>"),                # SVG
-    ("src/view/letters.c", r"Noto Sans"),                 # names of fonts
-    ("src/view/svg.c", r"Noto Sans"),
-    ("src/view/svg.c", r"<|=\""),                         # SVG
-    ("src/view/tikz.c", r"^base |^dash |^line |[{=(][%\\(]|\\[a-z]+{"),         # TeX
-    ("src/view/pdf.c", r"/"),                      # PDF
-    ("src/view/palette.c", r""),                          # for those who read the table
+    ("src/canvas/letters.c", r"Noto Sans"),                 # names of fonts
+    ("src/canvas/svg.c", r"Noto Sans"),
+    ("src/canvas/svg.c", r"<|=\""),                         # SVG
+    ("src/canvas/tikz.c", r"^base |^dash |^line |[{=(][%\\(]|\\[a-z]+{"),         # TeX
+    ("src/canvas/image.c", r"/"),                      # PDF
+    ("src/canvas/palette.c", r""),                          # for those who read the table
 ]
 # Fields and arguments that hold names, options or examples as they are typed.
 NO_SENTENCE_FIELDS = {"when", "options", "example", "arguments", "part"}

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "figure/figure_draw.h"
 #include "text/unicode.h"
-#include "view/figure_draw.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "canvas/image.h"
+#include "figure/figure.h"
 #include "text/unicode.h"
-#include "view/figure.h"
-#include "view/image.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

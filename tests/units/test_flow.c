@@ -1,8 +1,8 @@
 /* One word followed down through the layers: the shares, and how they are drawn. */
 #include "units/sheet.h"
 
+#include "figure/flow.h"
 #include "units/scratch.h"
-#include "view/flow.h"
 
 static Error error;
 

@@ -2,8 +2,8 @@
  */
 #include "units/sheet.h"
 
+#include "figure/histogram.h"
 #include "units/scratch.h"
-#include "view/histogram.h"
 
 static Error error;
 

@@ -4,7 +4,7 @@
 
 #include "units/sheet.h"
 
-#include "view/image.h"
+#include "canvas/image.h"
 
 static Arena arena;
 static Error error;

@@ -2,8 +2,8 @@
  * letters. */
 #include "units/sheet.h"
 
+#include "figure/lines.h"
 #include "units/scratch.h"
-#include "view/lines.h"
 
 static Error error;
 

@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "canvas/palette.h"
+#include "figure/figure.h"
 #include "text/unicode.h"
-#include "view/figure.h"
-#include "view/palette.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

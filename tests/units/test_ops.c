@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "ops_cases.h"
+#include "tensor/flow.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "canvas/look.h"
 #include "shell/dispatch.h"
 #include "shell/stops.h"
-#include "view/look.h"
 #include "window/text.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */

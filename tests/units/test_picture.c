@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "view/figure.h"
+#include "figure/figure.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>

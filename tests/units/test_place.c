@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "view/figure.h"
-#include "view/image.h"
-#include "view/svg.h"
-#include "view/tikz.h"
+#include "canvas/image.h"
+#include "canvas/svg.h"
+#include "canvas/tikz.h"
+#include "figure/figure.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>

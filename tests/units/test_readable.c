@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "view/figure_draw.h"
-#include "view/letters.h"
+#include "canvas/letters.h"
+#include "figure/figure_draw.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>

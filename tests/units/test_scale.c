@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "figure/figure.h"
 #include "units/scratch.h"
-#include "view/figure.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>

@@ -1,9 +1,9 @@
 /* Tables, scales and palettes. */
 #include <string.h>
 
+#include "chart/scale.h"
+#include "page/table.h"
 #include "units/view_inputs.h"
-#include "view/scale.h"
-#include "view/table.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>

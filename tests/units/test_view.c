@@ -1,8 +1,8 @@
 /* Figures as characters. Pictures: test_picture.c; tables, scales: test_table.c. */
 #include <string.h>
 
+#include "figure/figure.h"
 #include "units/view_inputs.h"
-#include "view/figure.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "canvas/image.h"
+#include "figure/web.h"
 #include "units/view_inputs.h"
-#include "view/image.h"
-#include "view/web.h"
 #include "window/html.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */

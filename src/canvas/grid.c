@@ -1,0 +1,265 @@
+#include "canvas/grid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "canvas/palette.h"
+#include "text/unicode.h"
+
+enum { BRAILLE = 0x2800 };
+
+typedef struct {
+    const char *letter; /* a grapheme inside some text; NULL: a space */
+    unsigned char length;
+    unsigned char dots; /* of Braille, where there is no letter */
+    bool covered;       /* the second half of the wide letter before it */
+    bool has_ink, has_paper, bold, faint;
+    Color ink, paper;
+} Cell;
+
+typedef struct {
+    Canvas canvas; /* first, so that a Canvas * is also a Grid * */
+    Colors colors;
+    int width, height;
+    Cell *cell;
+} Grid;
+
+static bool begin(Canvas *canvas, double width, double height, Error *error) {
+    Grid *grid = (Grid *)canvas;
+    if (width * height > GRID_CELLS_MOST)
+        return fail(error,
+                    "the figure would be %.0f x %.0f characters, and at most %d are "
+                    "drawn: choose a part of the tensor",
+                    width, height, GRID_CELLS_MOST);
+    grid->width = (int)ceil(width);
+    grid->height = (int)ceil(height);
+    grid->cell = ARENA_ARRAY(grid->canvas.arena, Cell, grid->width * grid->height + 1);
+    return true;
+}
+
+static Cell *cell_at(Grid *grid, int column, int row) {
+    bool inside = column >= 0 && row >= 0 && column < grid->width && row < grid->height;
+    return inside ? &grid->cell[row * grid->width + column] : NULL;
+}
+
+/* Half a wide letter cannot be shown: its other half goes with it. */
+static void clear(Grid *grid, int column, int row) {
+    Cell *cell = cell_at(grid, column, row);
+    Cell *before = cell_at(grid, column - 1, row);
+    Cell *after = cell_at(grid, column + 1, row);
+    if (cell->covered && before) before->letter = NULL;
+    if (after && after->covered) after->covered = false;
+    cell->letter = NULL;
+    cell->covered = false;
+    cell->dots = 0;
+}
+
+static void put(Grid *grid, int column, int row, const char *letter, Style style) {
+    int length = unicode_grapheme(letter);
+    char one[64];
+    if (length <= 0 || length >= (int)sizeof one) return;
+    memcpy(one, letter, (size_t)length);
+    one[length] = '\0';
+    int width = unicode_width(one);
+    if (width < 1) return;
+    if (!cell_at(grid, column, row) || !cell_at(grid, column + width - 1, row)) return;
+    for (int i = 0; i < width; i++) clear(grid, column + i, row);
+    for (int i = 0; i < width; i++) {
+        Cell *cell = cell_at(grid, column + i, row);
+        cell->covered = i > 0;
+        cell->bold = style.bold;
+        cell->faint = style.faint;
+        cell->has_ink = style.color != NULL;
+        if (style.color) cell->ink = *style.color;
+    }
+    Cell *cell = cell_at(grid, column, row);
+    cell->letter = letter;
+    cell->length = (unsigned char)length;
+}
+
+static void fill(Canvas *canvas, Box box, Color color) {
+    Grid *grid = (Grid *)canvas;
+    if (!grid->colors) return;
+    for (int row = (int)box.y; row < (int)(box.y + box.height); row++)
+        for (int column = (int)box.x; column < (int)(box.x + box.width); column++) {
+            Cell *cell = cell_at(grid, column, row);
+            if (!cell) continue;
+            cell->has_paper = true;
+            cell->paper = color;
+        }
+}
+
+static void hatch(Canvas *canvas, Box box) {
+    Grid *grid = (Grid *)canvas;
+    /* A space in front keeps hatched cells apart where there is room for one. */
+    int from = (int)box.x + (box.width > 3);
+    Style style = {.color = &color_grey};
+    for (int row = (int)box.y; row < (int)(box.y + box.height); row++)
+        for (int column = from; column < (int)(box.x + box.width); column++)
+            put(grid, column, row, "╱", style);
+}
+
+static double measure(Canvas *canvas, Style style, const char *text) {
+    (void)canvas;
+    if (style.angle == 0) return unicode_width(text);
+    int letters = 0;
+    for (; *text; text += unicode_grapheme(text)) letters++;
+    return letters;
+}
+
+static void text(Canvas *canvas, Point at, Style style, const char *text) {
+    Grid *grid = (Grid *)canvas;
+    text = arena_copy(grid->canvas.arena, text, strlen(text));
+    if (style.angle != 0) {
+        int row = (int)at.y;
+        /* Upright text reads from the bottom up in a picture, so its end is on top. */
+        if (style.align != ALIGN_END) row -= (int)measure(canvas, style, text);
+        for (; *text; text += unicode_grapheme(text))
+            put(grid, (int)floor(at.x - 0.5), row++, text, style);
+        return;
+    }
+    double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;
+    int column = (int)floor(at.x - part * unicode_width(text));
+    while (*text) {
+        int length = unicode_grapheme(text);
+        const char *letter = arena_copy(grid->canvas.arena, text, (size_t)length);
+        put(grid, column, (int)at.y, letter, style);
+        column += unicode_width(letter);
+        text += length;
+    }
+}
+
+static void rule(Grid *grid, Point from, Point to) {
+    bool level = fabs(to.x - from.x) > fabs(to.y - from.y);
+    int steps = (int)fmax(fabs(to.x - from.x), fabs(to.y - from.y));
+    Style style = {.color = &color_grey};
+    for (int i = 0; i < steps; i++) {
+        int column = (int)(level ? fmin(from.x, to.x) + i : from.x);
+        int row = (int)(level ? from.y : fmin(from.y, to.y) + i);
+        put(grid, column, row, level ? "─" : "│", style);
+    }
+}
+
+static void dot(Grid *grid, Point at, Color color) {
+    static const unsigned char bit[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
+    Cell *cell = cell_at(grid, (int)floor(at.x), (int)floor(at.y));
+    if (!cell || (cell->letter && cell->length == 1)) return;
+    int x = (int)((at.x - floor(at.x)) * 2);
+    int y = (int)((at.y - floor(at.y)) * 4);
+    cell->letter = NULL;
+    cell->dots = (unsigned char)(cell->dots | bit[y][x]);
+    cell->has_ink = true;
+    cell->ink = color;
+}
+
+static void curve(Grid *grid, Point from, Point to, const Stroke *stroke) {
+    int steps = 1 + (int)fmax(2 * fabs(to.x - from.x), 4 * fabs(to.y - from.y));
+    for (int i = 0; i <= steps; i++) {
+        double part = (double)i / steps;
+        Point at = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
+        if (grid->colors)
+            dot(grid, at, stroke->color);
+        else
+            put(grid, (int)floor(at.x), (int)floor(at.y), stroke->mark, (Style){0});
+    }
+}
+
+static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
+    Grid *grid = (Grid *)canvas;
+    if (stroke.mark && count == 1) curve(grid, point[0], point[0], &stroke);
+    for (int i = 1; i < count; i++)
+        if (stroke.mark)
+            curve(grid, point[i - 1], point[i], &stroke);
+        else
+            rule(grid, point[i - 1], point[i]);
+}
+
+Canvas *grid_new(Arena *arena, int most, Colors colors) {
+    Grid *grid = ARENA_ARRAY(arena, Grid, 1);
+    grid->canvas = (Canvas){
+        .metrics = {.line = 1,
+                    .letter = 1,
+                    .gap = 1,
+                    .most = most,
+                    .characters = true,
+                    .colors = colors != COLORS_NONE},
+        .arena = arena,
+        .begin = begin,
+        .fill = fill,
+        .hatch = hatch,
+        .line = line,
+        .text = text,
+        .measure = measure,
+    };
+    grid->colors = colors;
+    return &grid->canvas;
+}
+
+static bool same_look(const Cell *a, const Cell *b) {
+    return a->has_ink == b->has_ink && a->has_paper == b->has_paper &&
+           a->bold == b->bold && a->faint == b->faint &&
+           (!a->has_ink || palette_is_same(a->ink, b->ink)) &&
+           (!a->has_paper || palette_is_same(a->paper, b->paper));
+}
+
+static char *color_code(char *end, int base, Color color, Colors colors) {
+    if (colors == COLORS_256)
+        return end + sprintf(end, ";%d;5;%d", base, palette_terminal(color));
+    return end + sprintf(end, ";%d;2;%.0f;%.0f;%.0f", base, color.red * 255,
+                         color.green * 255, color.blue * 255);
+}
+
+static char *look_code(char *end, const Cell *cell, Colors colors) {
+    end = stpcpy(end, "\x1b[0");
+    if (cell->bold) end = stpcpy(end, ";1");
+    if (cell->faint) end = stpcpy(end, ";2");
+    if (cell->has_ink) end = color_code(end, 38, cell->ink, colors);
+    if (cell->has_paper) end = color_code(end, 48, cell->paper, colors);
+    return stpcpy(end, "m");
+}
+
+static char *letter_code(char *end, const Cell *cell) {
+    if (cell->letter) return (char *)mempcpy(end, cell->letter, cell->length);
+    if (!cell->dots) return stpcpy(end, " ");
+    int code = BRAILLE + cell->dots;
+    *end++ = (char)(0xE0 | code >> 12);
+    *end++ = (char)(0x80 | (code >> 6 & 63));
+    *end++ = (char)(0x80 | (code & 63));
+    return end;
+}
+
+static char *write_row(char *end, const Grid *grid, const Cell *row) {
+    static const Cell plain = {0};
+    const Cell *look = &plain;
+    int width = grid->width;
+    for (; width > 0; width--) {
+        const Cell *cell = &row[width - 1];
+        bool space = !cell->letter || (cell->length == 1 && *cell->letter == ' ');
+        if (!space || cell->dots || cell->covered || cell->has_paper) break;
+    }
+    for (int i = 0; i < width; i++) {
+        if (row[i].covered) continue;
+        if (grid->colors && !same_look(look, &row[i]))
+            end = look_code(end, &row[i], grid->colors);
+        look = &row[i];
+        end = letter_code(end, &row[i]);
+    }
+    if (grid->colors && !same_look(look, &plain)) end = stpcpy(end, "\x1b[0m");
+    *end++ = '\n';
+    return end;
+}
+
+const char *grid_text(const Canvas *canvas, Arena *arena) {
+    const Grid *grid = (const Grid *)canvas;
+    size_t bytes = 1;
+    /* At most a change of look, 3 x 2 + 2 x 17 + 4 bytes, with each letter. */
+    for (int i = 0; i < grid->width * grid->height; i++)
+        bytes += (size_t)(grid->colors ? 64 : 4) + grid->cell[i].length;
+    char *lines = arena_take_raw(arena, bytes + (size_t)grid->height * 8);
+    char *end = lines;
+    for (int row = 0; row < grid->height; row++)
+        end = write_row(end, grid, grid->cell + row * grid->width);
+    *end = '\0';
+    return lines;
+}

@@ -1,0 +1,212 @@
+#include "canvas/letters.h"
+
+#include <pango/pangocairo.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/nearest.h"
+#include "text/unicode.h"
+
+/* The first family here that has a letter draws it; all but the last have Hangul.
+ */
+static const char families[] = "Noto Sans CJK KR, NanumBarunGothic, NanumGothic, sans";
+
+enum { RUNS = 1024 };
+
+struct Letters {
+    Arena *arena;
+    const char *families;
+    double body;
+    bool whole;
+    PangoContext *context;
+    TextRun *run[RUNS];
+    int missing;
+    const char *lacking; /* a text of which letters are missing */
+};
+
+Letters *letters_new(Arena *arena, const char *font, double body, bool whole) {
+    Letters *letters = ARENA_ARRAY(arena, Letters, 1);
+    *letters = (Letters){.arena = arena,
+                         .families = families,
+                         .body = body > 0 ? body : LETTERS_BODY,
+                         .whole = whole};
+    if (font) letters->families = arena_print(arena, "%s, %s", font, families);
+    return letters;
+}
+
+/* Names of families differ by no more than letters' case. */
+bool letters_check(const char *font, Error *error) {
+    Arena arena = {0};
+    PangoFontFamily **family;
+    int count;
+    pango_font_map_list_families(pango_cairo_font_map_get_default(), &family, &count);
+    Nearest nearest = {.word = font};
+    bool found = false;
+    for (int f = 0; f < count && !found; f++) {
+        const char *name = pango_font_family_get_name(family[f]);
+        found = g_ascii_strcasecmp(name, font) == 0;
+        nearest_offer(&nearest, arena_copy(&arena, name, strlen(name)));
+    }
+    g_free(family);
+    if (!found)
+        fail(error, "no font here is called '%s' (`fc-list : family` lists them)%s",
+             font, nearest_question(&nearest, &arena));
+    arena_free(&arena);
+    return found;
+}
+
+double letters_body(const Letters *letters) {
+    return letters->body;
+}
+
+Metrics letters_metrics(const Letters *letters) {
+    double times = letters->body / LETTERS_BODY;
+    return (Metrics){.line = LETTERS_LINE * times,
+                     .letter = 7.4 * times,
+                     .gap = 8,
+                     .margin = 18,
+                     .colors = true};
+}
+
+static void start_pango(Letters *letters) {
+    letters->context =
+        pango_font_map_create_context(pango_cairo_font_map_get_default());
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    pango_cairo_context_set_font_options(letters->context, options);
+    cairo_font_options_destroy(options);
+    /* Cairo draws glyphs on whole pixels; lines and curves may stand anywhere. */
+    pango_context_set_round_glyph_positions(letters->context, letters->whole);
+    pango_context_set_language(letters->context, pango_language_from_string("ko"));
+}
+
+static TextRun *lay_out(Letters *letters, Style style, const char *text) {
+    if (!letters->context) start_pango(letters);
+    TextRun *run = ARENA_ARRAY(letters->arena, TextRun, 1);
+    *run = (TextRun){.text = arena_copy(letters->arena, text, strlen(text)),
+                     .size = style.size,
+                     .bold = style.bold};
+    PangoLayout *layout = pango_layout_new(letters->context);
+    PangoFontDescription *font = pango_font_description_new();
+    pango_font_description_set_family(font, letters->families);
+    pango_font_description_set_absolute_size(
+        font, letters->body * (style.size > 0 ? style.size : 1) * PANGO_SCALE);
+    if (style.bold) pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD);
+    pango_layout_set_font_description(layout, font);
+    pango_font_description_free(font);
+    pango_layout_set_single_paragraph_mode(layout, TRUE);
+    pango_layout_set_text(layout, text, -1);
+    PangoRectangle box;
+    pango_layout_get_extents(layout, NULL, &box);
+    run->width = pango_units_to_double(box.width);
+    run->height = pango_units_to_double(box.height);
+    run->rise =
+        pango_units_to_double(pango_layout_get_baseline(layout)) - run->height / 2;
+    run->missing = pango_layout_get_unknown_glyphs_count(layout);
+    run->layout = layout;
+    return run;
+}
+
+/* The run of `text`, from the table or new. The table is a cache: a full one forgets.
+ */
+TextRun *letters_run(Letters *letters, Style style, const char *text) {
+    unsigned place = (unsigned)(style.size * 64) * 2 + style.bold;
+    for (const char *c = text; *c; c++) place = place * 31 + (unsigned char)*c;
+    for (unsigned step = 0;; step++) {
+        TextRun **run = &letters->run[(place + step) % RUNS];
+        bool last = step == 7;
+        if (*run && (*run)->size == style.size && (*run)->bold == style.bold &&
+            strcmp((*run)->text, text) == 0)
+            return *run;
+        if (*run && !last) continue;
+        if (*run) g_object_unref((*run)->layout);
+        return *run = lay_out(letters, style, text);
+    }
+}
+
+void letters_count(Letters *letters, TextRun *run) {
+    letters->missing += run->missing;
+    if (run->missing) letters->lacking = run->text;
+    run->missing = 0;
+}
+
+int letters_missing(const Letters *letters, const char **text) {
+    *text = letters->lacking;
+    return letters->missing;
+}
+
+void letters_show(const TextRun *run, void *cairo) {
+    pango_cairo_show_layout(cairo, run->layout);
+}
+
+void letters_close(Letters *letters) {
+    for (int r = 0; r < RUNS; r++)
+        if (letters->run[r]) g_object_unref(letters->run[r]->layout);
+    if (letters->context) g_object_unref(letters->context);
+}
+
+/* Ranges of letters by package, the rarest first. */
+static const struct {
+    int first, last;
+    const char *package;
+} ranges[] = {
+    {0x1F000, 0x1FAFF, "fonts-noto-color-emoji"}, /* emoji */
+    {0x2600, 0x27BF, "fonts-noto-color-emoji"},   /* symbols and dingbats */
+    {0x2E80, 0x30FF, "fonts-noto-cjk"},           /* radicals, kana */
+    {0x3400, 0x9FFF, "fonts-noto-cjk"},           /* Han */
+    {0x20000, 0x3FFFF, "fonts-noto-cjk"},         /* Han, extensions */
+    {0x1100, 0x11FF, "fonts-nanum"},              /* Jamo */
+    {0x3130, 0x318F, "fonts-nanum"},              /* Jamo that stand alone */
+    {0xAC00, 0xD7A3, "fonts-nanum"},              /* Hangul */
+};
+
+const char *letters_package(const char *text) {
+    for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
+        for (int bytes, at = 0; text[at]; at += bytes) {
+            int letter = unicode_decode(text + at, strlen(text + at), &bytes);
+            if (letter >= ranges[r].first && letter <= ranges[r].last)
+                return ranges[r].package;
+        }
+    return "fonts-noto-core";
+}
+
+/* GLib takes one function for the whole process, once, and threads of its own call it.
+ */
+static _Atomic(LibraryWarning *) listener;
+
+static GLogWriterOutput keep_warning(GLogLevelFlags level, const GLogField *field,
+                                     gsize count, void *context) {
+    (void)context;
+    LibraryWarning *warning = listener;
+    const char *reason = said("no reason was given");
+    for (gsize i = 0; i < count; i++)
+        if (strcmp(field[i].key, "MESSAGE") == 0 && field[i].length < 0)
+            reason = field[i].value;
+    if (level & G_LOG_LEVEL_ERROR) {
+        fprintf(stderr, said("glassbox: cannot draw: %s\n"), reason);
+        exit(EXIT_FAILURE);
+    }
+    if (warning && warning->text[0] == '\0')
+        snprintf(warning->text, sizeof warning->text, "%s", reason);
+    return G_LOG_WRITER_HANDLED;
+}
+
+void letters_listen(LibraryWarning *warning) {
+    static bool ready;
+    if (!ready) g_log_set_writer_func(keep_warning, NULL, NULL);
+    ready = true;
+    listener = warning;
+}
+
+const char *letters_warning(const LibraryWarning *warning, const char *name,
+                            Arena *arena) {
+    size_t length = strlen(warning->text);
+    return length ? say(arena, "%s: text may be missing in the picture: %s", name,
+                        unicode_escape(warning->text, length, arena))
+                  : NULL;
+}

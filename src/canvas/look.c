@@ -1,0 +1,108 @@
+#include "canvas/look.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "text/unicode.h"
+
+const Look look_plain = {.ink = LOOK_DEFAULT, .paper = LOOK_DEFAULT};
+
+enum { NUMBERS_MOST = 16 };
+
+/* The colour behind 38 or 48: "5;N" or "2;R;G;B". Returns how many numbers it is. */
+static int read_color(const int *number, int count, int *color) {
+    if (count >= 2 && number[0] == 5) {
+        *color = number[1];
+        return 2;
+    }
+    if (count >= 4 && number[0] == 2) {
+        *color = number[1] << 16 | number[2] << 8 | number[3];
+        return 4;
+    }
+    return count;
+}
+
+static void apply(const int *number, int count, Look *look) {
+    for (int i = 0; i < count; i++) {
+        if (number[i] == 0) *look = look_plain;
+        if (number[i] == 1) look->bold = true;
+        if (number[i] == 2) look->faint = true;
+        if (number[i] == 4) look->underlined = true;
+        if (number[i] == 7) look->turned = true;
+        if (number[i] == 38)
+            i += read_color(number + i + 1, count - i - 1, &look->ink);
+        else if (number[i] == 48)
+            i += read_color(number + i + 1, count - i - 1, &look->paper);
+    }
+}
+
+int look_read(const char *text, Look *look) {
+    if (text[0] != '\x1b' || text[1] != '[') return 0;
+    const char *at = text + 2;
+    int number[NUMBERS_MOST] = {0};
+    int count = 0;
+    for (; (*at >= '0' && *at <= '9') || *at == ';'; at++) {
+        if (*at == ';') {
+            if (count < NUMBERS_MOST - 1) count++;
+        } else if (number[count] < 1000) {
+            number[count] = 10 * number[count] + (*at - '0');
+        }
+    }
+    if (*at == 'm') apply(number, count + 1, look);
+    return (int)(at - text) + (*at != '\0');
+}
+
+int look_width(const char *text, size_t length, Arena *arena) {
+    char *plain = arena_copy(arena, text, length);
+    char *to = plain;
+    Look unused = look_plain;
+    for (const char *c = plain; *c;) {
+        int code = look_read(c, &unused);
+        if (code)
+            c += code;
+        else
+            *to++ = *c++;
+    }
+    *to = '\0';
+    return unicode_width(plain);
+}
+
+static int cells(const char *text, size_t length) {
+    Arena arena = {0};
+    int width = unicode_width(arena_copy(&arena, text, length));
+    arena_free(&arena);
+    return width;
+}
+
+/* Bytes of the letters from `text` on that fit into `width`, at least one letter: for a
+ * word that is wider than a line. An address is broken before its bracket. */
+static size_t broken_length(const char *text, int width) {
+    size_t fits = (size_t)unicode_grapheme(text);
+    for (;;) {
+        size_t more = fits + (size_t)unicode_grapheme(text + fits);
+        if (more == fits || cells(text, more) > width) break;
+        fits = more;
+    }
+    const char *bracket = memchr(text + 1, '[', fits - 1);
+    return bracket ? (size_t)(bracket - text) : fits;
+}
+
+size_t look_fold(const char *text, int width) {
+    size_t fits = 0;
+    for (;;) {
+        const char *end = text + fits + strspn(text + fits, " ");
+        end += strcspn(end, " ");
+        size_t more = (size_t)(end - text);
+        if (more == fits) return fits;
+        if (cells(text, more) > width) return fits ? fits : broken_length(text, width);
+        fits = more;
+    }
+}
+
+const char *look_bar(double share, int most, Arena *arena) {
+    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    int length = (int)lround(share * most * 8);
+    const char *cells = "";
+    for (int i = 0; i < length / 8; i++) cells = arena_print(arena, "%s█", cells);
+    return arena_print(arena, "%s%s", cells, eighths[length % 8]);
+}

@@ -1,0 +1,110 @@
+#include "canvas/picture.h"
+
+#include <math.h>
+
+#include "base/file.h"
+
+static double measure(Canvas *canvas, Style style, const char *text) {
+    return letters_run(((Picture *)canvas)->letters, style, text)->width;
+}
+
+static void hatch(Canvas *canvas, Box box) {
+    static const double least = 4;
+    Picture *picture = (Picture *)canvas;
+    canvas->fill(canvas, box, canvas->theme->hatch);
+    if (box.width < least || box.height < least) return;
+    picture->is_hatched = true;
+    picture->strokes(picture, box);
+}
+
+void picture_start(Picture *picture, Arena *arena, const PictureWish *wish,
+                   bool whole) {
+    picture->wish = *wish;
+    if (!picture->wish.theme) picture->wish.theme = theme_named(THEME_LIGHT);
+    if (picture->wish.density <= 0) picture->wish.density = 1;
+    picture->letters = letters_new(arena, wish->font, wish->body, whole);
+    picture->canvas = (Canvas){.metrics = letters_metrics(picture->letters),
+                               .arena = arena,
+                               .theme = picture->wish.theme,
+                               .hatch = hatch,
+                               .measure = measure};
+    picture->factor = 1;
+}
+
+bool picture_size(Picture *picture, double width, double height, double density,
+                  Error *error) {
+    picture->width = ceil(fmax(width, picture->width));
+    picture->height = ceil(fmax(height, picture->height));
+    if (picture->wish.width > 0) picture->factor = picture->wish.width / picture->width;
+    double across = picture->width * density * picture->factor;
+    double down = picture->height * density * picture->factor;
+    return (fmax(across, down) <= IMAGE_SIDE_MOST &&
+            across * down <= IMAGE_PIXELS_MOST) ||
+           fail(error,
+                "the picture would have %.0f x %.0f pixels, and at most %d a side "
+                "and %d million in all are drawn: choose a part of the tensor, or a "
+                "smaller size",
+                across, down, IMAGE_SIDE_MOST, IMAGE_PIXELS_MOST / 1000 / 1000);
+}
+
+const TextRun *picture_run(Picture *picture, Style style, const char *text,
+                           double *left) {
+    TextRun *run = letters_run(picture->letters, style, text);
+    letters_count(picture->letters, run);
+    double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;
+    *left = -part * run->width;
+    return run;
+}
+
+Color picture_ink(const Picture *picture, Style style) {
+    const Theme *theme = picture->wish.theme;
+    if (style.color) return *style.color;
+    return style.faint ? theme->faint : theme->ink;
+}
+
+Builder *picture_body(Canvas *canvas) {
+    Picture *picture = (Picture *)canvas;
+    return picture->body.count < picture->markup->bytes_most ? &picture->body : NULL;
+}
+
+static bool begin_text(Canvas *canvas, double width, double height, Error *error) {
+    return picture_size((Picture *)canvas, width, height, 1, error);
+}
+
+static bool save_text(Picture *picture, const char *path, bool replace,
+                      const Facts *facts, Error *error) {
+    if (!picture_body(&picture->canvas))
+        return fail(error, "cannot write %s: it would have more than %d bytes", path,
+                    picture->markup->bytes_most);
+    Builder out = {.arena = picture->canvas.arena};
+    picture->markup->head(picture, facts, &out);
+    build_text(&out, builder_text(&picture->body));
+    build_text(&out, picture->markup->tail);
+    return file_save(path, out.text, (size_t)out.count, replace, error);
+}
+
+Canvas *picture_of_text(Arena *arena, const PictureWish *wish, const Markup *markup) {
+    Picture *picture = ARENA_ARRAY(arena, Picture, 1);
+    picture_start(picture, arena, wish, false);
+    picture->canvas.begin = begin_text;
+    picture->canvas.fill = markup->fill;
+    picture->canvas.line = markup->line;
+    picture->canvas.text = markup->text;
+    picture->strokes = markup->strokes;
+    picture->save = save_text;
+    picture->markup = markup;
+    picture->body.arena = arena;
+    return &picture->canvas;
+}
+
+bool picture_save(Canvas *canvas, const char *path, bool replace, const Facts *facts,
+                  Error *error) {
+    Picture *picture = (Picture *)canvas;
+    return picture->save(picture, path, replace, facts, error);
+}
+
+void picture_close(Canvas *canvas) {
+    Picture *picture = (Picture *)canvas;
+    if (picture->close) picture->close(picture);
+    letters_close(picture->letters);
+}

@@ -1,0 +1,81 @@
+/* picture.h - what all pictures have in common, whoever writes them: Cairo (image.h),
+ * or we ourselves as text (svg.h, tikz.h). A picture is made in memory and reaches the
+ * disk whole. The same calls give the same bytes: no date, no name of a machine. */
+#pragma once
+
+#include "base/builder.h"
+#include "canvas/fact.h"
+#include "canvas/letters.h"
+#include "canvas/palette.h"
+
+/* At most so many pixels a side (Cairo's limit) and in all. */
+enum { IMAGE_SIDE_MOST = 32767, IMAGE_PIXELS_MOST = 64 * 1024 * 1024 };
+
+/* What a picture shall be like. All zero: as it comes, on light paper. */
+typedef struct {
+    double density;     /* of a PNG: pixels along a side for each unit; 0 is 1 */
+    double width;       /* units that the whole is scaled to; 0: it is not scaled */
+    double body;        /* units of body text before that; 0: as it comes */
+    const char *font;   /* a family that is here, see letters_check(); NULL: any */
+    const Theme *theme; /* NULL: light */
+} PictureWish;
+
+typedef struct Picture Picture;
+
+struct Picture {
+    Canvas canvas; /* first, so that a Canvas * is also a Picture * */
+    PictureWish wish;
+    Letters *letters;
+    double width, height; /* what was drawn, in units */
+    double factor;        /* a unit of the drawing becomes so many of the picture */
+    bool is_hatched;      /* some cell is */
+    void (*strokes)(Picture *picture, Box box); /* those that hatch a cell */
+    bool (*save)(Picture *picture, const char *path, bool replace, const Facts *facts,
+                 Error *error);
+    void (*close)(Picture *picture); /* NULL: it holds nothing but letters */
+    const struct Markup *markup;     /* NULL: it is no text */
+    Builder body;                    /* of a text */
+};
+
+/* How a picture is written as text, in which letters stay letters: they are drawn by
+ * whoever shows it. */
+typedef struct Markup {
+    void (*fill)(Canvas *canvas, Box box, Color color);
+    void (*strokes)(Picture *picture, Box box);
+    void (*line)(Canvas *canvas, const Point *point, int count, Stroke stroke);
+    void (*text)(Canvas *canvas, Point at, Style style, const char *text);
+    void (*head)(const Picture *picture, const Facts *facts, Builder *out);
+    const char *tail;
+    int bytes_most;
+} Markup;
+
+/* Fill in what they share: measuring, hatching, metrics, theme. Letters of pixels stand
+ * on `whole` ones. */
+void picture_start(Picture *picture, Arena *arena, const PictureWish *wish, bool whole);
+
+/* A picture that is written as `markup` says, in `arena`. */
+Canvas *picture_of_text(Arena *arena, const PictureWish *wish, const Markup *markup);
+
+/* Where such a picture is written. NULL where it is too large: that is refused when it
+ * is saved, and nothing more is kept until then. */
+Builder *picture_body(Canvas *canvas);
+
+/* Take the size of the drawing, which begins; `density` is of pixels, or 1. Fails where
+ * the picture would be too large. */
+bool picture_size(Picture *picture, double width, double height, double density,
+                  Error *error);
+
+/* The run of a text that is drawn now, and where its left end lies from its point. */
+const TextRun *picture_run(Picture *picture, Style style, const char *text,
+                           double *left);
+
+/* The colour of a text on this paper. */
+Color picture_ink(const Picture *picture, Style style);
+
+/* Write what was drawn to `path`, with the facts in it. With `replace` false a file
+ * that exists is an error. Call it once. */
+bool picture_save(Canvas *canvas, const char *path, bool replace, const Facts *facts,
+                  Error *error);
+
+/* Give back what it holds of the libraries. */
+void picture_close(Canvas *canvas);

@@ -1,0 +1,346 @@
+#include "chart/bars.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "canvas/look.h"
+#include "canvas/palette.h"
+#include "text/unicode.h"
+
+/* Pixels of a picture; cells of a grid. */
+static const double bar_picture = 190, between_picture = 36, bar_part = 0.66;
+static const double rounding = 1e-3;
+enum { BAR_GRID = 20, BAR_GRID_LEAST = 8, BETWEEN_GRID = 4, PER_ROW_MOST = 3 };
+/* Words are cut to so many cells. */
+enum { WORD_CELLS = 16 };
+
+/* Of words, of the one that was taken, and of all others together: three greys in
+ * print, too. */
+static const Color color_bar = {0.60, 0.74, 0.87};
+static const Color color_taken = {0.05, 0.30, 0.55};
+static const Color color_rest = {0.86, 0.86, 0.86};
+/* Of a difference, as heatmaps have it: what is more, what is less. */
+static const Color color_more = {0.76, 0.36, 0.28};
+static const Color color_less = {0.32, 0.55, 0.77};
+
+/* A row of a matrix while its best are found. */
+typedef struct {
+    const BarsWish *wish;
+    const Matrix *matrix;
+    int row;
+    int *best; /* columns, and room for one more */
+    int found;
+    int taken; /* the column that was marked, or -1, and how many are before it */
+    int rank;
+    int others;  /* that are not among the best */
+    double rest; /* their sum, or the largest of them */
+} Ranking;
+
+/* What a number is ranked by. */
+static double weight_of(const Ranking *ranking, int column) {
+    double value = matrix_value(ranking->matrix, ranking->row, column);
+    return ranking->wish->by_size ? fabs(value) : value;
+}
+
+static bool is_among_best(const Ranking *ranking, int column) {
+    for (int b = 0; b < ranking->found; b++)
+        if (ranking->best[b] == column) return true;
+    return false;
+}
+
+static Ranking rank_row(const BarsWish *wish, int m, int row, Arena *arena) {
+    const Matrix *matrix = &wish->matrix[m];
+    const unsigned char *marked = wish->marked ? wish->marked[m] : NULL;
+    Ranking ranking = {.wish = wish,
+                       .matrix = matrix,
+                       .row = row,
+                       .best = ARENA_ARRAY(arena, int, wish->best + 1),
+                       .taken = -1,
+                       .rest = wish->shares ? 0 : -INFINITY};
+    int *best = ranking.best;
+    int columns = matrix->columns;
+    for (int c = 0; c < columns && !interrupt_signal(); c++) {
+        if (matrix_is_hatched(matrix, row, c)) continue;
+        if (marked && marked[matrix_cell(matrix, row, c)]) ranking.taken = c;
+        double weight = weight_of(&ranking, c);
+        int place = ranking.found;
+        for (; place > 0 && weight > weight_of(&ranking, best[place - 1]); place--)
+            best[place] = best[place - 1];
+        best[place] = c;
+        if (ranking.found < wish->best) ranking.found++;
+    }
+    for (int c = 0; ranking.taken >= 0 && c < columns; c++)
+        ranking.rank += !matrix_is_hatched(matrix, row, c) &&
+                        weight_of(&ranking, c) > weight_of(&ranking, ranking.taken);
+    if (ranking.taken >= 0 && is_among_best(&ranking, ranking.taken)) ranking.rank = -1;
+    /* All that is neither among the best nor taken. */
+    for (int c = 0; c < columns; c++) {
+        if (matrix_is_hatched(matrix, row, c) || is_among_best(&ranking, c) ||
+            c == ranking.taken)
+            continue;
+        double weight = weight_of(&ranking, c);
+        ranking.rest =
+            wish->shares ? ranking.rest + weight : fmax(ranking.rest, weight);
+        ranking.others++;
+    }
+    return ranking;
+}
+
+/* "1,592" */
+static const char *count_text(int count, Arena *arena) {
+    if (count < 1000) return arena_print(arena, "%d", count);
+    return arena_print(arena, "%s,%03d", count_text(count / 1000, arena), count % 1000);
+}
+
+static const char *number_text(const Ranking *ranking, double value, Arena *arena) {
+    value = tensor_printed(value);
+    if (ranking->wish->shares)
+        return value > 0 && value < 0.0005 ? "<0.001"
+                                           : arena_print(arena, "%.3f", value);
+    double size = fabs(value);
+    return size > 0 && (size >= 1e5 || size < 0.001)
+               ? arena_print(arena, "%.1e", value)
+               : arena_print(arena, "%.*f", size < 1 ? 3 : 2, value);
+}
+
+/* Its ends in the numbers' own measure: those of all bars are brought to 0 to 1 later.
+ */
+static Bar bar_of(const Ranking *ranking, int column, Arena *arena) {
+    /* Of thousands only a few need their words. */
+    const Matrix alone = matrix_part(ranking->matrix, column, column + 1);
+    double value = matrix_value(ranking->matrix, ranking->row, column);
+    bool marked = column == ranking->taken;
+    const char *number = number_text(ranking, value, arena);
+    if (marked && ranking->rank >= 0)
+        number =
+            say(arena, "%s ◀ rank %s", number, count_text(ranking->rank + 1, arena));
+    else if (marked)
+        number = arena_print(arena, "%s ◀", number);
+    return (Bar){.word = matrix_labels(&alone, true, arena)[0],
+                 .text = number,
+                 .to = value,
+                 .marked = marked};
+}
+
+static void add_bars(const Ranking *ranking, BarGroup *group, Arena *arena) {
+    bool shares = ranking->wish->shares;
+    int others = ranking->others;
+    group->bar = ARENA_ARRAY(arena, Bar, ranking->found + 2);
+    for (int b = 0; b < ranking->found; b++)
+        group->bar[group->count++] = bar_of(ranking, ranking->best[b], arena);
+    if (ranking->taken >= 0 && ranking->rank >= 0)
+        group->bar[group->count++] = bar_of(ranking, ranking->taken, arena);
+    if (others == 0) return;
+    const char *number = number_text(ranking, ranking->rest, arena);
+    group->bar[group->count++] =
+        (Bar){.word = others == 1 ? said("1 other")
+                                  : say(arena, "%s others", count_text(others, arena)),
+              .text = others == 1              ? number
+                      : shares                 ? say(arena, "together %s", number)
+                      : ranking->wish->by_size ? say(arena, "at most ±%s", number)
+                                               : say(arena, "at most %s", number),
+              .to = shares ? ranking->rest : 0,
+              .rest = true};
+}
+
+/* "after ·met", "head 1, query 나는": which row it is. */
+static const char *title_of(const BarsWish *wish, int m, int row,
+                            const char *const *label, Arena *arena) {
+    const Matrix *matrix = &wish->matrix[m];
+    const Axis *axis = matrix_axis(matrix, false);
+    const char *heading = wish->heading[m];
+    if (!axis || axis->size == 1) return heading;
+    const char *place = strcmp(axis->name, "target") == 0
+                            ? say(arena, "after %s", label[row])
+                            : arena_print(arena, "%s %s", axis->name, label[row]);
+    return *heading ? arena_print(arena, "%s, %s", heading, place) : place;
+}
+
+/* From numbers to a part of the room that all bars have. */
+static void fit_bars(Bars *bars) {
+    BarGroup *group = bars->group;
+    double least = 0;
+    double most = bars->shares ? 1 : 0;
+    for (int g = 0; g < bars->count; g++)
+        for (int b = 0; b < group[g].count; b++) {
+            least = fmin(least, group[g].bar[b].to);
+            most = fmax(most, group[g].bar[b].to);
+        }
+    double span = most > least ? most - least : 1;
+    bars->zero = -least / span;
+    for (int g = 0; g < bars->count; g++)
+        for (int b = 0; b < group[g].count; b++) {
+            Bar *bar = &group[g].bar[b];
+            bar->from = bars->zero;
+            bar->to = (bar->to - least) / span;
+            bars->marks = bars->marks || bar->marked;
+        }
+}
+
+Bars bars_rank(const BarsWish *wish, Arena *arena) {
+    Bars bars = {.shares = wish->shares, .by_size = wish->by_size};
+    for (int m = 0; m < wish->count; m++) bars.count += wish->matrix[m].rows;
+    BarGroup *group = ARENA_ARRAY(arena, BarGroup, bars.count);
+    bars.group = group;
+    for (int m = 0; m < wish->count; m++) {
+        const Matrix *matrix = &wish->matrix[m];
+        const char **label = matrix_labels(matrix, false, arena);
+        for (int row = 0; row < matrix->rows && !interrupt_signal(); row++, group++) {
+            const Ranking ranking = rank_row(wish, m, row, arena);
+            group->title = title_of(wish, m, row, label, arena);
+            add_bars(&ranking, group, arena);
+        }
+    }
+    fit_bars(&bars);
+    return bars;
+}
+
+static Style style_of(const Bar *bar) {
+    return (Style){.bold = bar->marked, .faint = bar->rest};
+}
+
+static const char *word_of(const Bar *bar, Arena *arena) {
+    return bar->rest ? bar->word : unicode_cut(bar->word, WORD_CELLS, arena);
+}
+
+static void measure_columns(BarsLayout *layout, Canvas *canvas) {
+    const Bars *bars = layout->bars;
+    for (int g = 0; g < bars->count && !interrupt_signal(); g++)
+        for (int b = 0; b < bars->group[g].count; b++) {
+            const Bar *bar = &bars->group[g].bar[b];
+            Style style = style_of(bar);
+            const char *word = word_of(bar, canvas->arena);
+            layout->word = fmax(layout->word, canvas->measure(canvas, style, word));
+            layout->text =
+                fmax(layout->text, canvas->measure(canvas, style, bar->text));
+        }
+    layout->word = ceil(layout->word);
+}
+
+/* As many side by side as there is room for. */
+static void place_groups(BarsLayout *layout, Canvas *canvas) {
+    const Metrics *metrics = &canvas->metrics;
+    const Bars *bars = layout->bars;
+    bool grid = metrics->characters;
+    double between = grid ? BETWEEN_GRID : between_picture;
+    double columns = layout->word + 2 * metrics->gap;
+    layout->bar = grid ? BAR_GRID : bar_picture;
+    if (metrics->most > 0)
+        layout->bar = fmax(fmin(layout->bar, metrics->most - columns - layout->text),
+                           BAR_GRID_LEAST);
+    /* How far the numbers reach that stand behind the bars. */
+    double reach = layout->bar;
+    for (int g = 0; g < bars->count; g++)
+        for (int b = 0; b < bars->group[g].count; b++) {
+            const Bar *bar = &bars->group[g].bar[b];
+            reach = fmax(reach, ceil(fmax(bar->from, bar->to) * layout->bar) +
+                                    canvas->measure(canvas, style_of(bar), bar->text));
+        }
+    layout->across = columns + ceil(reach) + between;
+    layout->per_row = bars->count < PER_ROW_MOST ? bars->count : PER_ROW_MOST;
+    while (layout->per_row > 1 && metrics->most > 0 &&
+           layout->per_row * layout->across - between > metrics->most)
+        layout->per_row--;
+    layout->width = layout->per_row * layout->across - between;
+}
+
+static void place_rows(BarsLayout *layout, Canvas *canvas) {
+    const Bars *bars = layout->bars;
+    bool grid = canvas->metrics.characters;
+    double line = canvas->metrics.line;
+    int rows = (bars->count + layout->per_row - 1) / layout->per_row;
+    double *down = ARENA_ARRAY(canvas->arena, double, rows + 1);
+    layout->pitch = grid ? 1 : floor(1.3 * line);
+    for (int g = 0; g < bars->count; g++)
+        if (*bars->group[g].title) layout->top = grid ? 1 : ceil(1.2 * line);
+    double gap = grid ? 1 : ceil(0.8 * layout->pitch);
+    for (int row = 0; row < rows; row++) {
+        int most = 0; /* bars of a group of the row */
+        for (int i = 0; i < layout->per_row; i++) {
+            int g = row * layout->per_row + i;
+            if (g < bars->count && bars->group[g].count > most)
+                most = bars->group[g].count;
+        }
+        down[row + 1] =
+            down[row] + layout->top + most * layout->pitch + (row + 1 < rows ? gap : 0);
+    }
+    layout->down = down;
+    layout->height = down[rows];
+}
+
+BarsLayout bars_plan(const Bars *bars, Canvas *canvas) {
+    BarsLayout layout = {.bars = bars};
+    if (bars->count == 0) return layout;
+    measure_columns(&layout, canvas);
+    place_groups(&layout, canvas);
+    place_rows(&layout, canvas);
+    return layout;
+}
+
+/* In eighths of a cell; what lies below 0 in whole ones. */
+static void draw_bar_grid(const BarsLayout *layout, Canvas *canvas, Point at,
+                          const Bar *bar) {
+    double length = fabs(bar->to - bar->from);
+    double start = floor(fmin(bar->from, bar->to) * layout->bar);
+    if (bar->to < bar->from)
+        length = ceil(bar->from * layout->bar - start - 0.5) / layout->bar;
+    const Color *color = canvas->metrics.colors && bar->marked ? &color_taken : NULL;
+    canvas->text(canvas, (Point){at.x + start, at.y},
+                 (Style){.color = color, .faint = bar->rest},
+                 look_bar(length, (int)layout->bar, canvas->arena));
+}
+
+/* A bar that is there is seen, however short. */
+static void draw_bar_picture(const BarsLayout *layout, Canvas *canvas, Point at,
+                             const Bar *bar) {
+    double from = round(at.x + fmin(bar->from, bar->to) * layout->bar);
+    double to = round(at.x + fmax(bar->from, bar->to) * layout->bar);
+    double high = round(bar_part * layout->pitch);
+    Color color = bar->marked ? color_taken : bar->rest ? color_rest : color_bar;
+    if (layout->bars->by_size) color = bar->to < bar->from ? color_less : color_more;
+    if (bar->from != bar->to)
+        canvas->fill(canvas,
+                     (Box){from, round(at.y - high / 2), fmax(to - from, 1), high},
+                     theme_color(canvas->theme, color));
+}
+
+static void draw_line(const BarsLayout *layout, Canvas *canvas, Point at,
+                      const Bar *bar) {
+    double gap = canvas->metrics.gap;
+    bool grid = canvas->metrics.characters;
+    Style style = style_of(bar);
+    Point middle = {at.x + layout->word + gap, grid ? at.y : at.y + layout->pitch / 2};
+    (grid ? draw_bar_grid : draw_bar_picture)(layout, canvas, middle, bar);
+    double end = fmax(bar->from, bar->to) * layout->bar;
+    if (grid) end = ceil(end - rounding);
+    canvas->text(canvas, (Point){middle.x + end + gap, middle.y}, style, bar->text);
+    style.align = ALIGN_END;
+    canvas->text(canvas, (Point){middle.x - gap, middle.y}, style,
+                 word_of(bar, canvas->arena));
+}
+
+void bars_draw(const BarsLayout *layout, Canvas *canvas, Point at) {
+    const Bars *bars = layout->bars;
+    bool grid = canvas->metrics.characters;
+    double line = grid ? 0 : canvas->metrics.line / 2;
+    for (int g = 0; g < bars->count && !interrupt_signal(); g++) {
+        const BarGroup *group = &bars->group[g];
+        Point corner = {at.x + g % layout->per_row * layout->across,
+                        at.y + layout->down[g / layout->per_row]};
+        double x = corner.x + layout->word + canvas->metrics.gap;
+        if (*group->title)
+            canvas->text(canvas, (Point){x, corner.y + line}, (Style){.bold = true},
+                         group->title);
+        double y = corner.y + layout->top;
+        for (int b = 0; b < group->count; b++)
+            draw_line(layout, canvas, (Point){corner.x, y + b * layout->pitch},
+                      &group->bar[b]);
+        if (grid || group->count == 0) continue;
+        double zero = floor(x + bars->zero * layout->bar) - 0.5; /* where bars begin */
+        canvas->line(canvas,
+                     (Point[]){{zero, y}, {zero, y + group->count * layout->pitch}}, 2,
+                     (Stroke){.color = color_grey, .width = 1});
+    }
+}

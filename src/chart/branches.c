@@ -1,0 +1,267 @@
+#include "chart/branches.h"
+
+#include <math.h>
+
+#include "canvas/palette.h"
+#include "text/unicode.h"
+
+/* Pixels. */
+static const double pad = 8;    /* beside the words of a box */
+static const double apart = 34; /* from box to box, for the lines between */
+static const double rise = 9;   /* from row to row */
+static const double part = 0.5; /* lines lie on the middle of a pixel */
+
+static const Color colors[BRANCH_ENDS] = {
+    [BRANCH_GROWN] = {1, 1, 1},
+    [BRANCH_FINISHED] = {0.80, 0.92, 0.83},
+    [BRANCH_PRUNED] = {0.93, 0.93, 0.93},
+    [BRANCH_LEFT] = {0.99, 0.95, 0.80},
+};
+static const Color color_of_winner = {1, 0.88, 0.73};
+
+static const Style share_style = {.size = 0.85};
+static const Style note_style = {.size = 0.92};
+static const Stroke thin = {.width = 1};
+static const Stroke thick = {.width = 2.6};
+
+/* What leads to a branch, and past it, by how many cells there are for it. */
+enum { STEPS = 3, ROOM = 26 };
+static const char *const forks[] = {"├", "├ ", "├─ "};
+static const char *const lasts[] = {"└", "└ ", "└─ "};
+static const char *const rails[] = {"│", "│ ", "│  "};
+static const char *const blanks[] = {" ", "  ", "   "};
+
+static const char *const marks[BRANCH_ENDS] = {[BRANCH_GROWN] = "",
+                                               [BRANCH_FINISHED] = "■",
+                                               [BRANCH_PRUNED] = "✂",
+                                               [BRANCH_LEFT] = "…"};
+
+static const char joint[] = " ─ ";
+
+/* The next child of `parent` behind `child` (-1: the first), or -1. */
+static int next_child(const Branches *branches, int parent, int child) {
+    /* Children come behind their parents. */
+    for (int b = child < 0 ? parent + 1 : child + 1; b < branches->count; b++)
+        if (branches->branch[b].parent == parent) return b;
+    return -1;
+}
+
+static double text_width(const BranchWord *branch, Canvas *canvas) {
+    double width =
+        canvas->measure(canvas, (Style){.bold = branch->wins}, branch->label);
+    if (*branch->share)
+        width += pad + canvas->measure(canvas, share_style, branch->share);
+    return ceil(width);
+}
+
+/* Words of one place stand below each other. */
+static void place_columns(BranchesLayout *layout, Canvas *canvas) {
+    const Branches *branches = layout->branches;
+    int *depth = ARENA_ARRAY(canvas->arena, int, branches->count); /* words before it */
+    int deepest = 0;
+    for (int b = 1; b < branches->count; b++) {
+        depth[b] = depth[branches->branch[b].parent] + 1;
+        if (depth[b] > deepest) deepest = depth[b];
+    }
+    double *width = ARENA_ARRAY(canvas->arena, double, deepest + 1);
+    double *left = ARENA_ARRAY(canvas->arena, double, deepest + 2);
+    for (int b = 0; b < branches->count; b++)
+        width[depth[b]] =
+            fmax(width[depth[b]], text_width(&branches->branch[b], canvas) + 2 * pad);
+    for (int d = 0; d <= deepest; d++) left[d + 1] = left[d] + width[d] + apart;
+    for (int b = 0; b < branches->count; b++) {
+        const BranchWord *branch = &branches->branch[b];
+        Box *box = &layout->box[b];
+        box->x = left[depth[b]];
+        box->width = text_width(branch, canvas) + 2 * pad;
+        double note =
+            branch->note ? pad + canvas->measure(canvas, note_style, branch->note) : 0;
+        layout->width = fmax(layout->width, box->x + box->width + note);
+    }
+}
+
+/* A row for each end; a branch stands in that of its first child. */
+static void place_rows(BranchesLayout *layout, int b, double high, double *row) {
+    const Branches *branches = layout->branches;
+    Box *box = &layout->box[b];
+    box->y = *row;
+    box->height = high;
+    int child = next_child(branches, b, -1);
+    if (child < 0) *row += high + rise;
+    for (; child >= 0; child = next_child(branches, b, child))
+        place_rows(layout, child, high, row);
+}
+
+static void draw_line(const BranchesLayout *layout, Canvas *canvas, Point at, int b) {
+    const BranchWord *branch = &layout->branches->branch[b];
+    if (branch->parent < 0) return;
+    const Box *from = &layout->box[branch->parent];
+    const Box *to = &layout->box[b];
+    double middle = floor(at.x + to->x - apart / 2) + part;
+    double start = floor(at.y + from->y + from->height / 2) + part;
+    double end = floor(at.y + to->y + to->height / 2) + part;
+    const Point way[] = {{at.x + from->x + from->width, start},
+                         {middle, start},
+                         {middle, end},
+                         {at.x + to->x, end}};
+    canvas->line(canvas, way, 4, branch->wins ? thick : thin);
+}
+
+static void draw_box(const BranchesLayout *layout, Canvas *canvas, Point at, int b) {
+    const BranchWord *branch = &layout->branches->branch[b];
+    Box box = layout->box[b];
+    box.x = floor(at.x + box.x);
+    box.y = floor(at.y + box.y);
+    bool plain = branch->end == BRANCH_GROWN;
+    Color paper = branch->wins && plain ? color_of_winner : colors[branch->end];
+    canvas->fill(canvas, box, theme_color(canvas->theme, paper));
+    canvas_outline(canvas, (Box){box.x + part, box.y + part, box.width, box.height}, 0,
+                   branch->wins ? thick : thin);
+    double y = box.y + box.height / 2;
+    canvas->text(canvas, (Point){box.x + pad, y}, (Style){.bold = branch->wins},
+                 branch->label);
+    Style share = share_style;
+    share.align = ALIGN_END;
+    canvas->text(canvas, (Point){box.x + box.width - pad, y}, share, branch->share);
+    Style note = note_style;
+    note.bold = branch->wins;
+    if (branch->note)
+        canvas->text(canvas, (Point){box.x + box.width + pad, y}, note, branch->note);
+}
+
+static void draw_picture(const BranchesLayout *layout, Canvas *canvas, Point at) {
+    for (int b = 0; b < layout->branches->count; b++) draw_line(layout, canvas, at, b);
+    for (int b = 0; b < layout->branches->count; b++) draw_box(layout, canvas, at, b);
+}
+
+static BranchesLayout plan_picture(const Branches *branches, Canvas *canvas) {
+    BranchesLayout layout = {.branches = branches, .draw = draw_picture};
+    layout.box = ARENA_ARRAY(canvas->arena, Box, branches->count);
+    double row = 0;
+    place_columns(&layout, canvas);
+    place_rows(&layout, 0, round(1.45 * canvas->metrics.line), &row);
+    layout.height = row - rise + 1;
+    layout.width += 2;
+    return layout;
+}
+
+typedef struct {
+    BranchesLayout layout;
+    Arena *arena;
+    int most;           /* cells of a line */
+    int step;           /* how the tables above are read */
+    int x, y;           /* where the next text stands */
+    const char *behind; /* what stands in front of a line that goes on */
+} Writer;
+
+static void put(Writer *writer, const char *text, Style style) {
+    BranchesLayout *layout = &writer->layout;
+    int room = writer->most - writer->x;
+    if (room <= 0) return;
+    text = unicode_cut(text, room, writer->arena);
+    ARENA_GROW(writer->arena, layout->text, layout->texts, layout->capacity);
+    layout->text[layout->texts++] =
+        (BranchText){.at = {writer->x, writer->y}, .style = style, .text = text};
+    writer->x += unicode_width(text);
+    layout->width = fmax(layout->width, writer->x);
+}
+
+static void next_line(Writer *writer, const char *before) {
+    if (writer->layout.texts) writer->y++;
+    writer->x = 0;
+    put(writer, before, (Style){.faint = true});
+}
+
+/* Behind what is there, or where it does not fit on the next line. */
+static void put_part(Writer *writer, const char *between, const char *text,
+                     Style style) {
+    int needed = unicode_width(between) + unicode_width(text);
+    if (writer->x + needed > writer->most) {
+        next_line(writer, writer->behind);
+        between = "";
+    }
+    put(writer, between, (Style){.faint = true});
+    put(writer, text, style);
+}
+
+static void put_branch(Writer *writer, const BranchWord *branch, const char *between) {
+    const Style style = {.bold = branch->wins, .faint = branch->end == BRANCH_PRUNED};
+    const char *text = *branch->share ? arena_print(writer->arena, "%s %s",
+                                                    branch->label, branch->share)
+                                      : branch->label;
+    put_part(writer, between, text, style);
+    const char *note = branch->note ? branch->note : "";
+    if (branch->end != BRANCH_GROWN)
+        put_part(writer, " ",
+                 arena_print(writer->arena, "%s%s%s", marks[branch->end],
+                             *note ? " " : "", note),
+                 style);
+}
+
+/* The last branch of those that follow `b` without a fork. */
+static int end_of_chain(const Branches *branches, int b) {
+    for (;;) {
+        int child = next_child(branches, b, -1);
+        if (child < 0 || next_child(branches, b, child) >= 0) return b;
+        b = child;
+    }
+}
+
+/* `b` and what follows it: the line begins with `first`, those below with `before`. */
+static void write_branch(Writer *writer, int b, const char *first, const char *before) {
+    const Branches *branches = writer->layout.branches;
+    int last = end_of_chain(branches, b);
+    bool forks_on = next_child(branches, last, -1) >= 0;
+    writer->behind = arena_print(writer->arena, "%s%s  ", before, forks_on ? "│" : " ");
+    next_line(writer, first);
+    put_branch(writer, &branches->branch[b], "");
+    for (int next = b; next != last;) {
+        next = next_child(branches, next, -1);
+        put_branch(writer, &branches->branch[next], joint);
+    }
+    int step = writer->step;
+    for (int child = next_child(branches, last, -1); child >= 0;) {
+        int after = next_child(branches, last, child);
+        bool is_last = after < 0;
+        const char *own = arena_print(writer->arena, "%s%s", before,
+                                      is_last ? lasts[step] : forks[step]);
+        const char *below = arena_print(writer->arena, "%s%s", before,
+                                        is_last ? blanks[step] : rails[step]);
+        write_branch(writer, child, own, below);
+        child = after;
+    }
+}
+
+/* How many forks lie on the longest way below `b`. */
+static int count_forks(const Branches *branches, int b) {
+    int last = end_of_chain(branches, b);
+    int most = 0;
+    for (int child = next_child(branches, last, -1); child >= 0;
+         child = next_child(branches, last, child)) {
+        int forks_below = 1 + count_forks(branches, child);
+        if (forks_below > most) most = forks_below;
+    }
+    return most;
+}
+
+static void draw_text(const BranchesLayout *layout, Canvas *canvas, Point at) {
+    for (int t = 0; t < layout->texts; t++) {
+        const BranchText *text = &layout->text[t];
+        canvas->text(canvas, (Point){at.x + text->at.x, at.y + text->at.y}, text->style,
+                     text->text);
+    }
+}
+
+BranchesLayout branches_plan(const Branches *branches, Canvas *canvas) {
+    if (!canvas->metrics.characters) return plan_picture(branches, canvas);
+    Writer writer = {.layout = {.branches = branches, .draw = draw_text},
+                     .arena = canvas->arena,
+                     .most = (int)canvas->metrics.most,
+                     .step = STEPS - 1};
+    int deep = count_forks(branches, 0);
+    while (writer.step > 0 && deep * (writer.step + 1) + ROOM > writer.most)
+        writer.step--;
+    write_branch(&writer, 0, "", "");
+    writer.layout.height = writer.y + 1;
+    return writer.layout;
+}

@@ -1,0 +1,362 @@
+#include "chart/heatmap.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "chart/matrix.h"
+
+/* Pixels. The largest and least cell with a number in it, the largest without one. */
+enum { CELL_MOST = 56, NUMBER_LEAST = 24, BLANK_MOST = 40 };
+/* Labels are cut to so many cells, and where they stand upright to so many letters. */
+enum { LABEL_MOST = 24, LABEL_MOST_GRID = 16, STACK_MOST = 8 };
+
+/* In a cell of a worksheet one writes by hand. */
+enum { WRITTEN_WIDTH = 44, WRITTEN_HEIGHT = 30 };
+
+/* Words are not left out: a cell is as large as they need where there are at most so
+ * many of them. */
+enum { NAMED_MOST = 200, NAMED_HEIGHT = 15, NAMED_WIDTH = 16 };
+
+/* From this size on cells stand apart. */
+enum { GAP_LEAST = 12 };
+
+static const double number_most = 0.95;
+
+static bool names_all(const Matrix *matrix, bool columns) {
+    const Axis *axis = matrix_axis(matrix, columns);
+    int count = columns ? matrix->columns : matrix->rows;
+    return axis && axis->labels && count <= NAMED_MOST;
+}
+
+/* The letters of the longest number in the cells. */
+static int number_letters(const Heatmap *heatmap, Arena *arena) {
+    const Scale *scale = heatmap->scale;
+    /* Of a logarithmic one the longest is a small number with two digits. */
+    const double number[] = {scale->least, scale->most, scale->lowest, scale->highest,
+                             scale->logarithmic ? 1.2 * scale->lowest : 0};
+    size_t most = 0;
+    for (size_t n = 0; n < sizeof number / sizeof *number; n++) {
+        size_t letters = strlen(scale_number(scale, number[n], arena));
+        most = letters > most ? letters : most;
+    }
+    return (int)most;
+}
+
+static double sums_width(const Heatmap *heatmap, const Canvas *canvas) {
+    return heatmap->row_sums ? 6 * canvas->metrics.letter + canvas->metrics.gap : 0;
+}
+
+/* Numbers where they fit; else two cells for a value, or one if it has a colour. */
+static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
+                            double label) {
+    int columns = heatmap->matrix.columns;
+    double number = letters + (heatmap->matrix.blank ? 2 : 1); /* a star in front */
+    double left = heatmap->labels_left ? heatmap->rows.extent + 1 : 0;
+    double room = canvas->metrics.most > 0 ? canvas->metrics.most : INFINITY;
+    room -= left + sums_width(heatmap, canvas);
+    bool fits = columns * number <= room;
+    heatmap->numbers = heatmap->annotate == ANNOTATE_ALWAYS ||
+                       (heatmap->annotate == ANNOTATE_WHERE_ROOM && fits);
+    heatmap->cell_height = 1;
+    heatmap->cell_width = 2;
+    if (!heatmap->numbers && canvas->metrics.colors && 2 * columns > room &&
+        columns <= room)
+        heatmap->cell_width = 1;
+    if (heatmap->numbers) heatmap->cell_width = number;
+    if (heatmap->numbers && label + 1 > number && columns * (label + 1) <= room)
+        heatmap->cell_width = label + 1;
+    if (heatmap->cell_fixed > 0) heatmap->cell_width = heatmap->cell_fixed;
+}
+
+/* A cell is wider than high, as numbers are; with many columns and few rows it may be
+ * higher, so that there is room for the labels of rows. */
+static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
+    double least = fmax(NUMBER_LEAST, 4 + letters * canvas->metrics.letter * 0.68);
+    if (heatmap->matrix.blank) least = fmax(least, WRITTEN_WIDTH);
+    double across = floor(heatmap->room_across / heatmap->matrix.columns);
+    double width = fmin(fmax(across, 1), CELL_MOST);
+    heatmap->numbers = heatmap->annotate == ANNOTATE_ALWAYS ||
+                       (heatmap->annotate == ANNOTATE_WHERE_ROOM && width >= least);
+    width = heatmap->numbers ? fmax(width, ceil(least)) : fmin(width, BLANK_MOST);
+    if (names_all(&heatmap->matrix, true)) width = fmax(width, NAMED_WIDTH);
+    double down = floor(heatmap->room_down / heatmap->matrix.rows);
+    double height = fmin(floor(0.75 * width), fmax(down, 1));
+    if (heatmap->numbers) height = fmax(height, NUMBER_LEAST * 0.75);
+    if (width < NUMBER_LEAST) height = fmin(fmax(down, 1), fmax(width, 18));
+    if (heatmap->matrix.blank) height = fmax(height, WRITTEN_HEIGHT);
+    if (names_all(&heatmap->matrix, false)) height = fmax(height, NAMED_HEIGHT);
+    heatmap->cell_width = width;
+    heatmap->cell_height = height;
+    double fitting = (width - 4) / (letters * canvas->metrics.letter);
+    heatmap->number_size = fmin(number_most, floor(fitting * 20) / 20);
+}
+
+static void plan_labels(Heatmap *heatmap, Canvas *canvas) {
+    const Matrix *matrix = &heatmap->matrix;
+    Arena *arena = canvas->arena;
+    bool grid = canvas->metrics.characters;
+    int cells = grid ? LABEL_MOST_GRID : LABEL_MOST;
+    if (grid && canvas->metrics.most > 0)
+        cells = (int)fmax(fmin(cells, canvas->metrics.most / 4), 3);
+    const char **rows =
+        labels_cut(matrix_labels(matrix, false, arena), matrix->rows, cells, arena);
+    const char **columns =
+        labels_cut(matrix_labels(matrix, true, arena), matrix->columns,
+                   heatmap->label_most ? heatmap->label_most : cells, arena);
+    bool words = matrix_axis(matrix, true)->labels != NULL;
+    int letters = number_letters(heatmap, arena);
+    heatmap->rows = labels_down(canvas, rows, matrix->rows, 1);
+    if (grid)
+        size_cells_grid(heatmap, canvas, letters,
+                        canvas_widest(canvas, (Style){0}, columns, matrix->columns));
+    else
+        size_cells_picture(heatmap, canvas, letters);
+    heatmap->rows = labels_down(canvas, rows, matrix->rows, heatmap->cell_height);
+    heatmap->columns = labels_across(canvas, columns, matrix->columns,
+                                     heatmap->cell_width, words, false);
+    if (!grid) return;
+    if (heatmap->columns.style.angle == 0) {
+        if (heatmap->numbers) heatmap->columns.style.align = ALIGN_END;
+        return;
+    }
+    columns = labels_shorten(columns, matrix->columns, STACK_MOST, arena);
+    heatmap->columns = labels_across(canvas, columns, matrix->columns,
+                                     heatmap->cell_width, words, false);
+}
+
+const char *heatmap_title(const Matrix *matrix, Canvas *canvas, bool columns,
+                          double room) {
+    const char *title = matrix_axis_title(matrix, columns);
+    const Axis *axis = matrix_axis(matrix, columns);
+    Style style = {.bold = true};
+    return axis && canvas->measure(canvas, style, title) > room ? axis->name : title;
+}
+
+const char *heatmap_titles(const Matrix *matrix, Canvas *canvas) {
+    Arena *arena = canvas->arena;
+    const Axis *down = matrix_axis(matrix, false);
+    const Axis *across = matrix_axis(matrix, true);
+    if (!down) return arena_print(arena, "%s →", across->name);
+    double most = canvas->metrics.most;
+    const char *titles =
+        arena_print(arena, "%s ↓   %s →", matrix_axis_title(matrix, false),
+                    matrix_axis_title(matrix, true));
+    if (most <= 0 || canvas->measure(canvas, (Style){0}, titles) <= most) return titles;
+    return arena_print(arena, "%s ↓   %s →", down->name, across->name);
+}
+
+void heatmap_plan(Heatmap *heatmap, Canvas *canvas) {
+    const Metrics *metrics = &canvas->metrics;
+    plan_labels(heatmap, canvas);
+    bool grid = metrics->characters;
+    double left = 0;
+    if (heatmap->labels_left && heatmap->matrix.row_axis >= 0) {
+        left = heatmap->rows.extent + metrics->gap;
+        if (!grid && heatmap->titles) left += metrics->line + metrics->gap / 2;
+    }
+    /* What a sloping first label needs left of its cell. */
+    const Labels *labels = &heatmap->columns;
+    for (int i = 0; labels->hang && heatmap->labels_above && i < labels->count; i++)
+        left = fmax(left, ceil(canvas->measure(canvas, labels->style, labels->text[i]) *
+                                   labels->hang -
+                               (i + 0.5) * labels->pitch));
+    double top = *heatmap->title ? metrics->line : 0;
+    if (heatmap->titles) top += metrics->line + (grid ? 0 : 4);
+    if (heatmap->labels_above) top += labels->extent + (grid ? 0 : 4);
+    heatmap->left = ceil(left);
+    heatmap->top = ceil(top);
+    double cells = heatmap->matrix.columns * heatmap->cell_width;
+    heatmap->width = heatmap->left + cells + sums_width(heatmap, canvas);
+    /* Of the title, and in a grid of the line with the names of the axes. */
+    double words = 0;
+    if (*heatmap->title)
+        words = canvas->measure(canvas, (Style){.bold = true}, heatmap->title) +
+                (grid ? 0 : heatmap->left);
+    if (grid && heatmap->titles)
+        words = fmax(words, canvas->measure(canvas, (Style){0},
+                                            heatmap_titles(&heatmap->matrix, canvas)));
+    if (metrics->most > 0) words = fmin(words, metrics->most);
+    heatmap->width = fmax(heatmap->width, words);
+    heatmap->height = heatmap->top + heatmap->matrix.rows * heatmap->cell_height;
+}
+
+/* In the middle of a cell, on a grid at its end. */
+static void write_cell(const Heatmap *heatmap, Canvas *canvas, Box box, Style style,
+                       const char *text) {
+    bool grid = canvas->metrics.characters;
+    style.align = grid ? ALIGN_END : ALIGN_MIDDLE;
+    style.size = heatmap->number_size;
+    Point at = {box.x + (grid ? box.width : box.width / 2), box.y + box.height / 2};
+    canvas->text(canvas, at, style, text);
+}
+
+static void draw_value(const Heatmap *heatmap, Canvas *canvas, Box box, double value) {
+    const Scale *scale = heatmap->scale;
+    Color paper = scale_color(scale, scale_strength(scale, value));
+    bool colors = canvas->metrics.colors;
+    if (colors) canvas->fill(canvas, box, paper);
+    if (heatmap->numbers)
+        write_cell(heatmap, canvas, box,
+                   (Style){.color = colors ? palette_ink(paper) : NULL},
+                   scale_number(scale, value, canvas->arena));
+    else if (!colors)
+        canvas->text(canvas, (Point){box.x, box.y + box.height / 2}, (Style){0},
+                     scale_shade(scale, value));
+}
+
+/* A cell of a worksheet: a white box with a frame, in letters a line to write on, as
+ * wide as a number. In the key it holds its number, in letters behind a star. */
+static void draw_blank(const Heatmap *heatmap, Canvas *canvas, Box box,
+                       const char *number) {
+    bool grid = canvas->metrics.characters;
+    if (!grid) {
+        Box frame = {box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1};
+        canvas->fill(canvas, box, theme_color(canvas->theme, color_white));
+        canvas_outline(canvas, frame, 0.5, (Stroke){.color = color_black, .width = 1});
+    }
+    if (number) {
+        if (grid) number = arena_print(canvas->arena, "*%s", number);
+        write_cell(heatmap, canvas, box, (Style){.bold = true}, number);
+    } else if (grid) {
+        const char *line = "";
+        for (int i = 2; i < (int)box.width; i++)
+            line = arena_print(canvas->arena, "%s_", line);
+        canvas->text(canvas, (Point){box.x + box.width, box.y},
+                     (Style){.align = ALIGN_END}, line);
+    }
+}
+
+/* One cell, or as many of one colour as `box` is wide. */
+static void draw_cell(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
+                      int column) {
+    const Matrix *matrix = &heatmap->matrix;
+    double value = matrix_value(matrix, row, column);
+    int blank = worksheet_blank(matrix, row, column);
+    if (matrix_is_hatched(matrix, row, column))
+        canvas->hatch(canvas, box);
+    else if (blank != BLANK_NOT)
+        draw_blank(heatmap, canvas, box,
+                   blank == BLANK_EMPTY
+                       ? NULL
+                       : scale_number(heatmap->scale, value, canvas->arena));
+    else if (!scale_is_blank(heatmap->scale, value))
+        draw_value(heatmap, canvas, box, value);
+    /* The colour of the least would say that 0 is nearly that. */
+    else if (heatmap->numbers || canvas->metrics.characters)
+        write_cell(heatmap, canvas, box, (Style){.faint = true}, "0");
+}
+
+/* Which of 256 colours the cell has; -1: none. */
+static int color_step(const Heatmap *heatmap, int row, int column) {
+    const Matrix *matrix = &heatmap->matrix;
+    double value = matrix_value(matrix, row, column);
+    if (matrix_is_hatched(matrix, row, column) || scale_is_blank(heatmap->scale, value))
+        return -1;
+    return (int)floor(scale_strength(heatmap->scale, value) * 255 + 0.5);
+}
+
+static int rows_drawn(const Heatmap *heatmap) {
+    int rows = heatmap->matrix.rows;
+    return heatmap->rows_shown && heatmap->rows_shown < rows ? heatmap->rows_shown
+                                                             : rows;
+}
+
+/* Small cells of one colour in a row are one box, which keeps pictures of thousands of
+ * cells small. */
+static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    int columns = heatmap->matrix.columns;
+    bool grid = canvas->metrics.characters;
+    bool apart =
+        !grid && heatmap->cell_width >= GAP_LEAST && heatmap->cell_height >= GAP_LEAST;
+    int rows = rows_drawn(heatmap);
+    for (int row = 0; row < rows && !interrupt_signal(); row++)
+        for (int column = 0, run = 1; column < columns; column += run) {
+            int color = grid || apart ? -1 : color_step(heatmap, row, column);
+            run = 1;
+            while (color >= 0 && column + run < columns &&
+                   color_step(heatmap, row, column + run) == color)
+                run++;
+            Box box = {at.x + column * heatmap->cell_width,
+                       at.y + row * heatmap->cell_height,
+                       run * heatmap->cell_width - apart, heatmap->cell_height - apart};
+            draw_cell(heatmap, canvas, box, row, column);
+        }
+}
+
+/* Over what can be summed: hatched cells count as nothing. */
+static void draw_sums(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    const Metrics *metrics = &canvas->metrics;
+    const Matrix *matrix = &heatmap->summed;
+    double x = at.x + heatmap->matrix.columns * heatmap->cell_width +
+               6 * metrics->letter + metrics->gap;
+    Style style = {.align = ALIGN_END, .faint = true};
+    canvas->text(canvas, (Point){x, at.y - metrics->line / 2}, style, said("sum"));
+    for (int row = 0; row < rows_drawn(heatmap); row += heatmap->rows.step) {
+        double sum = 0;
+        for (int column = 0; column < matrix->columns; column++)
+            if (!matrix_is_hatched(matrix, row, column))
+                sum += matrix_value(matrix, row, column);
+        canvas->text(canvas, (Point){x, at.y + (row + 0.5) * heatmap->cell_height},
+                     style, arena_print(canvas->arena, "%.2f", sum));
+    }
+}
+
+void heatmap_draw_titles(const Matrix *matrix, Canvas *canvas, Point at, Box cells,
+                         bool beside) {
+    double half = canvas->metrics.line / 2;
+    Style style = {.align = ALIGN_MIDDLE, .bold = true};
+    Point over = {at.x + cells.x + cells.width / 2, at.y + half};
+    canvas->text(canvas, over, style, heatmap_title(matrix, canvas, true, cells.width));
+    if (!beside) return;
+    style.angle = 90;
+    Point left = {at.x + half, at.y + cells.y + cells.height / 2};
+    canvas->text(canvas, left, style,
+                 heatmap_title(matrix, canvas, false, cells.height));
+}
+
+void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    const Metrics *metrics = &canvas->metrics;
+    const Matrix *matrix = &heatmap->matrix;
+    bool grid = metrics->characters;
+    Box box = {heatmap->left, heatmap->top, matrix->columns * heatmap->cell_width,
+               matrix->rows * heatmap->cell_height};
+    Point cells = {at.x + box.x, at.y + box.y};
+    Point over = {grid ? at.x : cells.x, at.y + metrics->line / 2};
+    double title = *heatmap->title ? metrics->line : 0;
+    if (*heatmap->title)
+        canvas->text(canvas, over, (Style){.bold = true}, heatmap->title);
+    if (heatmap->titles && grid)
+        canvas->text(canvas, (Point){at.x, at.y + title}, (Style){.faint = true},
+                     heatmap_titles(matrix, canvas));
+    if (heatmap->titles && !grid) {
+        Box below = {box.x, box.y - title, box.width, box.height};
+        heatmap_draw_titles(matrix, canvas, (Point){at.x, at.y + title}, below,
+                            heatmap->labels_left);
+    }
+    if (heatmap->labels_above) {
+        /* Over the middle of the first cell, or over its number. */
+        const Style *style = &heatmap->columns.style;
+        bool ends = style->align == ALIGN_END && style->angle == 0;
+        double first = ends ? heatmap->cell_width : heatmap->cell_width / 2;
+        labels_draw_across(&heatmap->columns, canvas,
+                           (Point){cells.x + first, cells.y});
+    }
+    if (heatmap->labels_left && matrix->row_axis >= 0) {
+        Labels labels = heatmap->rows;
+        if (labels.count > rows_drawn(heatmap)) labels.count = rows_drawn(heatmap);
+        labels_draw_down(
+            &labels, canvas,
+            (Point){cells.x - metrics->gap, cells.y + heatmap->cell_height / 2});
+    }
+    box.x = cells.x;
+    box.y = cells.y;
+    /* A frame keeps cells that are nearly white from running into the paper. */
+    if (!grid)
+        canvas_outline(canvas, (Box){box.x - 0.5, box.y - 0.5, box.width, box.height},
+                       0.5, (Stroke){.color = color_light, .width = 1});
+    draw_cells(heatmap, canvas, cells);
+    if (heatmap->row_sums) draw_sums(heatmap, canvas, cells);
+    if (canvas->cells) canvas->cells(canvas, box, matrix->rows, matrix->columns);
+}

@@ -1,0 +1,292 @@
+#include "chart/matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "base/random.h"
+#include "text/label.h"
+#include "text/unicode.h"
+
+/* What the roles of attention mean, for people who meet them for the first time. */
+static const struct {
+    const char *axis, *title;
+} roles[] = {
+    {"query", N_("query: the side that asks")},
+    {"key", N_("key: the side that is asked")},
+};
+
+static int length(const Slice *slice, int a) {
+    return slice->to[a] - slice->from[a];
+}
+
+/* Whether rows or columns may run along axis `a`: it has several indices here, or it is
+ * one of the tensor's last two and one long by itself, not by choice. */
+static bool is_kept(const Slice *slice, int a) {
+    const Tensor *tensor = slice->tensor;
+    return length(slice, a) > 1 || (a >= tensor->rank - 2 && tensor->axis[a].size == 1);
+}
+
+/* The last kept axis before `a`, or else its neighbour. */
+static int axis_before(const Slice *slice, int a) {
+    for (int b = a - 1; b >= 0; b--)
+        if (is_kept(slice, b)) return b;
+    return a - 1;
+}
+
+static Matrix matrix_at(const Slice *slice, int row_axis, int column_axis, int number) {
+    Matrix matrix = {.slice = *slice, .row_axis = row_axis, .column_axis = column_axis};
+    for (int a = slice->tensor->rank - 1; a >= 0; a--) {
+        if (a == row_axis || a == column_axis) continue;
+        matrix.slice.from[a] = slice->from[a] + number % length(slice, a);
+        matrix.slice.to[a] = matrix.slice.from[a] + 1;
+        number /= length(slice, a);
+    }
+    matrix.rows = row_axis < 0 ? 1 : length(slice, row_axis);
+    matrix.columns = length(slice, column_axis);
+    return matrix;
+}
+
+Matrix *matrix_list(const Slice *slice, const unsigned char *hidden, Arena *arena,
+                    int *count) {
+    int rank = slice->tensor->rank;
+    int column_axis = axis_before(slice, rank);
+    int row_axis = axis_before(slice, column_axis);
+    /* One long axis that is not the last: its neighbour behind it gives the columns. */
+    if (length(slice, column_axis) > 1 && column_axis < rank - 1 &&
+        (row_axis < 0 || length(slice, row_axis) == 1)) {
+        row_axis = column_axis;
+        column_axis = rank - 1;
+    }
+    *count = slice_size(slice) / length(slice, column_axis);
+    if (row_axis >= 0) *count /= length(slice, row_axis);
+    Matrix *list = ARENA_ARRAY(arena, Matrix, *count);
+    for (int i = 0; i < *count; i++) {
+        list[i] = matrix_at(slice, row_axis, column_axis, i);
+        list[i].hidden = hidden;
+    }
+    return list;
+}
+
+int matrix_cell(const Matrix *matrix, int row, int column) {
+    const Tensor *tensor = matrix->slice.tensor;
+    int cell = 0;
+    for (int a = 0; a < tensor->rank; a++) {
+        int index = matrix->slice.from[a];
+        if (a == matrix->row_axis) index += row;
+        if (a == matrix->column_axis) index += column;
+        cell = cell * tensor->axis[a].size + index;
+    }
+    return cell;
+}
+
+double matrix_value(const Matrix *matrix, int row, int column) {
+    return matrix->slice.tensor->data[matrix_cell(matrix, row, column)];
+}
+
+Moments matrix_moments(const Matrix *matrix, int row) {
+    const Tensor *tensor = matrix->slice.tensor;
+    int columns = tensor_row(tensor);
+    int first = matrix_cell(matrix, row, 0);
+    const Number *number = tensor->data + first - first % columns;
+    double mean = 0;
+    double square = 0;
+    for (int c = 0; c < columns; c++) mean += (double)number[c] / columns;
+    for (int c = 0; c < columns; c++)
+        square += ((double)number[c] - mean) * ((double)number[c] - mean) / columns;
+    return (Moments){mean, sqrt(square)};
+}
+
+bool matrix_is_hatched(const Matrix *matrix, int row, int column) {
+    int cell = matrix_cell(matrix, row, column);
+    bool hidden = matrix->hidden && matrix->hidden[cell];
+    return hidden || !isfinite(matrix->slice.tensor->data[cell]);
+}
+
+const Axis *matrix_axis(const Matrix *matrix, bool columns) {
+    int a = columns ? matrix->column_axis : matrix->row_axis;
+    return a < 0 ? NULL : &matrix->slice.tensor->axis[a];
+}
+
+/* Do the sentences shown differ in the words along axis `a`? */
+static bool differs(const Matrix *matrix, int a) {
+    int batch = tensor_axis(matrix->slice.tensor, "batch");
+    if (batch < 0 || a < 0 || a == batch) return false;
+    return axis_labels_differ(&matrix->slice.tensor->axis[a], matrix->slice.from[batch],
+                              matrix->slice.to[batch]);
+}
+
+/* The words of one sentence, where those of all cannot stand along axis `a`. */
+static const char *own_words(const Matrix *matrix, int a, int row, Arena *arena) {
+    const Slice *slice = &matrix->slice;
+    return arena_print(arena, "%d: %s", row,
+                       address_labels(&slice->tensor->axis[a], row, slice->from[a],
+                                      slice->to[a], arena));
+}
+
+/* Labels belong to a sentence. Where several sentences stand below each other, each
+ * row has its own words, and the columns are counted. */
+static const char **labels_at(const Matrix *matrix, int a, int from, int to,
+                              Arena *arena) {
+    const Axis *axis = &matrix->slice.tensor->axis[a];
+    int batch = tensor_axis(matrix->slice.tensor, "batch");
+    int sentence = batch < 0 ? 0 : matrix->slice.from[batch];
+    int other = a == matrix->row_axis ? matrix->column_axis : matrix->row_axis;
+    bool own = a == batch && differs(matrix, other);
+    bool counted = !own && differs(matrix, a);
+    bool plain = matrix->plain && axis->labels;
+    const char **labels = own || counted || plain
+                              ? ARENA_ARRAY(arena, const char *, to - from)
+                              : address_list(axis, sentence, from, to, false, arena);
+    for (int i = from; i < to; i++) {
+        const char *label = own       ? own_words(matrix, other, i, arena)
+                            : counted ? arena_print(arena, "%d", i)
+                            : plain   ? label_bare(axis_label(axis, sentence, i))
+                                      : labels[i - from];
+        bool stopped = interrupt_signal();
+        labels[i - from] = stopped ? "" : unicode_escape(label, strlen(label), arena);
+    }
+    return labels;
+}
+
+const char **matrix_labels(const Matrix *matrix, bool columns, Arena *arena) {
+    int a = columns ? matrix->column_axis : matrix->row_axis;
+    if (a >= 0) {
+        int from = matrix->slice.from[a];
+        return labels_at(matrix, a, from,
+                         from + (columns ? matrix->columns : matrix->rows), arena);
+    }
+    const char **none = ARENA_ARRAY(arena, const char *, 1);
+    none[0] = "";
+    return none;
+}
+
+const char *matrix_axis_title(const Matrix *matrix, bool columns) {
+    const Axis *axis = matrix_axis(matrix, columns);
+    if (!axis) return "";
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (strcmp(roles[i].axis, axis->name) == 0) return said(roles[i].title);
+    return axis->name;
+}
+
+const char *matrix_heading(const Matrix *matrix, Arena *arena) {
+    const char *heading = "";
+    const Tensor *tensor = matrix->slice.tensor;
+    for (int a = 0; a < tensor->rank; a++) {
+        if (a == matrix->row_axis || a == matrix->column_axis) continue;
+        if (tensor->axis[a].size == 1) continue;
+        heading = arena_print(arena, "%s%s%s %s", heading, *heading ? ", " : "",
+                              tensor->axis[a].name,
+                              labels_at(matrix, a, matrix->slice.from[a],
+                                        matrix->slice.from[a] + 1, arena)[0]);
+    }
+    return heading;
+}
+
+const char *matrix_ranges(const Slice *slice, Arena *arena) {
+    const Tensor *tensor = slice->tensor;
+    int batch = tensor_axis(tensor, "batch");
+    int row = batch < 0 ? 0 : slice->from[batch];
+    const char *ranges = "";
+    for (int a = 0; a < tensor->rank; a++) {
+        int shown = length(slice, a);
+        if (tensor->reduced[a])
+            ranges =
+                arena_print(arena, "%s%s%s: %s", ranges, *ranges ? ", " : "",
+                            tensor->axis[a].name, axis_label(&tensor->axis[a], row, 0));
+        if (shown < 2 || shown == tensor->axis[a].size) continue;
+        const char *from = address_label(&tensor->axis[a], row, slice->from[a], arena);
+        const char *to = address_label(&tensor->axis[a], row, slice->to[a] - 1, arena);
+        const char *range = say(arena, "%s %s to %s", tensor->axis[a].name, from, to);
+        ranges = arena_print(arena, "%s%s%s", ranges, *ranges ? ", " : "", range);
+    }
+    return unicode_escape(ranges, strlen(ranges), arena);
+}
+
+Matrix matrix_part(const Matrix *matrix, int from, int to) {
+    Matrix part = *matrix;
+    part.slice.from[part.column_axis] += from;
+    part.slice.to[part.column_axis] = part.slice.from[part.column_axis] + to - from;
+    part.columns = to - from;
+    return part;
+}
+
+static const double rounding = 0.005; /* numbers are shown to two places */
+
+/* 0 to count - 1 in any order. */
+static int *any_order(Random *random, int count, Arena *arena) {
+    int *order = ARENA_ARRAY(arena, int, count);
+    for (int i = 0; i < count; i++) order[i] = i;
+    random_shuffle(random, order, count);
+    return order;
+}
+
+/* One cell of each row, then a second of each, and so on: as long as there is but one
+ * in a row, the sum of the row tells it. */
+static void choose(const Matrix *matrix, int wanted, unsigned char mark,
+                   unsigned char *blank, Random *random, Arena *arena) {
+    const int *row = any_order(random, matrix->rows, arena);
+    int **column = ARENA_ARRAY(arena, int *, matrix->rows);
+    for (int r = 0; r < matrix->rows; r++)
+        column[r] = any_order(random, matrix->columns, arena);
+    int *next = ARENA_ARRAY(arena, int, matrix->rows);
+    for (int r = 0; wanted > 0; r = (r + 1) % matrix->rows) {
+        int at = row[r];
+        while (next[at] < matrix->columns &&
+               matrix_is_hatched(matrix, at, column[at][next[at]]))
+            next[at]++;
+        if (next[at] == matrix->columns) continue;
+        blank[matrix_cell(matrix, at, column[at][next[at]++])] = mark;
+        wanted--;
+    }
+}
+
+void worksheet_choose(const Worksheet *worksheet, Matrix *matrix, int count,
+                      Arena *arena) {
+    Random random = random_new(worksheet->seed);
+    unsigned char mark = worksheet->is_key ? BLANK_FILLED : BLANK_EMPTY;
+    for (int m = 0; m < count; m++) {
+        int numbers = 0;
+        for (int i = 0; i < matrix[m].rows * matrix[m].columns; i++)
+            numbers += !matrix_is_hatched(&matrix[m], i / matrix[m].columns,
+                                          i % matrix[m].columns);
+        int wanted = (int)fmin(fmax(round(worksheet->share * numbers), 1), numbers);
+        unsigned char *blank =
+            ARENA_ARRAY(arena, unsigned char, tensor_size(matrix[m].slice.tensor));
+        choose(&matrix[m], wanted, mark, blank, &random, arena);
+        matrix[m].blank = blank;
+    }
+}
+
+int worksheet_blank(const Matrix *matrix, int row, int column) {
+    return matrix->blank ? matrix->blank[matrix_cell(matrix, row, column)] : BLANK_NOT;
+}
+
+/* Does each row of each matrix sum to 1, which helps to fill it in? */
+static bool sum_to_one(const Matrix *matrix, int count) {
+    for (int m = 0; m < count; m++)
+        for (int row = 0; row < matrix[m].rows; row++) {
+            double sum = 0;
+            for (int column = 0; column < matrix[m].columns; column++)
+                if (!matrix_is_hatched(&matrix[m], row, column))
+                    sum += matrix_value(&matrix[m], row, column);
+            if (fabs(sum - 1) > rounding) return false;
+        }
+    return true;
+}
+
+const char *worksheet_title(const Worksheet *worksheet, const char *title,
+                            Arena *arena) {
+    return worksheet->is_key ? say(arena, "Key to the worksheet: %s", title)
+                             : say(arena, "Worksheet: %s", title);
+}
+
+const char *worksheet_note(const Worksheet *worksheet, const Matrix *matrix,
+                           int count) {
+    if (worksheet->is_key)
+        return said(N_("Key: what was empty has a frame, in letters a star."));
+    return sum_to_one(matrix, count)
+               ? said(N_("Worksheet: fill in the empty cells; each row sums to 1."))
+               : said(N_("Worksheet: fill in the empty cells."));
+}

@@ -1,0 +1,247 @@
+#include "chart/panels.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+
+/* Pixels for the cells of one heatmap, and for those of all panels together. */
+enum { ONE_ACROSS = 768, ONE_DOWN = 600, ALL_ACROSS = 1240, ALL_DOWN = 900 };
+enum { PANEL_CELL_MOST = 32, BAR_GAP = 22, PANEL_GAP = 14 };
+/* Of a tensor in a terminal. */
+enum { ROWS_MOST = 100, BLOCKS_MOST = 8 };
+
+/* Do all have the same words along an axis as the first one? */
+static bool is_same_axis(const Matrix *matrix, int count, bool columns, Arena *arena) {
+    const char **words = matrix_labels(&matrix[0], columns, arena);
+    int length = columns ? matrix->columns : matrix->rows;
+    for (int i = 1; i < count; i++) {
+        if ((columns ? matrix[i].columns : matrix[i].rows) != length) return false;
+        const char **other = matrix_labels(&matrix[i], columns, arena);
+        for (int k = 0; k < length; k++)
+            if (strcmp(words[k], other[k]) != 0) return false;
+    }
+    return true;
+}
+
+static bool all_titles_same(const Matrix *matrix, int count) {
+    for (int i = 1; i < count; i++)
+        for (int columns = 0; columns < 2; columns++)
+            if (strcmp(matrix_axis_title(&matrix[0], columns),
+                       matrix_axis_title(&matrix[i], columns)) != 0)
+                return false;
+    return true;
+}
+
+/* Near a square on the page, without a gap in the last row if that can be. */
+static int choose_per_row(const Matrix *matrix, int count) {
+    double aspect = (double)matrix->rows / matrix->columns;
+    double side = sqrt(count * fmin(fmax(aspect, 0.1), 4));
+    int least = (int)fmin(fmax(ceil(side - 1e-9), 1), count);
+    for (int per_row = least; per_row <= 2 * side && per_row <= count; per_row++)
+        if (count % per_row == 0) return per_row;
+    return least;
+}
+
+static void plan_heatmaps(Panels *panels, bool same, Canvas *canvas) {
+    bool grid = canvas->metrics.characters;
+    assert(panels->per_row > 0 && panels->count > 0);
+    bool one = panels->count == 1;
+    int down = 1 + (panels->count - 1) / panels->per_row;
+    int across = one ? ONE_ACROSS : ALL_ACROSS / panels->per_row;
+    int room_down = one ? ONE_DOWN : ALL_DOWN / down;
+    for (int i = 0; i < panels->count; i++) {
+        Heatmap *heatmap = &panels->heatmap[i];
+        heatmap->labels_left = !same || i % panels->per_row == 0;
+        heatmap->labels_above = !same || grid || i < panels->per_row;
+        heatmap->titles = !panels->titled;
+        int most = one ? ONE_ACROSS : PANEL_CELL_MOST * heatmap->matrix.columns;
+        heatmap->room_across = across < most ? across : most;
+        heatmap->room_down = room_down;
+        heatmap_plan(heatmap, canvas);
+    }
+}
+
+/* In a terminal: how many panels stand side by side, `wished` at most; 0: that fit. */
+static int per_row_in_grid(const Panels *panels, int wished, bool same,
+                           const Canvas *canvas) {
+    double most = canvas->metrics.most;
+    double left = same ? panels->heatmap[0].left : 0;
+    double each = 1;
+    for (int i = 0; i < panels->count; i++)
+        each = fmax(each, panels->heatmap[i].width -
+                              (panels->heatmap[i].labels_left ? left : 0));
+    int fits = (int)((most - left + 2) / (each + 2));
+    if (fits < 1) return 1;
+    if (wished) return fits < wished ? fits : wished;
+    int rows = (panels->count + fits - 1) / fits; /* as few, and all of one length */
+    return (panels->count + rows - 1) / rows;
+}
+
+/* "Left out: key 80 to 99; choose them with [key=80:90]." */
+static const char *left_out(const char *axis, int from, int to, int step,
+                            Arena *arena) {
+    return say(arena, "Left out: %s %d to %d; choose them with [%s=%d:%d].", axis, from,
+               to - 1, axis, from, from + step < to ? from + step : to);
+}
+
+/* In a terminal: cut each matrix into blocks of columns that fit, one under another.
+ * The blocks look as the first matrix does, and the last of each has the sums. */
+static void cut_into_blocks(Panels *panels, bool whole, const Canvas *canvas) {
+    const Heatmap *first = &panels->heatmap[0];
+    double beside = first->width - first->matrix.columns * first->cell_width;
+    int fits = (int)fmax((canvas->metrics.most - beside) / first->cell_width, 1);
+    int parts = (first->matrix.columns + fits - 1) / fits;
+    int each = (first->matrix.columns + parts - 1) / parts; /* all of one width */
+    Heatmap *blocks = NULL;
+    int count = 0;
+    int capacity = 0;
+    for (int i = 0; i < panels->count; i++) {
+        const Heatmap *heatmap = &panels->heatmap[i];
+        const Matrix *matrix = &heatmap->matrix;
+        int columns = matrix->columns;
+        int shown =
+            whole || columns < BLOCKS_MOST * each ? columns : BLOCKS_MOST * each;
+        for (int from = 0; from < shown; from += each) {
+            int to = from + each < columns ? from + each : columns;
+            ARENA_GROW(canvas->arena, blocks, count, capacity);
+            Heatmap *block = &blocks[count++];
+            *block = *heatmap;
+            block->row_sums = heatmap->row_sums && to == columns;
+            block->cell_fixed = first->cell_width;
+            block->annotate = first->numbers ? ANNOTATE_ALWAYS : ANNOTATE_NEVER;
+            block->matrix = matrix_part(matrix, from, to);
+        }
+        int before = matrix->slice.from[matrix->column_axis];
+        if (shown < columns)
+            panels->note =
+                left_out(matrix_axis(matrix, true)->name, before + shown,
+                         before + columns, BLOCKS_MOST * each, canvas->arena);
+    }
+    panels->heatmap = blocks;
+    panels->count = count;
+    panels->per_row = 1;
+}
+
+static void plan_grid(Panels *panels, const PanelsWish *wish, bool same,
+                      Canvas *canvas) {
+    double most = canvas->metrics.most;
+    plan_heatmaps(panels, same, canvas);
+    if (most > 0 && panels->heatmap[0].width > most) {
+        cut_into_blocks(panels, wish->whole, canvas);
+        same = false;
+    } else if (most > 0 && panels->count > 1) {
+        panels->per_row = per_row_in_grid(panels, wish->per_row, same, canvas);
+    }
+    plan_heatmaps(panels, same, canvas);
+}
+
+/* Columns of panels are as wide as their widest, rows as high as their highest. */
+static void place_panels(Panels *panels, bool grid, Arena *arena) {
+    double gap = grid ? 2 : PANEL_GAP;
+    double *width = ARENA_ARRAY(arena, double, panels->per_row);
+    for (int i = 0; i < panels->count; i++) {
+        double *widest = &width[i % panels->per_row];
+        *widest = fmax(*widest, panels->heatmap[i].width);
+    }
+    panels->at = ARENA_ARRAY(arena, Point, panels->count);
+    double y = panels->top;
+    for (int row = 0; row < panels->count; row += panels->per_row) {
+        double x = panels->left;
+        double highest = 0;
+        for (int i = row; i < row + panels->per_row && i < panels->count; i++) {
+            panels->at[i] = (Point){x, y};
+            x += width[i - row] + gap;
+            highest = fmax(highest, panels->heatmap[i].height);
+        }
+        panels->width = fmax(panels->width, x - gap);
+        panels->height = y + highest;
+        y = panels->height + (grid ? 1 : gap);
+    }
+}
+
+static void place_bar(Panels *panels, const Scale *scale, Canvas *canvas) {
+    double top = panels->top + (panels->titled ? 0 : panels->heatmap[0].top);
+    panels->bar = color_bar_plan(scale, canvas, panels->height - top);
+    if (canvas->metrics.characters) {
+        panels->bar_at = (Point){0, panels->height + 1};
+        panels->width = fmax(panels->width, panels->bar.width);
+        panels->height += 1 + panels->bar.height;
+        return;
+    }
+    /* A bar longer than the cells ends with them, beside the labels above. */
+    top = fmax(fmin(top, panels->height - panels->bar.strip), 0);
+    panels->bar_at = (Point){panels->width + BAR_GAP, top};
+    panels->width += BAR_GAP + panels->bar.width;
+    panels->height = fmax(panels->height, top + panels->bar.height);
+}
+
+Panels panels_plan(const PanelsWish *wish, Canvas *canvas) {
+    assert(wish->count > 0);
+    const Metrics *metrics = &canvas->metrics;
+    const Matrix *matrix = wish->matrix;
+    Arena *arena = canvas->arena;
+    bool grid = metrics->characters;
+    Panels panels = {.heatmap = ARENA_ARRAY(arena, Heatmap, wish->count),
+                     .count = wish->count,
+                     .per_row = wish->per_row ? wish->per_row
+                                              : choose_per_row(matrix, wish->count),
+                     .titled = wish->count > 1 && all_titles_same(matrix, wish->count)};
+    for (int i = 0; i < wish->count; i++) {
+        Heatmap *heatmap = &panels.heatmap[i];
+        *heatmap = (Heatmap){.matrix = matrix[i],
+                             .scale = wish->scale,
+                             .title = wish->title[i],
+                             .annotate = wish->annotate,
+                             .row_sums = wish->row_sums,
+                             .rows_shown = wish->rows_shown,
+                             .summed = matrix[i]};
+        if (!grid || wish->whole || matrix[i].rows <= ROWS_MOST) continue;
+        int axis = matrix[i].row_axis;
+        int from = matrix[i].slice.from[axis] + ROWS_MOST;
+        panels.note = left_out(matrix_axis(&matrix[i], false)->name, from,
+                               matrix[i].slice.to[axis], ROWS_MOST, arena);
+        heatmap->matrix.slice.to[axis] = from;
+        heatmap->matrix.rows = ROWS_MOST;
+    }
+    if (panels.titled) { /* room for the names of the axes, the same for all */
+        panels.left = grid ? 0 : metrics->line + metrics->gap / 2;
+        panels.top = metrics->line + (grid ? 0 : metrics->gap / 2);
+        if (grid)
+            panels.width =
+                canvas->measure(canvas, (Style){0}, heatmap_titles(matrix, canvas));
+    }
+    bool same = is_same_axis(matrix, wish->count, true, arena) &&
+                is_same_axis(matrix, wish->count, false, arena);
+    if (grid)
+        plan_grid(&panels, wish, same, canvas);
+    else
+        plan_heatmaps(&panels, same, canvas);
+    place_panels(&panels, grid, arena);
+    panels.cells_end = panels.height;
+    place_bar(&panels, wish->scale, canvas);
+    return panels;
+}
+
+void panels_draw(const Panels *panels, Canvas *canvas, Point at) {
+    const Heatmap *first = &panels->heatmap[0];
+    if (panels->titled && canvas->metrics.characters) {
+        canvas->text(canvas, at, (Style){.faint = true},
+                     heatmap_titles(&first->matrix, canvas));
+    } else if (panels->titled) {
+        /* In the middle of the cells, from those of the first to those of the last. */
+        double left = panels->left + first->left;
+        double top = panels->top + first->top;
+        heatmap_draw_titles(&first->matrix, canvas, at,
+                            (Box){left, top, panels->bar_at.x - BAR_GAP - left,
+                                  panels->cells_end - top},
+                            true);
+    }
+    for (int i = 0; i < panels->count && !interrupt_signal(); i++)
+        heatmap_draw(&panels->heatmap[i], canvas,
+                     (Point){at.x + panels->at[i].x, at.y + panels->at[i].y});
+    color_bar_draw(&panels->bar, canvas,
+                   (Point){at.x + panels->bar_at.x, at.y + panels->bar_at.y});
+}

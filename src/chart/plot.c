@@ -1,0 +1,366 @@
+#include "chart/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/language.h"
+
+/* Pixels. */
+enum { WIDE = 640, HIGH = 360, SAMPLE = 28, WORD_MOST = 24 };
+/* Characters. */
+enum { HIGH_GRID = 16, SAMPLE_GRID = 2, LEAST_GRID = 24, MOST_GRID = 100 };
+enum { STACK_MOST = 8 };
+
+/* Columns that are drawn where none were chosen. */
+enum { CHOSEN_MOST = 6 };
+
+static const char marks[CURVES_MOST][2] = {"o", "x", "+", "*", "a", "b", "c", "d",
+                                           "e", "f", "g", "h", "i", "j", "k", "l",
+                                           "m", "n", "p", "q", "r", "s", "t", "u"};
+
+static bool is_named(const Series *series) {
+    return !series->is_raw && *series->name;
+}
+
+/* How many lines the legend has: one curve, named as its axis, needs none. */
+static int legend_lines(const Plot *plot) {
+    int curves = 0;
+    for (int s = 0; s < plot->count; s++) curves += is_named(&plot->series[s]);
+    if (curves != 1) return curves;
+    return strcmp(plot->series[plot->count - 1].name, plot->y_title) != 0;
+}
+
+/* A range that has some extent. */
+static void widen(double *least, double *most) {
+    if (*least > *most) *least = *most = 0;
+    if (*least < *most) return;
+    *least -= 0.5;
+    *most += 0.5;
+}
+
+static void find_range(PlotLayout *layout) {
+    layout->x_least = layout->y_least = INFINITY;
+    layout->x_most = layout->y_most = -INFINITY;
+    for (int i = 0; i < layout->plot->count; i++) {
+        const Series *series = &layout->plot->series[i];
+        for (int k = 0; k < series->count; k++) {
+            if (!isfinite(series->y[k])) continue;
+            layout->x_least = fmin(layout->x_least, series->x[k]);
+            layout->x_most = fmax(layout->x_most, series->x[k]);
+            layout->y_least = fmin(layout->y_least, series->y[k]);
+            layout->y_most = fmax(layout->y_most, series->y[k]);
+        }
+    }
+    widen(&layout->x_least, &layout->x_most);
+    widen(&layout->y_least, &layout->y_most);
+}
+
+/* Steps, places and how often something occurs are counted: there is none at 3.5. */
+static int whole_ticks(double least, double most, int wanted, double *tick,
+                       int *decimals) {
+    int ticks;
+    do ticks = scale_ticks(least, most, wanted, tick, decimals);
+    while (*decimals > 0 && --wanted > 0);
+    return ticks;
+}
+
+/* The axis of y ends at round numbers, and the curves do not touch its ends. */
+static void choose_ticks(PlotLayout *layout, int across, int down) {
+    bool counted = layout->plot->counted;
+    int (*x_ticks)(double, double, int, double *, int *) =
+        counted ? scale_ticks : whole_ticks;
+    int (*y_ticks)(double, double, int, double *, int *) =
+        counted ? whole_ticks : scale_ticks;
+    layout->y_ticks = y_ticks(layout->y_least, layout->y_most, down, layout->y_tick,
+                              &layout->y_decimals);
+    double step = layout->y_ticks > 1 ? layout->y_tick[1] - layout->y_tick[0] : 1;
+    layout->y_least = floor(layout->y_least / step + 1e-6) * step;
+    layout->y_most = ceil(layout->y_most / step - 1e-6) * step;
+    layout->y_ticks = y_ticks(layout->y_least, layout->y_most, down, layout->y_tick,
+                              &layout->y_decimals);
+    layout->x_ticks = x_ticks(layout->x_least, layout->x_most, across, layout->x_tick,
+                              &layout->x_decimals);
+}
+
+static double legend_width(const Plot *plot, Canvas *canvas) {
+    double most = 0;
+    if (legend_lines(plot) == 0) return 0;
+    for (int i = 0; i < plot->count; i++)
+        most = fmax(most, canvas->measure(canvas, (Style){0}, plot->series[i].name));
+    const Metrics *metrics = &canvas->metrics;
+    if (most == 0) return 0;
+    return most + metrics->gap + (metrics->characters ? SAMPLE_GRID : SAMPLE);
+}
+
+/* The frame of the curves: the legend beside it, or under it where that is too narrow.
+ */
+static void place_frame(PlotLayout *layout, Canvas *canvas) {
+    const Metrics *metrics = &canvas->metrics;
+    const Plot *plot = layout->plot;
+    bool grid = metrics->characters;
+    double widest = 0;
+    for (int i = 0; i < layout->y_ticks; i++) {
+        const char *text =
+            arena_print(canvas->arena, "%.*f", layout->y_decimals, layout->y_tick[i]);
+        widest = fmax(widest, canvas->measure(canvas, (Style){0}, text));
+    }
+    double legend = legend_width(plot, canvas);
+    Box *frame = &layout->frame;
+    frame->x = ceil(widest) + metrics->gap;
+    if (!grid) frame->x += metrics->line + metrics->gap;
+    frame->y = grid ? 1 : metrics->gap;
+    frame->height = !grid ? HIGH : plot->rows ? plot->rows : HIGH_GRID;
+    double most = metrics->most > 0 ? fmin(metrics->most, MOST_GRID) : MOST_GRID;
+    frame->width = grid ? most - frame->x - legend - 2 : WIDE;
+    bool narrow = grid && frame->width < LEAST_GRID;
+    if (narrow) frame->width = fmax(most - frame->x - 1, 2);
+    layout->inset = grid ? 0.5 : 0;
+    layout->inset_across = layout->inset;
+    if (!grid && plot->words && plot->word_count > 0) {
+        /* The first word must not reach below the numbers of the axis, nor the last one
+         * beyond the frame. */
+        const char *const ends[] = {plot->words[0], plot->words[plot->word_count - 1]};
+        layout->inset_across =
+            fmin(canvas_widest(canvas, (Style){0}, ends, 2), WIDE / 6.0) / 2 +
+            metrics->gap;
+    }
+    layout->legend = (Point){frame->x + frame->width + 2 * metrics->gap, frame->y};
+    layout->width = ceil(layout->legend.x + legend);
+    if (!narrow) return;
+    layout->legend = (Point){0, -1};
+    layout->width = most;
+}
+
+PlotLayout plot_plan(const Plot *plot, Canvas *canvas) {
+    const Metrics *metrics = &canvas->metrics;
+    bool grid = metrics->characters;
+    PlotLayout layout = {.plot = plot,
+                         .legend_lines = legend_lines(plot),
+                         .sample = grid ? SAMPLE_GRID : SAMPLE};
+    find_range(&layout);
+    choose_ticks(&layout, grid ? 5 : 8, grid ? 4 : 6);
+    place_frame(&layout, canvas);
+    double below = metrics->line;
+    if (plot->words) {
+        const char **words =
+            labels_shorten(plot->words, plot->word_count, grid ? STACK_MOST : WORD_MOST,
+                           canvas->arena);
+        /* From one whole number to the next along x. */
+        double pitch = (layout.frame.width - 2 * layout.inset_across) /
+                       (layout.x_most - layout.x_least);
+        layout.words =
+            labels_across(canvas, words, plot->word_count, pitch, true, true);
+        below = layout.words.extent;
+    }
+    layout.height = layout.frame.y + layout.frame.height +
+                    (grid ? 1 : metrics->gap / 2) + below + metrics->line;
+    double legend = layout.legend_lines * metrics->line;
+    if (layout.legend.y < 0) {
+        layout.legend.y = layout.height;
+        layout.height += legend;
+    }
+    layout.height = ceil(fmax(layout.height, layout.frame.y + legend));
+    return layout;
+}
+
+/* Dashes and colours come round at different times, so that no two are alike, and a
+ * print in grey still tells the first few apart. */
+static Stroke stroke_of(const Plot *plot, int series) {
+    int i = 0;
+    for (int s = 0; s < series; s++) i += !plot->series[s].is_raw;
+    Stroke stroke = {.color = palette_curve(i),
+                     .width = 2,
+                     .dash = i % STROKE_DASHES,
+                     .mark = marks[i % CURVES_MOST]};
+    if (!plot->series[series].is_raw) return stroke;
+    return (Stroke){
+        .color = palette_mix(color_white, stroke.color, 0.3), .width = 1, .mark = "."};
+}
+
+static Point place(const PlotLayout *layout, Point at, double x, double y) {
+    double across = (x - layout->x_least) / (layout->x_most - layout->x_least);
+    double down = (layout->y_most - y) / (layout->y_most - layout->y_least);
+    const Box *frame = &layout->frame;
+    double inset = layout->inset;
+    double in = layout->inset_across;
+    return (Point){at.x + frame->x + in + across * (frame->width - 2 * in),
+                   at.y + frame->y + inset + down * (frame->height - 2 * inset)};
+}
+
+static void draw_y_axis(const PlotLayout *layout, Canvas *canvas, Point at) {
+    const Metrics *metrics = &canvas->metrics;
+    Stroke light = {.color = {0.9, 0.9, 0.9}, .width = 1};
+    double left = at.x + layout->frame.x;
+    for (int i = 0; i < layout->y_ticks; i++) {
+        double y = place(layout, at, 0, layout->y_tick[i]).y;
+        double sharp = metrics->characters ? y : floor(y) + 0.5;
+        if (!metrics->characters)
+            canvas->line(canvas,
+                         (Point[]){{left, sharp}, {left + layout->frame.width, sharp}},
+                         2, light);
+        canvas->text(
+            canvas, (Point){left - metrics->gap, y}, (Style){.align = ALIGN_END},
+            arena_print(canvas->arena, "%.*f", layout->y_decimals, layout->y_tick[i]));
+    }
+    Style title = {.align = ALIGN_MIDDLE, .angle = 90, .bold = true};
+    Point beside = {at.x + metrics->line / 2,
+                    at.y + layout->frame.y + layout->frame.height / 2};
+    if (metrics->characters) {
+        title = (Style){.faint = true};
+        beside = at;
+    }
+    canvas->text(canvas, beside, title, layout->plot->y_title);
+}
+
+static void draw_x_axis(const PlotLayout *layout, Canvas *canvas, Point at) {
+    const Metrics *metrics = &canvas->metrics;
+    bool grid = metrics->characters;
+    double bottom = at.y + layout->frame.y + layout->frame.height;
+    double under = bottom + (grid ? 1 : metrics->gap / 2);
+    double extent = metrics->line;
+    if (layout->plot->words) {
+        Point first = place(layout, at, 0, layout->y_least);
+        extent = layout->words.extent;
+        labels_draw_across(&layout->words, canvas,
+                           (Point){first.x, grid ? bottom : under});
+    }
+    for (int i = 0; i < layout->x_ticks && !layout->plot->words; i++) {
+        Point tick = place(layout, at, layout->x_tick[i], 0);
+        canvas->text(
+            canvas, (Point){tick.x, under + metrics->line / 2},
+            (Style){.align = ALIGN_MIDDLE},
+            arena_print(canvas->arena, "%.*f", layout->x_decimals, layout->x_tick[i]));
+    }
+    canvas->text(canvas,
+                 (Point){at.x + layout->frame.x + layout->frame.width / 2,
+                         under + extent + metrics->line / 2},
+                 (Style){.align = ALIGN_MIDDLE, .bold = !grid, .faint = grid},
+                 layout->plot->x_title);
+}
+
+static void draw_frame(const PlotLayout *layout, Canvas *canvas, Point at) {
+    const Box *frame = &layout->frame;
+    double edge = canvas->metrics.characters ? -1 : 0.5;
+    double left = at.x + frame->x + edge;
+    double top = at.y + frame->y;
+    double bottom = top + frame->height + (canvas->metrics.characters ? 0 : 0.5);
+    Stroke stroke = {.color = color_grey, .width = 1};
+    canvas->line(canvas, (Point[]){{left, top}, {left, bottom}}, 2, stroke);
+    canvas->line(canvas, (Point[]){{left, bottom}, {left + frame->width + 1, bottom}},
+                 2, stroke);
+    if (canvas->metrics.characters)
+        canvas->text(canvas, (Point){left, bottom}, (Style){.color = &color_grey}, "└");
+}
+
+/* What lies below the level parts of a curve. */
+static void fill_below(const PlotLayout *layout, Canvas *canvas, Point at) {
+    const Series *series = &layout->plot->series[0];
+    for (int k = 1; k < series->count; k++) {
+        if (series->y[k] != series->y[k - 1] || series->y[k] == 0) continue;
+        Point from = place(layout, at, series->x[k - 1], series->y[k]);
+        Point to = place(layout, at, series->x[k], 0);
+        canvas->fill(canvas, (Box){from.x, from.y, to.x - from.x, to.y - from.y},
+                     theme_color(canvas->theme,
+                                 palette_mix(color_white, palette_curve(0), 0.4)));
+    }
+}
+
+/* A number that is not finite breaks the curve in two. */
+static void draw_series(const PlotLayout *layout, int i, Canvas *canvas, Point at) {
+    const Series *series = &layout->plot->series[i];
+    int points = layout->plot->points;
+    if (!points || points > series->count) points = series->count;
+    Point *point = ARENA_ARRAY(canvas->arena, Point, points);
+    int count = 0;
+    for (int k = 0; k <= points; k++) {
+        if (k < points && isfinite(series->y[k])) {
+            point[count++] = place(layout, at, series->x[k], series->y[k]);
+            continue;
+        }
+        Stroke stroke = stroke_of(layout->plot, i);
+        if (count == 1) stroke.width = 5;
+        if (count > 0) canvas->line(canvas, point, count, stroke);
+        count = 0;
+    }
+}
+
+static void draw_legend(const PlotLayout *layout, Canvas *canvas, Point at) {
+    const Metrics *metrics = &canvas->metrics;
+    const Plot *plot = layout->plot;
+    int row = 0;
+    for (int i = 0; layout->legend_lines && i < plot->count; i++) {
+        if (!is_named(&plot->series[i])) continue;
+        double x = at.x + layout->legend.x;
+        double y = at.y + layout->legend.y + (row++ + 0.5) * metrics->line;
+        canvas->line(canvas, (Point[]){{x, y}, {x + layout->sample - 0.5, y}}, 2,
+                     stroke_of(plot, i));
+        canvas->text(canvas, (Point){x + layout->sample + metrics->gap, y}, (Style){0},
+                     plot->series[i].name);
+    }
+}
+
+void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at) {
+    const Plot *plot = layout->plot;
+    draw_y_axis(layout, canvas, at);
+    draw_x_axis(layout, canvas, at);
+    if (plot->counted && plot->count == 1) fill_below(layout, canvas, at);
+    draw_frame(layout, canvas, at);
+    for (int i = 0; i < plot->count; i++) draw_series(layout, i, canvas, at);
+    draw_legend(layout, canvas, at);
+}
+
+static Series take_column(const Matrix *matrix, int column, Arena *arena) {
+    double *x = ARENA_ARRAY(arena, double, matrix->rows);
+    double *y = ARENA_ARRAY(arena, double, matrix->rows);
+    for (int row = 0; row < matrix->rows; row++) {
+        x[row] = matrix->slice.from[matrix->row_axis] + row;
+        y[row] = matrix_value(matrix, row, column);
+    }
+    const Axis *axis = matrix_axis(matrix, true);
+    return (Series){
+        .name = arena_print(arena, "%s %s", axis->name,
+                            matrix_labels(matrix, true, arena)[column]),
+        .x = x,
+        .y = y,
+        .count = matrix->rows,
+    };
+}
+
+bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *arena,
+                  Plot *plot, Error *error) {
+    const char *name = matrix->slice.tensor->name;
+    int chosen[CHOSEN_MOST];
+    if (matrix->row_axis < 0)
+        return fail(error, "%s has one axis: curves need two, one for each direction",
+                    name);
+    if (count == 0) {
+        /* Columns 0, 1, 2, 4, 8 ...: the fast waves of a positional encoding come
+         * first, and the slow ones differ little. */
+        for (int c = 0; c < matrix->columns && count < CHOSEN_MOST; c = c ? 2 * c : 1)
+            chosen[count++] = c;
+        column = chosen;
+    }
+    if (count > CURVES_MOST)
+        return fail(error, "%d curves were asked for; at most %d can be told apart",
+                    count, CURVES_MOST);
+    Series *series = ARENA_ARRAY(arena, Series, count);
+    for (int i = 0; i < count; i++) {
+        int from = matrix->slice.from[matrix->column_axis];
+        if (column[i] < 0 || column[i] >= matrix->columns)
+            return fail(error, "%s has no %s %d here: there are %d to %d", name,
+                        matrix_axis(matrix, true)->name, from + column[i], from,
+                        from + matrix->columns - 1);
+        series[i] = take_column(matrix, column[i], arena);
+    }
+    bool words =
+        matrix_axis(matrix, false)->labels && matrix->slice.from[matrix->row_axis] == 0;
+    *plot = (Plot){
+        .x_title = matrix_axis_title(matrix, false),
+        .y_title = said("value"),
+        .series = series,
+        .count = count,
+        .words = words ? matrix_labels(matrix, false, arena) : NULL,
+        .word_count = words ? matrix->rows : 0,
+    };
+    return true;
+}

@@ -1,0 +1,473 @@
+#include "chart/scale.h"
+
+#include <math.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+
+/* By ScaleKind. */
+static const struct {
+    const char *palette, *note;
+} kinds[] = {
+    [SCALE_SHARES] = {"viridis", N_("share, always 0 to 1")},
+    [SCALE_SIGNED] = {"redblue", N_("value, symmetric around 0")},
+    [SCALE_SPAN] = {"viridis", N_("value, least to most")},
+};
+
+static const double rounding = 1e-9;
+
+/* Whether the rows of the whole tensors are shares of 1. */
+static bool all_hold_shares(const Matrix *matrix, int count) {
+    const Tensor *checked = NULL;
+    for (int m = 0; m < count; m++) {
+        const Tensor *tensor = matrix[m].slice.tensor;
+        int row = tensor_row(tensor);
+        bool some = false;
+        if (matrix[m].column_axis != tensor->rank - 1 || tensor->holds_ids)
+            return false;
+        if (tensor == checked) continue;
+        for (int start = 0; start < tensor_size(tensor); start += row) {
+            double sum = 0;
+            for (int i = start; i < start + row; i++) {
+                if (!(tensor->data[i] >= 0 && tensor->data[i] <= 1.001)) return false;
+                sum += tensor->data[i];
+            }
+            if (fabs(sum - 1) > 1e-3 && sum != 0) return false;
+            some = some || sum != 0;
+        }
+        if (!some) return false;
+        checked = tensor;
+    }
+    return count > 0;
+}
+
+/* What the cells hold. */
+typedef struct {
+    double least, most;  /* INFINITY and -INFINITY where none has a value */
+    double least_above;  /* 0; INFINITY where none is */
+    bool zeros;          /* some are 0 */
+    bool masked, broken; /* some have no value: masked, or no number */
+    const char *lowest;  /* the tensor where the least one stands */
+} Extent;
+
+static Extent find_extent(const Matrix *matrix, int count) {
+    Extent extent = {
+        .least = INFINITY, .most = -INFINITY, .least_above = INFINITY, .lowest = ""};
+    for (int i = 0; i < count; i++)
+        for (int row = 0; row < matrix[i].rows && !interrupt_signal(); row++)
+            for (int column = 0; column < matrix[i].columns; column++) {
+                double value = matrix_value(&matrix[i], row, column);
+                if (matrix_is_hatched(&matrix[i], row, column)) {
+                    bool broken = isnan(value) || value == INFINITY;
+                    extent.broken = extent.broken || broken;
+                    extent.masked = extent.masked || !broken;
+                    continue;
+                }
+                if (value < extent.least) extent.lowest = matrix[i].slice.tensor->name;
+                extent.least = fmin(extent.least, value);
+                extent.most = fmax(extent.most, value);
+                extent.zeros = extent.zeros || value == 0;
+                if (value > 0) extent.least_above = fmin(extent.least_above, value);
+            }
+    return extent;
+}
+
+void scale_dress(Scale *scale, const Palette *palette) {
+    /* Three digits that tell, of the largest number. */
+    double size = fmax(fabs(scale->least), fabs(scale->most));
+    bool shares = scale->kind == SCALE_SHARES;
+    bool far = size >= 99999.5 || (size > 0 && size < 0.00995);
+    scale->scientific = !shares && far;
+    scale->decimals = 2;
+    if (!shares && (far || size >= 9.995)) scale->decimals = far || size < 99.5 ? 1 : 0;
+    scale->palette = palette ? palette : palette_find(kinds[scale->kind].palette);
+    scale->note = said(kinds[scale->kind].note);
+}
+
+Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
+                const Palette *palette) {
+    const Extent extent = find_extent(matrix, count);
+    bool some = extent.least <= extent.most;
+    Scale scale = {.kind = kind,
+                   .least = some ? extent.least : 0,
+                   .most = some ? extent.most : 0,
+                   .hatched = extent.masked && extent.broken
+                                  ? said("masked, or not a number")
+                              : extent.masked ? said("masked")
+                              : extent.broken ? said("not a number")
+                                              : NULL};
+    scale.lowest = scale.least;
+    scale.highest = scale.most;
+    if (kind == SCALE_AUTO)
+        scale.kind = all_hold_shares(matrix, count) ? SCALE_SHARES
+                     : scale.least < 0              ? SCALE_SIGNED
+                                                    : SCALE_SPAN;
+    scale_dress(&scale, palette);
+    if (count > 0 && matrix[0].slice.tensor->holds_ids) scale.decimals = 0;
+    if (scale.kind == SCALE_SHARES) {
+        scale.least = 0;
+        scale.most = 1;
+        /* Numbers that a hand set can be no shares. */
+        scale.below = scale.lowest < -1e-3;
+        scale.above = scale.highest > 1 + 1e-3;
+        if (scale.below || scale.above) scale.note = said("share of 1");
+    }
+    if (scale.kind == SCALE_SIGNED) {
+        scale.most = fmax(fabs(scale.least), fabs(scale.most));
+        scale.least = -scale.most;
+    }
+    return scale;
+}
+
+bool scale_is_blank(const Scale *scale, double value) {
+    return scale->logarithmic && value <= 0;
+}
+
+double scale_strength(const Scale *scale, double value) {
+    double span = scale->most - scale->least;
+    if (span <= 0) return 0.5;
+    if (scale_is_blank(scale, value)) return 0;
+    double strength = scale->logarithmic ? (log(value) - log(scale->least)) /
+                                               (log(scale->most) - log(scale->least))
+                                         : (value - scale->least) / span;
+    return fmin(fmax(strength, 0), 1);
+}
+
+double scale_at(const Scale *scale, double strength) {
+    double least = scale->least;
+    double most = scale->most;
+    return scale->logarithmic ? exp(log(least) + strength * (log(most) - log(least)))
+                              : least + strength * (most - least);
+}
+
+Color scale_color(const Scale *scale, double strength) {
+    bool half = scale->palette->diverges && scale->kind != SCALE_SIGNED;
+    return palette_color(scale->palette, half ? (1 + strength) / 2 : strength);
+}
+
+/* -0.00 would be read as a number below 0. */
+const char *scale_number(const Scale *scale, double value, Arena *arena) {
+    value = tensor_printed(value);
+    if (scale->logarithmic) return arena_print(arena, "%.2g", value);
+    const char *text = scale->scientific
+                           ? arena_print(arena, "%.*e", scale->decimals, value)
+                           : arena_print(arena, "%.*f", scale->decimals, value);
+    if (*text != '-' || !isfinite(value)) return text;
+    for (const char *c = text + 1; *c; c++)
+        if (*c >= '1' && *c <= '9') return text;
+    return text + 1;
+}
+
+const char *scale_shade(const Scale *scale, double value) {
+    static const char *const positive[] = {"··", "░░", "▒▒", "▓▓", "██"};
+    static const char *const negative[] = {"-·", "-░", "-▒", "-▓", "-█"};
+    bool is_signed = scale->kind == SCALE_SIGNED;
+    double strength = scale_strength(scale, value);
+    if (scale_is_blank(scale, value)) return " 0";
+    double size = is_signed ? fabs(strength - 0.5) * 2 : strength;
+    if (size < 0.02 && !scale->logarithmic) return "  ";
+    int level = (int)fmin(size * 5, 4);
+    return is_signed && strength < 0.5 ? negative[level] : positive[level];
+}
+
+int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
+                int *decimals) {
+    *decimals = 2;
+    tick[0] = least;
+    if (!(most > least)) return 1;
+    double rough = (most - least) / wanted;
+    double power = pow(10, floor(log10(rough)));
+    double lead = rough / power;
+    double step = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+    *decimals = (int)fmin(fmax(-floor(log10(step) + rounding), 0), 9);
+    int count = 0;
+    for (double at = ceil(least / step - rounding); count < TICKS_MOST; at++) {
+        if (at * step > most + step * 1e-6) break;
+        tick[count++] = at == 0 ? 0 : at * step;
+    }
+    return count;
+}
+
+static bool check_logarithm(const Extent *extent, const ScaleWish *wish, Error *error) {
+    if (wish->ranged && wish->least <= 0)
+        return fail_usage(error,
+                          "with --log the range begins above 0, as in --range 0.001:1, "
+                          "and not at %g",
+                          wish->least);
+    if (extent->least < 0)
+        return fail(error,
+                    "%s holds %.3g, and what is below 0 has no logarithm: leave --log "
+                    "out",
+                    extent->lowest, extent->least);
+    return isfinite(extent->least_above) ||
+           fail(error, "nothing in it is above 0, and only that has a logarithm: leave "
+                       "--log out");
+}
+
+bool scale_grant(Scale *scale, const ScaleWish *wish, const Matrix *matrix, int count,
+                 const Palette *palette, Error *error) {
+    if (!wish->ranged && !wish->logarithmic) return true;
+    const Extent extent = find_extent(matrix, count);
+    bool shares = scale->kind == SCALE_SHARES;
+    if (wish->logarithmic) {
+        if (!check_logarithm(&extent, wish, error)) return false;
+        scale->logarithmic = true;
+        scale->zeros = extent.zeros;
+        if (scale->kind == SCALE_SIGNED) scale->kind = SCALE_SPAN;
+        scale->least = pow(10, floor(log10(extent.least_above) + rounding));
+        scale->most = shares ? 1 : pow(10, ceil(log10(extent.most) - rounding));
+        if (scale->most <= scale->least) scale->most = 10 * scale->least;
+    }
+    if (wish->ranged) {
+        scale->least = wish->least;
+        scale->most = wish->most;
+        if (!shares && !scale->logarithmic)
+            scale->kind = wish->least == -wish->most ? SCALE_SIGNED : SCALE_SPAN;
+    }
+    scale_dress(scale, palette);
+    /* Without what is no longer so. */
+    if (scale->logarithmic)
+        scale->note =
+            said(shares ? N_("share, logarithmic") : N_("value, logarithmic"));
+    else if (shares)
+        scale->note = said("share of 1");
+    else if (scale->kind == SCALE_SPAN)
+        scale->note = said("value");
+    /* A number that only rounds to beyond the end is not said to lie there. */
+    double room = 1e-6 * (scale->most - scale->least);
+    double lowest = scale->logarithmic ? extent.least_above : extent.least;
+    scale->lowest = lowest;
+    scale->below = lowest < scale->least - room;
+    scale->above = extent.most > scale->most + room;
+    return true;
+}
+
+const char *scale_end(const Scale *scale, bool most, Arena *arena) {
+    bool beyond = most ? scale->above : scale->below;
+    const char *number = scale_number(scale, most ? scale->most : scale->least, arena);
+    return beyond ? arena_print(arena, "%s %s", most ? "≥" : "≤", number) : number;
+}
+
+/* Every power of ten, or every second or fifth where there are many. */
+static int mark_powers(const Scale *scale, int wanted, double tick[TICKS_MOST]) {
+    int from = (int)ceil(log10(scale->least) - rounding);
+    int to = (int)floor(log10(scale->most) + rounding);
+    int step = 1 + (to - from) / (wanted + 2);
+    int count = 0;
+    /* Of too many those at the upper end, which is the one that is looked at. */
+    int first = to - (to - from) / step * step;
+    if ((to - first) / step >= TICKS_MOST) first = to - (TICKS_MOST - 1) * step;
+    for (int power = first; power <= to; power += step) tick[count++] = pow(10, power);
+    if (count == 0) tick[count++] = scale->least;
+    return count;
+}
+
+int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MOST],
+                int *decimals) {
+    *decimals = 2;
+    return scale->logarithmic
+               ? mark_powers(scale, wanted, tick)
+               : scale_ticks(scale->least, scale->most, wanted, tick, decimals);
+}
+
+static const char *power_text(int power, Arena *arena) {
+    static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴",
+                                        "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const char *text = "";
+    int left = power < 0 ? -power : power;
+    for (; left > 0; left /= 10)
+        text = arena_print(arena, "%s%s", digit[left % 10], text);
+    return power == 0   ? "1"
+           : power == 1 ? "10"
+                        : arena_print(arena, "10%s%s", power < 0 ? "⁻" : "", text);
+}
+
+const char *scale_mark_text(const Scale *scale, double value, int decimals,
+                            Arena *arena) {
+    if (!scale->logarithmic)
+        return scale->scientific ? arena_print(arena, "%.1e", value)
+                                 : arena_print(arena, "%.*f", decimals, value);
+    double power = round(log10(value));
+    bool is_power = fabs(log10(value) - power) < rounding;
+    return is_power ? power_text((int)power, arena) : scale_number(scale, value, arena);
+}
+
+/* Pixels. */
+enum { STRIP_WIDTH = 16, STRIP_LEAST = 140, STRIP_MOST = 300, STEPS = 60 };
+
+static const double label_size = 0.92;
+
+/* The least or the most of the scale, as a power of ten if it is that. */
+static const char *bounds(const Scale *scale, bool most, Arena *arena) {
+    bool beyond = most ? scale->above : scale->below;
+    if (!scale->logarithmic || beyond) return scale_end(scale, most, arena);
+    return scale_mark_text(scale, most ? scale->most : scale->least, 0, arena);
+}
+
+/* What follows the strip in a grid: the note, and what hatched cells are. */
+static const char *hatched_text(const Scale *scale, Arena *arena) {
+    return scale->hatched ? arena_print(arena, "╱╱ %s", scale->hatched) : "";
+}
+
+/* The strip with its numbers, the note and the hatched cells: in one line if that
+ * fits, else one below the other. */
+static void plan_grid(ColorBar *bar, Canvas *canvas, double numbers) {
+    const Scale *scale = bar->scale;
+    double most = canvas->metrics.most;
+    Style style = {0};
+    bar->strip = canvas->metrics.colors ? 20 : scale->kind == SCALE_SIGNED ? 18 : 10;
+    double strip = bar->strip + numbers + 2;
+    double note = canvas->measure(canvas, style, scale->note);
+    double hatched = canvas->measure(canvas, style, hatched_text(scale, canvas->arena));
+    bar->width = strip + 2 + note + (hatched > 0 ? 3 + hatched : 0);
+    bar->height = 1;
+    if (most <= 0 || bar->width <= most) return;
+    bar->width = fmax(strip, fmax(note, hatched));
+    bar->height = hatched > 0 ? 3 : 2;
+}
+
+/* A cell, and what it is. */
+static double legend_width(Canvas *canvas, const char *word) {
+    return STRIP_WIDTH + canvas->metrics.gap +
+           canvas->measure(canvas, (Style){.size = label_size}, word);
+}
+
+ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height) {
+    Arena *arena = canvas->arena;
+    const Metrics *metrics = &canvas->metrics;
+    ColorBar bar = {.scale = scale, .height = metrics->line};
+    const char *least = bounds(scale, false, arena);
+    const char *most = bounds(scale, true, arena);
+    double first = canvas->measure(canvas, (Style){0}, least);
+    double last = canvas->measure(canvas, (Style){0}, most);
+    if (metrics->characters) {
+        plan_grid(&bar, canvas, first + last);
+        return bar;
+    }
+    bar.numbers = fmax(first, last);
+    bar.strip = fmin(fmax(height, STRIP_LEAST), STRIP_MOST);
+    bar.height = bar.strip;
+    /* How many kinds of cells need a word below the strip. */
+    int legends = (scale->hatched != NULL) + scale->zeros;
+    if (legends) bar.height += (legends + 1) * metrics->line + 4 * (legends - 1);
+    bar.width = STRIP_WIDTH + 2 * metrics->gap + bar.numbers + metrics->line;
+    if (scale->hatched)
+        bar.width = fmax(bar.width, legend_width(canvas, scale->hatched));
+    if (scale->zeros)
+        bar.width = fmax(bar.width, legend_width(canvas, said("exactly 0")));
+    return bar;
+}
+
+static void draw_grid(const ColorBar *bar, Canvas *canvas, Point at) {
+    const Scale *scale = bar->scale;
+    bool colors = canvas->metrics.colors;
+    Style faint = {.faint = true};
+    const char *least = bounds(scale, false, canvas->arena);
+    const char *most = bounds(scale, true, canvas->arena);
+    canvas->text(canvas, at, (Style){0}, least);
+    Point place = {at.x + canvas->measure(canvas, (Style){0}, least) + 1, at.y};
+    /* Colours, or the shades that stand for them, from the least to the most. */
+    int steps = colors ? (int)bar->strip : (int)bar->strip / 2;
+    double width = bar->strip / steps;
+    for (int i = 0; i < steps; i++) {
+        double strength = (i + 0.5) / steps;
+        Point step = {place.x + i * width, at.y};
+        if (colors)
+            canvas->fill(canvas, (Box){step.x, step.y, width, 1},
+                         scale_color(scale, strength));
+        else
+            canvas->text(canvas, step, (Style){0},
+                         scale_shade(scale, scale_at(scale, strength)));
+    }
+    place.x += bar->strip + 1;
+    canvas->text(canvas, place, (Style){0}, most);
+    place.x += canvas->measure(canvas, (Style){0}, most) + 2;
+    if (bar->height > 1) place = (Point){at.x, at.y + 1};
+    canvas->text(canvas, place, faint, scale->note);
+    place.x += canvas->measure(canvas, faint, scale->note) + 3;
+    if (bar->height > 1) place = (Point){at.x, at.y + 2};
+    canvas->text(canvas, place, faint, hatched_text(scale, canvas->arena));
+}
+
+static void draw_tick(const ColorBar *bar, Canvas *canvas, Point at, double value,
+                      const char *text) {
+    double x = at.x + STRIP_WIDTH;
+    double y = at.y + (1 - scale_strength(bar->scale, value)) * bar->strip;
+    y = fmin(fmax(floor(y), at.y + 1), at.y + bar->strip - 1) + 0.5;
+    canvas->line(canvas, (Point[]){{x, y}, {x + 4, y}}, 2,
+                 (Stroke){.color = color_grey, .width = 1});
+    canvas->text(canvas, (Point){x + canvas->metrics.gap, y},
+                 (Style){.size = label_size}, text);
+}
+
+/* The least or the most of the scale, as the round number `tick` if it is that. */
+static const char *end_text(const Scale *scale, bool most, double tick, int decimals,
+                            Arena *arena) {
+    bool round = tick == (most ? scale->most : scale->least);
+    bool beyond = most ? scale->above : scale->below;
+    const char *text = scale_mark_text(scale, tick, decimals, arena);
+    if (!round) return bounds(scale, most, arena);
+    return beyond ? arena_print(arena, "%s %s", most ? "≥" : "≤", text) : text;
+}
+
+/* What cells without a colour are, below the strip. */
+static void draw_legends(const ColorBar *bar, Canvas *canvas, Point at) {
+    const Scale *scale = bar->scale;
+    double line = canvas->metrics.line;
+    Box cell = {at.x, at.y + bar->strip + line, STRIP_WIDTH, STRIP_WIDTH};
+    Point beside = {at.x + STRIP_WIDTH + canvas->metrics.gap,
+                    cell.y + STRIP_WIDTH / 2.0};
+    Style style = {.size = label_size};
+    if (scale->hatched) {
+        canvas->hatch(canvas, cell);
+        canvas->text(canvas, beside, style, scale->hatched);
+        cell.y += line + 4;
+        beside.y += line + 4;
+    }
+    if (!scale->zeros) return;
+    Box frame = {cell.x + 0.5, cell.y + 0.5, cell.width - 1, cell.height - 1};
+    canvas_outline(canvas, frame, 0, (Stroke){.color = color_light, .width = 1});
+    canvas->text(canvas, beside, style, said("exactly 0"));
+}
+
+static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at) {
+    const Scale *scale = bar->scale;
+    Arena *arena = canvas->arena;
+    double line = canvas->metrics.line;
+    double step = bar->strip / STEPS;
+    for (int i = 0; i < STEPS; i++) {
+        double top = floor(at.y + i * step);
+        double bottom = floor(at.y + (i + 1) * step);
+        canvas->fill(canvas, (Box){at.x, top, STRIP_WIDTH, bottom - top},
+                     scale_color(scale, 1 - (i + 0.5) / STEPS));
+    }
+    /* Both ends of the scale, and round numbers where they leave room between. */
+    double tick[TICKS_MOST];
+    int decimals;
+    int ticks = scale_marks(scale, 5, tick, &decimals);
+    double room = line / bar->strip;
+    for (int i = 0; i < ticks; i++) {
+        double strength = scale_strength(scale, tick[i]);
+        if (strength > room && strength < 1 - room)
+            draw_tick(bar, canvas, at, tick[i],
+                      scale_mark_text(scale, tick[i], decimals, arena));
+    }
+    draw_tick(bar, canvas, at, scale->least,
+              end_text(scale, false, tick[0], decimals, arena));
+    if (scale->most > scale->least)
+        draw_tick(bar, canvas, at, scale->most,
+                  end_text(scale, true, tick[ticks - 1], decimals, arena));
+    Style style = {
+        .align = ALIGN_MIDDLE, .angle = -90, .size = label_size, .faint = true};
+    const char *note = scale->note;
+    if (canvas->measure(canvas, style, note) > bar->strip + line) style.size = 0.7;
+    Point beside = {at.x + STRIP_WIDTH + 2 * canvas->metrics.gap + bar->numbers +
+                        line / 2,
+                    at.y + bar->strip / 2};
+    canvas->text(canvas, beside, style, note);
+    draw_legends(bar, canvas, at);
+}
+
+void color_bar_draw(const ColorBar *bar, Canvas *canvas, Point at) {
+    (canvas->metrics.characters ? draw_grid : draw_picture)(bar, canvas, at);
+}

@@ -1,0 +1,330 @@
+#include "figure/figure_draw.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "text/label.h"
+
+/* A .txt shows numbers up to so many columns. */
+enum { TEXT_NUMBERS_MOST = 64 };
+Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
+                        int *count) {
+    const unsigned char *hidden = figure->hidden ? figure->hidden[s] : NULL;
+    Matrix *list = matrix_list(slice, hidden, arena, count);
+    for (int k = 0; k < *count; k++)
+        list[k].plain = figure->look.labels == LABELS_PLAIN;
+    return list;
+}
+
+/* The matrices of all slices; several slices of as many matrices stand row by row: all
+ * side by side, or of many equal parts. */
+static void collect(Work *work) {
+    enum { MOST = 12, LEAST = 5 };
+    const Figure *figure = work->figure;
+    int capacity = 0;
+    for (int i = 0; i < figure->slices; i++) {
+        int count;
+        Matrix *list =
+            figure_matrices(figure, &figure->slice[i], i, work->arena, &count);
+        for (int k = 0; k < count; k++) {
+            ARENA_GROW(work->arena, work->matrix, work->count, capacity);
+            work->matrix[work->count++] = list[k];
+        }
+        if (figure->slices < 2 || count < 2) continue;
+        work->per_row = count;
+        if (count <= MOST) continue;
+        work->per_row = MOST;
+        while (work->per_row >= LEAST && count % work->per_row != 0) work->per_row--;
+        if (work->per_row < LEAST) work->per_row = MOST;
+    }
+}
+
+/* A plot, a diagram and branches have their numbers, or none, themselves. */
+static bool check(const Figure *figure, Error *error) {
+    if ((figure->diagram && figure->kind != FIGURE_DIAGRAM) ||
+        (figure->branches && figure->kind != FIGURE_BRANCHES))
+        return fail(error, "boxes and arrows are no numbers: leave --as and "
+                           "--dimensions out");
+    if (figure->plot && figure->kind != FIGURE_CURVES)
+        return fail(error, "these are curves: draw them --as curves");
+    if (figure->plot || figure->diagram || figure->branches) return true;
+    if (figure->slices == 0) return fail(error, "there is nothing to draw");
+    for (int i = 0; i < figure->slices; i++)
+        if (slice_size(&figure->slice[i]) == 0)
+            return fail(error, "%s has no cells to draw",
+                        figure->slice[i].tensor->name);
+    /* Ids are names, whose size says nothing: they share no scale with other numbers.
+     */
+    const Tensor *first = figure->slice[0].tensor;
+    for (int i = 1; i < figure->slices; i++)
+        if (figure->slice[i].tensor->holds_ids != first->holds_ids)
+            return fail(error,
+                        "%s and %s have no scale in common, since only one of them "
+                        "holds ids or marks: draw them one by one",
+                        first->name, figure->slice[i].tensor->name);
+    return true;
+}
+
+/* The scale that the figure asks for, or what fits its numbers: those that are drawn,
+ * or in a moving picture all that ever are. */
+static bool fit_scale(Work *work, Error *error) {
+    const Figure *figure = work->figure;
+    /* The palette that was named, or what the paper wants. */
+    const Palette *palette = figure->palette;
+    const Theme *theme = work->canvas ? work->canvas->theme : NULL;
+    if (!palette && theme && theme->palette) palette = palette_find(theme->palette);
+    Work all = {.figure = figure, .arena = work->arena};
+    collect(&all);
+    for (int f = 0; f < figure->frames; f++) {
+        Figure frame = *figure;
+        if (!figure->frame[f].slice) continue;
+        frame.slice = figure->frame[f].slice;
+        all.figure = &frame;
+        collect(&all);
+    }
+    work->scale = scale_fit(all.matrix, all.count, figure->scale, palette);
+    if (!scale_grant(&work->scale, &figure->wish, all.matrix, all.count, palette,
+                     error))
+        return false;
+    if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
+    if (figure->shared) {
+        work->scale = *figure->shared;
+        if (palette) work->scale.palette = palette;
+    }
+    return true;
+}
+
+bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error) {
+    Work work = {.figure = figure, .arena = arena};
+    if (!check(figure, error)) return false;
+    collect(&work);
+    if (!fit_scale(&work, error)) return false;
+    *scale = work.scale;
+    return true;
+}
+
+static Annotate annotate_for(const Work *work) {
+    Annotate annotate = work->figure->annotate;
+    if (!work->canvas->metrics.characters || annotate != ANNOTATE_WHERE_ROOM)
+        return annotate;
+    if (work->whole)
+        return work->matrix[0].columns <= TEXT_NUMBERS_MOST ? ANNOTATE_ALWAYS
+                                                            : ANNOTATE_NEVER;
+    return work->count > 1 ? ANNOTATE_NEVER : annotate;
+}
+
+static void draw_panels(Work *work, Point at) {
+    panels_draw(&work->panels, work->canvas, at);
+}
+
+static bool plan_grid(Work *work, Error *error) {
+    const Figure *figure = work->figure;
+    if (figure->worksheet.share > 0)
+        worksheet_choose(&figure->worksheet, work->matrix, work->count, work->arena);
+    const char **title = ARENA_ARRAY(work->arena, const char *, work->count);
+    for (int i = 0; i < work->count; i++)
+        title[i] = work->count > 1 ? work->heading[i] : "";
+    if (!fit_scale(work, error)) return false;
+    PanelsWish wish = {.matrix = work->matrix,
+                       .title = title,
+                       .count = work->count,
+                       .per_row = work->per_row,
+                       .scale = &work->scale,
+                       .annotate = annotate_for(work),
+                       .rows_shown = figure->shown,
+                       .row_sums = figure->row_sums && work->count == 1,
+                       .whole = work->whole};
+    work->panels = panels_plan(&wish, work->canvas);
+    work->width = work->panels.width;
+    work->height = work->panels.height;
+    work->note = work->panels.note;
+    if (figure->worksheet.share > 0)
+        work->note = worksheet_note(&figure->worksheet, work->matrix, work->count);
+    work->draw = draw_panels;
+    /* Nobody can read a strip of thousands of pixels: refused, with what to do. */
+    enum { LONGEST = 2048, RATIO = 6 };
+    double longer = fmax(work->width, work->height);
+    double shorter = fmin(work->width, work->height);
+    if (work->canvas->metrics.characters || longer <= LONGEST ||
+        longer <= RATIO * shorter)
+        return true;
+    const Matrix *matrix = &work->matrix[0];
+    const char *axis = matrix_axis(matrix, work->width > work->height)->name;
+    return fail(
+        error,
+        "%s would be a strip of %.0f x %.0f pixels: choose some of the axis %s, "
+        "as in [%s=0:50], or draw the best of each row --as bars",
+        matrix->slice.tensor->name, work->width, work->height, axis, axis);
+}
+
+static bool plan_heatmap(Work *work, Error *error) {
+    if (work->count == 1) return plan_grid(work, error);
+    const Tensor *tensor = work->figure->slice[0].tensor;
+    return fail(error,
+                "%s %s is %d matrices: choose one by an index in the brackets, or draw "
+                "them as a grid",
+                tensor->name, shape_text(tensor).text, work->count);
+}
+
+static void draw_curves(Work *work, Point at) {
+    plot_draw(&work->layout, work->canvas, at);
+}
+
+static bool plan_curves(Work *work, Error *error) {
+    const Figure *figure = work->figure;
+    if (figure->plot) {
+        work->plot = *figure->plot;
+    } else if (work->count != 1) {
+        return plan_heatmap(work, error);
+    } else if (!plot_columns(&work->matrix[0], figure->dimension, figure->dimensions,
+                             work->arena, &work->plot, error)) {
+        return false;
+    }
+    work->plot.points = figure->shown;
+    work->draw = draw_curves;
+    work->layout = plot_plan(&work->plot, work->canvas);
+    work->width = work->layout.width;
+    work->height = work->layout.height;
+    return true;
+}
+
+static void draw_diagram(Work *work, Point at) {
+    work->diagram.draw(&work->diagram, work->canvas, at);
+}
+
+static bool plan_diagram(Work *work, Error *error) {
+    (void)error;
+    work->diagram = diagram_plan(work->figure->diagram, work->canvas);
+    work->width = work->diagram.width;
+    work->height = work->diagram.height;
+    work->note = work->figure->diagram->note;
+    work->draw = draw_diagram;
+    return true;
+}
+
+static void draw_branches(Work *work, Point at) {
+    work->branches.draw(&work->branches, work->canvas, at);
+}
+
+static bool plan_branches(Work *work, Error *error) {
+    (void)error;
+    Branches *shown = ARENA_ARRAY(work->arena, Branches, 1);
+    *shown = *work->figure->branches;
+    if (work->figure->look.labels == LABELS_PLAIN) { /* words as they are said */
+        BranchWord *plain = ARENA_ARRAY(work->arena, BranchWord, shown->count);
+        for (int b = 0; b < shown->count; b++) {
+            plain[b] = shown->branch[b];
+            plain[b].label = label_bare(plain[b].label);
+        }
+        shown->branch = plain;
+    }
+    work->branches = branches_plan(shown, work->canvas);
+    work->width = work->branches.width;
+    work->height = work->branches.height;
+    work->note = shown->note;
+    work->draw = draw_branches;
+    return true;
+}
+
+static void draw_bars(Work *work, Point at) {
+    bars_draw(&work->bars_layout, work->canvas, at);
+}
+
+/* Is the tensor called so? Probabilities stay shares, though a hand may have changed
+ * some of them. */
+static bool is_called(const Figure *figure, const char *name) {
+    return strcmp(figure->slice[0].tensor->short_name, name) == 0;
+}
+
+static bool plan_bars(Work *work, Error *error) {
+    const Figure *figure = work->figure;
+    if (figure->slice[0].tensor->holds_ids)
+        return fail(error, "%s holds ids or marks, of which none is the best",
+                    figure->slice[0].tensor->name);
+    const Scale scale = scale_fit(work->matrix, work->count, figure->scale, NULL);
+    const char **heading = ARENA_ARRAY(work->arena, const char *, work->count);
+    const unsigned char **marked =
+        ARENA_ARRAY(work->arena, const unsigned char *, work->count);
+    for (int m = 0; m < work->count; m++) {
+        heading[m] = work->count > 1 ? work->heading[m] : "";
+        for (int s = 0; figure->marked && s < figure->slices; s++)
+            if (figure->slice[s].tensor == work->matrix[m].slice.tensor)
+                marked[m] = figure->marked[s];
+    }
+    const BarsWish wish = {
+        .matrix = work->matrix,
+        .heading = heading,
+        .marked = marked,
+        .count = work->count,
+        .best = figure->best > 0 ? figure->best : BARS_BEST,
+        .shares = scale.kind == SCALE_SHARES || is_called(figure, "probabilities"),
+        .by_size = figure->scale == SCALE_SIGNED,
+    };
+    work->bars = bars_rank(&wish, work->arena);
+    work->bars_layout = bars_plan(&work->bars, work->canvas);
+    work->width = work->bars_layout.width;
+    work->height = work->bars_layout.height;
+    work->note = work->bars.marks ? figure->marked_as : NULL;
+    if (is_called(figure, "logits")) {
+        const char *sums = said("logits have no sum: softmax makes shares of them");
+        work->note = work->note
+                         ? arena_print(work->arena, "%s   ·   %s", work->note, sums)
+                         : sums;
+    }
+    work->draw = draw_bars;
+    return true;
+}
+
+#define FIGURE_NAME(CONSTANT, name) #name,
+
+const char *const figure_kinds[] = {FIGURE_KINDS(FIGURE_NAME) NULL};
+
+#define FIGURE_PLAN(CONSTANT, name) [FIGURE_##CONSTANT] = plan_##name,
+
+static FigurePlan *const plans[] = {
+    FIGURE_KINDS(FIGURE_PLAN)[FIGURE_DIAGRAM] = plan_diagram,
+    [FIGURE_BRANCHES] = plan_branches,
+};
+
+bool figure_plan(Work *work, Error *error) {
+    const Figure *figure = work->figure;
+    const Metrics *metrics = &work->canvas->metrics;
+    if (!check(figure, error)) return false;
+    /* In letters each cell takes one or more: what cannot fit is not arranged first,
+     * which takes long. */
+    bool counts = figure->kind == FIGURE_CURVES || figure->kind == FIGURE_HISTOGRAM;
+    long long cells = 0;
+    for (int i = 0; i < figure->slices; i++) cells += slice_size(&figure->slice[i]);
+    if (metrics->characters && work->whole && !counts && cells > GRID_CELLS_MOST)
+        return fail(error,
+                    "the figure would be %lld characters and more, and at most %d are "
+                    "drawn: choose a part of the tensor",
+                    cells, GRID_CELLS_MOST);
+    collect(work);
+    figure_collect_words(work);
+    if (!plans[figure->kind](work, error) || !interrupt_none(error)) return false;
+    figure_place_words(work);
+    return true;
+}
+
+bool figure_draw(Work *work, Error *error) {
+    Canvas *canvas = work->canvas;
+    if (!figure_plan(work, error)) return false;
+    const Box *page = &work->page;
+    if (!canvas->begin(canvas, page->width, page->height, error)) return false;
+    double margin = canvas->metrics.margin;
+    double under = page->height - margin - work->footer.height;
+    caption_draw(&work->title, canvas, (Point){margin, margin});
+    work->draw(work, (Point){page->x, page->y});
+    caption_draw(&work->footer, canvas, (Point){margin, under});
+    return interrupt_none(error);
+}
+
+const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
+                        Error *error) {
+    Work work = {.figure = figure, .arena = arena};
+    work.canvas = grid_new(arena, width, colors);
+    return figure_draw(&work, error) ? grid_text(work.canvas, arena) : NULL;
+}

@@ -1,0 +1,331 @@
+/* Figures as files, still or moving. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "canvas/grid.h"
+#include "canvas/image.h"
+#include "canvas/svg.h"
+#include "canvas/tikz.h"
+#include "figure/figure_draw.h"
+#include "text/unicode.h"
+
+/* A .txt is so many letters wide. A width on paper without more is printed with so many
+ * pixels an inch. */
+enum { TEXT_WIDTH = 120, PRINT_DPI = 300 };
+
+static const struct {
+    const char *name;
+    double per_inch;
+    bool on_paper;
+} units[] = {
+    {"mm", 25.4, true}, {"cm", 2.54, true}, {"in", 1, true}, {"px", 96, false}};
+enum { UNITS = sizeof units / sizeof *units };
+
+const char *const caption_lengths[] = {"full", "short", "none", NULL};
+const char *const label_marks[] = {"marked", "plain", NULL};
+const char *const letter_kinds[] = {"text", "outlines", NULL};
+
+bool length_read(const char *text, Length *length) {
+    static const double least = 0.1, most = 100; /* inches */
+    size_t letters = strlen(text);
+    int u = 0;
+    while (u < UNITS && (letters < 3 || strcmp(text + letters - 2, units[u].name) != 0))
+        u++;
+    if (u == UNITS || strspn(text, "0123456789.") == 0) return false;
+    char *end;
+    double number = strtod(text, &end);
+    end += *end == ' ';
+    double inches = number / units[u].per_inch;
+    if (strcmp(end, units[u].name) != 0 || !(inches >= least && inches <= most))
+        return false;
+    *length = (Length){inches * UNITS_PER_INCH, units[u].on_paper, text};
+    return true;
+}
+
+typedef struct {
+    const Figure *figure;
+    const char *path;
+    bool replace;
+    Arena *arena;
+    const char **warning;
+} Save;
+
+/* One kind of file. */
+typedef struct Format {
+    const char *ending;
+    /* Both NULL: letters. */
+    Canvas *(*make)(Arena *arena, const FigureLook *look, const PictureWish *wish);
+    bool (*draw)(const Save *save, const struct Format *format, const PictureWish *wish,
+                 const LibraryWarning *libraries, Error *error);
+} Format;
+
+/* What is not as it should be in a picture that was saved, or NULL. */
+static const char *warn(const Save *save, Canvas *canvas,
+                        const LibraryWarning *libraries) {
+    const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
+    const char *text;
+    const Picture *picture = (Picture *)canvas;
+    int missing = letters_missing(picture->letters, &text);
+    if (missing == 0) return letters_warning(libraries, path, save->arena);
+    if (picture->markup)
+        return say(save->arena,
+                   "%s: %d letters have no glyph here and may be boxes where it is "
+                   "shown; a font that has them is %s",
+                   path, missing, letters_package(text));
+    return say(save->arena,
+               "%s: %d letters have no glyph here and are drawn as boxes; "
+               "install a font that has them, such as %s",
+               path, missing, letters_package(text));
+}
+
+/* How large body text of `body` units is once the page is scaled to the wished width; 0
+ * where it cannot be planned. */
+static double scaled_body(const Save *save, const PictureWish *wish, double body,
+                          Error *error) {
+    PictureWish tried = *wish;
+    tried.body = body;
+    Arena arena = {0};
+    Work work = {.figure = save->figure, .arena = &arena, .whole = true};
+    work.canvas = image_new(&arena, IMAGE_PDF, &tried);
+    bool planned = figure_plan(&work, error);
+    double scaled = planned ? body * wish->width / ceil(work.page.width) : 0;
+    picture_close(work.canvas);
+    arena_free(&arena);
+    return scaled;
+}
+
+/* How large letters are before the picture is scaled, so that they are as large as
+ * asked for afterwards, or little more. */
+static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
+    enum { HALVINGS = 10 };
+    const double near_enough = 1.005;
+    const double larger = 1.1;
+    const FigureLook *look = &save->figure->look;
+    double wanted = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
+    wish->body = wanted;
+    if (wanted <= 0 || wish->width <= 0) return true;
+    double least = 1;
+    double body = 8 * LETTERS_BODY;
+    double scaled = scaled_body(save, wish, body, error);
+    if (scaled <= 0) return false;
+    if (scaled < wanted)
+        return fail(error,
+                    "letters of %g points have no room in a picture %s wide: make it "
+                    "wider, them smaller, or leave the caption out",
+                    look->font_size, look->width.typed);
+    /* The larger letters are the wider is what is scaled down, so what is sought lies
+     * between two sizes that are halved again and again. */
+    for (int i = 0; i < HALVINGS && scaled >= near_enough * wanted; i++) {
+        double tried = (least + body) / 2;
+        double becomes = scaled_body(save, wish, tried, error);
+        if (becomes <= 0) return false;
+        if (becomes < wanted) {
+            least = tried;
+        } else {
+            body = tried;
+            scaled = becomes;
+        }
+    }
+    wish->body = body;
+    return scaled < larger * wanted ||
+           fail(error,
+                "letters of %g points would be larger in a picture %s wide: make it "
+                "narrower, or them larger",
+                look->font_size, look->width.typed);
+}
+
+static bool draw_picture(const Save *save, const Format *format,
+                         const PictureWish *wish, const LibraryWarning *libraries,
+                         Error *error) {
+    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
+    work.canvas = format->make(save->arena, &save->figure->look, wish);
+    bool saved = figure_draw(&work, error);
+    if (saved) work.facts.description = figure_describe(&work);
+    saved = saved &&
+            picture_save(work.canvas, save->path, save->replace, &work.facts, error);
+    if (saved) *save->warning = warn(save, work.canvas, libraries);
+    picture_close(work.canvas);
+    return saved;
+}
+
+typedef struct {
+    const Save *save;
+    unsigned char *bytes;
+    size_t count;
+    int capacity;
+} File;
+
+static bool sink(void *context, const unsigned char *bytes, size_t count) {
+    enum { BYTES_MOST = 256 * 1024 * 1024 };
+    File *file = context;
+    if (count > BYTES_MOST - file->count) return false;
+    while (file->count + count > (size_t)file->capacity)
+        file->bytes = arena_grow(file->save->arena, file->bytes, (int)file->count,
+                                 &file->capacity, 1);
+    memcpy(file->bytes + file->count, bytes, count);
+    file->count += count;
+    return true;
+}
+
+const Frame *animation_growing(int rows, Arena *arena, int *count) {
+    int each = (rows + FRAMES_MOST - 1) / FRAMES_MOST;
+    Frame *frame = ARENA_ARRAY(arena, Frame, FRAMES_MOST);
+    *count = 0;
+    for (int shown = each; shown < rows; shown += each)
+        frame[(*count)++] = (Frame){.shown = shown};
+    return frame;
+}
+
+static Figure frame_of(const Figure *figure, int f) {
+    Figure frame = *figure;
+    if (f == figure->frames) return frame;
+    frame.shown = figure->frame[f].shown;
+    if (figure->frame[f].slice) frame.slice = figure->frame[f].slice;
+    return frame;
+}
+
+/* The size that holds each of the frames, and the figure itself. Three of them are held
+ * at once. */
+static bool measure_frames(const Figure *figure, const PictureWish *wish, Arena *arena,
+                           Box *least, Error *error) {
+    enum { PIXELS_MOST = 16 * 1024 * 1024 };
+    Canvas *letters = image_new(arena, IMAGE_PNG, wish);
+    bool done = true;
+    *least = (Box){0};
+    for (int f = 0; done && f <= figure->frames; f++) {
+        const Figure frame = frame_of(figure, f);
+        Work work = {
+            .figure = &frame, .canvas = letters, .arena = arena, .whole = true};
+        done = figure_plan(&work, error);
+        least->width = fmax(least->width, work.page.width);
+        least->height = fmax(least->height, work.page.height);
+    }
+    picture_close(letters);
+    if (!done) return false;
+    double side = wish->density > 0 ? wish->density : 1;
+    if (wish->width > 0) side *= wish->width / least->width;
+    double pixels = least->width * least->height * side * side;
+    return pixels <= PIXELS_MOST ||
+           fail(error,
+                "each frame would have %.0f million pixels, and at most %d million are "
+                "drawn: choose a smaller --scale, or a part of the tensor",
+                pixels / 1000 / 1000, PIXELS_MOST / 1000 / 1000);
+}
+
+static bool draw_animation(const Save *save, const Format *format,
+                           const PictureWish *wish, const LibraryWarning *libraries,
+                           Error *error) {
+    const double together = 8, least_delay = 0.1, most_delay = 0.8, rest = 2;
+    const Figure *figure = save->figure;
+    Apng apng = {.arena = save->arena};
+    File file = {.save = save};
+    Box least;
+    if (!figure->frame)
+        return fail(error, "an .apng is a picture that moves: `draw decoding`, `draw "
+                           "position` and the snapshots of a training do; for others "
+                           "take .png");
+    if (!measure_frames(figure, wish, save->arena, &least, error)) return false;
+    /* As the figure says, or so that all frames take about eight seconds; the last one
+     * stands longer. */
+    double delay = fmin(fmax(together / (figure->frames + 1), least_delay), most_delay);
+    if (figure->delay > 0) delay = figure->delay;
+    bool done = true;
+    for (int f = 0; done && f <= figure->frames; f++) {
+        bool is_last = f == figure->frames;
+        /* What a frame needs is given back after it: a picture takes megabytes. */
+        Arena drawing = {0};
+        Arena *arena = is_last ? save->arena : &drawing;
+        const Figure frame = frame_of(figure, f);
+        Work work = {.figure = &frame, .arena = arena, .whole = true};
+        work.canvas = format->make(arena, &figure->look, wish);
+        image_least(work.canvas, least.width, least.height);
+        done = figure_draw(&work, error);
+        if (done) {
+            const Pixels pixels = image_pixels(work.canvas);
+            done = apng_add(&apng, &pixels, is_last ? delay + rest : delay, error);
+            if (done && is_last)
+                done = apng_write(&apng, &pixels, &work.facts, sink, &file) ||
+                       (interrupt_none(error) &&
+                        fail(error, "cannot write %s", save->path));
+        }
+        done = done && (!is_last || file_save(save->path, file.bytes, file.count,
+                                              save->replace, error));
+        if (done && is_last) *save->warning = warn(save, work.canvas, libraries);
+        picture_close(work.canvas);
+        arena_free(&drawing);
+    }
+    return done;
+}
+
+static Canvas *make_png(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    (void)look;
+    return image_new(arena, IMAGE_PNG, wish);
+}
+
+static Canvas *make_pdf(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    (void)look;
+    return image_new(arena, IMAGE_PDF, wish);
+}
+
+static Canvas *make_svg(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    return look->text == LETTERS_OUTLINES ? image_new(arena, IMAGE_SVG, wish)
+                                          : svg_new(arena, wish);
+}
+
+static Canvas *make_tex(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+    (void)look;
+    return tikz_new(arena, wish);
+}
+
+static const Format formats[] = {
+    {".png", make_png, draw_picture},    {".svg", make_svg, draw_picture},
+    {".pdf", make_pdf, draw_picture},    {".tex", make_tex, draw_picture},
+    {".apng", make_png, draw_animation}, {".txt", NULL, NULL},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const char *figure_endings(Arena *arena) {
+    const char *endings = "";
+    for (int i = 0; i < FORMATS; i++)
+        endings =
+            arena_print(arena, "%s%s%s", endings, i ? ", " : "", formats[i].ending);
+    return endings;
+}
+
+bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
+                 const char **warning, Error *error) {
+    const Save save = {figure, path, replace, arena, warning};
+    const FigureLook *look = &figure->look;
+    *warning = NULL;
+    int f = 0;
+    while (f < FORMATS && !file_has_ending(path, formats[f].ending)) f++;
+    if (f == FORMATS)
+        return fail(error, "%s: a figure is saved by its ending, one of %s", path,
+                    figure_endings(arena));
+    if (!formats[f].draw) {
+        Work work = {.figure = figure, .arena = arena, .whole = true};
+        work.canvas = grid_new(arena, TEXT_WIDTH, COLORS_NONE);
+        if (!figure_draw(&work, error)) return false;
+        const char *text = grid_text(work.canvas, arena);
+        return file_save(path, text, strlen(text), replace, error);
+    }
+    /* How long a PNG is along a side for each unit. */
+    double density = look->width.on_paper ? (double)PRINT_DPI / UNITS_PER_INCH : 1;
+    if (figure->pixels) density = figure->pixels;
+    if (look->dpi) density = (double)look->dpi / UNITS_PER_INCH;
+    PictureWish wish = {.density = density,
+                        .width = look->width.units,
+                        .font = look->font,
+                        .theme = theme_named((ThemeName)look->theme)};
+    LibraryWarning libraries = {""};
+    letters_listen(&libraries);
+    bool saved = (!look->font || letters_check(look->font, error)) &&
+                 letters_fit(&save, &wish, error) &&
+                 formats[f].draw(&save, &formats[f], &wish, &libraries, error);
+    letters_listen(NULL);
+    return saved;
+}

@@ -1,0 +1,370 @@
+#include "figure/flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "chart/weight_line.h"
+#include "figure/figure_draw.h"
+#include "text/unicode.h"
+
+/* Letters of a word, and words that can be told apart. */
+enum { WORD_MOST = 20, WORDS_MOST = 300 };
+
+static const double rounding = 1e-4; /* what sums of floats may exceed 1 by */
+enum { NAMED = 5 };                  /* words of a layer, in letters */
+/* Pixels. */
+enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, SPOT = 3, SPOT_MOST = 13 };
+enum { LAYERS_ACROSS = 900, LAYER_LEAST = 84, LAYER_MOST = 190, NUMBER_LETTERS = 5 };
+
+static const double number_size = 0.85;
+static const double unseen = 0.005; /* it is written 0.00 */
+/* Shares are multiplied from layer to layer, and so are small. */
+static const LineScale line_scale = {.power = 0.45, .thinnest = 1, .widest = 10};
+
+/* Below it a line is as white as the paper. */
+#define FLOW_LEAST 0.001
+
+typedef struct {
+    Flow flow;
+    const char *const *word;
+    const char **layer;
+    double pitch, across; /* from word to word, from layer to layer */
+    Point first;          /* the first word below the first layer */
+    double left;          /* where the words end */
+    Point legend;
+} FlowLayout;
+
+Flow flow_of(const Matrix *const *layer, int layers, int heads, int chosen,
+             Arena *arena) {
+    int words = layer[0]->rows;
+    Flow flow = {.words = words, .layers = layers, .chosen = chosen};
+    flow.share = ARENA_ARRAY(arena, double, (layers + 1) * words);
+    flow.line =
+        ARENA_ARRAY(arena, double, (size_t)layers *(size_t)words *(size_t)words);
+    flow.share[layers * words + chosen] = 1;
+    for (int l = layers - 1; l >= 0; l--)
+        for (int from = 0; from < words; from++) {
+            double share = flow.share[(l + 1) * words + from];
+            if (share == 0) continue;
+            double *line =
+                flow.line + ((size_t)l * (size_t)words + (size_t)from) * (size_t)words;
+            for (int to = 0; to < words; to++) {
+                double sum = 0;
+                for (int h = 0; h < heads; h++)
+                    if (!matrix_is_hatched(&layer[l][h], from, to))
+                        sum += matrix_value(&layer[l][h], from, to);
+                line[to] = share * (sum / heads + (from == to)) / 2;
+                flow.share[l * words + to] += line[to];
+            }
+        }
+    return flow;
+}
+
+static double share_at(const Flow *flow, int level, int word) {
+    return flow->share[level * flow->words + word];
+}
+
+static Point place(const FlowLayout *layout, Point at, int level, int word) {
+    return (Point){at.x + layout->first.x + level * layout->across,
+                   at.y + layout->first.y + word * layout->pitch};
+}
+
+/* The lines of one layer. */
+static void draw_layer(const FlowLayout *layout, Canvas *canvas, Point at, int layer) {
+    const Flow *flow = &layout->flow;
+    WeightLine *line = NULL;
+    int count = 0;
+    int capacity = 0;
+    for (int i = 0; i < flow->words * flow->words; i++) {
+        double share =
+            flow->line[(size_t)layer * (size_t)(flow->words * flow->words) + (size_t)i];
+        if (share < FLOW_LEAST) continue;
+        const int from = i / flow->words;
+        const int to = i % flow->words;
+        ARENA_GROW(canvas->arena, line, count, capacity);
+        line[count] = (WeightLine){
+            .weight = share,
+            .number = count,
+            .ends = {place(layout, at, layer, to), place(layout, at, layer + 1, from)},
+            .color = palette_curve(0)};
+        count++;
+    }
+    weight_lines_draw(line, count, &line_scale, canvas);
+}
+
+/* A spot for each word, as large as its share. */
+static void draw_spots(const FlowLayout *layout, Canvas *canvas, Point at, int level) {
+    const Flow *flow = &layout->flow;
+    for (int word = 0; word < flow->words; word++) {
+        double share = share_at(flow, level, word);
+        const Point spot = place(layout, at, level, word);
+        Stroke stroke = {.color = color_light, .width = SPOT};
+        if (share >= FLOW_LEAST)
+            stroke = (Stroke){
+                .color = palette_mix(color_white, palette_curve(0), sqrt(share)),
+                .width = SPOT + (SPOT_MOST - SPOT) * sqrt(share)};
+        canvas->line(canvas, &spot, 1, stroke);
+    }
+}
+
+static void draw_words(const FlowLayout *layout, Canvas *canvas, Point at) {
+    const Flow *flow = &layout->flow;
+    double gap = canvas->metrics.gap;
+    for (int word = 0; word < flow->words; word++) {
+        Point spot = place(layout, at, 0, word);
+        bool here = word == flow->chosen;
+        double share = share_at(flow, 0, word);
+        canvas->text(canvas, (Point){at.x + layout->left, spot.y},
+                     (Style){.align = ALIGN_END, .bold = here}, layout->word[word]);
+        Style number = {
+            .align = ALIGN_END, .size = number_size, .faint = share < unseen};
+        canvas->text(canvas, (Point){spot.x - SPOT_MOST / 2.0 - gap / 2, spot.y},
+                     number, arena_print(canvas->arena, "%.2f", share));
+    }
+    Point top = place(layout, at, flow->layers, flow->chosen);
+    canvas->text(canvas, (Point){top.x + SPOT_MOST / 2.0 + gap / 2, top.y},
+                 (Style){.bold = true}, layout->word[flow->chosen]);
+}
+
+static void draw_picture(Work *work, Point at) {
+    const FlowLayout *layout = work->own;
+    Canvas *canvas = work->canvas;
+    double line = canvas->metrics.line;
+    for (int l = 0; l < layout->flow.layers && !interrupt_signal(); l++) {
+        Point title = {at.x + layout->first.x + (l + 0.5) * layout->across,
+                       at.y + line / 2};
+        canvas->text(canvas, title, (Style){.align = ALIGN_MIDDLE, .bold = true},
+                     layout->layer[l]);
+        draw_layer(layout, canvas, at, l);
+    }
+    for (int level = 0; level <= layout->flow.layers; level++)
+        draw_spots(layout, canvas, at, level);
+    draw_words(layout, canvas, at);
+    weight_line_legend(canvas,
+                       (Point){at.x + layout->legend.x, at.y + layout->legend.y},
+                       said("share of it"), &line_scale, palette_curve(0));
+}
+
+static void plan_picture(Work *work, FlowLayout *layout) {
+    Canvas *canvas = work->canvas;
+    const Metrics *metrics = &canvas->metrics;
+    const Flow *flow = &layout->flow;
+    Style bold = {.bold = true};
+    layout->left = ceil(canvas_widest(canvas, bold, layout->word, flow->words));
+    layout->pitch = flow->words > MANY ? PITCH_MANY : PITCH;
+    double fair =
+        fmin(fmax((double)LAYERS_ACROSS / flow->layers, LAYER_LEAST), LAYER_MOST);
+    layout->across =
+        ceil(fmax(fair, canvas_widest(canvas, bold, layout->layer, flow->layers) +
+                            2 * metrics->gap));
+    layout->first =
+        (Point){layout->left + metrics->gap + NUMBER_LETTERS * metrics->letter +
+                    SPOT_MOST / 2.0 + metrics->gap / 2,
+                2 * metrics->line};
+    double top = layout->first.x + flow->layers * layout->across;
+    double right = top + SPOT_MOST / 2.0 + metrics->gap / 2 +
+                   canvas->measure(canvas, bold, layout->word[flow->chosen]);
+    const Point samples = weight_line_legend_size(canvas, said("share of it"));
+    layout->legend =
+        (Point){ceil(right) + 3 * metrics->gap, layout->first.y - metrics->line / 2};
+    work->width = layout->legend.x + samples.x;
+    work->height = fmax(layout->first.y + (flow->words - 0.5) * layout->pitch,
+                        layout->legend.y + samples.y);
+    work->draw = draw_picture;
+}
+
+/* "·부산 0.62, <end> 0.18": where most of it stands below a layer. */
+static const char *largest(const FlowLayout *layout, int level, Arena *arena) {
+    const Flow *flow = &layout->flow;
+    bool *told = ARENA_ARRAY(arena, bool, flow->words);
+    const char *line = "";
+    for (int i = 0; i < NAMED; i++) {
+        int best = -1;
+        for (int w = 0; w < flow->words; w++)
+            if (!told[w] && share_at(flow, level, w) >= FLOW_LEAST &&
+                (best < 0 || share_at(flow, level, w) > share_at(flow, level, best)))
+                best = w;
+        if (best < 0) break;
+        told[best] = true;
+        line = arena_print(arena, "%s%s%s %.2f", line, i ? ", " : "",
+                           layout->word[best], share_at(flow, level, best));
+    }
+    return line;
+}
+
+static void draw_text(Work *work, Point at) {
+    const FlowLayout *layout = work->own;
+    Arena *arena = work->arena;
+    int levels = layout->flow.layers;
+    int width = unicode_width(said("words"));
+    for (int l = 0; l < levels; l++)
+        width = (int)fmax(width, unicode_width(layout->layer[l]));
+    for (int level = levels; level >= 0; level--) {
+        const char *name = level ? layout->layer[level - 1] : said("words");
+        const char *line =
+            arena_print(arena, "%s  %s", unicode_pad(name, width, false, arena),
+                        largest(layout, level, arena));
+        int most = (int)work->canvas->metrics.most;
+        if (most > 0) line = unicode_cut(line, most, arena);
+        work->canvas->text(work->canvas, (Point){at.x, at.y + levels - level},
+                           (Style){0}, line);
+    }
+}
+
+/* All of the words, and which of them is asked for: -1, none. */
+static bool open_axis(Slice *slice, int axis, int *chosen, Error *error) {
+    const Axis *of = &slice->tensor->axis[axis];
+    int length = slice->to[axis] - slice->from[axis];
+    if (length > 1 && length < of->size)
+        return fail(
+            error,
+            "a flow goes through all words: choose one, as in [%s=%d], or leave "
+            "%s out",
+            of->name, slice->from[axis], of->name);
+    if (length < of->size) *chosen = slice->from[axis];
+    slice->from[axis] = 0;
+    slice->to[axis] = of->size;
+    return true;
+}
+
+static bool same_words(const char *const *a, const char *const *b, int count) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(a[i], b[i]) != 0) return false;
+    return true;
+}
+
+/* Do words ask words of the same sentence, and look at them with shares? */
+static bool check_layer(const Matrix *matrix, const char *const *word, int words,
+                        Arena *arena, Error *error) {
+    const char *name = matrix->slice.tensor->name;
+    bool square = matrix->row_axis >= 0 && matrix->rows == matrix->columns;
+    if (!square || !same_words(matrix_labels(matrix, false, arena),
+                               matrix_labels(matrix, true, arena), matrix->rows))
+        return fail(error,
+                    "a flow goes from the words of a sentence to the same words, as "
+                    "self-attention does; %s does not",
+                    name);
+    if (matrix->rows != words ||
+        !same_words(matrix_labels(matrix, false, arena), word, words))
+        return fail(error, "%s is of other words than the layer before it", name);
+    for (int i = 0; i < matrix->rows * matrix->columns; i++) {
+        int row = i / matrix->columns;
+        int column = i % matrix->columns;
+        const double value = matrix_value(matrix, row, column);
+        if (matrix->hidden && matrix->hidden[matrix_cell(matrix, row, column)])
+            continue;
+        if (!(value >= 0 && value <= 1 + rounding))
+            return fail(error,
+                        "a flow is made of shares from 0 to 1, and %s holds %.3g", name,
+                        value);
+    }
+    return true;
+}
+
+/* The last word that anybody looks at: what follows is padding. */
+static int last_word(const Matrix *matrix) {
+    for (int column = matrix->columns - 1; column > 0; column--)
+        for (int row = 0; row < matrix->rows; row++)
+            if (!matrix_is_hatched(matrix, row, column)) return column;
+    return 0;
+}
+
+/* The heads of slice `s`, whole, in `arena`; `*chosen` becomes the word that the slice
+ * names, if it does. NULL and an error where it is no layer. */
+static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen,
+                                Error *error) {
+    const Figure *figure = work->figure;
+    Slice slice = figure->slice[s];
+    int rank = slice.tensor->rank;
+    int unused = -1;
+    if (rank < 2) {
+        fail(error, "%s has one axis: a flow needs words on two sides",
+             slice.tensor->name);
+        return NULL;
+    }
+    if (!open_axis(&slice, rank - 2, chosen, error) ||
+        !open_axis(&slice, rank - 1, &unused, error))
+        return NULL;
+    const Matrix *head = figure_matrices(figure, &slice, s, work->arena, heads);
+    if (head->rows <= WORDS_MOST) return head;
+    fail(error, "a flow through %d words cannot be read: at most %d", head->rows,
+         WORDS_MOST);
+    return NULL;
+}
+
+/* All layers, of the same heads over the same words. */
+static bool open_layers(const Work *work, const Matrix **layer, int *heads, int *chosen,
+                        Error *error) {
+    const char **word = NULL;
+    *heads = 0;
+    *chosen = -1;
+    for (int s = 0; s < work->figure->slices; s++) {
+        int count;
+        layer[s] = open_layer(work, s, &count, chosen, error);
+        if (!layer[s]) return false;
+        if (!word) word = matrix_labels(layer[0], false, work->arena);
+        if (s > 0 && count != *heads)
+            return fail(error, "%s has other heads than the layer before it",
+                        layer[s]->slice.tensor->name);
+        *heads = count;
+        for (int h = 0; h < count; h++)
+            if (!check_layer(&layer[s][h], word, layer[0]->rows, work->arena, error))
+                return false;
+    }
+    return true;
+}
+
+static bool make_flow(Work *work, FlowLayout *layout, Error *error) {
+    const Figure *figure = work->figure;
+    Arena *arena = work->arena;
+    const Slice *slice = &figure->slice[0];
+    int batch = tensor_axis(slice->tensor, "batch");
+    if (batch >= 0 && slice->to[batch] - slice->from[batch] > 1)
+        return fail(error,
+                    "a flow is that of one sentence: choose it, as in [batch=0]");
+    const Matrix **layer = ARENA_ARRAY(arena, const Matrix *, figure->slices);
+    int heads;
+    int chosen;
+    if (!open_layers(work, layer, &heads, &chosen, error)) return false;
+    const Matrix *first = layer[0];
+    if (chosen < 0) chosen = last_word(first);
+    layout->flow = flow_of(layer, figure->slices, heads, chosen, arena);
+    layout->word =
+        labels_cut(matrix_labels(first, false, arena), first->rows, WORD_MOST, arena);
+    layout->layer = ARENA_ARRAY(arena, const char *, figure->slices);
+    for (int s = 0; s < figure->slices; s++) {
+        /* "encoder.0" of "encoder.0.self_attention.weights". */
+        const char *name = figure->slice[s].tensor->name;
+        const char *end = strstr(name, ".self_attention");
+        layout->layer[s] = end ? arena_copy(arena, name, (size_t)(end - name)) : name;
+    }
+    return true;
+}
+
+bool plan_flow(Work *work, Error *error) {
+    FlowLayout *layout = ARENA_ARRAY(work->arena, FlowLayout, 1);
+    work->own = layout;
+    if (!make_flow(work, layout, error)) return false;
+    const char *word = layout->word[layout->flow.chosen];
+    if (!work->figure->title)
+        work->facts.title = say(work->arena, "What '%s' is made of, layer by layer: %s",
+                                word, work->facts.title);
+    work->note = said(
+        N_("Share: how much of the word came from there, if each token is half itself "
+           "(the "
+           "residual path) and half what it looked at: attention rollout, Abnar and "
+           "Zuidema 2020. Feed-forward layers are left out."));
+    work->told = arena_print(work->arena, "%s: %s.", work->facts.title,
+                             largest(layout, 0, work->arena));
+    if (!work->canvas->metrics.characters) {
+        plan_picture(work, layout);
+        return true;
+    }
+    work->width = work->canvas->metrics.most;
+    work->height = layout->flow.layers + 1;
+    work->draw = draw_text;
+    return true;
+}

@@ -1,0 +1,597 @@
+#include "figure/lines.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "chart/weight_line.h"
+#include "figure/figure_draw.h"
+#include "text/label.h"
+#include "text/unicode.h"
+
+/* Letters of a word; words that one can still tell apart in a column. */
+enum { WORD_MOST = 20, WORDS_MOST = 300 };
+/* More lines than these are a grey patch, and take seconds. */
+enum { LINES_MOST = 8000 };
+
+/* Below it a line would be as white as the paper. */
+static const double weight_least = 0.005;
+static const double rounding = 1e-4; /* what sums of floats may exceed 1 by */
+
+/* How many words a word's line names: of all, and of one that was chosen. */
+enum { PARTNERS = 3, PARTNERS_MOST = 8 };
+/* So many words are told one by one. */
+enum { WORDS_TOLD = 40 };
+
+/* Pixels. */
+enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, PITCH_HEADS = 52 };
+enum { BETWEEN_LEAST = 250, BETWEEN_MOST = 460, PAIR_GAP = 34, PAIRS_ACROSS = 1240 };
+enum { HEADS_DOWN = 11, HEADS_APART = 6, SQUARE = 11, NUMBER_LETTERS = 5 };
+enum { BAND = 12, BAND_HIGH = 14, BAND_MOST = 16 };
+
+/* Most weights are small: a root keeps them visible without making them equal. */
+static const LineScale line_scale = {.power = 0.6, .thinnest = 0.7, .widest = 4.8};
+static const double number_size = 0.85;
+
+/* No word is chosen: all lines are strong. */
+enum { LINES_ALL = -1 };
+
+/* Two columns of words, and the heads between them. */
+typedef struct {
+    const char *title; /* over it; "": there is but one */
+    const Matrix *head;
+    int heads; /* all between the same words */
+    const char *const *asking, *const *asked;
+    int row, column; /* the word whose lines alone are strong, or LINES_ALL */
+    Point at;        /* its corner, from the drawing's own */
+    Box between;     /* where the lines run, from its corner */
+    double width, height;
+} LinesPair;
+
+typedef struct {
+    LinesPair *pair;
+    int count, capacity;
+    const char *left_title, *right_title;
+    double least; /* weaker ones have no line */
+    int per_row;  /* pairs side by side */
+    double pitch; /* from word to word */
+    double words; /* how far below a pair's corner its first word stands */
+    /* In pictures: the legend's corner, how many heads stand below each other in it and
+     * how far apart side by side, and where the weights follow below them. */
+    Point legend;
+    int heads_down;
+    double heads_across, legend_weights;
+} Lines;
+
+Color lines_color(int head) {
+    static const Color black = {0, 0, 0};
+    enum { ROUNDS = 3 };
+    Color color = palette_curve(head);
+    switch (head / PALETTE_CURVES % ROUNDS) {
+    case 0:
+        return color;
+    case 1:
+        return palette_mix(color, black, 0.45);
+    default:
+        return palette_mix(color, color_white, 0.45);
+    }
+}
+
+/* The number of the head in its layer. */
+static int head_number(const Matrix *head) {
+    int axis = tensor_axis(head->slice.tensor, "head");
+    return axis < 0 ? 0 : head->slice.from[axis];
+}
+
+/* A weight that has no line: too weak, hidden, or not a number. What stands behind a
+ * shorter sentence of a batch asks, too, and nobody reads it. */
+static bool has_no_line(const Lines *lines, const Matrix *head, int row, int column) {
+    if (matrix_is_hatched(head, row, column) ||
+        matrix_value(head, row, column) < lines->least)
+        return true;
+    const Tensor *tensor = head->slice.tensor;
+    int batch = tensor_axis(tensor, "batch");
+    if (head->row_axis < 0 || batch < 0) return false;
+    return label_is_padding(axis_label(&tensor->axis[head->row_axis],
+                                       head->slice.from[batch],
+                                       head->slice.from[head->row_axis] + row));
+}
+
+/* Is it a chosen word, or is none chosen? */
+static bool is_chosen(const LinesPair *pair, int row, int column) {
+    return (pair->row == LINES_ALL || pair->row == row) &&
+           (pair->column == LINES_ALL || pair->column == column);
+}
+
+/* One index of the axis makes a word stand out among all; returns it, or LINES_ALL. A
+ * part of the axis stays a part. */
+static int widen(Slice *slice, int axis) {
+    int size = slice->tensor->axis[axis].size;
+    if (size == 1 || slice->to[axis] - slice->from[axis] != 1) return LINES_ALL;
+    int chosen = slice->from[axis];
+    slice->from[axis] = 0;
+    slice->to[axis] = size;
+    return chosen;
+}
+
+static bool check_shares(const Matrix *head, Error *error) {
+    for (int row = 0; row < head->rows; row++)
+        for (int column = 0; column < head->columns; column++) {
+            if (matrix_is_hatched(head, row, column)) continue;
+            double value = matrix_value(head, row, column);
+            if (value < 0 || value > 1 + rounding)
+                return fail(error,
+                            "lines show shares from 0 to 1, such as attention weights, "
+                            "and %s holds %.3g: draw it as a heatmap",
+                            head->slice.tensor->name, value);
+        }
+    return true;
+}
+
+/* Do both stand at the same place but for the head? */
+static bool is_of_pair(const Matrix *a, const Matrix *b) {
+    const Tensor *tensor = a->slice.tensor;
+    int head = tensor_axis(tensor, "head");
+    for (int i = 0; i < tensor->rank; i++)
+        if (i != head && a->slice.from[i] != b->slice.from[i]) return false;
+    return true;
+}
+
+static const char **words_of(const Matrix *head, bool columns, Arena *arena) {
+    return labels_cut(matrix_labels(head, columns, arena),
+                      columns ? head->columns : head->rows, WORD_MOST, arena);
+}
+
+/* The pairs of one slice, behind those there are. */
+static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
+    const Figure *figure = work->figure;
+    Slice slice = figure->slice[s];
+    int rank = slice.tensor->rank;
+    if (rank < 2)
+        return fail(error, "%s has one axis: lines need words on two sides",
+                    slice.tensor->name);
+    LinesPair pair = {.row = widen(&slice, rank - 2),
+                      .column = widen(&slice, rank - 1)};
+    int count;
+    const Matrix *list = figure_matrices(figure, &slice, s, work->arena, &count);
+    const Matrix *first = &list[0];
+    if (first->rows > WORDS_MOST || first->columns > WORDS_MOST)
+        return fail(
+            error,
+            "lines between %d and %d words cannot be told apart: choose at most %d, "
+            "as in [%s=0:50]",
+            first->rows, first->columns, WORDS_MOST,
+            matrix_axis(first, first->columns > WORDS_MOST)->name);
+    /* "encoder.0, batch 1": what tells a pair from the others. */
+    const char *called = figure_called(work, s);
+    int batch = tensor_axis(slice.tensor, "batch");
+    bool in_batch = batch >= 0 && slice.tensor->axis[batch].size > 1;
+    for (int i = 0; i < count; i += pair.heads) {
+        pair.head = &list[i];
+        pair.heads = 0;
+        while (i + pair.heads < count && is_of_pair(&list[i], &list[i + pair.heads]))
+            if (!check_shares(&list[i + pair.heads++], error)) return false;
+        pair.title = called;
+        if (in_batch)
+            pair.title =
+                arena_print(work->arena, "%s%s%s %d", called, *called ? ", " : "",
+                            slice.tensor->axis[batch].name, list[i].slice.from[batch]);
+        pair.asking = words_of(&list[i], false, work->arena);
+        pair.asked = words_of(&list[i], true, work->arena);
+        ARENA_GROW(work->arena, lines->pair, lines->count, lines->capacity);
+        lines->pair[lines->count++] = pair;
+    }
+    return true;
+}
+
+/* "query (target)": who stands in a column. */
+static const char *column_title(const Work *work, bool right) {
+    const Tensor *tensor = work->figure->slice[0].tensor;
+    const char *axis = tensor->axis[tensor->rank - (right ? 1 : 2)].name;
+    const char *side = right ? work->figure->asked : work->figure->asking;
+    return side ? arena_print(work->arena, "%s (%s)", axis, said(side)) : axis;
+}
+
+static int by_size(const void *a, const void *b) {
+    const Number one = *(const Number *)a;
+    const Number other = *(const Number *)b;
+    return (one < other) - (one > other);
+}
+
+/* From which weight on there are lines: of very many only the strongest. */
+static double choose_least(const Lines *lines, Arena *arena) {
+    Number *weight = NULL;
+    int count = 0;
+    int capacity = 0;
+    for (int p = 0; p < lines->count; p++)
+        for (int h = 0; h < lines->pair[p].heads; h++) {
+            const Matrix *head = &lines->pair[p].head[h];
+            for (int i = 0; i < head->rows * head->columns; i++) {
+                if (has_no_line(lines, head, i / head->columns, i % head->columns))
+                    continue;
+                ARENA_GROW(arena, weight, count, capacity);
+                weight[count++] =
+                    (Number)matrix_value(head, i / head->columns, i % head->columns);
+            }
+        }
+    if (count <= LINES_MOST) return weight_least;
+    qsort(weight, (size_t)count, sizeof *weight, by_size);
+    /* A little above, and round: the note says it. */
+    const double round = 1000;
+    return ceil((double)weight[LINES_MOST] * round + 1 / round) / round;
+}
+
+/* Is there a cell without a line since it is masked, or (`masked` false) no number? */
+static bool lacks(const LinesPair *pair, bool masked) {
+    const Matrix *matrix = pair->head;
+    for (int h = 0; h < pair->heads; h++, matrix++)
+        for (int i = 0; i < matrix->rows * matrix->columns; i++) {
+            int row = i / matrix->columns;
+            int column = i % matrix->columns;
+            const int cell = matrix_cell(matrix, row, column);
+            const bool hidden = matrix->hidden && matrix->hidden[cell];
+            if (matrix_is_hatched(matrix, row, column) && hidden == masked) return true;
+        }
+    return false;
+}
+
+static const char *note(const Lines *lines, Arena *arena) {
+    bool masked = false;
+    bool wrong = false;
+    bool many = lines->pair[0].heads > 1;
+    for (int p = 0; p < lines->count; p++) {
+        masked = masked || lacks(&lines->pair[p], true);
+        wrong = wrong || lacks(&lines->pair[p], false);
+    }
+    const char *text =
+        say(arena,
+            "A line for each weight, the stronger the wider and clearer; below "
+            "%g there is none.",
+            lines->least);
+    return arena_print(
+        arena, "%s%s%s%s%s%s%s", text, masked ? " " : "",
+        masked ? said("Masked weights have no line.") : "", wrong ? " " : "",
+        wrong ? said("What is not a number has no line.") : "", many ? " " : "",
+        many ? said("At a word the first head is on top.") : "");
+}
+
+/* Weights stand beside the words where they are those of one word: of one head its
+ * number, of several a band of squares as dark as the weights, in the order of the
+ * heads. The room that they take in this column. */
+static double weights_width(const LinesPair *pair, Canvas *canvas, bool right) {
+    bool one = (pair->row == LINES_ALL) != (pair->column == LINES_ALL);
+    if (!one || (pair->row != LINES_ALL) != right || pair->heads > BAND_MOST) return 0;
+    return pair->heads == 1 ? NUMBER_LETTERS * canvas->metrics.letter
+                            : pair->heads * BAND + canvas->metrics.gap;
+}
+
+/* How wide a column is, with its weights. */
+static double column_width(const LinesPair *pair, Canvas *canvas, bool right,
+                           const char *title) {
+    const Style bold = {.bold = true};
+    int count = right ? pair->head->columns : pair->head->rows;
+    double words =
+        canvas_widest(canvas, bold, right ? pair->asked : pair->asking, count);
+    return ceil(fmax(words, canvas->measure(canvas, bold, title))) +
+           weights_width(pair, canvas, right) + canvas->metrics.gap;
+}
+
+/* Side by side as far as the page goes, and in rows that are equally long. */
+static void place_pairs(Work *work, Lines *lines) {
+    double widest_pair = 0;
+    for (int p = 0; p < lines->count; p++)
+        widest_pair = fmax(widest_pair, lines->pair[p].width);
+    int fits = (int)fmax((PAIRS_ACROSS + PAIR_GAP) / (widest_pair + PAIR_GAP), 1);
+    int rows = (lines->count + fits - 1) / fits;
+    lines->per_row = (lines->count + rows - 1) / rows;
+    double y = 0;
+    double highest = 0;
+    for (int p = 0; p < lines->count; p++) {
+        LinesPair *pair = &lines->pair[p];
+        if (p && p % lines->per_row == 0) {
+            y += highest + PAIR_GAP;
+            highest = 0;
+        }
+        pair->at = (Point){p % lines->per_row * (widest_pair + PAIR_GAP), y};
+        highest = fmax(highest, pair->height);
+        work->width = fmax(work->width, pair->at.x + pair->width);
+    }
+    work->height = y + highest;
+}
+
+/* The heads by colour, then what a width stands for. */
+static void place_legend(Work *work, Lines *lines) {
+    Canvas *canvas = work->canvas;
+    const Metrics *metrics = &canvas->metrics;
+    const LinesPair *pair = &lines->pair[0];
+    lines->legend =
+        (Point){work->width + 2 * metrics->gap, lines->words - metrics->line / 2};
+    const Point weights = weight_line_legend_size(canvas, said("weight"));
+    double width = weights.x;
+    int down = 0; /* lines of the legend above the weights */
+    if (pair->heads > 1) {
+        const char *last = arena_print(work->arena, "head %d",
+                                       head_number(&pair->head[pair->heads - 1]));
+        int room = (int)((work->height - lines->words - weights.y) / metrics->line);
+        lines->heads_down = room > HEADS_DOWN ? room : HEADS_DOWN;
+        lines->heads_across =
+            SQUARE + 3 * metrics->gap + ceil(canvas->measure(canvas, (Style){0}, last));
+        int columns = (pair->heads + lines->heads_down - 1) / lines->heads_down;
+        width = fmax(width, columns * lines->heads_across - 2 * metrics->gap);
+        down = 1 + (pair->heads < lines->heads_down ? pair->heads : lines->heads_down);
+    }
+    lines->legend_weights = down * metrics->line;
+    work->width = ceil(lines->legend.x + width);
+    work->height =
+        fmax(work->height, lines->legend.y + lines->legend_weights + weights.y);
+}
+
+static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas,
+                       Point at) {
+    /* Lines of several heads end at a word one below the other. */
+    double apart = fmin(HEADS_APART, 0.8 * lines->pitch / pair->heads);
+    double left = at.x + pair->between.x;
+    double right = left + pair->between.width;
+    WeightLine *line = NULL;
+    int count = 0;
+    int capacity = 0;
+    for (int h = 0; h < pair->heads; h++) {
+        const Matrix *head = &pair->head[h];
+        double y = at.y + lines->words + (h - (pair->heads - 1) / 2.0) * apart;
+        for (int i = 0; i < head->rows * head->columns; i++) {
+            int row = i / head->columns;
+            int column = i % head->columns;
+            if (has_no_line(lines, head, row, column)) continue;
+            ARENA_GROW(canvas->arena, line, count, capacity);
+            line[count] = (WeightLine){
+                matrix_value(head, row, column),
+                !is_chosen(pair, row, column),
+                count,
+                {{left, y + row * lines->pitch}, {right, y + column * lines->pitch}},
+                lines_color(head_number(head))};
+            count++;
+        }
+    }
+    weight_lines_draw(line, count, &line_scale, canvas);
+}
+
+/* What stands between the lines and word `i` of the column of those who were not
+ * chosen. */
+static void draw_weights(const LinesPair *pair, Canvas *canvas, int i, Point at,
+                         Align align) {
+    int row = pair->row == LINES_ALL ? i : pair->row;
+    int column = pair->row == LINES_ALL ? pair->column : i;
+    double left = align == ALIGN_START ? at.x : at.x - pair->heads * BAND;
+    for (int h = 0; h < pair->heads; h++) {
+        const Matrix *head = &pair->head[h];
+        if (matrix_is_hatched(head, row, column)) continue;
+        double weight = matrix_value(head, row, column);
+        if (pair->heads == 1) {
+            canvas->text(canvas, at, (Style){.align = align, .size = number_size},
+                         arena_print(canvas->arena, "%.2f", weight));
+            continue;
+        }
+        Box square = {left + h * BAND, floor(at.y - BAND_HIGH / 2.0), BAND, BAND_HIGH};
+        Color color = lines_color(head_number(head));
+        color = weight_line_stroke(weight, &line_scale, color).color;
+        canvas->fill(canvas, square, theme_color(canvas->theme, color));
+    }
+}
+
+/* One column: `edge` is where it ends, towards the lines. */
+static void draw_words(const Lines *lines, const LinesPair *pair, Canvas *canvas,
+                       Point edge, bool right) {
+    int count = right ? pair->head->columns : pair->head->rows;
+    int chosen = right ? pair->column : pair->row;
+    bool fades = chosen != LINES_ALL;
+    double weights = weights_width(pair, canvas, right);
+    Align align = right ? ALIGN_START : ALIGN_END;
+    double away = right ? weights : -weights;
+    const char *title = right ? lines->right_title : lines->left_title;
+    canvas->text(canvas, (Point){edge.x + away, edge.y - canvas->metrics.line - 4},
+                 (Style){.align = align, .bold = true}, title);
+    for (int i = 0; i < count; i++) {
+        Point at = {edge.x + away, edge.y + i * lines->pitch};
+        Style style = {
+            .align = align, .bold = i == chosen, .faint = fades && i != chosen};
+        canvas->text(canvas, at, style, right ? pair->asked[i] : pair->asking[i]);
+        if (weights > 0) draw_weights(pair, canvas, i, (Point){edge.x, at.y}, align);
+    }
+}
+
+static void draw_pair(const Lines *lines, const LinesPair *pair, Canvas *canvas,
+                      Point at) {
+    double gap = canvas->metrics.gap;
+    double left = at.x + pair->between.x;
+    double right = left + pair->between.width;
+    if (*pair->title)
+        canvas->text(canvas,
+                     (Point){(left + right) / 2, at.y + canvas->metrics.line / 2},
+                     (Style){.align = ALIGN_MIDDLE, .bold = true}, pair->title);
+    draw_lines(lines, pair, canvas, at);
+    double y = at.y + lines->words;
+    draw_words(lines, pair, canvas, (Point){left - gap, y}, false);
+    draw_words(lines, pair, canvas, (Point){right + gap, y}, true);
+}
+
+/* The heads by colour, then what a width stands for. */
+static void draw_legend(const Lines *lines, Canvas *canvas, Point at) {
+    const Metrics *metrics = &canvas->metrics;
+    const LinesPair *pair = &lines->pair[0];
+    for (int h = 0; h < pair->heads && pair->heads > 1; h++) {
+        int head = head_number(&pair->head[h]);
+        double x = at.x + h / lines->heads_down * lines->heads_across;
+        double middle = at.y + (h % lines->heads_down + 0.5) * metrics->line;
+        Box square = {x, floor(middle - SQUARE / 2.0), SQUARE, SQUARE};
+        canvas->fill(canvas, square, theme_color(canvas->theme, lines_color(head)));
+        canvas->text(canvas, (Point){x + SQUARE + metrics->gap, middle}, (Style){0},
+                     arena_print(canvas->arena, "head %d", head));
+    }
+    weight_line_legend(canvas, (Point){at.x, at.y + lines->legend_weights},
+                       said("weight"), &line_scale,
+                       pair->heads > 1 ? color_black
+                                       : lines_color(head_number(&pair->head[0])));
+}
+
+static void draw_picture(Work *work, Point at) {
+    const Lines *lines = work->own;
+    for (int p = 0; p < lines->count && !interrupt_signal(); p++) {
+        const LinesPair *pair = &lines->pair[p];
+        draw_pair(lines, pair, work->canvas,
+                  (Point){at.x + pair->at.x, at.y + pair->at.y});
+    }
+    draw_legend(lines, work->canvas,
+                (Point){at.x + lines->legend.x, at.y + lines->legend.y});
+}
+
+static void plan_picture(Work *work, Lines *lines) {
+    Canvas *canvas = work->canvas;
+    int most = 0;
+    int heads = lines->pair[0].heads;
+    bool titled = false;
+    for (int p = 0; p < lines->count; p++) {
+        const Matrix *head = lines->pair[p].head;
+        most = (int)fmax(most, fmax(head->rows, head->columns));
+        titled = titled || *lines->pair[p].title;
+    }
+    double line = canvas->metrics.line;
+    lines->pitch =
+        most > MANY ? PITCH_MANY : fmax(PITCH, fmin(heads * 4.5, PITCH_HEADS));
+    lines->words = line + 4 + line / 2 + (titled ? line + 4 : 0);
+    for (int p = 0; p < lines->count; p++) {
+        LinesPair *pair = &lines->pair[p];
+        int words = (int)fmax(pair->head->rows, pair->head->columns);
+        double left = column_width(pair, canvas, false, lines->left_title);
+        double right = column_width(pair, canvas, true, lines->right_title);
+        pair->between = (Box){left, lines->words - lines->pitch / 2,
+                              fmin(BETWEEN_LEAST + 4.0 * words, BETWEEN_MOST),
+                              words * lines->pitch};
+        pair->width = left + pair->between.width + right;
+        pair->height = pair->between.y + pair->between.height;
+    }
+    place_pairs(work, lines);
+    place_legend(work, lines);
+    work->draw = draw_picture;
+}
+
+typedef struct {
+    const char **line;
+    int count, capacity;
+} TextLines;
+
+static void add(Work *work, TextLines *text, const char *line) {
+    int most = (int)work->canvas->metrics.most;
+    ARENA_GROW(work->arena, text->line, text->count, text->capacity);
+    text->line[text->count++] = most > 0 ? unicode_cut(line, most, work->arena) : line;
+}
+
+/* "나는 → <end> 0.28, 나는 0.20": whom the word asks most, at most so many. */
+static const char *partners(const Lines *lines, const LinesPair *pair,
+                            const Matrix *head, int row, int most, Arena *arena) {
+    const char *line = arena_print(arena, "%s →", pair->asking[row]);
+    double before = INFINITY;
+    int place = -1;
+    for (int i = 0; i < most; i++) {
+        int best = pair->column;
+        /* The strongest one behind what was as strong as `before` at `place`. */
+        for (int c = 0; c < head->columns && pair->column == LINES_ALL; c++) {
+            if (has_no_line(lines, head, row, c)) continue;
+            double value = matrix_value(head, row, c);
+            bool comes = value < before || (value == before && c > place);
+            if (comes && (best < 0 || value > matrix_value(head, row, best))) best = c;
+        }
+        if (best < 0) break;
+        place = best;
+        before = matrix_value(head, row, place);
+        bool none = matrix_is_hatched(head, row, place);
+        const char *number = none ? "-" : arena_print(arena, "%.2f", before);
+        line = arena_print(arena, "%s%s %s %s", line, i ? "," : "", pair->asked[place],
+                           number);
+        if (pair->column != LINES_ALL) break;
+    }
+    return line;
+}
+
+static bool is_told(const LinesPair *pair, int row) {
+    return pair->row == LINES_ALL || pair->row == row;
+}
+
+static const char *told(const Work *work, const Lines *lines) {
+    const LinesPair *pair = &lines->pair[0];
+    const char *text =
+        pair->heads > 1
+            ? arena_print(work->arena, "head %d: ", head_number(&pair->head[0]))
+            : "";
+    for (int row = 0, words = 0; row < pair->head->rows && words < WORDS_TOLD; row++) {
+        if (!is_told(pair, row)) continue;
+        const char *word = partners(lines, pair, pair->head, row, 1, work->arena);
+        text = arena_print(work->arena, "%s%s%s", text, words++ ? "; " : "", word);
+    }
+    return say(work->arena, "Lines from %s on the left to %s on the right. %s.",
+               lines->left_title, lines->right_title, text);
+}
+
+static void add_head(Work *work, const Lines *lines, TextLines *text,
+                     const LinesPair *pair, int h) {
+    int width = 0; /* of the words that have a line */
+    for (int row = 0; row < pair->head->rows; row++)
+        if (is_told(pair, row))
+            width = (int)fmax(width, unicode_width(pair->asking[row]));
+    if (text->count) add(work, text, "");
+    const char *head = pair->heads > 1 ? arena_print(work->arena, "head %d",
+                                                     head_number(&pair->head[h]))
+                                       : "";
+    const char *between = *pair->title && *head ? ", " : "";
+    if (*pair->title || *head)
+        add(work, text, arena_print(work->arena, "%s%s%s", pair->title, between, head));
+    for (int row = 0; row < pair->head->rows; row++) {
+        if (!is_told(pair, row)) continue;
+        int most = pair->row == LINES_ALL ? PARTNERS : PARTNERS_MOST;
+        const char *line =
+            partners(lines, pair, &pair->head[h], row, most, work->arena);
+        int left = width - unicode_width(pair->asking[row]);
+        add(work, text, arena_print(work->arena, "%*s%s", left, "", line));
+    }
+}
+
+static void draw_text(Work *work, Point at) {
+    const TextLines *text = work->own;
+    for (int i = 0; i < text->count; i++)
+        work->canvas->text(work->canvas, (Point){at.x, at.y + i}, (Style){0},
+                           text->line[i]);
+}
+
+static void plan_text(Work *work, const Lines *lines) {
+    TextLines *text = ARENA_ARRAY(work->arena, TextLines, 1);
+    add(work, text,
+        arena_print(work->arena, "%s → %s", lines->left_title, lines->right_title));
+    for (int p = 0; p < lines->count; p++)
+        for (int h = 0; h < lines->pair[p].heads; h++)
+            add_head(work, lines, text, &lines->pair[p], h);
+    work->note = said("Behind each word those that it looks at most, with their "
+                      "weights.");
+    work->own = text;
+    work->height = text->count;
+    work->width = work->canvas->metrics.most;
+    work->draw = draw_text;
+}
+
+bool plan_lines(Work *work, Error *error) {
+    Lines *lines = ARENA_ARRAY(work->arena, Lines, 1);
+    for (int s = 0; s < work->figure->slices; s++)
+        if (!add_pairs(work, lines, s, error)) return false;
+    lines->least = weight_least;
+    lines->least = choose_least(lines, work->arena);
+    lines->left_title = column_title(work, false);
+    lines->right_title = column_title(work, true);
+    work->own = lines;
+    if (work->canvas->metrics.characters) {
+        plan_text(work, lines);
+        return true;
+    }
+    plan_picture(work, lines);
+    work->note = note(lines, work->arena);
+    work->told = told(work, lines);
+    return true;
+}

@@ -1,0 +1,259 @@
+#include "page/table.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/builder.h"
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "text/unicode.h"
+
+enum { GAP = 2, BLOCKS_MOST = 4 };
+
+/* In the place of a row or column: where some are missing, and over all rows. */
+enum { LEFT_OUT = -1, HEADINGS = -2 };
+
+/* Rows or columns that are shown, in order; LEFT_OUT where some are missing. */
+typedef struct {
+    int *index;
+    int count, missing;
+} Shown;
+
+/* A table being written. */
+typedef struct {
+    const Table *table;
+    Arena *arena;
+    int width;
+    int labels; /* how wide the labels of rows are, with the gap behind them */
+    Shown row, column;
+    int *wide;   /* by column of the table; 0: not measured yet */
+    bool *right; /* whether its cells stand to the right */
+    Builder out;
+} Writer;
+
+static void add(Writer *writer, const char *text) {
+    build_text(&writer->out, text);
+}
+
+static void end_line(Writer *writer) {
+    Builder *out = &writer->out;
+    while (out->count && out->text[out->count - 1] == ' ') out->count--;
+    add(writer, "\n");
+}
+
+static bool is_number(const char *text) {
+    text += *text == '-' || *text == '+';
+    return isdigit((unsigned char)*text) || (*text == '.' && text[1]) ||
+           strcmp(text, "inf") == 0 || strcmp(text, "nan") == 0;
+}
+
+/* When the person has stopped the command, what is left of a table stays empty. */
+const char *table_cell(const Table *table, int row, int column, Arena *arena) {
+    if (table->cell) return table->cell[row * table->columns + column];
+    if (interrupt_signal()) return "";
+    if (column >= table->matrix->columns) {
+        Moments moments = matrix_moments(table->matrix, row);
+        bool mean = column == table->matrix->columns;
+        return arena_print(arena, "%.*f", table->digits,
+                           tensor_printed(mean ? moments.mean : moments.deviation));
+    }
+    return arena_print(arena, "%.*f", table->digits,
+                       tensor_printed(matrix_value(table->matrix, row, column)));
+}
+
+/* The first and the last of them, and one LEFT_OUT between where these are not all. */
+static Shown show(int count, int first, int last, Arena *arena) {
+    bool all = first + last >= count;
+    if (all) first = count;
+    Shown shown = {.index = ARENA_ARRAY(arena, int, first + 1 + last),
+                   .count = all ? count : first + 1 + last,
+                   .missing = all ? 0 : count - first - last};
+    for (int i = 0; i < first; i++) shown.index[i] = i;
+    if (all) return shown;
+    shown.index[first] = LEFT_OUT;
+    for (int i = 0; i < last; i++) shown.index[first + 1 + i] = count - last + i;
+    return shown;
+}
+
+static int at_least(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* Labels take a third of the line at most. */
+static void measure_labels(Writer *writer) {
+    const Table *table = writer->table;
+    int most = writer->width / 3;
+    int labels = 0;
+    for (int i = 0; i < writer->row.count && table->row_label; i++)
+        if (writer->row.index[i] != LEFT_OUT)
+            labels =
+                at_least(labels, unicode_width(table->row_label[writer->row.index[i]]));
+    int corner = table->corner ? unicode_width(table->corner) : 0;
+    if (corner <= most) labels = at_least(labels, corner);
+    if (labels > most) labels = most;
+    writer->labels = labels ? labels + GAP : 0;
+}
+
+static void measure_column(Writer *writer, int column) {
+    const Table *table = writer->table;
+    int wide = table->column_label ? unicode_width(table->column_label[column]) : 1;
+    bool right = table->rows > 0;
+    for (int i = 0; i < writer->row.count; i++) {
+        int row = writer->row.index[i];
+        if (row == LEFT_OUT) continue;
+        const char *cell = table_cell(table, row, column, writer->arena);
+        wide = at_least(wide, unicode_width(cell));
+        right = right && is_number(cell);
+    }
+    int room = writer->width - writer->labels;
+    writer->wide[column] = wide < room ? wide : room;
+    writer->right[column] = right;
+}
+
+static int column_width(Writer *writer, int column) {
+    if (column == LEFT_OUT) return 1;
+    if (writer->wide[column] == 0) measure_column(writer, column);
+    return writer->wide[column];
+}
+
+/* The end of the block of columns that begins at the `from`th shown one. */
+static int block_end(Writer *writer, int from) {
+    int used = writer->labels;
+    int end = from;
+    while (end < writer->column.count) {
+        used += column_width(writer, writer->column.index[end]) + (end > from) * GAP;
+        if (used > writer->width && end > from) break;
+        end++;
+    }
+    return end;
+}
+
+/* Fold into a few blocks, or else one block with the ends of the columns. */
+static void choose_columns(Writer *writer) {
+    int columns = writer->table->columns;
+    writer->column = show(columns, columns, 0, writer->arena);
+    int blocks = 0;
+    /* Columns are measured as far as they are needed: there can be thousands. */
+    for (int from = 0; from < columns && blocks <= BLOCKS_MOST; blocks++)
+        from = block_end(writer, from);
+    if (blocks <= BLOCKS_MOST) return;
+    int room = writer->width - writer->labels - 1;
+    int first = 0;
+    int last = 0;
+    for (bool left = true;; left = !left) {
+        int next = left ? first : columns - 1 - last;
+        room -= column_width(writer, next) + GAP;
+        if (room < 0) break;
+        first += left;
+        last += !left;
+    }
+    writer->column = show(columns, at_least(first, 1), last, writer->arena);
+}
+
+/* A row of the table, or what stands over all of them. */
+static void add_row(Writer *writer, int row, const char *label, int from, int to) {
+    const Table *table = writer->table;
+    Arena *arena = writer->arena;
+    if (writer->labels) {
+        add(writer, unicode_pad(label, writer->labels - GAP, false, arena));
+        add(writer, "  ");
+    }
+    for (int i = from; i < to; i++) {
+        int column = writer->column.index[i];
+        bool missing = row == LEFT_OUT || column == LEFT_OUT;
+        bool right = column == LEFT_OUT || writer->right[column];
+        const char *text = missing               ? "…"
+                           : row != HEADINGS     ? table_cell(table, row, column, arena)
+                           : table->column_label ? table->column_label[column]
+                                                 : "";
+        if (i > from) add(writer, "  ");
+        add(writer, unicode_pad(text, column_width(writer, column), right, arena));
+    }
+    end_line(writer);
+}
+
+static void add_headings(Writer *writer, int from, int to) {
+    const Table *table = writer->table;
+    bool fits = table->corner && unicode_width(table->corner) <= writer->labels - GAP;
+    if (table->corner && !fits && from == 0) {
+        add(writer, unicode_cut(table->corner, writer->width, writer->arena));
+        end_line(writer);
+    }
+    if (table->column_label || fits)
+        add_row(writer, HEADINGS, fits ? table->corner : "", from, to);
+}
+
+static void add_note(Writer *writer) {
+    const Table *table = writer->table;
+    int rows = writer->row.missing;
+    int columns = writer->column.missing;
+    int all = table->cell ? table->columns : table->matrix->columns;
+    if (rows == 0 && columns == 0) return;
+    const char *left =
+        rows && columns
+            ? say(writer->arena, "… %d of %d rows and %d of %d columns left out", rows,
+                  table->rows, columns, all)
+        : rows ? say(writer->arena, "… %d of %d rows left out", rows, table->rows)
+               : say(writer->arena, "… %d of %d columns left out", columns, all);
+    add(writer, left);
+    if (table->all) {
+        end_line(writer);
+        add(writer, say(writer->arena, "  to see them: %s", table->all));
+    }
+    end_line(writer);
+}
+
+const char *table_text(const Table *table, int width, Arena *arena) {
+    Writer writer = {
+        .table = table, .arena = arena, .width = width, .out.arena = arena};
+    writer.wide = ARENA_ARRAY(arena, int, table->columns);
+    writer.right = ARENA_ARRAY(arena, bool, table->columns);
+    bool cut = table->rows_most > 0 && table->rows > table->rows_most;
+    int half = table->rows_most / 2;
+    writer.row = cut ? show(table->rows, table->rows_most - half, half, arena)
+                     : show(table->rows, table->rows, 0, arena);
+    measure_labels(&writer);
+    choose_columns(&writer);
+    for (int from = 0, to; from < writer.column.count; from = to) {
+        to = block_end(&writer, from);
+        if (from > 0) add(&writer, "\n");
+        add_headings(&writer, from, to);
+        for (int i = 0; i < writer.row.count && !interrupt_signal(); i++) {
+            int row = writer.row.index[i];
+            const char *label = row == LEFT_OUT    ? "…"
+                                : table->row_label ? table->row_label[row]
+                                                   : "";
+            add_row(&writer, row, label, from, to);
+        }
+    }
+    add_note(&writer);
+    return arena_copy(arena, builder_text(&writer.out), (size_t)writer.out.count);
+}
+
+Table table_matrix(const Matrix *matrix, int digits, Arena *arena) {
+    const Axis *down = matrix_axis(matrix, false);
+    const char *across = matrix_axis(matrix, true)->name;
+    return (Table){
+        .corner = down ? arena_print(arena, "%s ↓  %s →", down->name, across)
+                       : arena_print(arena, "%s →", across),
+        .rows = matrix->rows,
+        .columns = matrix->columns,
+        .row_label = matrix->row_axis < 0 ? NULL : matrix_labels(matrix, false, arena),
+        .column_label = matrix_labels(matrix, true, arena),
+        .matrix = matrix,
+        .digits = matrix->slice.tensor->holds_ids ? 0 : digits,
+    };
+}
+
+void table_add_moments(Table *table, Arena *arena) {
+    const Matrix *matrix = table->matrix;
+    if (matrix->column_axis != matrix->slice.tensor->rank - 1) return;
+    const char **label =
+        ARENA_ARRAY(arena, const char *, table->columns + TABLE_MOMENTS);
+    memcpy(label, table->column_label, (size_t)table->columns * sizeof *label);
+    label[table->columns] = said("mean");
+    label[table->columns + 1] = said("deviation");
+    table->column_label = label;
+    table->columns += TABLE_MOMENTS;
+}
