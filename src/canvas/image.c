@@ -42,13 +42,13 @@ static cairo_status_t append(void *context, const unsigned char *bytes,
 /* What a unit of the drawing is in the units of the file: pixels, or points. */
 static double unit_of(const Image *image) {
     double unit = image->picture.factor;
-    if (image->kind == IMAGE_PNG) unit *= image->picture.wish.density;
+    if (image->kind == IMAGE_PNG) unit *= image->picture.options.density;
     if (image->kind == IMAGE_PDF) unit *= (double)POINTS_PER_INCH / UNITS_PER_INCH;
     return unit;
 }
 
 static cairo_surface_t *new_pixels(const Image *image, double across, double down) {
-    bool opaque = image->picture.wish.theme->has_paper;
+    bool opaque = image->picture.options.theme->has_paper;
     return cairo_image_surface_create(opaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32,
                                       (int)fmax(round(across), 1),
                                       (int)fmax(round(down), 1));
@@ -58,7 +58,7 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
     Image *image = (Image *)canvas;
     Picture *picture = &image->picture;
     bool pixels = image->kind == IMAGE_PNG;
-    double density = pixels ? picture->wish.density : 1;
+    double density = pixels ? picture->options.density : 1;
     if (!picture_size(picture, width, height, density, error)) return false;
     /* Cells have sharp edges, and so they would stand unevenly where a unit is one
      * pixel and a half: such a picture is drawn on more pixels and made smaller at the
@@ -86,9 +86,9 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
     image->cairo = cairo_create(image->surface);
     if (image->unit != 1) cairo_scale(image->cairo, image->unit, image->unit);
     /* A unit more than the page: none of its edge shows through. */
-    if (picture->wish.theme->has_paper)
+    if (picture->options.theme->has_paper)
         canvas->fill(canvas, (Box){0, 0, picture->width + 1, picture->height + 1},
-                     picture->wish.theme->paper);
+                     picture->options.theme->paper);
     /* Behind the paper: what covers a whole page makes Cairo forget what came before.
      */
     for (size_t e = 0; image->kind == IMAGE_PDF && e < ELEMENTS; e++)
@@ -115,7 +115,7 @@ static void strokes(Picture *picture, Box box) {
     cairo_rectangle(cairo, box.x, box.y, box.width, box.height);
     cairo_clip(cairo);
     cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT);
-    set_color(cairo, picture->wish.theme->stroke);
+    set_color(cairo, picture->options.theme->stroke);
     cairo_set_line_width(cairo, 1);
     int count = (int)((box.width + box.height) / 6) + 1;
     for (int i = 0; i < count; i++) {
@@ -195,8 +195,8 @@ Pixels image_pixels(Canvas *canvas) {
                     .width = cairo_image_surface_get_width(image->surface),
                     .height = cairo_image_surface_get_height(image->surface),
                     .stride = cairo_image_surface_get_stride(image->surface),
-                    .density = image->picture.wish.density,
-                    .has_alpha = !image->picture.wish.theme->has_paper};
+                    .density = image->picture.options.density,
+                    .has_alpha = !image->picture.options.theme->has_paper};
 }
 
 /* An object of the file: its number, and the bytes of its dictionary without the end.
@@ -346,10 +346,10 @@ static void release(Picture *picture) {
     if (image->surface) cairo_surface_destroy(image->surface);
 }
 
-Canvas *image_new(Arena *arena, ImageKind kind, const PictureWish *wish) {
+Canvas *image_new(Arena *arena, ImageKind kind, const PictureOptions *options) {
     Image *image = ARENA_ARRAY(arena, Image, 1);
-    bool whole = wish->width <= 0 && wish->density == floor(wish->density);
-    picture_start(&image->picture, arena, wish, kind == IMAGE_PNG && whole);
+    bool whole = options->width <= 0 && options->density == floor(options->density);
+    picture_start(&image->picture, arena, options, kind == IMAGE_PNG && whole);
     Canvas *canvas = &image->picture.canvas;
     canvas->begin = begin;
     canvas->fill = fill;

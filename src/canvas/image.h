@@ -12,7 +12,7 @@ typedef enum { IMAGE_PNG, IMAGE_SVG, IMAGE_PDF } ImageKind;
 /* A picture; the facts go into text chunks of the PNG, the <metadata> of the SVG, the
  * subject of the PDF. Until picture_close() it holds handles of the library; what it
  * draws lives in `arena`. */
-Canvas *image_new(Arena *arena, ImageKind kind, const PictureWish *wish);
+Canvas *image_new(Arena *arena, ImageKind kind, const PictureOptions *options);
 
 /* It becomes at least so large, in units; to be said before it begins. */
 void image_least(Canvas *canvas, double width, double height);

@@ -17,15 +17,15 @@ static void hatch(Canvas *canvas, Box box) {
     picture->strokes(picture, box);
 }
 
-void picture_start(Picture *picture, Arena *arena, const PictureWish *wish,
+void picture_start(Picture *picture, Arena *arena, const PictureOptions *options,
                    bool whole) {
-    picture->wish = *wish;
-    if (!picture->wish.theme) picture->wish.theme = theme_named(THEME_LIGHT);
-    if (picture->wish.density <= 0) picture->wish.density = 1;
-    picture->letters = letters_new(arena, wish->font, wish->body, whole);
+    picture->options = *options;
+    if (!picture->options.theme) picture->options.theme = theme_named(THEME_LIGHT);
+    if (picture->options.density <= 0) picture->options.density = 1;
+    picture->letters = letters_new(arena, options->font, options->body, whole);
     picture->canvas = (Canvas){.metrics = letters_metrics(picture->letters),
                                .arena = arena,
-                               .theme = picture->wish.theme,
+                               .theme = picture->options.theme,
                                .hatch = hatch,
                                .measure = measure};
     picture->factor = 1;
@@ -35,7 +35,8 @@ bool picture_size(Picture *picture, double width, double height, double density,
                   Error *error) {
     picture->width = ceil(fmax(width, picture->width));
     picture->height = ceil(fmax(height, picture->height));
-    if (picture->wish.width > 0) picture->factor = picture->wish.width / picture->width;
+    if (picture->options.width > 0)
+        picture->factor = picture->options.width / picture->width;
     double across = picture->width * density * picture->factor;
     double down = picture->height * density * picture->factor;
     return (fmax(across, down) <= IMAGE_SIDE_MOST &&
@@ -57,7 +58,7 @@ const TextRun *picture_run(Picture *picture, Style style, const char *text,
 }
 
 Color picture_ink(const Picture *picture, Style style) {
-    const Theme *theme = picture->wish.theme;
+    const Theme *theme = picture->options.theme;
     if (style.color) return *style.color;
     return style.faint ? theme->faint : theme->ink;
 }
@@ -83,9 +84,10 @@ static bool save_text(Picture *picture, const char *path, bool replace,
     return file_save(path, out.text, (size_t)out.count, replace, error);
 }
 
-Canvas *picture_of_text(Arena *arena, const PictureWish *wish, const Markup *markup) {
+Canvas *picture_of_text(Arena *arena, const PictureOptions *options,
+                        const Markup *markup) {
     Picture *picture = ARENA_ARRAY(arena, Picture, 1);
-    picture_start(picture, arena, wish, false);
+    picture_start(picture, arena, options, false);
     picture->canvas.begin = begin_text;
     picture->canvas.fill = markup->fill;
     picture->canvas.line = markup->line;

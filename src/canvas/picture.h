@@ -18,13 +18,13 @@ typedef struct {
     double body;        /* units of body text before that; 0: as it comes */
     const char *font;   /* a family that is here, see letters_check(); NULL: any */
     const Theme *theme; /* NULL: light */
-} PictureWish;
+} PictureOptions;
 
 typedef struct Picture Picture;
 
 struct Picture {
     Canvas canvas; /* first, so that a Canvas * is also a Picture * */
-    PictureWish wish;
+    PictureOptions options;
     Letters *letters;
     double width, height; /* what was drawn, in units */
     double factor;        /* a unit of the drawing becomes so many of the picture */
@@ -51,10 +51,12 @@ typedef struct Markup {
 
 /* Fill in what they share: measuring, hatching, metrics, theme. Letters of pixels stand
  * on `whole` ones. */
-void picture_start(Picture *picture, Arena *arena, const PictureWish *wish, bool whole);
+void picture_start(Picture *picture, Arena *arena, const PictureOptions *options,
+                   bool whole);
 
 /* A picture that is written as `markup` says, in `arena`. */
-Canvas *picture_of_text(Arena *arena, const PictureWish *wish, const Markup *markup);
+Canvas *picture_of_text(Arena *arena, const PictureOptions *options,
+                        const Markup *markup);
 
 /* Where such a picture is written. NULL where it is too large: that is refused when it
  * is saved, and nothing more is kept until then. */

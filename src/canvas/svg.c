@@ -84,7 +84,7 @@ static void fill(Canvas *canvas, Box box, Color color) {
 /* Pictures on one page share a pattern where it looks alike. */
 static void strokes(Picture *picture, Box box) {
     write_box(picture_body(&picture->canvas), box, "url(#strokes-",
-              palette_rgb(picture->wish.theme->stroke));
+              palette_rgb(picture->options.theme->stroke));
 }
 
 static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
@@ -133,8 +133,8 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
 }
 
 static void write_head(const Picture *picture, const Facts *facts, Builder *out) {
-    const Theme *theme = picture->wish.theme;
-    const char *font = picture->wish.font;
+    const Theme *theme = picture->options.theme;
+    const char *font = picture->options.font;
     const NumberText width = short_number(picture->width);
     const NumberText height = short_number(picture->height);
     build(out,
@@ -163,10 +163,10 @@ static void write_head(const Picture *picture, const Facts *facts, Builder *out)
           short_number(letters_body(picture->letters)).text, palette_rgb(theme->ink));
 }
 
-Canvas *svg_new(Arena *arena, const PictureWish *wish) {
+Canvas *svg_new(Arena *arena, const PictureOptions *options) {
     static const Markup svg = {fill,       strokes,          line,      text,
                                write_head, "</g>\n</svg>\n", BYTES_MOST};
-    return picture_of_text(arena, wish, &svg);
+    return picture_of_text(arena, options, &svg);
 }
 
 char *svg_add_facts(const char *svg, const Facts *facts, Arena *arena) {

@@ -7,7 +7,7 @@
 
 #include "canvas/picture.h"
 
-Canvas *svg_new(Arena *arena, const PictureWish *wish);
+Canvas *svg_new(Arena *arena, const PictureOptions *options);
 
 /* `text` inside an element or an attribute of XML, in `arena`. */
 const char *xml_escape(const char *text, Arena *arena);

@@ -71,7 +71,7 @@ static void strokes(Picture *picture, Box box) {
         build(body,
               "\\fill[pattern=north east lines,pattern color=%s] (%.2f,%.2f) rectangle "
               "++(%.2f,%.2f);\n",
-              color_text(picture->wish.theme->stroke, body->arena), box.x, box.y,
+              color_text(picture->options.theme->stroke, body->arena), box.x, box.y,
               box.width, box.height);
 }
 
@@ -143,17 +143,17 @@ static void write_head(const Picture *picture, const Facts *facts, Builder *out)
     build(out,
           "\\begin{tikzpicture}[x=%.5fbp,y=-%.5fbp,inner sep=0pt,outer sep=0pt,\n"
           "  text=%s]\n",
-          unit, unit, color_text(picture->wish.theme->ink, out->arena));
+          unit, unit, color_text(picture->options.theme->ink, out->arena));
     build(out, "\\path[use as bounding box] (0,0) rectangle (%.2f,%.2f);\n",
           picture->width, picture->height);
-    if (picture->wish.theme->has_paper)
+    if (picture->options.theme->has_paper)
         build(out, "\\fill[fill=%s] (0,0) rectangle (%.2f,%.2f);\n",
-              color_text(picture->wish.theme->paper, out->arena), picture->width,
+              color_text(picture->options.theme->paper, out->arena), picture->width,
               picture->height);
 }
 
-Canvas *tikz_new(Arena *arena, const PictureWish *wish) {
+Canvas *tikz_new(Arena *arena, const PictureOptions *options) {
     static const Markup tikz = {
         fill, strokes, line, text, write_head, "\\end{tikzpicture}\n", BYTES_MOST};
-    return picture_of_text(arena, wish, &tikz);
+    return picture_of_text(arena, options, &tikz);
 }

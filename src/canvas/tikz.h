@@ -8,7 +8,7 @@
 
 #include "canvas/picture.h"
 
-Canvas *tikz_new(Arena *arena, const PictureWish *wish);
+Canvas *tikz_new(Arena *arena, const PictureOptions *options);
 
 /* `text` for TeX, with its special letters as commands, in `arena`. */
 const char *tikz_escape(const char *text, Arena *arena);

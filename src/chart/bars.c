@@ -27,7 +27,7 @@ static const Color color_less = {0.32, 0.55, 0.77};
 
 /* A row of a matrix while its best are found. */
 typedef struct {
-    const BarsWish *wish;
+    const BarsOptions *options;
     const Matrix *matrix;
     int row;
     int *best; /* columns, and room for one more */
@@ -41,7 +41,7 @@ typedef struct {
 /* What a number is ranked by. */
 static double weight_of(const Ranking *ranking, int column) {
     double value = matrix_value(ranking->matrix, ranking->row, column);
-    return ranking->wish->by_size ? fabs(value) : value;
+    return ranking->options->by_size ? fabs(value) : value;
 }
 
 static bool is_among_best(const Ranking *ranking, int column) {
@@ -50,15 +50,15 @@ static bool is_among_best(const Ranking *ranking, int column) {
     return false;
 }
 
-static Ranking rank_row(const BarsWish *wish, int m, int row, Arena *arena) {
-    const Matrix *matrix = &wish->matrix[m];
-    const unsigned char *marked = wish->marked ? wish->marked[m] : NULL;
-    Ranking ranking = {.wish = wish,
+static Ranking rank_row(const BarsOptions *options, int m, int row, Arena *arena) {
+    const Matrix *matrix = &options->matrix[m];
+    const unsigned char *marked = options->marked ? options->marked[m] : NULL;
+    Ranking ranking = {.options = options,
                        .matrix = matrix,
                        .row = row,
-                       .best = ARENA_ARRAY(arena, int, wish->best + 1),
+                       .best = ARENA_ARRAY(arena, int, options->best + 1),
                        .taken = -1,
-                       .rest = wish->shares ? 0 : -INFINITY};
+                       .rest = options->shares ? 0 : -INFINITY};
     int *best = ranking.best;
     int columns = matrix->columns;
     for (int c = 0; c < columns && !interrupt_signal(); c++) {
@@ -69,7 +69,7 @@ static Ranking rank_row(const BarsWish *wish, int m, int row, Arena *arena) {
         for (; place > 0 && weight > weight_of(&ranking, best[place - 1]); place--)
             best[place] = best[place - 1];
         best[place] = c;
-        if (ranking.found < wish->best) ranking.found++;
+        if (ranking.found < options->best) ranking.found++;
     }
     for (int c = 0; ranking.taken >= 0 && c < columns; c++)
         ranking.rank += !matrix_is_hatched(matrix, row, c) &&
@@ -82,7 +82,7 @@ static Ranking rank_row(const BarsWish *wish, int m, int row, Arena *arena) {
             continue;
         double weight = weight_of(&ranking, c);
         ranking.rest =
-            wish->shares ? ranking.rest + weight : fmax(ranking.rest, weight);
+            options->shares ? ranking.rest + weight : fmax(ranking.rest, weight);
         ranking.others++;
     }
     return ranking;
@@ -96,7 +96,7 @@ static const char *count_text(int count, Arena *arena) {
 
 static const char *number_text(const Ranking *ranking, double value, Arena *arena) {
     value = tensor_printed(value);
-    if (ranking->wish->shares)
+    if (ranking->options->shares)
         return value > 0 && value < 0.0005 ? "<0.001"
                                            : arena_print(arena, "%.3f", value);
     double size = fabs(value);
@@ -125,7 +125,7 @@ static Bar bar_of(const Ranking *ranking, int column, Arena *arena) {
 }
 
 static void add_bars(const Ranking *ranking, BarGroup *group, Arena *arena) {
-    bool shares = ranking->wish->shares;
+    bool shares = ranking->options->shares;
     int others = ranking->others;
     group->bar = ARENA_ARRAY(arena, Bar, ranking->found + 2);
     for (int b = 0; b < ranking->found; b++)
@@ -137,20 +137,20 @@ static void add_bars(const Ranking *ranking, BarGroup *group, Arena *arena) {
     group->bar[group->count++] =
         (Bar){.word = others == 1 ? said("1 other")
                                   : say(arena, "%s others", count_text(others, arena)),
-              .text = others == 1              ? number
-                      : shares                 ? say(arena, "together %s", number)
-                      : ranking->wish->by_size ? say(arena, "at most ±%s", number)
-                                               : say(arena, "at most %s", number),
+              .text = others == 1                 ? number
+                      : shares                    ? say(arena, "together %s", number)
+                      : ranking->options->by_size ? say(arena, "at most ±%s", number)
+                                                  : say(arena, "at most %s", number),
               .to = shares ? ranking->rest : 0,
               .rest = true};
 }
 
 /* "after ·met", "head 1, query 나는": which row it is. */
-static const char *title_of(const BarsWish *wish, int m, int row,
+static const char *title_of(const BarsOptions *options, int m, int row,
                             const char *const *label, Arena *arena) {
-    const Matrix *matrix = &wish->matrix[m];
+    const Matrix *matrix = &options->matrix[m];
     const Axis *axis = matrix_axis(matrix, false);
-    const char *heading = wish->heading[m];
+    const char *heading = options->heading[m];
     if (!axis || axis->size == 1) return heading;
     const char *place = strcmp(axis->name, "target") == 0
                             ? say(arena, "after %s", label[row])
@@ -179,17 +179,17 @@ static void fit_bars(Bars *bars) {
         }
 }
 
-Bars bars_rank(const BarsWish *wish, Arena *arena) {
-    Bars bars = {.shares = wish->shares, .by_size = wish->by_size};
-    for (int m = 0; m < wish->count; m++) bars.count += wish->matrix[m].rows;
+Bars bars_rank(const BarsOptions *options, Arena *arena) {
+    Bars bars = {.shares = options->shares, .by_size = options->by_size};
+    for (int m = 0; m < options->count; m++) bars.count += options->matrix[m].rows;
     BarGroup *group = ARENA_ARRAY(arena, BarGroup, bars.count);
     bars.group = group;
-    for (int m = 0; m < wish->count; m++) {
-        const Matrix *matrix = &wish->matrix[m];
+    for (int m = 0; m < options->count; m++) {
+        const Matrix *matrix = &options->matrix[m];
         const char **label = matrix_labels(matrix, false, arena);
         for (int row = 0; row < matrix->rows && !interrupt_signal(); row++, group++) {
-            const Ranking ranking = rank_row(wish, m, row, arena);
-            group->title = title_of(wish, m, row, label, arena);
+            const Ranking ranking = rank_row(options, m, row, arena);
+            group->title = title_of(options, m, row, label, arena);
             add_bars(&ranking, group, arena);
         }
     }

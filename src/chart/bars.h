@@ -42,11 +42,11 @@ typedef struct {
     int best; /* of each row */
     bool shares;
     bool by_size; /* the farthest from 0 are the best */
-} BarsWish;
+} BarsOptions;
 
 /* The best of each row, the first of equals before, in `arena`. What is masked or no
  * number is left out. */
-Bars bars_rank(const BarsWish *wish, Arena *arena);
+Bars bars_rank(const BarsOptions *options, Arena *arena);
 
 typedef struct {
     const Bars *bars;

@@ -125,15 +125,15 @@ static void cut_into_blocks(Panels *panels, bool whole, const Canvas *canvas) {
     panels->per_row = 1;
 }
 
-static void plan_grid(Panels *panels, const PanelsWish *wish, bool same,
+static void plan_grid(Panels *panels, const PanelsOptions *options, bool same,
                       Canvas *canvas) {
     double most = canvas->metrics.most;
     plan_heatmaps(panels, same, canvas);
     if (most > 0 && panels->heatmap[0].width > most) {
-        cut_into_blocks(panels, wish->whole, canvas);
+        cut_into_blocks(panels, options->whole, canvas);
         same = false;
     } else if (most > 0 && panels->count > 1) {
-        panels->per_row = per_row_in_grid(panels, wish->per_row, same, canvas);
+        panels->per_row = per_row_in_grid(panels, options->per_row, same, canvas);
     }
     plan_heatmaps(panels, same, canvas);
 }
@@ -178,27 +178,28 @@ static void place_bar(Panels *panels, const Scale *scale, Canvas *canvas) {
     panels->height = fmax(panels->height, top + panels->bar.height);
 }
 
-Panels panels_plan(const PanelsWish *wish, Canvas *canvas) {
-    assert(wish->count > 0);
+Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
+    assert(options->count > 0);
     const Metrics *metrics = &canvas->metrics;
-    const Matrix *matrix = wish->matrix;
+    const Matrix *matrix = options->matrix;
     Arena *arena = canvas->arena;
     bool grid = metrics->characters;
-    Panels panels = {.heatmap = ARENA_ARRAY(arena, Heatmap, wish->count),
-                     .count = wish->count,
-                     .per_row = wish->per_row ? wish->per_row
-                                              : choose_per_row(matrix, wish->count),
-                     .titled = wish->count > 1 && all_titles_same(matrix, wish->count)};
-    for (int i = 0; i < wish->count; i++) {
+    Panels panels = {
+        .heatmap = ARENA_ARRAY(arena, Heatmap, options->count),
+        .count = options->count,
+        .per_row = options->per_row ? options->per_row
+                                    : choose_per_row(matrix, options->count),
+        .titled = options->count > 1 && all_titles_same(matrix, options->count)};
+    for (int i = 0; i < options->count; i++) {
         Heatmap *heatmap = &panels.heatmap[i];
         *heatmap = (Heatmap){.matrix = matrix[i],
-                             .scale = wish->scale,
-                             .title = wish->title[i],
-                             .annotate = wish->annotate,
-                             .row_sums = wish->row_sums,
-                             .rows_shown = wish->rows_shown,
+                             .scale = options->scale,
+                             .title = options->title[i],
+                             .annotate = options->annotate,
+                             .row_sums = options->row_sums,
+                             .rows_shown = options->rows_shown,
                              .summed = matrix[i]};
-        if (!grid || wish->whole || matrix[i].rows <= ROWS_MOST) continue;
+        if (!grid || options->whole || matrix[i].rows <= ROWS_MOST) continue;
         int axis = matrix[i].row_axis;
         int from = matrix[i].slice.from[axis] + ROWS_MOST;
         panels.note = left_out(matrix_axis(&matrix[i], false)->name, from,
@@ -213,15 +214,15 @@ Panels panels_plan(const PanelsWish *wish, Canvas *canvas) {
             panels.width =
                 canvas->measure(canvas, (Style){0}, heatmap_titles(matrix, canvas));
     }
-    bool same = is_same_axis(matrix, wish->count, true, arena) &&
-                is_same_axis(matrix, wish->count, false, arena);
+    bool same = is_same_axis(matrix, options->count, true, arena) &&
+                is_same_axis(matrix, options->count, false, arena);
     if (grid)
-        plan_grid(&panels, wish, same, canvas);
+        plan_grid(&panels, options, same, canvas);
     else
         plan_heatmaps(&panels, same, canvas);
     place_panels(&panels, grid, arena);
     panels.cells_end = panels.height;
-    place_bar(&panels, wish->scale, canvas);
+    place_bar(&panels, options->scale, canvas);
     return panels;
 }
 

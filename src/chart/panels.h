@@ -16,7 +16,7 @@ typedef struct {
     int rows_shown; /* of each, see Heatmap; 0: all */
     bool row_sums;  /* where there is one matrix */
     bool whole;     /* a grid shows all of it, however large */
-} PanelsWish;
+} PanelsOptions;
 
 typedef struct {
     Heatmap *heatmap;
@@ -32,7 +32,7 @@ typedef struct {
 } Panels;
 
 /* Arrange them on the canvas, in its arena. */
-Panels panels_plan(const PanelsWish *wish, Canvas *canvas);
+Panels panels_plan(const PanelsOptions *options, Canvas *canvas);
 
 /* Draw with the top left corner at `at`. */
 void panels_draw(const Panels *panels, Canvas *canvas, Point at);

@@ -72,7 +72,7 @@ static Extent find_extent(const Matrix *matrix, int count) {
     return extent;
 }
 
-void scale_dress(Scale *scale, const Palette *palette) {
+void scale_complete(Scale *scale, const Palette *palette) {
     /* Three digits that tell, of the largest number. */
     double size = fmax(fabs(scale->least), fabs(scale->most));
     bool shares = scale->kind == SCALE_SHARES;
@@ -102,7 +102,7 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
         scale.kind = all_hold_shares(matrix, count) ? SCALE_SHARES
                      : scale.least < 0              ? SCALE_SIGNED
                                                     : SCALE_SPAN;
-    scale_dress(&scale, palette);
+    scale_complete(&scale, palette);
     if (count > 0 && matrix[0].slice.tensor->holds_ids) scale.decimals = 0;
     if (scale.kind == SCALE_SHARES) {
         scale.least = 0;
@@ -188,12 +188,13 @@ int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
     return count;
 }
 
-static bool check_logarithm(const Extent *extent, const ScaleWish *wish, Error *error) {
-    if (wish->ranged && wish->least <= 0)
+static bool check_logarithm(const Extent *extent, const ScaleOptions *options,
+                            Error *error) {
+    if (options->ranged && options->least <= 0)
         return fail_usage(error,
                           "with --log the range begins above 0, as in --range 0.001:1, "
                           "and not at %g",
-                          wish->least);
+                          options->least);
     if (extent->least < 0)
         return fail(error,
                     "%s holds %.3g, and what is below 0 has no logarithm: leave --log "
@@ -204,13 +205,13 @@ static bool check_logarithm(const Extent *extent, const ScaleWish *wish, Error *
                        "--log out");
 }
 
-bool scale_grant(Scale *scale, const ScaleWish *wish, const Matrix *matrix, int count,
-                 const Palette *palette, Error *error) {
-    if (!wish->ranged && !wish->logarithmic) return true;
+bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix,
+                 int count, const Palette *palette, Error *error) {
+    if (!options->ranged && !options->logarithmic) return true;
     const Extent extent = find_extent(matrix, count);
     bool shares = scale->kind == SCALE_SHARES;
-    if (wish->logarithmic) {
-        if (!check_logarithm(&extent, wish, error)) return false;
+    if (options->logarithmic) {
+        if (!check_logarithm(&extent, options, error)) return false;
         scale->logarithmic = true;
         scale->zeros = extent.zeros;
         if (scale->kind == SCALE_SIGNED) scale->kind = SCALE_SPAN;
@@ -218,13 +219,13 @@ bool scale_grant(Scale *scale, const ScaleWish *wish, const Matrix *matrix, int 
         scale->most = shares ? 1 : pow(10, ceil(log10(extent.most) - rounding));
         if (scale->most <= scale->least) scale->most = 10 * scale->least;
     }
-    if (wish->ranged) {
-        scale->least = wish->least;
-        scale->most = wish->most;
+    if (options->ranged) {
+        scale->least = options->least;
+        scale->most = options->most;
         if (!shares && !scale->logarithmic)
-            scale->kind = wish->least == -wish->most ? SCALE_SIGNED : SCALE_SPAN;
+            scale->kind = options->least == -options->most ? SCALE_SIGNED : SCALE_SPAN;
     }
-    scale_dress(scale, palette);
+    scale_complete(scale, palette);
     /* Without what is no longer so. */
     if (scale->logarithmic)
         scale->note =

@@ -26,12 +26,12 @@ typedef struct {
     bool below, above;      /* some numbers lie beyond that end, and take its colour */
 } Scale;
 
-/* What a person wants of a scale, whatever the numbers suggest. All zero: nothing. */
+/* What a person asks of a scale, whatever the numbers suggest. All zero: nothing. */
 typedef struct {
     bool ranged; /* from `least` to `most` */
     double least, most;
     bool logarithmic;
-} ScaleWish;
+} ScaleOptions;
 
 /* One scale for all of the matrices. SCALE_AUTO takes shares where every row of the
  * whole tensor lies in 0..1 and sums to 1, or to 0 if all of it is masked. `palette`
@@ -39,14 +39,14 @@ typedef struct {
 Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
                 const Palette *palette);
 
-/* Make a scale of those matrices what is wished for. Without a range a logarithmic one
+/* Apply the options to a scale of those matrices. Without a range a logarithmic one
  * begins and ends at a power of ten. Fails where numbers below 0, or none above it,
  * have no logarithm. `palette` as above. */
-bool scale_grant(Scale *scale, const ScaleWish *wish, const Matrix *matrix, int count,
-                 const Palette *palette, Error *error);
+bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix,
+                 int count, const Palette *palette, Error *error);
 
 /* Choose palette, note and digits as its kind and its ends ask for. */
-void scale_dress(Scale *scale, const Palette *palette);
+void scale_complete(Scale *scale, const Palette *palette);
 
 /* Has `value` no colour of its own, being 0 where only factors count? */
 bool scale_is_blank(const Scale *scale, double value);

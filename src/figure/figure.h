@@ -103,7 +103,7 @@ typedef struct {
     int facts;
     const Palette *palette; /* NULL: as the scale suggests */
     ScaleKind scale;
-    ScaleWish wish;
+    ScaleOptions scale_options;
     const Scale *shared; /* with other figures, in place of its own; NULL: its own */
     Annotate annotate;
     bool row_sums;        /* of a heatmap */
@@ -131,7 +131,7 @@ const char *figure_text(const Figure *figure, int width, Colors colors, Arena *a
                         Error *error);
 
 /* The scale of all that the figure shows, for several figures to share; what it points
- * at lives in `arena`. Fails as scale_grant() does. */
+ * at lives in `arena`. Fails as scale_apply() does. */
 bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error);
 
 /* Write the figure to `path`, whose ending chooses the format. Fails, leaving nothing,

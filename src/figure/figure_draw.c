@@ -85,8 +85,8 @@ static bool fit_scale(Work *work, Error *error) {
         collect(&all);
     }
     work->scale = scale_fit(all.matrix, all.count, figure->scale, palette);
-    if (!scale_grant(&work->scale, &figure->wish, all.matrix, all.count, palette,
-                     error))
+    if (!scale_apply(&work->scale, &figure->scale_options, all.matrix, all.count,
+                     palette, error))
         return false;
     if (figure->hatched && work->scale.hatched) work->scale.hatched = figure->hatched;
     if (figure->shared) {
@@ -127,16 +127,16 @@ static bool plan_grid(Work *work, Error *error) {
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
     if (!fit_scale(work, error)) return false;
-    PanelsWish wish = {.matrix = work->matrix,
-                       .title = title,
-                       .count = work->count,
-                       .per_row = work->per_row,
-                       .scale = &work->scale,
-                       .annotate = annotate_for(work),
-                       .rows_shown = figure->shown,
-                       .row_sums = figure->row_sums && work->count == 1,
-                       .whole = work->whole};
-    work->panels = panels_plan(&wish, work->canvas);
+    PanelsOptions options = {.matrix = work->matrix,
+                             .title = title,
+                             .count = work->count,
+                             .per_row = work->per_row,
+                             .scale = &work->scale,
+                             .annotate = annotate_for(work),
+                             .rows_shown = figure->shown,
+                             .row_sums = figure->row_sums && work->count == 1,
+                             .whole = work->whole};
+    work->panels = panels_plan(&options, work->canvas);
     work->width = work->panels.width;
     work->height = work->panels.height;
     work->note = work->panels.note;
@@ -253,7 +253,7 @@ static bool plan_bars(Work *work, Error *error) {
             if (figure->slice[s].tensor == work->matrix[m].slice.tensor)
                 marked[m] = figure->marked[s];
     }
-    const BarsWish wish = {
+    const BarsOptions options = {
         .matrix = work->matrix,
         .heading = heading,
         .marked = marked,
@@ -262,7 +262,7 @@ static bool plan_bars(Work *work, Error *error) {
         .shares = scale.kind == SCALE_SHARES || is_called(figure, "probabilities"),
         .by_size = figure->scale == SCALE_SIGNED,
     };
-    work->bars = bars_rank(&wish, work->arena);
+    work->bars = bars_rank(&options, work->arena);
     work->bars_layout = bars_plan(&work->bars, work->canvas);
     work->width = work->bars_layout.width;
     work->height = work->bars_layout.height;

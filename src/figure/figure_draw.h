@@ -33,7 +33,7 @@ typedef struct Work {
     BarsLayout bars_layout;
     Facts facts; /* of the figure, safe to print */
     const char *note;
-    const char *told; /* what it shows, in words, where the plan of the kind says it */
+    const char *description; /* in words; NULL: figure_describe() finds them */
     void *own; /* what the plan of a kind in a file of its own keeps for its drawing */
     double width, height; /* of the drawing */
     Caption title, footer;

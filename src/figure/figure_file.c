@@ -58,9 +58,11 @@ typedef struct {
 typedef struct Format {
     const char *ending;
     /* Both NULL: letters. */
-    Canvas *(*make)(Arena *arena, const FigureLook *look, const PictureWish *wish);
-    bool (*draw)(const Save *save, const struct Format *format, const PictureWish *wish,
-                 const LibraryWarning *libraries, Error *error);
+    Canvas *(*make)(Arena *arena, const FigureLook *look,
+                    const PictureOptions *options);
+    bool (*draw)(const Save *save, const struct Format *format,
+                 const PictureOptions *options, const LibraryWarning *libraries,
+                 Error *error);
 } Format;
 
 /* What is not as it should be in a picture that was saved, or NULL. */
@@ -84,15 +86,15 @@ static const char *warn(const Save *save, Canvas *canvas,
 
 /* How large body text of `body` units is once the page is scaled to the wished width; 0
  * where it cannot be planned. */
-static double scaled_body(const Save *save, const PictureWish *wish, double body,
+static double scaled_body(const Save *save, const PictureOptions *options, double body,
                           Error *error) {
-    PictureWish tried = *wish;
+    PictureOptions tried = *options;
     tried.body = body;
     Arena arena = {0};
     Work work = {.figure = save->figure, .arena = &arena, .whole = true};
     work.canvas = image_new(&arena, IMAGE_PDF, &tried);
     bool planned = figure_plan(&work, error);
-    double scaled = planned ? body * wish->width / ceil(work.page.width) : 0;
+    double scaled = planned ? body * options->width / ceil(work.page.width) : 0;
     picture_close(work.canvas);
     arena_free(&arena);
     return scaled;
@@ -100,17 +102,17 @@ static double scaled_body(const Save *save, const PictureWish *wish, double body
 
 /* How large letters are before the picture is scaled, so that they are as large as
  * asked for afterwards, or little more. */
-static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
+static bool letters_fit(const Save *save, PictureOptions *options, Error *error) {
     enum { HALVINGS = 10 };
     const double near_enough = 1.005;
     const double larger = 1.1;
     const FigureLook *look = &save->figure->look;
     double wanted = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
-    wish->body = wanted;
-    if (wanted <= 0 || wish->width <= 0) return true;
+    options->body = wanted;
+    if (wanted <= 0 || options->width <= 0) return true;
     double least = 1;
     double body = 8 * LETTERS_BODY;
-    double scaled = scaled_body(save, wish, body, error);
+    double scaled = scaled_body(save, options, body, error);
     if (scaled <= 0) return false;
     if (scaled < wanted)
         return fail(error,
@@ -121,7 +123,7 @@ static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
      * between two sizes that are halved again and again. */
     for (int i = 0; i < HALVINGS && scaled >= near_enough * wanted; i++) {
         double tried = (least + body) / 2;
-        double becomes = scaled_body(save, wish, tried, error);
+        double becomes = scaled_body(save, options, tried, error);
         if (becomes <= 0) return false;
         if (becomes < wanted) {
             least = tried;
@@ -130,7 +132,7 @@ static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
             scaled = becomes;
         }
     }
-    wish->body = body;
+    options->body = body;
     return scaled < larger * wanted ||
            fail(error,
                 "letters of %g points would be larger in a picture %s wide: make it "
@@ -139,10 +141,10 @@ static bool letters_fit(const Save *save, PictureWish *wish, Error *error) {
 }
 
 static bool draw_picture(const Save *save, const Format *format,
-                         const PictureWish *wish, const LibraryWarning *libraries,
+                         const PictureOptions *options, const LibraryWarning *libraries,
                          Error *error) {
     Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
-    work.canvas = format->make(save->arena, &save->figure->look, wish);
+    work.canvas = format->make(save->arena, &save->figure->look, options);
     bool saved = figure_draw(&work, error);
     if (saved) work.facts.description = figure_describe(&work);
     saved = saved &&
@@ -190,10 +192,10 @@ static Figure frame_of(const Figure *figure, int f) {
 
 /* The size that holds each of the frames, and the figure itself. Three of them are held
  * at once. */
-static bool measure_frames(const Figure *figure, const PictureWish *wish, Arena *arena,
-                           Box *least, Error *error) {
+static bool measure_frames(const Figure *figure, const PictureOptions *options,
+                           Arena *arena, Box *least, Error *error) {
     enum { PIXELS_MOST = 16 * 1024 * 1024 };
-    Canvas *letters = image_new(arena, IMAGE_PNG, wish);
+    Canvas *letters = image_new(arena, IMAGE_PNG, options);
     bool done = true;
     *least = (Box){0};
     for (int f = 0; done && f <= figure->frames; f++) {
@@ -206,8 +208,8 @@ static bool measure_frames(const Figure *figure, const PictureWish *wish, Arena 
     }
     picture_close(letters);
     if (!done) return false;
-    double side = wish->density > 0 ? wish->density : 1;
-    if (wish->width > 0) side *= wish->width / least->width;
+    double side = options->density > 0 ? options->density : 1;
+    if (options->width > 0) side *= options->width / least->width;
     double pixels = least->width * least->height * side * side;
     return pixels <= PIXELS_MOST ||
            fail(error,
@@ -217,8 +219,8 @@ static bool measure_frames(const Figure *figure, const PictureWish *wish, Arena 
 }
 
 static bool draw_animation(const Save *save, const Format *format,
-                           const PictureWish *wish, const LibraryWarning *libraries,
-                           Error *error) {
+                           const PictureOptions *options,
+                           const LibraryWarning *libraries, Error *error) {
     const double together = 8, least_delay = 0.1, most_delay = 0.8, rest = 2;
     const Figure *figure = save->figure;
     Apng apng = {.arena = save->arena};
@@ -228,7 +230,7 @@ static bool draw_animation(const Save *save, const Format *format,
         return fail(error, "an .apng is a picture that moves: `draw decoding`, `draw "
                            "position` and the snapshots of a training do; for others "
                            "take .png");
-    if (!measure_frames(figure, wish, save->arena, &least, error)) return false;
+    if (!measure_frames(figure, options, save->arena, &least, error)) return false;
     /* As the figure says, or so that all frames take about eight seconds; the last one
      * stands longer. */
     double delay = fmin(fmax(together / (figure->frames + 1), least_delay), most_delay);
@@ -241,7 +243,7 @@ static bool draw_animation(const Save *save, const Format *format,
         Arena *arena = is_last ? save->arena : &drawing;
         const Figure frame = frame_of(figure, f);
         Work work = {.figure = &frame, .arena = arena, .whole = true};
-        work.canvas = format->make(arena, &figure->look, wish);
+        work.canvas = format->make(arena, &figure->look, options);
         image_least(work.canvas, least.width, least.height);
         done = figure_draw(&work, error);
         if (done) {
@@ -261,24 +263,28 @@ static bool draw_animation(const Save *save, const Format *format,
     return done;
 }
 
-static Canvas *make_png(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+static Canvas *make_png(Arena *arena, const FigureLook *look,
+                        const PictureOptions *options) {
     (void)look;
-    return image_new(arena, IMAGE_PNG, wish);
+    return image_new(arena, IMAGE_PNG, options);
 }
 
-static Canvas *make_pdf(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+static Canvas *make_pdf(Arena *arena, const FigureLook *look,
+                        const PictureOptions *options) {
     (void)look;
-    return image_new(arena, IMAGE_PDF, wish);
+    return image_new(arena, IMAGE_PDF, options);
 }
 
-static Canvas *make_svg(Arena *arena, const FigureLook *look, const PictureWish *wish) {
-    return look->text == LETTERS_OUTLINES ? image_new(arena, IMAGE_SVG, wish)
-                                          : svg_new(arena, wish);
+static Canvas *make_svg(Arena *arena, const FigureLook *look,
+                        const PictureOptions *options) {
+    return look->text == LETTERS_OUTLINES ? image_new(arena, IMAGE_SVG, options)
+                                          : svg_new(arena, options);
 }
 
-static Canvas *make_tex(Arena *arena, const FigureLook *look, const PictureWish *wish) {
+static Canvas *make_tex(Arena *arena, const FigureLook *look,
+                        const PictureOptions *options) {
     (void)look;
-    return tikz_new(arena, wish);
+    return tikz_new(arena, options);
 }
 
 static const Format formats[] = {
@@ -317,15 +323,15 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     double density = look->width.on_paper ? (double)PRINT_DPI / UNITS_PER_INCH : 1;
     if (figure->pixels) density = figure->pixels;
     if (look->dpi) density = (double)look->dpi / UNITS_PER_INCH;
-    PictureWish wish = {.density = density,
-                        .width = look->width.units,
-                        .font = look->font,
-                        .theme = theme_named((ThemeName)look->theme)};
+    PictureOptions options = {.density = density,
+                              .width = look->width.units,
+                              .font = look->font,
+                              .theme = theme_named((ThemeName)look->theme)};
     LibraryWarning libraries = {""};
     letters_listen(&libraries);
     bool saved = (!look->font || letters_check(look->font, error)) &&
-                 letters_fit(&save, &wish, error) &&
-                 formats[f].draw(&save, &formats[f], &wish, &libraries, error);
+                 letters_fit(&save, &options, error) &&
+                 formats[f].draw(&save, &formats[f], &options, &libraries, error);
     letters_listen(NULL);
     return saved;
 }

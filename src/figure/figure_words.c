@@ -371,7 +371,7 @@ static const char *describe_bars(const Work *work) {
 }
 
 const char *figure_describe(const Work *work) {
-    if (work->told) return work->told;
+    if (work->description) return work->description;
     if (work->figure->kind == FIGURE_BARS) return describe_bars(work);
     if (work->figure->kind == FIGURE_DIAGRAM) return describe_diagram(work);
     if (work->figure->kind == FIGURE_BRANCHES) return describe_branches(work);

@@ -357,8 +357,8 @@ bool plan_flow(Work *work, Error *error) {
            "(the "
            "residual path) and half what it looked at: attention rollout, Abnar and "
            "Zuidema 2020. Feed-forward layers are left out."));
-    work->told = arena_print(work->arena, "%s: %s.", work->facts.title,
-                             largest(layout, 0, work->arena));
+    work->description = arena_print(work->arena, "%s: %s.", work->facts.title,
+                                    largest(layout, 0, work->arena));
     if (!work->canvas->metrics.characters) {
         plan_picture(work, layout);
         return true;

@@ -308,7 +308,7 @@ bool plan_histogram(Work *work, Error *error) {
     int power = (int)floor(log10(most));
     layout->power = power >= -3 && power <= 4 ? 0 : power;
     work->note = note(layout, work->arena);
-    work->told =
+    work->description =
         say(work->arena, "A histogram of %s. %s", axis_title(work, layout), work->note);
     if (!work->canvas->metrics.characters) {
         plan_picture(work, layout);

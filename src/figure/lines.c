@@ -517,7 +517,7 @@ static bool is_told(const LinesPair *pair, int row) {
     return pair->row == LINES_ALL || pair->row == row;
 }
 
-static const char *told(const Work *work, const Lines *lines) {
+static const char *describe(const Work *work, const Lines *lines) {
     const LinesPair *pair = &lines->pair[0];
     const char *text =
         pair->heads > 1
@@ -592,6 +592,6 @@ bool plan_lines(Work *work, Error *error) {
     }
     plan_picture(work, lines);
     work->note = note(lines, work->arena);
-    work->told = told(work, lines);
+    work->description = describe(work, lines);
     return true;
 }

@@ -23,17 +23,17 @@ const Flag flags_files[] = {
 };
 
 /* "0:0.3" */
-static bool read_range(const char *text, ScaleWish *wish) {
+static bool read_range(const char *text, ScaleOptions *options) {
     static const char letters[] = "+-.0123456789eE";
     char *end;
     const char *colon = strchr(text, ':');
     if (!colon || strspn(text, letters) != (size_t)(colon - text)) return false;
     if (strspn(colon + 1, letters) != strlen(colon + 1)) return false;
-    wish->least = strtod(text, &end);
+    options->least = strtod(text, &end);
     if (end == text || end != colon) return false;
-    wish->most = strtod(colon + 1, &end);
-    return end != colon + 1 && !*end && isfinite(wish->most - wish->least) &&
-           wish->least < wish->most;
+    options->most = strtod(colon + 1, &end);
+    return end != colon + 1 && !*end && isfinite(options->most - options->least) &&
+           options->least < options->most;
 }
 
 static const char *pattern_of(const Arguments *arguments) {
@@ -70,9 +70,9 @@ static bool choose_best(const Arguments *arguments, Figure *figure, Error *error
 bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
     static const char *const flags[] = {"range", "log", "same-scale"};
     const char *range = arguments_flag(arguments, "range");
-    figure->wish.ranged = range != NULL;
-    figure->wish.logarithmic = arguments_flag(arguments, "log") != NULL;
-    if (range && !read_range(range, &figure->wish))
+    figure->scale_options.ranged = range != NULL;
+    figure->scale_options.logarithmic = arguments_flag(arguments, "log") != NULL;
+    if (range && !read_range(range, &figure->scale_options))
         return fail_usage(error,
                           "--range is '%s'; it must be two numbers, the smaller one "
                           "first, as in 0:0.3",

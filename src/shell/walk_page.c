@@ -242,7 +242,7 @@ static bool write_page(WalkPage *page, Error *error) {
     Session *session = page->session;
     const Record record = session_record(session);
     const Stood stood = stood_in(session);
-    Canvas *letters = image_new(page->arena, IMAGE_SVG, &(PictureWish){0});
+    Canvas *letters = image_new(page->arena, IMAGE_SVG, &(PictureOptions){0});
     page->window = window_html_new(page->arena, &page->html, &record, letters);
     session->page.window = &page->window->window;
     bool done = write_walk(page, error);

@@ -226,7 +226,7 @@ static bool draws(Canvas *canvas, double width, double height) {
 }
 
 static bool draws_image(int scale, double width, double height) {
-    Canvas *canvas = image_new(&arena, IMAGE_PNG, &(PictureWish){.density = scale});
+    Canvas *canvas = image_new(&arena, IMAGE_PNG, &(PictureOptions){.density = scale});
     bool done = draws(canvas, width, height);
     if (done) picture_close(canvas);
     return done;

@@ -25,20 +25,21 @@ static Tensor *shares(void) {
     return ends("probabilities", number);
 }
 
-static Bars rank(const Tensor *tensor, const unsigned char *marked, BarsWish wish) {
+static Bars rank(const Tensor *tensor, const unsigned char *marked,
+                 BarsOptions options) {
     static const char *const heading[] = {""};
     Slice slice = slice_all(tensor);
     const unsigned char **marks = ARENA_ARRAY(&arena, const unsigned char *, 1);
     marks[0] = marked;
-    wish.matrix = matrix_list(&slice, NULL, &arena, &wish.count);
-    wish.heading = heading;
-    wish.marked = marks;
-    return bars_rank(&wish, &arena);
+    options.matrix = matrix_list(&slice, NULL, &arena, &options.count);
+    options.heading = heading;
+    options.marked = marks;
+    return bars_rank(&options, &arena);
 }
 
 static void the_largest_come_first_and_the_first_of_equals(void **state) {
     (void)state;
-    Bars bars = rank(shares(), NULL, (BarsWish){.best = 3, .shares = true});
+    Bars bars = rank(shares(), NULL, (BarsOptions){.best = 3, .shares = true});
     assert_int_equal(bars.count, 2);
     const BarGroup *group = &bars.group[0];
     assert_string_equal(group->title, "after <start>");
@@ -56,7 +57,7 @@ static void the_largest_come_first_and_the_first_of_equals(void **state) {
 static void what_was_taken_is_shown_wherever_it_stands(void **state) {
     (void)state;
     unsigned char marked[10] = {[4] = 1, [7] = 1};
-    Bars bars = rank(shares(), marked, (BarsWish){.best = 1, .shares = true});
+    Bars bars = rank(shares(), marked, (BarsOptions){.best = 1, .shares = true});
     const BarGroup *group = &bars.group[0];
     assert_int_equal(group->count, 3);
     assert_false(group->bar[0].marked);
@@ -71,7 +72,7 @@ static void what_was_taken_is_shown_wherever_it_stands(void **state) {
 static void scores_have_no_sum_and_may_be_negative(void **state) {
     (void)state;
     static const Number number[] = {-1, -2, 3, -4, -5, 0, 1, 2, 3, INFINITY};
-    Bars bars = rank(ends("logits", number), NULL, (BarsWish){.best = 2});
+    Bars bars = rank(ends("logits", number), NULL, (BarsOptions){.best = 2});
     const BarGroup *group = &bars.group[0];
     assert_string_equal(group->bar[0].text, "3.00");
     assert_string_equal(group->bar[1].text, "-1.00");
@@ -88,7 +89,7 @@ static void differences_are_ranked_by_their_size(void **state) {
     (void)state;
     static const Number number[] = {0.1F, -0.7F, 0.2F, 0, 0.5F, 0, 0, 0, 0, 0};
     Bars bars = rank(ends("probabilities", number), NULL,
-                     (BarsWish){.best = 2, .by_size = true});
+                     (BarsOptions){.best = 2, .by_size = true});
     assert_string_equal(bars.group[0].bar[0].word, "b");
     assert_string_equal(bars.group[0].bar[1].word, "e");
     assert_string_equal(bars.group[0].bar[2].text, "at most ±0.200");

@@ -114,7 +114,7 @@ static void check_boxes(const Branches *branches, const BranchesLayout *layout) 
 static void test_in_a_picture_nothing_lies_over_anything(void **state) {
     (void)state;
     Arena arena = {0};
-    Canvas *canvas = image_new(&arena, IMAGE_SVG, &(PictureWish){0});
+    Canvas *canvas = image_new(&arena, IMAGE_SVG, &(PictureOptions){0});
     Branches deep = deep_tree(12, &arena);
     BranchesLayout layout = branches_plan(&tree, canvas);
     check_boxes(&tree, &layout);

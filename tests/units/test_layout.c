@@ -225,7 +225,7 @@ static Slice attention(int tongue, int tokens, int heads, int batch,
 
 static void check_figure(const Figure *figure, const char *what) {
     Sheet *sheet = sheet_new(&arena);
-    sheet->letters = image_new(&arena, IMAGE_SVG, &(PictureWish){0});
+    sheet->letters = image_new(&arena, IMAGE_SVG, &(PictureOptions){0});
     sheet->canvas.metrics = sheet->letters->metrics;
     sheet->canvas.theme = theme_named(THEME_LIGHT);
     Work work = {

@@ -17,45 +17,45 @@ static Slice row(const Number *number, int count) {
     return slice_all(tensor);
 }
 
-static bool granted(const Number *number, int count, ScaleWish wish, Scale *scale,
+static bool granted(const Number *number, int count, ScaleOptions options, Scale *scale,
                     Error *error) {
     Slice slice = row(number, count);
     int matrices;
     const Matrix *matrix = matrix_list(&slice, NULL, &arena, &matrices);
     *scale = scale_fit(matrix, matrices, SCALE_AUTO, NULL);
-    return scale_grant(scale, &wish, matrix, matrices, NULL, error);
+    return scale_apply(scale, &options, matrix, matrices, NULL, error);
 }
 
-static Scale scale_of(const Number *number, int count, ScaleWish wish) {
+static Scale scale_of(const Number *number, int count, ScaleOptions options) {
     Scale scale;
     Error error;
-    if (!granted(number, count, wish, &scale, &error)) fail_msg("%s", error.message);
+    if (!granted(number, count, options, &scale, &error)) fail_msg("%s", error.message);
     return scale;
 }
 
 static void a_range_clips_and_its_end_says_so(void **state) {
     (void)state;
     const Number number[] = {0.2F, 2, 4};
-    ScaleWish wish = {.ranged = true, .least = 0, .most = 3};
-    Scale scale = scale_of(number, 3, wish);
+    ScaleOptions options = {.ranged = true, .least = 0, .most = 3};
+    Scale scale = scale_of(number, 3, options);
     assert_float_equal(scale_strength(&scale, 4), 1, 0);
     assert_float_equal(scale_strength(&scale, 1.5), 0.5, 1e-9);
     assert_string_equal(scale_end(&scale, true, &arena), "≥ 3.00");
     assert_string_equal(scale_end(&scale, false, &arena), "0.00");
-    wish.most = 4;
-    scale = scale_of(number, 3, wish);
+    options.most = 4;
+    scale = scale_of(number, 3, options);
     assert_string_equal(scale_end(&scale, true, &arena), "4.00");
 }
 
 static void zero_is_in_the_middle_only_of_symmetric_ranges(void **state) {
     (void)state;
     const Number number[] = {-1, 1, 2};
-    ScaleWish wish = {.ranged = true, .least = -1.5, .most = 1.5};
-    Scale scale = scale_of(number, 3, wish);
+    ScaleOptions options = {.ranged = true, .least = -1.5, .most = 1.5};
+    Scale scale = scale_of(number, 3, options);
     assert_int_equal(scale.kind, SCALE_SIGNED);
     assert_true(scale.palette->diverges);
-    wish.least = -1;
-    scale = scale_of(number, 3, wish);
+    options.least = -1;
+    scale = scale_of(number, 3, options);
     assert_int_equal(scale.kind, SCALE_SPAN);
     assert_false(scale.palette->diverges);
 }
@@ -63,7 +63,7 @@ static void zero_is_in_the_middle_only_of_symmetric_ranges(void **state) {
 static void equal_factors_are_equal_distances(void **state) {
     (void)state;
     const Number number[] = {0, 0.002F, 0.02F, 7};
-    Scale scale = scale_of(number, 4, (ScaleWish){.logarithmic = true});
+    Scale scale = scale_of(number, 4, (ScaleOptions){.logarithmic = true});
     assert_float_equal(scale.least, 0.001, 1e-12);
     assert_float_equal(scale.most, 10, 1e-9);
     double one = scale_strength(&scale, 0.02) - scale_strength(&scale, 0.002);
@@ -81,7 +81,7 @@ static void equal_factors_are_equal_distances(void **state) {
 static void logarithms_are_marked_at_powers_of_ten(void **state) {
     (void)state;
     const Number number[] = {3e-6F, 0.5F};
-    Scale scale = scale_of(number, 2, (ScaleWish){.logarithmic = true});
+    Scale scale = scale_of(number, 2, (ScaleOptions){.logarithmic = true});
     double tick[TICKS_MOST];
     int decimals;
     int ticks = scale_marks(&scale, 5, tick, &decimals);
@@ -98,11 +98,12 @@ static void what_has_no_logarithm_is_told(void **state) {
     const Number some[] = {0.1F, 1};
     Scale scale;
     Error error;
-    assert_false(granted(below, 2, (ScaleWish){.logarithmic = true}, &scale, &error));
+    assert_false(
+        granted(below, 2, (ScaleOptions){.logarithmic = true}, &scale, &error));
     assert_non_null(strstr(error.message, "encoder.input holds -0.5"));
-    assert_false(granted(none, 2, (ScaleWish){.logarithmic = true}, &scale, &error));
+    assert_false(granted(none, 2, (ScaleOptions){.logarithmic = true}, &scale, &error));
     assert_non_null(strstr(error.message, "above 0"));
-    assert_false(granted(some, 2, (ScaleWish){true, 0, 1, true}, &scale, &error));
+    assert_false(granted(some, 2, (ScaleOptions){true, 0, 1, true}, &scale, &error));
     assert_non_null(strstr(error.message, "--range 0.001:1"));
 }
 

@@ -107,7 +107,7 @@ static void check_tags(const char *html) {
 /* What the window writes of the blocks. */
 static const char *written(const Block *block, int count) {
     Builder html = {.arena = &arena};
-    Canvas *letters = image_new(&arena, IMAGE_SVG, &(PictureWish){0});
+    Canvas *letters = image_new(&arena, IMAGE_SVG, &(PictureOptions){0});
     HtmlWindow *window = window_html_new(&arena, &html, &(Record){0}, letters);
     Error error;
     for (int b = 0; b < count; b++)
