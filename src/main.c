@@ -9,13 +9,15 @@
 
 #include "base/interrupt.h"
 #include "base/language.h"
+#include "command/command.h"
+#include "commands/help.h"
+#include "player/greeting.h"
+#include "player/line.h"
+#include "prompt/execute.h"
 #include "screen/screen.h"
-#include "shell/command.h"
-#include "shell/greeting.h"
-#include "shell/help.h"
-#include "shell/line.h"
-#include "shell/program.h"
-#include "shell/refusal.h"
+#include "session/program.h"
+#include "session/refusal.h"
+#include "session/session.h"
 #include "window/text.h"
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };

@@ -6,13 +6,14 @@
 
 #include "base/interrupt.h"
 #include "base/language.h"
+#include "player/greeting.h"
+#include "player/line.h"
+#include "player/player.h"
+#include "prompt/line_edit.h"
 #include "screen/state.h"
-#include "shell/answers.h"
-#include "shell/dispatch.h"
-#include "shell/greeting.h"
-#include "shell/line_edit.h"
-#include "shell/question.h"
-#include "shell/stops.h"
+#include "session/answers.h"
+#include "session/question.h"
+#include "session/stops.h"
 #include "text/unicode.h"
 
 /* Commands print for at least so many columns. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/builder.h"
-#include "shell/session.h"
+#include "session/session.h"
 #include "window/text.h"
 
 /* Lines of text with looks, each without its end. */

@@ -3,6 +3,7 @@
 
 #include "base/language.h"
 #include "canvas/look.h"
+#include "player/player.h"
 #include "screen/state.h"
 #include "text/unicode.h"
 

@@ -8,8 +8,9 @@
 #include <readline/readline.h>
 
 #include "base/interrupt.h"
-#include "shell/dispatch.h"
-#include "shell/line_care.h"
+#include "player/line.h"
+#include "prompt/dispatch.h"
+#include "prompt/line_care.h"
 #include "text/unicode.h"
 
 enum { MATCH_ROWS = 6, BYTES_MOST = LINE_BYTES_MAX + 4 }; /* more is refused later */

@@ -3,8 +3,8 @@
 
 #include "base/language.h"
 #include "canvas/palette.h"
-#include "shell/line.h"
-#include "shell/line_edit.h"
+#include "player/line.h"
+#include "prompt/line_edit.h"
 
 enum { PAGE = 8, CONTROL_D = 4 };
 

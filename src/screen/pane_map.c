@@ -3,7 +3,7 @@
 #include "base/language.h"
 #include "explain/map.h"
 #include "screen/state.h"
-#include "shell/stops.h"
+#include "session/stops.h"
 #include "text/unicode.h"
 
 enum { DIAGRAM_LEAST = 34 }; /* cells: below that the stops are listed instead */

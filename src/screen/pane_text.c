@@ -3,7 +3,7 @@
 #include "base/language.h"
 #include "explain/ranking.h"
 #include "screen/state.h"
-#include "shell/stops.h"
+#include "session/stops.h"
 #include "text/unicode.h"
 
 /* Which tokens of a side the cell under the cursor belongs to, by the place in a

@@ -3,7 +3,7 @@
  * the prompt. */
 #pragma once
 
-#include "shell/session.h"
+#include "session/session.h"
 
 /* Take the terminal over until the person leaves, or a signal that interrupt_signal()
  * knows ends it. Fails where the terminal cannot show a screen. */

@@ -6,7 +6,7 @@
 #include "base/language.h"
 #include "explain/reduction.h"
 #include "screen/state.h"
-#include "shell/stops.h"
+#include "session/stops.h"
 #include "tensor/address.h"
 
 static void forget(TensorView *view) {

@@ -1,7 +1,7 @@
 /* html.h - the window of a page in a browser: blocks as HTML.
  *
  * What stands around them, the head of the page, its sections and its looks, is written
- * by whoever says the blocks (shell/walk_page.c). A number in a table says by the
+ * by whoever says the blocks (present/walk_page.c). A number in a table says by the
  * attributes around it which it is: the table has the tensor in data-name and what is
  * fixed of it in data-fixed, the headings of rows and columns their part of the address
  * in data-item, a cell in data-why how it came about, or the table does so for all of

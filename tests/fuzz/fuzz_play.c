@@ -10,14 +10,16 @@
 
 #include "base/language.h"
 #include "base/threads.h"
+#include "command/command.h"
 #include "fuzz.h"
 #include "grammar/grammar.h"
 #include "learn/recipe.h"
-#include "shell/command.h"
-#include "shell/dispatch.h"
-#include "shell/enact.h"
-#include "shell/player.h"
-#include "shell/scratch_folder.h"
+#include "player/enact.h"
+#include "player/line.h"
+#include "player/player.h"
+#include "player/scratch_folder.h"
+#include "prompt/dispatch.h"
+#include "session/session.h"
 #include "window/text.h"
 
 enum { ENTERS = 24, LINES = 12 };

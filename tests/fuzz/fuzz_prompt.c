@@ -21,13 +21,15 @@
 
 #include "base/language.h"
 #include "base/threads.h"
+#include "command/command.h"
 #include "fuzz.h"
-#include "shell/command.h"
-#include "shell/complete.h"
-#include "shell/dispatch.h"
-#include "shell/enact.h"
-#include "shell/scratch_folder.h"
-#include "shell/stops.h"
+#include "player/enact.h"
+#include "player/line.h"
+#include "player/scratch_folder.h"
+#include "prompt/complete.h"
+#include "prompt/dispatch.h"
+#include "session/session.h"
+#include "session/stops.h"
 #include "window/text.h"
 
 /* Lines of an input, choices of a line. */

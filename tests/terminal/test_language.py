@@ -108,8 +108,8 @@ STAYS = [
     ("src/explain/glossary_", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
     ("src/explain/idea.c", r""),                   # words to find a stage by
     ("src/ops/blas.c", r"^map segment$"),            # what the loader says
-    ("src/shell/commands_mask.c", r"^:mask "),      # commands, as they are typed
-    ("src/shell/help_figures.c", r"^:draw "),       # the same
+    ("src/commands/commands_mask.c", r"^:mask "),      # commands, as they are typed
+    ("src/commands/help_figures.c", r"^:draw "),       # the same
     ("src/explain/map.c", r"=|^second label$"),  # options, an axis
     ("src/explain/map_rows.c", r"^second label$"),     # an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
@@ -118,16 +118,16 @@ STAYS = [
     ("src/lesson/progress_file.c", r"^glassbox progress"),  # what a file says it is
     ("src/lesson/progress_file.c", r'"[a-z]+": '),        # JSON
     ("src/lesson/html", r'^<|^">|^default-src'),   # HTML, and how it looks
-    ("src/shell/lesson_page.c", r"^<"),                   # HTML
-    ("src/shell/page_steps.c", r"^<"),                         # HTML
-    ("src/shell/walk_page.c", r'^<|^p class="'),           # HTML
+    ("src/player/lesson_page.c", r"^<"),                   # HTML
+    ("src/player/page_steps.c", r"^<"),                         # HTML
+    ("src/present/walk_page.c", r'^<|^p class="'),           # HTML
     ("src/window/html", r'^</?[a-z]|^(td|th|p) [a-z]+="'),  # HTML
     ("src/figure/web.c", r"<[a-z]|=\""),                        # SVG
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
-    ("src/shell/commands_evaluate.c", r'"[a-z_]+": '),    # JSON
-    ("src/shell/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula
-    ("src/shell/help.c", r"^\| command \|"),              # README's table is English
-    ("src/shell/manual.c", r"COMP_WORDS|COMPREPLY|^\"; else case|^\."),  # bash, man
+    ("src/commands/commands_evaluate.c", r'"[a-z_]+": '),    # JSON
+    ("src/present/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula
+    ("src/commands/help.c", r"^\| command \|"),              # README's table is English
+    ("src/commands/manual.c", r"COMP_WORDS|COMPREPLY|^\"; else case|^\."),  # bash, man
     ("src/canvas/letters.c", r"Noto Sans"),                 # names of fonts
     ("src/canvas/svg.c", r"Noto Sans"),
     ("src/canvas/svg.c", r"<|=\""),                         # SVG

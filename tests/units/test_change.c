@@ -11,8 +11,8 @@
 #include "base/random.h"
 #include "explain/change.h"
 #include "ops/ops.h"
-#include "shell/dispatch.h"
-#include "shell/session.h"
+#include "player/line.h"
+#include "session/session.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

@@ -7,10 +7,10 @@
 
 #include "explain/glossary.h"
 #include "explain/idea.h"
-#include "shell/commands.h"
-#include "shell/complete.h"
-#include "shell/dispatch.h"
-#include "shell/stops.h"
+#include "commands/commands.h"
+#include "prompt/complete.h"
+#include "player/line.h"
+#include "session/stops.h"
 #include "text/unicode.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */

@@ -1,7 +1,8 @@
 /* What a class made of its lessons, as a table, as CSV and as a figure. */
 #include <sys/stat.h>
 
-#include "shell/lesson_report.h"
+#include "player/lesson_report.h"
+#include "prompt/execute.h"
 #include "units/progress_files.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */

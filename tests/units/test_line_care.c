@@ -14,7 +14,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-#include "shell/line_care.h"
+#include "prompt/line_care.h"
 
 enum { SESSIONS = 1000, LINES = 5, KEYS = 60, LETTERS = 95, SECONDS = 20 };
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "canvas/look.h"
-#include "shell/dispatch.h"
-#include "shell/stops.h"
+#include "player/line.h"
+#include "session/stops.h"
 #include "window/text.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "shell/question.h"
-#include "shell/stops.h"
+#include "session/question.h"
+#include "session/stops.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "shell/complete.h"
-#include "shell/dispatch.h"
-#include "shell/variants.h"
+#include "prompt/complete.h"
+#include "player/line.h"
+#include "session/variants.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

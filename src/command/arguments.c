@@ -1,0 +1,72 @@
+#include "command/arguments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/options.h"
+
+const char *arguments_flag(const Arguments *arguments, const char *name) {
+    for (int f = 0; f < arguments->flags; f++)
+        if (strcmp(arguments->flag[f], name) == 0) return arguments->value[f];
+    return NULL;
+}
+
+bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
+                      int *number, Error *error) {
+    const char *value = arguments_flag(arguments, name);
+    if (!value) return true;
+    long long read;
+    if (!option_whole(value, &read) || read < least || read > most)
+        return fail_usage(error,
+                          "--%s is '%s'; it must be a whole number from %d to %d", name,
+                          value, least, most);
+    *number = (int)read;
+    return true;
+}
+
+bool arguments_real(const Arguments *arguments, const char *name, Bounds bounds,
+                    double *number, Error *error) {
+    const char *value = arguments_flag(arguments, name);
+    if (!value) return true;
+    char *end;
+    double read = strtod(value, &end);
+    /* Neither hexadecimal digits nor "nan". */
+    bool is_number = *value && !value[strspn(value, "+-.0123456789eE")] && !*end;
+    if (is_number && read <= bounds.most &&
+        (bounds.above ? read > bounds.least : read >= bounds.least))
+        return *number = read + 0.0, true;
+    return fail_usage(error,
+                      bounds.above
+                          ? N_("--%s is '%s'; it must be a number above %g, up to %g")
+                          : N_("--%s is '%s'; it must be a number from %g to %g"),
+                      name, value, bounds.least, bounds.most);
+}
+
+bool arguments_choice(const Arguments *arguments, const char *name,
+                      const char *const *names, int *choice, Error *error) {
+    const char *value = arguments_flag(arguments, name);
+    if (!value) return true;
+    for (int c = 0; names[c]; c++)
+        if (strcmp(names[c], value) == 0) return *choice = c, true;
+    Arena arena = {0};
+    const char *list = "";
+    for (int c = 0; names[c]; c++)
+        list = c == 0         ? names[c]
+               : names[c + 1] ? arena_print(&arena, "%s, %s", list, names[c])
+                              : say(&arena, "%s or %s", list, names[c]);
+    fail_usage(error, "--%s is '%s'; it must be %s", name, value, list);
+    arena_free(&arena);
+    return false;
+}
+
+const char *arguments_text(const Arguments *arguments, Arena *arena) {
+    const char *text = "";
+    for (int w = 0; w < arguments->words; w++)
+        text = arena_print(arena, "%s%s%s", text, w ? " " : "", arguments->word[w]);
+    return text;
+}
+
+bool arguments_replace(const Arguments *arguments) {
+    return arguments_flag(arguments, "force") != NULL;
+}

@@ -1,0 +1,149 @@
+#include "command/command.h"
+
+#include <string.h>
+
+#include "base/language.h"
+#include "base/nearest.h"
+#include "command/figure_flags.h"
+#include "store/config.h"
+#include "text/unicode.h"
+#include "window/text.h"
+
+const Command *command_find(const char *name) {
+    for (const Command *const *command = commands; *command; command++)
+        if (strcmp((*command)->name, name) == 0) return *command;
+    return NULL;
+}
+
+bool command_opens_group(const Command *const *row) {
+    return row == commands || strcmp(row[0]->group, row[-1]->group) != 0;
+}
+
+const Flag *command_flag(const Command *command, int i) {
+    for (int g = 0; g <= FLAG_GROUPS; g++) {
+        const Flag *group = g < FLAG_GROUPS ? command->flags[g] : flags_display;
+        for (const Flag *flag = group; flag && flag->name; flag++)
+            if (i-- == 0) return flag;
+    }
+    return NULL;
+}
+
+const Flag *command_flag_named(const Command *command, const char *name) {
+    const Flag *flag;
+    for (int i = 0; (flag = command_flag(command, i)); i++)
+        if (strcmp(flag->name, name) == 0) return flag;
+    return NULL;
+}
+
+/* The full name of a flag written as "source" or "o", and what it takes. */
+static const char *flag_name(const Command *command, const char *written,
+                             bool *has_value, bool *repeats) {
+    const Flag *flag;
+    for (int i = 0; (flag = command_flag(command, i)); i++) {
+        bool short_form = flag->letter && written[0] == flag->letter && !written[1];
+        if (!short_form && strcmp(flag->name, written) != 0) continue;
+        *has_value = flag->value != NULL;
+        *repeats = flag->value && strstr(flag->value, "...");
+        return flag->name;
+    }
+    const Option *key =
+        command->takes_options ? option_find_flag(config_keys, written) : NULL;
+    *has_value = true;
+    *repeats = false;
+    return key ? key->name : NULL;
+}
+
+static bool fail_flag(const Command *command, const char *written, Arena *arena,
+                      Error *error) {
+    Nearest nearest = {.word = written};
+    const Flag *flag;
+    for (int i = 0; (flag = command_flag(command, i)); i++)
+        nearest_offer(&nearest, flag->name);
+    if (command->takes_options)
+        for (const Option *key = config_keys; key->name; key++)
+            nearest_offer(&nearest, key->name);
+    return fail(error, "%s has no option --%s%s", command->name, written,
+                nearest_question(&nearest, arena));
+}
+
+/* "--name=value", or "--name" and its value in the next word. */
+static bool read_flag(Arguments *arguments, const char *const *word, int words, int *w,
+                      Arena *arena, Error *error) {
+    const char *written = word[*w] + 1 + (word[*w][1] == '-');
+    size_t length = strcspn(written, "=");
+    const char *name = arena_copy(arena, written, length);
+    bool has_value;
+    bool repeats;
+    const char *full = flag_name(arguments->command, name, &has_value, &repeats);
+    if (!full) return fail_flag(arguments->command, name, arena, error);
+    if (!repeats && arguments_flag(arguments, full))
+        return fail(error, "--%s is given twice", full);
+    const char *value = written[length] == '=' ? written + length + 1 : NULL;
+    if (value && !has_value) return fail(error, "--%s takes no value", full);
+    if (!value && has_value) {
+        if (*w + 1 == words) return fail(error, "--%s needs a value", full);
+        value = word[++*w];
+    }
+    arguments->flag[arguments->flags] = full;
+    arguments->value[arguments->flags++] = value ? value : "";
+    return true;
+}
+
+/* A word that begins with - is a flag, but not a number such as -1 or -inf. */
+static bool is_flag(const char *word) {
+    return word[0] == '-' && word[1] && !strchr("0123456789.", word[1]) &&
+           strcmp(word, "-inf") != 0;
+}
+
+bool command_read_arguments(const char *const *word, int words, Arguments *arguments,
+                            Arena *arena, Error *error) {
+    if (words > WORDS_MAX) return fail(error, "more than %d words", WORDS_MAX);
+    bool only_words = false;
+    for (int w = 1; w < words; w++) {
+        if (!only_words && strcmp(word[w], "--") == 0) {
+            only_words = true;
+        } else if (!only_words && is_flag(word[w])) {
+            if (!read_flag(arguments, word, words, &w, arena, error)) return false;
+        } else {
+            arguments->word[arguments->words++] = word[w];
+        }
+    }
+    const Command *command = arguments->command;
+    if (arguments->words >= command->least && arguments->words <= command->most)
+        return true;
+    return fail(error, "usage: %s%s%s", command->name, *command->arguments ? " " : "",
+                command->arguments);
+}
+
+Needs command_needs(const Arguments *arguments) {
+    const Command *command = arguments->command;
+    if (arguments_flag(arguments, "toy")) return (Needs){0};
+    if (command->needs) return command->needs(arguments);
+    return (Needs){.model = command->needs_model, .run = command->needs_run};
+}
+
+void command_fail_unknown(const char *name, Arena *arena, Error *error) {
+    Nearest nearest = {.word = name};
+    for (const Command *const *command = commands; *command; command++)
+        nearest_offer(&nearest, (*command)->name);
+    const char *question = nearest_question(&nearest, arena);
+    if (*question)
+        fail(error, "there is no command '%s'%s", name, question);
+    else
+        fail(error, "there is no command '%s'; :help lists them", name);
+}
+
+bool command_parse(const char *const *word, int words, Arguments *arguments,
+                   Arena *arena, Error *error) {
+    *arguments = (Arguments){.command = command_find(word[0])};
+    if (arguments->command)
+        return command_read_arguments(word, words, arguments, arena, error);
+    command_fail_unknown(word[0], arena, error);
+    return false;
+}
+
+bool command_asks_help(const char *const *word, int words) {
+    for (int w = 1; w < words && strcmp(word[w], "--") != 0; w++)
+        if (strcmp(word[w], "--help") == 0 || strcmp(word[w], "-h") == 0) return true;
+    return false;
+}

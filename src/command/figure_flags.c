@@ -1,0 +1,191 @@
+#include "command/figure_flags.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/language.h"
+#include "base/options.h"
+
+/* What the flags and the keys of the file set. */
+typedef struct {
+    FigureLook look;
+    int scale, palette; /* read from the file alone: draw has flags for them */
+} Wished;
+
+static bool set_length(const Option *option, void *owner, const char *text,
+                       Arena *arena) {
+    Length *length = &((Wished *)owner)->look.width;
+    (void)option;
+    return length_read(arena_copy(arena, text, strlen(text)), length);
+}
+
+static const char *print_length(const Option *option, const void *owner, int i,
+                                Arena *arena) {
+    (void)option;
+    (void)i;
+    (void)arena;
+    return ((const Wished *)owner)->look.width.typed;
+}
+
+static const OptionKind length_kind = {
+    .expects = N_("a length such as 12cm, 120mm, 5in or 900px, up to 100in; a number "
+                  "alone is columns of text"),
+    .types = 1U << JSON_TEXT,
+    .set = set_length,
+    .print = print_length,
+};
+
+static const char *palette_choice(int i) {
+    return i < palette_count ? palettes[i].name : NULL;
+}
+
+#define IN_LOOK(field) offsetof(Wished, look.field)
+
+/* A row: the flag, what help calls its value, the field of the look, how it is written,
+ * what help says, and what it may be. */
+#define FIGURE_FLAGS(ROW)                                                              \
+    ROW("dpi", "N", dpi, option_count,                                                 \
+        N_("pixels of a .png for each inch of its size"), .least = 30, .most = 2400)   \
+    ROW("font-size", "POINTS", font_size, option_number,                               \
+        N_("how large body text is on the page, in points"), .least = 3, .most = 72)   \
+    ROW("font", "NAME", font, option_text,                                             \
+        N_("a family of fonts, as `fc-list : family` names it"), .most = 0)            \
+    ROW("title", "TEXT", title, option_text,                                           \
+        N_("what stands over the figure; none leaves it out"), .most = 0)              \
+    ROW("caption", "LENGTH", caption, option_choice,                                   \
+        N_("full, short (sentence and model) or none; the file keeps all"),            \
+        .choices = caption_lengths)                                                    \
+    ROW("theme", "PAPER", theme, option_choice,                                        \
+        N_("light, dark, transparent or print, which needs no colours"),               \
+        .choices = theme_names)                                                        \
+    ROW("labels", "KIND", labels, option_choice,                                       \
+        N_("marked, or plain: without · for a space and #2 for a second one"),         \
+        .choices = label_marks)                                                        \
+    ROW("text", "KIND", text, option_choice,                                           \
+        N_("of an .svg: text, which can be searched, or outlines"),                    \
+        .choices = letter_kinds)
+
+#define FLAG_OF(name_, value_, field, kind_, help_, ...) {name_, 0, value_, help_},
+#define KEY_OF(name_, value_, field, kind_, help_, ...)                                \
+    {.name = (name_), .kind = &(kind_), .offset = IN_LOOK(field), __VA_ARGS__},
+
+const Flag flags_figure[] = {FIGURE_FLAGS(FLAG_OF){0}};
+
+/* The width has its flag among those of the display, where it is one of columns. */
+static const Option keys[] = {
+    {.name = "width", .kind = &length_kind, .offset = IN_LOOK(width)},
+    {.name = "scale",
+     .kind = &option_count,
+     .offset = offsetof(Wished, scale),
+     .least = 1,
+     .most = FIGURE_SCALE_MOST},
+    {.name = "palette",
+     .kind = &option_choice,
+     .offset = offsetof(Wished, palette),
+     .choice = palette_choice},
+    FIGURE_FLAGS(KEY_OF){0},
+};
+
+bool figure_flags_taken(const Command *command) {
+    return command_flag_named(command, flags_figure[0].name) != NULL;
+}
+
+bool figure_flags_has_width(const Arguments *arguments) {
+    const char *width = arguments_flag(arguments, "width");
+    long long columns;
+    return width && !option_whole(width, &columns) &&
+           figure_flags_taken(arguments->command);
+}
+
+/* The density of a PNG is said in one way: who types one does not want the other from
+ * the file. */
+static bool is_settled(const Arguments *arguments, const char *name) {
+    bool density = strcmp(name, "dpi") == 0 || strcmp(name, "scale") == 0;
+    if (!density) return arguments_flag(arguments, name) != NULL;
+    return arguments_flag(arguments, "dpi") || arguments_flag(arguments, "scale");
+}
+
+/* One key of the file, as if it had been typed, unless it was. */
+static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
+                     Error *error) {
+    const Option *key = option_find(keys, value->name);
+    Wished wished = {0};
+    if (!key)
+        return fail(error, "%s: unknown key \"%s\"%s", FIGURE_FILE, value->name,
+                    option_nearest(keys, value->name, arena));
+    bool empty = value->type == JSON_TEXT && !*value->text;
+    if (empty || !option_read(key, &wished, value, arena))
+        return fail(error, "%s: \"%s\" is not as it must be: %s", FIGURE_FILE,
+                    key->name, option_range(key, arena));
+    if (is_settled(arguments, key->name) ||
+        !command_flag_named(arguments->command, key->name))
+        return true;
+    if (arguments->flags == WORDS_MAX)
+        return fail(error, "more than %d words", WORDS_MAX);
+    arguments->flag[arguments->flags] = key->name;
+    arguments->value[arguments->flags++] = option_print(key, &wished, arena);
+    return true;
+}
+
+static bool take_file(Arguments *arguments, Arena *arena, Error *error) {
+    enum { LARGEST = 1 << 16 };
+    Bytes bytes;
+    const Json *json;
+    if (!file_exists(FIGURE_FILE)) return true;
+    if (!file_read_regular(FIGURE_FILE, LARGEST, arena, &bytes, error) ||
+        !json_read(bytes, FIGURE_FILE, arena, &json, error))
+        return false;
+    if (json->type != JSON_MAP)
+        return fail(error, "%s holds %s, not an object of keys", FIGURE_FILE,
+                    json_type_name(json));
+    for (int i = 0; i < json->count; i++)
+        if (!take_key(arguments, &json->child[i], arena, error)) return false;
+    return true;
+}
+
+bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
+                       Error *error) {
+    Wished wished = {0};
+    if (arguments_flag(arguments, "dpi") && arguments_flag(arguments, "scale"))
+        return fail_usage(error, "--dpi and --scale say the same: give one of them");
+    if (!take_file(arguments, arena, error)) return false;
+    for (const Option *key = keys; key->name; key++) {
+        const char *value = arguments_flag(arguments, key->name);
+        bool columns = key->kind == &length_kind && !figure_flags_has_width(arguments);
+        bool own = strcmp(key->name, "scale") == 0 || strcmp(key->name, "palette") == 0;
+        if (!value || columns || own) continue;
+        if (!option_set(key, &wished, value, arena) || !*value)
+            return fail_usage(error, "--%s is '%s'; it must be %s", key->name, value,
+                              option_range(key, arena));
+    }
+    *look = wished.look;
+    return true;
+}
+
+/* As one word of a line of the prompt. */
+static const char *quoted(const char *text, Arena *arena) {
+    const char *end = "";
+    for (const char *c = text; *c; c++)
+        end =
+            arena_print(arena, "%s%s%c", end, *c == '"' || *c == '\\' ? "\\" : "", *c);
+    return arena_print(arena, "\"%s\"", end);
+}
+
+const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
+                              Arena *arena) {
+    const char *told = "";
+    for (int f = typed->flags; f < settled->flags; f++) {
+        const char *value = settled->value[f];
+        told = arena_print(arena, "%s --%s %s", told, settled->flag[f],
+                           strpbrk(value, " \t'\"\\[]") ? quoted(value, arena) : value);
+    }
+    return told;
+}
+
+const char *figure_flags_choice(const Command *command, const char *flag, int i) {
+    const char *name = flag + strspn(flag, "-");
+    const Option *key = name == flag ? NULL : option_find(keys, name);
+    bool chooses = key && key->kind == &option_choice;
+    return chooses && command_flag_named(command, name) ? option_choice_name(key, i)
+                                                        : NULL;
+}

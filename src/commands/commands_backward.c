@@ -1,0 +1,82 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "commands/commands.h"
+#include "session/learning.h"
+#include "session/sentence.h"
+#include "session/variants.h"
+
+static const Flag flags_step[] = {
+    {"rate", 0, "NUMBER", N_("how far a weight moves, about; 0.001 if not given")},
+    {"smoothing", 0, "NUMBER", N_("label smoothing of the loss, from 0 to 0.99")},
+    {"cell", 0, "ADDRESS", N_("the weight whose step is taken apart")},
+    {"all", 0, NULL, N_("show all stops at once")},
+    {0},
+};
+
+static bool read_number(const Arguments *arguments, const char *name, double least,
+                        double most, double *number, Error *error) {
+    const char *value = arguments_flag(arguments, name);
+    struct {
+        double number;
+    } owner = {0};
+    const Option option = {
+        .name = name, .kind = &option_number, .least = least, .most = most};
+    Arena arena = {0};
+    if (!value) return true;
+    bool done = option_set(&option, &owner, value, &arena);
+    if (!done)
+        fail_usage(error, "--%s is '%s'; it must be %s", name, value,
+                   option_range(&option, &arena));
+    arena_free(&arena);
+    *number = owner.number;
+    return done;
+}
+
+/* The words are the target, or of a classifier the label. */
+static bool take_target(Session *session, const Arguments *arguments, Error *error) {
+    const char *text = arguments_text(arguments, &session->scratch);
+    if (arguments->words == 0 || session->model.config.decoder_layers == 0) return true;
+    Request request = variants_request(session, false, &session->scratch);
+    *(session->model.source.kind == TOKENIZER_NONE ? &request.target_ids
+                                                   : &request.target) = text;
+    return session_run(session, &request, error);
+}
+
+static bool run_learn(Session *session, const Arguments *arguments, Error *error) {
+    LearningOptions options = {.rate = 1e-3,
+                               .label = arguments_text(arguments, &session->scratch),
+                               .cell = arguments_flag(arguments, "cell")};
+    if (arguments->words == 1 && strcmp(arguments->word[0], "undo") == 0)
+        return learning_undo(session, error);
+    if (!read_number(arguments, "rate", 0, 1, &options.rate, error) ||
+        !read_number(arguments, "smoothing", 0, 0.99, &options.smoothing, error) ||
+        !session_without_changes(session, error) ||
+        !take_target(session, arguments, error) ||
+        !learning_step(session, &options, error))
+        return false;
+    if (arguments_flag(arguments, "all") || !session->command)
+        return learning_say_all(session), true;
+    return learning_next(session, error);
+}
+
+const Command command_learn = {
+    .name = "learn",
+    .group = N_("What if"),
+    .arguments = "[TARGET | undo]",
+    .summary = N_("learn from the sentence in one step, and walk it backwards"),
+    .details = N_(
+        "Takes the target that was given, or gives one: \":learn I met a friend.\"; of "
+        "a classifier a label. Enter goes from the loss back to the first stage, and "
+        "to Adam's step. Gradients have addresses: \":heat encoder.0.norm_1.grad\", "
+        "\":why logits.grad[0, 0, 5]\" shows which numbers a gradient came from. "
+        "Without dropout, unless :dropout is on. The model at hand answers with what "
+        "it learned until \":learn undo\" or until another is opened; nothing is "
+        "written to its folder."),
+    .example = ":learn I met a friend in Busan yesterday.",
+    .most = WORDS_MAX,
+    .flags = {flags_step, flags_model, flags_sentence, flags_target},
+    .needs_model = true,
+    .needs_run = true,
+    .run = run_learn,
+};

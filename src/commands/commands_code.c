@@ -1,0 +1,116 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "commands/commands.h"
+#include "explain/code.h"
+#include "session/stops.h"
+
+static const char *const group = N_("Looking at numbers");
+
+static const Flag flags_code[] = {
+    {"numpy", 0, NULL, N_("only the lines of NumPy")},
+    {"torch", 0, NULL, N_("only the lines of PyTorch")},
+    {0},
+};
+
+/* Both where none is named. */
+static bool wants(const Arguments *arguments, CodeLanguage language) {
+    static const char *const flag[CODE_LANGUAGES] = {"numpy", "torch"};
+    bool none =
+        !arguments_flag(arguments, flag[0]) && !arguments_flag(arguments, flag[1]);
+    return none || arguments_flag(arguments, flag[language]);
+}
+
+static bool is_load(const Arguments *arguments) {
+    return arguments->words == 1 && strcmp(arguments->word[0], "load") == 0;
+}
+
+static Needs needs_of_code(const Arguments *arguments) {
+    return (Needs){.model = true, .run = !is_load(arguments)};
+}
+
+/* With PyTorch in it, it serves both. */
+static bool say_load(Session *session, const Arguments *arguments, Error *error) {
+    const char *folder = session->model.path;
+    if (!*folder)
+        return fail(error, "this model has no folder to load weights from: save it "
+                           "with new -o");
+    CodeLanguage language = wants(arguments, CODE_TORCH) ? CODE_TORCH : CODE_NUMPY;
+    page_document(&session->page, code_load(folder, language, &session->scratch));
+    return true;
+}
+
+/* The stage at hand, or that of a number, a name, an idea or an address. */
+static bool find_aim(Session *session, const Arguments *arguments, CodeAim *aim,
+                     Error *error) {
+    Arena *arena = &session->scratch;
+    const char *name = arguments_text(arguments, arena);
+    int stop = *name ? stops_find(session, name, arena) : session->stage;
+    const Stage *stage = stop < 0 ? NULL : stops_stage(session, stop);
+    const Tensor **only = ARENA_ARRAY(arena, const Tensor *, 1);
+    const char **address = ARENA_ARRAY(arena, const char *, 1);
+    *only = *name ? tape_find(&session->run, name) : NULL;
+    *address = name;
+    if (*only)
+        *aim = (CodeAim){only, address, 1};
+    else if (stage)
+        *aim = (CodeAim){stage->tensor, stage->address, stage->tensors};
+    else if (stop >= 0)
+        return fail(error,
+                    "%s computes nothing of its own; a stage such as scores or softmax "
+                    "does: :stages lists them",
+                    stops_name(session, stop, arena));
+    else if (*name)
+        return fail(error, "there is no stage '%s'; :stages lists them",
+                    session_safe(session, name));
+    else
+        return fail(error, "you stand before the first stage: name one, as in :code "
+                           "softmax, or go there with Enter");
+    return true;
+}
+
+static bool say_language(Session *session, const CodeAim *aim, CodeLanguage language,
+                         Error *error) {
+    const Record record = session_record(session);
+    const char *code;
+    Arena *arena = &session->scratch;
+    if (!code_stage(&record, aim, language, arena, &code, error)) return false;
+    page_document(&session->page,
+                  arena_print(arena, "# %s\n%s", code_languages[language], code));
+    return true;
+}
+
+static bool run_code(Session *session, const Arguments *arguments, Error *error) {
+    if (is_load(arguments)) return say_load(session, arguments, error);
+    CodeAim aim;
+    bool any = false;
+    if (!find_aim(session, arguments, &aim, error)) return false;
+    for (int l = 0; l < CODE_LANGUAGES; l++) {
+        if (!wants(arguments, (CodeLanguage)l)) continue;
+        if (any) page_gap(&session->page);
+        if (!say_language(session, &aim, (CodeLanguage)l, error)) return false;
+        any = true;
+    }
+    return true;
+}
+
+const Command command_code = {
+    .name = "code",
+    .group = group,
+    .arguments = "[STAGE|load]",
+    .summary = N_("show a stage as lines of NumPy and PyTorch, to run on a trace"),
+    .details = N_(
+        "Without a stage: the one at hand; an address works, too. The lines read their "
+        "inputs from a trace (\":trace -o run.npz\") and from the weights, and the "
+        "last "
+        "one says whether they found the same numbers. \":code load\" shows what has "
+        "to "
+        "stand above them once: it opens both files."),
+    .example = ":code scores",
+    .most = WORDS_MAX,
+    .flags = {flags_code, flags_model, flags_sentence, flags_target},
+    .needs = needs_of_code,
+    .pages = true,
+    .choice = CHOICE_STAGE,
+    .run = run_code,
+};

@@ -1,0 +1,164 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "base/nearest.h"
+#include "commands/commands.h"
+#include "present/compare_draw.h"
+#include "session/what_if.h"
+#include "session/what_if_read.h"
+#include "text/unicode.h"
+
+static const Flag flags_compare[] = {
+    {"side-by-side", 0, NULL, N_("both maps beside each other, not their difference")},
+    {0},
+};
+
+static const Snapshot *find_kept(const Session *session, const char *name) {
+    for (int k = 0; k < session->what_if.kept_count; k++)
+        if (strcmp(session->what_if.kept[k].run.name, name) == 0)
+            return &session->what_if.kept[k].run;
+    return NULL;
+}
+
+/* The run without its changes: they are undone and made again, which gives the same
+ * bits. */
+static bool without_changes(Session *session, Snapshot *snapshot, Error *error) {
+    int done = session->what_if.changes.done;
+    if (!session_hold_changes(session, 0, error)) return false;
+    *snapshot = what_if_now(session, SNAPSHOT_COPY, &session->scratch);
+    snapshot->name = said(N_("unchanged"));
+    return session_hold_changes(session, done, error);
+}
+
+static bool is_run(const Session *session, const char *name) {
+    return strcmp(name, "now") == 0 || strcmp(name, "unchanged") == 0 ||
+           find_kept(session, name);
+}
+
+/* Where nobody is called so, and it could be no address either. */
+static bool fail_name(const Session *session, const char *name, Error *error) {
+    Nearest nearest = {.word = name};
+    for (int k = 0; k < session->what_if.kept_count; k++)
+        nearest_offer(&nearest, session->what_if.kept[k].run.name);
+    Arena arena = {0};
+    fail(error, "no run is kept as '%s', and it is no address%s; :keep lists the runs",
+         name, nearest_question(&nearest, &arena));
+    arena_free(&arena);
+    return false;
+}
+
+/* `unchanged` first: it makes the run anew, and what was shallow would be lost. */
+static bool find_run(Session *session, const char *name, Snapshot *run, Error *error) {
+    const Snapshot *kept = find_kept(session, name);
+    if (kept) *run = *kept;
+    if (!kept && strcmp(name, "unchanged") == 0)
+        return without_changes(session, run, error);
+    if (!kept) {
+        *run = what_if_now(session, SNAPSHOT_COPY, &session->scratch);
+        run->name = said("now");
+    }
+    return true;
+}
+
+/* The words of an address, which may be short. */
+static bool read_look(Session *session, const char *const *word, int words, Look *look,
+                      Error *error) {
+    Slice slice;
+    Error problem;
+    if (!read_slice(session, word, words, &slice, &problem))
+        return strpbrk(word[0], ".[") || words > 1 ? fail(error, "%s", problem.message)
+                                                   : fail_name(session, word[0], error);
+    const Tensor *tensor = slice.tensor;
+    look->name = arena_print(&session->scratch, "%s", tensor->name);
+    for (int a = 0; a < tensor->rank; a++) {
+        bool all = slice.from[a] == 0 && slice.to[a] == tensor->axis[a].size;
+        look->from[a] = slice.from[a];
+        look->to[a] = all ? ALL : slice.to[a];
+    }
+    return true;
+}
+
+static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
+                      Error *error) {
+    const char *name[2] = {"unchanged", "now"};
+    int names = 0;
+    const char *const *word = arguments->word;
+    while (names < 2 && names < arguments->words && is_run(session, word[names]))
+        names++;
+    if (names == 1) name[0] = word[0];
+    if (names == 2) name[0] = word[0], name[1] = word[1];
+    int words = arguments->words - names;
+    return (words == 0 ||
+            read_look(session, word + names, words, &pair->look, error)) &&
+           find_run(session, name[0], &pair->before, error) &&
+           find_run(session, name[1], &pair->after, error);
+}
+
+static void say_run(Session *session, const Snapshot *run) {
+    const Outcome *outcome = &run->outcome;
+    Page *page = &session->page;
+    page_line(page, "%s: %s", session_safe(session, run->name),
+              outcome->text ? outcome->text : "…");
+    page_note(page, "%s: %s; %s", run->model, run->sentence,
+              *run->changes ? session_safe(session, run->changes) : said("no changes"));
+    if (outcome->count)
+        page_note(page, "%s", outcome_words(outcome, 0, outcome->count, page->arena));
+}
+
+static void say_table(const Difference *found, int count, int shared, Page *page) {
+    enum { ROWS_SHOWN = 8 };
+    Arena *arena = page->arena;
+    page_gap(page);
+    page_prose(page, say(arena,
+                         "%d of %d tensors differ; the first of them, by up to how "
+                         "much, and where:",
+                         count, shared));
+    for (int d = 0; d < count && d < ROWS_SHOWN; d++) {
+        const char *cell = address_print(found[d].after, found[d].cell, arena);
+        page_line(page, "%8.3g  %s", found[d].most,
+                  unicode_escape(cell, strlen(cell), arena));
+    }
+}
+
+static bool run_compare(Session *session, const Arguments *arguments, Error *error) {
+    Page *page = &session->page;
+    Pair pair = {0};
+    int count;
+    int shared;
+    if (!session_can_change(session, error) ||
+        !find_pair(session, arguments, &pair, error))
+        return false;
+    const Difference *found =
+        snapshot_differences(&pair.before, &pair.after, page->arena, &count, &shared);
+    say_run(session, &pair.before);
+    say_run(session, &pair.after);
+    what_if_outcomes(&pair.before.outcome, &pair.after.outcome, page);
+    if (count == 0 && shared)
+        page_prose(page, "No number differs.");
+    else if (count == 0)
+        page_prose(page, "The two runs have no address in common.");
+    else
+        say_table(found, count, shared, page);
+    return compare_draw(session, arguments, &pair, found, count, error);
+}
+
+const Command command_compare = {
+    .name = "compare",
+    .group = N_("What if"),
+    .arguments = "[RUN [RUN]] [ADDRESS[slice]]",
+    .summary = N_("compare two runs: answers, where they first differ, by how much"),
+    .details =
+        N_("A run is a name given by :keep, or now, or unchanged: the one at hand "
+           "without its changes. With one name it is compared with now, without any "
+           "unchanged with now. The heatmap shows the second run less the first, of "
+           "the first attention that differs or of the address; -o writes it to a "
+           "file."),
+    .example = ":compare",
+    .most = WORDS_MAX,
+    .flags = {flags_output, flags_compare, flags_figure},
+    .needs_run = true,
+    .only_prompt = true,
+    .reads_words = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_compare,
+};

@@ -1,0 +1,229 @@
+/* Decoding in other ways than word by word the most probable. */
+#include <limits.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "command/figure_flags.h"
+#include "commands/commands.h"
+#include "present/figures.h"
+#include "present/show_beam.h"
+#include "present/show_forcing.h"
+#include "present/show_sampling.h"
+#include "session/decoding.h"
+#include "session/forks.h"
+#include "session/stops.h"
+
+static const char *const group = N_("Decoding another way");
+
+static const Flag flags_beam[] = {
+    {"penalty", 0, "ALPHA",
+     N_("of the length penalty ((5 + tokens) / 6)^ALPHA; 0.6 if left out, 0: none")},
+    {0},
+};
+
+static bool save_beam(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    Figure figure = {0};
+    Arguments told = *arguments;
+    if (!show_beam(session, arguments, &figure, error) ||
+        !figure_flags_read(&told, &figure.look, arena, error))
+        return false;
+    show_beam_tell(session, &told, arena);
+    figures_add_facts(session, &told, &figure, arena);
+    return figures_save(session, arguments, &figure,
+                        arguments_flag(arguments, "output"), error);
+}
+
+/* A change by hand reaches them through the encoder's output and the weights. */
+static void say_what_holds(Session *session) {
+    if (session->what_if.changes.done)
+        page_note(&session->page,
+                  "this decodes anew: changes hold in it as far as the encoder and the "
+                  "weights, and not those of the decoder's own numbers");
+}
+
+static bool run_beam(Session *session, const Arguments *arguments, Error *error) {
+    say_what_holds(session);
+    return arguments_flag(arguments, "output")
+               ? save_beam(session, arguments, error)
+               : show_beam_page(session, arguments, error);
+}
+
+static const Flag flags_sample[] = {
+    {"temperature", 0, "T",
+     N_("divides the logits: below 1 the best gain, above 1 the others; 1 if left "
+        "out")},
+    {"top-k", 0, "N", N_("only the N most probable tokens stay")},
+    {"top-p", 0, "P", N_("only the fewest stay that have P of the probability")},
+    {"seed", 0, "N", N_("which numbers are drawn follows from it; 1 if left out")},
+    {"count", 0, "N", N_("how many sentences; 5 if left out")},
+    {"step", 0, "N", N_("show how the token of this step is drawn")},
+    {0},
+};
+
+static bool run_sample(Session *session, const Arguments *arguments, Error *error) {
+    enum { COUNT_MOST = 1000 };
+    const Bounds temperature = {0, 1000, true};
+    const Bounds share = {0, 1, true};
+    SampleWish wish = {
+        .sampling = {.temperature = 1, .top_p = 1}, .seed = 1, .count = 5};
+    int step = -1;
+    if (!decoding_possible(session, error) ||
+        !arguments_real(arguments, "temperature", temperature,
+                        &wish.sampling.temperature, error) ||
+        !arguments_number(arguments, "top-k", 1, INT_MAX, &wish.sampling.top_k,
+                          error) ||
+        !arguments_real(arguments, "top-p", share, &wish.sampling.top_p, error) ||
+        !arguments_number(arguments, "seed", 0, INT_MAX, &wish.seed, error) ||
+        !arguments_number(arguments, "count", 1, COUNT_MOST, &wish.count, error) ||
+        !arguments_number(arguments, "step", 0, INT_MAX, &step, error))
+        return false;
+    say_what_holds(session);
+    return step >= 0 ? show_sampling_step(session, &wish, step, error)
+                     : show_samples(session, &wish, error);
+}
+
+/* The step where the walk stands, or the one that is named: then the other words are
+ * the token. */
+static bool read_step(const Session *session, const Arguments *arguments, int *step,
+                      Error *error) {
+    int last = session->generated.count - 1;
+    const char *word = arguments->word[0];
+    long long number = session->stage < 0 ? -1 : stops_step(session, session->stage);
+    if (arguments->words == 1 && number < 0)
+        return fail(error, "say at which step, from 0 to %d: :pick 1 WORD", last);
+    if (arguments->words > 1 && (!option_whole(word, &number) || number < 0))
+        return fail(error, "the step is '%s'; it must be a whole number from 0 to %d",
+                    word, last);
+    if (number > last && session->generated.ended)
+        return fail(error,
+                    "there is no step %lld to pick at: this sentence has ended at step "
+                    "%d; the steps are 0 to %d",
+                    number, last, last);
+    if (number > last)
+        return fail(error,
+                    "there is no step '%lld'; the decoding has the steps 0 to %d",
+                    number, last);
+    *step = (int)number;
+    return true;
+}
+
+static bool run_pick(Session *session, const Arguments *arguments, Error *error) {
+    int step = 0;
+    int id;
+    if (!decoding_at_hand(session, error) ||
+        !read_step(session, arguments, &step, error))
+        return false;
+    Arguments token = *arguments;
+    if (arguments->words > 1) {
+        token.words--;
+        memmove(token.word, token.word + 1, (size_t)token.words * sizeof *token.word);
+    }
+    const char *typed = arguments_text(&token, &session->scratch);
+    return forks_token(session, step, typed, &id, error) &&
+           forks_pick(session, step, id, error);
+}
+
+static bool run_branches(Session *session, const Arguments *arguments, Error *error) {
+    if (!decoding_at_hand(session, error)) return false;
+    if (arguments->words == 0) return forks_list(session, error);
+    long long number;
+    if (!option_whole(arguments->word[0], &number) || number < 0 || number > FORKS_MAX)
+        number = FORKS_MAX;
+    return forks_go(session, (int)number, error);
+}
+
+static bool run_force(Session *session, const Arguments *arguments, Error *error) {
+    const char *typed =
+        arguments->words ? arguments_text(arguments, &session->scratch) : NULL;
+    say_what_holds(session);
+    return show_forcing(session, typed, error);
+}
+
+const Command command_beam = {
+    .name = "beam",
+    .group = group,
+    .arguments = "[WIDTH]",
+    .summary = N_("search with a beam, and show the tree of what was tried"),
+    .details =
+        N_("At each step every sentence begun is continued by every token, and the "
+           "WIDTH best stay (3 if left out). ■ is finished, with its score: log "
+           "probability / length penalty (Wu and others 2016); ✂ fell out. With -o the "
+           "tree is drawn to a .png, .svg, .pdf, .tex or .txt file."),
+    .example = ":beam 3 --penalty 0.6",
+    .most = 1,
+    .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_beam,
+              flags_figure},
+    .needs_model = true,
+    .needs_run = true,
+    .pages = true,
+    .run = run_beam,
+};
+
+const Command command_sample = {
+    .name = "sample",
+    .group = group,
+    .arguments = "",
+    .summary = N_("draw sentences by chance, or show how one token is drawn"),
+    .details =
+        N_("Each token is drawn from softmax(logits / T), of which --top-k and --top-p "
+           "send the improbable away. The same seed draws the same sentences. With "
+           "--step: the whole way from the logits of a step to the token."),
+    .example = ":sample --temperature 1.2 --top-k 5 --top-p 0.9 --seed 7",
+    .flags = {flags_model, flags_sentence, flags_target, flags_sample},
+    .needs_model = true,
+    .needs_run = true,
+    .pages = true,
+    .run = run_sample,
+};
+
+const Command command_pick = {
+    .name = "pick",
+    .group = group,
+    .arguments = "[STEP] TOKEN",
+    .summary = N_("take another token than the model, and see how it goes on"),
+    .details =
+        N_("At the step where the walk stands, or at STEP. TOKEN is a word of the "
+           "vocabulary (friend), the number of a candidate (2: the second best) or an "
+           "id (id=17). Decoding goes on from there, and both sentences are shown. "
+           ":branches lists what was tried."),
+    .example = ":pick 1 2",
+    .least = 1,
+    .most = 8,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs_model = true,
+    .needs_run = true,
+    .run = run_pick,
+};
+
+const Command command_branches = {
+    .name = "branches",
+    .group = group,
+    .arguments = "[NUMBER]",
+    .summary = N_("list what came of the tokens that were picked"),
+    .details = N_("With a number the decoding becomes that branch again; 0 is the "
+                  "model's own."),
+    .example = ":branches",
+    .most = 1,
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_branches,
+};
+
+const Command command_force = {
+    .name = "force",
+    .group = group,
+    .arguments = "[TARGET]",
+    .summary = N_("compare teacher forcing with free running, word by word"),
+    .details = N_(
+        "What the decoder reads and what is wanted of it where it is given the "
+        "target (shifted by one), beside what it reads and says by itself, and where "
+        "the two part. Without TARGET: the one at hand (:target, --target)."),
+    .example = ":force I saw my friend in Seoul.",
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs_model = true,
+    .needs_run = true,
+    .pages = true,
+    .run = run_force,
+};

@@ -1,0 +1,174 @@
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "command/figure_flags.h"
+#include "commands/commands.h"
+#include "explain/drawing.h"
+#include "present/draw_alone.h"
+#include "present/draw_beside.h"
+#include "present/draw_scale.h"
+#include "present/draw_worksheet.h"
+#include "present/figures.h"
+
+static const char *const group = N_("Writing files");
+
+static const Flag flags_draw[] = {
+    {"as", 0, "KIND", N_("lines, flow, histogram, curves ...; without: as fits")},
+    {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
+    {"palette", 0, "NAME", N_("the colours, such as grey; a wrong name lists them")},
+    {"blank", 0, "SHARE", N_("a worksheet, so many cells empty, and its key")},
+    {"seed", 0, "N", N_("for --blank: which cells are empty")},
+    {"annotate", 0, NULL, N_("write the number into every cell")},
+    {"delay", 0, "SECONDS", N_("of an .apng: how long a frame stays")},
+    {"scale", 0, "N", N_("pixels of a .png for each of a screen: 2 for print")},
+    {0},
+};
+
+static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error) {
+    int kind = (int)figure->kind;
+    bool done = arguments_choice(arguments, "as", figure_kinds, &kind, error);
+    figure->kind = (FigureKind)kind;
+    return done;
+}
+
+static bool choose_palette(const Arguments *arguments, Figure *figure, Arena *arena,
+                           Error *error) {
+    const char *name = arguments_flag(arguments, "palette");
+    if (!name) return true;
+    figure->palette = palette_find(name);
+    return figure->palette ||
+           fail_usage(error, "--palette is '%s'; it must be one of %s", name,
+                      palette_names(arena));
+}
+
+static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena *arena,
+                              Error *error) {
+    const char *list = arguments_flag(arguments, "dimensions");
+    if (!list) return true;
+    int *dimension = ARENA_ARRAY(arena, int, strlen(list));
+    for (const char *c = list; *c;) {
+        char *end;
+        long number = strtol(c, &end, 10);
+        if (end == c || number < 0 || number > INT_MAX || (*end && *end != ','))
+            return fail_usage(
+                error, "--dimensions is '%s'; it must be a list such as 0,1,4", list);
+        dimension[figure->dimensions++] = (int)number;
+        c = *end ? end + 1 : end;
+    }
+    figure->dimension = dimension;
+    if (!arguments_flag(arguments, "as")) figure->kind = FIGURE_CURVES;
+    return figure->kind == FIGURE_CURVES ||
+           fail(error,
+                "--dimensions chooses curves: leave --as out, or say --as curves");
+}
+
+/* Of a figure that moves. */
+static bool choose_delay(const Arguments *arguments, Figure *figure, Error *error) {
+    const Bounds bounds = {.least = 0.02, .most = 60};
+    const char *path = arguments_flag(arguments, "output");
+    if (!arguments_flag(arguments, "delay")) return true;
+    if (!path || !file_has_ending(path, ".apng"))
+        return fail_usage(error, "--delay is for pictures that move: -o NAME.apng");
+    return arguments_real(arguments, "delay", bounds, &figure->delay, error);
+}
+
+/* Of what the address means in the run at hand. */
+static bool make_figure(Session *session, const Arguments *arguments, Figure *figure,
+                        Error *error) {
+    Arena *arena = &session->scratch;
+    Slice *slices;
+    int count;
+    if (!figures_slices(session, arguments, arena, &slices, &count, error))
+        return false;
+    bool all = arguments->words == 1 || draw_is_split(arguments);
+    int together = all ? count : figures_alike(slices, count);
+    if (together < count)
+        page_line(&session->messages,
+                  "a file holds one figure: %s; what has another shape is drawn by its "
+                  "own address, %s",
+                  session_safe(session, slices[0].tensor->name),
+                  session_safe(session, slices[together].tensor->name));
+    count = together;
+    Record record = session_record(session);
+    *figure =
+        drawing_new(&record, slices, count, session_story(session).palette, arena);
+    return !draw_is_double(arguments) || draw_beside(session, arguments, figure, error);
+}
+
+static Needs needs_of_draw(const Arguments *arguments) {
+    const Alone *alone = alone_find(arguments);
+    return alone ? alone->needs : (Needs){.model = true, .run = true};
+}
+
+/* Into one file, or into a file for each part, or a worksheet and its key. */
+static bool save_drawn(Session *session, const Arguments *arguments, Figure *figure,
+                       Error *error) {
+    const char *path = arguments_flag(arguments, "output");
+    if (!path)
+        path = arena_print(&session->scratch, "%s.png",
+                           address_file_name(arguments->word[0], &session->scratch));
+    if (figure->worksheet.share > 0)
+        return draw_worksheet_save(session, arguments, figure, path, error);
+    if (draw_is_split(arguments)) return draw_split(session, arguments, figure, error);
+    return figures_save(session, arguments, figure, path, error);
+}
+
+static bool run_draw(Session *session, const Arguments *typed, Error *error) {
+    Arena *arena = &session->scratch;
+    Arguments settled = *typed;
+    const Arguments *arguments = &settled;
+    FigureLook look;
+    if (!figure_flags_read(&settled, &look, arena, error)) return false;
+    const Alone *alone = alone_find(arguments);
+    Figure figure = {.palette = session_story(session).palette};
+    if (!alone_check(alone, arguments, error)) return false;
+    if (alone && draw_is_double(arguments))
+        return fail(error, "--beside and --minus are for addresses, and %s is none",
+                    arguments->word[0]);
+    bool made = alone ? alone->make(session, arguments, &figure, error)
+                      : make_figure(session, arguments, &figure, error);
+    if (!made || !choose_kind(arguments, &figure, error) ||
+        !choose_palette(arguments, &figure, arena, error) ||
+        !choose_dimensions(arguments, &figure, arena, error))
+        return false;
+    if (!arguments_number(arguments, "scale", 1, FIGURE_SCALE_MOST, &figure.pixels,
+                          error))
+        return false;
+    if (!choose_delay(arguments, &figure, error)) return false;
+    if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
+    if (!draw_worksheet_read(arguments, &figure, error)) return false;
+    figure.look = look;
+    if (!draw_scale(arguments, &figure, error)) return false;
+    Arguments told = settled;
+    draw_beside_write_out(session, &told);
+    if (alone && alone->tell) alone->tell(session, &told, arena);
+    figures_add_facts(session, &told, &figure, arena);
+    draw_beside_tell(&told, &figure, arena);
+    return save_drawn(session, arguments, &figure, error);
+}
+
+const Command command_draw = {
+    .name = "draw",
+    .group = group,
+    .arguments = "[ADDRESS ...]",
+    .summary = N_("draw a tensor to a .png, .svg, .pdf, .tex or .txt file"),
+    .details = N_(
+        "Attention weights become a heatmap, of all heads a grid, probabilities bars. "
+        "In an address * stands for every layer, [head=mean] puts the heads together "
+        "(so do max and min), and [batch=0:2, head=0] puts two sentences side by side. "
+        "`position` and `schedule` need no sentence, `map`, `beam`, `decoding` and "
+        "`steps` no address. Without one: what this stage shows. --width 12cm makes a "
+        "picture so wide. :help figures has an example of each."),
+    .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
+              flags_draw, flags_figure, flags_scale, flags_files, flags_beside,
+              flags_alone},
+    .needs = needs_of_draw,
+    .shows_here = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_draw,
+};

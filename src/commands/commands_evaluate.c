@@ -1,0 +1,296 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/builder.h"
+#include "base/language.h"
+#include "command/figure_flags.h"
+#include "commands/commands.h"
+#include "learn/evaluate.h"
+#include "page/table.h"
+#include "present/figures.h"
+#include "session/program.h"
+
+static const Flag flags_evaluate[] = {
+    {"json", 0, NULL, N_("print the figures as JSON")},
+    {"from", 0, "COLUMN", N_("the column of the source: its name or number")},
+    {"to", 0, "COLUMN", N_("the column of the target, or of the label")},
+    {"alignment", 0, "COLUMN",
+     N_("the column that says which word came from which; \"\": none")},
+    {"header", 0, "KIND", N_("auto, yes or no: is the first row a header?")},
+    {0},
+};
+
+enum { LINES_MOST = 8 };
+
+/* The lines of the table: a name, a value, and what there is to say about it. */
+typedef struct {
+    const char *name[LINES_MOST];
+    const char *cell[2 * LINES_MOST];
+    int count;
+} Lines;
+
+static void add_line(Lines *lines, const char *name, const char *value,
+                     const char *remark) {
+    lines->name[lines->count] = said(name);
+    lines->cell[2 * lines->count] = value;
+    lines->cell[2 * lines->count++ + 1] = remark;
+}
+
+static const char *percent(double share, Arena *arena) {
+    return arena_print(arena, "%.2f %%", 100 * share);
+}
+
+static void add_said(const Evaluation *found, Lines *lines, Arena *arena) {
+    const char *of = say(arena, "%d of %d", found->exact, found->pairs);
+    add_line(lines, N_("token accuracy"), percent(found->accuracy, arena), "");
+    add_line(lines, N_("exact match"),
+             percent((double)found->exact / found->pairs, arena), of);
+    add_line(lines, "BLEU", arena_print(arena, "%.2f", found->bleu), "");
+    if (!found->content_words) return;
+    add_line(lines, N_("alignment"), percent(found->best_head.share, arena),
+             found->best_head.address);
+    if (found->heads > found->means)
+        add_line(lines, "", percent(found->best_mean.share, arena),
+                 say(arena, "%s, mean of its heads", found->best_mean.address));
+}
+
+static void say_figures(Page *page, const Model *model, const Evaluation *found) {
+    Arena *arena = page->arena;
+    Lines *lines = ARENA_ARRAY(arena, Lines, 1);
+    bool labels = model->config.model_type == MODEL_CLASSIFIER;
+    add_line(lines, N_("pairs"), arena_print(arena, "%d", found->pairs), "");
+    add_line(lines, N_("loss"), arena_print(arena, "%.4f", found->loss), "");
+    add_line(lines, N_("perplexity"), arena_print(arena, "%.4f", found->perplexity),
+             "");
+    if (labels)
+        add_line(lines, N_("accuracy"), percent(found->accuracy, arena), "");
+    else
+        add_said(found, lines, arena);
+    Table table = {.rows = lines->count,
+                   .columns = 2,
+                   .row_label = lines->name,
+                   .cell = lines->cell};
+    page_table(page, &table);
+}
+
+/* The confusion matrix, as the view shows matrices: rows what is right, columns what
+ * was said. */
+static Slice confusion_slice(const Model *model, const Evaluation *found,
+                             Arena *arena) {
+    const Config *config = &model->config;
+    Axis axis[] = {{.name = "label", .size = config->label_count},
+                   {.name = "said", .size = config->label_count}};
+    for (int a = 0; a < 2; a++) {
+        axis[a].labels = config->labels;
+        axis[a].label_rows = 1;
+    }
+    Tensor *tensor = tensor_new(arena, "confusion", 2, axis);
+    for (int i = 0; i < tensor_size(tensor); i++)
+        tensor->data[i] = (Number)found->confusion[i];
+    return slice_all(tensor);
+}
+
+static void say_confusion(Page *page, const Slice *slice) {
+    Arena *arena = page->arena;
+    int count;
+    Matrix *matrix = matrix_list(slice, NULL, arena, &count);
+    Table table = table_matrix(matrix, 0, arena);
+    page_gap(page);
+    page_table(page, &table);
+}
+
+static bool draw_confusion(Session *session, const Arguments *arguments,
+                           const Model *model, const Evaluation *found,
+                           const char *data, Error *error) {
+    Arena *arena = &session->scratch;
+    const char *path = arguments_flag(arguments, "output");
+    Slice slice = confusion_slice(model, found, arena);
+    const char *warning;
+    const char *folder = program_path(model->path, arena);
+    const char *file = program_path(data, arena);
+    Arguments told = *arguments;
+    FigureLook look;
+    if (!figure_flags_read(&told, &look, arena, error)) return false;
+    const char *command = figures_command(session, &told, arena);
+    Fact fact[] = {
+        {N_("model"), unicode_escape(folder, strlen(folder), arena)},
+        {N_("data"), unicode_escape(file, strlen(file), arena)},
+        {N_("accuracy"),
+         say(arena, "%.2f %% of %d", 100 * found->accuracy, found->pairs)},
+        {N_("command"), unicode_escape(command, strlen(command), arena)},
+    };
+    Figure figure = {
+        .kind = FIGURE_HEATMAP,
+        .slice = &slice,
+        .slices = 1,
+        .title = said("How often each label was said"),
+        .fact = fact,
+        .facts = sizeof fact / sizeof *fact,
+        .scale = SCALE_SPAN,
+        .annotate = ANNOTATE_ALWAYS,
+        .look = look,
+    };
+    if (!figure_save(&figure, path, arguments_replace(arguments), arena, &warning,
+                     error))
+        return false;
+    if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
+    return true;
+}
+
+/* JSON has no word for infinity. */
+static const char *number(double value, Arena *arena) {
+    return isfinite(value) ? arena_print(arena, "%.9g", value) : "null";
+}
+
+static void write_shares(Builder *out, const char *name, const AlignmentShare *share,
+                         int count, Arena *arena) {
+    build(out, "    \"%s\": {", name);
+    for (int s = 0; s < count; s++)
+        build(out, "%s\n      %s: %s", s ? "," : "",
+              json_quote(share[s].address, arena), number(share[s].share, arena));
+    build(out, "\n    }");
+}
+
+static void write_alignment(Builder *out, const Evaluation *found, Arena *arena) {
+    build(out, ",\n  \"alignment\": {\n    \"words\": %d,\n", found->content_words);
+    build(out, "    \"best_head\": %s,\n    \"best_share\": %s,\n",
+          json_quote(found->best_head.address, arena),
+          number(found->best_head.share, arena));
+    build(out, "    \"mean_layer\": %s,\n    \"mean_share\": %s,\n",
+          json_quote(found->best_mean.address, arena),
+          number(found->best_mean.share, arena));
+    write_shares(out, "heads", found->head, found->heads, arena);
+    build(out, ",\n");
+    write_shares(out, "means", found->mean, found->means, arena);
+    build(out, "\n  }");
+}
+
+static void write_labels(Builder *out, const Model *model, const Evaluation *found,
+                         Arena *arena) {
+    int count = model->config.label_count;
+    build(out, ",\n  \"accuracy\": %s,\n  \"confusion\": {\n    \"labels\": [",
+          number(found->accuracy, arena));
+    for (int l = 0; l < count; l++) {
+        const char *label = model->config.labels[l];
+        build(out, "%s%s", l ? ", " : "",
+              json_quote(unicode_escape(label, strlen(label), arena), arena));
+    }
+    build(out, "],\n    \"counts\": [");
+    for (int i = 0; i < count * count; i++)
+        build(out, "%s%d",
+              i == 0      ? "["
+              : i % count ? ", "
+                          : "], [",
+              found->confusion[i]);
+    build(out, "]]\n  }");
+}
+
+static void say_json(Page *page, const Model *model, const Evaluation *found) {
+    Arena *arena = page->arena;
+    Builder builder = {.arena = arena};
+    Builder *out = &builder;
+    build(out, "{\n  \"pairs\": %d,\n  \"left_out\": %d,\n", found->pairs,
+          found->bad_rows + found->too_long);
+    build(out, "  \"loss\": %s,\n  \"perplexity\": %s", number(found->loss, arena),
+          number(found->perplexity, arena));
+    if (model->config.model_type == MODEL_CLASSIFIER) {
+        write_labels(out, model, found, arena);
+    } else {
+        build(out, ",\n  \"token_accuracy\": %s,\n  \"exact_match\": %s",
+              number(found->accuracy, arena),
+              number((double)found->exact / found->pairs, arena));
+        build(out, ",\n  \"bleu\": %s", number(found->bleu, arena));
+        if (found->content_words) write_alignment(out, found, arena);
+    }
+    build(out, "\n}\n");
+    page_document(page, builder_text(out));
+}
+
+/* What the figures do not know of. */
+static void warn_left_out(Page *messages, const Evaluation *found, const char *path) {
+    if (found->bad_rows)
+        page_line(messages, "%s:%d: not a row of this file; %d such rows are left out",
+                  path, found->first_bad, found->bad_rows);
+    if (found->too_long)
+        page_line(messages,
+                  "%s:%d: longer than the model reads; %d such pairs are left out",
+                  path, found->first_too_long, found->too_long);
+}
+
+/* The file that is asked for, or the one that the model was never shown. */
+static bool find_data(const Model *model, const Arguments *arguments, Arena *arena,
+                      const char **path, Error *error) {
+    *path = arguments->words > 1 ? arguments->word[1]
+                                 : file_join(arena, model->path, "held-out.tsv");
+    return arguments->words > 1 || file_exists(*path) ||
+           fail(error, "%s has no held-out.tsv: name a file of pairs to evaluate it on",
+                model->path);
+}
+
+static bool measure(Session *session, const Model *model, const Arguments *arguments,
+                    Error *error) {
+    Arena *arena = &session->scratch;
+    const char *from = arguments_flag(arguments, "from");
+    bool draws = arguments_flag(arguments, "output") != NULL;
+    bool labels = model->config.model_type == MODEL_CLASSIFIER;
+    Evaluation found;
+    EvaluateOptions options = {
+        .file = {.source = from ? from : "1",
+                 .target = arguments_flag(arguments, "to")},
+        .alignment = arguments_flag(arguments, "alignment"),
+        .messages = &session->messages,
+    };
+    if (draws && !labels)
+        return fail(error,
+                    "-o draws the confusion matrix of a classifier, which %s is "
+                    "not",
+                    model->path);
+    if (!arguments_choice(arguments, "header", header_kinds, &options.file.header,
+                          error) ||
+        !find_data(model, arguments, arena, &options.file.path, error) ||
+        !evaluate(model, &options, arena, &found, error))
+        return false;
+    warn_left_out(&session->messages, &found, session_safe(session, options.file.path));
+    if (draws &&
+        !draw_confusion(session, arguments, model, &found, options.file.path, error))
+        return false;
+    if (arguments_flag(arguments, "json")) {
+        say_json(&session->page, model, &found);
+        return true;
+    }
+    say_figures(&session->page, model, &found);
+    if (!labels) return true;
+    Slice slice = confusion_slice(model, &found, arena);
+    say_confusion(&session->page, &slice);
+    return true;
+}
+
+/* In a session of its own, so that what the prompt shows stays. */
+static bool run_evaluate(Session *session, const Arguments *arguments, Error *error) {
+    Session *aside = session_new(&session->scratch);
+    aside->messages.window = session->messages.window;
+    bool done = session_open(aside, arguments->word[0], error) &&
+                measure(session, &aside->model, arguments, error);
+    session_free(aside);
+    return done;
+}
+
+const Command command_evaluate = {
+    .name = "evaluate",
+    .group = N_("Training"),
+    .arguments = "MODEL [DATA]",
+    .summary = N_("measure a model on pairs: loss, accuracy, exact match, BLEU"),
+    .details = N_(
+        "DATA is .tsv or .csv: a source and a target, or a text and its label; without "
+        "it, held-out.tsv of the model's folder. A column \"alignment\" says for each "
+        "word of the target which word of the source it translates, from 0, 2+3 where "
+        "it translates both, or -1: then cross-attention is measured, too. A "
+        "classifier gives its confusion "
+        "matrix; -o draws it."),
+    .example = ":evaluate classifier",
+    .least = 1,
+    .most = 2,
+    .flags = {flags_evaluate, flags_output, flags_figure},
+    .choice = CHOICE_MODEL,
+    .run = run_evaluate,
+};

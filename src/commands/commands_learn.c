@@ -1,0 +1,246 @@
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "commands/commands.h"
+#include "data/survey.h"
+#include "learn/training.h"
+#include "player/enact.h"
+#include "present/figures.h"
+#include "session/models.h"
+
+static const char *const group = N_("Training");
+
+static const Flag flags_train[] = {
+    {"set", 0, "KEY=VALUE ...", N_("another value for a key of the recipe")},
+    {"resume", 0, NULL, N_("go on from the checkpoint in the recipe's output")},
+    {"force", 0, NULL, N_("overwrite files that the output holds already")},
+    {"keys", 0, NULL, N_("list the keys of a recipe")},
+    {0},
+};
+
+static const Flag flags_data[] = {
+    {"from", 0, "COLUMN", N_("the column of the source: its name or number")},
+    {"to", 0, "COLUMN", N_("the column of the target; \"\": there is none")},
+    {"header", 0, "KIND", N_("auto, yes or no: is the first row a header?")},
+    {"words", 0, "N", N_("entries of a vocabulary learned from it, at most")},
+    {"examples", 0, "N", N_("pairs to print")},
+    {0},
+};
+
+static void list_keys(Session *session) {
+    Arena *arena = &session->scratch;
+    int count = 0;
+    while (recipe_keys[count].name) count++;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count + 1);
+    for (int k = 0; k < count; k++) {
+        const Option *key = &recipe_keys[k];
+        item[k] = (ListItem){.name = key->name,
+                             .value = *key->otherwise ? key->otherwise : "-",
+                             .text = arena_print(arena, "%s (%s)", said(key->help),
+                                                 option_range(key, arena))};
+    }
+    item[count] =
+        (ListItem){.name = "model",
+                   .value = "-",
+                   .text = said("an object with keys of config.json, such as d_model")};
+    page_list(&session->page, LIST_RECIPE_KEYS, item, count + 1);
+}
+
+static void say_end(Session *session, const Recipe *recipe, const Trained *trained) {
+    Arena *arena = &session->scratch;
+    const char *loss = "";
+    const char *valid = "";
+    if (isfinite(trained->loss)) loss = say(arena, ", loss %.4f", trained->loss);
+    if (isfinite(trained->accuracy))
+        valid = say(arena, ", validation loss %.4f, accuracy %.2f %%",
+                    trained->valid_loss, 100 * trained->accuracy);
+    page_line(&session->page,
+              trained->signal ? N_("stopped and saved %s: %d steps%s%s")
+                              : N_("wrote %s: %d steps%s%s"),
+              session_safe(session, recipe->output), trained->steps, loss, valid);
+}
+
+static int collect_sets(const Arguments *arguments, const char **set) {
+    int count = 0;
+    for (int f = 0; f < arguments->flags; f++)
+        if (strcmp(arguments->flag[f], "set") == 0) set[count++] = arguments->value[f];
+    return count;
+}
+
+static bool run_train(Session *session, const Arguments *arguments, Error *error) {
+    const char *set[WORDS_MAX];
+    Recipe recipe;
+    Trained trained;
+    if (arguments_flag(arguments, "keys")) {
+        list_keys(session);
+        return true;
+    }
+    if (arguments->words == 0) return fail(error, "train needs a recipe: a JSON file");
+    if (!recipe_read(&recipe, arguments->word[0], set, collect_sets(arguments, set),
+                     &session->scratch, error))
+        return false;
+    bool in_lesson = session->player.is_typing;
+    if (in_lesson && !enact_allows_recipe(&recipe, &session->scratch, error))
+        return false;
+    Training training = {
+        .recipe = &recipe,
+        .steps_most = in_lesson ? LESSON_STEPS_MAX : 0,
+        .resumes = arguments_flag(arguments, "resume") != NULL,
+        .replaces = arguments_replace(arguments),
+        .command = figures_command(session, arguments, &session->scratch),
+        .messages = &session->messages,
+    };
+    if (!training_run(&training, &trained, error)) return false;
+    say_end(session, &recipe, &trained);
+    /* At the prompt Ctrl-C has ended what it should. */
+    if (session->is_prompt && interrupt_signal() == SIGINT) interrupt_answer();
+    return true;
+}
+
+static void say_lengths(Page *page, const Survey *survey) {
+    Frequency *bar = ARENA_ARRAY(page->arena, Frequency, SURVEY_BARS);
+    FrequenciesBlock lengths = {.bar = bar, .most = 1};
+    for (int b = 0; b < SURVEY_BARS; b++) {
+        int first = b * survey->step + 1;
+        if (first > survey->longest) break;
+        if (survey->bar[b] > lengths.most) lengths.most = survey->bar[b];
+        bar[lengths.count++] =
+            (Frequency){first, first + survey->step - 1, survey->bar[b]};
+    }
+    page_say(page, (Block){.kind = BLOCK_FREQUENCIES, .frequencies = lengths});
+}
+
+static void say_side(Page *page, const char *side, const Corpus *corpus,
+                     const Survey *survey) {
+    page_line(page,
+              "%s: %lld tokens, %.1f a sentence, %d to %d; vocabulary %d, unknown %.2f "
+              "%%",
+              side, survey->tokens, (double)survey->tokens / corpus->count,
+              survey->shortest, survey->longest, survey->words,
+              survey->tokens ? 100.0 * (double)survey->unknown / (double)survey->tokens
+                             : 0);
+    say_lengths(page, survey);
+}
+
+static void say_rows(Session *session, const Corpus *corpus) {
+    Page *page = &session->page;
+    const char *path = session_safe(session, corpus->path);
+    page_line(page,
+              corpus->has_targets  ? corpus->has_header ? N_("%s: %d pairs, a header")
+                                                        : N_("%s: %d pairs, no header")
+               : corpus->has_header ? N_("%s: %d texts, a header")
+                                   : N_("%s: %d texts, no header"),
+              path, corpus->count);
+    for (int b = 0; b < corpus->bad_count && b < BAD_ROWS_KEPT; b++)
+        page_line(page, "%s:%d: skipped: %s", path, corpus->bad[b].line,
+                  corpus->bad[b].problem);
+    if (corpus->bad_count) page_line(page, "%d bad rows skipped", corpus->bad_count);
+}
+
+static void say_examples(Session *session, const Corpus *corpus, int count) {
+    Page *page = &session->page;
+    if (count > corpus->count) count = corpus->count;
+    if (count) page_line(page, "examples:");
+    for (int e = 0; e < count; e++) {
+        long long place = (long long)corpus->count * e / count;
+        const Pair *pair = &corpus->pair[place];
+        SampleBlock sample = {
+            .line = pair->line,
+            .source = session_safe(session, pair->source),
+            .target = *pair->target ? session_safe(session, pair->target) : NULL,
+        };
+        page_say(page, (Block){.kind = BLOCK_SAMPLE, .sample = sample});
+    }
+}
+
+/* What the sides of `corpus` are made of: in the tokens of `model`, or, where it is
+ * NULL, in at most `words` words learned from them. */
+static bool say_sides(Session *session, const Corpus *corpus, const Model *model,
+                      int words, Error *error) {
+    Survey survey;
+    if (!survey_side(&survey, corpus, false, model ? &model->source : NULL, words,
+                     error))
+        return false;
+    say_side(&session->page, said("source"), corpus, &survey);
+    if (!corpus->has_targets) return true;
+    if (!survey_side(&survey, corpus, true, model ? &model->target : NULL, words,
+                     error))
+        return false;
+    say_side(&session->page, said("target"), corpus, &survey);
+    return true;
+}
+
+/* What --examples and --words say. */
+typedef struct {
+    int words, examples;
+} DataWish;
+
+static bool say_data(Session *session, const CorpusFile *file, const Model *model,
+                     const DataWish *wish, Error *error) {
+    Corpus corpus;
+    if (!corpus_read(&corpus, file, &session->scratch, error)) return false;
+    say_rows(session, &corpus);
+    if (!say_sides(session, &corpus, model, wish->words, error)) return false;
+    say_examples(session, &corpus, wish->examples);
+    return true;
+}
+
+/* The session keeps the model that it has. */
+static bool run_data(Session *session, const Arguments *arguments, Error *error) {
+    DataWish wish = {.words = 8000, .examples = 5};
+    const char *from = arguments_flag(arguments, "from");
+    const char *name = arguments_flag(arguments, "model");
+    CorpusFile file = {
+        .path = arguments->word[0],
+        .source = from ? from : "1",
+        .target = arguments_flag(arguments, "to"),
+    };
+    if (!arguments_number(arguments, "words", 5, 1 << 20, &wish.words, error) ||
+        !arguments_number(arguments, "examples", 0, 1000, &wish.examples, error) ||
+        !arguments_choice(arguments, "header", header_kinds, &file.header, error))
+        return false;
+    if (!name) return say_data(session, &file, NULL, &wish, error);
+    Model model;
+    if (!models_open(&model, name, &session->scratch, error)) return false;
+    bool done = say_data(session, &file, &model, &wish, error);
+    model_free(&model);
+    return done;
+}
+
+const Command command_train = {
+    .name = "train",
+    .group = group,
+    .arguments = "RECIPE",
+    .summary = N_("learn from data as a recipe says, into a model folder"),
+    .details =
+        N_("RECIPE is a JSON file; --keys lists what can stand there. Ctrl-C stops and "
+           "saves; --resume goes on. The loss is the mean over the "
+           "target's "
+           "tokens, padding aside. Shorter sources are padded, but for seq2seq, which "
+           "would "
+           "read the padding: there all sources of a batch are of one length."),
+    .example = ":train --keys",
+    .most = 1,
+    .flags = {flags_train},
+    .choice = CHOICE_FILE,
+    .run = run_train,
+};
+
+const Command command_data = {
+    .name = "data",
+    .group = group,
+    .arguments = "FILE",
+    .summary = N_("show what a file of sentences holds: lengths, tokens, examples"),
+    .details = N_("FILE is .tsv, .csv or plain lines. With --model its tokenizers are "
+                  "used, else a "
+                  "vocabulary of words is learned."),
+    .example = ":data pairs.tsv --words 2000",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_data, flags_model},
+    .choice = CHOICE_FILE,
+    .run = run_data,
+};

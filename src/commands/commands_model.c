@@ -1,0 +1,276 @@
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "commands/commands.h"
+#include "player/greeting.h"
+#include "session/answers.h"
+#include "session/models.h"
+#include "session/variants.h"
+#include "text/words.h"
+
+static const char *const group = N_("Models");
+
+static const Flag flags_new[] = {
+    {"preset", 0, "NAME", N_("the options to begin with; :help new lists the presets")},
+    {"seed", 0, "N", N_("of the initial weights; the same seed gives the same bytes")},
+    {"tokenizer", 0, "DIR",
+     N_("a folder with vocab.json, and merges.txt for byte pairs")},
+    {0},
+};
+
+static const Flag flags_learn[] = {
+    {"words", 0, "N", N_("entries of the vocabulary, at most")},
+    {0},
+};
+
+static void list_options(Session *session) {
+    Arena *arena = &session->scratch;
+    int count = 0;
+    while (config_keys[count].name) count++;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
+    for (int k = 0; k < count; k++) {
+        const Option *key = &config_keys[k];
+        const char *value = option_print_json(key, &session->model.config, arena);
+        item[k] = (ListItem){.name = key->name,
+                             .value = session_safe(session, value),
+                             .text = said(key->help)};
+    }
+    page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
+}
+
+/* The sentence that was read before, with the model that is at hand now. */
+static void read_again(Session *session, Request *request) {
+    Page *page = &session->page;
+    Error error = {0};
+    const char *text = request->source ? request->source : request->source_ids;
+    request->limit = session_usual_limit(session);
+    page_gap(page);
+    if (!session_run(session, request, &error)) {
+        page_note(page, "it cannot read the sentence before: %s", error.message);
+        return;
+    }
+    page_note(page, "the sentence before, read again: %s", session_safe(session, text));
+    answers_say(session);
+}
+
+static bool open_model(Session *session, const char *name, Error *error) {
+    bool has_run = session->has_run;
+    Request request = {0};
+    if (has_run) request = variants_request(session, false, &session->scratch);
+    if (!session_open(session, name, error)) return false;
+    greeting_say_model(session);
+    if (has_run) read_again(session, &request);
+    return true;
+}
+
+static bool run_model(Session *session, const Arguments *arguments, Error *error) {
+    if (arguments->words) return open_model(session, arguments->word[0], error);
+    const Model *model = &session->model;
+    Page *page = &session->page;
+    page_line(page, "%s: %s", session_safe(session, model->path),
+              network_describe(&model->config, page->arena));
+    page_line(page,
+              model->seed ? N_("%lld weights in %d tensors, seed %s")
+                          : N_("%lld weights in %d tensors"),
+              weights_size(&model->weights), model->weights.count,
+              session_safe(session, model->seed ? model->seed : ""));
+    page_gap(page);
+    list_options(session);
+    return true;
+}
+
+static bool run_models(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    ModelList list;
+    bool done = models_list(&list, &session->scratch, error);
+    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, list.count);
+    int learned = 0;
+    for (int i = 0; i < list.count; i++) {
+        learned += !list.model[i].is_preset;
+        item[i] = (ListItem){.name = session_safe(session, list.model[i].name),
+                             .text = session_safe(session, list.model[i].text)};
+    }
+    Page *page = &session->page;
+    page_section(page, "Models that have learned");
+    page_list(page, LIST_MODELS, item, learned);
+    page_section(page, "Presets, with initial weights");
+    page_list(page, LIST_MODELS, item + learned, list.count - learned);
+    page_gap(page);
+    page_hint(page, "open one by its name, or a folder of your own", ":model en-ko");
+    return done;
+}
+
+static bool read_seed(const Arguments *arguments, unsigned long long *seed,
+                      Error *error) {
+    const char *text = arguments_flag(arguments, "seed");
+    if (!text) return true;
+    char *end;
+    *seed = strtoull(text, &end, 10);
+    return (*text >= '0' && *text <= '9' && !*end) ||
+           fail_usage(error, "--seed is '%s'; it must be a whole number from 0 on",
+                      text);
+}
+
+/* The folder of tokenizer files that was asked for; NULL: none. */
+static bool read_tokenizer(const Arguments *arguments, const char **folder,
+                           Error *error) {
+    *folder = arguments_flag(arguments, "tokenizer");
+    if (*folder && strcmp(*folder, "none") == 0) *folder = NULL;
+    if (!*folder || file_exists(*folder)) return true;
+    return fail(error,
+                "--tokenizer is '%s', but there is no such folder; it must hold "
+                "vocab.json (see learn-bpe and learn-words)",
+                *folder);
+}
+
+static bool read_options(const Arguments *arguments, Config *config, Arena *arena,
+                         Error *error) {
+    const char *preset = arguments_flag(arguments, "preset");
+    if (!config_preset(config, preset ? preset : "paper", arena, error)) return false;
+    for (int f = 0; f < arguments->flags; f++) {
+        const char *name = arguments->flag[f];
+        bool own = strcmp(name, "preset") == 0 || strcmp(name, "tokenizer") == 0;
+        if (own || !option_find_flag(config_keys, name)) continue;
+        if (!config_set(config, name, arguments->value[f], arena, error)) return false;
+    }
+    return true;
+}
+
+static bool run_new(Session *session, const Arguments *arguments, Error *error) {
+    Config config;
+    unsigned long long seed = 1;
+    const char *tokenizer;
+    const char *folder = arguments_flag(arguments, "output");
+    if (!folder) return fail(error, "new needs a folder for the model: -o DIR");
+    if (!read_options(arguments, &config, &session->scratch, error) ||
+        !read_seed(arguments, &seed, error) ||
+        !read_tokenizer(arguments, &tokenizer, error))
+        return false;
+    Model model;
+    if (!model_new(&model, &config, seed, tokenizer, error)) return false;
+    bool done = model_save(&model, folder, arguments_replace(arguments), error);
+    if (done)
+        page_line(&session->page, "wrote %s: %s, %lld weights",
+                  session_safe(session, folder),
+                  network_describe(&model.config, &session->scratch),
+                  weights_size(&model.weights));
+    model_free(&model);
+    return done;
+}
+
+static bool learn(Session *session, const Arguments *arguments, TokenizerKind kind,
+                  Error *error) {
+    const size_t largest = (size_t)256 << 20;
+    Arena arena = {0};
+    Bytes bytes;
+    int words = 2000;
+    Tokenizer tokenizer = {0};
+    Error problem;
+    const char *folder = arguments_flag(arguments, "output");
+    if (!folder) return fail(error, "a folder for the tokenizer is needed: -o DIR");
+    if (!arguments_number(arguments, "words", 5, 1 << 20, &words, error)) return false;
+    const char *path = arguments->word[0];
+    bool done = file_read(path, largest, &arena, &bytes, error);
+    if (done) {
+        Clean clean = unicode_clean(bytes.bytes, bytes.size, &arena);
+        done =
+            (!unicode_is_blank(&clean) ||
+             fail(error, "%s is empty: there is nothing to learn from", path)) &&
+            (tokenizer_learn(&tokenizer, kind, &clean, words, &arena, &problem) ||
+             fail(error, "%s, --words %d: %s", path, words, problem.message)) &&
+            file_make_folder(folder, error) &&
+            tokenizer_save(&tokenizer, folder, "", arguments_replace(arguments), error);
+    }
+    if (done)
+        page_line(&session->page, "wrote %s: %d words, %d merges",
+                  session_safe(session, folder), tokenizer.vocabulary.count,
+                  tokenizer.merges.count);
+    arena_free(&arena);
+    return done;
+}
+
+static bool run_learn_bpe(Session *session, const Arguments *arguments, Error *error) {
+    return learn(session, arguments, TOKENIZER_BPE, error);
+}
+
+static bool run_learn_words(Session *session, const Arguments *arguments,
+                            Error *error) {
+    return learn(session, arguments, TOKENIZER_WORDS, error);
+}
+
+const Command command_model = {
+    .name = "model",
+    .group = group,
+    .arguments = "[DIR]",
+    .summary = N_("show the model and its options, or open another"),
+    .details = N_("DIR is a model folder, or a name that :models lists. Another model "
+                  "reads the sentence at hand again; what was changed or learned in "
+                  "this one is forgotten."),
+    .example = ":model",
+    .most = 1,
+    .flags = {flags_model},
+    .needs_model = true,
+    .pages = true,
+    .choice = CHOICE_MODEL,
+    .run = run_model,
+};
+
+const Command command_models = {
+    .name = "models",
+    .group = group,
+    .arguments = "",
+    .summary = N_("list the models that there are, and the presets"),
+    .details = N_(
+        "A preset opens at once, with initial weights and the default model's words: "
+        "it has not learned yet, but every number of it can be looked at."),
+    .example = ":models",
+    .pages = true,
+    .run = run_models,
+};
+
+const Command command_new = {
+    .name = "new",
+    .group = group,
+    .arguments = "--preset NAME -o DIR",
+    .summary = N_("make a model with initial weights"),
+    .details =
+        N_("Every key of config.json is an option: --d-model 64, --norm pre. Without "
+           "--tokenizer the model takes ids only."),
+    .example = ":new --preset paper --d-model 16 --attention-heads 2 --d-ff 32 "
+               "--encoder-layers 1 --decoder-layers 1 -o small --force",
+    .flags = {flags_new, flags_output},
+    .takes_options = true,
+    .run = run_new,
+};
+
+const Command command_learn_bpe = {
+    .name = "learn-bpe",
+    .group = group,
+    .arguments = "TEXT",
+    .summary = N_("learn byte pairs from a text file"),
+    .details = N_("Writes vocab.json and merges.txt into the folder given by -o."),
+    .example = ":learn-bpe notes.txt --words 1000 -o pairs",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_output, flags_learn},
+    .choice = CHOICE_FILE,
+    .run = run_learn_bpe,
+};
+
+const Command command_learn_words = {
+    .name = "learn-words",
+    .group = group,
+    .arguments = "TEXT",
+    .summary = N_("learn a vocabulary of words from a text file"),
+    .details =
+        N_("The most frequent words, split at spaces and punctuation, go to vocab.json "
+           "in the folder given by -o."),
+    .example = ":learn-words notes.txt --words 1000 -o words",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_output, flags_learn},
+    .choice = CHOICE_FILE,
+    .run = run_learn_words,
+};

@@ -1,0 +1,157 @@
+#include <limits.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "commands/commands.h"
+#include "explain/change_new.h"
+#include "model/generate.h"
+#include "session/sentence.h"
+#include "session/what_if.h"
+#include "session/what_if_read.h"
+
+/* Another sentence's run, from which numbers are taken: without any change but those of
+ * weights. */
+typedef struct {
+    Tape run, steps;
+    Arena arena;
+} Donor;
+
+static void donor_free(Donor *donor) {
+    tape_free(&donor->run);
+    tape_free(&donor->steps);
+    arena_free(&donor->arena);
+}
+
+/* What the model says to it, as its target. */
+static bool decode(Donor *donor, const Model *model, const Encoded *encoded,
+                   Tensor **target, Error *error) {
+    if (model->config.decoder_layers == 0) return true;
+    Generated generated = generate_from(&donor->steps, model, encoded, INT_MAX, true);
+    if (!tape_done(&donor->steps, error)) return false;
+    Side side = {.rows = 1};
+    sentence_take(model, &generated, &donor->arena, &side.sentence[0]);
+    sentence_pad(model, true, &donor->arena, &side);
+    *target = network_target(&donor->run, &side.ids);
+    return true;
+}
+
+static bool donor_run(Donor *donor, const Model *model, const char *typed,
+                      Error *error) {
+    Side side;
+    Tensor *target = NULL;
+    if (!sentence_read(model, false, typed, &donor->arena, &side, error)) return false;
+    if (side.rows > 1)
+        return fail(error, "one sentence is patched from, and there are %d", side.rows);
+    sentence_pad(model, false, &donor->arena, &side);
+    Encoded encoded = network_encode(&donor->run, &model->network, &side.ids);
+    if (!tape_done(&donor->run, error) ||
+        !decode(donor, model, &encoded, &target, error))
+        return false;
+    network_decode(&donor->run, &model->network, &encoded, target, NULL);
+    return tape_done(&donor->run, error);
+}
+
+/* The numbers that `other` has where the slice lies. */
+static Number *copy_slice(const Slice *slice, const Tensor *other, Arena *arena) {
+    Number *value = ARENA_ARRAY(arena, Number, slice_size(slice));
+    int stride[RANK_MAX];
+    int index[RANK_MAX];
+    for (int a = 0; a < other->rank; a++) {
+        stride[a] = tensor_stride(other, a);
+        index[a] = slice->from[a];
+    }
+    for (int v = 0; v < slice_size(slice); v++) {
+        int cell = 0;
+        for (int a = 0; a < other->rank; a++) cell += index[a] * stride[a];
+        value[v] = other->data[cell];
+        for (int a = other->rank - 1; a >= 0 && ++index[a] == slice->to[a]; a--)
+            index[a] = slice->from[a];
+    }
+    return value;
+}
+
+/* The slice, at the same places of the other run. */
+static bool take(const Donor *donor, const Slice *slice, Arena *arena, Number **value,
+                 Error *error) {
+    const Tensor *tensor = slice->tensor;
+    const Tensor *other = tape_find(&donor->run, tensor->name);
+    bool fits = other && other->rank == tensor->rank;
+    for (int a = 0; fits && a < tensor->rank; a++) {
+        bool whole = slice->from[a] == 0 && slice->to[a] == tensor->axis[a].size;
+        fits = whole ? other->axis[a].size == tensor->axis[a].size
+                     : slice->to[a] <= other->axis[a].size;
+    }
+    if (!other)
+        return fail(error, "the run of the other sentence has no %s", tensor->name);
+    if (!fits)
+        return fail(error,
+                    "%s is %s here and %s in the other run: name a slice that both "
+                    "have, such as [%s=0]",
+                    tensor->name, shape_text(tensor).text, shape_text(other).text,
+                    tensor->axis[tensor->rank > 2 ? tensor->rank - 2 : 0].name);
+    *value = copy_slice(slice, other, arena);
+    return true;
+}
+
+static bool patch(Session *session, const Slice *slice, const Donor *donor,
+                  const char *typed, Error *error) {
+    Arena *arena = &session->scratch;
+    Record record;
+    Number *value = NULL;
+    Change change;
+    if (!take(donor, slice, arena, &value, error)) return false;
+    const char *from = arena_print(arena, " from %s", typed);
+    ChangeSource source =
+        what_source(session, what_text(session, "patch", slice, from), &record);
+    change_new_set(&source, slice, value, slice_size(slice), &change);
+    return what_if_change(session, &change, error);
+}
+
+/* Which word is "from"; -1: none. */
+static int find_from(const Arguments *arguments) {
+    for (int w = 1; w + 1 < arguments->words; w++)
+        if (strcmp(arguments->word[w], "from") == 0) return w;
+    return -1;
+}
+
+static bool run_patch(Session *session, const Arguments *arguments, Error *error) {
+    int from = find_from(arguments);
+    Slice slice;
+    Donor donor = {0};
+    if (from < 0)
+        return fail_usage(error, "usage: patch %s", arguments->command->arguments);
+    if (!session_can_change(session, error) ||
+        !read_slice(session, arguments->word, from, &slice, error) ||
+        !read_changeable(session, slice.tensor, error))
+        return false;
+    Arguments sentence = {.words = arguments->words - from - 1};
+    for (int w = 0; w < sentence.words; w++)
+        sentence.word[w] = arguments->word[from + 1 + w];
+    const char *typed = arguments_text(&sentence, &session->scratch);
+    bool done = donor_run(&donor, &session->model, typed, error) &&
+                patch(session, &slice, &donor, typed, error);
+    donor_free(&donor);
+    return done;
+}
+
+const Command command_patch = {
+    .name = "patch",
+    .group = N_("What if"),
+    .arguments = "ADDRESS[slice] from SENTENCE",
+    .summary = N_("put in numbers from the run of another sentence"),
+    .details = N_(
+        "Activation patching: what the model made of one sentence at this place goes "
+        "on in the run of the other. Both must have these cells; a sentence of "
+        "another length has them up to its end: encoder.0.norm_2[source=2]. Without "
+        "a target of its own the other sentence is decoded first."),
+    .example =
+        ":patch encoder.0.norm_2[source=0] from 너는 어제 부산에서 친구를 만났다.",
+    .least = 3,
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs_model = true,
+    .needs_run = true,
+    .reads_words = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_patch,
+};

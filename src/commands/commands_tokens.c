@@ -1,0 +1,129 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "commands/commands.h"
+
+static const char *const group = N_("Looking at numbers");
+
+static void say_shown(Session *session) {
+    const ShownTokens *shown = &session->shown;
+    if (shown->tokens)
+        page_note(&session->page,
+                  "tables and heatmaps show these tokens: %s; :only all "
+                  "shows all",
+                  session_safe(session, shown_print(shown, &session->scratch)));
+    else if (shown->to)
+        page_note(&session->page,
+                  "tables and heatmaps show the tokens %d to %d; "
+                  ":window all shows all",
+                  shown->from, shown->to - 1);
+    else
+        page_note(&session->page, "tables and heatmaps show all tokens");
+}
+
+static void show_all(Session *session) {
+    session->shown = (ShownTokens){0};
+    arena_reset(&session->shown_arena);
+}
+
+/* "3:9", ":9" or "3:". */
+static bool read_window(const char *typed, int *from, int *to) {
+    enum { FAR = 1 << 20 };
+    const char *colon = strchr(typed, ':');
+    if (!colon || strspn(typed, "0123456789:") != strlen(typed) ||
+        strchr(colon + 1, ':') || strlen(typed) > 12)
+        return false;
+    long first = strtol(typed, NULL, 10);
+    long behind = colon[1] ? strtol(colon + 1, NULL, 10) : FAR;
+    *from = (int)(first < FAR ? first : FAR);
+    *to = (int)(behind < FAR ? behind : FAR);
+    return *from < *to;
+}
+
+static bool run_window(Session *session, const Arguments *arguments, Error *error) {
+    const char *typed = arguments->words ? arguments->word[0] : NULL;
+    int from = 0;
+    int to = 0;
+    if (typed && strcmp(typed, "all") != 0 && !read_window(typed, &from, &to))
+        return fail(error,
+                    "a window is written FROM:TO, as in :window 3:9, which shows "
+                    "the tokens 3 to 8; it is not '%s'",
+                    typed);
+    int most = session->source.ids.length > session->target.ids.length
+                   ? session->source.ids.length
+                   : session->target.ids.length;
+    if (typed && from >= most)
+        return fail(error, "the sentence has the tokens 0 to %d, and none from %d on",
+                    most - 1, from);
+    if (typed) show_all(session);
+    if (to > 0)
+        session->shown = (ShownTokens){.from = from, .to = to < most ? to : most};
+    say_shown(session);
+    return true;
+}
+
+/* The axis of the tokens of one side, or NULL. */
+static const Axis *axis_of(const Session *session, const char *ids) {
+    const Tensor *tensor = tape_find(&session->run, ids);
+    return tensor ? &tensor->axis[tensor->rank - 1] : NULL;
+}
+
+static bool run_only(Session *session, const Arguments *arguments, Error *error) {
+    const Axis *source = axis_of(session, "encoder.ids");
+    const Axis *target = axis_of(session, "decoder.ids");
+    const ShownTokens wanted = {.token = arguments->word, .tokens = arguments->words};
+    if (arguments->words == 0) return say_shown(session), true;
+    if (strcmp(arguments->word[0], "all") == 0 && arguments->words == 1) {
+        show_all(session);
+        return say_shown(session), true;
+    }
+    if (arguments->words > SHOWN_MOST)
+        return fail(error, "at most %d tokens can be chosen", SHOWN_MOST);
+    if (!source) return fail(error, "this sentence has no tokens to choose from");
+    if (!shown_check(&wanted, source, target, session->row, &session->scratch, error))
+        return false;
+    show_all(session);
+    Arena *arena = &session->shown_arena;
+    const char **token = ARENA_ARRAY(arena, const char *, arguments->words);
+    for (int w = 0; w < arguments->words; w++)
+        token[w] = arena_copy(arena, arguments->word[w], strlen(arguments->word[w]));
+    session->shown = (ShownTokens){.token = token, .tokens = arguments->words};
+    say_shown(session);
+    return true;
+}
+
+const Command command_window = {
+    .name = "window",
+    .group = group,
+    .arguments = "[FROM:TO | all]",
+    .summary = N_("show some tokens of a long sentence: a window"),
+    .details = N_("Heatmaps, tables and figures show the rows and columns of these "
+                  "tokens, counted from 0 and without the last, until \":window all\". "
+                  "An address that chooses tokens itself is not narrowed, and every "
+                  "number can still be asked about by :why."),
+    .example = ":window 1:4",
+    .most = 1,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs_model = true,
+    .needs_run = true,
+    .run = run_window,
+};
+
+const Command command_only = {
+    .name = "only",
+    .group = group,
+    .arguments = "[TOKEN ... | all]",
+    .summary = N_("show some tokens of a long sentence, also several as one"),
+    .details = N_("Tokens are written as in addresses: 나는, 나는#2 or its number; a "
+                  "word that came in several, 만났다, is these as one. With "
+                  "+ between them they are one row or column: of keys the sum, so that "
+                  "부산+에서 is what both get together, and of rows the mean. \":only "
+                  "all\" shows all again."),
+    .example = ":only 0 1+2",
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs_model = true,
+    .needs_run = true,
+    .run = run_only,
+};

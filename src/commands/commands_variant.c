@@ -1,0 +1,216 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "commands/commands.h"
+#include "session/variants.h"
+
+static const char *const group = N_("What if");
+
+/* Without a sentence only the model changes. */
+static Needs needs_of_variant(const Arguments *arguments) {
+    (void)arguments;
+    return (Needs){.model = true, .run_if_any = true};
+}
+
+static bool is_changed(Session *session, const Option *key) {
+    Arena *arena = &session->scratch;
+    return strcmp(variants_value(key, &session->model.config, arena),
+                  variants_value(key, variants_original(session), arena)) != 0;
+}
+
+static void add_item(Session *session, const Option *key, ListItem *item) {
+    Arena *arena = &session->scratch;
+    const char *was = variants_value(key, variants_original(session), arena);
+    *item = (ListItem){.name = key->name,
+                       .value = variants_value(key, &session->model.config, arena),
+                       .text = is_changed(session, key)
+                                   ? say(arena, "was %s: %s", was, said(key->help))
+                                   : said(key->help)};
+}
+
+static void list_changes(Session *session) {
+    enum { KEYS_MAX = 128 };
+    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, KEYS_MAX);
+    int count = 0;
+    for (const Option *key = config_keys; key->name && count < KEYS_MAX; key++)
+        if (is_changed(session, key)) add_item(session, key, &item[count++]);
+    if (count) {
+        page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
+        page_hint(&session->page, N_("Back to the model as it was opened"),
+                  ":option reset");
+    } else {
+        page_note(&session->page, "no option of the model was changed; :option NAME "
+                                  "VALUE changes one, :model lists them");
+    }
+}
+
+static bool show_one(Session *session, const Option *key) {
+    Arena *arena = &session->scratch;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, 1);
+    add_item(session, key, item);
+    page_list(&session->page, LIST_MODEL_OPTIONS, item, 1);
+    page_line(&session->page, "%s may be: %s", key->name, option_range(key, arena));
+    return true;
+}
+
+/* "norm pre final_norm true", or "norm=pre final_norm=true". */
+static bool set_all(Session *session, const Arguments *arguments, Config *config,
+                    Error *error) {
+    Arena *arena = &session->scratch;
+    for (int w = 0; w < arguments->words; w++) {
+        const char *word = arguments->word[w];
+        size_t length = strcspn(word, "=");
+        const char *name = arena_copy(arena, word, length);
+        if (!variants_key(name, arena, error)) return false;
+        if (!word[length] && w + 1 == arguments->words)
+            return fail(error, "%s has no value here: :option %s VALUE", name, name);
+        const char *value = word[length] ? word + length + 1 : arguments->word[++w];
+        if (!variants_set(config, name, value, arena, error)) return false;
+    }
+    return true;
+}
+
+static bool run_option(Session *session, const Arguments *arguments, Error *error) {
+    const char *first = arguments->words ? arguments->word[0] : NULL;
+    if (!first) return list_changes(session), true;
+    if (arguments->words == 1 && strcmp(first, "reset") == 0)
+        return variants_take(session, variants_original(session), error);
+    if (arguments->words == 1 && !strchr(first, '=')) {
+        const Option *key = variants_key(first, &session->scratch, error);
+        return key && show_one(session, key);
+    }
+    Config config = session->model.config;
+    return set_all(session, arguments, &config, error) &&
+           variants_take(session, &config, error);
+}
+
+/* Options that a model keeps when it takes those of a preset: how large it is and what
+ * its words are. Of the sizes 0 and 1 are more than that: a part that is not there. */
+static const char *const sizes[] = {"d_model",        "encoder_layers",
+                                    "decoder_layers", "attention_heads",
+                                    "d_ff",           "hidden_size"};
+static const char *const words[] = {
+    "max_length", "source_vocabulary", "target_vocabulary", "pad_id", "start_id",
+    "end_id",     "unknown_id",        "tokenizer"};
+
+static int size_of(const Config *config, const char *name) {
+    const Option *key = option_find(config_keys, name);
+    return *(const int *)(const void *)((const char *)config + key->offset);
+}
+
+static void keep(Config *config, const Config *model, const char *name, Arena *arena) {
+    const Option *key = option_find(config_keys, name);
+    option_set(key, config, option_print(key, model, arena), arena);
+}
+
+static void keep_own(Config *config, const Config *model, Arena *arena) {
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        if (size_of(config, sizes[s]) > 1 && size_of(model, sizes[s]) > 0)
+            keep(config, model, sizes[s], arena);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        keep(config, model, words[w], arena);
+    if (model->label_count) keep(config, model, "labels", arena);
+}
+
+static bool run_preset(Session *session, const Arguments *arguments, Error *error) {
+    Config config;
+    const Config model = session->model.config;
+    if (!config_preset(&config, arguments->word[0], &session->scratch, error))
+        return false;
+    keep_own(&config, &model, &session->scratch);
+    return variants_take(session, &config, error);
+}
+
+static const Flag flags_dropout[] = {
+    {"seed", 0, "N", N_("which numbers are dropped follows from it")},
+    {0},
+};
+
+static bool drops_any(const Config *config) {
+    return config->dropout > 0 || config->attention_dropout > 0 ||
+           config->activation_dropout > 0;
+}
+
+static void say_dropout(Session *session) {
+    const Config *config = &session->model.config;
+    page_note(&session->page,
+              session->drops ? N_("dropout is on: dropout %g, attention_dropout %g, "
+                                  "activation_dropout %g")
+                             : N_("dropout is off, as whenever a model is used; in "
+                                  "training: dropout %g, attention_dropout %g, "
+                                  "activation_dropout %g"),
+              config->dropout, config->attention_dropout, config->activation_dropout);
+    if (session->drops && config->attention_dropout == 0)
+        page_note(&session->page,
+                  "attention weights are not among what is dropped: their rows still "
+                  "add up to 1; :option attention_dropout 0.1 drops them, too");
+}
+
+static bool run_dropout(Session *session, const Arguments *arguments, Error *error) {
+    const char *word = arguments->words ? arguments->word[0] : NULL;
+    int seed = 1;
+    if (!arguments_number(arguments, "seed", 0, 1 << 30, &seed, error)) return false;
+    if (!word) return say_dropout(session), true;
+    bool on = strcmp(word, "on") == 0;
+    if (!on && strcmp(word, "off") != 0)
+        return fail(error, "dropout is on or off, not '%s'", word);
+    if (on && !drops_any(&session->model.config))
+        return fail(error, "this model drops nothing: its dropout, attention_dropout "
+                           "and activation_dropout are 0; first :option dropout 0.1");
+    if (!variants_drop(session, on, (unsigned long long)seed, error)) return false;
+    say_dropout(session);
+    return true;
+}
+
+const Command command_option = {
+    .name = "option",
+    .group = group,
+    .arguments = "[NAME [VALUE] ... | reset]",
+    .summary = N_("change an option of the model, and run the sentence again"),
+    .details = N_(
+        "Weights that fit by name and shape stay; what is new gets initial weights, "
+        "and is named. The answer before and after is shown, and the row of attention "
+        "that changed most. Several options at once: \":option norm pre final_norm "
+        "true\". A list is written a,b and an empty one none. With a name alone: its "
+        "value and what it may be; without anything: what was changed. \":option "
+        "reset\" goes back to the model as it was opened."),
+    .example = ":option scale_scores false",
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs = needs_of_variant,
+    .choice = CHOICE_OPTION,
+    .run = run_option,
+};
+
+const Command command_preset = {
+    .name = "preset",
+    .group = group,
+    .arguments = "NAME",
+    .summary = N_("give the model the options of a preset, on the same weights"),
+    .details = N_("The model keeps its size and its words. With kit-as-written at "
+                  "hand, \":preset kit\" shows the same weights without the mistake. "
+                  "\":option reset\" goes back."),
+    .example = ":preset prenorm",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs = needs_of_variant,
+    .choice = CHOICE_PRESET,
+    .run = run_preset,
+};
+
+const Command command_dropout = {
+    .name = "dropout",
+    .group = group,
+    .arguments = "[on|off]",
+    .summary = N_("run the sentence with dropout, as in training, or without"),
+    .details = N_("What is dropped follows from the seed. Of attention weights it is "
+                  "dropped where attention_dropout is above 0: the weights of a row no "
+                  "longer add up to 1 then."),
+    .example = ":dropout on",
+    .most = 1,
+    .flags = {flags_dropout, flags_model, flags_sentence, flags_target},
+    .needs = needs_of_variant,
+    .choice = CHOICE_TRUTH,
+    .run = run_dropout,
+};

@@ -1,0 +1,304 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "commands/commands.h"
+#include "explain/idea.h"
+#include "player/player.h"
+#include "present/show_map.h"
+#include "session/sentence.h"
+#include "session/stops.h"
+
+static const char *const group = N_("Walking through a sentence");
+
+static bool run_next(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return stops_next(session, error);
+}
+
+static bool run_back(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    const Player *player = &session->player;
+    if (player->is_open && !player->is_typing) return player_back(session, error);
+    return stops_back(session, error);
+}
+
+static bool run_more(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return stops_change_depth(session, -1, error);
+}
+
+static bool run_less(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    return stops_change_depth(session, +1, error);
+}
+
+/* What is near to a name that no stage has: ideas, and names of stages. */
+static bool fail_goto(Session *session, const char *name, Error *error) {
+    Arena *arena = &session->scratch;
+    Nearest nearest = {.word = name};
+    for (const Idea *idea = ideas; idea->words; idea++)
+        idea_offer(idea->words, &nearest, arena);
+    for (int s = 0; s < stops_all(session); s++)
+        nearest_offer(&nearest, stops_name(session, s, arena));
+    if (idea_find(NULL, name))
+        return fail(error, "no stage of this walk shows '%s'; :stages lists them",
+                    name);
+    return nearest.count
+               ? fail(error, "there is no stage '%s'%s", name,
+                      nearest_question(&nearest, arena))
+               : fail(error, "there is no stage '%s'; :stages lists them", name);
+}
+
+static bool run_goto(Session *session, const Arguments *arguments, Error *error) {
+    const char *name = arguments_text(arguments, &session->scratch);
+    int stop = stops_find(session, name, &session->scratch);
+    if (stop < 0) return fail_goto(session, name, error);
+    return stops_go(session, stop, error);
+}
+
+static bool run_stages(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    Arena *arena = &session->scratch;
+    int all = stops_all(session);
+    int count = 0;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, all);
+    for (int s = 0; s < all; s++) {
+        if (!stops_visits(session, s)) continue;
+        item[count] = (ListItem){.here = s == session->stage,
+                                 .number = count + 1,
+                                 .name = stops_name(session, s, arena),
+                                 .text = stops_title(session, s, arena)};
+        count++;
+    }
+    page_list(&session->page, LIST_STAGES, item, count);
+    return true;
+}
+
+static const Flag flags_map[] = {
+    {"at", 0, "STAGE", N_("where you are, as :stages names it")},
+    {0},
+};
+
+static Needs needs_of_map(const Arguments *arguments) {
+    (void)arguments;
+    return (Needs){.model = true, .run_if_any = true};
+}
+
+static bool run_map(Session *session, const Arguments *arguments, Error *error) {
+    Figure figure = {0};
+    if (!show_map(session, arguments, &figure, error)) return false;
+    page_figure(&session->page, &figure);
+    if (session->command) {
+        page_gap(&session->page);
+        page_hint(&session->page, N_("The same as a picture"), ":draw map -o map.svg");
+    }
+    return true;
+}
+
+static bool run_target(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    if (!session->source.sentence[0].text)
+        return fail(error, "the source was given as ids: give --target-ids with it");
+    Request request = {
+        .source = sentence_print(&session->source, arena),
+        .target = arguments->words ? arguments_text(arguments, arena) : NULL,
+    };
+    return session_run(session, &request, error) && stops_go(session, 0, error);
+}
+
+static void list_batch(Session *session) {
+    Arena *arena = &session->scratch;
+    int rows = session->source.rows;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, rows);
+    for (int r = 0; r < rows; r++) {
+        const Sentence *sentence = &session->source.sentence[r];
+        const char *text = sentence->text ? sentence->text : said("(ids)");
+        item[r] = (ListItem){.here = r == session->row,
+                             .number = r,
+                             .value = say(arena, "%d tokens", sentence->count),
+                             .text = session_safe(session, text)};
+    }
+    page_list(&session->page, LIST_SENTENCES, item, rows);
+}
+
+static bool run_batch(Session *session, const Arguments *arguments, Error *error) {
+    if (arguments->words == 0) {
+        list_batch(session);
+        return true;
+    }
+    long long row;
+    /* What is no number is outside of every batch. */
+    if (!option_whole(arguments->word[0], &row) || row < 0 || row > ROWS_MAX)
+        row = ROWS_MAX;
+    if (!session_choose(session, (int)row, error)) return false;
+    return session->stage < 0 || stops_go(session, session->stage, error);
+}
+
+static bool run_decode(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    if (session->model.config.decoder_layers == 0)
+        return fail(error, "this model has no decoder");
+    if (session->what_if.holds_target)
+        return fail(error, "a change of what only the run has holds the target, so "
+                           "nothing is decoded; :undo lets the model speak");
+    if (session->target_given)
+        return fail(error,
+                    "the target was given, so nothing was decoded; :target alone "
+                    "lets the model speak");
+    if (arguments->words == 0) {
+        Story story = session_story(session);
+        story_decoding(&story, &session->page);
+        return true;
+    }
+    const char *name = arena_print(arena, "step.%s", arguments->word[0]);
+    int stop = stops_find(session, name, arena);
+    if (stop < 0)
+        return fail(error, "there is no step '%s'; the decoding has the steps 0 to %d",
+                    arguments->word[0], session->generated.count - 1);
+    return stops_go(session, stop, error);
+}
+
+const Command command_next = {
+    .name = "next",
+    .group = group,
+    .arguments = "",
+    .summary = N_("go to the next stage (so does an empty line)"),
+    .details =
+        N_("Each stage shows what happens, the formula, the shapes and the numbers."),
+    .example = ":next",
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_next,
+};
+
+const Command command_back = {
+    .name = "back",
+    .group = group,
+    .arguments = "",
+    .summary = N_("go back to the stage before, at last to the answer"),
+    .details = N_(
+        "Nothing is computed again: the stages are read from the record of the run."),
+    .example = ":back",
+    .only_prompt = true,
+    .run = run_back,
+};
+
+const Command command_more = {
+    .name = "more",
+    .group = group,
+    .arguments = "",
+    .summary = N_("walk in finer steps from here on (so does +)"),
+    .details = N_(
+        "There are three depths: the boxes of the paper's Figure 1, the steps within "
+        "them, and every tensor with its numbers. :less (-) goes back."),
+    .example = ":more",
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_more,
+};
+
+const Command command_less = {
+    .name = "less",
+    .group = group,
+    .arguments = "",
+    .summary = N_("walk in coarser steps from here on (so does -)"),
+    .details =
+        N_("The boxes are the coarsest. :options depth=numbers chooses one by name."),
+    .example = ":less",
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_less,
+};
+
+const Command command_goto = {
+    .name = "goto",
+    .group = group,
+    .arguments = "STAGE",
+    .summary = N_("go to a stage, by number, name, address or idea"),
+    .details = N_(
+        "A name may be the end of one: \"scores\" is the next stage called so. A "
+        "layer (\"decoder.1\") is its first stage. An idea is what a stage is about: "
+        "softmax, mask, residual, ffn, layer norm, 어텐션; of several stages the next "
+        "one."),
+    .example = ":goto softmax",
+    .least = 1,
+    .most = 8,
+    .needs_run = true,
+    .only_prompt = true,
+    .choice = CHOICE_STAGE,
+    .run = run_goto,
+};
+
+const Command command_stages = {
+    .name = "stages",
+    .group = group,
+    .arguments = "",
+    .summary = N_("list the stages of this sentence"),
+    .details = N_("The mark > shows where you are."),
+    .example = ":stages",
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs_model = true,
+    .needs_run = true,
+    .pages = true,
+    .run = run_stages,
+};
+
+const Command command_map = {
+    .name = "map",
+    .group = group,
+    .arguments = "",
+    .summary = N_("draw the boxes of this model, and where you are among them"),
+    .details = N_("Figure 1 of the paper as this model has it, with the shapes of the "
+                  "sentence at hand, or without one the names of the axes. Data flows "
+                  "upwards; a mark shows the box where the walk stands. `draw map -o "
+                  "map.svg` makes a picture of it."),
+    .example = ":map",
+    .flags = {flags_model, flags_sentence, flags_target, flags_map},
+    .needs = needs_of_map,
+    .run = run_map,
+};
+
+const Command command_target = {
+    .name = "target",
+    .group = group,
+    .arguments = "[TEXT]",
+    .summary = N_("give the decoder its words (teacher forcing)"),
+    .details = N_("The decoder reads <start> and this text instead of its own choices. "
+                  "Without a text it chooses for itself again."),
+    .example = ":target I met a friend.",
+    .most = WORDS_MAX,
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_target,
+};
+
+const Command command_batch = {
+    .name = "batch",
+    .group = group,
+    .arguments = "[NUMBER]",
+    .summary = N_("choose which sentence of a batch is shown"),
+    .details = N_("Sentences with | between them are one batch. Without a number the "
+                  "sentences are listed."),
+    .example = ":batch 0",
+    .most = 1,
+    .needs_run = true,
+    .only_prompt = true,
+    .run = run_batch,
+};
+
+const Command command_decode = {
+    .name = "decode",
+    .group = group,
+    .arguments = "[STEP]",
+    .summary = N_("show the decoding: the candidates of each step"),
+    .details =
+        N_("Greedy decoding takes the most probable token at each step, until <end> or "
+           "a limit. With a number: that step and what it looked at."),
+    .example = ":decode 0",
+    .most = 1,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs_model = true,
+    .needs_run = true,
+    .run = run_decode,
+};

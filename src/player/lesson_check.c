@@ -1,0 +1,196 @@
+#include "player/lesson_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "lesson/expect.h"
+#include "player/enact.h"
+#include "player/lesson_check_text.h"
+#include "player/recorder.h"
+#include "player/scratch_folder.h"
+#include "session/models.h"
+
+/* What is being checked. */
+typedef struct {
+    Session *session; /* of its own */
+    Lesson lesson;
+    Recorder recorder;
+    const char *folder; /* for what it writes */
+    Arena *arena;       /* of the lesson */
+    int step;
+} Check;
+
+static void find(Check *check, int line, const char *text) {
+    findings_add(&check->lesson.findings, line, "%s", text);
+}
+
+/* The line is typed, and what it printed is compared with what is expected. */
+static void check_typed(Check *check, const LessonStep *step) {
+    Arena *arena = check->arena;
+    const TypedLine *typed = &step->typed;
+    Error error;
+    Parting parting;
+    if (!enact_allows(typed->text, check->folder, arena, &error)) {
+        find(check, typed->line, error.message);
+        return;
+    }
+    const char *printed = recorder_type(&check->recorder, typed, check->folder, arena);
+    if (step->kind == STEP_FIGURE) {
+        if (!strstr(printed, step->file))
+            find(check, typed->line,
+                 say(arena, "the figure is not drawn: %s", printed));
+        return;
+    }
+    if (expect_same(typed->expected, printed, arena, &parting)) return;
+    int line = typed->expected_line + parting.line;
+    if (!parting.printed)
+        find(check, line,
+             say(arena, "'%s' is expected, and nothing more is printed",
+                 parting.expected));
+    else if (!parting.expected)
+        find(check, typed->line,
+             say(arena, "more is printed than is expected: '%s'", parting.printed));
+    else
+        find(check, line,
+             say(arena, "'%s' is expected, and this is printed: '%s'", parting.expected,
+                 parting.printed));
+}
+
+/* Each choice is judged as what it says it is. */
+static void check_choices(Check *check, const Quiz *question) {
+    Error error;
+    Judgement judgement;
+    AtHand at_hand = enact_at_hand(check->session);
+    for (int c = 0; c < question->choices; c++) {
+        const Choosable *choice = &question->choice[c];
+        if (!judge(question, choice->text, &at_hand, &judgement, &error) ||
+            (judgement.verdict == JUDGED_RIGHT) != choice->is_right)
+            find(check, question->line,
+                 say(check->arena, "the choice '%s' is not told from the others",
+                     choice->text));
+    }
+}
+
+static void check_state(Check *check, const Quiz *question) {
+    Error error;
+    Judgement judgement;
+    AtHand at_hand = enact_at_hand(check->session);
+    if (!judge(question, NULL, &at_hand, &judgement, &error)) {
+        find(check, question->line, error.message);
+        return;
+    }
+    if (judgement.verdict == JUDGED_RIGHT)
+        find(check, question->line,
+             said(N_("what is to be made true is true already")));
+    if (!enact_answer(check->session, question, check->folder, &error)) {
+        find(check, question->line,
+             say(check->arena, "its answer fails: %s", error.message));
+        return;
+    }
+    at_hand = enact_at_hand(check->session);
+    if (!judge(question, NULL, &at_hand, &judgement, &error))
+        find(check, question->line, error.message);
+    else if (judgement.verdict != JUDGED_RIGHT)
+        find(check, question->line, said(N_("its answer does not make it true")));
+}
+
+static void check_question(Check *check, const Quiz *question) {
+    const char *answer;
+    Error error;
+    Judgement judgement;
+    AtHand at_hand = enact_at_hand(check->session);
+    if (question->asks == ASKS_STATE) {
+        check_state(check, question);
+        return;
+    }
+    if (!judge_right_answer(question, &at_hand, &answer, &error) ||
+        !judge(question, answer, &at_hand, &judgement, &error))
+        find(check, question->line, error.message);
+    else if (judgement.verdict != JUDGED_RIGHT)
+        find(check, question->line,
+             say(check->arena, "its own answer, '%s', is not taken for right", answer));
+    else if (question->asks == ASKS_CHOICE)
+        check_choices(check, question);
+}
+
+static void check_step(Check *check, const LessonStep *step) {
+    Lesson *lesson = &check->lesson;
+    session_clear(check->session);
+    if (step->kind == STEP_WORDS)
+        lesson_check_words(check->session, lesson, step->part);
+    else if (step->kind == STEP_QUESTION)
+        check_question(check, step->question);
+    else
+        check_typed(check, step);
+}
+
+static bool begin(Check *check, Error *error) {
+    Lesson *lesson = &check->lesson;
+    Error reason;
+    recorder_begin(&check->recorder, check->session);
+    if (!enact_begin(check->session, lesson, &reason)) {
+        /* With the usual model the rest can be checked, too. */
+        find(check, lesson->model_line, reason.message);
+        lesson->model = NULL;
+        if (!enact_begin(check->session, lesson, error)) return false;
+    }
+    lesson_check_needs(lesson);
+    lesson_check_predictions(lesson);
+    check->folder = scratch_folder_make(check->arena, error);
+    if (!check->folder) return false;
+    if (!enact_bring_files(lesson, check->folder, &check->session->messages, &reason))
+        find(check, lesson->files_line, reason.message);
+    return true;
+}
+
+static void check_steps(Check *check) {
+    Error error;
+    if (begin(check, &error))
+        for (int s = 0; s < check->lesson.steps && interrupt_none(&error); s++)
+            check_step(check, &check->lesson.step[s]);
+    else
+        find(check, 1, error.message);
+    recorder_end(&check->recorder);
+    if (check->folder) scratch_folder_remove(check->folder);
+}
+
+/* How many findings there are in the file. */
+static int check_file(Session *session, const char *path) {
+    Arena arena = {0};
+    Check check = {.arena = &arena};
+    Error error;
+    int count = 1;
+    if (!lesson_read(&check.lesson, path, &arena, &error)) {
+        page_line(&session->page, "%s", session_safe(session, error.message));
+    } else {
+        check.session = session_new(&arena);
+        check_steps(&check);
+        Findings *findings = &check.lesson.findings;
+        count = findings->count;
+        findings_sort(findings);
+        for (int f = 0; f < count; f++)
+            page_line(&session->page, "%s:%d: %s", session_safe(session, path),
+                      findings->finding[f].line,
+                      session_safe(session, findings->finding[f].text));
+        session_free(check.session);
+    }
+    language_choose(session->options.language);
+    page_flush(&session->page);
+    arena_free(&arena);
+    return count;
+}
+
+bool lesson_check(Session *session, const Arguments *arguments, Error *error) {
+    int findings = 0;
+    if (arguments->words < 2)
+        return fail_usage(error, "lesson check needs the files of lessons");
+    for (int w = 1; w < arguments->words && interrupt_none(error); w++)
+        findings += check_file(session, arguments->word[w]);
+    if (interrupt_signal()) return interrupt_none(error);
+    if (findings)
+        return fail(error, "findings: %d; files: %d", findings, arguments->words - 1);
+    page_line(&session->page, N_("nothing to find; files: %d"), arguments->words - 1);
+    return true;
+}

@@ -1,0 +1,227 @@
+#include "player/line.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "base/terminal.h"
+#include "player/enact.h"
+#include "player/player.h"
+#include "player/player_keep.h"
+#include "prompt/dispatch.h"
+#include "prompt/line_edit.h"
+#include "session/refusal.h"
+#include "text/unicode.h"
+
+/* In the lesson's folder, where it speaks of files that lie there. */
+static bool try_line(Session *session, const char *line, Error *error) {
+    Entered entered;
+    session->player.was_own = false;
+    const Player *player = &session->player;
+    if (!enact_enter(player->shares_folder ? player->folder : NULL, &entered, error))
+        return false;
+    bool done = dispatch_meant(session, line, error);
+    enact_leave(&entered);
+    return done;
+}
+
+/* In a lesson Enter goes on with it, and a plain line may be an answer. What else is
+ * typed is free to be tried. */
+static bool run_in_lesson(Session *session, const char *line, Error *error) {
+    if (!session->player.is_open) return dispatch_meant(session, line, error);
+    if (dispatch_is_comment(line)) return true;
+    if (dispatch_is_blank(line)) return player_next(session, error);
+    if (!dispatch_command(line) && player_wants_answer(session))
+        return player_take(session, line, error);
+    return try_line(session, line, error) && player_follow(session, error);
+}
+
+/* Without its end. Text ends at a NUL in C; as a malformed byte it is seen, and becomes
+ * U+FFFD. */
+static const char *clean_line(const char *line, size_t length, Arena *arena) {
+    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
+    char *copy = arena_copy(arena, line, length);
+    for (size_t i = 0; i < length; i++)
+        if (copy[i] == '\0') copy[i] = '\xff';
+    return copy;
+}
+
+bool dispatch_line(Session *session, const char *line, size_t length, Error *error) {
+    *error = (Error){0};
+    session_clear(session);
+    const char *clean = clean_line(line, length, &session->scratch);
+    bool done = strlen(clean) > LINE_BYTES_MAX
+                    ? fail(error,
+                           "the line has more than %d bytes, the most that can "
+                           "be read",
+                           LINE_BYTES_MAX)
+                    : run_in_lesson(session, clean, error);
+    done = done && page_done(&session->page, error) && player_is_kept(session, error);
+    page_flush(&session->page);
+    /* Whatever was interrupted left its loops; how it failed then is not the point. */
+    return interrupt_none(error) && done;
+}
+
+/* Run one line. A failure goes to standard error. */
+static bool run_line(Session *session, const char *line, size_t length) {
+    Error error;
+    bool done = dispatch_line(session, line, length, &error);
+    /* The terminal has written ^C wherever the cursor stood. */
+    if (interrupt_signal()) fputs("\n", stderr);
+    if (!done) refusal_say(session, "", &error);
+    return done;
+}
+
+/* One byte of standard input, or EOF. */
+typedef int ReadByte(void);
+
+static int read_piped(void) {
+    return getc(stdin);
+}
+
+/* read() that does not wait: Ctrl-C empties the input, perhaps after poll() has seen
+ * it. Only for this moment, since the shell reads from the same open terminal. */
+static ssize_t read_now(unsigned char *byte) {
+    int flags = fcntl(STDIN_FILENO, F_GETFL);
+    fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK);
+    ssize_t count = read(STDIN_FILENO, byte, 1);
+    int cause = errno;
+    fcntl(STDIN_FILENO, F_SETFL, flags);
+    errno = cause;
+    return count;
+}
+
+/* From a terminal: a signal ends the waiting. */
+static int read_typed(void) {
+    Error error;
+    unsigned char byte;
+    while (interrupt_wait(STDIN_FILENO, POLLIN, &error)) {
+        ssize_t count = read_now(&byte);
+        if (count == 1) return byte;
+        if (count == 0 || (errno != EAGAIN && errno != EINTR)) break;
+    }
+    return EOF;
+}
+
+/* One line with its end, in `arena`; false at the end of the input. Of a line that is
+ * too long only so much is kept that this can be seen. */
+static bool read_line(ReadByte *next, Arena *arena, Bytes *line) {
+    size_t room = 1024;
+    char *text = arena_take(arena, room);
+    size_t size = 0;
+    int c;
+    while ((c = next()) != EOF) {
+        if (size == room && size <= LINE_BYTES_MAX) {
+            char *larger = arena_take(arena, 2 * room);
+            memcpy(larger, text, size);
+            text = larger;
+            room *= 2;
+        }
+        if (size < room) text[size++] = (char)c;
+        if (c == '\n') break;
+    }
+    *line = (Bytes){text, size};
+    return size > 0;
+}
+
+static bool run_input(Session *session) {
+    Arena arena = {0};
+    Bytes line;
+    bool done = true;
+    while (!session->done && !interrupt_signal() &&
+           read_line(read_piped, &arena, &line)) {
+        done = run_line(session, line.bytes, line.size) && done;
+        arena_reset(&arena);
+    }
+    arena_free(&arena);
+    if (!ferror(stdin)) return done;
+    fprintf(stderr, said("glassbox: cannot read standard input: %s\n"),
+            error_reason(errno));
+    return false;
+}
+
+const char *line_prompt(const Session *session) {
+    return player_wants_answer(session) ? "? " : "> ";
+}
+
+/* A line as the terminal itself lets it be edited, in `arena`; NULL at the end. */
+static char *read_small(const Session *session, Arena *arena) {
+    Bytes line;
+    fputs(line_prompt(session), stdout);
+    fflush(stdout);
+    if (!read_line(read_typed, arena, &line)) return NULL;
+    size_t length = line.size;
+    if (length && line.bytes[length - 1] == '\n') length--;
+    return arena_copy(arena, line.bytes, length);
+}
+
+/* Read a line and run it; false where the session ends. Ctrl-C takes back the line, or
+ * ends what it began; another signal ends the session. */
+static bool run_next(Session *session, Arena *arena, int *ended_by) {
+    char *line = line_edit_fits() ? line_edit(line_prompt(session), arena)
+                                  : read_small(session, arena);
+    bool interrupted = interrupt_signal() != 0;
+    if (line && !interrupted) {
+        if (history_add(&session->history, line)) line_edit_remember(line);
+        run_line(session, line, strlen(line));
+    }
+    if (!line) page_gap(&session->page);
+    bool ended = !line && !interrupted;
+    arena_reset(arena);
+    int number = interrupt_answer();
+    if (number != SIGINT) *ended_by = number;
+    return !ended && !*ended_by && !session->done;
+}
+
+/* Who leaves it there has left the program. Where no screen can be shown, there is the
+ * prompt. */
+static void begin_on_screen(Session *session) {
+    Error error;
+    session->is_on_screen = true;
+    bool opened = session->open_screen(session, &error);
+    session->is_on_screen = false;
+    if (opened)
+        session->done = interrupt_signal() == 0;
+    else
+        refusal_say(session, "", &error);
+}
+
+static bool run_prompt(Session *session) {
+    session->is_prompt = true;
+    terminal_keep();
+    line_edit_begin(session);
+    interrupt_catch();
+    Arena arena = {0};
+    history_open(&session->history);
+    for (int i = 0; i < session->history.count; i++)
+        line_edit_remember(session->history.line[i]);
+    int ended_by = 0;
+    Arena lines = {0};
+    if (session->begins_on_screen) begin_on_screen(session);
+    while (!session->done && run_next(session, &lines, &ended_by)) continue;
+    arena_free(&lines);
+    Error error;
+    interrupt_hold(true); /* one that comes late does not cost the history */
+    if (!history_close(&session->history, &error))
+        fprintf(stderr, said("the history is not kept: %s\n"),
+                unicode_escape(error.message, strlen(error.message), &arena));
+    arena_free(&arena);
+    page_flush(&session->page);
+    if (ended_by) interrupt_end(ended_by);
+    return true;
+}
+
+bool line_is_prompt(void) {
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
+bool line_loop(Session *session) {
+    session->reads_lines = true;
+    return line_is_prompt() ? run_prompt(session) : run_input(session);
+}

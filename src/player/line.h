@@ -1,0 +1,25 @@
+/* line.h - the prompt: lines are read one after the other, and handed over. */
+#pragma once
+
+#include "session/session.h"
+
+/* Run one line of `length` bytes: a sentence, a command after a colon (or the bare word
+ * help, next, back, quit), nothing for the next stage, or a comment after #
+ * and blanks. A
+ * backslash in front makes a sentence of it. What it says stands on session->page until
+ * the next line. Fails with what is wrong, also where the person stopped it. */
+bool dispatch_line(Session *session, const char *line, size_t length, Error *error);
+
+enum { LINE_BYTES_MAX = 1 << 20 };
+
+/* What stands in front of a line that is typed: "? " where it is an answer. */
+const char *line_prompt(const Session *session);
+
+/* Is there a terminal on both sides? */
+bool line_is_prompt(void);
+
+/* Read lines until `:quit` or the end, and run each; a failure goes to standard error.
+ * With a
+ * terminal on both sides there is a prompt; if not, lines come from standard input as
+ * they are. False when a line failed there. */
+bool line_loop(Session *session);

@@ -1,0 +1,239 @@
+#include "present/draw_scale.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/language.h"
+#include "explain/drawing.h"
+#include "present/figures.h"
+
+const Flag flags_scale[] = {
+    {"range", 0, "A:B", N_("the colours go from A to B, as in 0:0.3")},
+    {"log", 0, NULL, N_("colours of the logarithm: equal factors, equal distances")},
+    {"best", 0, "N", N_("bars of so many words of each row")},
+    {0},
+};
+
+const Flag flags_files[] = {
+    {"same-scale", 0, NULL, N_("one scale for all files of -o 'head-*.png'")},
+    {0},
+};
+
+/* "0:0.3" */
+static bool read_range(const char *text, ScaleOptions *options) {
+    static const char letters[] = "+-.0123456789eE";
+    char *end;
+    const char *colon = strchr(text, ':');
+    if (!colon || strspn(text, letters) != (size_t)(colon - text)) return false;
+    if (strspn(colon + 1, letters) != strlen(colon + 1)) return false;
+    options->least = strtod(text, &end);
+    if (end == text || end != colon) return false;
+    options->most = strtod(colon + 1, &end);
+    return end != colon + 1 && !*end && isfinite(options->most - options->least) &&
+           options->least < options->most;
+}
+
+static const char *pattern_of(const Arguments *arguments) {
+    const char *path = arguments_flag(arguments, "output");
+    const char *name = path ? strrchr(path, '/') : NULL;
+    return path && strchr(name ? name : path, '*') ? path : NULL;
+}
+
+bool draw_is_split(const Arguments *arguments) {
+    return pattern_of(arguments) != NULL;
+}
+
+/* -o for several files, and what goes with it. */
+static bool check_split(const Arguments *arguments, const Figure *figure,
+                        Error *error) {
+    bool splits = draw_is_split(arguments);
+    if (arguments_flag(arguments, "same-scale") && !splits)
+        return fail_usage(error, "--same-scale is for several files: -o 'head-*.png' "
+                                 "writes one for each head or address");
+    if (splits && figure->slices == 0)
+        return fail(error, "this figure has no parts: -o takes a name without *");
+    return !splits || !arguments_flag(arguments, "beside") ||
+           fail(error, "--beside draws one figure: -o takes a name without *");
+}
+
+static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
+    if (!arguments_flag(arguments, "best")) return true;
+    if (!arguments_flag(arguments, "as") && figure->slices) figure->kind = FIGURE_BARS;
+    if (figure->kind != FIGURE_BARS)
+        return fail(error, "--best chooses bars: leave --as out, or say --as bars");
+    return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
+}
+
+bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
+    static const char *const flags[] = {"range", "log", "same-scale"};
+    const char *range = arguments_flag(arguments, "range");
+    figure->scale_options.ranged = range != NULL;
+    figure->scale_options.logarithmic = arguments_flag(arguments, "log") != NULL;
+    if (range && !read_range(range, &figure->scale_options))
+        return fail_usage(error,
+                          "--range is '%s'; it must be two numbers, the smaller one "
+                          "first, as in 0:0.3",
+                          range);
+    if (!choose_best(arguments, figure, error) ||
+        !check_split(arguments, figure, error))
+        return false;
+    bool colored = figure->kind == FIGURE_HEATMAP || figure->kind == FIGURE_GRID;
+    for (size_t f = 0; f < sizeof flags / sizeof *flags && !colored; f++)
+        if (arguments_flag(arguments, flags[f]))
+            return fail(error,
+                        "--%s is about the colours of a heatmap, and this figure has "
+                        "none",
+                        flags[f]);
+    return true;
+}
+
+/* The pieces of a figure, and how each is called in the name of its file. */
+typedef struct {
+    Slice *slice;
+    const unsigned char **hidden, **marked; /* see Figure */
+    const char **name;
+    int count;
+} Pieces;
+
+static Pieces pieces_of(const Figure *figure, Arena *arena) {
+    Pieces pieces = {0};
+    if (figure->slices == 1) {
+        const unsigned char *hidden = figure->hidden ? figure->hidden[0] : NULL;
+        const Matrix *matrix =
+            matrix_list(&figure->slice[0], hidden, arena, &pieces.count);
+        pieces.slice = ARENA_ARRAY(arena, Slice, pieces.count);
+        for (int p = 0; p < pieces.count; p++) pieces.slice[p] = matrix[p].slice;
+    } else {
+        pieces.count = figure->slices;
+        pieces.slice = ARENA_ARRAY(arena, Slice, pieces.count);
+        memcpy(pieces.slice, figure->slice, (size_t)pieces.count * sizeof(Slice));
+    }
+    pieces.name = ARENA_ARRAY(arena, const char *, pieces.count);
+    pieces.hidden = ARENA_ARRAY(arena, const unsigned char *, pieces.count);
+    pieces.marked = ARENA_ARRAY(arena, const unsigned char *, pieces.count);
+    for (int p = 0; p < pieces.count; p++) {
+        int s = figure->slices == 1 ? 0 : p;
+        if (figure->hidden) pieces.hidden[p] = figure->hidden[s];
+        if (figure->marked) pieces.marked[p] = figure->marked[s];
+    }
+    return pieces;
+}
+
+/* How many letters all names begin with, or end with, up to a dot or its number. */
+static size_t common(const Pieces *pieces, bool ending) {
+    const char *first = pieces->slice[0].tensor->name;
+    size_t length = strlen(first);
+    for (int p = 1; p < pieces->count; p++) {
+        const char *name = pieces->slice[p].tensor->name;
+        size_t whole = strlen(name);
+        size_t same = 0;
+        while (same < length && same < whole &&
+               (ending ? first[strlen(first) - 1 - same] == name[whole - 1 - same]
+                       : first[same] == name[same]))
+            same++;
+        length = same;
+    }
+    /* Whole pieces: "encoder." and ".weights". */
+    while (length > 0 &&
+           (ending ? first[strlen(first) - length] : first[length - 1]) != '.')
+        length--;
+    return length;
+}
+
+/* Is every part at the same indices of axis `a`? */
+static bool is_shared(const Pieces *pieces, int a) {
+    for (int p = 1; p < pieces->count; p++)
+        if (a >= pieces->slice[p].tensor->rank ||
+            pieces->slice[p].from[a] != pieces->slice[0].from[a])
+            return false;
+    return true;
+}
+
+/* "0" of "encoder.0.self_attention.weights" beside another layer, "2" of head 2. */
+static const char *piece_name(const Pieces *pieces, int p, Arena *arena) {
+    const Slice *slice = &pieces->slice[p];
+    const char *name = slice->tensor->name;
+    size_t start = common(pieces, false);
+    size_t end = common(pieces, true);
+    size_t length = strlen(name);
+    const char *own = start + end < length
+                          ? arena_copy(arena, name + start, length - start - end)
+                          : "";
+    for (int a = 0; a < slice->tensor->rank; a++)
+        if (!is_shared(pieces, a))
+            own = arena_print(arena, "%s%s%d", own, *own ? "-" : "", slice->from[a]);
+    return own;
+}
+
+/* Where that does not tell them apart, they are counted. */
+static void name_pieces(Pieces *pieces, Arena *arena) {
+    bool differ = true;
+    for (int p = 0; p < pieces->count; p++) {
+        pieces->name[p] = piece_name(pieces, p, arena);
+        for (int q = 0; q < p; q++)
+            differ = differ && strcmp(pieces->name[q], pieces->name[p]) != 0;
+        differ = differ && (pieces->count == 1 || *pieces->name[p]);
+    }
+    for (int p = 0; p < pieces->count && !differ; p++)
+        pieces->name[p] = arena_print(arena, "%d", p);
+    if (pieces->count == 1) pieces->name[0] = pieces->slice[0].tensor->short_name;
+}
+
+/* "head-*.png" -> "head-2.png". */
+static const char *path_of(const char *pattern, const char *name, Arena *arena) {
+    const char *slash = strrchr(pattern, '/');
+    const char *star = strchr(slash ? slash : pattern, '*');
+    return arena_print(arena, "%.*s%s%s", (int)(star - pattern), pattern, name,
+                       star + 1);
+}
+
+static Figure piece_figure(const Figure *figure, const Pieces *pieces, int p) {
+    Figure part = *figure;
+    part.slice = &pieces->slice[p];
+    part.hidden = &pieces->hidden[p];
+    part.marked = figure->marked ? &pieces->marked[p] : NULL;
+    part.slices = 1;
+    return part;
+}
+
+/* As if it had been drawn alone. */
+static bool has_sums(const Session *session, const Slice *slice, Arena *arena) {
+    Record record = session_record(session);
+    return drawing_new(&record, slice, 1, NULL, arena).row_sums;
+}
+
+/* Nothing is written where a file of one of them is there already. */
+static bool check_paths(const Arguments *arguments, const Pieces *pieces, Arena *arena,
+                        Error *error) {
+    const char *pattern = pattern_of(arguments);
+    for (int p = 0; p < pieces->count && !arguments_replace(arguments); p++) {
+        const char *path = path_of(pattern, pieces->name[p], arena);
+        if (file_exists(path))
+            return fail(error, "%s exists; --force overwrites it and the other files",
+                        path);
+    }
+    return true;
+}
+
+bool draw_split(Session *session, const Arguments *arguments, const Figure *figure,
+                Error *error) {
+    Arena *arena = &session->scratch;
+    Pieces pieces = pieces_of(figure, arena);
+    Scale scale;
+    bool shares = arguments_flag(arguments, "same-scale") != NULL;
+    name_pieces(&pieces, arena);
+    if ((shares && !figure_scale(figure, arena, &scale, error)) ||
+        !check_paths(arguments, &pieces, arena, error))
+        return false;
+    for (int p = 0; p < pieces.count; p++) {
+        Figure part = piece_figure(figure, &pieces, p);
+        part.row_sums = part.row_sums || has_sums(session, part.slice, arena);
+        if (shares) part.shared = &scale;
+        const char *path = path_of(pattern_of(arguments), pieces.name[p], arena);
+        if (!figures_save(session, arguments, &part, path, error)) return false;
+    }
+    return true;
+}

@@ -1,0 +1,288 @@
+#include "present/figures.h"
+
+#include <string.h>
+
+#include "base/language.h"
+#include "command/figure_flags.h"
+#include "command/shell_word.h"
+#include "explain/reduction.h"
+#include "present/draw_alone.h"
+#include "session/forks.h"
+#include "session/program.h"
+#include "session/sentence.h"
+#include "session/variants.h"
+#include "text/unicode.h"
+
+/* Does `address` fit `pattern`, in which each * stands for anything without a dot? */
+static bool fits(const char *pattern, const char *address) {
+    for (; *pattern; pattern++, address++) {
+        if (*pattern == '*') {
+            size_t length = strcspn(address, ".");
+            return fits(pattern + 1, address + length);
+        }
+        if (*pattern != *address) return false;
+    }
+    return *address == '\0';
+}
+
+/* The sentence that is shown, where the address does not say which. */
+static void choose_row(const Session *session, const char *address, Slice *slice) {
+    int batch = tensor_axis(slice->tensor, "batch");
+    if (batch < 0 || strstr(address, "batch=")) return;
+    if (session->row >= slice->tensor->axis[batch].size) return;
+    slice->from[batch] = session->row;
+    slice->to[batch] = session->row + 1;
+}
+
+/* Have they as many numbers along each axis? */
+static bool is_alike(const Slice *a, const Slice *b) {
+    if (a->tensor->rank != b->tensor->rank) return false;
+    for (int i = 0; i < a->tensor->rank; i++)
+        if (a->to[i] - a->from[i] != b->to[i] - b->from[i]) return false;
+    return true;
+}
+
+static bool add_slice(const Session *session, const char *address, const Tensor *tensor,
+                      Arena *arena, Slice *slice, Error *error) {
+    Record record = session_record(session);
+    if (!reduction_slice(&record, address, tensor, arena, slice, error)) return false;
+    choose_row(session, address, slice);
+    *slice = shown_slice(&session->shown, slice, arena);
+    if (slice_size(slice) > 0) return true;
+    return fail(error, "%s has no numbers", tensor->name);
+}
+
+/* The slices of one figure, or of several. */
+typedef struct {
+    Slice *slice;
+    int count, capacity;
+} Slices;
+
+/* The part of the tensor `name` that the brackets of `address` choose. */
+static bool add_named(const Session *session, const char *address, const char *name,
+                      Arena *arena, Slices *slices, Error *error) {
+    Record record = session_record(session);
+    const Tensor *tensor;
+    ARENA_GROW(arena, slices->slice, slices->count, slices->capacity);
+    return record_find(&record, name, arena, &tensor, error) &&
+           add_slice(session, address, tensor, arena, &slices->slice[slices->count++],
+                     error);
+}
+
+static bool add_address(const Session *session, const char *address, Arena *arena,
+                        Slices *slices, Error *error) {
+    Record record = session_record(session);
+    const char *name = address_name(address, arena);
+    if (!strchr(name, '*'))
+        return add_named(session, address, name, arena, slices, error);
+    const char *found;
+    int before = slices->count;
+    for (int i = 0; (found = record_address(&record, i)); i++)
+        if (fits(name, found) &&
+            !add_named(session, address, found, arena, slices, error))
+            return false;
+    return slices->count > before ||
+           fail(error, "no address fits '%s'; :stages lists them", name);
+}
+
+bool figures_slices(const Session *session, const Arguments *arguments, Arena *arena,
+                    Slice **slices, int *count, Error *error) {
+    Slices found = {0};
+    for (int w = 0; w < arguments->words; w++)
+        if (!add_address(session, arguments->word[w], arena, &found, error))
+            return false;
+    *slices = found.slice;
+    *count = found.count;
+    return true;
+}
+
+int figures_alike(const Slice *slices, int count) {
+    int alike = 1;
+    while (alike < count && is_alike(&slices[0], &slices[alike])) alike++;
+    return alike;
+}
+
+/* The name of what :options says, or NULL. */
+static const char *chosen_palette(const Session *session) {
+    const Palette *palette = session_story(session).palette;
+    return palette ? palette->name : NULL;
+}
+
+static const char *add_flag(const char *command, const char *name, const char *value,
+                            Arena *arena) {
+    return arena_print(arena, "%s --%s %s", command, name, shell_word(value, arena));
+}
+
+/* The name under which the model is found. */
+static const char *model_name(const Session *session, Arena *arena) {
+    return program_path(session->model.path, arena);
+}
+
+static const char *add_sides(const Session *session, const char *command,
+                             Arena *arena) {
+    const Side *source = &session->source;
+    const Side *target = &session->target;
+    if (!session->has_run) return command;
+    bool text = source->sentence[0].text != NULL;
+    command = add_flag(command, text ? "source" : "source-ids",
+                       sentence_print(source, arena), arena);
+    if (session->target_given) {
+        bool words = target->sentence[0].text != NULL;
+        return add_flag(command, words ? "target" : "target-ids",
+                        sentence_print(target, arena), arena);
+    }
+    if (target->rows && session->limit)
+        command = arena_print(arena, "%s --limit %d", command, session->limit);
+    return command;
+}
+
+/* What was changed in the model since it was opened. */
+static const char *add_changes(const Session *session, const char *command,
+                               Arena *arena) {
+    int count;
+    const char *const *change = variants_changes(session, arena, &count);
+    for (int c = 0; c < count; c++)
+        command = add_flag(command, "option", change[c], arena);
+    return command;
+}
+
+/* Is the flag told by what the session holds, or of no use to whoever draws again? */
+static bool is_told(const char *name) {
+    static const Flag *const groups[] = {flags_model, flags_sentence, flags_target,
+                                         flags_toy, NULL};
+    for (int g = 0; groups[g]; g++)
+        for (const Flag *flag = groups[g]; flag->name; flag++)
+            if (strcmp(flag->name, name) == 0) return true;
+    return strcmp(name, "force") == 0 || strcmp(name, "resume") == 0;
+}
+
+/* Whatever a machine speaks by itself: a figure with words of another language than
+ * that of the source asks for them. */
+static const char *add_language(const Arguments *arguments, const char *command,
+                                Arena *arena) {
+    const char *name = language_name();
+    if (strcmp(name, "en") == 0 || arguments_flag(arguments, "language") ||
+        !figure_flags_taken(arguments->command))
+        return command;
+    return add_flag(command, "language", name, arena);
+}
+
+static const char *add_flags(const Arguments *arguments, const char *command,
+                             Arena *arena) {
+    for (int f = 0; f < arguments->flags; f++) {
+        const char *name = arguments->flag[f];
+        if (is_told(name)) continue;
+        const Flag *flag = command_flag_named(arguments->command, name);
+        command = flag->value ? add_flag(command, name, arguments->value[f], arena)
+                              : arena_print(arena, "%s --%s", command, name);
+    }
+    return add_language(arguments, command, arena);
+}
+
+/* The palette that was chosen by :options, for a command that takes one. */
+static const char *add_palette(const Session *session, const Arguments *arguments,
+                               const char *command, Arena *arena) {
+    const char *name = chosen_palette(session);
+    if (!name || arguments_flag(arguments, "palette") ||
+        !command_flag_named(arguments->command, "palette"))
+        return command;
+    return add_flag(command, "palette", name, arena);
+}
+
+/* Does the address lie in the numbers that were typed? */
+static bool is_of_toy(const Session *session, const Arguments *arguments) {
+    Arena arena = {0};
+    const char *name = arguments->words ? address_name(arguments->word[0], &arena) : "";
+    bool toy = session->toy.count && tape_find(&session->toy, name);
+    arena_free(&arena);
+    return toy;
+}
+
+/* Does the figure show the sentence? */
+static bool shows_run(const Session *session, const Needs *needs) {
+    return needs->run || (needs->run_if_any && session->has_run);
+}
+
+const char *figures_command(const Session *session, const Arguments *arguments,
+                            Arena *arena) {
+    const char *command = arena_print(arena, "glassbox %s", arguments->command->name);
+    for (int w = 0; w < arguments->words; w++)
+        command =
+            arena_print(arena, "%s %s", command, shell_word(arguments->word[w], arena));
+    if (is_of_toy(session, arguments)) {
+        command = add_flag(command, "toy", session->toy_typed, arena);
+        return add_flags(arguments, add_palette(session, arguments, command, arena),
+                         arena);
+    }
+    const Needs needs = command_needs(arguments);
+    if (needs.model)
+        command = add_flag(command, "model", model_name(session, arena), arena);
+    if (needs.model) command = add_changes(session, command, arena);
+    if (shows_run(session, &needs)) command = add_sides(session, command, arena);
+    if (shows_run(session, &needs) && session->row)
+        command = arena_print(arena, "%s --batch %d", command, session->row);
+    const char *picks = forks_picks(session, arena);
+    if (shows_run(session, &needs) && picks)
+        command = add_flag(command, "picks", picks, arena);
+    command = add_palette(session, arguments, command, arena);
+    return add_flags(arguments, command, arena);
+}
+
+static void add_fact(Fact *fact, Figure *figure, const char *name, const char *value,
+                     Arena *arena) {
+    if (!value || !*value) return;
+    fact[figure->facts++] = (Fact){name, unicode_escape(value, strlen(value), arena)};
+}
+
+/* What was generated, as text or as ids. */
+static const char *target_text(const Session *session, Arena *arena) {
+    const Side *target = &session->target;
+    if (session->target_given || !target->rows) return sentence_print(target, arena);
+    const char *text = "";
+    for (int r = 0; r < target->rows; r++)
+        text =
+            arena_print(arena, "%s%s%s", text, r ? " | " : "",
+                        tokenizer_decode(&session->model.target, target->sentence[r].id,
+                                         target->sentence[r].count, arena));
+    return text;
+}
+
+void figures_add_facts(const Session *session, const Arguments *arguments,
+                       Figure *figure, Arena *arena) {
+    enum { FACTS = 9 };
+    Fact *fact = ARENA_ARRAY(arena, Fact, FACTS);
+    figure->fact = fact;
+    bool toy = is_of_toy(session, arguments);
+    const Needs needs = toy ? (Needs){0} : command_needs(arguments);
+    if (toy) add_fact(fact, figure, N_("toy"), session->toy_typed, arena);
+    if (shows_run(session, &needs)) {
+        add_fact(fact, figure, N_("sentence"), sentence_print(&session->source, arena),
+                 arena);
+        add_fact(fact, figure, N_("target"), target_text(session, arena), arena);
+        add_fact(fact, figure, N_("changes"),
+                 changes_text(&session->what_if.changes, arena), arena);
+    }
+    if (needs.model) {
+        add_fact(fact, figure, N_("model"), model_name(session, arena), arena);
+        add_fact(fact, figure, N_("options"), variants_print(session, arena), arena);
+        add_fact(fact, figure, N_("seed"), session->model.seed, arena);
+    }
+    if (needs.run)
+        add_fact(fact, figure, N_("tokens"), shown_print(&session->shown, arena),
+                 arena);
+    if (toy || (needs.run && !figure->branches && !alone_find(arguments)))
+        add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
+    add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),
+             arena);
+}
+
+bool figures_save(Session *session, const Arguments *arguments, const Figure *figure,
+                  const char *path, Error *error) {
+    const char *warning;
+    if (!figure_save(figure, path, arguments_replace(arguments), &session->scratch,
+                     &warning, error))
+        return false;
+    if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
+    page_line(&session->page, "wrote %s", session_safe(session, path));
+    return true;
+}

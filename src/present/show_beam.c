@@ -1,0 +1,245 @@
+#include "present/show_beam.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "session/decoding.h"
+#include "session/sentence.h"
+
+enum { WIDTH = 3 };
+static const double alpha_of_paper = 0.6;
+static const double alpha_most = 10;
+
+/* Of one command. */
+typedef struct {
+    Session *session;
+    Arena *arena;
+    BeamWish wish;
+    Beam beam;
+    Generated greedy;
+    double greedy_log;
+} Search;
+
+static bool read_width(const Arguments *arguments, int *width, Error *error) {
+    bool is_word = strcmp(arguments->command->name, "beam") == 0 && arguments->words;
+    long long number;
+    if (!is_word)
+        return arguments_number(arguments, "beams", 1, BEAM_WIDTH_MOST, width, error);
+    const char *word = arguments->word[0];
+    if (!option_whole(word, &number) || number < 1 || number > BEAM_WIDTH_MOST)
+        return fail_usage(error,
+                          "the width of a beam is '%s'; it must be a whole number "
+                          "from 1 to %d",
+                          word, BEAM_WIDTH_MOST);
+    *width = (int)number;
+    return true;
+}
+
+static bool read_wish(Session *session, const Arguments *arguments, BeamWish *wish,
+                      Error *error) {
+    *wish = session->beam.width ? session->beam
+                                : (BeamWish){.width = WIDTH, .alpha = alpha_of_paper};
+    wish->limit = decoding_limit(session);
+    wish->cached = true;
+    return decoding_possible(session, error) &&
+           read_width(arguments, &wish->width, error) &&
+           arguments_real(arguments, "penalty", (Bounds){.most = alpha_most},
+                          &wish->alpha, error);
+}
+
+static bool run_search(Search *search, Error *error) {
+    const Session *session = search->session;
+    Tape tape = {0};
+    Encoded encoded = session_encoded(session, &tape);
+    search->beam =
+        beam_search(&tape, &session->model, &encoded, &search->wish, search->arena);
+    BeamWish one = search->wish;
+    one.width = 1;
+    Beam greedy = tape.failed ? (Beam){0}
+                              : beam_search(&tape, &session->model, &encoded, &one,
+                                            search->arena);
+    bool done = tape_done(&tape, error);
+    if (done && greedy.node) {
+        search->greedy = beam_target(&greedy, greedy.best, search->arena);
+        search->greedy_log = greedy.node[greedy.best].log_probability;
+    }
+    tape_free(&tape);
+    return done;
+}
+
+static const char *note_of(const Search *search, const BeamNode *node) {
+    Arena *arena = search->arena;
+    if (node->end == BEAM_FINISHED) return arena_print(arena, "%.2f", node->score);
+    if (node->end == BEAM_PRUNED)
+        return search->wish.width == 1 ? say(arena, "not the best (%.2f)", node->score)
+                                       : say(arena, "fell out of the best %d (%.2f)",
+                                             search->wish.width, node->score);
+    if (node->end == BEAM_LEFT)
+        return say(arena, "unfinished when the search ended (%.2f)", node->score);
+    return NULL;
+}
+
+/* What is rounded to 0 is not 0. */
+static const char *share_text(double share, Arena *arena) {
+    const double least = 0.01;
+    return share < least ? arena_print(arena, "<%.2f", least)
+                         : arena_print(arena, "%.2f", share);
+}
+
+/* The nodes as they are drawn. */
+static Branches *draw_nodes(const Search *search) {
+    static const BranchEnd ends[] = {[BEAM_GROWN] = BRANCH_GROWN,
+                                     [BEAM_FINISHED] = BRANCH_FINISHED,
+                                     [BEAM_PRUNED] = BRANCH_PRUNED,
+                                     [BEAM_LEFT] = BRANCH_LEFT};
+    Arena *arena = search->arena;
+    const Beam *beam = &search->beam;
+    BranchWord *word = ARENA_ARRAY(arena, BranchWord, beam->count);
+    for (int n = 0; n < beam->count; n++) {
+        const BeamNode *node = &beam->node[n];
+        word[n] = (BranchWord){
+            .label = decoding_label(search->session, node->id, arena),
+            .share = n ? share_text(exp(node->token_log), arena) : "",
+            .note = note_of(search, node),
+            .parent = node->parent,
+            .end = ends[node->end],
+        };
+    }
+    for (int n = beam->best; n >= 0; n = beam->node[n].parent) word[n].wins = true;
+    Branches *branches = ARENA_ARRAY(arena, Branches, 1);
+    *branches = (Branches){
+        .branch = word,
+        .count = beam->count,
+        .note = said(N_("Behind a word: its probability after those before it. At the "
+                        "end of a branch: its score, log probability / length "
+                        "penalty.")),
+    };
+    return branches;
+}
+
+static bool search_figure(Search *search, const Arguments *arguments, Figure *figure,
+                          Error *error) {
+    if (!read_wish(search->session, arguments, &search->wish, error) ||
+        !run_search(search, error))
+        return false;
+    search->session->beam = search->wish;
+    figure->kind = FIGURE_BRANCHES;
+    figure->branches = draw_nodes(search);
+    figure->title =
+        say(search->arena,
+            search->wish.width == 1
+                ? N_("Beam search, the best %d at each step, length penalty "
+                     "%g")
+                : N_("Beam search, the %d best at each step, length "
+                     "penalty %g"),
+            search->wish.width, search->wish.alpha);
+    return true;
+}
+
+bool show_beam(Session *session, const Arguments *arguments, Figure *figure,
+               Error *error) {
+    Search search = {.session = session, .arena = &session->scratch};
+    return search_figure(&search, arguments, figure, error);
+}
+
+static void tell(Arguments *told, const char *flag, const char *value) {
+    if (arguments_flag(told, flag) || told->flags == WORDS_MAX) return;
+    told->flag[told->flags] = flag;
+    told->value[told->flags++] = value;
+}
+
+void show_beam_tell(const Session *session, Arguments *told, Arena *arena) {
+    const char *width = arena_print(arena, "%d", session->beam.width);
+    if (strcmp(told->command->name, "beam") != 0)
+        tell(told, "beams", width);
+    else if (told->words == 0)
+        told->word[told->words++] = width;
+    tell(told, "penalty", arena_print(arena, "%g", session->beam.alpha));
+}
+
+/* The best score first. */
+static int compare(const void *a, const void *b) {
+    const BeamNode *first = *(const BeamNode *const *)a;
+    const BeamNode *second = *(const BeamNode *const *)b;
+    if (first->score != second->score) return first->score > second->score ? -1 : 1;
+    return first < second ? -1 : 1;
+}
+
+static const BeamNode **finished_nodes(const Search *search, int *count) {
+    const Beam *beam = &search->beam;
+    const BeamNode **node = ARENA_ARRAY(search->arena, const BeamNode *, beam->count);
+    *count = 0;
+    for (int n = 0; n < beam->count; n++)
+        if (beam->node[n].end == BEAM_FINISHED || n == beam->best)
+            node[(*count)++] = &beam->node[n];
+    qsort(node, (size_t)*count, sizeof(BeamNode *), compare);
+    return node;
+}
+
+static void say_sentence(const Search *search, TableWriter *writer,
+                         const Generated *target, double log_probability) {
+    Arena *arena = search->arena;
+    double penalty = beam_length_penalty(target->count, search->wish.alpha);
+    decoding_cell(writer, arena_print(arena, "%.2f", log_probability));
+    decoding_cell(writer,
+                  arena_print(arena, "%.2f",
+                              target->count ? log_probability / target->count : 0));
+    decoding_cell(writer, arena_print(arena, "%.2f", log_probability / penalty));
+    decoding_cell(writer,
+                  sentence_spoken(&search->session->model, target, search->arena));
+}
+
+static void say_results(const Search *search, Page *page) {
+    static const char *const headings[] = {"",          N_("log P"),    N_("a token"),
+                                           N_("score"), N_("sentence"), NULL};
+    const Beam *beam = &search->beam;
+    int count;
+    const BeamNode **node = finished_nodes(search, &count);
+    TableWriter writer = decoding_table(count + 1, headings, search->arena);
+    for (int i = 0; i < count; i++) {
+        bool best = node[i] == &beam->node[beam->best];
+        Generated target =
+            beam_target(beam, (int)(node[i] - beam->node), search->arena);
+        decoding_cell(&writer, best ? arena_print(search->arena, "▶ %d", i + 1)
+                                    : arena_print(search->arena, "  %d", i + 1));
+        say_sentence(search, &writer, &target, node[i]->log_probability);
+    }
+    decoding_cell(&writer, said(N_("greedy")));
+    say_sentence(search, &writer, &search->greedy, search->greedy_log);
+    decoding_lines(&writer, page);
+}
+
+static void say_greedy(const Search *search, Page *page) {
+    const BeamNode *best = &search->beam.node[search->beam.best];
+    Generated target = beam_target(&search->beam, search->beam.best, search->arena);
+    bool same = target.count == search->greedy.count &&
+                memcmp(target.id, search->greedy.id,
+                       (size_t)target.count * sizeof *target.id) == 0;
+    if (same)
+        page_prose(page, "Greedy decoding says the same.");
+    else
+        page_prose(page,
+                   say(search->arena,
+                       "Greedy decoding says another sentence: its log probability is "
+                       "%.2f, that of the winner %.2f.",
+                       search->greedy_log, best->log_probability));
+    if (best->end != BEAM_FINISHED)
+        page_note(page, "the limit came before <end>: no sentence was finished");
+}
+
+bool show_beam_page(Session *session, const Arguments *arguments, Error *error) {
+    Page *page = &session->page;
+    Search search = {.session = session, .arena = &session->scratch};
+    Figure figure = {0};
+    if (!search_figure(&search, arguments, &figure, error)) return false;
+    page_figure(page, &figure);
+    page_gap(page);
+    say_results(&search, page);
+    page_gap(page);
+    say_greedy(&search, page);
+    if (session->command)
+        page_hint(page, N_("The tree as a picture"), ":draw beam -o tree.svg");
+    return true;
+}

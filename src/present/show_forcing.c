@@ -1,0 +1,197 @@
+#include "present/show_forcing.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include "base/language.h"
+#include "model/sampling.h"
+#include "session/decoding.h"
+#include "session/sentence.h"
+
+/* Both runs of one sentence. */
+typedef struct {
+    Session *session;
+    Arena *arena;
+    const Sentence *target; /* with <start> */
+    const Tensor *forced;   /* logits [1, target, vocabulary] */
+    Generated free;
+    const double *free_log; /* of each of its tokens */
+} Forcing;
+
+static const Sentence *read_target(Session *session, const char *typed, Side *side,
+                                   Error *error) {
+    if (!typed && session->target_given) return &session->target.sentence[session->row];
+    if (!typed) {
+        fail(error, "there is no target to force: write it behind :force, as in :force "
+                    "I met a friend.");
+        return NULL;
+    }
+    if (!sentence_read(&session->model, true, typed, &session->scratch, side, error))
+        return NULL;
+    if (side->rows > 1) {
+        fail(error,
+             "one sentence is forced at a time, and this is %d: write \\| for a "
+             "bar",
+             side->rows);
+        return NULL;
+    }
+    return &side->sentence[0];
+}
+
+/* What decoding without a teacher says, with log P of each token. */
+static void run_free(Forcing *forcing, Tape *tape, const Encoded *encoded) {
+    const Model *model = &forcing->session->model;
+    Arena *arena = forcing->arena;
+    forcing->free =
+        generate_from(tape, model, encoded, decoding_limit(forcing->session), true);
+    double *log_probability = ARENA_ARRAY(arena, double, forcing->free.count + 1);
+    for (int t = 0; t < forcing->free.count; t++) {
+        const Tensor *logits = tape_find(tape, arena_print(arena, "step.%d.logits", t));
+        log_probability[t] =
+            sampling_log_probability(logits, arena)[forcing->free.id[t]];
+    }
+    forcing->free_log = log_probability;
+}
+
+static bool run_both(Forcing *forcing, Tape *tape, Error *error) {
+    const Model *model = &forcing->session->model;
+    const Sentence *target = forcing->target;
+    Encoded encoded = session_encoded(forcing->session, tape);
+    const Ids ids = {target->id, 1, target->count, target->label};
+    forcing->forced = network_decode(tape, &model->network, &encoded,
+                                     network_target(tape, &ids), NULL);
+    run_free(forcing, tape, &encoded);
+    return tape_done(tape, error);
+}
+
+/* What is to come at position `t`: the target without <start>, and <end> behind it. */
+static int wanted_at(const Forcing *forcing, int t) {
+    const Sentence *target = forcing->target;
+    return t + 1 < target->count ? target->id[t + 1]
+                                 : forcing->session->model.config.end_id;
+}
+
+/* log P of each token at position `t` of the forced run: its row of the logits. */
+static const double *forced_log(const Forcing *forcing, int t) {
+    const Tensor *all = forcing->forced;
+    const Axis axis[] = {{.name = "vocabulary", .size = tensor_row(all)}};
+    Tensor row = {.name = "logits", .rank = 1, .axis = {axis[0]}};
+    row.data = all->data + t * tensor_row(all);
+    return sampling_log_probability(&row, forcing->arena);
+}
+
+static const char *label(const Forcing *forcing, int id) {
+    return decoding_label(forcing->session, id, forcing->arena);
+}
+
+static const char *share(const Forcing *forcing, double log_probability) {
+    return arena_print(forcing->arena, "%.4f", exp(log_probability));
+}
+
+/* The first position where the free run says something else than what was wanted, or
+ * -1. */
+static int find_parting(const Forcing *forcing) {
+    for (int t = 0; t < forcing->free.count && t < forcing->target->count; t++)
+        if (forcing->free.id[t] != wanted_at(forcing, t)) return t;
+    return forcing->free.count < forcing->target->count ? forcing->free.count : -1;
+}
+
+static void add_forced(const Forcing *forcing, TableWriter *writer, int t,
+                       double *sum) {
+    if (t >= forcing->target->count) {
+        for (int c = 0; c < 3; c++) decoding_cell(writer, "");
+        return;
+    }
+    double log_probability = forced_log(forcing, t)[wanted_at(forcing, t)];
+    *sum += log_probability;
+    decoding_cell(writer, label(forcing, forcing->target->id[t]));
+    decoding_cell(writer, label(forcing, wanted_at(forcing, t)));
+    decoding_cell(writer, share(forcing, log_probability));
+}
+
+static void add_free(const Forcing *forcing, TableWriter *writer, int t, double *sum) {
+    const Generated *free = &forcing->free;
+    if (t >= free->count) {
+        for (int c = 0; c < 3; c++) decoding_cell(writer, "");
+        return;
+    }
+    *sum += forcing->free_log[t];
+    int read = t ? free->id[t - 1] : forcing->session->model.config.start_id;
+    decoding_cell(writer, label(forcing, read));
+    decoding_cell(writer, label(forcing, free->id[t]));
+    decoding_cell(writer, share(forcing, forcing->free_log[t]));
+}
+
+static void say_parting(const Forcing *forcing, int parting, Page *page) {
+    Arena *arena = forcing->arena;
+    if (parting < 0) {
+        page_prose(page, "They never part: what was wanted is what the model says "
+                         "itself.");
+        return;
+    }
+    const char *wanted = label(forcing, wanted_at(forcing, parting));
+    const char *said_free = parting < forcing->free.count
+                                ? label(forcing, forcing->free.id[parting])
+                                : said(N_("nothing"));
+    page_prose(page,
+               say(arena,
+                   "They part at %d: %s was wanted, and the model says %s. From there "
+                   "on one reads the right words all the same, the other its own.",
+                   parting, wanted, said_free));
+}
+
+static void say_table(const Forcing *forcing, Page *page) {
+    static const char *const headings[] = {
+        N_("reads"), N_("wanted"), N_("share"), "│", N_("reads itself"),
+        N_("says"),  N_("share"),  "",          NULL};
+    Arena *arena = forcing->arena;
+    int rows = forcing->target->count > forcing->free.count ? forcing->target->count
+                                                            : forcing->free.count;
+    int parting = find_parting(forcing);
+    double forced = 0;
+    double free = 0;
+    TableWriter writer = decoding_table(rows, headings, arena);
+    const char **place = ARENA_ARRAY(arena, const char *, rows);
+    for (int t = 0; t < rows; t++) {
+        place[t] = arena_print(arena, "%d", t);
+        add_forced(forcing, &writer, t, &forced);
+        decoding_cell(&writer, "│");
+        add_free(forcing, &writer, t, &free);
+        decoding_cell(&writer, t == parting ? said(N_("◀ part")) : "");
+    }
+    writer.table.row_label = place;
+    page_table(page, &writer.table);
+    page_gap(page);
+    if (isnan(forced) || isnan(free)) {
+        page_prose(page, N_("The probabilities are no numbers any more (NaN): there is "
+                            "no answer."));
+        return;
+    }
+    page_prose(page,
+               say(arena,
+                   "log probability of the target: %.2f (mean loss a token %.2f); "
+                   "of what the model says itself: %.2f",
+                   forced, -forced / forcing->target->count, free));
+    say_parting(forcing, parting, page);
+}
+
+bool show_forcing(Session *session, const char *typed, Error *error) {
+    Side *side = ARENA_ARRAY(&session->scratch, Side, 1);
+    Forcing forcing = {.session = session, .arena = &session->scratch};
+    if (!decoding_possible(session, error)) return false;
+    forcing.target = read_target(session, typed, side, error);
+    if (!forcing.target) return false;
+    Tape tape = {0};
+    bool done = run_both(&forcing, &tape, error);
+    if (done) {
+        page_prose(
+            &session->page,
+            "Left, teacher forcing, as in training: at each position the decoder "
+            "reads the target, one word late, and its next word is wanted. "
+            "Right, free running: it reads what it said itself.");
+        page_gap(&session->page);
+        say_table(&forcing, &session->page);
+    }
+    tape_free(&tape);
+    return done;
+}

@@ -1,0 +1,155 @@
+#include "present/show_lens.h"
+
+#include <string.h>
+
+#include "base/language.h"
+#include "command/figure_flags.h"
+#include "present/figures.h"
+#include "text/label.h"
+
+/* The words that were chosen, as a sentence lists them. */
+static const char *list_chosen(const Story *story, const Axis *words, Arena *arena) {
+    const char *list = "";
+    for (int p = 0; p < lens_places(story); p++)
+        list = arena_print(arena, "%s%s%s", list, p ? " " : "",
+                           address_label(words, 0, lens_chosen(story, p), arena));
+    return list;
+}
+
+/* The first place at which the word was chosen; of a classifier the label. */
+static bool aim_at_word(const Story *story, const Tensor *logits, const char *word,
+                        LensAim *aim, Arena *arena, Error *error) {
+    const Tensor *shares = tape_find(story->record.run, "probabilities");
+    const Axis *words = &shares->axis[shares->rank - 1];
+    if (logits->rank < 3) {
+        for (int label = 0; label < words->size; label++)
+            if (label_is(address_label(words, 0, label, arena), word)) {
+                *aim = (LensAim){.word = label};
+                return true;
+            }
+        return fail(error, "there is no label '%s'; there are %s to %s", word,
+                    address_label(words, 0, 0, arena),
+                    address_label(words, 0, words->size - 1, arena));
+    }
+    for (int p = 0; p < lens_places(story); p++) {
+        int chosen = lens_chosen(story, p);
+        if (!label_is(address_label(words, 0, chosen, arena), word)) continue;
+        *aim = (LensAim){p, chosen};
+        return true;
+    }
+    return fail(error,
+                "'%s' was not chosen anywhere; chosen were %s; for another word say "
+                "where: [target=0, vocabulary=%s]",
+                word, list_chosen(story, words, arena), word);
+}
+
+/* One index along axis `a`. */
+static bool chooses_one(const Slice *slice, int a) {
+    return slice->to[a] - slice->from[a] == 1;
+}
+
+/* Does the slice say one place, and a word only to a lens that asks for one? */
+static bool check_slice(const Lens *lens, const Slice *slice, const char *brackets,
+                        Error *error) {
+    if (slice->tensor->rank < 3) return true;
+    if (!chooses_one(slice, 1))
+        return fail(error, "%s must choose one place: [target=0] is the first",
+                    brackets);
+    return lens->takes_word || !chooses_one(slice, 2) ||
+           fail(error, "lens %s asks about all words of a place: leave vocabulary out",
+                lens->name);
+}
+
+/* "[target=나는]", or with the word: "[target=나는, vocabulary=·friend]". */
+static bool aim_at_address(const Lens *lens, const Story *story, const char *brackets,
+                           LensAim *aim, Arena *arena, Error *error) {
+    const Tensor *logits = tape_find(story->record.run, "logits");
+    Slice slice;
+    const char *address = arena_print(arena, "logits%s", brackets);
+    if (!address_slice(address, logits, arena, &slice, error) ||
+        !check_slice(lens, &slice, brackets, error))
+        return false;
+    int last = logits->rank - 1;
+    aim->place = last < 2 ? 0 : slice.from[1];
+    if (aim->place >= lens_places(story))
+        return fail(error, "place %d is padding: this sentence has the places 0 to %d",
+                    aim->place, lens_places(story) - 1);
+    aim->word =
+        chooses_one(&slice, last) ? slice.from[last] : lens_chosen(story, aim->place);
+    return true;
+}
+
+static bool choose_aim(Session *session, const Lens *lens, const char *word,
+                       LensAim *aim, Error *error) {
+    Arena *arena = &session->scratch;
+    const Story story = session_story(session);
+    const Tensor *logits = tape_find(&session->run, "logits");
+    *aim = (LensAim){.place = LENS_ROW_ALL};
+    if (!word)
+        return !lens->takes_word || !logits || lens_least_sure(&story, aim, error);
+    if (!lens->takes_word && !lens->takes_place)
+        return fail(error, "lens %s shows the whole sentence: it takes no '%s'",
+                    lens->name, session_safe(session, word));
+    if (!logits) return true; /* the lens says that the model has none */
+    return word[0] == '[' ? aim_at_address(lens, &story, word, aim, arena, error)
+                          : aim_at_word(&story, logits, word, aim, arena, error);
+}
+
+static bool record(Session *session, const Lens *lens, const char *word, LensAim *aim,
+                   Error *error) {
+    if (!choose_aim(session, lens, word, aim, error)) return false;
+    const Story story = session_story(session);
+    session->questions = (Questions){0}; /* they may be about the lens before */
+    return lens_record(lens, &session->lens, &story, aim, error);
+}
+
+static bool draw(Session *session, const Arguments *arguments, const Lens *lens,
+                 int place, Error *error) {
+    Arena *arena = &session->scratch;
+    const Story story = session_story(session);
+    const char *path = arguments_flag(arguments, "output");
+    Figure figure = lens->figure(&session->lens, &story, place, arena);
+    Arguments told = *arguments;
+    if (!figure_flags_read(&told, &figure.look, arena, error)) return false;
+    figures_add_facts(session, &told, &figure, arena);
+    return figures_save(session, arguments, &figure, path, error);
+}
+
+static const char *list_lenses(Arena *arena) {
+    const char *list = "";
+    for (const Lens *lens = lenses; lens->name; lens++)
+        list =
+            arena_print(arena, "%s%s%s", list, lens > lenses ? ", " : "", lens->name);
+    return list;
+}
+
+bool show_lens(Session *session, const Arguments *arguments, Error *error) {
+    const Lens *lens = lens_find(arguments->word[0]);
+    const char *word = arguments->words > 1 ? arguments->word[1] : NULL;
+    LensAim aim;
+    if (!lens)
+        return fail(error, "there is no lens '%s'; there are %s",
+                    session_safe(session, arguments->word[0]),
+                    list_lenses(&session->scratch));
+    if (!record(session, lens, word, &aim, error)) return false;
+    const Story story = session_story(session);
+    if (!arguments_flag(arguments, "output"))
+        lens->say(&session->lens, &story, aim.place, &session->page);
+    else if (!draw(session, arguments, lens, aim.place, error))
+        return false;
+    page_gap(&session->page);
+    page_prose(&session->page, said(lens->caution));
+    return true;
+}
+
+bool show_lens_ready(Session *session, const Arguments *arguments, Error *error) {
+    for (int w = 0; session->has_run && w < arguments->words; w++) {
+        const Lens *lens = lens_of_address(arguments->word[w]);
+        LensAim aim;
+        const char *name = address_name(arguments->word[w], &session->scratch);
+        if (lens && !tape_find(&session->lens, name) &&
+            !record(session, lens, NULL, &aim, error))
+            return false;
+    }
+    return true;
+}

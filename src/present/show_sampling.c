@@ -1,0 +1,228 @@
+#include "present/show_sampling.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "canvas/look.h"
+#include "session/decoding.h"
+#include "session/sentence.h"
+
+/* "temperature 1.2, the 5 most probable, of these 0.9, seed 7": what is left out cuts
+ * nothing. */
+static const char *describe(const SampleWish *wish, Arena *arena) {
+    const Sampling *sampling = &wish->sampling;
+    const char *text = say(arena, "temperature %g", sampling->temperature);
+    if (sampling->top_k) text = say(arena, "%s, top-k %d", text, sampling->top_k);
+    if (sampling->top_p < 1) text = say(arena, "%s, top-p %g", text, sampling->top_p);
+    return say(arena, "%s, seed %d", text, wish->seed);
+}
+
+/* What was drawn, and how often. */
+typedef struct {
+    Sampled sampled;
+    const char *text;
+    int times;
+} Drawn;
+
+static bool same_ids(const Generated *a, const Generated *b) {
+    return a->count == b->count &&
+           memcmp(a->id, b->id, (size_t)a->count * sizeof *a->id) == 0;
+}
+
+static void count_drawn(Session *session, const Sampled *sampled, Drawn *drawn,
+                        int *kinds) {
+    Arena *arena = &session->scratch;
+    const Generated *generated = &sampled->generated;
+    for (int k = 0; k < *kinds; k++)
+        if (same_ids(&drawn[k].sampled.generated, generated)) {
+            drawn[k].times++;
+            return;
+        }
+    Drawn *fresh = &drawn[(*kinds)++];
+    *fresh = (Drawn){.sampled = *sampled,
+                     .text = sentence_spoken(&session->model, generated, arena),
+                     .times = 1};
+    /* The ids lie on a tape that the next sentence empties. */
+    int *id = ARENA_ARRAY(arena, int, generated->count + 1);
+    memcpy(id, generated->id, (size_t)generated->count * sizeof *id);
+    fresh->sampled.generated.id = id;
+}
+
+static bool draw_all(Session *session, const SampleWish *wish, Drawn *drawn, int *kinds,
+                     Error *error) {
+    Tape source = {0};
+    Tape work = {0};
+    Encoded encoded = session_encoded(session, &source);
+    Random random = random_new((uint64_t)wish->seed);
+    if (source.failed) fail(error, "%s", source.error.message);
+    for (int i = 0; i < wish->count && !source.failed && !work.failed; i++) {
+        tape_reset(&work);
+        Sampled sampled =
+            sampling_run(&work, &session->model, &encoded, decoding_limit(session),
+                         &wish->sampling, &random);
+        if (!work.failed) count_drawn(session, &sampled, drawn, kinds);
+    }
+    bool done =
+        !source.failed && (!work.failed || fail(error, "%s", work.error.message));
+    tape_free(&work);
+    tape_free(&source);
+    return done;
+}
+
+static const char *probability_text(double log_probability, Arena *arena) {
+    const double least = 1e-4;
+    double p = exp(log_probability);
+    return arena_print(arena, p < least ? "%.0e" : "%.4f", p);
+}
+
+bool show_samples(Session *session, const SampleWish *wish, Error *error) {
+    static const char *const headings[] = {N_("times"), N_("probability"),
+                                           N_("drawn with"), N_("sentence"), NULL};
+    Arena *arena = &session->scratch;
+    Drawn *drawn = ARENA_ARRAY(arena, Drawn, wish->count);
+    int kinds = 0;
+    if (!draw_all(session, wish, drawn, &kinds, error)) return false;
+    TableWriter writer = decoding_table(kinds, headings, arena);
+    for (int k = 0; k < kinds; k++) {
+        const Sampled *sampled = &drawn[k].sampled;
+        decoding_cell(&writer, arena_print(arena, "%d", drawn[k].times));
+        decoding_cell(&writer, probability_text(sampled->log_probability, arena));
+        decoding_cell(&writer, probability_text(sampled->log_drawn, arena));
+        decoding_cell(&writer, sampled->generated.ended
+                                   ? drawn[k].text
+                                   : say(arena, "%s … (no <end>)", drawn[k].text));
+    }
+    page_note(&session->page, "%s", describe(wish, arena));
+    page_gap(&session->page);
+    decoding_lines(&writer, &session->page);
+    page_gap(&session->page);
+    page_prose(&session->page,
+               "\"probability\" is that of the whole sentence by the model, \"drawn "
+               "with\" that of this drawing, behind temperature and cuts.");
+    if (session->command && !session->target_given)
+        page_hint(&session->page, N_("How one of its tokens is drawn"),
+                  ":sample --step 0");
+    return true;
+}
+
+/* The table of one step. */
+typedef struct {
+    Arena *arena;
+    TableWriter writer;
+    const char **label;
+    int rows;
+} StepTable;
+
+enum { BAR = 12 };
+
+static const char *share_text(const SamplingToken *token, Arena *arena) {
+    if (token->cut == SAMPLING_KEPT) return arena_print(arena, "%.4f", token->share);
+    return token->cut == SAMPLING_TOP_K ? said(N_("top-k: goes"))
+                                        : said(N_("top-p: goes"));
+}
+
+static void add_token(StepTable *step, const char *label, const SamplingToken *token,
+                      bool is_drawn) {
+    Arena *arena = step->arena;
+    bool kept = token->cut == SAMPLING_KEPT;
+    step->label[step->rows++] =
+        arena_print(arena, "%s %s", is_drawn ? "▶" : " ", label);
+    decoding_cell(&step->writer, arena_print(arena, "%.2f", token->logit));
+    decoding_cell(&step->writer, arena_print(arena, "%.2f", token->scaled));
+    decoding_cell(&step->writer, arena_print(arena, "%.4f", token->softmax));
+    decoding_cell(&step->writer, share_text(token, arena));
+    decoding_cell(&step->writer, kept ? arena_print(arena, "%.4f", token->sum) : "");
+    decoding_cell(&step->writer, look_bar(token->share, BAR, arena));
+}
+
+/* Those that are not shown one by one, together. */
+static void add_others(StepTable *step, const Distribution *distribution,
+                       const bool *shown) {
+    Arena *arena = step->arena;
+    SamplingToken all = {0};
+    int others = 0;
+    int kept = 0;
+    for (int i = 0; i < distribution->count; i++) {
+        if (shown[i]) continue;
+        others++;
+        kept += i < distribution->kept;
+        all.softmax += distribution->token[i].softmax;
+        all.share += distribution->token[i].share;
+    }
+    if (!others) return;
+    step->label[step->rows++] = say(arena, "  %d others", others);
+    decoding_cell(&step->writer, "");
+    decoding_cell(&step->writer, "");
+    decoding_cell(&step->writer, arena_print(arena, "%.4f", all.softmax));
+    decoding_cell(&step->writer,
+                  kept ? arena_print(arena, "%.4f", all.share) : said(N_("go")));
+    decoding_cell(&step->writer, "");
+    decoding_cell(&step->writer, look_bar(all.share, BAR, arena));
+}
+
+static void say_step(Session *session, const Distribution *distribution, int drawn) {
+    static const char *const headings[] = {
+        N_("logit"), N_("/ T"), N_("softmax"), N_("stays"), N_("sum"), "", NULL};
+    Arena *arena = &session->scratch;
+    int most = session->options.terms;
+    bool *shown = ARENA_ARRAY(arena, bool, distribution->count);
+    int rows = 0;
+    for (int i = 0; i < distribution->count; i++) {
+        shown[i] = i < most || i == drawn;
+        rows += shown[i];
+    }
+    bool all = rows == distribution->count;
+    StepTable step = {.arena = arena,
+                      .writer = decoding_table(rows + !all, headings, arena),
+                      .label = ARENA_ARRAY(arena, const char *, rows + 1)};
+    for (int i = 0; i < distribution->count; i++)
+        if (shown[i])
+            add_token(&step, decoding_label(session, distribution->token[i].id, arena),
+                      &distribution->token[i], i == drawn);
+    add_others(&step, distribution, shown);
+    step.writer.table.row_label = step.label;
+    page_table(&session->page, &step.writer.table);
+}
+
+/* The number that the first sentence of this seed has at the step. */
+static double unit_of(const SampleWish *wish, int step) {
+    Random random = random_new((uint64_t)wish->seed);
+    for (int t = 0; t < step; t++) random_unit(&random);
+    return random_unit(&random);
+}
+
+bool show_sampling_step(Session *session, const SampleWish *wish, int step,
+                        Error *error) {
+    Arena *arena = &session->scratch;
+    if (!decoding_at_hand(session, error)) return false;
+    const Tensor *logits = decoding_logits(session, step, arena);
+    if (!logits)
+        return fail(error, "there is no step '%d'; the decoding has the steps 0 to %d",
+                    step, session->generated.count - 1);
+    if (!generate_ranks(logits))
+        return fail(error,
+                    "the logits of step %d hold no number, so nothing can be drawn",
+                    step);
+    Distribution distribution = sampling_distribution(logits, &wish->sampling, arena);
+    double unit = unit_of(wish, step);
+    int drawn = sampling_draw(&distribution, unit);
+    Generated before = {.id = session->generated.id, .count = step};
+    page_prose(&session->page, say(arena, "Step %d, behind \"%s\": %s", step,
+                                   sentence_spoken(&session->model, &before, arena),
+                                   describe(wish, arena)));
+    page_gap(&session->page);
+    say_step(session, &distribution, drawn);
+    page_gap(&session->page);
+    page_prose(&session->page,
+               "Each logit is divided by the temperature T; softmax makes shares of 1; "
+               "top-k and top-p send the rest away; what stays is divided by its sum "
+               "and added up.");
+    page_prose(
+        &session->page,
+        say(arena,
+            "The seed %d gives %.4f here: the first token whose sum is larger is %s.",
+            wish->seed, unit,
+            decoding_label(session, distribution.token[drawn].id, arena)));
+    return true;
+}

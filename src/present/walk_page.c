@@ -1,0 +1,287 @@
+#include "present/walk_page.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "canvas/image.h"
+#include "canvas/letters.h"
+#include "figure/web.h"
+#include "lesson/html.h"
+#include "lesson/html_frame.h"
+#include "present/figures.h"
+#include "session/answers.h"
+#include "session/sentence.h"
+#include "session/stops.h"
+#include "text/unicode.h"
+#include "window/html.h"
+
+/* Rules behind those of every page: the head and the list of stops, what is said,
+ * drawings, the frame for wide windows. */
+static const char style[] = {
+#include "walk.css.inc"
+};
+
+/* It shows the number under the pointer. Tables and drawings hold the numbers, the
+ * script says which one is meant: of a cell the address is the name of the table and
+ * the items of its row and its column, and of a drawing the place within its cells
+ * tells row and column. Without the script everything can be read all the same. */
+static const char script[] = {
+#include "walk.js.inc"
+};
+
+/* The SHA-256 of the script, by which a browser knows that it may run; what it must be
+ * tests/terminal/test_walk_page.py computes. */
+static const char script_digest[] =
+    "sha256-c3w0hSERxlSKhqOm6LGCHQcnslLKXFPqXAIRAp5Qkdg=";
+
+/* A stop that the walk visits. */
+typedef struct {
+    int index; /* of all stops */
+    const char *name, *title;
+} PageStop;
+
+/* A walk on its way to a page. */
+typedef struct {
+    Session *session;
+    const Arguments *arguments; /* as the page tells of them */
+    Arena *arena;
+    Builder html;
+    HtmlWindow *window;
+    PageStop *stop;
+    int stops;
+} WalkPage;
+
+static void list_stops(WalkPage *page) {
+    const Session *session = page->session;
+    int all = stops_all(session);
+    page->stop = ARENA_ARRAY(page->arena, PageStop, all);
+    for (int s = 0; s < all; s++)
+        if (stops_visits(session, s))
+            page->stop[page->stops++] =
+                (PageStop){s, stops_name(session, s, page->arena),
+                           stops_title(session, s, page->arena)};
+}
+
+/* What was read: the sentence that is shown, or the ids of all. */
+static const char *sentence_text(const WalkPage *page) {
+    const Session *session = page->session;
+    const char *text = session->source.sentence[session->row].text;
+    return text ? text : sentence_print(&session->source, page->arena);
+}
+
+static void element(WalkPage *page, const char *tag, const char *text) {
+    Builder *html = &page->html;
+    build(html, "<%s>", tag);
+    html_text(html, text);
+    build(html, "</%.*s>\n", (int)strcspn(tag, " "), tag);
+}
+
+static void write_header(WalkPage *page) {
+    build_text(&page->html, "<header>\n");
+    element(page, "h1", sentence_text(page));
+    answers_say_row(page->session, page->session->row);
+    window_html_close(page->window);
+    /* The script shows it: without one it would not be true. */
+    element(page, "p class=\"note\" id=\"keys\" hidden",
+            said(N_("Point at a number, or go there with Tab and the arrow keys: it "
+                    "says which one it is and how it came about.")));
+    build_text(&page->html, "</header>\n");
+}
+
+static void link_to(WalkPage *page, const PageStop *stop) {
+    build_text(&page->html, "<a href=\"#");
+    html_text(&page->html, stop->name);
+    build_text(&page->html, "\">");
+}
+
+static void write_list(WalkPage *page) {
+    Builder *html = &page->html;
+    const char *label = say(page->arena, "The walk in %d stops", page->stops);
+    build_text(html, "<nav id=\"stops\" aria-label=\"");
+    html_text(html, label);
+    build_text(html, "\">\n");
+    element(page, "p", label);
+    build_text(html, "<ol>\n");
+    for (int s = 0; s < page->stops; s++) {
+        build_text(html, "<li>");
+        link_to(page, &page->stop[s]);
+        build(html, "<span class=\"number\">%d</span> ", s + 1);
+        html_text(html, page->stop[s].title);
+        build_text(html, "</a></li>\n");
+    }
+    build_text(html, "</ol>\n</nav>\n");
+}
+
+/* To the stop before, to the list of them, and to the one behind. */
+static void write_way(WalkPage *page, int s) {
+    Builder *html = &page->html;
+    build_text(html, "<p class=\"way\">");
+    if (s > 0) {
+        link_to(page, &page->stop[s - 1]);
+        build_text(html, "← ");
+        html_text(html, page->stop[s - 1].title);
+        build_text(html, "</a>");
+    } else {
+        build_text(html, "<span></span>");
+    }
+    build_text(html, "\n<a href=\"#stops\">");
+    html_text(html, said(N_("All stops")));
+    build_text(html, "</a>");
+    if (s + 1 < page->stops) {
+        build_text(html, "\n");
+        link_to(page, &page->stop[s + 1]);
+        html_text(html, page->stop[s + 1].title);
+        build_text(html, " →</a>");
+    }
+    build_text(html, "</p>\n");
+}
+
+static bool write_stop(WalkPage *page, int s, Error *error) {
+    Session *session = page->session;
+    Builder *html = &page->html;
+    build_text(html, "<section id=\"");
+    html_text(html, page->stop[s].name);
+    build_text(html, "\">\n");
+    if (!stops_go(session, page->stop[s].index, error) ||
+        !page_done(&session->page, error))
+        return false;
+    window_html_close(page->window);
+    write_way(page, s);
+    build_text(html, "</section>\n");
+    return interrupt_none(error);
+}
+
+/* What figures have in their footer: whoever finds the page can make it again. */
+static void write_footer(WalkPage *page) {
+    Builder *html = &page->html;
+    Figure about = {0};
+    figures_add_facts(page->session, page->arguments, &about, page->arena);
+    build_text(html, "<footer>\n<dl>\n");
+    for (int f = 0; f < about.facts; f++) {
+        bool is_command = strcmp(about.fact[f].name, "command") == 0;
+        build_text(html, "<dt>");
+        html_text(html, said(about.fact[f].name));
+        build_text(html, is_command ? "</dt><dd><code>" : "</dt><dd>");
+        html_text(html, about.fact[f].value);
+        build_text(html, is_command ? "</code></dd>\n" : "</dd>\n");
+    }
+    build_text(html, "</dl>\n</footer>\n");
+}
+
+static bool write_walk(WalkPage *page, Error *error) {
+    Builder *html = &page->html;
+    html_begin(html, &(HtmlHead){.title = sentence_text(page),
+                                 .language = language_name(),
+                                 .style = style,
+                                 .script = script_digest});
+    build_text(html, web_hatching);
+    write_header(page);
+    list_stops(page);
+    write_list(page);
+    build_text(html, "<main>\n");
+    for (int s = 0; s < page->stops; s++)
+        if (!write_stop(page, s, error)) return false;
+    write_footer(page);
+    build_text(html, "<script>");
+    build_text(html, script);
+    build_text(html, "</script>\n");
+    html_end(html);
+    return true;
+}
+
+/* The walk at the depth and in the colours that are asked for. */
+static bool choose_options(const Arguments *arguments, Display *options, Error *error) {
+    const char *name = arguments_flag(arguments, "palette");
+    const Palette *palette = name ? palette_find(name) : NULL;
+    if (!arguments_choice(arguments, "depth", depths, &options->depth, error))
+        return false;
+    if (!name) return true;
+    Arena arena = {0};
+    if (palette)
+        options->palette = (int)(palette - palettes) + 1;
+    else
+        fail_usage(error, "--palette is '%s'; it must be one of %s", name,
+                   palette_names(&arena));
+    arena_free(&arena);
+    return palette != NULL;
+}
+
+/* The depth belongs to the command that makes the page again, also where it was that
+ * of the walk at hand. */
+static Arguments told_arguments(const Session *session, const Arguments *arguments) {
+    Arguments told = *arguments;
+    if (arguments_flag(arguments, "depth")) return told;
+    told.flag[told.flags] = "depth";
+    told.value[told.flags++] = depths[session->options.depth];
+    return told;
+}
+
+/* Where the person stands in the walk. */
+typedef struct {
+    int stage;
+    const char *told;
+    bool walks_back;
+    const Window *window;
+} Stood;
+
+static Stood stood_in(const Session *session) {
+    return (Stood){session->stage, session->told, session->learning.walks,
+                   session->page.window};
+}
+
+static void stand_again(Session *session, const Stood *stood) {
+    session->stage = stood->stage;
+    session->told = stood->told;
+    session->learning.walks = stood->walks_back;
+    session->page.window = stood->window;
+}
+
+static bool write_page(WalkPage *page, Error *error) {
+    Session *session = page->session;
+    const Record record = session_record(session);
+    const Stood stood = stood_in(session);
+    Canvas *letters = image_new(page->arena, IMAGE_SVG, &(PictureOptions){0});
+    page->window = window_html_new(page->arena, &page->html, &record, letters);
+    session->page.window = &page->window->window;
+    bool done = write_walk(page, error);
+    stand_again(session, &stood);
+    window_html_free(page->window);
+    picture_close(letters);
+    return done;
+}
+
+static bool save_page(Session *session, const Arguments *arguments, const char *path,
+                      Error *error) {
+    Arena arena = {0};
+    const Arguments told = told_arguments(session, arguments);
+    WalkPage page = {
+        .session = session, .arguments = &told, .arena = &arena, .html.arena = &arena};
+    LibraryWarning libraries = {""};
+    letters_listen(&libraries);
+    bool done = write_page(&page, error);
+    letters_listen(NULL);
+    done = done && file_save(path, builder_text(&page.html), (size_t)page.html.count,
+                             arguments_replace(arguments), error);
+    const char *warning =
+        letters_warning(&libraries, session_safe(session, path), &session->scratch);
+    if (done && warning) page_line(&session->messages, "%s", warning);
+    arena_free(&arena);
+    return done;
+}
+
+bool walk_page(Session *session, const Arguments *arguments, Error *error) {
+    const char *path = arguments_flag(arguments, "output");
+    const Display options = session->options;
+    if (!path) return fail_usage(error, "page needs a file to write: -o walk.html");
+    if (!file_has_ending(path, ".html") && !file_has_ending(path, ".htm"))
+        return fail(error, "%s: a page for a browser ends with .html", path);
+    if (!session->has_run)
+        return fail(error, "there is no sentence yet: type one, or give --source");
+    bool done = choose_options(arguments, &session->options, error) &&
+                save_page(session, arguments, path, error);
+    session->options = options;
+    if (done) page_line(&session->page, "wrote %s", session_safe(session, path));
+    return done;
+}

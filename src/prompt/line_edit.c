@@ -1,0 +1,306 @@
+#include "prompt/line_edit.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#include "base/interrupt.h"
+#include "base/terminal.h"
+#include "prompt/complete.h"
+#include "prompt/line_care.h"
+#include "text/unicode.h"
+
+enum { LEAST_COLUMNS = 20, LEAST_ROWS = 3 };
+
+static const char begin_of_paste[] = "\x1b[200~";
+static const char end_pastes[] = "\x1b[?2004l";
+
+/* readline calls back without an argument of ours. */
+static struct {
+    const Session *session; /* for completion */
+    TerminalSize size;      /* that readline draws for */
+    size_t matched;         /* bytes of the mark that would begin or end a paste */
+    bool in_paste;
+    char given_back; /* a key that is to be read first; '\0': none */
+    int ends_given;  /* bytes of pastes' ends */
+} edit;
+
+/* One match after the other for readline, which frees what it gets. */
+static char *next_match(const char *word, int state) {
+    static Arena arena;
+    static const char *const *match;
+    static int count;
+    static int i;
+    if (state == 0) {
+        const char *line = arena_copy(&arena, rl_line_buffer, (size_t)rl_point);
+        match = complete_words(edit.session, line, word, &arena, &count);
+        i = 0;
+    }
+    if (i < count) return strdup(match[i++]);
+    arena_free(&arena);
+    return NULL;
+}
+
+static char **complete(const char *word, int start, int end) {
+    (void)start;
+    Arena arena = {0};
+    const char *line = arena_copy(&arena, rl_line_buffer, (size_t)end);
+    bool file = complete_wants_file(line, word);
+    bool whole = complete_is_whole(line, word);
+    arena_free(&arena);
+    rl_attempted_completion_over = !file;
+    rl_completion_append_character = whole ? ' ' : '\0';
+    return file ? NULL : rl_completion_matches(word, next_match);
+}
+
+/* The program may end while a line is edited, where there is no memory left. */
+static void restore_terminal(void) {
+    if (RL_ISSTATE(RL_STATE_TERMPREPPED)) rl_deprep_terminal();
+}
+
+/* readline's settings, but read() returns when there is nothing to read: Ctrl-C empties
+ * the input, perhaps after poll() has seen it. And Ctrl-S does not stop the output: a
+ * list of matches would wait for Ctrl-Q, and a signal with it. */
+static void prepare_terminal(int meta) {
+    struct termios settings;
+    const char *pastes = rl_variable_value("enable-bracketed-paste");
+    if (pastes && strcmp(pastes, "on") == 0) terminal_undo(end_pastes);
+    rl_prep_terminal(meta);
+    if (tcgetattr(STDIN_FILENO, &settings) != 0) return;
+    settings.c_cc[VMIN] = 0;
+    settings.c_iflag &= ~(tcflag_t)IXON;
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings);
+}
+
+/* readline waits for the terminal before it tells us of a signal. */
+static void release_terminal(void) {
+    interrupt_resume_output();
+    rl_deprep_terminal();
+    terminal_undo(NULL);
+}
+
+/* The terminal's size, but never one that readline cannot draw in. */
+static TerminalSize drawable_size(void) {
+    TerminalSize size = terminal_size();
+    if (size.rows < LEAST_ROWS) size.rows = LEAST_ROWS;
+    if (size.columns < LEAST_COLUMNS) size.columns = LEAST_COLUMNS;
+    return size;
+}
+
+/* readline's own handling of a new size compares lines that were broken at different
+ * widths, and writes beyond its buffers when sizes come fast. Here what was drawn is
+ * forgotten first. */
+static void follow_size(void) {
+    TerminalSize size = drawable_size();
+    if (size.rows == edit.size.rows && size.columns == edit.size.columns) return;
+    /* Between the keys of a command it has drawn only a part: a paste, a search. */
+    if (RL_ISSTATE(RL_STATE_MOREINPUT)) return;
+    rl_clear_visible_line();
+    edit.size = size;
+    rl_set_screen_size(size.rows, size.columns);
+    rl_forced_update_display();
+}
+
+/* Where byte `at` of the line stands in the line made safe. */
+static int safe_offset(int at, Arena *arena) {
+    return (int)strlen(unicode_escape(rl_line_buffer, (size_t)at, arena));
+}
+
+/* Is it no first byte of a letter in UTF-8? */
+static bool continues(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* A terminal that cannot go up, as TERM=dumb, shows a line in one row. Where
+ * readline 8.2 scrolls it there, it splits letters, and compares a screen's width of
+ * bytes from the left margin on, though its buffers end with the line: it gets no more
+ * than fits, around the cursor. False where its own prompt, that of a search, leaves no
+ * room: that is cut first, which draws. */
+static bool fit_row(Arena *arena) {
+    enum { SPARE = 3, MARKS = 2, LEAST = 8 };
+    const char *up = rl_get_termcap("up");
+    const char *sideways = rl_variable_value("horizontal-scroll-mode");
+    if (up && *up && !(sideways && strcmp(sideways, "on") == 0)) return true;
+    int prompt = (int)strlen(rl_display_prompt);
+    int room = edit.size.columns - prompt - SPARE - MARKS;
+    if (room < LEAST) {
+        const char *end = rl_display_prompt + prompt - edit.size.columns / 2 + SPARE;
+        while (continues(*end)) end++;
+        rl_message("%s", arena_print(arena, "%s", end));
+        return false;
+    }
+    int half = room / 2;
+    int from = rl_point < room ? 0 : (rl_point / half - 1) * half;
+    while (continues(rl_line_buffer[from])) from++;
+    int to = rl_end - from > room ? from + room : rl_end;
+    while (to > rl_point && continues(rl_line_buffer[to])) to--;
+    int begin = from ? from - 1 : 0; /* a mark stands there */
+    rl_line_buffer = arena_print(arena, "%s%.*s%s", from ? "<" : "", to - from,
+                                 rl_line_buffer + from, to < rl_end ? ">" : "");
+    rl_end = (int)strlen(rl_line_buffer);
+    rl_point -= begin;
+    rl_mark = rl_mark < begin ? 0 : rl_mark - begin > rl_end ? rl_end : rl_mark - begin;
+    return true;
+}
+
+/* Draw the line with what is dangerous written out: a terminal obeys U+009B, and
+ * U+202E turns what follows. The line itself stays as it was typed. */
+static void redisplay(void) {
+    Arena arena = {0};
+    char *line = rl_line_buffer;
+    int point = rl_point;
+    int end = rl_end;
+    int mark = rl_mark;
+    int before = point < end ? point : end; /* vi mode lets it stand beyond */
+    char *safe =
+        arena_print(&arena, "%s%s", unicode_escape(line, (size_t)before, &arena),
+                    unicode_escape(line + before, (size_t)(end - before), &arena));
+    if (strcmp(safe, line) != 0) {
+        rl_point = safe_offset(before, &arena);
+        rl_mark = mark <= end ? safe_offset(mark, &arena) : 0;
+        rl_end = (int)strlen(safe);
+        rl_line_buffer = safe;
+    }
+    bool fits = fit_row(&arena);
+    if (fits) rl_redisplay();
+    rl_line_buffer = line;
+    rl_point = point;
+    rl_end = end;
+    rl_mark = mark;
+    arena_free(&arena);
+}
+
+/* Before readline draws for the first time. A function of ours that draws is set only
+ * now: readline asks no terminfo where it finds one at its start. */
+static int begin_drawing(void) {
+    line_care_keys();
+    rl_redisplay_function = redisplay;
+    terminal_keep(); /* at SIGQUIT readline writes, though Ctrl-S may have stopped it */
+    interrupt_catch_ends(); /* readline forgets one signal over the next */
+    edit.size = drawable_size();
+    rl_set_screen_size(edit.size.rows, edit.size.columns);
+    return 0;
+}
+
+/* What signals came; true where one ends the line, of which readline has then told us
+ * and put the terminal in order. */
+static bool is_interrupted(void) {
+    bool stopped = rl_pending_signal() == SIGTSTP;
+    /* readline writes before it hands the signal on. */
+    if (rl_pending_signal()) interrupt_resume_output();
+    rl_check_signals();
+    if (stopped) rl_forced_update_display(); /* in the foreground again */
+    return interrupt_signal() != 0;
+}
+
+/* Watch the bytes that readline gets for where a paste begins and ends. */
+static int hand_out(unsigned char byte) {
+    const char *mark = edit.in_paste ? END_OF_PASTE : begin_of_paste;
+    if (byte != (unsigned char)mark[edit.matched]) edit.matched = 0;
+    if (byte == (unsigned char)mark[edit.matched]) edit.matched++;
+    if (!mark[edit.matched]) {
+        edit.in_paste = !edit.in_paste;
+        edit.matched = 0;
+    }
+    return byte;
+}
+
+static int no_key(void) {
+    int byte = line_care_no_key(edit.in_paste, &edit.ends_given);
+    return byte == EOF ? EOF : hand_out((unsigned char)byte);
+}
+
+/* The next byte for readline; EOF ends its line. */
+static int read_key(FILE *in) {
+    /* A signal that comes just before poll() is seen this much later, a new size too.
+     */
+    enum { MILLISECONDS = 100 };
+    struct pollfd input = {.fd = fileno(in), .events = POLLIN};
+    unsigned char byte = (unsigned char)edit.given_back;
+    edit.given_back = '\0';
+    if (byte) return byte;
+    for (;;) {
+        if (is_interrupted()) return no_key();
+        follow_size();
+        if (poll(&input, 1, MILLISECONDS) <= 0) continue;
+        ssize_t count = read(input.fd, &byte, 1);
+        if (count == 1) return hand_out(byte);
+        if (count == 0 && !(input.revents & POLLHUP)) continue;
+        if (count == 0 || (errno != EINTR && errno != EAGAIN)) return no_key();
+    }
+}
+
+/* readline takes the kind of letters from the environment each time; here they are
+ * always UTF-8. */
+static void set_letters(void) {
+    bool known = setlocale(LC_CTYPE, "") != NULL;
+    if (!known || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        setenv("LC_ALL", "C.UTF-8", 1);
+    setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+void line_edit_begin(const Session *session) {
+    set_letters();
+    terminal_clean_environment();
+    edit.session = session;
+    atexit(restore_terminal);
+    at_quick_exit(restore_terminal); /* without memory: base/memory.h */
+    rl_getc_function = read_key;
+    rl_prep_term_function = prepare_terminal;
+    rl_deprep_term_function = release_terminal;
+    rl_startup_hook = begin_drawing;
+    rl_readline_name = "glassbox";
+    rl_attempted_completion_function = complete;
+    rl_completer_word_break_characters = " \t";
+    rl_completer_quote_characters = "";
+    rl_catch_sigwinch = 0; /* see follow_size() */
+    rl_change_environment = 0;
+    rl_variable_bind("enable-bracketed-paste", "on");
+    using_history();
+    stifle_history(HISTORY_LINES);
+}
+
+bool line_edit_fits(void) {
+    TerminalSize size = terminal_size();
+    return size.rows >= LEAST_ROWS && size.columns >= LEAST_COLUMNS;
+}
+
+/* What was pasted in several lines is one: a line of the history ends with its line. */
+static void join_lines(char *line) {
+    for (; *line; line++)
+        if (*line == '\n' || *line == '\r') *line = ' ';
+}
+
+char *line_edit(const char *prompt, Arena *arena) {
+    edit.in_paste = false;
+    edit.matched = 0;
+    edit.ends_given = 0;
+    char *line = readline(prompt);
+    interrupt_catch(); /* readline put handlers back that let a signal end a write */
+    /* The keys of a sequence that was cut off wait to be read a second time. */
+    while (interrupt_signal() && rl_read_key() >= 0) continue;
+    clearerr(stdout); /* a signal may have ended a write; only the drawing missed it */
+    line_care_history();
+    if (!line) return NULL;
+    char *copy = arena_copy(arena, line, strlen(line));
+    join_lines(copy);
+    rl_free(line);
+    return copy;
+}
+
+void line_edit_give_back(char key) {
+    edit.given_back = key;
+}
+
+void line_edit_remember(const char *line) {
+    add_history(line);
+}

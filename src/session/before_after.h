@@ -1,0 +1,18 @@
+/* before_after.h - a sentence that was run again with something changed: what the model
+ * said before and says now, and the row of attention that changed most. */
+#pragma once
+
+#include "session/session.h"
+
+/* What is kept of the run before, in the scratch memory. */
+typedef struct {
+    Answer answer[ROWS_MAX];
+    double scale; /* what scores were multiplied with */
+    bool divides; /* by the root of d_k */
+} BeforeAfter;
+
+BeforeAfter before_after_begin(Session *session);
+
+/* Say it, when the sentence was run again and what it was is still in the spare memory.
+ */
+void before_after_say(Session *session, const BeforeAfter *before);

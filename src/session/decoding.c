@@ -1,0 +1,101 @@
+#include "session/decoding.h"
+
+#include <ctype.h>
+#include <limits.h>
+
+#include "base/language.h"
+#include "model/sampling.h"
+#include "text/unicode.h"
+
+bool decoding_possible(const Session *session, Error *error) {
+    const Config *config = &session->model.config;
+    if (config->decoder_layers == 0)
+        return fail(error, "this model has no decoder, so it decodes nothing");
+    return network_generates(config, error);
+}
+
+bool decoding_at_hand(const Session *session, Error *error) {
+    if (!decoding_possible(session, error)) return false;
+    if (session->target_given)
+        return fail(error,
+                    "the target was given, so nothing was decoded; :target alone "
+                    "lets the model speak");
+    return session->generated.count > 0 ||
+           fail(error, "nothing was decoded: type the sentence again");
+}
+
+int decoding_limit(const Session *session) {
+    return session->limit ? session->limit : INT_MAX;
+}
+
+const Tensor *decoding_logits(const Session *session, int step, Arena *arena) {
+    return tape_find(&session->steps, arena_print(arena, "step.%d.logits", step));
+}
+
+double *decoding_logs(const Session *session, double *sum, Arena *arena) {
+    const Generated *generated = &session->generated;
+    double *log_probability = ARENA_ARRAY(arena, double, generated->count + 1);
+    *sum = 0;
+    for (int t = 0; t < generated->count; t++) {
+        const Tensor *logits = decoding_logits(session, t, arena);
+        if (!logits) continue;
+        log_probability[t] = sampling_log_probability(logits, arena)[generated->id[t]];
+        *sum += log_probability[t];
+    }
+    return log_probability;
+}
+
+const char *decoding_label(const Session *session, int id, Arena *arena) {
+    const char *label = tokenizer_label(&session->model.target, id);
+    return label ? label : arena_print(arena, "%d", id);
+}
+
+TableWriter decoding_table(int rows, const char *const *heading, Arena *arena) {
+    int columns = 0;
+    while (heading[columns]) columns++;
+    const char **title = ARENA_ARRAY(arena, const char *, columns);
+    for (int c = 0; c < columns; c++) title[c] = said(heading[c]);
+    TableWriter writer = {.cell = ARENA_ARRAY(arena, const char *, rows *columns)};
+    for (int i = 0; i < rows * columns; i++) writer.cell[i] = "";
+    writer.table = (Table){
+        .rows = rows, .columns = columns, .column_label = title, .cell = writer.cell};
+    return writer;
+}
+
+void decoding_cell(TableWriter *writer, const char *text) {
+    writer->cell[writer->filled++] = text;
+}
+
+static const char *cell_at(const TableWriter *writer, int row, int column) {
+    const Table *table = &writer->table;
+    return row < 0 ? table->column_label[column]
+                   : writer->cell[row * table->columns + column];
+}
+
+/* How wide the column is, and whether it holds numbers, which stand to the right. */
+static int column_width(const TableWriter *writer, int column, bool *numbers) {
+    int width = 0;
+    *numbers = true;
+    for (int r = -1; r < writer->table.rows; r++) {
+        const char *text = cell_at(writer, r, column);
+        int cells = unicode_width(text);
+        if (cells > width) width = cells;
+        if (r >= 0 && !isdigit((unsigned char)text[text[0] == '-'])) *numbers = false;
+    }
+    return width;
+}
+
+void decoding_lines(const TableWriter *writer, Page *page) {
+    int last = writer->table.columns - 1;
+    for (int r = -1; r < writer->table.rows; r++) {
+        const char *line = "";
+        for (int c = 0; c < last; c++) {
+            bool numbers;
+            int width = column_width(writer, c, &numbers);
+            line = arena_print(
+                page->arena, "%s%s  ", line,
+                unicode_pad(cell_at(writer, r, c), width, numbers, page->arena));
+        }
+        page_line(page, "%s%s", line, cell_at(writer, r, last));
+    }
+}

@@ -1,0 +1,271 @@
+#include "session/learning.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "session/learning_say.h"
+#include "session/stops.h"
+#include "session/variants.h"
+
+/* Logits are where every gradient begins, so no walk back goes without them. */
+static bool visits(const Session *session, const Stage *stage) {
+    return (int)depth_of(stage) >= session->options.depth ||
+           strcmp(stage->kind->name, "logits") == 0;
+}
+
+/* The stops: the loss, the stages from the last to the first, Adam. */
+static int stops(const Session *session) {
+    const Learning *learning = &session->learning;
+    int count = 2;
+    for (int s = 0; s < learning->walk.count; s++)
+        count += visits(session, &learning->walk.stage[s]);
+    return count;
+}
+
+/* The stage at stop `stop`, which is neither the first nor the last. */
+static const Stage *stage_at(const Session *session, int stop) {
+    const Learning *learning = &session->learning;
+    for (int s = learning->walk.count - 1; s >= 0; s--)
+        if (visits(session, &learning->walk.stage[s]) && --stop == 0)
+            return &learning->walk.stage[s];
+    return NULL;
+}
+
+static void show(Session *session) {
+    const Learning *learning = &session->learning;
+    int stop = learning->stop;
+    int count = stops(session);
+    const Stage *stage = stop ? stage_at(session, stop) : NULL;
+    if (stop == 0)
+        learning_say_loss(session, count);
+    else if (stage)
+        learning_say_stage(session, stage, stop + 1, count);
+    else
+        learning_say_adam(session, count);
+}
+
+bool learning_walks(const Session *session) {
+    return session->learning.walks;
+}
+
+bool learning_next(Session *session, Error *error) {
+    Learning *learning = &session->learning;
+    if (learning->stop + 1 < stops(session)) {
+        learning->stop++;
+        show(session);
+        return true;
+    }
+    learning->walks = false;
+    return stops_next(session, error);
+}
+
+bool learning_back(Session *session, Error *error) {
+    Learning *learning = &session->learning;
+    if (learning->stop == 0) {
+        learning->walks = false;
+        return session->stage < 0 ? stops_back(session, error)
+                                  : stops_go(session, session->stage, error);
+    }
+    learning->stop--;
+    show(session);
+    return true;
+}
+
+void learning_say_all(Session *session) {
+    Learning *learning = &session->learning;
+    for (learning->stop = 0; learning->stop < stops(session); learning->stop++) {
+        if (learning->stop) page_gap(&session->page);
+        show(session);
+    }
+    learning->stop = stops(session) - 1;
+}
+
+void learning_stop(Session *session) {
+    Learning *learning = &session->learning;
+    if (learning->has_gradients) session->questions = (Questions){0}; /* about them */
+    if (learning->is_begun) slow_step_free(&learning->step);
+    arena_reset(&learning->arena);
+    learning->is_begun = learning->walks = learning->has_gradients = false;
+    learning->gradients = (Gradients){0};
+    learning->walk = (Walk){0};
+}
+
+void learning_free(Session *session) {
+    Learning *learning = &session->learning;
+    learning_stop(session);
+    arena_free(&learning->arena);
+    arena_free(&learning->kept);
+    *learning = (Learning){0};
+}
+
+/* What is about to learn, as it is before its first step. A variant shares numbers with
+ * the original, and has others of its own that may go with it; so each weight of both
+ * knows what it was. */
+static void keep_weights(Session *session) {
+    Weights *weights = &session->model.weights;
+    const Weights *original = session->is_variant ? &session->original.weights : NULL;
+    for (int w = 0; w < weights->count; w++) {
+        Weight *weight = &weights->weight[w];
+        const Tensor *tensor = weight->tensor;
+        size_t bytes = (size_t)tensor_size(tensor) * sizeof(Number);
+        if (!weight->unlearned)
+            weight->unlearned = memcpy(arena_take_raw(&session->learning.kept, bytes),
+                                       tensor->data, bytes);
+        for (int o = 0; original && o < original->count; o++)
+            if (original->weight[o].tensor->data == tensor->data)
+                original->weight[o].unlearned = weight->unlearned;
+    }
+}
+
+static void give_back(Weights *weights) {
+    for (int w = 0; w < weights->count; w++) {
+        Weight *weight = &weights->weight[w];
+        size_t bytes = (size_t)tensor_size(weight->tensor) * sizeof(Number);
+        if (weight->unlearned) memcpy(weight->tensor->data, weight->unlearned, bytes);
+        weight->unlearned = NULL;
+    }
+}
+
+bool learning_undo(Session *session, Error *error) {
+    Learning *learning = &session->learning;
+    if (!learning->steps)
+        return fail(error, "the model has learned nothing here: there is nothing to "
+                           "undo");
+    if (!session_without_changes(session, error)) return false;
+    int steps = learning->steps;
+    give_back(&session->model.weights);
+    if (session->is_variant) give_back(&session->original.weights);
+    learning_free(session);
+    if (session->has_run && !variants_rerun(session, error)) return false;
+    page_line(&session->page,
+              steps == 1 ? N_("%d step is taken back: every weight is as it was")
+                         : N_("%d steps are taken back: every weight is as it was"),
+              steps);
+    return true;
+}
+
+/* The target without <start> and with <end>: what is to be said after each token. */
+static Ids wanted_tokens(const Session *session, Arena *arena) {
+    const Side *target = &session->target;
+    const Config *config = &session->model.config;
+    int length = target->ids.length;
+    int *id = ARENA_ARRAY(arena, int, target->rows *length);
+    for (int r = 0; r < target->rows; r++) {
+        const Sentence *sentence = &target->sentence[r];
+        for (int t = 0; t < length; t++)
+            id[r * length + t] = t + 1 < sentence->count    ? sentence->id[t + 1]
+                                 : t + 1 == sentence->count ? config->end_id
+                                                            : config->pad_id;
+    }
+    return (Ids){id, target->rows, length, NULL};
+}
+
+static bool find_label(const Config *config, const char *name, size_t length, int *id,
+                       Arena *arena, Error *error) {
+    const char *list = "";
+    for (*id = 0; *id < config->label_count; ++*id) {
+        const char *label = config->labels[*id];
+        if (strlen(label) == length && strncmp(label, name, length) == 0) return true;
+        list = arena_print(arena, "%s%s%s", list, *id ? ", " : "", label);
+    }
+    return fail(error,
+                "the labels of this model are %s: :learn one of them, with | "
+                "between those of a batch",
+                list);
+}
+
+/* "joy | anger": a label for each sentence. */
+static bool wanted_labels(const Session *session, const char *typed, Arena *arena,
+                          Ids *wanted, Error *error) {
+    int rows = session->source.rows;
+    int *id = ARENA_ARRAY(arena, int, rows);
+    for (int r = 0; r < rows; r++) {
+        typed += strspn(typed, " |");
+        size_t length = strcspn(typed, "|");
+        size_t end = length;
+        while (end && typed[end - 1] == ' ') end--;
+        if (!find_label(&session->model.config, typed, end, &id[r], arena, error))
+            return false;
+        typed += length;
+    }
+    *wanted = (Ids){id, rows, 1, NULL};
+    return true;
+}
+
+static bool make_task(Session *session, const char *label, SlowTask *task,
+                      Error *error) {
+    Arena *arena = &session->scratch;
+    const Config *config = &session->model.config;
+    *task = (SlowTask){.source = session->source.ids, .target = session->target.ids};
+    if (config->model_type == MODEL_CLASSIFIER)
+        return wanted_labels(session, label, arena, &task->wanted, error);
+    if (config->decoder_layers == 0)
+        return fail(error, "this model says nothing that could be right or wrong: "
+                           "there is no loss to learn from");
+    if (!session->target_given || session->target_borrowed)
+        return fail(error, "there is no target to learn from: :learn I met a friend. "
+                           "gives one, or :target TEXT before");
+    task->wanted = wanted_tokens(session, arena);
+    return true;
+}
+
+/* Behind a step that was taken: what there is to look at. */
+static void look(Session *session) {
+    Learning *learning = &session->learning;
+    SlowStep *step = &learning->step;
+    arena_reset(&learning->arena);
+    learning->gradients =
+        gradients_new(&step->tape, &step->model.weights, &learning->arena);
+    learning->has_gradients = true;
+    learning->walk = walk_new(&step->tape, &session->model.config, &learning->arena);
+    learning->stop = -1;
+    learning->steps++;
+}
+
+/* The cell that is to be taken apart must be one of a weight. */
+static bool find_cell(Session *session, const char *address, Error *error) {
+    Learning *learning = &session->learning;
+    const Record record = {.weights = &session->model.weights};
+    const Tensor *tensor;
+    if (!address) {
+        learning->weight = -1;
+        return true;
+    }
+    if (!record_cell(&record, address, &session->scratch, &tensor, &learning->cell,
+                     error))
+        return false;
+    learning->weight = 0;
+    while (session->model.weights.weight[learning->weight].tensor != tensor)
+        learning->weight++;
+    return true;
+}
+
+bool learning_step(Session *session, const LearningOptions *options, Error *error) {
+    Learning *learning = &session->learning;
+    SlowTask task;
+    if (!session_without_changes(session, error) ||
+        !make_task(session, options->label, &task, error) ||
+        !find_cell(session, options->cell, error))
+        return false;
+    if (learning->is_begun && learning->drops != session->drops) learning_stop(session);
+    if (!learning->is_begun)
+        slow_step_begin(&learning->step, &session->model, session->drops);
+    learning->is_begun = true;
+    learning->drops = session->drops;
+    session->questions = (Questions){0}; /* they may be about the gradients before */
+    const SlowOptions slow = {.rate = options->rate,
+                              .smoothing = options->smoothing,
+                              .drops = session->drops,
+                              .seed = session->drop_seed};
+    if (!slow_step_run(&learning->step, &session->model, &task, &slow, error)) {
+        learning_stop(session);
+        return false;
+    }
+    keep_weights(session);
+    slow_step_write(&learning->step, &session->model);
+    look(session);
+    if (!variants_rerun(session, error)) return false;
+    learning->walks = true;
+    return true;
+}

@@ -1,0 +1,102 @@
+#include "session/models.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "base/nearest.h"
+#include "session/program.h"
+#include "store/about.h"
+
+static const char *const default_model = "ko-en";
+
+static bool is_model(const char *folder, Arena *arena) {
+    return file_exists(file_join(arena, folder, "config.json"));
+}
+
+static bool is_preset(const char *name) {
+    for (const Preset *preset = presets; preset->name; preset++)
+        if (strcmp(preset->name, name) == 0) return true;
+    return false;
+}
+
+/* The folder of a model: `name` as it is, or, where that is a bare name and no model
+ * here, one of the program's own. What a lesson names is the program's own first: other
+ * things of that name may have come into its folder. */
+static const char *find_folder(const char *name, Arena *arena) {
+    const char *models = program_folder("models", arena);
+    if (name && (strchr(name, '/') || !models)) return name;
+    if (!models) return default_model;
+    const char *own = file_join(arena, models, name ? name : default_model);
+    bool own_first =
+        confine_now().is_on && name && (is_preset(name) || is_model(own, arena));
+    return name && !own_first && is_model(name, arena) ? name : own;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const NamedModel *)a)->name, ((const NamedModel *)b)->name);
+}
+
+/* What stands in the folder `models`, into `model`; at most so many. */
+static bool list_folders(const char *models, NamedModel *model, int most, int *count,
+                         Arena *arena, Error *error) {
+    DIR *all = opendir(models);
+    bool done = all || fail(error, "cannot read %s: %s", models, error_reason(errno));
+    for (const struct dirent *entry; all && *count < most && (entry = readdir(all));) {
+        const char *folder = file_join(arena, models, entry->d_name);
+        if (entry->d_name[0] == '.' || !is_model(folder, arena)) continue;
+        About about;
+        done = about_read(&about, folder, arena, error) && done;
+        model[(*count)++] = (NamedModel){
+            .name = arena_print(arena, "%s", entry->d_name), .text = about.purpose};
+    }
+    if (all) closedir(all);
+    qsort(model, (size_t)*count, sizeof *model, by_name);
+    return done;
+}
+
+bool models_list(ModelList *list, Arena *arena, Error *error) {
+    enum { FOLDERS_MAX = 256 };
+    int preset = 0;
+    while (presets[preset].name) preset++;
+    NamedModel *model = ARENA_ARRAY(arena, NamedModel, FOLDERS_MAX + preset);
+    int count = 0;
+    const char *models = program_folder("models", arena);
+    bool done =
+        !models || list_folders(models, model, FOLDERS_MAX, &count, arena, error);
+    for (int p = 0; p < preset; p++)
+        model[count++] = (NamedModel){presets[p].name, said(presets[p].summary), true};
+    *list = (ModelList){model, count};
+    return done;
+}
+
+static bool open_preset(Model *model, const char *name, Arena *arena, Error *error) {
+    Config config;
+    if (!config_preset(&config, name, arena, error) ||
+        !model_new(model, &config, 1, find_folder(NULL, arena), error))
+        return false;
+    model->path = arena_copy(&model->arena, name, strlen(name));
+    return true;
+}
+
+static bool fail_unknown(const char *name, Arena *arena, Error *error) {
+    ModelList list;
+    Error unread;
+    models_list(&list, arena, &unread);
+    Nearest nearest = {.word = name};
+    for (int i = 0; i < list.count; i++) nearest_offer(&nearest, list.model[i].name);
+    return fail(error, "there is no model '%s'%s; :models lists those that there are",
+                name, nearest_question(&nearest, arena));
+}
+
+bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
+    const char *folder = find_folder(name, arena);
+    if (!name || strchr(name, '/') || is_model(folder, arena))
+        return model_open(model, folder, error);
+    if (is_preset(name)) return open_preset(model, name, arena, error);
+    /* A folder without a config.json: that is what it lacks. */
+    if (file_exists(name)) return model_open(model, name, error);
+    return fail_unknown(name, arena, error);
+}

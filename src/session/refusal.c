@@ -1,0 +1,44 @@
+#include "session/refusal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "canvas/look.h"
+#include "window/text.h"
+
+/* One line, behind `indent` spaces each time it breaks. */
+static void write_line(const char *line, size_t length, int indent, int width,
+                       Arena *arena) {
+    const char *words = arena_copy(arena, line, length);
+    for (bool is_first = true; *words || is_first; is_first = false) {
+        size_t part = look_fold(words, is_first ? width : width - indent);
+        fprintf(stderr, "%*s%.*s\n", is_first ? 0 : indent, "", (int)part, words);
+        words += part;
+        words += strspn(words, " ");
+    }
+}
+
+void refusal_say(Session *session, const char *name, const Error *error) {
+    enum { INDENT = 2, DETAIL_INDENT = 4 };
+    Arena *arena = &session->scratch;
+    const char *text = arena_print(
+        arena, "%s%s%s", name, session_safe(session, error->message), error->details);
+    if (session->is_on_screen) { /* where windows are others, and stderr is hushed */
+        page_line(&session->page, "%s", text);
+        return;
+    }
+    const TextWindow *window =
+        session->messages.window ? session->messages.window->state : NULL;
+    if (!window || !window->is_terminal) {
+        fprintf(stderr, "%s\n", text);
+        return;
+    }
+    int width = window_text_width(window);
+    int indent = *name ? INDENT : 0;
+    for (;; text++, indent = DETAIL_INDENT) {
+        size_t length = strcspn(text, "\n");
+        write_line(text, length, indent, width, arena);
+        text += length;
+        if (!*text) return;
+    }
+}

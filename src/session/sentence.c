@@ -1,0 +1,244 @@
+#include "session/sentence.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/ids.h"
+#include "text/unicode.h"
+
+static const Tokenizer *tokenizer_of(const Model *model, bool is_target) {
+    return is_target ? &model->target : &model->source;
+}
+
+static void append_id(const Model *model, bool is_target, Sentence *sentence, int id,
+                      const char *label) {
+    const Tokenizer *tokenizer = tokenizer_of(model, is_target);
+    sentence->id[sentence->count] = id;
+    if (sentence->label)
+        sentence->label[sentence->count] =
+            label ? label : tokenizer_label(tokenizer, id);
+    sentence->count++;
+}
+
+static void make_room(const Model *model, int count, Arena *arena, Sentence *sentence) {
+    sentence->id = ARENA_ARRAY(arena, int, count);
+    if (model->source.kind != TOKENIZER_NONE)
+        sentence->label = ARENA_ARRAY(arena, const char *, count);
+}
+
+/* The next bar that no backslash protects, or the end. */
+static size_t sentence_length(const char *typed, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (typed[i] == '\\' && i + 1 < length && typed[i + 1] == '|')
+            i++;
+        else if (typed[i] == '|')
+            return i;
+    }
+    return length;
+}
+
+/* Without the backslashes in front of bars and without spaces at the ends. */
+static Bytes trim(const char *typed, size_t length, Arena *arena) {
+    while (length && isspace((unsigned char)*typed)) typed++, length--;
+    while (length && isspace((unsigned char)typed[length - 1])) length--;
+    char *text = arena_take(arena, length + 1);
+    size_t size = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (typed[i] == '\\' && i + 1 < length && typed[i + 1] == '|') i++;
+        text[size++] = typed[i];
+    }
+    return (Bytes){text, size};
+}
+
+static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *arena,
+                     Sentence *sentence, Error *error) {
+    const SpecialIds *special = &tokenizer_of(model, is_target)->special;
+    Clean clean = unicode_clean(typed.bytes, typed.size, arena);
+    *sentence = (Sentence){
+        .text = clean.text,
+        .was_decomposed = clean.was_decomposed,
+        .malformed = clean.malformed,
+    };
+    if (clean.length == 0 && !is_target)
+        return fail(error, "a sentence is empty: type at least one word");
+    if (!tokenizer_encode(tokenizer_of(model, is_target), clean.text, clean.length,
+                          arena, &sentence->tokens, error))
+        return false;
+    make_room(model, sentence->tokens.count + 1, arena, sentence);
+    if (is_target) append_id(model, is_target, sentence, special->start, NULL);
+    for (int t = 0; t < sentence->tokens.count; t++) {
+        const Token *token = &sentence->tokens.token[t];
+        append_id(model, is_target, sentence, token->id, token->label);
+    }
+    if (!is_target) append_id(model, is_target, sentence, special->end, NULL);
+    return true;
+}
+
+bool sentence_read(const Model *model, bool is_target, const char *typed, Arena *arena,
+                   Side *side, Error *error) {
+    if (tokenizer_of(model, is_target)->kind == TOKENIZER_NONE)
+        return sentence_read_ids(model, is_target, typed, arena, side, error);
+    *side = (Side){0};
+    size_t length = strlen(typed);
+    for (;;) {
+        size_t size = sentence_length(typed, length);
+        if (side->rows == ROWS_MAX)
+            return fail(error, "a batch has at most %d sentences", ROWS_MAX);
+        if (!read_one(model, is_target, trim(typed, size, arena), arena,
+                      &side->sentence[side->rows++], error))
+            return false;
+        if (size == length) return true;
+        typed += size + 1;
+        length -= size + 1;
+    }
+}
+
+static bool read_id(const Model *model, bool is_target, const char **typed, int *id,
+                    Error *error) {
+    const Config *config = &model->config;
+    int words = is_target ? config->target_vocabulary : config->source_vocabulary;
+    char *end;
+    long value = strtol(*typed, &end, 10);
+    if (end == *typed || !isdigit((unsigned char)**typed))
+        return fail(
+            error,
+            "'%.40s' is not an id: this model has no tokenizer, or ids were asked "
+            "for; write them as 5,7,9,2",
+            *typed);
+    if (value >= words)
+        return fail(error,
+                    "the id %ld is outside the vocabulary, which has the ids 0 to "
+                    "%d",
+                    value, words - 1);
+    *typed = end + strspn(end, ", ");
+    *id = (int)value;
+    return true;
+}
+
+bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
+                       Arena *arena, Side *side, Error *error) {
+    *side = (Side){0};
+    typed += strspn(typed, ", ");
+    for (;;) {
+        if (side->rows == ROWS_MAX)
+            return fail(error, "a batch has at most %d sentences", ROWS_MAX);
+        Sentence *sentence = &side->sentence[side->rows++];
+        make_room(model, (int)strcspn(typed, "|") + 1, arena, sentence);
+        while (*typed && *typed != '|') {
+            int id = 0;
+            if (!read_id(model, is_target, &typed, &id, error)) return false;
+            append_id(model, is_target, sentence, id, NULL);
+        }
+        if (sentence->count == 0)
+            return fail(error, "a row of ids is empty: write at least one");
+        if (!*typed) return true;
+        typed += 1 + strspn(typed + 1, ", ");
+    }
+}
+
+static const char *protect_bars(const char *text, Arena *arena) {
+    char *safe = arena_take(arena, 2 * strlen(text) + 1);
+    char *to = safe;
+    for (; *text; text++) {
+        if (*text == '|') *to++ = '\\';
+        *to++ = *text;
+    }
+    return safe;
+}
+
+const char *sentence_print(const Side *side, Arena *arena) {
+    const char *text = "";
+    for (int r = 0; r < side->rows; r++) {
+        const Sentence *sentence = &side->sentence[r];
+        if (sentence->text) {
+            text = arena_print(arena, "%s%s%s", text, r ? " | " : "",
+                               protect_bars(sentence->text, arena));
+            continue;
+        }
+        text = arena_print(arena, "%s%s%s", text, r ? "|" : "",
+                           ids_print(sentence->id, sentence->count, arena));
+    }
+    return text;
+}
+
+const char *sentence_spoken(const Model *model, const Generated *generated,
+                            Arena *arena) {
+    if (model->target.kind != TOKENIZER_NONE) {
+        const char *text =
+            tokenizer_decode(&model->target, generated->id, generated->count, arena);
+        return unicode_escape(text, strlen(text), arena);
+    }
+    return ids_print(generated->id, generated->count, arena);
+}
+
+void sentence_take(const Model *model, const Generated *generated, Arena *arena,
+                   Sentence *sentence) {
+    const Config *config = &model->config;
+    /* The last token was said, not read: <end>, or the one at which the limit came. */
+    int count = generated->count ? generated->count - 1 : 0;
+    *sentence = (Sentence){0};
+    make_room(model, count + 1, arena, sentence);
+    append_id(model, true, sentence, config->start_id, NULL);
+    for (int t = 0; t < count; t++)
+        append_id(model, true, sentence, generated->id[t], NULL);
+}
+
+static const char *label_at(const Tokenizer *tokenizer, const Sentence *sentence,
+                            int i) {
+    bool inside = i < sentence->count;
+    return inside ? sentence->label[i]
+                  : tokenizer_label(tokenizer, tokenizer->special.pad);
+}
+
+void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side) {
+    int pad = model->config.pad_id;
+    int length = 0;
+    for (int r = 0; r < side->rows; r++)
+        if (side->sentence[r].count > length) length = side->sentence[r].count;
+    int *id = ARENA_ARRAY(arena, int, side->rows *length);
+    const char **label = NULL;
+    const Tokenizer *tokenizer = tokenizer_of(model, is_target);
+    if (tokenizer->kind != TOKENIZER_NONE)
+        label = ARENA_ARRAY(arena, const char *, side->rows *length);
+    for (int r = 0; r < side->rows; r++) {
+        const Sentence *sentence = &side->sentence[r];
+        for (int i = 0; i < length; i++) {
+            id[r * length + i] = i < sentence->count ? sentence->id[i] : pad;
+            if (label) label[r * length + i] = label_at(tokenizer, sentence, i);
+        }
+    }
+    side->label = label;
+    side->ids = (Ids){id, side->rows, length, label};
+}
+
+static bool is_mark(const Sentence *sentence, int token) {
+    const Token *t = &sentence->tokens.token[token];
+    return t->end - t->start == 1 && strchr(".,?!", sentence->text[t->start]);
+}
+
+static const char *word_text(const Sentence *sentence, int first, int last,
+                             Arena *arena) {
+    const char *start = sentence->text + sentence->tokens.token[first].start;
+    const char *end = sentence->text + sentence->tokens.token[last - 1].end;
+    while (start < end && *start == ' ') start++;
+    return unicode_escape(start, (size_t)(end - start), arena);
+}
+
+Word *sentence_words(const Sentence *sentence, Arena *arena, int *count) {
+    const Tokens *tokens = &sentence->tokens;
+    Word *word = ARENA_ARRAY(arena, Word, tokens->count);
+    *count = 0;
+    for (int first = 0, last; first < tokens->count; first = last) {
+        last = first + 1;
+        while (last < tokens->count && sentence->text[tokens->token[last].start] != ' ')
+            last++;
+        int end = last;
+        while (end > first && is_mark(sentence, end - 1)) end--;
+        if (end > first)
+            word[(*count)++] =
+                (Word){word_text(sentence, first, end, arena), first, end};
+    }
+    return word;
+}

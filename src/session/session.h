@@ -1,0 +1,285 @@
+/* session.h - all that the program has in hand: a model, a sentence and what the model
+ * made of it, and where the person stands in it. The only state there is. */
+#pragma once
+
+#include "base/options.h"
+#include "explain/answer.h"
+#include "explain/because.h"
+#include "explain/cell.h"
+#include "explain/snapshot.h"
+#include "explain/story.h"
+#include "learn/slow_step.h"
+#include "lesson/judge.h"
+#include "lesson/pages.h"
+#include "lesson/progress.h"
+#include "model/beam.h"
+#include "session/history.h"
+
+enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12, QUESTIONS_MAX = 64 };
+
+/* One sentence of the batch, on one side. */
+typedef struct {
+    const char *text; /* as typed, in normal form C; NULL where ids were given */
+    Tokens tokens;    /* without <start> and <end> */
+    int *id;          /* what the model reads: with <end> (source), <start> (target) */
+    const char **label; /* one for each id, or NULL without a tokenizer */
+    int count;
+    bool was_decomposed; /* it came in another form */
+    int malformed;       /* parts that were no UTF-8 */
+} Sentence;
+
+/* One side of the batch; shorter sentences are padded. */
+typedef struct {
+    Sentence sentence[ROWS_MAX];
+    int rows;
+    Ids ids;
+    const char **label; /* those of `ids`, which follow where an id is changed */
+} Side;
+
+/* How numbers are shown. */
+typedef struct {
+    int digits;     /* behind the point */
+    int columns;    /* of a table, at most */
+    int terms;      /* of an explanation, shown one by one */
+    int candidates; /* of each step of a decoding */
+    int limit;      /* tokens of a decoding */
+    int depth;      /* of a walk: Depth */
+    int width;      /* of the terminal; 0: ask it */
+    int color;      /* an index of color_modes: see window/text.h */
+    int language;   /* an index of languages */
+    int palette;    /* an index of palettes; 0: each figure's own */
+    bool pager;     /* what is longer than the screen waits for a key */
+} Display;
+
+/* Its rows: what `:options` lists and changes; ends with a row without name. */
+extern const Option display_options[];
+
+/* Something that was asked: why a number is as it is. See question.h. */
+typedef struct {
+    bool because;         /* for a tree, not for the terms of one step */
+    const Tensor *tensor; /* NULL: about a branch of the tree before */
+    int cell, branch;
+} Question;
+
+/* The last one, and those that it followed from. */
+typedef struct {
+    Question asked[QUESTIONS_MAX];
+    int count;
+    Why why;         /* what the last one was answered, or this is: */
+    Because because; /* without a tensor where the other one is */
+} Questions;
+
+/* A decoding in which the learner took other tokens than the model: see forks.h. */
+typedef struct {
+    int from, step;   /* the fork it grew from, and at which step */
+    const int *taken; /* at each of the first `steps` steps the id, or TAKES_BEST */
+    int steps;
+    const char
+        *text; /* what came of it, safe to print; NULL: not known since a change */
+    int tokens;
+    double log_probability;
+} Fork;
+
+enum { FORKS_MAX = 32 };
+
+/* Those of the sentence that is shown; number 0 is the model's own. */
+typedef struct {
+    Fork fork[FORKS_MAX];
+    int count, at; /* none as long as nothing was picked */
+} Forks;
+
+/* Where a run keeps what it makes. */
+typedef struct {
+    Tape run, steps, lens;
+    Arena sentence, why;
+} RunMemory;
+
+/* A run that was named, in an arena of its own. */
+typedef struct {
+    Arena arena;
+    Snapshot run;
+} KeptRun;
+
+enum { KEPT_MAX = 16 };
+
+/* What was changed by hand, see explain/change.h, and what is needed to make parts of
+ * the run anew. */
+typedef struct {
+    Changes changes;
+    TapeMark encoded;  /* the run, when the encoder had read the source */
+    ArenaMark read;    /* the sentence, before its target was made */
+    bool holds_target; /* what was decoded is read on as if it had been given */
+    Arena before;      /* of the run before the last change */
+    KeptRun kept[KEPT_MAX];
+    int kept_count;
+} WhatIf;
+
+/* A step of learning, and what it takes to undo it: see learning.h. */
+typedef struct {
+    SlowStep step;
+    bool is_begun, has_gradients, drops;
+    Gradients gradients;
+    Walk walk;        /* of its tape */
+    int stop;         /* where the walk back stands */
+    bool walks;       /* Enter goes back, from the loss to the first stage */
+    int steps;        /* that were learned */
+    int weight, cell; /* whose step is taken apart; -1: the largest */
+    Arena arena;
+    Arena kept; /* what the weights were before: Weight.unlearned */
+} Learning;
+
+/* A lesson that is played: see player/player.h. */
+typedef struct Player {
+    Arena arena; /* of the lesson and of what is kept of it */
+    bool is_open;
+    Lesson lesson;
+    int at;         /* the step that comes next; of a question that waits, that one */
+    bool asks;      /* the question at `at` waits for an answer */
+    bool is_typing; /* a line of the lesson: it has its usual meaning */
+    bool was_own;   /* the last line was :hint or the like, which move nothing */
+    bool is_moved;  /* something else was done since: the lesson's run is made anew */
+    const char *folder;      /* its own, for files; NULL where none can be made */
+    bool shares_folder;      /* what the person types meanwhile works there, too */
+    bool keeps;              /* how far it is, for the next day */
+    LessonProgress progress; /* and what became of its questions */
+    bool is_lost;            /* which it could not be, for this reason */
+    Error lost;
+    const char *path;    /* of the file that keeps it; NULL: none does */
+    const char *place;   /* the folder of that file */
+    int kept_step;       /* what the file was given last, to find out whether another */
+    const char *kept_at; /* program has written it since; NULL: nothing yet */
+    int depth, language; /* of the session before, put back at the end */
+} Player;
+
+typedef struct Session {
+    Model model;
+    bool has_model;
+    Model original;  /* of `model`, where options were changed: see variants.h */
+    bool is_variant; /* they were */
+    bool drops;      /* dropout drops, as in training */
+    unsigned long long drop_seed;
+    const bool *unlearned; /* of the model: see unlearned_rows(); once it is known */
+    bool knows_unlearned;
+    Arena sentence; /* source, target, walk and labels of the current sentence */
+    Side source, target;
+    bool target_given;    /* teacher forcing; if not, the target was generated */
+    bool target_borrowed; /* it is the source again, for want of another */
+    int limit;            /* of that generation, 0 if it was the usual one */
+    bool has_run;
+    Tape run;        /* the whole batch */
+    Encoded encoded; /* what its encoder hands to the decoder, or NULL */
+    /* The decoding of sentence `row`, empty if nothing was generated. It reads what the
+     * encoder made on `run`, or in a batch encodes its sentence again, unpadded. */
+    Tape steps;
+    Generated generated;     /* what came of it */
+    Forks forks;             /* and of other choices */
+    Answer answer[ROWS_MAX]; /* of each sentence that was decoded */
+    Tape lens;               /* what the last :lens made of the run, or empty */
+    Tape toy;                /* attention over numbers that were typed, or empty */
+    const char *toy_typed;   /* what it was made of, in its arena */
+    Walk walk;
+    int stage; /* where the walk stands: an index of stops, -1 before the first */
+    int row;   /* the sentence of the batch that is shown */
+    WhatIf what_if;
+    RunMemory spare;  /* the next run is made there: one that fails loses nothing */
+    const char *told; /* the address of the cell that the stage at hand spoke of, in the
+                         arena of the sentence; NULL: it spoke of none */
+    Questions questions; /* for `:why 3` and `:up` */
+    Arena why_arena;     /* the answers to them */
+    Arena scratch;       /* of one line that was typed; emptied before the next */
+    Learning learning;
+    ShownTokens shown; /* of a long sentence; names in `shown_arena` */
+    Arena shown_arena;
+    Display options;
+    BeamWish beam;      /* as the last :beam had it; a width of 0: none was asked for */
+    const char *looked; /* the tensor that the line being run showed, in `scratch` */
+    bool looked_at_numbers; /* in a table, not in colours */
+    /* Opens the full screen, which stands above all of this; NULL: there is none. */
+    bool begins_on_screen, is_on_screen;
+    bool (*open_screen)(struct Session *session, Error *error);
+    const char *command; /* the line being run, for the footers of figures */
+    History history;
+    Player player;    /* of a lesson, if one is open */
+    Page page;        /* what the command says, in `scratch` */
+    Page messages;    /* and what is said beside it: warnings, how far it is */
+    bool reads_lines; /* one after the other, from a prompt or a file */
+    bool is_prompt;   /* somebody types the lines, and sees what they say */
+    bool reads_file;  /* those that :read named */
+    bool done;
+    bool input_failed; /* standard input could not be read, or a line of it failed */
+} Session;
+
+Session *session_new(Arena *arena);
+void session_free(Session *session);
+
+/* Forget what the last line said, and make room for another. */
+void session_clear(Session *session);
+
+/* The tapes and weights, and what a story of them needs, for explain/. */
+Record session_record(const Session *session);
+Story session_story(const Session *session);
+
+/* Open a model: see models_open(). The old model stays if that fails. */
+bool session_open(Session *session, const char *model, Error *error);
+
+/* What is to be read: sentences separated by |, or ids as "5,7,9,2|5,2". */
+typedef struct {
+    const char *source, *source_ids, *target, *target_ids; /* NULL: not given */
+    int limit; /* of the decoding; 0: as options.limit says */
+} Request;
+
+/* Forget the sentence and all that the model made of it. */
+void session_forget(Session *session);
+
+/* The limit of a sentence that was typed: what has not learned rarely comes to an end.
+ */
+int session_usual_limit(const Session *session);
+
+/* Run the model on it. What was run before is forgotten; it stays where this fails. */
+bool session_run(Session *session, const Request *request, Error *error);
+
+/* Decode each sentence of the request and call `say` after it, with what was generated
+ * in session->generated; then the session is as it was. */
+bool session_generate(Session *session, const Request *request,
+                      void (*say)(Session *session), Error *error);
+
+/* Run the model on it, let `look` see the session as it is then, and go back to the run
+ * at hand; what `look` takes from session->scratch stays. */
+bool session_aside(Session *session, const Request *request,
+                   bool (*look)(Session *session, void *state, Error *error),
+                   void *state, Error *error);
+
+/* Run attention over the numbers of `typed`: see explain/toy.h. The toy before it stays
+ * if that fails, and goes otherwise; sentences do not touch it. */
+bool session_toy(Session *session, const char *typed, Error *error);
+
+/* Show sentence `row` of the batch: its own decoding is kept. */
+bool session_choose(Session *session, int row, Error *error);
+
+/* Decode sentence `row` and keep its steps; `chooser` takes the tokens, or NULL. */
+bool session_decode(Session *session, int row, int limit, const Chooser *chooser,
+                    Error *error);
+
+/* What the encoder made of the sentence that is shown: on `run`, or in a batch once
+ * more, unpadded, on `tape`. */
+Encoded session_encoded(const Session *session, Tape *tape);
+
+/* Before the model itself becomes another: changes by hand that hold are a reason to
+ * fail, since they speak of its weights; those that were undone are forgotten. */
+bool session_without_changes(Session *session, Error *error);
+
+/* Read the target, which stands in session->target, behind the encoder on the run. */
+bool session_read_target(Session *session, Error *error);
+
+/* Change the run: what follows from it is made anew. Fails, and then it stays as it
+ * was, where the change makes the run impossible, such as an id that no table has. */
+bool session_change(Session *session, const Change *change, Error *error);
+
+/* Let the first `done` changes hold, undoing the others or doing them again. */
+bool session_hold_changes(Session *session, int done, Error *error);
+
+/* Can the run be changed? Fails without one, or where it is of several sentences. */
+bool session_can_change(const Session *session, Error *error);
+
+/* A text that came from outside as it may be printed, until the command ends. */
+const char *session_safe(Session *session, const char *text);

@@ -1,0 +1,240 @@
+/* The run at hand, changed: which of its parts are made anew. */
+#include <limits.h>
+#include <string.h>
+
+#include "explain/mask_matrix.h"
+#include "model/network.h"
+#include "session/forks.h"
+#include "session/sentence.h"
+#include "session/session.h"
+#include "session/stops.h"
+
+bool session_can_change(const Session *session, Error *error) {
+    if (!session->has_run)
+        return fail(error, "there is no sentence yet: type one, or give --source");
+    if (session->source.rows == 1) return true;
+    return fail(error,
+                "changes work on one sentence, and there are %d: type the one alone",
+                session->source.rows);
+}
+
+static bool is_free(const Session *session) {
+    return session->target.rows && !session->target_given;
+}
+
+/* The words of a side as its ids are now. */
+static void relabel(const Session *session, const char *address, bool is_target) {
+    const Side *side = is_target ? &session->target : &session->source;
+    const Tokenizer *words =
+        is_target ? &session->model.target : &session->model.source;
+    const Sentence *sentence = &side->sentence[0];
+    const Tensor *ids = tape_find(&session->run, address);
+    for (int i = 0; ids && side->label && i < side->ids.length; i++) {
+        int id = (int)ids->data[i];
+        side->label[i] =
+            id == sentence->id[i] ? sentence->label[i] : tokenizer_label(words, id);
+    }
+}
+
+/* It can be run again afterwards. */
+static bool tape_recovers(Tape *tape, Error *error) {
+    bool done = tape_done(tape, error);
+    tape->failed = false;
+    return done;
+}
+
+/* What no step makes would stay in the steps of the decoding, or be missing there. */
+static bool changes_given(const Session *session) {
+    const Tape *const tape[] = {&session->run, &session->steps};
+    for (int t = 0; t < 2; t++)
+        for (int e = 0; e < tape[t]->entries; e++)
+            if (tape[t]->entry[e].tensor->step == STEP_NONE &&
+                changes_alter(&session->what_if.changes, tape[t]->entry[e].address))
+                return true;
+    return false;
+}
+
+/* As before, if the same tokens come: much sooner done. */
+static bool decodes_the_same(Session *session) {
+    bool is_own = session->forks.count == 0 || session->forks.at == 0;
+    session->steps.hand = session->run.hand;
+    return is_own && session->generated.count && !changes_given(session) &&
+           network_can_cache(&session->model.config) &&
+           generate_again(&session->steps, &session->generated);
+}
+
+/* Decode again; true where the target that the run has read is what came of it. */
+static bool decode_again(Session *session, bool *same, Error *error) {
+    *same = decodes_the_same(session);
+    if (*same || session->steps.failed) return tape_recovers(&session->steps, error);
+    if (!session_decode(session, 0, session->limit ? session->limit : INT_MAX, NULL,
+                        error))
+        return false;
+    const Generated *generated = &session->generated;
+    const Sentence *read = &session->target.sentence[0];
+    *same = generated->count == read->count;
+    for (int t = 1; *same && t < read->count; t++)
+        *same = read->id[t] == generated->id[t - 1];
+    return true;
+}
+
+/* With the tokens of each in `arena`. */
+static Forks copy_forks(const Forks *forks, Arena *arena) {
+    Forks copy = *forks;
+    for (int f = 0; f < copy.count; f++) {
+        Fork *fork = &copy.fork[f];
+        size_t bytes = (size_t)fork->steps * sizeof *fork->taken;
+        if (bytes) fork->taken = memcpy(arena_take(arena, bytes), fork->taken, bytes);
+    }
+    return copy;
+}
+
+/* Another target has other shapes: all behind the encoder is recorded anew, in the
+ * memory of what it replaces. */
+static bool record_target(Session *session, Error *error) {
+    const Forks forks = copy_forks(&session->forks, &session->scratch);
+    arena_back(&session->sentence, session->what_if.read);
+    session->forks = copy_forks(&forks, &session->sentence);
+    tape_cut(&session->run, &session->what_if.encoded);
+    session->target = (Side){.rows = 1};
+    sentence_take(&session->model, &session->generated, &session->sentence,
+                  &session->target.sentence[0]);
+    bool done = session_read_target(session, error);
+    session->walk = walk_new(&session->run, &session->model.config, &session->sentence);
+    return done;
+}
+
+/* The encoder first, since what is decoded follows from it; and then, if the target is
+ * still the same, the decoder on it. */
+static bool run_again(Session *session, int from, Error *error) {
+    Tape *run = &session->run;
+    int encoder = session->what_if.encoded.tape.count;
+    run->hand = changes_hand(&session->what_if.changes);
+    tape_rerun_part(run, from, encoder);
+    if (!tape_recovers(run, error)) return false;
+    relabel(session, "encoder.ids", false);
+    bool same = true;
+    if (is_free(session) && !decode_again(session, &same, error)) return false;
+    if (!same) return record_target(session, error) && forks_again(session, error);
+    tape_rerun(run, from > encoder ? from : encoder);
+    if (!tape_recovers(run, error)) return false;
+    relabel(session, "decoder.ids", true);
+    mask_matrices(run);
+    return !is_free(session) || forks_again(session, error);
+}
+
+/* What was told of the run before is no longer so. */
+static void forget_questions(Session *session) {
+    arena_reset(&session->why_arena);
+    tape_reset(&session->lens);
+    session->questions = (Questions){0};
+    session->told = NULL;
+    memset(session->answer, 0, sizeof session->answer);
+    int last = stops_all(session) - 1;
+    if (session->stage > last) session->stage = last;
+}
+
+static bool make_anew(Session *session, int from, Error *error) {
+    bool done = run_again(session, from, error);
+    forget_questions(session);
+    return done;
+}
+
+/* No step of the decoding makes what is changed: its target stays, as if given. */
+static void hold_target(Session *session) {
+    session->what_if.holds_target = session->target_given = true;
+    tape_reset(&session->steps);
+    session->generated = (Generated){0};
+}
+
+static void free_target(Session *session) {
+    const Changes *changes = &session->what_if.changes;
+    if (!session->what_if.holds_target) return;
+    for (int c = 0; c < changes->done; c++)
+        if (changes->change[c].holds_target) return;
+    session->what_if.holds_target = session->target_given = false;
+}
+
+/* What was given, as it was before any change. */
+static void give_again(const Session *session, Tensor *tensor) {
+    const int *id = strcmp(tensor->name, "encoder.ids") == 0   ? session->source.ids.id
+                    : strcmp(tensor->name, "decoder.ids") == 0 ? session->target.ids.id
+                                                               : NULL;
+    for (int i = 0; i < tensor_size(tensor); i++)
+        tensor->data[i] = id                  ? (Number)id[i]
+                          : tensor->holds_ids ? (Number)i /* of a position */
+                                              : 0;        /* of a state before all */
+}
+
+static void give_back(Session *session, const Change *change) {
+    const Hand *hand = changes_hand(&session->what_if.changes);
+    for (int o = 0; o < change->count; o++) {
+        Tensor *tensor = tape_find(&session->run, change->override[o].address);
+        if (!tensor || tensor->step != STEP_NONE) continue;
+        give_again(session, tensor);
+        hand->made(hand->state, tensor, NULL);
+    }
+}
+
+static bool undo_to(Session *session, int done, Error *error) {
+    Changes *changes = &session->what_if.changes;
+    const Weights *weights = &session->model.weights;
+    int from = session->run.count;
+    int last = changes->done;
+    changes->done = done;
+    for (int c = last - 1; c >= done; c--) {
+        int step = change_first_step(&changes->change[c], &session->run, weights, true);
+        if (step < from) from = step;
+        change_restore(&changes->change[c], weights);
+        if (session->has_run) give_back(session, &changes->change[c]);
+    }
+    free_target(session);
+    return !session->has_run || make_anew(session, from, error);
+}
+
+static bool do_next(Session *session, Error *error) {
+    Changes *changes = &session->what_if.changes;
+    const Change *change = &changes->change[changes->done];
+    const Weights *weights = &session->model.weights;
+    changes->done++;
+    if (change->holds_target && is_free(session)) hold_target(session);
+    change_apply(change, &session->run, weights);
+    return !session->has_run ||
+           make_anew(session, change_first_step(change, &session->run, weights, false),
+                     error);
+}
+
+/* Stopped while it went back: what there is belongs to no list of changes. */
+static void lose_run(Session *session) {
+    session_forget(session);
+    changes_keep_weights(&session->what_if.changes);
+}
+
+bool session_change(Session *session, const Change *change, Error *error) {
+    Changes *changes = &session->what_if.changes;
+    Error second;
+    if (!changes_push(changes, change, error)) return false;
+    if (do_next(session, error)) return true;
+    bool back = undo_to(session, changes->done - 1, &second);
+    changes_forget_undone(changes);
+    if (!back) lose_run(session);
+    return false;
+}
+
+bool session_hold_changes(Session *session, int done, Error *error) {
+    const Changes *changes = &session->what_if.changes;
+    bool sound = done >= changes->done || undo_to(session, done, error);
+    while (sound && changes->done < done) sound = do_next(session, error);
+    if (!sound) lose_run(session);
+    return sound;
+}
+
+bool session_without_changes(Session *session, Error *error) {
+    Changes *changes = &session->what_if.changes;
+    if (changes->done)
+        return fail(error,
+                    "changes hold on this run (%d); :reset takes them back first",
+                    changes->done);
+    changes_forget_undone(changes);
+    return true;
+}

@@ -1,0 +1,47 @@
+#include "session/standing.h"
+
+#include <ctype.h>
+
+#include "command/command.h"
+#include "session/session.h"
+#include "session/stops.h"
+
+Standing standing_here(const Session *session, Arena *arena) {
+    Standing here = {.record = session_record(session)};
+    here.shown = stops_shown(session, session->stage, arena, &here.count);
+    return here;
+}
+
+/* Each word for itself, of a command for which no word is not this stage. */
+static bool write_out_words(const Standing *here, Arguments *arguments, Arena *arena,
+                            const char **note) {
+    for (int w = 0; w < arguments->words; w++)
+        if (!isdigit((unsigned char)arguments->word[w][0]))
+            arguments->word[w] = short_address(here, arguments->word[w], arena, note);
+    return true;
+}
+
+static bool write_out_all(const Standing *here, Arguments *arguments, Arena *arena,
+                          const char **note, Error *error) {
+    Meant meant;
+    if (!short_meant(here, arguments->word, arguments->words, arena, &meant, error))
+        return false;
+    if (meant.count > WORDS_MAX)
+        return fail(error, "more than %d tensors are meant", WORDS_MAX);
+    for (int m = 0; m < meant.count; m++) arguments->word[m] = meant.address[m];
+    arguments->words = meant.count;
+    *note = meant.note;
+    return true;
+}
+
+bool standing_write_out(Session *session, Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    const Standing here = standing_here(session, arena);
+    const char *note = NULL;
+    bool done = arguments->command->shows_here
+                    ? write_out_all(&here, arguments, arena, &note, error)
+                    : write_out_words(&here, arguments, arena, &note);
+    if (note) page_note(&session->messages, "%s", session_safe(session, note));
+    page_flush(&session->messages);
+    return done;
+}

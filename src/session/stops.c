@@ -1,0 +1,208 @@
+#include "session/stops.h"
+
+#include <string.h>
+
+#include "base/language.h"
+#include "session/answers.h"
+#include "session/learning.h"
+#include "session/show_tokens.h"
+
+/* The tokens come first, then the stages of the run, then its decoding as a whole and
+ * step by step. */
+int stops_all(const Session *session) {
+    int steps = session->generated.count;
+    if (!session->has_run) return 0;
+    return 1 + session->walk.count + (steps ? 1 + steps : 0);
+}
+
+typedef enum { STOP_TOKENS, STOP_STAGE, STOP_DECODING, STOP_STEP } StopKind;
+
+typedef struct {
+    StopKind kind;
+    int index; /* of the stage, or of the step */
+} Stop;
+
+static Stop stop_at(const Session *session, int index) {
+    int stages = session->walk.count;
+    if (index == 0) return (Stop){STOP_TOKENS, 0};
+    if (index <= stages) return (Stop){STOP_STAGE, index - 1};
+    if (index == stages + 1) return (Stop){STOP_DECODING, 0};
+    return (Stop){STOP_STEP, index - stages - 2};
+}
+
+const Stage *stops_stage(const Session *session, int index) {
+    Stop stop = stop_at(session, index);
+    return stop.kind == STOP_STAGE ? &session->walk.stage[stop.index] : NULL;
+}
+
+int stops_step(const Session *session, int index) {
+    Stop stop = stop_at(session, index);
+    return stop.kind == STOP_STEP ? stop.index : -1;
+}
+
+/* The first step of a decoding is told in steps, the others do the same. */
+static Depth depth_at(const Session *session, int index) {
+    Stop stop = stop_at(session, index);
+    if (stop.kind == STOP_STAGE) return depth_of(stops_stage(session, index));
+    if (stop.kind == STOP_STEP) return stop.index == 0 ? DEPTH_STEPS : DEPTH_NUMBERS;
+    return DEPTH_BOXES;
+}
+
+bool stops_visits(const Session *session, int index) {
+    return (int)depth_at(session, index) >= session->options.depth;
+}
+
+/* How many stops before `index` a walk of this depth visits. */
+static int rank_at(const Session *session, int index, Depth depth) {
+    int rank = 0;
+    for (int i = 0; i < index; i++) rank += depth_at(session, i) >= depth;
+    return rank;
+}
+
+int stops_count(const Session *session) {
+    return rank_at(session, stops_all(session), (Depth)session->options.depth);
+}
+
+const char *stops_name(const Session *session, int index, Arena *arena) {
+    Stop stop = stop_at(session, index);
+    switch (stop.kind) {
+    case STOP_TOKENS:
+        return "tokens";
+    case STOP_DECODING:
+        return "decoding";
+    case STOP_STEP:
+        return arena_print(arena, "step.%d", stop.index);
+    default:
+        return stops_stage(session, index)->name;
+    }
+}
+
+/* A stage that stands for a box is called as the box. */
+static const char *stage_title(const Session *session, const Stage *stage) {
+    const BoxKind *box = session->options.depth == DEPTH_BOXES
+                             ? box_of(stage, &session->model.config)
+                             : NULL;
+    return said(box ? box->title : stage->title);
+}
+
+const char *stops_address(const Session *session, int index) {
+    if (index == 0) return "encoder.ids";
+    const Stage *stage = stops_stage(session, index);
+    return stage ? stage->address[0] : "probabilities";
+}
+
+const char *stops_title(const Session *session, int index, Arena *arena) {
+    Stop stop = stop_at(session, index);
+    switch (stop.kind) {
+    case STOP_TOKENS:
+        return said(N_("Tokens: the sentence in pieces"));
+    case STOP_DECODING:
+        return said(N_("Decoding: one word after the other"));
+    case STOP_STEP:
+        return say(arena, "Decoding, step %d: choose a token", stop.index);
+    default:
+        return stage_title(session, stops_stage(session, index));
+    }
+}
+
+/* A stop that the walk does not visit is shown as at the depth where it would be. */
+static Depth shown_depth(const Session *session, int index) {
+    Depth depth = (Depth)session->options.depth;
+    Depth own = depth_at(session, index);
+    return own < depth ? own : depth;
+}
+
+/* Between the stop that the walk visits before, and this one: what was stepped over. */
+static int stepped_over(const Session *session, int index, Depth depth) {
+    int from = index;
+    while (from > 0 && depth_at(session, from - 1) < depth) from--;
+    return from;
+}
+
+static void show_stop(Session *session, int index) {
+    Page *page = &session->page;
+    Depth depth = shown_depth(session, index);
+    Stop stop = stop_at(session, index);
+    StoryPlace place = {
+        .number = rank_at(session, index, depth) + 1,
+        .count = rank_at(session, stops_all(session), depth),
+        .title = stops_title(session, index, page->arena),
+        .name = stops_name(session, index, page->arena),
+        .depth = depth,
+    };
+    Story story = session_story(session);
+    const char *told = NULL;
+    if (stop.kind == STOP_TOKENS) show_tokens(session, &place);
+    if (stop.kind == STOP_DECODING) told = story_decoding_whole(&story, &place, page);
+    if (stop.kind == STOP_STEP) story_step(&story, stop.index, &place, page);
+    if (stop.kind == STOP_STAGE) {
+        const Stage *stage = stops_stage(session, index);
+        place.first = stops_stage(session, stepped_over(session, index, depth));
+        if (!place.first) place.first = stage;
+        told = story_stage(&story, stage, &place, page);
+    }
+    session->told = told ? arena_copy(&session->sentence, told, strlen(told)) : NULL;
+}
+
+bool stops_go(Session *session, int index, Error *error) {
+    int count = stops_all(session);
+    if (count == 0) return fail(error, "type a sentence first; :help tells more");
+    if (index >= count)
+        return fail(error,
+                    "that was the last stage; type another sentence, or :goto 1");
+    session->learning.walks = false;
+    session->stage = index;
+    show_stop(session, index);
+    return true;
+}
+
+bool stops_next(Session *session, Error *error) {
+    if (learning_walks(session)) return learning_next(session, error);
+    int index = session->stage + 1;
+    while (index < stops_all(session) && !stops_visits(session, index)) index++;
+    return stops_go(session, index, error);
+}
+
+bool stops_back(Session *session, Error *error) {
+    if (learning_walks(session)) return learning_back(session, error);
+    int index = session->stage - 1;
+    while (index >= 0 && !stops_visits(session, index)) index--;
+    if (index >= 0) return stops_go(session, index, error);
+    if (!session->has_run)
+        return fail(error, "type a sentence first; :help tells more");
+    session->stage = -1;
+    answers_say(session);
+    return true;
+}
+
+static const char *const finest =
+    N_("this is as fine as it gets: every tensor is shown");
+static const char *const coarsest = N_("this is as coarse as it gets: the boxes");
+
+static void say_depth(Session *session, Depth depth) {
+    Page *page = &session->page;
+    int count = stops_count(session);
+    if (depth == DEPTH_NUMBERS)
+        page_note(page, "from here on every tensor is a stop: %d of them", count);
+    if (depth == DEPTH_STEPS)
+        page_note(page, "from here on the steps within the boxes are stops: %d of them",
+                  count);
+    if (depth == DEPTH_BOXES)
+        page_note(page, "from here on the boxes are stops: %d of them", count);
+}
+
+bool stops_change_depth(Session *session, int change, Error *error) {
+    int depth = session->options.depth + change;
+    if (depth < 0 || depth >= DEPTH_KINDS) {
+        page_note(&session->page, "%s", said(depth < 0 ? finest : coarsest));
+        return true;
+    }
+    session->options.depth = depth;
+    if (session->stage < 0) {
+        say_depth(session, (Depth)depth);
+        return true;
+    }
+    int index = session->stage;
+    while (!stops_visits(session, index)) index--;
+    return stops_go(session, index, error);
+}

@@ -1,0 +1,52 @@
+/* stops.h - where a walk stops: at the tokens, at the stages of the run, at its
+ * decoding and at each step of that. Which of them Enter visits depends on the depth.
+ */
+#pragma once
+
+#include "explain/depth.h"
+#include "session/session.h"
+
+/* How many there are in all, whatever the depth; 0 without a sentence. */
+int stops_all(const Session *session);
+
+/* How many the walk visits at its depth, and whether `index` is one of them. */
+int stops_count(const Session *session);
+bool stops_visits(const Session *session, int index);
+
+/* Go to stop `index` of all and show it, as deep as the walk is there. Past the end, or
+ * without a sentence, it says so. */
+bool stops_go(Session *session, int index, Error *error);
+
+/* Go to the next stop that the walk visits, or back to the one before. */
+bool stops_next(Session *session, Error *error);
+bool stops_back(Session *session, Error *error);
+
+/* Walk `change` depths coarser (or finer, below 0), and show where that is. */
+bool stops_change_depth(Session *session, int change, Error *error);
+
+/* The tensor that the stop at hand shows first: of a step its probabilities; NULL at
+ * the tokens and before the first stop. */
+const Tensor *stops_tensor(const Session *session, Arena *arena);
+
+/* The name of a stop, for goto and stages: "tokens", "encoder.0.scores", "step.2". */
+const char *stops_name(const Session *session, int index, Arena *arena);
+
+/* The address of what it shows first; of a step of the decoding, of the probabilities
+ * that it chooses from. */
+const char *stops_address(const Session *session, int index);
+
+/* Its title. */
+const char *stops_title(const Session *session, int index, Arena *arena);
+
+/* The stage that a stop shows, or NULL; the step of the decoding, or -1. */
+const Stage *stops_stage(const Session *session, int index);
+int stops_step(const Session *session, int index);
+
+/* The stop, of all, that a number (as the walk counts), a name or an idea
+ * (explain/idea.h) means, or -1; of several the next one. */
+int stops_find(const Session *session, const char *name, Arena *arena);
+
+/* The addresses of what a stop shows, the best to look at first, in `arena`; none
+ * without a sentence. */
+const char *const *stops_shown(const Session *session, int index, Arena *arena,
+                               int *count);

@@ -1,0 +1,282 @@
+#include "session/variants.h"
+
+#include <string.h>
+
+#include "base/language.h"
+#include "model/variant.h"
+#include "session/before_after.h"
+#include "session/learning.h"
+#include "session/sentence.h"
+#include "session/stops.h"
+#include "text/unicode.h"
+
+const char *variants_value(const Option *key, const Config *config, Arena *arena) {
+    const char *value = option_print(key, config, arena);
+    if (!*value) return "none";
+    return unicode_escape(value, strlen(value), arena);
+}
+
+const Config *variants_original(const Session *session) {
+    return session->is_variant ? &session->original.config : &session->model.config;
+}
+
+const Option *variants_key(const char *name, Arena *arena, Error *error) {
+    const Option *key = option_find_flag(config_keys, name);
+    if (key) return key;
+    const char *nearest = option_nearest(config_keys, name, arena);
+    if (*nearest)
+        fail(error, "the model has no option '%s'%s", name, nearest);
+    else
+        fail(error, "the model has no option '%s'; :model lists those that it has",
+             name);
+    return NULL;
+}
+
+/* An empty list cannot be typed: it is called none. */
+static const char *value_typed(const Option *key, const char *value) {
+    bool is_empty = key->kind->add && strcmp(value, "none") == 0;
+    return is_empty ? "" : value;
+}
+
+bool variants_set(Config *config, const char *name, const char *value, Arena *arena,
+                  Error *error) {
+    const Option *key = variants_key(name, arena, error);
+    return key && config_set(config, key->name, value_typed(key, value), arena, error);
+}
+
+const char *const *variants_changes(const Session *session, Arena *arena, int *count) {
+    enum { KEYS_MAX = 128 };
+    const char **change = ARENA_ARRAY(arena, const char *, KEYS_MAX);
+    *count = 0;
+    for (const Option *key = config_keys; key->name && *count < KEYS_MAX; key++) {
+        const char *was = variants_value(key, variants_original(session), arena);
+        const char *is = variants_value(key, &session->model.config, arena);
+        if (strcmp(was, is) != 0)
+            change[(*count)++] = arena_print(arena, "%s=%s", key->name, is);
+    }
+    return change;
+}
+
+const char *variants_print(const Session *session, Arena *arena) {
+    const char *text = "";
+    int count;
+    const char *const *change = variants_changes(session, arena, &count);
+    for (int c = 0; c < count; c++)
+        text = arena_print(arena, "%s%s%s", text, c ? " " : "", change[c]);
+    if (!session->drops) return text;
+    return say(arena, "%s (dropout on, seed %llu)", text, session->drop_seed);
+}
+
+void variants_free(Session *session) {
+    if (session->has_model) model_free(&session->model);
+    if (session->is_variant) model_free(&session->original);
+    session->is_variant = false;
+}
+
+Request variants_request(const Session *session, bool target, Arena *arena) {
+    const Side *source = &session->source;
+    const char *text = sentence_print(source, arena);
+    Request request = {.limit = session->limit};
+    *(source->sentence[0].text ? &request.source : &request.source_ids) = text;
+    if (!target || !session->target_given || session->target_borrowed) return request;
+    text = sentence_print(&session->target, arena);
+    *(session->target.sentence[0].text ? &request.target : &request.target_ids) = text;
+    return request;
+}
+
+/* The stop of that name, or of none of them -1: before the first. */
+static int stop_named(const Session *session, const char *name, Arena *arena) {
+    for (int s = 0; name && s < stops_all(session); s++)
+        if (strcmp(stops_name(session, s, arena), name) == 0) return s;
+    return -1;
+}
+
+bool variants_rerun(Session *session, Error *error) {
+    Arena *arena = &session->scratch;
+    const char *stop = NULL;
+    int row = session->row;
+    if (session->stage >= 0) {
+        stop = stops_name(session, session->stage, arena);
+        stop = arena_copy(arena, stop, strlen(stop));
+    }
+    const Request request = variants_request(session, true, arena);
+    if (!session_run(session, &request, error)) return false;
+    if (row && !session_choose(session, row, error)) return false;
+    session->stage = stop_named(session, stop, arena);
+    return true;
+}
+
+/* Have they the same value of every option? */
+static bool is_same(const Config *a, const Config *b) {
+    Arena arena = {0};
+    bool same = strcmp(config_print(a, &arena), config_print(b, &arena)) == 0;
+    arena_free(&arena);
+    return same;
+}
+
+static const char *list_names(const char *const *name, int count, Arena *arena) {
+    enum { NAMES_MAX = 6 };
+    const char *list = "";
+    for (int n = 0; n < count && n < NAMES_MAX; n++)
+        list = arena_print(arena, "%s%s%s", list, n ? ", " : "", name[n]);
+    return count > NAMES_MAX ? say(arena, "%s and %d more", list, count - NAMES_MAX)
+                             : list;
+}
+
+static void say_news(const VariantNews *news, Page *page) {
+    Arena *arena = page->arena;
+    if (!news->freshes && !news->copies && !news->gones)
+        page_note(page, "all %d tensors of weights stay as they are", news->kept);
+    if (news->freshes)
+        page_prose(page, say(arena,
+                             "New, with initial weights (seed %s) that have not "
+                             "learned: %s. %d tensors stay.",
+                             news->seed, list_names(news->fresh, news->freshes, arena),
+                             news->kept));
+    if (news->copies)
+        page_prose(page, say(arena,
+                             "No longer shared, and copies of what was shared until "
+                             "they learn: %s.",
+                             list_names(news->copy, news->copies, arena)));
+    if (news->gones)
+        page_prose(page, say(arena, "No longer part of the model: %s.",
+                             list_names(news->gone, news->gones, arena)));
+}
+
+/* Each option that has another value now, a line for each. */
+static void say_changes(const Config *before, const Config *after, Page *page) {
+    Arena *arena = page->arena;
+    for (const Option *key = config_keys; key->name; key++) {
+        const char *was = variants_value(key, before, arena);
+        const char *is = variants_value(key, after, arena);
+        if (strcmp(was, is) != 0) page_line(page, "%s: %s → %s", key->name, was, is);
+    }
+}
+
+/* What there was before, and what takes its place. */
+typedef struct {
+    Model before, original, next;
+    bool was_variant, is_back;
+    VariantNews news;
+} Exchange;
+
+static bool make_next(Exchange *exchange, const Config *config, Error *error) {
+    exchange->is_back = is_same(config, &exchange->original.config);
+    if (!exchange->is_back)
+        return variant_new(&exchange->next, &exchange->before, &exchange->original,
+                           config, &exchange->news, error);
+    exchange->next = exchange->original;
+    exchange->news = (VariantNews){.kept = exchange->original.weights.count};
+    return true;
+}
+
+static void use_model(Session *session, const Model *model) {
+    session->model = *model;
+    session->knows_unlearned = false; /* it was told of tables that may be gone */
+    session->unlearned = NULL;
+}
+
+/* Run the sentence with the model at hand, if there is one. What was said before is
+ * found in `before`. */
+static bool rerun(Session *session, BeforeAfter *before, Error *error) {
+    if (session->has_run) *before = before_after_begin(session);
+    return !session->has_run || variants_rerun(session, error);
+}
+
+static void say_difference(Session *session, const BeforeAfter *before) {
+    if (!session->has_run) return;
+    page_gap(&session->page);
+    before_after_say(session, before);
+}
+
+static Exchange exchange_begin(const Session *session) {
+    return (Exchange){
+        .before = session->model,
+        .original = session->is_variant ? session->original : session->model,
+        .was_variant = session->is_variant,
+    };
+}
+
+/* Nothing needs the model before any longer. */
+static void exchange_end(Session *session, Exchange *exchange) {
+    session->original = exchange->original;
+    session->is_variant = !exchange->is_back;
+    if (exchange->was_variant) model_free(&exchange->before);
+    learning_stop(session); /* its gradients are those of another model */
+}
+
+static bool set_flags(Config *config, const Arguments *arguments, Arena *arena,
+                      Error *error) {
+    for (int f = 0; f < arguments->flags; f++) {
+        const char *value = arguments->value[f];
+        size_t length = strcspn(value, "=");
+        if (strcmp(arguments->flag[f], "option") != 0) continue;
+        if (!value[length])
+            return fail(error,
+                        "--option is '%s'; it must be NAME=VALUE, as in "
+                        "--option norm=pre",
+                        value);
+        if (!variants_set(config, arena_copy(arena, value, length), value + length + 1,
+                          arena, error))
+            return false;
+    }
+    return true;
+}
+
+bool variants_take_flags(Session *session, const Arguments *arguments, Error *error) {
+    Config config = session->model.config;
+    Exchange exchange = exchange_begin(session);
+    if (!set_flags(&config, arguments, &session->scratch, error)) return false;
+    if (is_same(&config, &exchange.before.config)) return true;
+    if (!session_without_changes(session, error) ||
+        !make_next(&exchange, &config, error))
+        return false;
+    use_model(session, &exchange.next);
+    if (session->has_run && !variants_rerun(session, error)) {
+        use_model(session, &exchange.before);
+        if (!exchange.is_back) model_free(&exchange.next);
+        return false;
+    }
+    exchange_end(session, &exchange);
+    return true;
+}
+
+bool variants_take(Session *session, const Config *config, Error *error) {
+    Exchange exchange = exchange_begin(session);
+    if (is_same(config, &exchange.before.config)) {
+        page_note(&session->page, "the model has these options already");
+        return true;
+    }
+    if (!session_without_changes(session, error) ||
+        !make_next(&exchange, config, error))
+        return false;
+    use_model(session, &exchange.next);
+    BeforeAfter before;
+    if (!rerun(session, &before, error)) {
+        use_model(session, &exchange.before);
+        if (!exchange.is_back) model_free(&exchange.next);
+        return false;
+    }
+    say_changes(&exchange.before.config, &exchange.next.config, &session->page);
+    say_news(&exchange.news, &session->page);
+    say_difference(session, &before);
+    exchange_end(session, &exchange);
+    return true;
+}
+
+bool variants_drop(Session *session, bool drops, unsigned long long seed,
+                   Error *error) {
+    if (!session_without_changes(session, error)) return false;
+    bool before = session->drops;
+    unsigned long long seed_before = session->drop_seed;
+    session->drops = drops;
+    session->drop_seed = seed;
+    BeforeAfter said;
+    if (rerun(session, &said, error)) {
+        say_difference(session, &said);
+        return true;
+    }
+    session->drops = before;
+    session->drop_seed = seed_before;
+    return false;
+}
