@@ -66,7 +66,7 @@ static bool run_swap(Session *session, const Arguments *arguments, Error *error)
         !read_token(session, arguments->word[0], &place[0], error) ||
         !read_token(session, arguments->word[1], &place[1], error))
         return false;
-    const Axis *axis = &tape_find(&session->run, "encoder.ids")->axis[1];
+    const Axis *axis = &tape_find(&session->run->tape, "encoder.ids")->axis[1];
     Arena *arena = &session->scratch;
     const char *text =
         arena_print(arena, ":swap %s %s", address_label(axis, 0, place[0], arena),
@@ -81,7 +81,7 @@ static bool run_edit(Session *session, const Arguments *arguments, Error *error)
     Slice slice;
     Change change;
     Record record;
-    if (session->has_run && !session_can_change(session, error)) return false;
+    if (session->run->is_made && !session_can_change(session, error)) return false;
     if (!read_assignment(session, arguments, &assignment, error) ||
         !read_slice(session, assignment.word, assignment.words, &slice, error))
         return false;

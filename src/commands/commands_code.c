@@ -45,11 +45,11 @@ static bool find_aim(Session *session, const Arguments *arguments, CodeAim *aim,
                      Error *error) {
     Arena *arena = &session->scratch;
     const char *name = arguments_text(arguments, arena);
-    int stop = *name ? stops_find(session, name, arena) : session->stage;
+    int stop = *name ? stops_find(session, name, arena) : session->run->stage;
     const Stage *stage = stop < 0 ? NULL : stops_stage(session, stop);
     const Tensor **only = ARENA_ARRAY(arena, const Tensor *, 1);
     const char **address = ARENA_ARRAY(arena, const char *, 1);
-    *only = *name ? tape_find(&session->run, name) : NULL;
+    *only = *name ? tape_find(&session->run->tape, name) : NULL;
     *address = name;
     if (*only)
         *aim = (CodeAim){only, address, 1};

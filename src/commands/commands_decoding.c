@@ -87,15 +87,16 @@ static bool run_sample(Session *session, const Arguments *arguments, Error *erro
  * the token. */
 static bool read_step(const Session *session, const Arguments *arguments, int *step,
                       Error *error) {
-    int last = session->generated.count - 1;
+    int last = session->run->generated.count - 1;
     const char *word = arguments->word[0];
-    long long number = session->stage < 0 ? -1 : stops_step(session, session->stage);
+    long long number =
+        session->run->stage < 0 ? -1 : stops_step(session, session->run->stage);
     if (arguments->words == 1 && number < 0)
         return fail(error, "say at which step, from 0 to %d: :pick 1 WORD", last);
     if (arguments->words > 1 && (!option_whole(word, &number) || number < 0))
         return fail(error, "the step is '%s'; it must be a whole number from 0 to %d",
                     word, last);
-    if (number > last && session->generated.ended)
+    if (number > last && session->run->generated.ended)
         return fail(error,
                     "there is no step %lld to pick at: this sentence has ended at step "
                     "%d; the steps are 0 to %d",

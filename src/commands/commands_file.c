@@ -21,7 +21,7 @@ static bool run_trace(Session *session, const Arguments *arguments, Error *error
     for (int f = 0; f < facts.facts; f++)
         note[f] = (Note){facts.fact[f].name, facts.fact[f].value};
     Contents trace = {.note = note, .notes = facts.facts};
-    trace.stored = trace_entries(&session->run, arena, &trace.count);
+    trace.stored = trace_entries(&session->run->tape, arena, &trace.count);
     if (!trace_save(&trace, path, arguments_replace(arguments), error)) return false;
     page_line(&session->page, "wrote %s: %d tensors", session_safe(session, path),
               trace.count);
@@ -29,8 +29,9 @@ static bool run_trace(Session *session, const Arguments *arguments, Error *error
 }
 
 static void say_generated(Session *session) {
-    page_line(&session->page, "%s",
-              sentence_spoken(&session->model, &session->generated, &session->scratch));
+    page_line(
+        &session->page, "%s",
+        sentence_spoken(&session->model, &session->run->generated, &session->scratch));
 }
 
 /* Each line of standard input. */
@@ -54,10 +55,10 @@ static bool generate_input(Session *session, int limit, Error *error) {
 
 /* The sentences at hand, as they were given. */
 static bool generate_current(Session *session, Request *request, Error *error) {
-    if (!session->has_run)
+    if (!session->run->is_made)
         return fail(error, "there is no sentence yet: type one, or give --source");
-    const char *typed = sentence_print(&session->source, &session->scratch);
-    bool is_text = session->source.sentence[0].text != NULL;
+    const char *typed = sentence_print(&session->run->source, &session->scratch);
+    bool is_text = session->run->source.sentence[0].text != NULL;
     if (session->what_if.changes.done)
         page_note(&session->messages,
                   "generate reads the sentence again, without its changes");

@@ -12,8 +12,9 @@ static bool mask_key(Session *session, const Arguments *arguments, Change *chang
     Record record;
     int key;
     if (!read_token(session, arguments->word[1], &key, error)) return false;
-    const char *label = address_label(&tape_find(&session->run, "encoder.ids")->axis[1],
-                                      0, key, &session->scratch);
+    const char *label =
+        address_label(&tape_find(&session->run->tape, "encoder.ids")->axis[1], 0, key,
+                      &session->scratch);
     const char *text = arena_print(&session->scratch, ":mask key %s", label);
     ChangeSource source = what_source(session, text, &record);
     return change_new_mask_key(&source, key, change, error);

@@ -56,7 +56,7 @@ static void read_again(Session *session, Request *request) {
 }
 
 static bool open_model(Session *session, const char *name, Error *error) {
-    bool has_run = session->has_run;
+    bool has_run = session->run->is_made;
     Request request = {0};
     if (has_run) request = variants_request(session, false, &session->scratch);
     if (!session_open(session, name, error)) return false;

@@ -50,9 +50,9 @@ static bool run_window(Session *session, const Arguments *arguments, Error *erro
                     "a window is written FROM:TO, as in :window 3:9, which shows "
                     "the tokens 3 to 8; it is not '%s'",
                     typed);
-    int most = session->source.ids.length > session->target.ids.length
-                   ? session->source.ids.length
-                   : session->target.ids.length;
+    int most = session->run->source.ids.length > session->run->target.ids.length
+                   ? session->run->source.ids.length
+                   : session->run->target.ids.length;
     if (typed && from >= most)
         return fail(error, "the sentence has the tokens 0 to %d, and none from %d on",
                     most - 1, from);
@@ -65,7 +65,7 @@ static bool run_window(Session *session, const Arguments *arguments, Error *erro
 
 /* The axis of the tokens of one side, or NULL. */
 static const Axis *axis_of(const Session *session, const char *ids) {
-    const Tensor *tensor = tape_find(&session->run, ids);
+    const Tensor *tensor = tape_find(&session->run->tape, ids);
     return tensor ? &tensor->axis[tensor->rank - 1] : NULL;
 }
 
@@ -81,7 +81,8 @@ static bool run_only(Session *session, const Arguments *arguments, Error *error)
     if (arguments->words > SHOWN_MOST)
         return fail(error, "at most %d tokens can be chosen", SHOWN_MOST);
     if (!source) return fail(error, "this sentence has no tokens to choose from");
-    if (!shown_check(&wanted, source, target, session->row, &session->scratch, error))
+    if (!shown_check(&wanted, source, target, session->run->row, &session->scratch,
+                     error))
         return false;
     show_all(session);
     Arena *arena = &session->shown_arena;

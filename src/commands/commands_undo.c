@@ -95,7 +95,8 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
         return true;
     }
     const char *name = arguments->word[0];
-    if (!session->has_run) return fail(error, "there is no sentence yet: type one");
+    if (!session->run->is_made)
+        return fail(error, "there is no sentence yet: type one");
     if (!is_name(name))
         return fail(error,
                     "'%s' cannot be the name of a run: take up to 40 letters, without "

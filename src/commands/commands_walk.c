@@ -65,7 +65,7 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
     ListItem *item = ARENA_ARRAY(arena, ListItem, all);
     for (int s = 0; s < all; s++) {
         if (!stops_visits(session, s)) continue;
-        item[count] = (ListItem){.here = s == session->stage,
+        item[count] = (ListItem){.here = s == session->run->stage,
                                  .number = count + 1,
                                  .name = stops_name(session, s, arena),
                                  .text = stops_title(session, s, arena)};
@@ -98,10 +98,10 @@ static bool run_map(Session *session, const Arguments *arguments, Error *error) 
 
 static bool run_target(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
-    if (!session->source.sentence[0].text)
+    if (!session->run->source.sentence[0].text)
         return fail(error, "the source was given as ids: give --target-ids with it");
     Request request = {
-        .source = sentence_print(&session->source, arena),
+        .source = sentence_print(&session->run->source, arena),
         .target = arguments->words ? arguments_text(arguments, arena) : NULL,
     };
     return session_run(session, &request, error) && stops_go(session, 0, error);
@@ -109,12 +109,12 @@ static bool run_target(Session *session, const Arguments *arguments, Error *erro
 
 static void list_batch(Session *session) {
     Arena *arena = &session->scratch;
-    int rows = session->source.rows;
+    int rows = session->run->source.rows;
     ListItem *item = ARENA_ARRAY(arena, ListItem, rows);
     for (int r = 0; r < rows; r++) {
-        const Sentence *sentence = &session->source.sentence[r];
+        const Sentence *sentence = &session->run->source.sentence[r];
         const char *text = sentence->text ? sentence->text : said("(ids)");
-        item[r] = (ListItem){.here = r == session->row,
+        item[r] = (ListItem){.here = r == session->run->row,
                              .number = r,
                              .value = say(arena, "%d tokens", sentence->count),
                              .text = session_safe(session, text)};
@@ -132,17 +132,17 @@ static bool run_batch(Session *session, const Arguments *arguments, Error *error
     if (!option_whole(arguments->word[0], &row) || row < 0 || row > ROWS_MAX)
         row = ROWS_MAX;
     if (!session_choose(session, (int)row, error)) return false;
-    return session->stage < 0 || stops_go(session, session->stage, error);
+    return session->run->stage < 0 || stops_go(session, session->run->stage, error);
 }
 
 static bool run_decode(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     if (session->model.config.decoder_layers == 0)
         return fail(error, "this model has no decoder");
-    if (session->what_if.holds_target)
+    if (session->run->holds_target)
         return fail(error, "a change of what only the run has holds the target, so "
                            "nothing is decoded; :undo lets the model speak");
-    if (session->target_given)
+    if (session->run->target_given)
         return fail(error,
                     "the target was given, so nothing was decoded; :target alone "
                     "lets the model speak");
@@ -155,7 +155,7 @@ static bool run_decode(Session *session, const Arguments *arguments, Error *erro
     int stop = stops_find(session, name, arena);
     if (stop < 0)
         return fail(error, "there is no step '%s'; the decoding has the steps 0 to %d",
-                    arguments->word[0], session->generated.count - 1);
+                    arguments->word[0], session->run->generated.count - 1);
     return stops_go(session, stop, error);
 }
 

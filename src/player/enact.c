@@ -138,7 +138,7 @@ bool enact_again(Session *session, const Lesson *lesson, int to, const char *fol
 AtHand enact_at_hand(Session *session) {
     Arena *arena = &session->scratch;
     Story story = session_story(session);
-    bool has_answer = session->has_model && session->has_run;
+    bool has_answer = session->has_model && session->run->is_made;
     return (AtHand){
         .record = session_record(session),
         .answer = has_answer ? outcome_of(&story, arena).text : NULL,

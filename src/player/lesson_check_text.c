@@ -42,7 +42,7 @@ static bool looks_like_address(const char *code) {
 static void check_addresses(Session *session, Lesson *lesson, const Words *words,
                             int line) {
     Record record = session_record(session);
-    for (int s = 0; session->has_run && s < words->count; s++) {
+    for (int s = 0; session->run->is_made && s < words->count; s++) {
         const char *code = words->span[s].text;
         Slice slice;
         Error error;

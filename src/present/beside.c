@@ -36,15 +36,15 @@ static bool keep_slices(Session *from, const Arguments *arguments, Arena *arena,
 
 /* The sentences at hand, as they would be asked for again. */
 static Request request_of(const Session *session, Arena *arena) {
-    const char *source = sentence_print(&session->source, arena);
-    Request request = {.limit = session->limit};
-    if (session->source.sentence[0].text)
+    const char *source = sentence_print(&session->run->source, arena);
+    Request request = {.limit = session->run->limit};
+    if (session->run->source.sentence[0].text)
         request.source = source;
     else
         request.source_ids = source;
-    if (!session->target_given || session->target_borrowed) return request;
-    const char *target = sentence_print(&session->target, arena);
-    if (session->target.sentence[0].text)
+    if (!session->run->target_given || session->run->target_borrowed) return request;
+    const char *target = sentence_print(&session->run->target, arena);
+    if (session->run->target.sentence[0].text)
         request.target = target;
     else
         request.target_ids = target;
@@ -60,7 +60,7 @@ static bool is_untouched(const Session *session, Error *error) {
             "changes hold on this run (%d), which another model or option would "
             "not have: :reset takes them back first",
             session->what_if.changes.done);
-    return session->forks.at == 0 ||
+    return session->run->forks.at == 0 ||
            fail(error,
                 "tokens were picked by hand, which another model or option would "
                 "not take: type the sentence again first");
@@ -79,7 +79,8 @@ static bool look_through(Session *session, const char *model, const Arguments *o
     bool opened =
         session_open(aside, model, error) && variants_take_flags(aside, options, error);
     bool done = opened && session_run(aside, &request, &problem) &&
-                (session->row == 0 || session_choose(aside, session->row, &problem)) &&
+                (session->run->row == 0 ||
+                 session_choose(aside, session->run->row, &problem)) &&
                 keep_slices(aside, other->arguments, kept, other, &problem);
     if (opened && !done) /* it is not the model at hand that cannot */
         fail(error, "%s: %s", other->value, problem.message);
@@ -141,13 +142,13 @@ static bool look_at_training(Session *session, Other *other, Error *error) {
     int step;
     other->name_here = said("at the end");
     other->name = say(&session->scratch, "step %s of the training", other->value);
-    aside->row = session->row;
+    aside->run->row = session->run->row;
     aside->shown = session->shown;
     bool done = beside_read_step(other->value, &step, error) &&
                 beside_training(session, step, reads_target(other->arguments),
-                                &aside->run, error) &&
-                are_kept(other->arguments, &aside->run, error);
-    aside->has_run = done;
+                                &aside->run->tape, error) &&
+                are_kept(other->arguments, &aside->run->tape, error);
+    aside->run->is_made = done;
     done =
         done && keep_slices(aside, other->arguments, &session->scratch, other, error);
     session_free(aside);
@@ -167,9 +168,9 @@ static const char *shorten(const char *sentence, Arena *arena) {
 static bool look_at_source(Session *session, Other *other, Error *error) {
     Arena *arena = &session->scratch;
     Request request = request_of(session, arena);
-    other->name_here = shorten(sentence_print(&session->source, arena), arena);
+    other->name_here = shorten(sentence_print(&session->run->source, arena), arena);
     other->name = shorten(other->value, arena);
-    if (session->source.rows > 1 || strchr(other->value, '|'))
+    if (session->run->source.rows > 1 || strchr(other->value, '|'))
         return fail(error, "one sentence beside another one: no | for several of them");
     if (request.source)
         request.source = other->value;

@@ -32,7 +32,7 @@ static const char *ids_text(const Tensor *ids, Arena *arena) {
 static bool check_ids(const Session *session, const SafeTensors *file, bool is_target,
                       Arena *arena, Error *error) {
     const Tensor *ids =
-        tape_find(&session->run, is_target ? "decoder.ids" : "encoder.ids");
+        tape_find(&session->run->tape, is_target ? "decoder.ids" : "encoder.ids");
     const char *kept =
         safetensors_note(file, is_target ? SNAPSHOT_TARGET : SNAPSHOT_SOURCE);
     if (!kept)
@@ -55,7 +55,7 @@ static bool check_ids(const Session *session, const SafeTensors *file, bool is_t
  * sentence at hand. */
 static void put_tensor(const Session *session, const StoredTensor *stored,
                        const char *address, Tape *tape) {
-    const Tensor *like = tape_find(&session->run, address);
+    const Tensor *like = tape_find(&session->run->tape, address);
     Number *number;
     if (!like || stored->count != (size_t)tensor_size(like) ||
         !safetensors_numbers(stored, &tape->arena, &number))
@@ -98,7 +98,7 @@ bool beside_training(const Session *session, int step, bool needs_target, Tape *
                     "the training of %s kept nothing: a recipe says what to keep by "
                     "\"snapshots\"",
                     program_path(session->model.path, arena));
-    if (session->source.rows > 1)
+    if (session->run->source.rows > 1)
         return fail(error, "one sentence was kept of the training: no batch");
     if (!safetensors_read(&file, path, arena, error)) return false;
     int found = 0;

@@ -117,7 +117,7 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
     Other other = {.arguments = arguments};
     if (arguments_flag(arguments, "beside") && arguments_flag(arguments, "minus"))
         return fail_usage(error, "give --beside or --minus, not both");
-    if (!session->has_run || arguments_flag(arguments, "toy"))
+    if (!session->run->is_made || arguments_flag(arguments, "toy"))
         return fail(error, "--%s needs a sentence: type one, or give --source", flag);
     if (!beside_look(session, flag, what, &other, error)) return false;
     if (strcmp(flag, "minus") == 0)

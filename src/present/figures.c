@@ -29,9 +29,9 @@ static bool fits(const char *pattern, const char *address) {
 static void choose_row(const Session *session, const char *address, Slice *slice) {
     int batch = tensor_axis(slice->tensor, "batch");
     if (batch < 0 || strstr(address, "batch=")) return;
-    if (session->row >= slice->tensor->axis[batch].size) return;
-    slice->from[batch] = session->row;
-    slice->to[batch] = session->row + 1;
+    if (session->run->row >= slice->tensor->axis[batch].size) return;
+    slice->from[batch] = session->run->row;
+    slice->to[batch] = session->run->row + 1;
 }
 
 /* Have they as many numbers along each axis? */
@@ -120,19 +120,19 @@ static const char *model_name(const Session *session, Arena *arena) {
 
 static const char *add_sides(const Session *session, const char *command,
                              Arena *arena) {
-    const Side *source = &session->source;
-    const Side *target = &session->target;
-    if (!session->has_run) return command;
+    const Side *source = &session->run->source;
+    const Side *target = &session->run->target;
+    if (!session->run->is_made) return command;
     bool text = source->sentence[0].text != NULL;
     command = add_flag(command, text ? "source" : "source-ids",
                        sentence_print(source, arena), arena);
-    if (session->target_given) {
+    if (session->run->target_given) {
         bool words = target->sentence[0].text != NULL;
         return add_flag(command, words ? "target" : "target-ids",
                         sentence_print(target, arena), arena);
     }
-    if (target->rows && session->limit)
-        command = arena_print(arena, "%s --limit %d", command, session->limit);
+    if (target->rows && session->run->limit)
+        command = arena_print(arena, "%s --limit %d", command, session->run->limit);
     return command;
 }
 
@@ -200,7 +200,7 @@ static bool is_of_toy(const Session *session, const Arguments *arguments) {
 
 /* Does the figure show the sentence? */
 static bool shows_run(const Session *session, const Needs *needs) {
-    return needs->run || (needs->run_if_any && session->has_run);
+    return needs->run || (needs->run_if_any && session->run->is_made);
 }
 
 const char *figures_command(const Session *session, const Arguments *arguments,
@@ -219,8 +219,8 @@ const char *figures_command(const Session *session, const Arguments *arguments,
         command = add_flag(command, "model", model_name(session, arena), arena);
     if (needs.model) command = add_changes(session, command, arena);
     if (shows_run(session, &needs)) command = add_sides(session, command, arena);
-    if (shows_run(session, &needs) && session->row)
-        command = arena_print(arena, "%s --batch %d", command, session->row);
+    if (shows_run(session, &needs) && session->run->row)
+        command = arena_print(arena, "%s --batch %d", command, session->run->row);
     const char *picks = forks_picks(session, arena);
     if (shows_run(session, &needs) && picks)
         command = add_flag(command, "picks", picks, arena);
@@ -236,8 +236,9 @@ static void add_fact(Fact *fact, Figure *figure, const char *name, const char *v
 
 /* What was generated, as text or as ids. */
 static const char *target_text(const Session *session, Arena *arena) {
-    const Side *target = &session->target;
-    if (session->target_given || !target->rows) return sentence_print(target, arena);
+    const Side *target = &session->run->target;
+    if (session->run->target_given || !target->rows)
+        return sentence_print(target, arena);
     const char *text = "";
     for (int r = 0; r < target->rows; r++)
         text =
@@ -256,8 +257,8 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     const Needs needs = toy ? (Needs){0} : command_needs(arguments);
     if (toy) add_fact(fact, figure, N_("toy"), session->toy_typed, arena);
     if (shows_run(session, &needs)) {
-        add_fact(fact, figure, N_("sentence"), sentence_print(&session->source, arena),
-                 arena);
+        add_fact(fact, figure, N_("sentence"),
+                 sentence_print(&session->run->source, arena), arena);
         add_fact(fact, figure, N_("target"), target_text(session, arena), arena);
         add_fact(fact, figure, N_("changes"),
                  changes_text(&session->what_if.changes, arena), arena);

@@ -20,7 +20,8 @@ typedef struct {
 
 static const Sentence *read_target(Session *session, const char *typed, Side *side,
                                    Error *error) {
-    if (!typed && session->target_given) return &session->target.sentence[session->row];
+    if (!typed && session->run->target_given)
+        return &session->run->target.sentence[session->run->row];
     if (!typed) {
         fail(error, "there is no target to force: write it behind :force, as in :force "
                     "I met a friend.");

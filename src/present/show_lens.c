@@ -83,7 +83,7 @@ static bool choose_aim(Session *session, const Lens *lens, const char *word,
                        LensAim *aim, Error *error) {
     Arena *arena = &session->scratch;
     const Story story = session_story(session);
-    const Tensor *logits = tape_find(&session->run, "logits");
+    const Tensor *logits = tape_find(&session->run->tape, "logits");
     *aim = (LensAim){.place = LENS_ROW_ALL};
     if (!word)
         return !lens->takes_word || !logits || lens_least_sure(&story, aim, error);
@@ -99,8 +99,8 @@ static bool record(Session *session, const Lens *lens, const char *word, LensAim
                    Error *error) {
     if (!choose_aim(session, lens, word, aim, error)) return false;
     const Story story = session_story(session);
-    session->questions = (Questions){0}; /* they may be about the lens before */
-    return lens_record(lens, &session->lens, &story, aim, error);
+    session->run->questions = (Questions){0}; /* they may be about the lens before */
+    return lens_record(lens, &session->run->lens, &story, aim, error);
 }
 
 static bool draw(Session *session, const Arguments *arguments, const Lens *lens,
@@ -108,7 +108,7 @@ static bool draw(Session *session, const Arguments *arguments, const Lens *lens,
     Arena *arena = &session->scratch;
     const Story story = session_story(session);
     const char *path = arguments_flag(arguments, "output");
-    Figure figure = lens->figure(&session->lens, &story, place, arena);
+    Figure figure = lens->figure(&session->run->lens, &story, place, arena);
     Arguments told = *arguments;
     if (!figure_flags_read(&told, &figure.look, arena, error)) return false;
     figures_add_facts(session, &told, &figure, arena);
@@ -134,7 +134,7 @@ bool show_lens(Session *session, const Arguments *arguments, Error *error) {
     if (!record(session, lens, word, &aim, error)) return false;
     const Story story = session_story(session);
     if (!arguments_flag(arguments, "output"))
-        lens->say(&session->lens, &story, aim.place, &session->page);
+        lens->say(&session->run->lens, &story, aim.place, &session->page);
     else if (!draw(session, arguments, lens, aim.place, error))
         return false;
     page_gap(&session->page);
@@ -143,11 +143,11 @@ bool show_lens(Session *session, const Arguments *arguments, Error *error) {
 }
 
 bool show_lens_ready(Session *session, const Arguments *arguments, Error *error) {
-    for (int w = 0; session->has_run && w < arguments->words; w++) {
+    for (int w = 0; session->run->is_made && w < arguments->words; w++) {
         const Lens *lens = lens_of_address(arguments->word[w]);
         LensAim aim;
         const char *name = address_name(arguments->word[w], &session->scratch);
-        if (lens && !tape_find(&session->lens, name) &&
+        if (lens && !tape_find(&session->run->lens, name) &&
             !record(session, lens, NULL, &aim, error))
             return false;
     }

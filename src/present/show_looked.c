@@ -11,7 +11,7 @@ enum { HEAD_ALL = -1 };
 /* The weights of a step: [1, head, query, key], or of seq2seq [1, query, key]. */
 static const Tensor *weights_of(const Session *session, const char *alignment, int step,
                                 Arena *arena) {
-    return tape_find(&session->steps,
+    return tape_find(&session->run->steps,
                      arena_print(arena, "step.%d.%s", step, alignment));
 }
 
@@ -37,7 +37,7 @@ static void fill_row(const Tensor *weights, int head, Number *row) {
 /* All rows below each other. */
 static Tensor *collect(const Session *session, const char *alignment, int head,
                        Arena *arena) {
-    const Generated *generated = &session->generated;
+    const Generated *generated = &session->run->generated;
     const Tensor *first = weights_of(session, alignment, 0, arena);
     const char **said_label = ARENA_ARRAY(arena, const char *, generated->count);
     for (int t = 0; t < generated->count; t++)
@@ -83,7 +83,8 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
     figure->slices = 1;
     figure->scale = SCALE_SHARES;
     figure->row_sums = true;
-    figure->frame = animation_growing(session->generated.count, arena, &figure->frames);
+    figure->frame =
+        animation_growing(session->run->generated.count, arena, &figure->frames);
     figure->title =
         head != HEAD_ALL
             ? say(arena, "What each token said looked at: %s, head %d", alignment, head)

@@ -11,9 +11,9 @@
 static bool find_stop(const Session *session, const Arguments *arguments, int *stop,
                       Arena *arena, Error *error) {
     const char *name = arguments_flag(arguments, "at");
-    *stop = session->stage;
+    *stop = session->run->stage;
     if (!name) return true;
-    if (!session->has_run)
+    if (!session->run->is_made)
         return fail(error, "--at is a stage of a sentence: type one, or give --source");
     *stop = stops_find(session, name, arena);
     return *stop >= 0 ||
@@ -29,7 +29,8 @@ bool show_map(Session *session, const Arguments *arguments, Figure *figure,
     const Config *config = &session->model.config;
     const char *here = stop >= 0 ? stops_address(session, stop) : NULL;
     Map *map = ARENA_ARRAY(arena, Map, 1);
-    *map = map_new(config, session->has_run ? &session->run : NULL, here, arena);
+    *map = map_new(config, session->run->is_made ? &session->run->tape : NULL, here,
+                   arena);
     figure->kind = FIGURE_DIAGRAM;
     figure->diagram = &map->diagram;
     figure->title =
@@ -39,8 +40,9 @@ bool show_map(Session *session, const Arguments *arguments, Figure *figure,
 }
 
 void show_map_tell(const Session *session, Arguments *told, Arena *arena) {
-    if (session->stage < 0 || arguments_flag(told, "at") || told->flags == WORDS_MAX)
+    if (session->run->stage < 0 || arguments_flag(told, "at") ||
+        told->flags == WORDS_MAX)
         return;
     told->flag[told->flags] = "at";
-    told->value[told->flags++] = stops_name(session, session->stage, arena);
+    told->value[told->flags++] = stops_name(session, session->run->stage, arena);
 }

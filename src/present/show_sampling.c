@@ -100,7 +100,7 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
     page_prose(&session->page,
                "\"probability\" is that of the whole sentence by the model, \"drawn "
                "with\" that of this drawing, behind temperature and cuts.");
-    if (session->command && !session->target_given)
+    if (session->command && !session->run->target_given)
         page_hint(&session->page, N_("How one of its tokens is drawn"),
                   ":sample --step 0");
     return true;
@@ -199,7 +199,7 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
     const Tensor *logits = decoding_logits(session, step, arena);
     if (!logits)
         return fail(error, "there is no step '%d'; the decoding has the steps 0 to %d",
-                    step, session->generated.count - 1);
+                    step, session->run->generated.count - 1);
     if (!generate_ranks(logits))
         return fail(error,
                     "the logits of step %d hold no number, so nothing can be drawn",
@@ -207,7 +207,7 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
     Distribution distribution = sampling_distribution(logits, &wish->sampling, arena);
     double unit = unit_of(wish, step);
     int drawn = sampling_draw(&distribution, unit);
-    Generated before = {.id = session->generated.id, .count = step};
+    Generated before = {.id = session->run->generated.id, .count = step};
     page_prose(&session->page, say(arena, "Step %d, behind \"%s\": %s", step,
                                    sentence_spoken(&session->model, &before, arena),
                                    describe(wish, arena)));

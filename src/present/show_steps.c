@@ -10,7 +10,7 @@ enum { SHOWN = 5 };
 
 /* For each step the shares of all words: [step, vocabulary]. */
 static Tensor *shares_of(const Session *session, Arena *arena) {
-    const int steps = session->generated.count;
+    const int steps = session->run->generated.count;
     const Tensor *logits = decoding_logits(session, 0, arena);
     const Axis axis[] = {{.name = "step", .size = steps}, logits->axis[2]};
     Tensor *shares = tensor_new(arena, "steps", 2, axis);
@@ -29,8 +29,8 @@ static Tensor *shares_of(const Session *session, Arena *arena) {
 static const unsigned char *said_words(const Session *session, const Tensor *shares,
                                        Arena *arena) {
     unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(shares));
-    for (int t = 0; t < session->generated.count; t++)
-        marked[t * tensor_row(shares) + session->generated.id[t]] = 1;
+    for (int t = 0; t < session->run->generated.count; t++)
+        marked[t * tensor_row(shares) + session->run->generated.id[t]] = 1;
     return marked;
 }
 

@@ -67,8 +67,8 @@ static void list_stops(WalkPage *page) {
 /* What was read: the sentence that is shown, or the ids of all. */
 static const char *sentence_text(const WalkPage *page) {
     const Session *session = page->session;
-    const char *text = session->source.sentence[session->row].text;
-    return text ? text : sentence_print(&session->source, page->arena);
+    const char *text = session->run->source.sentence[session->run->row].text;
+    return text ? text : sentence_print(&session->run->source, page->arena);
 }
 
 static void element(WalkPage *page, const char *tag, const char *text) {
@@ -81,7 +81,7 @@ static void element(WalkPage *page, const char *tag, const char *text) {
 static void write_header(WalkPage *page) {
     build_text(&page->html, "<header>\n");
     element(page, "h1", sentence_text(page));
-    answers_say_row(page->session, page->session->row);
+    answers_say_row(page->session, page->session->run->row);
     window_html_close(page->window);
     /* The script shows it: without one it would not be true. */
     element(page, "p class=\"note\" id=\"keys\" hidden",
@@ -227,14 +227,14 @@ typedef struct {
 } Stood;
 
 static Stood stood_in(const Session *session) {
-    return (Stood){session->stage, session->told, session->learning.walks,
+    return (Stood){session->run->stage, session->run->told, session->run->walks_back,
                    session->page.window};
 }
 
 static void stand_again(Session *session, const Stood *stood) {
-    session->stage = stood->stage;
-    session->told = stood->told;
-    session->learning.walks = stood->walks_back;
+    session->run->stage = stood->stage;
+    session->run->told = stood->told;
+    session->run->walks_back = stood->walks_back;
     session->page.window = stood->window;
 }
 
@@ -277,7 +277,7 @@ bool walk_page(Session *session, const Arguments *arguments, Error *error) {
     if (!path) return fail_usage(error, "page needs a file to write: -o walk.html");
     if (!file_has_ending(path, ".html") && !file_has_ending(path, ".htm"))
         return fail(error, "%s: a page for a browser ends with .html", path);
-    if (!session->has_run)
+    if (!session->run->is_made)
         return fail(error, "there is no sentence yet: type one, or give --source");
     bool done = choose_options(arguments, &session->options, error) &&
                 save_page(session, arguments, path, error);

@@ -41,17 +41,17 @@ static bool prepare_run(Session *session, const Arguments *arguments, Error *err
         return fail(error, "give --target or --target-ids, not both");
     if (request.source || request.source_ids)
         return session_run(session, &request, error);
-    if (session->has_run && (request.target || request.target_ids))
+    if (session->run->is_made && (request.target || request.target_ids))
         return fail(error, "--target belongs to --source; :target gives one to the "
                            "sentence at hand");
-    if (session->has_run) return true;
+    if (session->run->is_made) return true;
     if (session->toy.count && command_flag_named(arguments->command, "toy"))
         return true;
     return fail(error, "there is no sentence yet: type one, or give --source");
 }
 
 static bool has_sentence(const Session *session, const Arguments *arguments) {
-    return session->has_run || arguments_flag(arguments, "source") ||
+    return session->run->is_made || arguments_flag(arguments, "source") ||
            arguments_flag(arguments, "source-ids");
 }
 

@@ -171,7 +171,7 @@ void matches_cell(Matches *matches, const Session *session, const char *line,
     int a = axis_of(tensor, items.last, items.equals, matches->arena);
     const char *typed = items.equals + 1;
     if (a < 0) return;
-    offer_values(matches, &tensor->axis[a], session->row, typed);
+    offer_values(matches, &tensor->axis[a], session->run->row, typed);
     offer_end(matches, &items, a, typed);
     replace_part(matches, word, typed);
 }

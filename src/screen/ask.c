@@ -53,12 +53,12 @@ void ask_story(Screen *screen) {
     Session *session = screen->session;
     Error none;
     bool told = true;
-    if (!session->has_run) return;
+    if (!session->run->is_made) return;
     session_clear(session);
-    if (session->stage < 0)
+    if (session->run->stage < 0)
         answers_say(session);
     else
-        told = stops_go(session, session->stage, &none);
+        told = stops_go(session, session->run->stage, &none);
     if (!told) return;
     show_story(screen, true);
     screen_title(screen, said(N_("story")));
@@ -80,18 +80,18 @@ typedef struct {
 } Stand;
 
 static Stand stand_of(const Session *session) {
-    const Questions *questions = &session->questions;
+    const Questions *questions = &session->run->questions;
     const Question *last =
         questions->count ? &questions->asked[questions->count - 1] : NULL;
-    return (Stand){session->has_run ? session->source.ids.id : NULL, session->stage,
-                   session->options.depth, last ? last->tensor : NULL,
-                   last ? last->cell : -1};
+    return (Stand){session->run->is_made ? session->run->source.ids.id : NULL,
+                   session->run->stage, session->options.depth,
+                   last ? last->tensor : NULL, last ? last->cell : -1};
 }
 
 /* The line asked about a number: the tensor and the cell are looked at. */
 static bool has_asked(const Session *session, const Stand *before) {
     Stand now = stand_of(session);
-    return session->questions.count && now.asked &&
+    return session->run->questions.count && now.asked &&
            (now.asked != before->asked || now.cell != before->cell);
 }
 
@@ -106,7 +106,7 @@ static void show_why(Screen *screen) {
 
 /* The answer to a question that was followed, and its cell under the cursor. */
 static void show_followed(Screen *screen) {
-    const Questions *questions = &screen->session->questions;
+    const Questions *questions = &screen->session->run->questions;
     if (!questions->count) return;
     const Question *last = &questions->asked[questions->count - 1];
     if (last->tensor) view_show(screen, last->tensor, last->cell);
@@ -197,7 +197,7 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
         screen_say(screen, said_lines->line[said_lines->count - 1]);
     else if (session->player.is_open)
         show_lesson(screen, said_lines, moved);
-    else if (session->learning.walks)
+    else if (session->run->walks_back)
         show_learning(screen, line);
     else if (moved)
         show_place(screen, line, is_new);
@@ -292,7 +292,7 @@ void ask_follow(Screen *screen, int number) {
 
 void ask_up(Screen *screen) {
     Session *session = screen->session;
-    if (session->questions.count < 2) {
+    if (session->run->questions.count < 2) {
         screen_say(screen, said(N_("this is where the questions began")));
         return;
     }

@@ -77,13 +77,13 @@ static const char *keys_here(const Screen *screen) {
     const Session *session = screen->session;
     if (player_wants_answer(session))
         return said(N_("i answer  :hint  :skip  Tab panes  ? keys  q leave"));
-    if (session->player.is_open || session->learning.walks)
+    if (session->player.is_open || session->run->walks_back)
         return said(N_("Enter goes on  : command  Tab panes  ? keys  q leave"));
-    if (!session->has_run)
+    if (!session->run->is_made)
         return said(N_("i type a sentence  : command  ? keys  q leave"));
     if (screen->focus == PANE_WHY && screen->shows_why)
         return said(N_("Enter follow the line  Backspace back  Esc numbers  ? keys"));
-    if (screen->focus == PANE_TENSOR && session->stage >= 0)
+    if (screen->focus == PANE_TENSOR && session->run->stage >= 0)
         return said(
             N_("n next  p back  Enter why  [ ] head  i sentence  ? keys  q leave"));
     return said(

@@ -107,9 +107,9 @@ static void enter_why(Screen *screen) {
 /* Enter goes on where the keys go to. */
 static void press_enter(Screen *screen) {
     const Session *session = screen->session;
-    bool reads = session->player.is_open || session->learning.walks;
+    bool reads = session->player.is_open || session->run->walks_back;
     bool looks =
-        screen->focus == PANE_TENSOR && view_tensor(screen) && session->stage >= 0;
+        screen->focus == PANE_TENSOR && view_tensor(screen) && session->run->stage >= 0;
     if (!reads && screen->focus == PANE_WHY && screen->shows_why)
         ask_follow(screen, 0);
     else if (!reads && looks && screen->shows_why && !screen->why_is_old)

@@ -28,7 +28,8 @@ static void place_two(Screen *screen, int rows, int columns) {
     int right = columns - map - 1;
     /* A lesson has more to say than one number, and so has the beginning. */
     const Session *session = screen->session;
-    bool reads = !screen->shows_why && (session->player.is_open || !session->has_run);
+    bool reads =
+        !screen->shows_why && (session->player.is_open || !session->run->is_made);
     int upper = reads ? rows * 2 / 5 : rows * 3 / 5;
     screen->area[PANE_MAP] = area(0, 0, rows, map);
     screen->area[PANE_TENSOR] = area(0, map + 1, upper, right);

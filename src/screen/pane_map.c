@@ -22,7 +22,7 @@ static void add_target(Screen *screen, Box box, int stop) {
 }
 
 static int stop_of(const Session *session, const Stage *stage) {
-    return stage ? (int)(stage - session->walk.stage) + 1 : -1;
+    return stage ? (int)(stage - session->run->walk.stage) + 1 : -1;
 }
 
 /* The first line to show, so that the one at hand is among them. */
@@ -38,10 +38,10 @@ static void add_boxes(Screen *screen, const Map *map, const DiagramLayout *layou
                       Point at) {
     const Session *session = screen->session;
     Arena *arena = &screen->picture;
-    int count = session->has_run ? map->diagram.count : 0;
+    int count = session->run->is_made ? map->diagram.count : 0;
     int *stop = ARENA_ARRAY(arena, int, count);
     for (int b = 0; b < count; b++)
-        stop[b] = stop_of(session, map_stage(map, b, map->layer, &session->walk));
+        stop[b] = stop_of(session, map_stage(map, b, map->layer, &session->run->walk));
     for (int s = stops_all(session) - 1; s >= 0; s--) {
         int layer;
         int b = map_find(map, stops_address(session, s), &layer);
@@ -64,8 +64,9 @@ static bool draw_diagram(Screen *screen, const Area *area) {
     Arena *arena = &screen->picture;
     const Config *config = &session->model.config;
     const char *here =
-        session->stage >= 0 ? stops_address(session, session->stage) : NULL;
-    Map map = map_new(config, session->has_run ? &session->run : NULL, here, arena);
+        session->run->stage >= 0 ? stops_address(session, session->run->stage) : NULL;
+    Map map = map_new(config, session->run->is_made ? &session->run->tape : NULL, here,
+                      arena);
     Canvas *canvas = grid_new(arena, area->columns, curses_colors());
     DiagramLayout layout = diagram_plan(&map.diagram, canvas);
     Error none;
@@ -135,7 +136,7 @@ static const char *short_title(Session *session, int stop, int room, Arena *aren
 static const char *row_text(Session *session, int stop, int width, Arena *arena) {
     const char *shape = shape_of(stops_stage(session, stop), arena);
     int room = width - 3 - unicode_width(shape);
-    bool is_here = stop == session->stage;
+    bool is_here = stop == session->run->stage;
     const char *title = short_title(session, stop, room, arena);
     return arena_print(arena, "%s%s %s \x1b[0;2m%s\x1b[0m", is_here ? "\x1b[0;1m" : "",
                        is_here ? "▶" : " ", unicode_pad(title, room, false, arena),
@@ -153,12 +154,12 @@ static void draw_list(Screen *screen, const Area *area) {
     const char *place = "";
     for (int s = 0; s < all; s++) {
         const Stage *stage = stops_stage(session, s);
-        if (!stops_visits(session, s) && s != session->stage) continue;
+        if (!stops_visits(session, s) && s != session->run->stage) continue;
         if (stage && *stage->place && strcmp(stage->place, place) != 0)
             row[rows++] =
                 (ListRow){arena_print(arena, "\x1b[0;1m%s\x1b[0m", stage->place), -1};
         if (stage) place = stage->place;
-        if (s == session->stage) here = rows;
+        if (s == session->run->stage) here = rows;
         row[rows++] = (ListRow){row_text(session, s, area->columns, arena), s};
     }
     int top = scrolled(area, rows, here);
@@ -175,7 +176,7 @@ static void draw_list(Screen *screen, const Area *area) {
 void pane_map_draw(Screen *screen) {
     const Area *area = &screen->area[PANE_MAP];
     const Session *session = screen->session;
-    bool boxes = session->options.depth == DEPTH_BOXES || !session->has_run;
+    bool boxes = session->options.depth == DEPTH_BOXES || !session->run->is_made;
     screen->targets = 0;
     if (!session->has_model) return;
     if (boxes && area->columns >= DIAGRAM_LEAST && draw_diagram(screen, area)) return;

@@ -154,7 +154,7 @@ static const char *cursor_place(Screen *screen, const Matrix *matrix, bool named
         const Axis *its = &matrix->slice.tensor->axis[axis[a]];
         text = arena_print(arena, "%s%s%s%s%s", text, *text ? ", " : "",
                            named ? its->name : "", named ? "=" : "",
-                           address_label(its, screen->session->row,
+                           address_label(its, screen->session->run->row,
                                          screen->tensor.at[axis[a]], arena));
     }
     return unicode_escape(text, strlen(text), arena);

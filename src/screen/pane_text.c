@@ -63,7 +63,7 @@ static int width_of(const Side *side, int row, int first, int last) {
 static void draw_side(Screen *screen, const Side *side, int line, const char *name) {
     const Area *area = &screen->area[PANE_TEXT];
     Arena *arena = &screen->picture;
-    int row = screen->session->row;
+    int row = screen->session->run->row;
     if (!side->rows) return;
     Marks marks = marks_on(screen, side);
     int last = marks.row > marks.column ? marks.row : marks.column;
@@ -83,23 +83,24 @@ static void draw_side(Screen *screen, const Side *side, int line, const char *na
  * about; -1: none. */
 static int target_place(Screen *screen) {
     const Session *session = screen->session;
-    int step = session->stage >= 0 ? stops_step(session, session->stage) : -1;
-    return step >= 0 ? step : marks_on(screen, &session->target).row;
+    int step = session->run->stage >= 0 ? stops_step(session, session->run->stage) : -1;
+    return step >= 0 ? step : marks_on(screen, &session->run->target).row;
 }
 
 /* "·in → ·Busan 0.93  ·the 0.02": what could stand behind a word of the target. */
 static const char *candidates(Screen *screen, int place) {
     enum { MOST = 4 };
     const Session *session = screen->session;
-    const Tensor *p = tape_find(&session->run, "probabilities");
+    const Tensor *p = tape_find(&session->run->tape, "probabilities");
     Arena *arena = &screen->picture;
     if (place < 0 || !p || p->rank != 3 || place >= p->axis[1].size) return NULL;
     int size = tensor_row(p);
     int best[MOST] = {0};
-    const Number *share = p->data + (session->row * p->axis[1].size + place) * size;
+    const Number *share =
+        p->data + (session->run->row * p->axis[1].size + place) * size;
     ranking_best(share, size, best, MOST);
     const char *text = arena_print(
-        arena, "%s →", address_label(&p->axis[1], session->row, place, arena));
+        arena, "%s →", address_label(&p->axis[1], session->run->row, place, arena));
     for (int b = 0; b < MOST && b < size; b++)
         text = arena_print(arena, "%s  %s %.2f", text,
                            address_label(&p->axis[2], 0, best[b], arena),
@@ -111,7 +112,7 @@ static const char *answer_line(Screen *screen) {
     const Session *session = screen->session;
     Arena *arena = &screen->picture;
     Story story = session_story(session);
-    const Answer *kept = &session->answer[session->row];
+    const Answer *kept = &session->run->answer[session->run->row];
     Answer answer = kept->text ? *kept : answer_of(&story, arena);
     return answer.text ? arena_print(arena, "\x1b[0;1m%s\x1b[0m   %s", answer.text,
                                      answer_sure(&answer, arena))
@@ -120,9 +121,9 @@ static const char *answer_line(Screen *screen) {
 
 void pane_text_draw(Screen *screen) {
     Session *session = screen->session;
-    if (!session->has_run) return;
-    draw_side(screen, &session->source, 0, said(N_("source")));
-    draw_side(screen, &session->target, 1, said(N_("target")));
+    if (!session->run->is_made) return;
+    draw_side(screen, &session->run->source, 0, said(N_("source")));
+    draw_side(screen, &session->run->target, 1, said(N_("target")));
     const char *next = candidates(screen, target_place(screen));
     draw_line(&screen->area[PANE_TEXT], 2, next ? next : answer_line(screen));
 }

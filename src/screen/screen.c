@@ -10,7 +10,7 @@ enum { PLAY_MILLISECONDS = 1500 };
 static void begin(Screen *screen) {
     Session *session = screen->session;
     layout_place(screen);
-    if (session->has_run) {
+    if (session->run->is_made) {
         view_follow_stop(screen);
         ask_story(screen);
     } else {
@@ -19,9 +19,9 @@ static void begin(Screen *screen) {
 }
 
 static void play_on(Screen *screen) {
-    int before = screen->session->stage;
+    int before = screen->session->run->stage;
     ask_line(screen, ":next");
-    if (screen->session->stage == before) screen->plays = false;
+    if (screen->session->run->stage == before) screen->plays = false;
 }
 
 /* False where the screen is left. */

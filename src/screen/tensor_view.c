@@ -100,17 +100,17 @@ void view_show(Screen *screen, const Tensor *tensor, int cell) {
     int batch = tensor_axis(view->tensor, "batch");
     for (int a = 0; a < view->tensor->rank; a++)
         view->at[a] = cell < 0 ? 0 : tensor_index(view->tensor, a, cell);
-    if (cell < 0 && batch >= 0 && screen->session->row < tensor->axis[batch].size)
-        view->at[batch] = screen->session->row;
+    if (cell < 0 && batch >= 0 && screen->session->run->row < tensor->axis[batch].size)
+        view->at[batch] = screen->session->run->row;
     screen->why_is_old = true;
 }
 
 /* Before the first stop: what the last layer of the decoder, or of the encoder, looked
  * at. */
 static const char *first_look(const Session *session) {
-    const Walk *walk = &session->walk;
+    const Walk *walk = &session->run->walk;
     const Tape *toy = &session->toy;
-    for (int e = toy->entries - 1; !session->has_run && e >= 0; e--)
+    for (int e = toy->entries - 1; !session->run->is_made && e >= 0; e--)
         if (strcmp(toy->entry[e].name, "weights") == 0) return toy->entry[e].address;
     for (int s = walk->count - 1; s >= 0; s--) {
         const Stage *stage = &walk->stage[s];
@@ -131,8 +131,8 @@ void view_watch(Screen *screen, const Tensor *tensor) {
 
 /* The stop where the decoding is told as a whole. */
 static bool is_decoding(const Session *session) {
-    return session->stage > 0 && !stops_stage(session, session->stage) &&
-           stops_step(session, session->stage) < 0;
+    return session->run->stage > 0 && !stops_stage(session, session->run->stage) &&
+           stops_step(session, session->run->stage) < 0;
 }
 
 /* The cell of a step that was told of, in the same tensor of the whole run: there the
@@ -146,9 +146,9 @@ static void point_at_told(Screen *screen) {
     int cell;
     Error none;
     int step = NOWHERE;
-    if (session->told) address_behind_step(session->told, &step);
+    if (session->run->told) address_behind_step(session->run->told, &step);
     if (step != NOWHERE &&
-        record_cell(&record, session->told, &arena, &tensor, &cell, &none) &&
+        record_cell(&record, session->run->told, &arena, &tensor, &cell, &none) &&
         tensor->rank == view->tensor->rank && tensor->rank == RANK_MAX) {
         for (int a = 0; a < RANK_MAX; a++) view->at[a] = tensor_index(tensor, a, cell);
         view->at[RANK_MAX - 2] = step;
@@ -165,11 +165,11 @@ void view_follow_stop(Screen *screen) {
     int cell = -1;
     Error none;
     forget(&screen->tensor);
-    bool is_whole = session->stage < 0 || is_decoding(session);
-    if (is_whole || !session->told ||
-        !record_cell(&record, session->told, &arena, &tensor, &cell, &none)) {
-        const char *address =
-            is_whole ? first_look(session) : stops_address(session, session->stage);
+    bool is_whole = session->run->stage < 0 || is_decoding(session);
+    if (is_whole || !session->run->told ||
+        !record_cell(&record, session->run->told, &arena, &tensor, &cell, &none)) {
+        const char *address = is_whole ? first_look(session)
+                                       : stops_address(session, session->run->stage);
         cell = -1;
         if (!record_find(&record, address, &arena, &tensor, &none)) tensor = NULL;
     }
@@ -216,7 +216,7 @@ void view_turn_layer(Screen *screen, int step) {
     if (name && record_find(&record, name, &arena, &tensor, &none)) {
         int at[RANK_MAX];
         memcpy(at, view->at, sizeof at);
-        if (walk_find(&screen->session->walk, name, 0) >= 0)
+        if (walk_find(&screen->session->run->walk, name, 0) >= 0)
             ask_line(screen, arena_print(&arena, ":goto %s", name));
         view_show(screen, tensor, -1);
         memcpy(view->at, at, sizeof at);
@@ -265,8 +265,9 @@ void view_click(Screen *screen, int row, int column) {
 void view_tell(Screen *screen) {
     Session *session = screen->session;
     const Tensor *tensor = view_tensor(screen);
-    if (tensor && session->has_run && session->stage >= 0)
-        session->told = address_print(tensor, view_cell(screen), &session->sentence);
+    if (tensor && session->run->is_made && session->run->stage >= 0)
+        session->run->told =
+            address_print(tensor, view_cell(screen), &session->run->arena);
 }
 
 void view_keep(Screen *screen) {

@@ -7,9 +7,9 @@
 
 /* Computed once for a model, when its first sentence was read. */
 static const bool *unlearned_of(Session *session) {
-    const Tensor *embedding = tape_find(&session->run, "encoder.embedding");
+    const Tensor *embedding = tape_find(&session->run->tape, "encoder.embedding");
     if (!session->knows_unlearned && embedding) {
-        const Tensor *table = session->run.step[embedding->step].input[0];
+        const Tensor *table = session->run->tape.step[embedding->step].input[0];
         session->unlearned =
             unlearned_rows(&session->model, table, &session->model.arena);
         session->knows_unlearned = true;
@@ -33,17 +33,18 @@ static UnknownWord find_unknown(Session *session, const Sentence *sentence,
 
 void answers_say_row(Session *session, int row) {
     Page *page = &session->page;
-    const Sentence *sentence = &session->source.sentence[row];
+    const Sentence *sentence = &session->run->source.sentence[row];
     UnknownWord unknown = find_unknown(session, sentence, page->arena);
     Story story = session_story(session);
     story.row = row;
-    Answer answer = session->answer[row].text ? session->answer[row]
-                                              : answer_of(&story, page->arena);
+    Answer answer = session->run->answer[row].text ? session->run->answer[row]
+                                                   : answer_of(&story, page->arena);
     answer_say(&story, &answer, &unknown, page);
 }
 
 void answers_say(Session *session) {
-    for (int row = 0; row < session->source.rows; row++) answers_say_row(session, row);
+    for (int row = 0; row < session->run->source.rows; row++)
+        answers_say_row(session, row);
     page_gap(&session->page);
     Arena *arena = &session->scratch;
     int steps = stops_count(session);

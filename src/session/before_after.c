@@ -8,8 +8,8 @@
 /* Of a target that was given: the mean probability of its tokens. NAN: it has none that
  * can be compared. */
 static double given_sure(const Session *session, int row) {
-    const Tensor *p = tape_find(&session->run, "probabilities");
-    const Sentence *target = &session->target.sentence[row];
+    const Tensor *p = tape_find(&session->run->tape, "probabilities");
+    const Sentence *target = &session->run->target.sentence[row];
     if (!p || p->rank != 3 || target->count < 2) return NAN;
     double sum = 0;
     for (int t = 1; t < target->count; t++)
@@ -22,9 +22,9 @@ static double given_sure(const Session *session, int row) {
 /* What the model says to sentence `row`, in the scratch memory; without a text where it
  * says nothing. */
 static Answer answer_at(Session *session, int row) {
-    Answer answer = session->answer[row];
+    Answer answer = session->run->answer[row];
     Arena *arena = &session->scratch;
-    if (session->target_given) return (Answer){.sure = given_sure(session, row)};
+    if (session->run->target_given) return (Answer){.sure = given_sure(session, row)};
     if (!answer.text) {
         Story story = session_story(session);
         story.row = row;
@@ -36,10 +36,10 @@ static Answer answer_at(Session *session, int row) {
 
 /* The factor of the first scores, 1 where they are not scaled. */
 static double score_scale(const Session *session) {
-    for (int e = 0; e < session->run.entries; e++) {
-        const Entry *entry = &session->run.entry[e];
+    for (int e = 0; e < session->run->tape.entries; e++) {
+        const Entry *entry = &session->run->tape.entry[e];
         if (strcmp(entry->name, "scaled") == 0 && entry->tensor->step != STEP_NONE)
-            return session->run.step[entry->tensor->step].setting.number;
+            return session->run->tape.step[entry->tensor->step].setting.number;
     }
     return 1;
 }
@@ -47,7 +47,7 @@ static double score_scale(const Session *session) {
 BeforeAfter before_after_begin(Session *session) {
     BeforeAfter before = {.scale = score_scale(session),
                           .divides = session->model.config.scale_scores};
-    for (int row = 0; row < session->source.rows; row++)
+    for (int row = 0; row < session->run->source.rows; row++)
         before.answer[row] = answer_at(session, row);
     return before;
 }
@@ -159,10 +159,10 @@ static void look_at(const Session *session, const Tensor *before, const Tensor *
     int batch = tensor_axis(after, "batch");
     for (int start = 0; start < tensor_size(after); start += tensor_row(after)) {
         if (batch >= 0 && after->axis[batch].size > 1 &&
-            tensor_index(after, batch, start) != session->row)
+            tensor_index(after, batch, start) != session->run->row)
             continue;
         Row row = {before, after, start, place_in(before, after, start), 0, 0};
-        if (row.start_before < 0 || !same_query(&row, session->row)) continue;
+        if (row.start_before < 0 || !same_query(&row, session->run->row)) continue;
         row.change = row_change(&row);
         if (isnan(row.change)) { /* weights that are no numbers */
             most->skipped++;
@@ -175,15 +175,15 @@ static void look_at(const Session *session, const Tensor *before, const Tensor *
 
 /* Of the sentence that is shown the row that changed most. */
 static Row find_row(const Session *session) {
-    const Tape *before = &session->spare.run;
-    const Tape *after = &session->run;
+    const Tape *before = &session->spare->tape;
+    const Tape *after = &session->run->tape;
     Row most = {0};
     int skipped = 0;
     for (int e = 0; e < after->entries; e++) {
         const Entry *entry = &after->entry[e];
         if (!is_attention(entry)) continue;
         const Tensor *old = counterpart(before, entry);
-        if (old && can_compare(old, entry->tensor, session->row))
+        if (old && can_compare(old, entry->tensor, session->run->row))
             look_at(session, old, entry->tensor, &most);
         else
             skipped++;
@@ -216,7 +216,7 @@ static const Tensor *pair_of(const Row *row, int sentence, Arena *arena) {
 static void say_row(Session *session, const Row *row) {
     Page *page = &session->page;
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
-    *slice = slice_all(pair_of(row, session->row, page->arena));
+    *slice = slice_all(pair_of(row, session->run->row, page->arena));
     page_prose(page,
                say(page->arena,
                    "Of all rows of attention this one changed most: %.0f %% of its "
@@ -249,7 +249,7 @@ static void say_scale(double before, double after, Page *page) {
 void before_after_say(Session *session, const BeforeAfter *before) {
     const double least = 1e-6;
     Page *page = &session->page;
-    for (int row = 0; row < session->source.rows; row++) {
+    for (int row = 0; row < session->run->source.rows; row++) {
         Answer after = answer_at(session, row);
         say_answer(&before->answer[row], &after, page);
     }

@@ -16,24 +16,24 @@ bool decoding_possible(const Session *session, Error *error) {
 
 bool decoding_at_hand(const Session *session, Error *error) {
     if (!decoding_possible(session, error)) return false;
-    if (session->target_given)
+    if (session->run->target_given)
         return fail(error,
                     "the target was given, so nothing was decoded; :target alone "
                     "lets the model speak");
-    return session->generated.count > 0 ||
+    return session->run->generated.count > 0 ||
            fail(error, "nothing was decoded: type the sentence again");
 }
 
 int decoding_limit(const Session *session) {
-    return session->limit ? session->limit : INT_MAX;
+    return session->run->limit ? session->run->limit : INT_MAX;
 }
 
 const Tensor *decoding_logits(const Session *session, int step, Arena *arena) {
-    return tape_find(&session->steps, arena_print(arena, "step.%d.logits", step));
+    return tape_find(&session->run->steps, arena_print(arena, "step.%d.logits", step));
 }
 
 double *decoding_logs(const Session *session, double *sum, Arena *arena) {
-    const Generated *generated = &session->generated;
+    const Generated *generated = &session->run->generated;
     double *log_probability = ARENA_ARRAY(arena, double, generated->count + 1);
     *sum = 0;
     for (int t = 0; t < generated->count; t++) {

@@ -46,7 +46,7 @@ static void show(Session *session) {
 }
 
 bool learning_walks(const Session *session) {
-    return session->learning.walks;
+    return session->run->walks_back;
 }
 
 bool learning_next(Session *session, Error *error) {
@@ -56,16 +56,16 @@ bool learning_next(Session *session, Error *error) {
         show(session);
         return true;
     }
-    learning->walks = false;
+    session->run->walks_back = false;
     return stops_next(session, error);
 }
 
 bool learning_back(Session *session, Error *error) {
     Learning *learning = &session->learning;
     if (learning->stop == 0) {
-        learning->walks = false;
-        return session->stage < 0 ? stops_back(session, error)
-                                  : stops_go(session, session->stage, error);
+        session->run->walks_back = false;
+        return session->run->stage < 0 ? stops_back(session, error)
+                                       : stops_go(session, session->run->stage, error);
     }
     learning->stop--;
     show(session);
@@ -83,10 +83,11 @@ void learning_say_all(Session *session) {
 
 void learning_stop(Session *session) {
     Learning *learning = &session->learning;
-    if (learning->has_gradients) session->questions = (Questions){0}; /* about them */
+    if (learning->has_gradients)
+        session->run->questions = (Questions){0}; /* about them */
     if (learning->is_begun) slow_step_free(&learning->step);
     arena_reset(&learning->arena);
-    learning->is_begun = learning->walks = learning->has_gradients = false;
+    learning->is_begun = learning->has_gradients = session->run->walks_back = false;
     learning->gradients = (Gradients){0};
     learning->walk = (Walk){0};
 }
@@ -137,7 +138,7 @@ bool learning_undo(Session *session, Error *error) {
     give_back(&session->model.weights);
     if (session->is_variant) give_back(&session->original.weights);
     learning_free(session);
-    if (session->has_run && !variants_rerun(session, error)) return false;
+    if (session->run->is_made && !variants_rerun(session, error)) return false;
     page_line(&session->page,
               steps == 1 ? N_("%d step is taken back: every weight is as it was")
                          : N_("%d steps are taken back: every weight is as it was"),
@@ -147,7 +148,7 @@ bool learning_undo(Session *session, Error *error) {
 
 /* The target without <start> and with <end>: what is to be said after each token. */
 static Ids wanted_tokens(const Session *session, Arena *arena) {
-    const Side *target = &session->target;
+    const Side *target = &session->run->target;
     const Config *config = &session->model.config;
     int length = target->ids.length;
     int *id = ARENA_ARRAY(arena, int, target->rows *length);
@@ -178,7 +179,7 @@ static bool find_label(const Config *config, const char *name, size_t length, in
 /* "joy | anger": a label for each sentence. */
 static bool wanted_labels(const Session *session, const char *typed, Arena *arena,
                           Ids *wanted, Error *error) {
-    int rows = session->source.rows;
+    int rows = session->run->source.rows;
     int *id = ARENA_ARRAY(arena, int, rows);
     for (int r = 0; r < rows; r++) {
         typed += strspn(typed, " |");
@@ -197,13 +198,14 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
                       Error *error) {
     Arena *arena = &session->scratch;
     const Config *config = &session->model.config;
-    *task = (SlowTask){.source = session->source.ids, .target = session->target.ids};
+    *task = (SlowTask){.source = session->run->source.ids,
+                       .target = session->run->target.ids};
     if (config->model_type == MODEL_CLASSIFIER)
         return wanted_labels(session, label, arena, &task->wanted, error);
     if (config->decoder_layers == 0)
         return fail(error, "this model says nothing that could be right or wrong: "
                            "there is no loss to learn from");
-    if (!session->target_given || session->target_borrowed)
+    if (!session->run->target_given || session->run->target_borrowed)
         return fail(error, "there is no target to learn from: :learn I met a friend. "
                            "gives one, or :target TEXT before");
     task->wanted = wanted_tokens(session, arena);
@@ -253,7 +255,8 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
         slow_step_begin(&learning->step, &session->model, session->drops);
     learning->is_begun = true;
     learning->drops = session->drops;
-    session->questions = (Questions){0}; /* they may be about the gradients before */
+    session->run->questions =
+        (Questions){0}; /* they may be about the gradients before */
     const SlowOptions slow = {.rate = options->rate,
                               .smoothing = options->smoothing,
                               .drops = session->drops,
@@ -266,6 +269,6 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
     slow_step_write(&learning->step, &session->model);
     look(session);
     if (!variants_rerun(session, error)) return false;
-    learning->walks = true;
+    session->run->walks_back = true;
     return true;
 }

@@ -16,8 +16,8 @@ static int shown_head(const Session *session, const Tensor *tensor, const char *
     Error unread;
     for (const char *c = word; *c; c++) items += *c == ',';
     if (head < 0 || items > tensor->rank - 2 || strstr(word, "head") ||
-        !session->told ||
-        !record_cell(&record, session->told, arena, &told, &cell, &unread) ||
+        !session->run->told ||
+        !record_cell(&record, session->run->told, arena, &told, &cell, &unread) ||
         told != tensor)
         return -1;
     return tensor_index(tensor, head, cell);
@@ -31,7 +31,7 @@ static const char *complete_bracket(const Session *session, const Tensor *tensor
     int head = shown_head(session, tensor, word, arena);
     const char *before = "";
     if (batch >= 0 && tensor->axis[batch].size > 1 && !strstr(word, "batch"))
-        before = arena_print(arena, "batch=%d, ", session->row);
+        before = arena_print(arena, "batch=%d, ", session->run->row);
     if (head >= 0) before = arena_print(arena, "%shead=%d, ", before, head);
     return arena_print(arena, "%s[%s%s", tensor->name, before, word + 1);
 }
@@ -40,8 +40,8 @@ bool question_cell(Session *session, const char *word, const Tensor **tensor, in
                    Error *error) {
     const Record record = session_record(session);
     Arena *arena = &session->scratch;
-    if (!word && session->told)
-        return record_cell(&record, session->told, arena, tensor, cell, error);
+    if (!word && session->run->told)
+        return record_cell(&record, session->run->told, arena, tensor, cell, error);
     if (!word) return question_default(session, tensor, cell, error);
     if (question_word(session, word, tensor, cell)) return true;
     if (*word != '[') return record_cell(&record, word, arena, tensor, cell, error);
@@ -57,9 +57,9 @@ bool question_cell(Session *session, const char *word, const Tensor **tensor, in
 
 /* Answer all questions from the last one that names a cell; the last answer stays. */
 static void answer(Session *session) {
-    Questions *questions = &session->questions;
+    Questions *questions = &session->run->questions;
     const Record record = session_record(session);
-    Arena *arena = &session->why_arena;
+    Arena *arena = &session->run->why_arena;
     int first = questions->count - 1;
     while (!questions->asked[first].tensor) first--;
     const Question *asked = &questions->asked[first];
@@ -80,7 +80,7 @@ static void answer(Session *session) {
 }
 
 static void answer_and_say(Session *session) {
-    const Questions *questions = &session->questions;
+    const Questions *questions = &session->run->questions;
     answer(session);
     if (questions->because.tensor)
         because_say(&questions->because, &session->page);
@@ -89,7 +89,7 @@ static void answer_and_say(Session *session) {
 }
 
 static bool push(Session *session, Question question, Error *error) {
-    Questions *questions = &session->questions;
+    Questions *questions = &session->run->questions;
     if (questions->count == QUESTIONS_MAX)
         return fail(
             error,
@@ -102,13 +102,13 @@ static bool push(Session *session, Question question, Error *error) {
 }
 
 void question_ask(Session *session, bool because, const Tensor *tensor, int cell) {
-    session->questions.count = 1;
-    session->questions.asked[0] = (Question){because, tensor, cell, 0};
+    session->run->questions.count = 1;
+    session->run->questions.asked[0] = (Question){because, tensor, cell, 0};
     answer_and_say(session);
 }
 
 static bool follow_branch(Session *session, const char *typed, Error *error) {
-    int most = session->questions.because.numbers;
+    int most = session->run->questions.because.numbers;
     char *end;
     long branch = strtol(typed, &end, 10);
     if (*end || branch < 1 || branch > most)
@@ -120,7 +120,7 @@ static bool follow_branch(Session *session, const char *typed, Error *error) {
 }
 
 bool question_follow(Session *session, bool because, const char *typed, Error *error) {
-    const Questions *questions = &session->questions;
+    const Questions *questions = &session->run->questions;
     if (questions->because.tensor) return follow_branch(session, typed, error);
     const Place *place = cell_follow(&questions->why, typed);
     if (place)
@@ -138,7 +138,7 @@ bool question_follow(Session *session, bool because, const char *typed, Error *e
 }
 
 void question_up(Session *session) {
-    Questions *questions = &session->questions;
+    Questions *questions = &session->run->questions;
     if (questions->count > 1) {
         questions->count--;
         answer_and_say(session);

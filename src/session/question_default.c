@@ -10,7 +10,7 @@
 
 const Tensor *question_tensor(Session *session) {
     const Tensor *tensor = stops_tensor(session, &session->scratch);
-    if (tensor || session->has_run || !session->toy.count) return tensor;
+    if (tensor || session->run->is_made || !session->toy.count) return tensor;
     return tape_find(&session->toy, "weights");
 }
 
@@ -61,51 +61,53 @@ static bool has_letters(const Tensor *probabilities, int id) {
 
 /* The probability of what was chosen with least of it. */
 static int find_doubt(const Session *session, const Tensor *probabilities) {
-    const Generated *generated = &session->generated;
+    const Generated *generated = &session->run->generated;
     int least = -1;
     for (int t = 0; t < generated->count; t++) {
-        int cell = row_start(probabilities, session->row, t) + generated->id[t];
+        int cell = row_start(probabilities, session->run->row, t) + generated->id[t];
         if (!has_letters(probabilities, generated->id[t])) continue;
         if (least < 0 || probabilities->data[cell] < probabilities->data[least])
             least = cell;
     }
     if (least >= 0) return least;
     int last = generated->count - 1;
-    return row_start(probabilities, session->row, last) + generated->id[last];
+    return row_start(probabilities, session->run->row, last) + generated->id[last];
 }
 
 bool question_word(const Session *session, const char *word, const Tensor **tensor,
                    int *cell) {
-    const Generated *generated = &session->generated;
-    *tensor = tape_find(&session->run, "probabilities");
-    if (!*tensor || session->target_given) return false;
+    const Generated *generated = &session->run->generated;
+    *tensor = tape_find(&session->run->tape, "probabilities");
+    if (!*tensor || session->run->target_given) return false;
     const Axis *words = &(*tensor)->axis[(*tensor)->rank - 1];
     for (int t = 0; t < generated->count; t++) {
         const char *label = axis_label(words, 0, generated->id[t]);
         if (!label || !label_is(label, word)) continue;
-        *cell = row_start(*tensor, session->row, t) + generated->id[t];
+        *cell = row_start(*tensor, session->run->row, t) + generated->id[t];
         return true;
     }
     return false;
 }
 
 static bool find_answer(const Session *session, const Tensor **tensor, int *cell) {
-    *tensor = tape_find(&session->run, "probabilities");
+    *tensor = tape_find(&session->run->tape, "probabilities");
     if (!*tensor) return false;
-    if (session->generated.count && !session->target_given) {
+    if (session->run->generated.count && !session->run->target_given) {
         *cell = find_doubt(session, *tensor);
         return true;
     }
-    int last = session->target.rows ? session->target.sentence[session->row].count : 1;
-    *cell = largest_of_row(*tensor, row_start(*tensor, session->row, last - 1));
+    int last = session->run->target.rows
+                   ? session->run->target.sentence[session->run->row].count
+                   : 1;
+    *cell = largest_of_row(*tensor, row_start(*tensor, session->run->row, last - 1));
     return true;
 }
 
 /* At a step of the decoding the token that it took. */
 static bool find_choice(const Session *session, const Tensor *tensor, int *cell) {
-    int step = session->stage - 1 - session->walk.count;
-    if (step < 0 || step >= session->generated.count) return false;
-    *cell = tensor_size(tensor) - tensor_row(tensor) + session->generated.id[step];
+    int step = session->run->stage - 1 - session->run->walk.count;
+    if (step < 0 || step >= session->run->generated.count) return false;
+    *cell = tensor_size(tensor) - tensor_row(tensor) + session->run->generated.id[step];
     return true;
 }
 
@@ -115,8 +117,8 @@ bool question_default(Session *session, const Tensor **tensor, int *cell,
     if (*tensor && find_choice(session, *tensor, cell)) return true;
     if (!*tensor && find_answer(session, tensor, cell)) return true;
     /* What ends without probabilities ends with its last stage. */
-    if (!*tensor && session->walk.count)
-        *tensor = session->walk.stage[session->walk.count - 1].tensor[0];
-    return (*tensor && find_largest(*tensor, session->row, cell)) ||
+    if (!*tensor && session->run->walk.count)
+        *tensor = session->run->walk.stage[session->run->walk.count - 1].tensor[0];
+    return (*tensor && find_largest(*tensor, session->run->row, cell)) ||
            fail(error, "there is no number to ask about here; ask :why ADDRESS[cell]");
 }

@@ -46,30 +46,38 @@ const Option display_options[] = {
 Session *session_new(Arena *arena) {
     Session *session = ARENA_ARRAY(arena, Session, 1);
     session->page.arena = session->messages.arena = &session->scratch;
-    session->stage = -1;
+    session->run = ARENA_ARRAY(arena, Run, 1);
+    session->spare = ARENA_ARRAY(arena, Run, 1);
+    session->run->stage = -1;
     option_reset(display_options, &session->options, arena);
     return session;
 }
 
+/* Its memory stays, for what is made there next. */
+static Run emptied(Run *run) {
+    tape_reset(&run->tape);
+    tape_reset(&run->steps);
+    tape_reset(&run->lens);
+    arena_reset(&run->arena);
+    arena_reset(&run->why_arena);
+    return (Run){.arena = run->arena,
+                 .tape = run->tape,
+                 .steps = run->steps,
+                 .lens = run->lens,
+                 .why_arena = run->why_arena,
+                 .stage = -1};
+}
+
 void session_forget(Session *session) {
-    tape_reset(&session->run);
-    tape_reset(&session->steps);
-    tape_reset(&session->lens);
-    arena_reset(&session->sentence);
-    arena_reset(&session->why_arena);
-    session->questions = (Questions){0};
-    session->told = NULL;
-    session->source = session->target = (Side){0};
-    session->generated = (Generated){0};
-    session->forks = (Forks){0};
-    memset(session->answer, 0, sizeof session->answer);
-    session->walk = (Walk){0};
-    session->encoded = (Encoded){0};
-    session->learning.walks = false;
-    session->has_run = session->target_given = session->target_borrowed = false;
-    session->what_if.holds_target = false;
-    session->stage = -1;
-    session->row = 0;
+    *session->run = emptied(session->run);
+}
+
+static void run_free(Run *run) {
+    tape_free(&run->tape);
+    tape_free(&run->steps);
+    tape_free(&run->lens);
+    arena_free(&run->arena);
+    arena_free(&run->why_arena);
 }
 
 static void what_if_free(WhatIf *what_if) {
@@ -81,19 +89,11 @@ static void what_if_free(WhatIf *what_if) {
 void session_free(Session *session) {
     learning_free(session);
     variants_free(session);
-    tape_free(&session->run);
-    tape_free(&session->steps);
+    run_free(session->run);
+    run_free(session->spare);
     tape_free(&session->toy);
-    tape_free(&session->lens);
-    arena_free(&session->sentence);
-    arena_free(&session->why_arena);
     what_if_free(&session->what_if);
     arena_free(&session->shown_arena);
-    tape_free(&session->spare.run);
-    tape_free(&session->spare.steps);
-    tape_free(&session->spare.lens);
-    arena_free(&session->spare.sentence);
-    arena_free(&session->spare.why);
     arena_free(&session->scratch);
     arena_free(&session->player.arena);
     history_free(&session->history);
@@ -108,10 +108,10 @@ void session_clear(Session *session) {
 
 Record session_record(const Session *session) {
     return (Record){
-        .run = session->has_run ? &session->run : NULL,
-        .steps = session->steps.count ? &session->steps : NULL,
+        .run = session->run->is_made ? &session->run->tape : NULL,
+        .steps = session->run->steps.count ? &session->run->steps : NULL,
         .toy = session->toy.count ? &session->toy : NULL,
-        .lens = session->lens.count ? &session->lens : NULL,
+        .lens = session->run->lens.count ? &session->run->lens : NULL,
         .weights = session->has_model ? &session->model.weights : NULL,
         .changes = &session->what_if.changes,
         .gradients =
@@ -124,8 +124,8 @@ Story session_story(const Session *session) {
     return (Story){
         .record = session_record(session),
         .model = &session->model,
-        .generated = &session->generated,
-        .row = session->row,
+        .generated = &session->run->generated,
+        .row = session->run->row,
         .shown = session->shown,
         .digits = options->digits,
         .columns = options->columns,
@@ -169,7 +169,7 @@ bool session_open(Session *session, const char *model, Error *error) {
 bool session_toy(Session *session, const char *typed, Error *error) {
     if (!toy_run(&session->toy, typed, error)) return false;
     session->toy_typed = arena_copy(&session->toy.arena, typed, strlen(typed));
-    session->questions = (Questions){0}; /* they may be about the toy before */
+    session->run->questions = (Questions){0}; /* they may be about the toy before */
     return true;
 }
 

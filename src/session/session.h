@@ -88,12 +88,6 @@ typedef struct {
     int count, at; /* none as long as nothing was picked */
 } Forks;
 
-/* Where a run keeps what it makes. */
-typedef struct {
-    Tape run, steps, lens;
-    Arena sentence, why;
-} RunMemory;
-
 /* A run that was named, in an arena of its own. */
 typedef struct {
     Arena arena;
@@ -106,10 +100,7 @@ enum { KEPT_MAX = 16 };
  * the run anew. */
 typedef struct {
     Changes changes;
-    TapeMark encoded;  /* the run, when the encoder had read the source */
-    ArenaMark read;    /* the sentence, before its target was made */
-    bool holds_target; /* what was decoded is read on as if it had been given */
-    Arena before;      /* of the run before the last change */
+    Arena before; /* of the run before the last change */
     KeptRun kept[KEPT_MAX];
     int kept_count;
 } WhatIf;
@@ -121,7 +112,6 @@ typedef struct {
     Gradients gradients;
     Walk walk;        /* of its tape */
     int stop;         /* where the walk back stands */
-    bool walks;       /* Enter goes back, from the loss to the first stage */
     int steps;        /* that were learned */
     int weight, cell; /* whose step is taken apart; -1: the largest */
     Arena arena;
@@ -151,6 +141,39 @@ typedef struct Player {
     int depth, language; /* of the session before, put back at the end */
 } Player;
 
+/* What one run of the model on a sentence, or on the sentences of a batch, holds. It is
+ * made, swapped and given up as one. */
+typedef struct {
+    bool is_made;
+    Side source, target;
+    bool target_given;    /* teacher forcing; if not, the target was generated */
+    bool target_borrowed; /* it is the source again, for want of another */
+    int limit;            /* of that generation, 0 if it was the usual one */
+    Arena arena;          /* source, target, walk and labels */
+    Tape tape;            /* the whole batch */
+    Encoded encoded;      /* what its encoder hands to the decoder, or NULL */
+    /* When the encoder had read the source, and before the target was made: from there
+     * on it is made anew after a change. */
+    TapeMark encoder_mark;
+    ArenaMark read_mark;
+    bool holds_target; /* what was decoded is read on as if it had been given */
+    /* The decoding of sentence `row`, empty if nothing was generated. It reads what the
+     * encoder made on `tape`, or in a batch encodes its sentence again, unpadded. */
+    Tape steps;
+    Generated generated;     /* what came of it */
+    Forks forks;             /* and of other choices */
+    Answer answer[ROWS_MAX]; /* of each sentence that was decoded */
+    Tape lens;               /* what the last :lens made of the run, or empty */
+    Walk walk;
+    int stage;       /* where the walk stands: an index of stops, -1 before the first */
+    int row;         /* the sentence of the batch that is shown */
+    bool walks_back; /* Enter goes back through a step of learning, from the loss on */
+    const char *told;    /* the address of the cell that the stage at hand spoke of, in
+                            `arena`; NULL: it spoke of none */
+    Questions questions; /* for `:why 3` and `:up` */
+    Arena why_arena;     /* the answers to them */
+} Run;
+
 typedef struct Session {
     Model model;
     bool has_model;
@@ -160,53 +183,37 @@ typedef struct Session {
     unsigned long long drop_seed;
     const bool *unlearned; /* of the model: see unlearned_rows(); once it is known */
     bool knows_unlearned;
-    Arena sentence; /* source, target, walk and labels of the current sentence */
-    Side source, target;
-    bool target_given;    /* teacher forcing; if not, the target was generated */
-    bool target_borrowed; /* it is the source again, for want of another */
-    int limit;            /* of that generation, 0 if it was the usual one */
-    bool has_run;
-    Tape run;        /* the whole batch */
-    Encoded encoded; /* what its encoder hands to the decoder, or NULL */
-    /* The decoding of sentence `row`, empty if nothing was generated. It reads what the
-     * encoder made on `run`, or in a batch encodes its sentence again, unpadded. */
-    Tape steps;
-    Generated generated;     /* what came of it */
-    Forks forks;             /* and of other choices */
-    Answer answer[ROWS_MAX]; /* of each sentence that was decoded */
-    Tape lens;               /* what the last :lens made of the run, or empty */
-    Tape toy;                /* attention over numbers that were typed, or empty */
-    const char *toy_typed;   /* what it was made of, in its arena */
-    Walk walk;
-    int stage; /* where the walk stands: an index of stops, -1 before the first */
-    int row;   /* the sentence of the batch that is shown */
+
+    Run *run;   /* the one that is shown */
+    Run *spare; /* the next one is made here: one that fails loses nothing */
     WhatIf what_if;
-    RunMemory spare;  /* the next run is made there: one that fails loses nothing */
-    const char *told; /* the address of the cell that the stage at hand spoke of, in the
-                         arena of the sentence; NULL: it spoke of none */
-    Questions questions; /* for `:why 3` and `:up` */
-    Arena why_arena;     /* the answers to them */
-    Arena scratch;       /* of one line that was typed; emptied before the next */
     Learning learning;
+    Tape toy;              /* attention over numbers that were typed, or empty */
+    const char *toy_typed; /* what it was made of, in its arena */
+
+    /* What is shown, and how. */
+    Display options;
     ShownTokens shown; /* of a long sentence; names in `shown_arena` */
     Arena shown_arena;
-    Display options;
     BeamWish beam;      /* as the last :beam had it; a width of 0: none was asked for */
     const char *looked; /* the tensor that the line being run showed, in `scratch` */
     bool looked_at_numbers; /* in a table, not in colours */
-    /* Opens the full screen, which stands above all of this; NULL: there is none. */
-    bool begins_on_screen, is_on_screen;
-    bool (*open_screen)(struct Session *session, Error *error);
+    Player player;          /* of a lesson, if one is open */
+
+    /* Input and output. */
+    Arena scratch;       /* of one line that was typed; emptied before the next */
     const char *command; /* the line being run, for the footers of figures */
+    Page page;           /* what the command says, in `scratch` */
+    Page messages;       /* and what is said beside it: warnings, how far it is */
     History history;
-    Player player;    /* of a lesson, if one is open */
-    Page page;        /* what the command says, in `scratch` */
-    Page messages;    /* and what is said beside it: warnings, how far it is */
     bool reads_lines; /* one after the other, from a prompt or a file */
     bool is_prompt;   /* somebody types the lines, and sees what they say */
     bool reads_file;  /* those that :read named */
     bool done;
     bool input_failed; /* standard input could not be read, or a line of it failed */
+    /* Opens the full screen, which stands above all of this; NULL: there is none. */
+    bool begins_on_screen, is_on_screen;
+    bool (*open_screen)(struct Session *session, Error *error);
 } Session;
 
 Session *session_new(Arena *arena);
@@ -239,7 +246,7 @@ int session_usual_limit(const Session *session);
 bool session_run(Session *session, const Request *request, Error *error);
 
 /* Decode each sentence of the request and call `say` after it, with what was generated
- * in session->generated; then the session is as it was. */
+ * in session->run->generated; then the session is as it was. */
 bool session_generate(Session *session, const Request *request,
                       void (*say)(Session *session), Error *error);
 
@@ -268,7 +275,8 @@ Encoded session_encoded(const Session *session, Tape *tape);
  * fail, since they speak of its weights; those that were undone are forgotten. */
 bool session_without_changes(Session *session, Error *error);
 
-/* Read the target, which stands in session->target, behind the encoder on the run. */
+/* Read the target, which stands in session->run->target, behind the encoder on the run.
+ */
 bool session_read_target(Session *session, Error *error);
 
 /* Change the run: what follows from it is made anew. Fails, and then it stays as it

@@ -10,25 +10,25 @@
 #include "session/stops.h"
 
 bool session_can_change(const Session *session, Error *error) {
-    if (!session->has_run)
+    if (!session->run->is_made)
         return fail(error, "there is no sentence yet: type one, or give --source");
-    if (session->source.rows == 1) return true;
+    if (session->run->source.rows == 1) return true;
     return fail(error,
                 "changes work on one sentence, and there are %d: type the one alone",
-                session->source.rows);
+                session->run->source.rows);
 }
 
 static bool is_free(const Session *session) {
-    return session->target.rows && !session->target_given;
+    return session->run->target.rows && !session->run->target_given;
 }
 
 /* The words of a side as its ids are now. */
 static void relabel(const Session *session, const char *address, bool is_target) {
-    const Side *side = is_target ? &session->target : &session->source;
+    const Side *side = is_target ? &session->run->target : &session->run->source;
     const Tokenizer *words =
         is_target ? &session->model.target : &session->model.source;
     const Sentence *sentence = &side->sentence[0];
-    const Tensor *ids = tape_find(&session->run, address);
+    const Tensor *ids = tape_find(&session->run->tape, address);
     for (int i = 0; ids && side->label && i < side->ids.length; i++) {
         int id = (int)ids->data[i];
         side->label[i] =
@@ -45,7 +45,7 @@ static bool tape_recovers(Tape *tape, Error *error) {
 
 /* What no step makes would stay in the steps of the decoding, or be missing there. */
 static bool changes_given(const Session *session) {
-    const Tape *const tape[] = {&session->run, &session->steps};
+    const Tape *const tape[] = {&session->run->tape, &session->run->steps};
     for (int t = 0; t < 2; t++)
         for (int e = 0; e < tape[t]->entries; e++)
             if (tape[t]->entry[e].tensor->step == STEP_NONE &&
@@ -56,22 +56,23 @@ static bool changes_given(const Session *session) {
 
 /* As before, if the same tokens come: much sooner done. */
 static bool decodes_the_same(Session *session) {
-    bool is_own = session->forks.count == 0 || session->forks.at == 0;
-    session->steps.hand = session->run.hand;
-    return is_own && session->generated.count && !changes_given(session) &&
+    bool is_own = session->run->forks.count == 0 || session->run->forks.at == 0;
+    session->run->steps.hand = session->run->tape.hand;
+    return is_own && session->run->generated.count && !changes_given(session) &&
            network_can_cache(&session->model.config) &&
-           generate_again(&session->steps, &session->generated);
+           generate_again(&session->run->steps, &session->run->generated);
 }
 
 /* Decode again; true where the target that the run has read is what came of it. */
 static bool decode_again(Session *session, bool *same, Error *error) {
     *same = decodes_the_same(session);
-    if (*same || session->steps.failed) return tape_recovers(&session->steps, error);
-    if (!session_decode(session, 0, session->limit ? session->limit : INT_MAX, NULL,
-                        error))
+    if (*same || session->run->steps.failed)
+        return tape_recovers(&session->run->steps, error);
+    if (!session_decode(session, 0, session->run->limit ? session->run->limit : INT_MAX,
+                        NULL, error))
         return false;
-    const Generated *generated = &session->generated;
-    const Sentence *read = &session->target.sentence[0];
+    const Generated *generated = &session->run->generated;
+    const Sentence *read = &session->run->target.sentence[0];
     *same = generated->count == read->count;
     for (int t = 1; *same && t < read->count; t++)
         *same = read->id[t] == generated->id[t - 1];
@@ -92,23 +93,24 @@ static Forks copy_forks(const Forks *forks, Arena *arena) {
 /* Another target has other shapes: all behind the encoder is recorded anew, in the
  * memory of what it replaces. */
 static bool record_target(Session *session, Error *error) {
-    const Forks forks = copy_forks(&session->forks, &session->scratch);
-    arena_back(&session->sentence, session->what_if.read);
-    session->forks = copy_forks(&forks, &session->sentence);
-    tape_cut(&session->run, &session->what_if.encoded);
-    session->target = (Side){.rows = 1};
-    sentence_take(&session->model, &session->generated, &session->sentence,
-                  &session->target.sentence[0]);
+    const Forks forks = copy_forks(&session->run->forks, &session->scratch);
+    arena_back(&session->run->arena, session->run->read_mark);
+    session->run->forks = copy_forks(&forks, &session->run->arena);
+    tape_cut(&session->run->tape, &session->run->encoder_mark);
+    session->run->target = (Side){.rows = 1};
+    sentence_take(&session->model, &session->run->generated, &session->run->arena,
+                  &session->run->target.sentence[0]);
     bool done = session_read_target(session, error);
-    session->walk = walk_new(&session->run, &session->model.config, &session->sentence);
+    session->run->walk =
+        walk_new(&session->run->tape, &session->model.config, &session->run->arena);
     return done;
 }
 
 /* The encoder first, since what is decoded follows from it; and then, if the target is
  * still the same, the decoder on it. */
 static bool run_again(Session *session, int from, Error *error) {
-    Tape *run = &session->run;
-    int encoder = session->what_if.encoded.tape.count;
+    Tape *run = &session->run->tape;
+    int encoder = session->run->encoder_mark.tape.count;
     run->hand = changes_hand(&session->what_if.changes);
     tape_rerun_part(run, from, encoder);
     if (!tape_recovers(run, error)) return false;
@@ -125,13 +127,13 @@ static bool run_again(Session *session, int from, Error *error) {
 
 /* What was told of the run before is no longer so. */
 static void forget_questions(Session *session) {
-    arena_reset(&session->why_arena);
-    tape_reset(&session->lens);
-    session->questions = (Questions){0};
-    session->told = NULL;
-    memset(session->answer, 0, sizeof session->answer);
+    arena_reset(&session->run->why_arena);
+    tape_reset(&session->run->lens);
+    session->run->questions = (Questions){0};
+    session->run->told = NULL;
+    memset(session->run->answer, 0, sizeof session->run->answer);
     int last = stops_all(session) - 1;
-    if (session->stage > last) session->stage = last;
+    if (session->run->stage > last) session->run->stage = last;
 }
 
 static bool make_anew(Session *session, int from, Error *error) {
@@ -142,24 +144,25 @@ static bool make_anew(Session *session, int from, Error *error) {
 
 /* No step of the decoding makes what is changed: its target stays, as if given. */
 static void hold_target(Session *session) {
-    session->what_if.holds_target = session->target_given = true;
-    tape_reset(&session->steps);
-    session->generated = (Generated){0};
+    session->run->holds_target = session->run->target_given = true;
+    tape_reset(&session->run->steps);
+    session->run->generated = (Generated){0};
 }
 
 static void free_target(Session *session) {
     const Changes *changes = &session->what_if.changes;
-    if (!session->what_if.holds_target) return;
+    if (!session->run->holds_target) return;
     for (int c = 0; c < changes->done; c++)
         if (changes->change[c].holds_target) return;
-    session->what_if.holds_target = session->target_given = false;
+    session->run->holds_target = session->run->target_given = false;
 }
 
 /* What was given, as it was before any change. */
 static void give_again(const Session *session, Tensor *tensor) {
-    const int *id = strcmp(tensor->name, "encoder.ids") == 0   ? session->source.ids.id
-                    : strcmp(tensor->name, "decoder.ids") == 0 ? session->target.ids.id
-                                                               : NULL;
+    const int *id =
+        strcmp(tensor->name, "encoder.ids") == 0   ? session->run->source.ids.id
+        : strcmp(tensor->name, "decoder.ids") == 0 ? session->run->target.ids.id
+                                                   : NULL;
     for (int i = 0; i < tensor_size(tensor); i++)
         tensor->data[i] = id                  ? (Number)id[i]
                           : tensor->holds_ids ? (Number)i /* of a position */
@@ -169,7 +172,7 @@ static void give_again(const Session *session, Tensor *tensor) {
 static void give_back(Session *session, const Change *change) {
     const Hand *hand = changes_hand(&session->what_if.changes);
     for (int o = 0; o < change->count; o++) {
-        Tensor *tensor = tape_find(&session->run, change->override[o].address);
+        Tensor *tensor = tape_find(&session->run->tape, change->override[o].address);
         if (!tensor || tensor->step != STEP_NONE) continue;
         give_again(session, tensor);
         hand->made(hand->state, tensor, NULL);
@@ -179,17 +182,18 @@ static void give_back(Session *session, const Change *change) {
 static bool undo_to(Session *session, int done, Error *error) {
     Changes *changes = &session->what_if.changes;
     const Weights *weights = &session->model.weights;
-    int from = session->run.count;
+    int from = session->run->tape.count;
     int last = changes->done;
     changes->done = done;
     for (int c = last - 1; c >= done; c--) {
-        int step = change_first_step(&changes->change[c], &session->run, weights, true);
+        int step =
+            change_first_step(&changes->change[c], &session->run->tape, weights, true);
         if (step < from) from = step;
         change_restore(&changes->change[c], weights);
-        if (session->has_run) give_back(session, &changes->change[c]);
+        if (session->run->is_made) give_back(session, &changes->change[c]);
     }
     free_target(session);
-    return !session->has_run || make_anew(session, from, error);
+    return !session->run->is_made || make_anew(session, from, error);
 }
 
 static bool do_next(Session *session, Error *error) {
@@ -198,9 +202,10 @@ static bool do_next(Session *session, Error *error) {
     const Weights *weights = &session->model.weights;
     changes->done++;
     if (change->holds_target && is_free(session)) hold_target(session);
-    change_apply(change, &session->run, weights);
-    return !session->has_run ||
-           make_anew(session, change_first_step(change, &session->run, weights, false),
+    change_apply(change, &session->run->tape, weights);
+    return !session->run->is_made ||
+           make_anew(session,
+                     change_first_step(change, &session->run->tape, weights, false),
                      error);
 }
 

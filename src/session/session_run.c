@@ -6,40 +6,40 @@
 #include "session/sentence.h"
 
 Encoded session_encoded(const Session *session, Tape *tape) {
-    const Sentence *sentence = &session->source.sentence[session->row];
+    const Sentence *sentence = &session->run->source.sentence[session->run->row];
     const Ids ids = {sentence->id, 1, sentence->count, sentence->label};
-    return session->source.rows == 1 && session->encoded.output
-               ? session->encoded
+    return session->run->source.rows == 1 && session->run->encoded.output
+               ? session->run->encoded
                : network_encode(tape, &session->model.network, &ids);
 }
 
 bool session_decode(Session *session, int row, int limit, const Chooser *chooser,
                     Error *error) {
-    Tape *steps = &session->steps;
+    Tape *steps = &session->run->steps;
     tape_reset(steps);
-    steps->hand = session->run.hand;
+    steps->hand = session->run->tape.hand;
     steps->drops = session->drops;
     steps->seed = session->drop_seed;
-    session->questions = (Questions){0}; /* they may be about these steps */
-    session->told = NULL;
-    session->row = row;
+    session->run->questions = (Questions){0}; /* they may be about these steps */
+    session->run->told = NULL;
+    session->run->row = row;
     Encoded encoded = session_encoded(session, steps);
-    session->generated =
+    session->run->generated =
         chooser ? generate_chosen(steps, &session->model, &encoded, limit, chooser)
                 : generate_from(steps, &session->model, &encoded, limit, true);
-    return tape_done(&session->steps, error);
+    return tape_done(&session->run->steps, error);
 }
 
 /* What greedy decoding gives for each sentence of the source; the steps of the first
  * one stay. */
 static bool generate_target(Session *session, int limit, Error *error) {
-    Side *target = &session->target;
-    target->rows = session->source.rows;
+    Side *target = &session->run->target;
+    target->rows = session->run->source.rows;
     for (int row = target->rows - 1; row >= 0; row--) {
         if (!session_decode(session, row, limit, NULL, error)) return false;
         Story story = session_story(session);
-        session->answer[row] = answer_of(&story, &session->sentence);
-        sentence_take(&session->model, &session->generated, &session->sentence,
+        session->run->answer[row] = answer_of(&story, &session->run->arena);
+        sentence_take(&session->model, &session->run->generated, &session->run->arena,
                       &target->sentence[row]);
     }
     return true;
@@ -48,7 +48,7 @@ static bool generate_target(Session *session, int limit, Error *error) {
 static bool read_side(Session *session, bool is_target, const char *text,
                       const char *ids, Side *side, Error *error) {
     const Model *model = &session->model;
-    Arena *arena = &session->sentence;
+    Arena *arena = &session->run->arena;
     return ids ? sentence_read_ids(model, is_target, ids, arena, side, error)
                : sentence_read(model, is_target, text, arena, side, error);
 }
@@ -58,14 +58,14 @@ static bool read_side(Session *session, bool is_target, const char *text,
 static bool take_source_for_target(Session *session, const Request *request,
                                    Error *error) {
     if (!read_side(session, true, request->source, request->source_ids,
-                   &session->target, error))
+                   &session->run->target, error))
         return false;
-    for (int row = 0; row < session->target.rows; row++) {
-        Sentence *target = &session->target.sentence[row];
-        int most = session->source.sentence[row].count;
+    for (int row = 0; row < session->run->target.rows; row++) {
+        Sentence *target = &session->run->target.sentence[row];
+        int most = session->run->source.sentence[row].count;
         if (target->count > most) target->count = most;
     }
-    session->target_given = session->target_borrowed = true;
+    session->run->target_given = session->run->target_borrowed = true;
     page_note(&session->messages,
               "This model cannot generate a target: it needs one as long as the source "
               "(cross_query_from_encoder). It reads the source again; :target gives it "
@@ -76,94 +76,68 @@ static bool take_source_for_target(Session *session, const Request *request,
 static bool read_target(Session *session, const Request *request, Error *error) {
     int limit = request->limit ? request->limit : session->options.limit;
     if (session->model.config.decoder_layers == 0) return true;
-    session->target_given = request->target || request->target_ids;
-    session->limit = limit;
+    session->run->target_given = request->target || request->target_ids;
+    session->run->limit = limit;
     Error silent;
-    if (!session->target_given)
+    if (!session->run->target_given)
         return network_generates(&session->model.config, &silent)
                    ? generate_target(session, limit ? limit : INT_MAX, error)
                    : take_source_for_target(session, request, error);
     if (!read_side(session, true, request->target, request->target_ids,
-                   &session->target, error))
+                   &session->run->target, error))
         return false;
-    if (session->target.rows == session->source.rows) return true;
+    if (session->run->target.rows == session->run->source.rows) return true;
     return fail(error, "the source has %d sentences and the target %d: give as many",
-                session->source.rows, session->target.rows);
+                session->run->source.rows, session->run->target.rows);
 }
 
 bool session_read_target(Session *session, Error *error) {
     const Model *model = &session->model;
-    Tape *tape = &session->run;
+    Tape *tape = &session->run->tape;
     Tensor *target = NULL;
-    if (session->target.rows) {
-        sentence_pad(model, true, &session->sentence, &session->target);
-        target = network_target(tape, &session->target.ids);
+    if (session->run->target.rows) {
+        sentence_pad(model, true, &session->run->arena, &session->run->target);
+        target = network_target(tape, &session->run->target.ids);
     }
-    network_decode(tape, &model->network, &session->encoded, target, NULL);
+    network_decode(tape, &model->network, &session->run->encoded, target, NULL);
     mask_matrices(tape);
     return tape_done(tape, error);
 }
 
 static bool run(Session *session, const Request *request, Error *error) {
     const Model *model = &session->model;
-    Arena *arena = &session->sentence;
+    Arena *arena = &session->run->arena;
     if (!read_side(session, false, request->source, request->source_ids,
-                   &session->source, error))
+                   &session->run->source, error))
         return false;
-    sentence_pad(model, false, arena, &session->source);
-    Tape *tape = &session->run;
+    sentence_pad(model, false, arena, &session->run->source);
+    Tape *tape = &session->run->tape;
     tape->drops = session->drops;
     tape->seed = session->drop_seed;
-    session->encoded = network_encode(tape, &model->network, &session->source.ids);
-    session->what_if.encoded = tape_mark(tape);
-    session->what_if.read = arena_mark(arena);
+    session->run->encoded =
+        network_encode(tape, &model->network, &session->run->source.ids);
+    session->run->encoder_mark = tape_mark(tape);
+    session->run->read_mark = arena_mark(arena);
     return tape_done(tape, error) && read_target(session, request, error) &&
            session_read_target(session, error);
 }
 
-static void swap_tapes(Tape *a, Tape *b) {
-    Tape kept = *a;
-    *a = *b;
-    *b = kept;
+/* Another run is made where the spare one was; the one before stays there. */
+static void swap_runs(Session *session) {
+    Run *before = session->run;
+    session->run = session->spare;
+    session->spare = before;
 }
 
-static void swap_arenas(Arena *a, Arena *b) {
-    Arena kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-static void swap_memory(Session *session) {
-    RunMemory *spare = &session->spare;
-    swap_tapes(&session->run, &spare->run);
-    swap_tapes(&session->steps, &spare->steps);
-    swap_tapes(&session->lens, &spare->lens);
-    swap_arenas(&session->sentence, &spare->sentence);
-    swap_arenas(&session->why_arena, &spare->why);
-}
-
-/* Make room for another run; what there is stays in the spare memory, and what else is
- * known of it in the copy that is returned. */
-static Session begin_run(Session *session) {
-    Session before = *session;
-    swap_memory(session);
+static void begin_run(Session *session) {
+    swap_runs(session);
     session_forget(session);
-    return before;
 }
 
-/* Back to the run before: whatever was made since is forgotten, save messages. */
-static void undo_run(Session *session, const Session *before) {
-    Arena scratch = session->scratch;
-    Page page = session->page;
-    Page messages = session->messages;
+/* Back to the run before: whatever was made since is forgotten. */
+static void undo_run(Session *session) {
     session_forget(session);
-    swap_memory(session);
-    RunMemory spare = session->spare;
-    *session = *before;
-    session->spare = spare;
-    session->scratch = scratch;
-    session->page = page;
-    session->messages = messages;
+    swap_runs(session);
 }
 
 int session_usual_limit(const Session *session) {
@@ -179,48 +153,49 @@ static void forget_changes(Session *session) {
 }
 
 bool session_run(Session *session, const Request *request, Error *error) {
-    Session before = begin_run(session);
+    begin_run(session);
     if (!run(session, request, error)) {
-        undo_run(session, &before);
+        undo_run(session);
         return false;
     }
-    session->has_run = true;
+    session->run->is_made = true;
     forget_changes(session);
-    session->walk = walk_new(&session->run, &session->model.config, &session->sentence);
+    session->run->walk =
+        walk_new(&session->run->tape, &session->model.config, &session->run->arena);
     return true;
 }
 
 bool session_generate(Session *session, const Request *request,
                       void (*say)(Session *session), Error *error) {
-    Session before = begin_run(session);
-    Side *source = &session->source;
+    begin_run(session);
+    Side *source = &session->run->source;
     bool done =
         read_side(session, false, request->source, request->source_ids, source, error);
     for (int row = 0; done && row < source->rows; row++) {
         done = session_decode(session, row, request->limit, NULL, error);
         if (done) say(session);
     }
-    undo_run(session, &before);
+    undo_run(session);
     return done;
 }
 
 bool session_aside(Session *session, const Request *request,
                    bool (*look)(Session *session, void *state, Error *error),
                    void *state, Error *error) {
-    Session before = begin_run(session);
-    session->has_run = run(session, request, error);
-    bool done = session->has_run && look(session, state, error);
-    undo_run(session, &before);
+    begin_run(session);
+    session->run->is_made = run(session, request, error);
+    bool done = session->run->is_made && look(session, state, error);
+    undo_run(session);
     return done;
 }
 
 bool session_choose(Session *session, int row, Error *error) {
-    int rows = session->source.rows;
+    int rows = session->run->source.rows;
     if (row >= rows)
         return fail(error, "the batch has the sentences 0 to %d", rows - 1);
-    session->row = row;
-    session->forks = (Forks){0};
-    if (session->target_given || !session->target.rows) return true;
-    return session_decode(session, row, session->limit ? session->limit : INT_MAX, NULL,
-                          error);
+    session->run->row = row;
+    session->run->forks = (Forks){0};
+    if (session->run->target_given || !session->run->target.rows) return true;
+    return session_decode(
+        session, row, session->run->limit ? session->run->limit : INT_MAX, NULL, error);
 }

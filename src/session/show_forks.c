@@ -7,8 +7,8 @@
 #include "session/decoding.h"
 
 Before show_forks_remember(const Session *session, Arena *arena) {
-    const Generated *generated = &session->generated;
-    Before before = {.number = session->forks.at, .generated = *generated};
+    const Generated *generated = &session->run->generated;
+    Before before = {.number = session->run->forks.at, .generated = *generated};
     int *id = ARENA_ARRAY(arena, int, generated->count + 1);
     memcpy(id, generated->id, (size_t)generated->count * sizeof *id);
     before.generated.id = id;
@@ -32,14 +32,14 @@ static const char *fork_title(int number, Arena *arena) {
 
 static void say_table(Session *session, const Before *before, int step) {
     Arena *arena = &session->scratch;
-    const Generated *now = &session->generated;
+    const Generated *now = &session->run->generated;
     double sum;
     const double *log_probability = decoding_logs(session, &sum, arena);
     int most =
         now->count > before->generated.count ? now->count : before->generated.count;
     const char *const headings[] = {fork_title(before->number, arena),
                                     N_("share"),
-                                    fork_title(session->forks.at, arena),
+                                    fork_title(session->run->forks.at, arena),
                                     N_("share"),
                                     "",
                                     NULL};
@@ -63,7 +63,7 @@ static void say_table(Session *session, const Before *before, int step) {
 }
 
 void show_forks_sentence(Session *session, int number) {
-    const Fork *fork = &session->forks.fork[number];
+    const Fork *fork = &session->run->forks.fork[number];
     page_say(
         &session->page,
         (Block){.kind = BLOCK_ANSWER,
@@ -83,7 +83,7 @@ static void say_hints(Session *session) {
 
 void show_forks_both(Session *session, const Before *before, int step) {
     show_forks_sentence(session, before->number);
-    show_forks_sentence(session, session->forks.at);
+    show_forks_sentence(session, session->run->forks.at);
     page_gap(&session->page);
     say_table(session, before, step);
     say_hints(session);
@@ -100,7 +100,7 @@ void show_forks_list(Session *session) {
     static const char *const headings[] = {
         "", N_("picked"), N_("log P"), N_("a token"), N_("sentence"), NULL};
     Arena *arena = &session->scratch;
-    Forks *forks = &session->forks;
+    Forks *forks = &session->run->forks;
     TableWriter writer = decoding_table(forks->count, headings, arena);
     for (int f = 0; f < forks->count; f++) {
         const Fork *fork = &forks->fork[f];

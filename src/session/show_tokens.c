@@ -136,13 +136,13 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
 void show_tokens(Session *session, const StoryPlace *place) {
     Page *page = &session->page;
     if (place) say_heading(session, place);
-    say_sentence(page, &session->source.sentence[session->row], false);
-    if (session->target_given) {
+    say_sentence(page, &session->run->source.sentence[session->run->row], false);
+    if (session->run->target_given) {
         page_gap(page);
-        say_sentence(page, &session->target.sentence[session->row], true);
+        say_sentence(page, &session->run->target.sentence[session->run->row], true);
     }
     Here here =
-        here_of_tokens(&session->source.sentence[session->row],
+        here_of_tokens(&session->run->source.sentence[session->run->row],
                        session->model.source.kind == TOKENIZER_BPE, page->arena);
     if (place) story_here(&here, page);
 }
@@ -199,7 +199,7 @@ bool show_merges(Session *session, const char *word, Error *error) {
     if (session->model.source.kind != TOKENIZER_BPE)
         return fail(error, "this model's tokenizer joins no byte pairs: its words are "
                            "looked up whole");
-    const char *text = session->source.sentence[session->row].text;
+    const char *text = session->run->source.sentence[session->run->row].text;
     if (word)
         say_word(session, word);
     else if (text)

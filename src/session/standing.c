@@ -8,7 +8,7 @@
 
 Standing standing_here(const Session *session, Arena *arena) {
     Standing here = {.record = session_record(session)};
-    here.shown = stops_shown(session, session->stage, arena, &here.count);
+    here.shown = stops_shown(session, session->run->stage, arena, &here.count);
     return here;
 }
 

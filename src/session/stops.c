@@ -10,9 +10,9 @@
 /* The tokens come first, then the stages of the run, then its decoding as a whole and
  * step by step. */
 int stops_all(const Session *session) {
-    int steps = session->generated.count;
-    if (!session->has_run) return 0;
-    return 1 + session->walk.count + (steps ? 1 + steps : 0);
+    int steps = session->run->generated.count;
+    if (!session->run->is_made) return 0;
+    return 1 + session->run->walk.count + (steps ? 1 + steps : 0);
 }
 
 typedef enum { STOP_TOKENS, STOP_STAGE, STOP_DECODING, STOP_STEP } StopKind;
@@ -23,7 +23,7 @@ typedef struct {
 } Stop;
 
 static Stop stop_at(const Session *session, int index) {
-    int stages = session->walk.count;
+    int stages = session->run->walk.count;
     if (index == 0) return (Stop){STOP_TOKENS, 0};
     if (index <= stages) return (Stop){STOP_STAGE, index - 1};
     if (index == stages + 1) return (Stop){STOP_DECODING, 0};
@@ -32,7 +32,7 @@ static Stop stop_at(const Session *session, int index) {
 
 const Stage *stops_stage(const Session *session, int index) {
     Stop stop = stop_at(session, index);
-    return stop.kind == STOP_STAGE ? &session->walk.stage[stop.index] : NULL;
+    return stop.kind == STOP_STAGE ? &session->run->walk.stage[stop.index] : NULL;
 }
 
 int stops_step(const Session *session, int index) {
@@ -141,7 +141,8 @@ static void show_stop(Session *session, int index) {
         if (!place.first) place.first = stage;
         told = story_stage(&story, stage, &place, page);
     }
-    session->told = told ? arena_copy(&session->sentence, told, strlen(told)) : NULL;
+    session->run->told =
+        told ? arena_copy(&session->run->arena, told, strlen(told)) : NULL;
 }
 
 bool stops_go(Session *session, int index, Error *error) {
@@ -150,27 +151,27 @@ bool stops_go(Session *session, int index, Error *error) {
     if (index >= count)
         return fail(error,
                     "that was the last stage; type another sentence, or :goto 1");
-    session->learning.walks = false;
-    session->stage = index;
+    session->run->walks_back = false;
+    session->run->stage = index;
     show_stop(session, index);
     return true;
 }
 
 bool stops_next(Session *session, Error *error) {
     if (learning_walks(session)) return learning_next(session, error);
-    int index = session->stage + 1;
+    int index = session->run->stage + 1;
     while (index < stops_all(session) && !stops_visits(session, index)) index++;
     return stops_go(session, index, error);
 }
 
 bool stops_back(Session *session, Error *error) {
     if (learning_walks(session)) return learning_back(session, error);
-    int index = session->stage - 1;
+    int index = session->run->stage - 1;
     while (index >= 0 && !stops_visits(session, index)) index--;
     if (index >= 0) return stops_go(session, index, error);
-    if (!session->has_run)
+    if (!session->run->is_made)
         return fail(error, "type a sentence first; :help tells more");
-    session->stage = -1;
+    session->run->stage = -1;
     answers_say(session);
     return true;
 }
@@ -198,11 +199,11 @@ bool stops_change_depth(Session *session, int change, Error *error) {
         return true;
     }
     session->options.depth = depth;
-    if (session->stage < 0) {
+    if (session->run->stage < 0) {
         say_depth(session, (Depth)depth);
         return true;
     }
-    int index = session->stage;
+    int index = session->run->stage;
     while (!stops_visits(session, index)) index--;
     return stops_go(session, index, error);
 }

@@ -36,12 +36,12 @@ const char *const *stops_shown(const Session *session, int index, Arena *arena,
 }
 
 const Tensor *stops_tensor(const Session *session, Arena *arena) {
-    if (session->stage < 0) return NULL;
-    const Stage *stage = stops_stage(session, session->stage);
-    int step = stops_step(session, session->stage);
+    if (session->run->stage < 0) return NULL;
+    const Stage *stage = stops_stage(session, session->run->stage);
+    int step = stops_step(session, session->run->stage);
     if (stage) return stage->tensor[0];
     if (step < 0) return NULL;
-    return tape_find(&session->steps,
+    return tape_find(&session->run->steps,
                      arena_print(arena, "step.%d.probabilities", step));
 }
 
@@ -77,7 +77,7 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
     for (int visited = 1; visited >= 0; visited--)
         for (const Idea *idea = NULL; (idea = idea_find(idea, word));)
             for (int i = 1; i <= count; i++) {
-                int index = (session->stage + i) % count;
+                int index = (session->run->stage + i) % count;
                 if (stops_visits(session, index) == (visited == 1) &&
                     is_in(session, index, place, arena) &&
                     is_about(session, index, idea, arena))
@@ -102,10 +102,10 @@ int stops_find(const Session *session, const char *name, Arena *arena) {
     }
     for (int s = 0; s < count; s++)
         if (strcmp(stops_name(session, s, arena), name) == 0) return s;
-    if (session->walk.count == 0) return -1;
+    if (session->run->walk.count == 0) return -1;
     int about = find_idea(session, name, arena);
     if (about >= 0) return about;
-    int stage =
-        walk_find(&session->walk, name, session->stage > 0 ? session->stage : 0);
+    int stage = walk_find(&session->run->walk, name,
+                          session->run->stage > 0 ? session->run->stage : 0);
     return stage < 0 ? -1 : stage + 1;
 }

@@ -74,13 +74,15 @@ void variants_free(Session *session) {
 }
 
 Request variants_request(const Session *session, bool target, Arena *arena) {
-    const Side *source = &session->source;
+    const Side *source = &session->run->source;
     const char *text = sentence_print(source, arena);
-    Request request = {.limit = session->limit};
+    Request request = {.limit = session->run->limit};
     *(source->sentence[0].text ? &request.source : &request.source_ids) = text;
-    if (!target || !session->target_given || session->target_borrowed) return request;
-    text = sentence_print(&session->target, arena);
-    *(session->target.sentence[0].text ? &request.target : &request.target_ids) = text;
+    if (!target || !session->run->target_given || session->run->target_borrowed)
+        return request;
+    text = sentence_print(&session->run->target, arena);
+    *(session->run->target.sentence[0].text ? &request.target : &request.target_ids) =
+        text;
     return request;
 }
 
@@ -94,15 +96,15 @@ static int stop_named(const Session *session, const char *name, Arena *arena) {
 bool variants_rerun(Session *session, Error *error) {
     Arena *arena = &session->scratch;
     const char *stop = NULL;
-    int row = session->row;
-    if (session->stage >= 0) {
-        stop = stops_name(session, session->stage, arena);
+    int row = session->run->row;
+    if (session->run->stage >= 0) {
+        stop = stops_name(session, session->run->stage, arena);
         stop = arena_copy(arena, stop, strlen(stop));
     }
     const Request request = variants_request(session, true, arena);
     if (!session_run(session, &request, error)) return false;
     if (row && !session_choose(session, row, error)) return false;
-    session->stage = stop_named(session, stop, arena);
+    session->run->stage = stop_named(session, stop, arena);
     return true;
 }
 
@@ -179,12 +181,12 @@ static void use_model(Session *session, const Model *model) {
 /* Run the sentence with the model at hand, if there is one. What was said before is
  * found in `before`. */
 static bool rerun(Session *session, BeforeAfter *before, Error *error) {
-    if (session->has_run) *before = before_after_begin(session);
-    return !session->has_run || variants_rerun(session, error);
+    if (session->run->is_made) *before = before_after_begin(session);
+    return !session->run->is_made || variants_rerun(session, error);
 }
 
 static void say_difference(Session *session, const BeforeAfter *before) {
-    if (!session->has_run) return;
+    if (!session->run->is_made) return;
     page_gap(&session->page);
     before_after_say(session, before);
 }
@@ -232,7 +234,7 @@ bool variants_take_flags(Session *session, const Arguments *arguments, Error *er
         !make_next(&exchange, &config, error))
         return false;
     use_model(session, &exchange.next);
-    if (session->has_run && !variants_rerun(session, error)) {
+    if (session->run->is_made && !variants_rerun(session, error)) {
         use_model(session, &exchange.before);
         if (!exchange.is_back) model_free(&exchange.next);
         return false;

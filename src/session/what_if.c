@@ -12,7 +12,7 @@
 Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     Story story = session_story(session);
     Snapshot now = snapshot_new(&story, depth, arena);
-    now.sentence = session_safe(session, sentence_print(&session->source, arena));
+    now.sentence = session_safe(session, sentence_print(&session->run->source, arena));
     now.model = session_safe(session, program_path(session->model.path, arena));
     const char *options = variants_print(session, arena);
     if (*options)
@@ -109,7 +109,7 @@ static void say_what_came(Session *session, const Snapshot *before) {
     what_if_outcomes(&before->outcome, &after.outcome, page);
     if (after.outcome.preferred)
         page_prose(page,
-                   said(session->what_if.holds_target
+                   said(session->run->holds_target
                             ? N_("No step of the decoding makes what was changed, "
                                  "so the target stays, and this is what is "
                                  "preferred at each place of it.")
@@ -127,7 +127,7 @@ static Snapshot before_change(Session *session) {
 }
 
 bool what_if_change(Session *session, const Change *change, Error *error) {
-    if (!session->has_run) {
+    if (!session->run->is_made) {
         if (!session_change(session, change, error)) return false;
         page_line(&session->page, "changed: %s; type a sentence to see what follows",
                   session_safe(session, change->text));
@@ -140,7 +140,7 @@ bool what_if_change(Session *session, const Change *change, Error *error) {
 }
 
 bool what_if_hold(Session *session, int done, Error *error) {
-    if (!session->has_run) {
+    if (!session->run->is_made) {
         page_note(&session->page, "there is no sentence at hand: type one to see what "
                                   "follows");
         return session_hold_changes(session, done, error);

@@ -33,8 +33,8 @@ bool read_changeable(const Session *session, const Tensor *tensor, Error *error)
                     "%s only shows what is hidden, and nothing reads it: :mask hides, "
                     "and :set encoder.padding_mask changes what is read",
                     name);
-    if (tape_find(&session->run, name) == tensor ||
-        tape_find(&session->steps, name) == tensor)
+    if (tape_find(&session->run->tape, name) == tensor ||
+        tape_find(&session->run->steps, name) == tensor)
         return true;
     return fail(error, "%s is no part of this sentence's run", name);
 }
@@ -147,7 +147,7 @@ static const char *quote(const char *word, size_t length, Arena *arena) {
 
 bool read_token(Session *session, const char *word, int *place, Error *error) {
     Arena *arena = &session->scratch;
-    const Tensor *ids = tape_find(&session->run, "encoder.ids");
+    const Tensor *ids = tape_find(&session->run->tape, "encoder.ids");
     const char *mark = strrchr(word, '#');
     bool counted = mark && mark > word && mark[1] &&
                    strspn(mark + 1, "0123456789") == strlen(mark + 1);

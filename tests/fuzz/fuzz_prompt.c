@@ -320,7 +320,7 @@ static void run_line(Session *session, const char *line, bool *writes, Arena *ar
     bool done = dispatch_line(session, line, strlen(line), &error);
     if (getenv("FUZZ_SHOW") && !done) fprintf(stderr, "    %s\n", error.message);
     MUST(done || *error.message);
-    MUST(session->stage >= -1 && session->stage <= stops_all(session));
+    MUST(session->run->stage >= -1 && session->run->stage <= stops_all(session));
 }
 
 static void run_examples(Session *session, bool *writes, Arena *arena) {

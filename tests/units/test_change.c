@@ -229,9 +229,9 @@ static void check_decoding(const Session *session, const Hands *hand) {
     const Model *model = &session->model;
     int id[16] = {model->config.start_id};
     int count = 1;
-    for (int t = 0; t < session->generated.count; t++) {
+    for (int t = 0; t < session->run->generated.count; t++) {
         Tape tape = {0};
-        run_by_hand(&tape, model, &session->source.ids, &(Ids){id, 1, count, NULL},
+        run_by_hand(&tape, model, &session->run->source.ids, &(Ids){id, 1, count, NULL},
                     hand);
         const Tensor *logits = tape_find(&tape, "logits");
         const Number *row = logits->data + tensor_size(logits) - tensor_row(logits);
@@ -239,9 +239,9 @@ static void check_decoding(const Session *session, const Hands *hand) {
         for (int i = 1; i < tensor_row(logits); i++)
             if (row[i] > row[best]) best = i;
         tape_free(&tape);
-        if (best != session->generated.id[t])
+        if (best != session->run->generated.id[t])
             fail_msg("%s: word %d is %d, by hand %d", hand->line, t,
-                     session->generated.id[t], best);
+                     session->run->generated.id[t], best);
         id[count++] = best;
     }
 }
@@ -254,15 +254,15 @@ static int check_hand(const char *preset, const Hands *hand) {
     read_ids(session, "5,7,9,2", NULL);
     int done = say_line(session, hand->line);
     if (done) {
-        const Ids *read = session->target.rows ? &session->target.ids : NULL;
-        run_by_hand(&tape, &session->model, &session->source.ids, read, hand);
-        check_tensors(&tape, &session->run, what);
-        if (session->generated.count) check_decoding(session, hand);
+        const Ids *read = session->run->target.rows ? &session->run->target.ids : NULL;
+        run_by_hand(&tape, &session->model, &session->run->source.ids, read, hand);
+        check_tensors(&tape, &session->run->tape, what);
+        if (session->run->generated.count) check_decoding(session, hand);
         assert_true(say_line(session, ":undo"));
         Session *again = open(preset, &arena);
         read_ids(again, "5,7,9,2", NULL);
-        check_same(&again->run, &session->run, what);
-        check_same(&again->steps, &session->steps, what);
+        check_same(&again->run->tape, &session->run->tape, what);
+        check_same(&again->run->steps, &session->run->steps, what);
         session_free(again);
     }
     tape_free(&tape);
@@ -292,8 +292,8 @@ static void a_patch_holds_what_the_other_run_had(void **state) {
     read_ids(session, "5,7,9,2", NULL);
     read_ids(other, "6,7,4,2", NULL);
     assert_true(say_line(session, ":patch encoder.0.norm_2[source=1:3] from 6,7,4,2"));
-    const Tensor *here = tape_find(&session->run, "encoder.0.norm_2");
-    const Tensor *there = tape_find(&other->run, "encoder.0.norm_2");
+    const Tensor *here = tape_find(&session->run->tape, "encoder.0.norm_2");
+    const Tensor *there = tape_find(&other->run->tape, "encoder.0.norm_2");
     int row = tensor_row(here);
     assert_memory_equal(here->data + row, there->data + row,
                         2 * (size_t)row * sizeof(Number));
@@ -320,12 +320,12 @@ static void an_edited_weight_outlives_the_sentence_and_comes_back(void **state) 
     assert_int_equal(session->what_if.changes.done, 1);
     fresh->model.weights.weight[3].tensor->data[1] = 3;
     read_ids(fresh, "6,7,9,2", NULL);
-    check_same(&fresh->run, &session->run, "an edited weight");
+    check_same(&fresh->run->tape, &session->run->tape, "an edited weight");
     assert_true(say_line(session, ":reset"));
     assert_true(weight->data[1] == before);
     fresh->model.weights.weight[3].tensor->data[1] = before;
     read_ids(fresh, "6,7,9,2", NULL);
-    check_same(&fresh->run, &session->run, "a weight that is itself again");
+    check_same(&fresh->run->tape, &session->run->tape, "a weight that is itself again");
     session_free(session);
     session_free(fresh);
     arena_free(&arena);
@@ -356,8 +356,9 @@ static const char *random_line(const Session *session, Random *random, Arena *ar
     enum { FIXED = sizeof fixed / sizeof *fixed };
     int kind = random_below(random, 6);
     if (kind < 3) return fixed[random_below(random, FIXED)];
-    const Tape *tape = &session->run;
-    if (random_below(random, 5) == 0 && session->steps.count) tape = &session->steps;
+    const Tape *tape = &session->run->tape;
+    if (random_below(random, 5) == 0 && session->run->steps.count)
+        tape = &session->run->steps;
     const Tensor *tensor = tape->entry[random_below(random, tape->entries)].tensor;
     if (random_below(random, 8) == 0)
         tensor = session->model.weights
@@ -382,8 +383,8 @@ static void check_fresh(const Session *session, const char *preset, const char *
     for (int c = 0; c < changes->done; c++)
         if (!session_change(fresh, &changes->change[c], &error))
             fail_msg("%s: %s: %s", what, changes->change[c].text, error.message);
-    check_same(&fresh->run, &session->run, what);
-    check_same(&fresh->steps, &session->steps, what);
+    check_same(&fresh->run->tape, &session->run->tape, what);
+    check_same(&fresh->run->steps, &session->run->steps, what);
     for (int w = 0; w < fresh->model.weights.count; w++) {
         const Tensor *a = fresh->model.weights.weight[w].tensor;
         const Tensor *b = session->model.weights.weight[w].tensor;
@@ -428,7 +429,7 @@ static void no_step_before_the_change_runs_again(void **state) {
     Arena arena = {0};
     Session *session = open("paper", &arena);
     read_ids(session, "5,7,9,2", "1,6,4");
-    Tape *run = &session->run;
+    Tape *run = &session->run->tape;
     const Tensor *changed = tape_find(run, "encoder.1.norm_1");
     Tensor *early = tape_find(run, "encoder.1.self_attention.scores");
     early->data[0] = 12345; /* would be put right by running its step */
@@ -517,7 +518,7 @@ static void what_is_refused_changes_nothing(void **state) {
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
         if (say_line(session, lines[l])) fail_msg("%s was taken", lines[l]);
         assert_int_equal(session->what_if.changes.done, 0);
-        check_same(&same->run, &session->run, lines[l]);
+        check_same(&same->run->tape, &session->run->tape, lines[l]);
     }
     assert_true(say_line(session, ":set encoder.0.norm_1[source=1] = nan --force"));
     session_free(session);

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "commands/commands.h"
 #include "explain/glossary.h"
 #include "explain/idea.h"
-#include "commands/commands.h"
-#include "prompt/complete.h"
 #include "player/line.h"
+#include "prompt/complete.h"
 #include "session/stops.h"
 #include "text/unicode.h"
 
@@ -220,13 +220,13 @@ static void ideas_lead_to_stages(void **state) {
                                         "cross attention",
                                         "디코더"};
     for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
-        for (session->stage = 0; session->stage < stops_count(session);
-             session->stage++)
+        for (session->run->stage = 0; session->run->stage < stops_count(session);
+             session->run->stage++)
             if (stops_find(session, typed[i], &arena) < 0)
                 fail_msg("no stage for %s", typed[i]);
-    session->stage = 0;
+    session->run->stage = 0;
     int first = stops_find(session, "softmax", &arena);
-    session->stage = first;
+    session->run->stage = first;
     assert_true(stops_find(session, "softmax", &arena) > first);
     assert_int_equal(stops_find(session, "no such idea", &arena), -1);
 }

@@ -99,7 +99,7 @@ static void check_stage(const Block *block, int number, int count) {
 static void check_walk(Session *session, const char *preset) {
     (void)preset;
     int count = stops_count(session);
-    int stages = session->walk.count;
+    int stages = session->run->walk.count;
     assert_int_equal(must_find(say(session, ":goto 1"), BLOCK_TOKENS)->tokens.count, 4);
     for (int s = 0; s < stages; s++) check_stage(say(session, ""), s + 2, count);
     if (stages + 1 < count) must_find(say(session, ""), BLOCK_CHOICES);
@@ -107,7 +107,8 @@ static void check_walk(Session *session, const char *preset) {
         const Block *heading = say(session, "");
         assert_int_equal(heading->heading.number, s + 1);
         const RankingBlock *ranking = &must_find(heading, BLOCK_RANKING)->ranking;
-        assert_int_equal(ranking->guess[0].id, session->generated.id[s - stages - 2]);
+        assert_int_equal(ranking->guess[0].id,
+                         session->run->generated.id[s - stages - 2]);
     }
 }
 
@@ -141,8 +142,8 @@ static void check_terms(const Block *block, const Tensor *tensor, int cell) {
 /* The first and the last cell of everything that the run left on its tape. */
 static void check_explanations(Session *session, const char *preset) {
     (void)preset;
-    for (int e = 0; e < session->run.entries; e++) {
-        const Tensor *tensor = session->run.entry[e].tensor;
+    for (int e = 0; e < session->run->tape.entries; e++) {
+        const Tensor *tensor = session->run->tape.entry[e].tensor;
         const int cells[] = {0, tensor_size(tensor) - 1};
         for (int c = 0; c < 2; c++) {
             Arena arena = {0};
@@ -165,9 +166,9 @@ static void the_decoding_says_what_was_generated(void **state) {
     Session *session = small_session("paper", &arena);
     const ChoicesBlock *choices =
         &must_find(say(session, ":decode"), BLOCK_CHOICES)->choices;
-    assert_int_equal(choices->count, session->generated.count);
+    assert_int_equal(choices->count, session->run->generated.count);
     for (int t = 0; t < choices->count; t++) {
-        assert_int_equal(choices->step[t].id, session->generated.id[t]);
+        assert_int_equal(choices->step[t].id, session->run->generated.id[t]);
         assert_true(choices->step[t].value > 0 && choices->step[t].value <= 1);
     }
     session_free(session);
@@ -180,7 +181,7 @@ static void guesses_stand_best_first(void **state) {
     Session *session = small_session("paper", &arena);
     const RankingsBlock *rankings =
         &must_find(say(session, ":goto logits"), BLOCK_RANKINGS)->rankings;
-    assert_int_equal(rankings->count, session->target.ids.length);
+    assert_int_equal(rankings->count, session->run->target.ids.length);
     for (int r = 0; r < rankings->count; r++)
         for (int g = 1; g < rankings->ranking[r].count; g++)
             assert_true(rankings->ranking[r].guess[g - 1].value >=

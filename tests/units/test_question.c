@@ -24,19 +24,19 @@ static void the_cell_that_was_told_of_comes_first(void **state) {
     if (!session_open(session, "assets/models/ko-en", &error) ||
         !session_run(session, &request, &error) || !stops_go(session, 3, &error))
         fail_msg("%s", error.message);
-    session->told = told;
+    session->run->told = told;
     assert_true(question_cell(session, NULL, &tensor, &cell, &error));
     assert_string_equal(tensor->name, "encoder.0.self_attention.weights");
     assert_int_equal(tensor_index(tensor, 1, cell), 1);
     assert_int_equal(tensor_index(tensor, 3, cell), 1);
-    session->told = "encoder.nothing[0]";
+    session->run->told = "encoder.nothing[0]";
     assert_false(question_cell(session, NULL, &tensor, &cell, &error));
-    session->told = NULL; /* as where a stage tells of nothing */
+    session->run->told = NULL; /* as where a stage tells of nothing */
     assert_true(question_cell(session, NULL, &tensor, &cell, &error));
-    assert_ptr_equal(tensor, session->walk.stage[2].tensor[0]);
+    assert_ptr_equal(tensor, session->run->walk.stage[2].tensor[0]);
     assert_true(stops_go(session, 4, &error)); /* tells of its own */
     assert_true(question_cell(session, NULL, &tensor, &cell, &error));
-    assert_ptr_equal(tensor, session->walk.stage[3].tensor[0]);
+    assert_ptr_equal(tensor, session->run->walk.stage[3].tensor[0]);
     session_free(session);
     arena_free(&arena);
 }

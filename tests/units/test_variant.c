@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "prompt/complete.h"
 #include "player/line.h"
+#include "prompt/complete.h"
 #include "session/variants.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
@@ -83,7 +83,7 @@ static uint64_t sum_of_weights(const Prompt *prompt) {
 /* Of every number of the run, the decoding and the weights, and of all options. */
 static uint64_t sum_of_all(const Prompt *prompt) {
     const Session *session = prompt->session;
-    const Tape *tape[] = {&session->run, &session->steps};
+    const Tape *tape[] = {&session->run->tape, &session->run->steps};
     uint64_t sum = sum_of_weights(prompt);
     Arena arena = {0};
     const char *config = config_print(&session->model.config, &arena);
@@ -201,15 +201,15 @@ static void an_untied_table_begins_as_a_copy(void **state) {
     Prompt prompt;
     begin(&prompt, "assets/models/ko-en", sentence);
     Arena arena = {0};
-    const Answer answer = prompt.session->answer[0];
+    const Answer answer = prompt.session->run->answer[0];
     const char *text = arena_copy(&arena, answer.text, strlen(answer.text));
     must(&prompt, ":option tie_embeddings false");
     assert_non_null(weights_find(&prompt.session->model.weights, "lm_head.weight"));
-    assert_string_equal(prompt.session->answer[0].text, text);
-    assert_true(prompt.session->answer[0].sure == answer.sure);
+    assert_string_equal(prompt.session->run->answer[0].text, text);
+    assert_true(prompt.session->run->answer[0].sure == answer.sure);
     must(&prompt, ":option layer_norm_epsilon 1e-6");
     must(&prompt, ":option layer_norm_epsilon 1e-5");
-    assert_string_equal(prompt.session->answer[0].text, text);
+    assert_string_equal(prompt.session->run->answer[0].text, text);
     arena_free(&arena);
     end(&prompt);
 }
@@ -240,8 +240,8 @@ static void dropped_rows_add_up_otherwise(void **state) {
     begin(&prompt, "assets/models/ko-en", sentence);
     must(&prompt, ":option attention_dropout 0.3");
     must(&prompt, ":dropout on");
-    const Tensor *dropped =
-        tape_find(&prompt.session->run, "encoder.0.self_attention.weights_dropped");
+    const Tensor *dropped = tape_find(&prompt.session->run->tape,
+                                      "encoder.0.self_attention.weights_dropped");
     assert_non_null(dropped);
     int otherwise = 0;
     for (int start = 0; start < tensor_size(dropped); start += tensor_row(dropped)) {
