@@ -124,7 +124,7 @@ STAYS = [
     ("src/window/html", r'^</?[a-z]|^(td|th|p) [a-z]+="'),  # HTML
     ("src/figure/web.c", r"<[a-z]|=\""),                        # SVG
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
-X
+    ("src/ops/", r"numpy|torch|\$y = (F\.|\$0\[|.*\.reshape)"),  # Python
     ("src/commands/commands_evaluate.c", r'"[a-z_]+": '),    # JSON
     ("src/present/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula
     ("src/commands/help.c", r"^\| command \|"),              # README's table is English
