@@ -77,13 +77,19 @@ static bool knows_more(const ProgressAnswer *one, const ProgressAnswer *other) {
     return (one->shown || one->skipped) && !(other->shown || other->skipped);
 }
 
+static int limited(int count) {
+    return count < PROGRESS_COUNT_MAX ? count : PROGRESS_COUNT_MAX;
+}
+
 void progress_merge(LessonProgress *progress, const LessonProgress *other,
                     bool goes_on) {
     bool is_same = strcmp(progress->digest, other->digest) == 0;
     for (int a = 0; a < other->answers; a++) {
         const ProgressAnswer *theirs = &other->answer[a];
         ProgressAnswer *ours = progress_answer(progress, theirs->id);
-        int hints = ours->hints > theirs->hints ? ours->hints : theirs->hints;
+        /* Both programs tried: the file has theirs, and gets what came here since. */
+        int tries = limited(theirs->tries + ours->tries - ours->kept_tries);
+        int hints = limited(theirs->hints + ours->hints - ours->kept_hints);
         if (knows_more(theirs, ours)) {
             const ProgressAnswer before = *ours;
             *ours = *theirs;
@@ -93,7 +99,10 @@ void progress_merge(LessonProgress *progress, const LessonProgress *other,
                                           : before.ask;
             ours->last = progress_text(theirs->last, progress->arena);
         }
+        ours->tries = tries;
         ours->hints = hints;
+        ours->kept_tries = theirs->tries;
+        ours->kept_hints = theirs->hints;
     }
     progress->done = progress->done || other->done;
     if (is_same && goes_on && other->step > progress->step)

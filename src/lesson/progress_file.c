@@ -175,6 +175,13 @@ static bool read_tree(const Reading *reading, Arena *tree, const Json **root) {
                 problem.message);
 }
 
+static void note_kept(LessonProgress *progress) {
+    for (int a = 0; a < progress->answers; a++) {
+        progress->answer[a].kept_tries = progress->answer[a].tries;
+        progress->answer[a].kept_hints = progress->answer[a].hints;
+    }
+}
+
 bool progress_read(LessonProgress *progress, const char *path, const Lesson *lesson,
                    Arena *arena, Error *error) {
     const Reading reading = {path, arena, error};
@@ -184,6 +191,7 @@ bool progress_read(LessonProgress *progress, const char *path, const Lesson *les
     bool done =
         read_tree(&reading, &tree, &root) && read_root(&reading, root, progress);
     arena_free(&tree);
+    note_kept(progress);
     return done && (!lesson || check_lesson(&reading, progress, lesson));
 }
 
@@ -241,6 +249,7 @@ bool progress_save(LessonProgress *progress, const char *path, Error *error) {
     build_text(&out, "\n  ]\n}\n");
     const char *text = builder_text(&out);
     bool done = file_save(path, text, strlen(text), true, error);
+    if (done) note_kept(progress);
     arena_free(&arena);
     return done;
 }

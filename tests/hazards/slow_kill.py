@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """kill -9 at random moments of a training that saves after each step: whatever was last
 saved must load, go on with the losses of an undisturbed training, and leave no half of a
-file.
+file. And as many of two windows in one lesson (TwoWindows in test_lesson_kill.py).
 
-    GLASSBOX=build/glassbox tests/hazards/slow_kill.py [ROUNDS]
+    GLASSBOX=build/glassbox tests/hazards/slow_kill.py [ROUNDS [training | windows]]
 """
 
 import os
@@ -14,7 +14,11 @@ import sys
 import time
 
 from program import PROGRAM, run, write
+from test_lesson_kill import TwoWindows
 from test_train_stop import RECIPE, TrainTest
+
+
+ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 500
 
 
 class KillTest(TrainTest):
@@ -48,10 +52,9 @@ class KillTest(TrainTest):
 
     def runTest(self):
         dice = random.Random(1)
-        rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 500
         halves = 0
         self.assertEqual(self.train("--set", "steps=1").status, 0)
-        for number in range(rounds):
+        for number in range(ROUNDS):
             # It says that it has begun only after it has read what the last one saved.
             self.kill_once(dice, "--resume")
             halves += len(self.half_files())
@@ -63,12 +66,17 @@ class KillTest(TrainTest):
         whole = self.train("--force", "--set", f"steps={steps}")
         self.assertEqual(whole.status, 0, whole.err)
         self.assertEqual(self.losses(), resumed)
-        print(f"{rounds} kills, {steps} steps, {halves} half-written files removed")
+        print(f"{ROUNDS} kills, {steps} steps, {halves} half-written files removed")
 
 
 if __name__ == "__main__":
-    test = KillTest()
-    outcome = test.run()
-    for _, problem in outcome.failures + outcome.errors:
-        print(problem)
-    sys.exit(0 if outcome.wasSuccessful() else 1)
+    windows = TwoWindows("test_only_what_is_being_saved_is_lost")
+    windows.rounds = ROUNDS // 2  # each kills two
+    done = True
+    for name, test in (("training", KillTest()), ("windows", windows)):
+        if sys.argv[2:] in ([], [name]):
+            outcome = test.run()
+            for _, problem in outcome.failures + outcome.errors:
+                print(problem)
+            done = done and outcome.wasSuccessful()
+    sys.exit(0 if done else 1)
