@@ -14,7 +14,7 @@ import tempfile
 import time
 
 from program import PROGRAM
-from sitting import PATIENCE, Sitting
+from terminal_session import PATIENCE, TerminalSession
 
 KINDS = ("xterm-256color", "vt100", "dumb", "no-such-terminal")
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
@@ -44,7 +44,7 @@ def any_paste(rng):
     return PASTE + text + rng.choice((PASTED, PASTED, b"", PASTED[:3]))
 
 
-class Session(Sitting):
+class Session(TerminalSession):
     """One person who hits keys."""
 
     kinds, keys, texts = KINDS, KEYS, TEXTS

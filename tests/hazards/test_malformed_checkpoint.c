@@ -5,7 +5,7 @@
 
 #include "store/element.h"
 #include "store/safetensors.h"
-#include "units/attempt.h"
+#include "units/training_run.h"
 
 /* What is changed in a good checkpoint: a note, or the first number of a tensor, whose
  * checksum is made anew. */
@@ -114,7 +114,7 @@ static void every_change_gets_its_verdict(void **state) {
     Arena arena = {0};
     SafeTensors file;
     Error error;
-    Try first = {
+    TrainingRun first = {
         .replaces = true, .set = {output("made", &arena), "steps=3"}, .sets = 2};
     must_train(&first);
     const char *path = in_folder("made/checkpoint.safetensors", &arena);
@@ -122,7 +122,7 @@ static void every_change_gets_its_verdict(void **state) {
     for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
         const Change *change = &changes[c];
         write_changed(&file, change, path);
-        Try again = {
+        TrainingRun again = {
             .resumes = true, .set = {output("made", &arena), "steps=4"}, .sets = 2};
         bool done = train(&again);
         if (done != !change->expected)
@@ -141,12 +141,12 @@ static void a_batch_behind_the_last_one_is_refused(void **state) {
     Arena arena = {0};
     SafeTensors file;
     Error error;
-    Try first = {
+    TrainingRun first = {
         .replaces = true, .set = {output("last", &arena), "steps=12"}, .sets = 2};
     must_train(&first); /* 75 pairs: an epoch has 10 batches of 8 */
     const char *path = in_folder("last/checkpoint.safetensors", &arena);
     if (!safetensors_read(&file, path, &arena, &error)) fail_msg("%s", error.message);
-    Try again = {
+    TrainingRun again = {
         .resumes = true, .set = {output("last", &arena), "steps=13"}, .sets = 2};
     write_changed(&file, &(Change){.note = "batch", .text = "10"}, path);
     check_error(&again, "the checkpoint stands at batch 10 of 10");
@@ -168,12 +168,12 @@ static void a_damaged_curve_is_read_as_far_as_it_goes(void **state) {
     };
     Arena arena = {0};
     Error error;
-    Try first = {
+    TrainingRun first = {
         .replaces = true, .set = {output("curve", &arena), "steps=3"}, .sets = 2};
     must_train(&first);
     Bytes good = bytes_of("curve/checkpoint.safetensors", &arena);
     for (size_t c = 0; c < sizeof curves / sizeof *curves; c++) {
-        Try again = {
+        TrainingRun again = {
             .resumes = true, .set = {output("curve", &arena), "steps=4"}, .sets = 2};
         assert_true(file_save(in_folder("curve/checkpoint.safetensors", &arena),
                               good.bytes, good.size, true, &error));
@@ -189,12 +189,12 @@ static void damaged_snapshots_are_refused_by_their_name(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
-    Try first = {
+    TrainingRun first = {
         .replaces = true, .set = {output("shots", &arena), "steps=3"}, .sets = 2};
     must_train(&first);
     const char *path = in_folder("shots/snapshots.safetensors", &arena);
     Bytes good = bytes_of("shots/snapshots.safetensors", &arena);
-    Try again = {
+    TrainingRun again = {
         .resumes = true, .set = {output("shots", &arena), "steps=4"}, .sets = 2};
     for (size_t size = 0; size < good.size; size += 1 + good.size / 50) {
         assert_true(file_save(path, good.bytes, size, true, &error));

@@ -14,7 +14,7 @@ import random_prompt
 from faults import can_fail, fault_environment
 from program import PROGRAM, SENTENCE, ProgramTest, read, run, send_signals, write
 from random_screen import Person, write_training
-from sitting import Sitting
+from terminal_session import TerminalSession
 from terminal import READY
 
 BEGUN = b"leave"  # in the last line
@@ -32,7 +32,7 @@ TRAINING = """{"model": {"d_model": 128, "attention_heads": 2, "d_ff": 64, "enco
 
 class ScreenTest(ProgramTest):
     def sit(self, *arguments, size=(30, 100), **changed):
-        sitting = Sitting(PROGRAM, self.folder, *arguments, **changed).begin(*size)
+        sitting = TerminalSession(PROGRAM, self.folder, *arguments, **changed).begin(*size)
         self.addCleanup(sitting.close)
         return sitting
 
@@ -242,7 +242,7 @@ class Stops(ScreenTest):
         return re.search(rb"[0-9a-f]+(:[0-9a-f]+){20,}", shell.said[before:])[0]
 
     def test_it_stops_and_goes_on(self):
-        shell = Sitting("/bin/bash", self.folder, "--norc", "-i", PS1="$ ").begin()
+        shell = TerminalSession("/bin/bash", self.folder, "--norc", "-i", PS1="$ ").begin()
         self.addCleanup(shell.close)
         shell.wait_for(b"$ ")
         before = self.settings(shell)
@@ -264,7 +264,7 @@ class Stops(ScreenTest):
         self.assertEqual(self.settings(shell), before)
 
     def test_where_nobody_can_bring_it_back_it_goes_on(self):
-        sitting = Sitting(PROGRAM, self.folder, "--screen").begin()
+        sitting = TerminalSession(PROGRAM, self.folder, "--screen").begin()
         self.addCleanup(sitting.close)
         sitting.wait_for(BEGUN)
         for number in (signal.SIGTSTP, signal.SIGCONT):

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-#include "units/attempt.h"
+#include "units/training_run.h"
 
 /* fsync() and rename() in the place of the library's: the `failing`-th call fails. */
 static int calls, failing;
@@ -33,16 +33,16 @@ int rename(const char *from, const char *to) {
 static void a_loss_that_is_no_number_keeps_the_last_save(void **state) {
     (void)state;
     Arena arena = {0};
-    Try wild = {.replaces = true,
-                .set = {output("wild", &arena), "model.norm=none", "factor=1000",
-                        "save_every=1"},
-                .sets = 4};
+    TrainingRun wild = {.replaces = true,
+                        .set = {output("wild", &arena), "model.norm=none",
+                                "factor=1000", "save_every=1"},
+                        .sets = 4};
     check_error(&wild, "is no finite number");
     int saved = wild.trained.steps;
     assert_in_range(saved, 1, 99);
     assert_non_null(
         strstr(wild.error.message, arena_print(&arena, "step %d:", saved + 1)));
-    Try again = wild;
+    TrainingRun again = wild;
     again.replaces = false;
     again.resumes = true;
     check_error(&again, wild.error.message);
@@ -51,10 +51,10 @@ static void a_loss_that_is_no_number_keeps_the_last_save(void **state) {
 
 static bool resumes(const char *name) {
     Arena arena = {0};
-    Try attempt = {
+    TrainingRun run = {
         .resumes = true, .set = {output(name, &arena), "steps=22"}, .sets = 2};
-    bool done = train(&attempt);
-    if (!done) print_message("%s\n", attempt.error.message);
+    bool done = train(&run);
+    if (!done) print_message("%s\n", run.error.message);
     arena_free(&arena);
     return done;
 }
@@ -66,12 +66,12 @@ static void a_write_that_fails_leaves_a_checkpoint_that_resumes(void **state) {
     Arena arena = {0};
     int failures = 0;
     for (int n = 1; failing == 0; n++) {
-        Try first = {.replaces = true,
-                     .set = {output("full", &arena), "steps=10", "samples=0"},
-                     .sets = 3};
-        Try second = {.resumes = true,
-                      .set = {output("full", &arena), "steps=20", "samples=0"},
-                      .sets = 3};
+        TrainingRun first = {.replaces = true,
+                             .set = {output("full", &arena), "steps=10", "samples=0"},
+                             .sets = 3};
+        TrainingRun second = {.resumes = true,
+                              .set = {output("full", &arena), "steps=20", "samples=0"},
+                              .sets = 3};
         must_train(&first);
         calls = 0;
         failing = n;
@@ -99,12 +99,12 @@ static void a_damaged_checkpoint_is_refused(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
-    Try first = {
+    TrainingRun first = {
         .replaces = true, .set = {output("hurt", &arena), "steps=3"}, .sets = 2};
     must_train(&first);
     Bytes good = bytes_of("hurt/checkpoint.safetensors", &arena);
     const char *path = in_folder("hurt/checkpoint.safetensors", &arena);
-    Try again = {
+    TrainingRun again = {
         .resumes = true, .set = {output("hurt", &arena), "steps=4"}, .sets = 2};
     size_t header = 8 + (size_t) * (const uint64_t *)(const void *)good.bytes;
     for (size_t at = header; at < good.size; at += good.size / 23) {

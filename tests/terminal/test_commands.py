@@ -9,6 +9,7 @@ import struct
 import subprocess
 import unittest
 import zipfile
+from difflib import unified_diff
 
 from lesson_text import LESSON
 from program import PROGRAM, SENTENCE, ProgramTest, prompt, read, run, write
@@ -239,9 +240,15 @@ class Results(ProgramTest):
         self.assertIn("models/ko-en: encoder-decoder", outcome.out)
 
     def test_readme_lists_the_commands(self):
-        table = run("help", "--markdown").out
-        self.assertIn("| `why [ADDRESS[cell]]` |", table)
-        self.assertIn(table, read("README.md").decode())
+        table = run("help", "--markdown").out.splitlines()
+        self.assertIn("| `why [ADDRESS[cell]]` |", " ".join(table))
+        readme = read("README.md").decode().splitlines()
+        self.assertIn(table[0], readme)
+        first = readme.index(table[0])
+        last = next((place for place in range(first, len(readme))
+                     if not readme[place].startswith("|")), len(readme))
+        differs = [line for line in unified_diff(readme[first:last], table, lineterm="", n=0)]
+        self.assertEqual(differs, [], "tests/readme.sh writes the table again")
 
     def test_the_manual_has_a_heading_for_each_group(self):
         manual = run("help", "--man").out

@@ -13,7 +13,7 @@ import unittest
 import pexpect
 
 from program import PROGRAM, SENTENCE, is_sanitized, run, write
-from sitting import Sitting
+from terminal_session import TerminalSession
 from terminal import READY, TerminalTest
 
 WEIGHTS = "encoder.0.self_attention.weights"
@@ -94,7 +94,7 @@ class Terminals(TerminalTest):
         for columns, changed in ((253, {"TERM": "dumb"}), (80, {"TERM": "no-such-terminal"}),
                                  (20, {"TERM": "dumb"}), (253, {"INPUTRC": inputrc})):
             with self.subTest(columns=columns, **changed):
-                sitting = Sitting(PROGRAM, self.folder, **changed).begin(40, columns)
+                sitting = TerminalSession(PROGRAM, self.folder, **changed).begin(40, columns)
                 self.addCleanup(sitting.close)
                 sitting.wait_for(b"> ")
                 for text in ("말" * 330, " ".join(map(str, range(275)))):

@@ -1,10 +1,10 @@
-/* curves.h - what two trainings wrote, beside each other. To be included behind
- * attempt.h. */
+/* curves.h - what two trainings wrote, beside each other. */
 #pragma once
 
 #include <math.h>
 
 #include "learn/curve.h"
+#include "units/training_run.h"
 
 /* The columns of steps, losses and rates: speed differs from run to run. */
 static inline Curve curve_of(const char *name) {

@@ -1,5 +1,5 @@
 /* One word followed down through the layers: the shares, and how they are drawn. */
-#include "units/sheet.h"
+#include "units/recording_canvas.h"
 
 #include "figure/flow.h"
 #include "units/scratch.h"
@@ -98,24 +98,26 @@ static void test_padding_is_not_the_last_word(void **state) {
 static void test_the_picture_says_the_shares(void **state) {
     (void)state;
     const Figure figure = flow_figure(layers());
-    const Sheet *sheet = sheet_of(&figure, &arena);
-    sheet_check(sheet, "flow");
+    const Recording *recording = recording_of(&figure, &arena);
+    recording_check(recording, "flow");
     const Flow flow = flow_from(figure.slice, 2);
     for (int w = 0; w < WORDS; w++) {
-        double y = sheet_middle(sheet_find(sheet, words[w], 0));
+        double y = recording_middle(recording_find(recording, words[w], 0));
         bool found = false;
         const char *share = arena_print(&arena, "%.2f", flow.share[w]);
-        for (int i = 0; sheet_find(sheet, share, i); i++)
-            found = found || fabs(sheet_middle(sheet_find(sheet, share, i)) - y) < 1e-6;
+        for (int i = 0; recording_find(recording, share, i); i++)
+            found =
+                found ||
+                fabs(recording_middle(recording_find(recording, share, i)) - y) < 1e-6;
         assert_true(found);
     }
     /* The word that is followed stands on both sides. */
-    assert_non_null(sheet_find(sheet, words[2], 1));
-    assert_null(sheet_find(sheet, words[1], 1));
+    assert_non_null(recording_find(recording, words[2], 1));
+    assert_null(recording_find(recording, words[1], 1));
     int spots = 0;
     int ways = 0;
-    for (int i = 0; i < sheet->lines; i++) {
-        const SheetLine *line = &sheet->line[i];
+    for (int i = 0; i < recording->lines; i++) {
+        const RecordedLine *line = &recording->line[i];
         bool spot = line->from.x == line->to.x && line->from.y == line->to.y;
         spots += spot;
         ways += !spot;
@@ -125,7 +127,7 @@ static void test_the_picture_says_the_shares(void **state) {
 }
 
 static void refuse(const Figure *figure, const char *part) {
-    assert_null(sheet_try(figure, &arena, &error));
+    assert_null(recording_try(figure, &arena, &error));
     if (!strstr(error.message, part)) fail_msg("%s", error.message);
 }
 
@@ -175,8 +177,8 @@ static void test_no_word_is_cut_or_covered(void **state) {
             }
             const Figure figure = {
                 .kind = FIGURE_FLOW, .slice = slice, .slices = deep[d]};
-            sheet_check(
-                sheet_of(&figure, &arena),
+            recording_check(
+                recording_of(&figure, &arena),
                 arena_print(&arena, "%d tokens, %d layers", tokens[t], deep[d]));
         }
 }

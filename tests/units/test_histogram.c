@@ -1,6 +1,6 @@
 /* Numbers counted in bins: how many bins, what lies in them, and what is counted apart.
  */
-#include "units/sheet.h"
+#include "units/recording_canvas.h"
 
 #include "figure/histogram.h"
 #include "units/scratch.h"
@@ -119,12 +119,13 @@ static void test_slices_share_their_bins(void **state) {
     for (int s = 0; s < 2; s++) assert_int_equal(sum_of(&histogram, s), 4);
     assert_int_equal(histogram.slice[0].count[histogram.bins - 1], 0);
     const Figure figure = {.kind = FIGURE_HISTOGRAM, .slice = slices, .slices = 2};
-    const Sheet *sheet = sheet_of(&figure, &arena);
-    sheet_check(sheet, "two");
-    assert_non_null(sheet_find(sheet, "encoder.0", 0));
-    assert_non_null(sheet_find(sheet, "encoder.1", 0));
-    assert_non_null(sheet_find(sheet, "norm_1", 1)); /* over it, and along the axis */
-    assert_int_equal(sheet->boxes, 0);               /* curves; one alone is filled */
+    const Recording *recording = recording_of(&figure, &arena);
+    recording_check(recording, "two");
+    assert_non_null(recording_find(recording, "encoder.0", 0));
+    assert_non_null(recording_find(recording, "encoder.1", 0));
+    assert_non_null(
+        recording_find(recording, "norm_1", 1)); /* over it, and along the axis */
+    assert_int_equal(recording->boxes, 0);       /* curves; one alone is filled */
 }
 
 static void test_a_part_is_counted_alone(void **state) {
@@ -141,19 +142,20 @@ static void test_the_bars_are_as_high_as_their_counts(void **state) {
     static const Number number[] = {0, 0, 0, 0, 1, 1, 5, 10};
     const Slice slice = slice_all(tensor_of("numbers", number, 8));
     const Figure figure = {.kind = FIGURE_HISTOGRAM, .slice = &slice, .slices = 1};
-    const Sheet *sheet = sheet_of(&figure, &arena);
-    sheet_check(sheet, "bars");
+    const Recording *recording = recording_of(&figure, &arena);
+    recording_check(recording, "bars");
     double highest = 0;
-    for (int i = 0; i < sheet->boxes; i++)
-        highest = fmax(highest, sheet->box[i].box.height);
+    for (int i = 0; i < recording->boxes; i++)
+        highest = fmax(highest, recording->box[i].box.height);
     const Histogram histogram = histogram_of(&slice, NULL, 1, &arena);
     int filled = 0;
     for (int b = 0; b < histogram.bins; b++) {
         int count = histogram.slice[0].count[b];
         if (!count) continue;
-        assert_true(fabs(sheet->box[filled++].box.height - highest * count / 4) < 1e-6);
+        assert_true(fabs(recording->box[filled++].box.height - highest * count / 4) <
+                    1e-6);
     }
-    assert_int_equal(filled, sheet->boxes);
+    assert_int_equal(filled, recording->boxes);
     const char *text = figure_text(&figure, 60, COLORS_NONE, &arena, &error);
     assert_non_null(strstr(text, " 0.0 …  1.0 │████"));
     assert_non_null(strstr(text, "│ 0\n"));
@@ -169,9 +171,9 @@ static void test_small_and_large_numbers_have_a_unit(void **state) {
         const Slice slice = slice_all(tensor_of("numbers", number, 3));
         const Figure figure = {
             .kind = FIGURE_HISTOGRAM, .slice = &slice, .slices = 1, .title = ""};
-        const Sheet *sheet = sheet_of(&figure, &arena);
-        assert_non_null(sheet_find(sheet, title[i], 0));
-        sheet_check(sheet, title[i]);
+        const Recording *recording = recording_of(&figure, &arena);
+        assert_non_null(recording_find(recording, title[i], 0));
+        recording_check(recording, title[i]);
     }
 }
 

@@ -2,7 +2,7 @@
  * laid out with the letters of a picture, and the boxes of their texts looked at. */
 #include <stdlib.h>
 
-#include "units/sheet.h"
+#include "units/recording_canvas.h"
 
 #include "canvas/image.h"
 
@@ -33,10 +33,10 @@ static void set_corners(Written *written, double width) {
     }
 }
 
-static Written *written_on(const Sheet *sheet) {
-    Written *written = ARENA_ARRAY(&arena, Written, sheet->words);
-    for (int w = 0; w < sheet->words; w++) {
-        const SheetWord *word = &sheet->word[w];
+static Written *written_on(const Recording *recording) {
+    Written *written = ARENA_ARRAY(&arena, Written, recording->words);
+    for (int w = 0; w < recording->words; w++) {
+        const RecordedWord *word = &recording->word[w];
         written[w] =
             (Written){.text = word->text, .at = word->at, .style = word->style};
         set_corners(&written[w], word->width);
@@ -79,14 +79,15 @@ static bool overlap(const Written *a, const Written *b) {
     return true;
 }
 
-static void check_inside(const Sheet *sheet, const Written *written, const char *what) {
+static void check_inside(const Recording *recording, const Written *written,
+                         const char *what) {
     for (int c = 0; c < 4; c++) {
         Point corner = written->corner[c];
-        if (corner.x < 0 || corner.y < 0 || corner.x > sheet->width ||
-            corner.y > sheet->height)
+        if (corner.x < 0 || corner.y < 0 || corner.x > recording->width ||
+            corner.y > recording->height)
             fail_msg("%s: '%s' reaches over the edge, to %.1f, %.1f of %.1f x %.1f",
-                     what, written->text, corner.x, corner.y, sheet->width,
-                     sheet->height);
+                     what, written->text, corner.x, corner.y, recording->width,
+                     recording->height);
     }
 }
 
@@ -99,15 +100,15 @@ static int from_left(const void *one, const void *other) {
     return a_least < b_least ? -1 : a_least > b_least;
 }
 
-static void check_texts(const Sheet *sheet, const char *what) {
-    Written *all = written_on(sheet);
-    qsort(all, (size_t)sheet->words, sizeof *all, from_left);
-    for (int t = 0; t < sheet->words; t++) {
+static void check_texts(const Recording *recording, const char *what) {
+    Written *all = written_on(recording);
+    qsort(all, (size_t)recording->words, sizeof *all, from_left);
+    for (int t = 0; t < recording->words; t++) {
         const Written *written = &all[t];
         double least, most, next;
-        check_inside(sheet, written, what);
+        check_inside(recording, written, what);
         span(written, (Point){1, 0}, &least, &most);
-        for (int o = t + 1; o < sheet->words; o++) {
+        for (int o = t + 1; o < recording->words; o++) {
             double other_most;
             span(&all[o], (Point){1, 0}, &next, &other_most);
             if (next > most) break;
@@ -120,9 +121,9 @@ static void check_texts(const Sheet *sheet, const char *what) {
 }
 
 /* Where the cells of the h-th panel begin; the first box that is filled is a cell. */
-static Point cells_of(const Sheet *sheet, const Work *work, int h) {
+static Point cells_of(const Recording *recording, const Work *work, int h) {
     const Panels *panels = &work->panels;
-    Point first = {sheet->box[0].box.x, sheet->box[0].box.y};
+    Point first = {recording->box[0].box.x, recording->box[0].box.y};
     return (Point){first.x + panels->at[h].x - panels->at[0].x +
                        panels->heatmap[h].left - panels->heatmap[0].left,
                    first.y + panels->at[h].y - panels->at[0].y +
@@ -130,24 +131,25 @@ static Point cells_of(const Sheet *sheet, const Work *work, int h) {
 }
 
 /* Numbers alone have an ink of their own. */
-static const SheetWord *next_number(const Sheet *sheet, int *t) {
-    while (*t < sheet->words && !sheet->word[*t].style.color) ++*t;
-    return *t < sheet->words ? &sheet->word[(*t)++] : NULL;
+static const RecordedWord *next_number(const Recording *recording, int *t) {
+    while (*t < recording->words && !recording->word[*t].style.color) ++*t;
+    return *t < recording->words ? &recording->word[(*t)++] : NULL;
 }
 
 /* Each number is that of its cell, in its middle, and no wider. */
-static void check_numbers(const Sheet *sheet, const Work *work, const char *what) {
+static void check_numbers(const Recording *recording, const Work *work,
+                          const char *what) {
     int t = 0;
     for (int h = 0; h < work->panels.count; h++) {
         const Heatmap *heatmap = &work->panels.heatmap[h];
         const Matrix *matrix = &heatmap->matrix;
-        Point from = cells_of(sheet, work, h);
+        Point from = cells_of(recording, work, h);
         for (int cell = 0; heatmap->numbers && cell < matrix->rows * matrix->columns;
              cell++) {
             int row = cell / matrix->columns;
             int column = cell % matrix->columns;
             if (matrix_is_hatched(matrix, row, column)) continue;
-            const SheetWord *written = next_number(sheet, &t);
+            const RecordedWord *written = next_number(recording, &t);
             if (!written) fail_msg("%s: numbers are missing", what);
             double x = from.x + (column + 0.5) * heatmap->cell_width;
             double y = from.y + (row + 0.5) * heatmap->cell_height;
@@ -163,21 +165,22 @@ static void check_numbers(const Sheet *sheet, const Work *work, const char *what
                     number, x, y);
         }
     }
-    if (next_number(sheet, &t)) fail_msg("%s: more numbers than cells", what);
+    if (next_number(recording, &t)) fail_msg("%s: more numbers than cells", what);
 }
 
 /* Every row has its name, where it stands. */
-static void check_names(const Sheet *sheet, const Work *work, const char *what) {
+static void check_names(const Recording *recording, const Work *work,
+                        const char *what) {
     for (int h = 0; h < work->panels.count; h++) {
         const Heatmap *heatmap = &work->panels.heatmap[h];
         if (!heatmap->labels_left) continue;
         const char **name = matrix_labels(&heatmap->matrix, false, &arena);
-        double top = cells_of(sheet, work, h).y;
-        double left = cells_of(sheet, work, h).x;
+        double top = cells_of(recording, work, h).y;
+        double left = cells_of(recording, work, h).x;
         for (int row = 0; row < heatmap->matrix.rows; row++) {
             bool found = false;
-            for (int t = 0; t < sheet->words && !found; t++) {
-                const SheetWord *written = &sheet->word[t];
+            for (int t = 0; t < recording->words && !found; t++) {
+                const RecordedWord *written = &recording->word[t];
                 double y = top + (row + 0.5) * heatmap->cell_height;
                 found = strcmp(written->text, name[row]) == 0 && written->at.x < left &&
                         left - written->at.x < 20 && fabs(written->at.y - y) < 1;
@@ -224,19 +227,19 @@ static Slice attention(int tongue, int tokens, int heads, int batch,
 }
 
 static void check_figure(const Figure *figure, const char *what) {
-    Sheet *sheet = sheet_new(&arena);
-    sheet->letters = image_new(&arena, IMAGE_SVG, &(PictureOptions){0});
-    sheet->canvas.metrics = sheet->letters->metrics;
-    sheet->canvas.theme = theme_named(THEME_LIGHT);
+    Recording *recording = recording_new(&arena);
+    recording->letters = image_new(&arena, IMAGE_SVG, &(PictureOptions){0});
+    recording->canvas.metrics = recording->letters->metrics;
+    recording->canvas.theme = theme_named(THEME_LIGHT);
     Work work = {
-        .figure = figure, .canvas = &sheet->canvas, .arena = &arena, .whole = true};
+        .figure = figure, .canvas = &recording->canvas, .arena = &arena, .whole = true};
     if (!figure_draw(&work, &error)) fail_msg("%s: %s", what, error.message);
     if (work.panels.count) {
-        check_numbers(sheet, &work, what);
-        check_names(sheet, &work, what);
+        check_numbers(recording, &work, what);
+        check_names(recording, &work, what);
     }
-    check_texts(sheet, what);
-    picture_close(sheet->letters);
+    check_texts(recording, what);
+    picture_close(recording->letters);
 }
 
 static const Fact facts[] = {

@@ -1,6 +1,6 @@
 /* Attention as lines: who is joined to whom, how strongly, in which colour; and in
  * letters. */
-#include "units/sheet.h"
+#include "units/recording_canvas.h"
 
 #include "figure/lines.h"
 #include "units/scratch.h"
@@ -54,13 +54,13 @@ static const char *text_of(const Figure *figure, int width) {
 
 /* Lines of attention lean on no word and no legend: both ends lie between the columns.
  */
-static int lines_between(const Sheet *sheet, const SheetLine **found) {
-    double left = sheet_find(sheet, target[0], 0)->box.x;
-    double right = sheet_find(sheet, source[1], 0)->box.x;
+static int lines_between(const Recording *recording, const RecordedLine **found) {
+    double left = recording_find(recording, target[0], 0)->box.x;
+    double right = recording_find(recording, source[1], 0)->box.x;
     int count = 0;
-    for (int i = 0; i < sheet->lines; i++)
-        if (sheet->line[i].from.x > left && sheet->line[i].to.x < right)
-            found[count++] = &sheet->line[i];
+    for (int i = 0; i < recording->lines; i++)
+        if (recording->line[i].from.x > left && recording->line[i].to.x < right)
+            found[count++] = &recording->line[i];
     return count;
 }
 
@@ -71,29 +71,29 @@ static bool same(Color a, Color b) {
 static void test_a_line_joins_who_asks_to_who_is_asked(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=0]");
-    const Sheet *sheet = sheet_of(&figure, &arena);
-    const SheetLine *line[CELLS];
-    int count = lines_between(sheet, line);
+    const Recording *recording = recording_of(&figure, &arena);
+    const RecordedLine *line[CELLS];
+    int count = lines_between(recording, line);
     assert_int_equal(count, 9); /* of 12, three are 0 */
     for (int q = 0; q < QUERIES; q++)
         for (int k = 0; k < KEYS; k++) {
-            double from = sheet_middle(sheet_find(sheet, target[q], 0));
-            double to = sheet_middle(sheet_find(sheet, source[k], 0));
+            double from = recording_middle(recording_find(recording, target[q], 0));
+            double to = recording_middle(recording_find(recording, source[k], 0));
             int joined = 0;
             for (int i = 0; i < count; i++)
                 joined += fabs(line[i]->from.y - from) < 1e-6 &&
                           fabs(line[i]->to.y - to) < 1e-6;
             assert_int_equal(joined, numbers[q * KEYS + k] >= 0.005);
         }
-    sheet_check(sheet, "lines");
+    recording_check(recording, "lines");
 }
 
 static void test_the_stronger_is_wider_and_comes_later(void **state) {
     (void)state;
     const Figure figure = lines_of("weights");
-    const Sheet *sheet = sheet_of(&figure, &arena);
-    const SheetLine *line[CELLS];
-    int count = lines_between(sheet, line);
+    const Recording *recording = recording_of(&figure, &arena);
+    const RecordedLine *line[CELLS];
+    int count = lines_between(recording, line);
     for (int i = 1; i < count; i++)
         assert_true(line[i]->stroke.width >= line[i - 1]->stroke.width);
     assert_true(line[count - 1]->stroke.width > 3 * line[0]->stroke.width);
@@ -105,91 +105,92 @@ static void test_every_head_has_its_colour(void **state) {
     for (int a = 0; a < 3 * PALETTE_CURVES; a++)
         for (int b = 0; b < a; b++) assert_false(same(lines_color(a), lines_color(b)));
     const Figure figure = lines_of("weights");
-    const Sheet *sheet = sheet_of(&figure, &arena);
-    assert_non_null(sheet_find(sheet, "head 0", 0));
-    assert_non_null(sheet_find(sheet, "head 1", 0));
+    const Recording *recording = recording_of(&figure, &arena);
+    assert_non_null(recording_find(recording, "head 0", 0));
+    assert_non_null(recording_find(recording, "head 1", 0));
     int squares = 0;
-    for (int i = 0; i < sheet->boxes; i++)
-        squares += same(sheet->box[i].color, lines_color(0)) ||
-                   same(sheet->box[i].color, lines_color(1));
+    for (int i = 0; i < recording->boxes; i++)
+        squares += same(recording->box[i].color, lines_color(0)) ||
+                   same(recording->box[i].color, lines_color(1));
     assert_int_equal(squares, 2);
     const Figure one = lines_of("weights[head=1]");
-    const SheetLine *line[CELLS];
-    sheet = sheet_of(&one, &arena);
-    assert_null(sheet_find(sheet, "head 1", 0)); /* the title says so */
-    assert_int_equal(lines_between(sheet, line), 10);
+    const RecordedLine *line[CELLS];
+    recording = recording_of(&one, &arena);
+    assert_null(recording_find(recording, "head 1", 0)); /* the title says so */
+    assert_int_equal(lines_between(recording, line), 10);
 }
 
 /* In the note, which is wrapped. */
-static bool says(const Sheet *sheet, const char *sentence) {
+static bool says(const Recording *recording, const char *sentence) {
     const char *text = "";
-    for (int w = 0; w < sheet->words; w++)
-        if (sheet->word[w].style.size > 0 && sheet->word[w].style.faint)
-            text = arena_print(&arena, "%s%s ", text, sheet->word[w].text);
+    for (int w = 0; w < recording->words; w++)
+        if (recording->word[w].style.size > 0 && recording->word[w].style.faint)
+            text = arena_print(&arena, "%s%s ", text, recording->word[w].text);
     return strstr(text, sentence) != NULL;
 }
 
 static void test_what_is_masked_or_no_number_has_no_line(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=1]");
-    const SheetLine *line[CELLS];
-    const Sheet *sheet = sheet_of(&figure, &arena);
-    assert_int_equal(lines_between(sheet, line), 10);
-    assert_true(says(sheet, "What is not a number has no line."));
-    assert_false(says(sheet, "Masked weights have no line."));
+    const RecordedLine *line[CELLS];
+    const Recording *recording = recording_of(&figure, &arena);
+    assert_int_equal(lines_between(recording, line), 10);
+    assert_true(says(recording, "What is not a number has no line."));
+    assert_false(says(recording, "Masked weights have no line."));
     hidden[QUERIES * KEYS] = 1;
-    sheet = sheet_of(&figure, &arena);
-    assert_int_equal(lines_between(sheet, line), 9);
-    assert_true(says(sheet, "Masked weights have no line."));
+    recording = recording_of(&figure, &arena);
+    assert_int_equal(lines_between(recording, line), 9);
+    assert_true(says(recording, "Masked weights have no line."));
 }
 
 static void test_one_word_chosen_fades_the_others(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=0, query=1]");
-    const Sheet *sheet = sheet_of(&figure, &arena);
-    const SheetLine *line[CELLS];
-    int count = lines_between(sheet, line);
+    const Recording *recording = recording_of(&figure, &arena);
+    const RecordedLine *line[CELLS];
+    int count = lines_between(recording, line);
     assert_int_equal(count, 9);
-    double chosen = sheet_middle(sheet_find(sheet, target[1], 0));
+    double chosen = recording_middle(recording_find(recording, target[1], 0));
     for (int i = 0; i < count; i++) {
         Color color = line[i]->stroke.color;
         bool grey = fabs(color.red - color.blue) < 0.02;
         assert_int_equal(grey, fabs(line[i]->from.y - chosen) > 1e-6);
     }
-    assert_true(sheet_find(sheet, target[1], 0)->style.bold);
-    assert_true(sheet_find(sheet, target[0], 0)->style.faint);
-    assert_non_null(sheet_find(sheet, "0.50", 0));
-    double number = sheet_middle(sheet_find(sheet, "0.50", 0));
-    assert_true(fabs(number - sheet_middle(sheet_find(sheet, "came", 0))) < 1e-6);
-    sheet_check(sheet, "one word");
+    assert_true(recording_find(recording, target[1], 0)->style.bold);
+    assert_true(recording_find(recording, target[0], 0)->style.faint);
+    assert_non_null(recording_find(recording, "0.50", 0));
+    double number = recording_middle(recording_find(recording, "0.50", 0));
+    assert_true(fabs(number - recording_middle(recording_find(recording, "came", 0))) <
+                1e-6);
+    recording_check(recording, "one word");
 }
 
 static void test_one_word_in_all_heads_has_bands(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[query=2]");
-    const Sheet *sheet = sheet_of(&figure, &arena);
-    double home = sheet_middle(sheet_find(sheet, "home", 0));
-    double right = sheet_find(sheet, "home", 0)->box.x;
+    const Recording *recording = recording_of(&figure, &arena);
+    double home = recording_middle(recording_find(recording, "home", 0));
+    double right = recording_find(recording, "home", 0)->box.x;
     int squares = 0;
     bool strong = false;
-    for (int i = 0; i < sheet->boxes; i++) {
-        const Box box = sheet->box[i].box;
+    for (int i = 0; i < recording->boxes; i++) {
+        const Box box = recording->box[i].box;
         if (box.x + box.width > right) continue; /* of the legend */
         squares++;
         bool here = box.y < home && box.y + box.height > home;
-        strong = strong || (here && same(sheet->box[i].color, lines_color(0)));
+        strong = strong || (here && same(recording->box[i].color, lines_color(0)));
     }
     assert_int_equal(squares, HEADS * KEYS - 1); /* one is not a number */
     assert_true(strong);                         /* 1.00 of the first head */
-    sheet_check(sheet, "bands");
+    recording_check(recording, "bands");
 }
 
 static void test_the_columns_say_who_is_who(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=0]");
-    const Sheet *sheet = sheet_of(&figure, &arena);
-    const SheetWord *asks = sheet_find(sheet, "query (target)", 0);
-    const SheetWord *asked = sheet_find(sheet, "key (source)", 0);
+    const Recording *recording = recording_of(&figure, &arena);
+    const RecordedWord *asks = recording_find(recording, "query (target)", 0);
+    const RecordedWord *asked = recording_find(recording, "key (source)", 0);
     assert_true(asks && asked && asks->box.x < asked->box.x);
 }
 
@@ -238,8 +239,8 @@ static void test_no_word_is_cut_or_covered(void **state) {
         for (size_t h = 0; h < COUNT(heads); h++) {
             Tensor *made;
             const Figure figure = large(heads[h], tokens[t], &made);
-            sheet_check(
-                sheet_of(&figure, &arena),
+            recording_check(
+                recording_of(&figure, &arena),
                 arena_print(&arena, "%d tokens, %d heads", tokens[t], heads[h]));
             for (const char *line = text_of(&figure, 40); *line;) {
                 size_t length = strcspn(line, "\n");
@@ -250,7 +251,7 @@ static void test_no_word_is_cut_or_covered(void **state) {
 }
 
 static void refuse(const Figure *figure, const char *part) {
-    assert_null(sheet_try(figure, &arena, &error));
+    assert_null(recording_try(figure, &arena, &error));
     if (!strstr(error.message, part)) fail_msg("%s", error.message);
 }
 

@@ -262,12 +262,12 @@ static Box box_of_line(Point from, Point to) {
 }
 
 static void check_paper(const Paper *paper, const char *name) {
-    const Box sheet = {0, 0, paper->width, paper->height};
+    const Box recording = {0, 0, paper->width, paper->height};
     for (int t = 0; t < paper->texts; t++) {
         Box text = paper->text[t];
         bool inside = text.x >= 0 && text.y >= 0 &&
-                      text.x + text.width <= sheet.width &&
-                      text.y + text.height <= sheet.height;
+                      text.x + text.width <= recording.width &&
+                      text.y + text.height <= recording.height;
         if (!inside) fail_msg("%s: '%s' is cut off", name, paper->words[t]);
         for (int other = 0; other < t; other++)
             if (meet(text, paper->text[other]))
@@ -278,7 +278,7 @@ static void check_paper(const Paper *paper, const char *name) {
                 fail_msg("%s: a line through '%s'", name, paper->words[t]);
     }
     for (int l = 0; l < paper->lines; l++)
-        assert_true(meet(sheet, box_of_line(paper->from[l], paper->to[l])));
+        assert_true(meet(recording, box_of_line(paper->from[l], paper->to[l])));
 }
 
 static void draw_on_paper(const Diagram *diagram, Arena *arena, const char *name) {

@@ -4,19 +4,19 @@
 #include "learn/output.h"
 #include "model/model.h"
 
-#include "attempt.h"
 #include "curves.h"
+#include "training_run.h"
 
 /* A training that was killed after its curve and before its checkpoint was saved. */
 static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
-    Try first = {
+    TrainingRun first = {
         .replaces = true, .set = {output("killed", &arena), "steps=10"}, .sets = 2};
-    Try more = {
+    TrainingRun more = {
         .resumes = true, .set = {output("killed", &arena), "steps=20"}, .sets = 2};
-    Try again = more;
+    TrainingRun again = more;
     must_train(&first);
     Bytes old = bytes_of("killed/checkpoint.safetensors", &arena);
     must_train(&more);
@@ -47,9 +47,9 @@ static void only_what_was_half_written_is_removed(void **state) {
     assert_true(file_make_folder(kept, &error));
     for (int i = 0; i < 5; i++)
         assert_true(file_save(file_join(&arena, kept, names[i]), "x", 1, true, &error));
-    Try attempt = {
+    TrainingRun run = {
         .replaces = true, .set = {output("kept", &arena), "steps=1"}, .sets = 2};
-    must_train(&attempt);
+    must_train(&run);
     for (int i = 0; i < 5; i++)
         assert_int_equal(file_exists(file_join(&arena, kept, names[i])), i > 0);
     arena_free(&arena);
@@ -60,10 +60,10 @@ static void the_output_is_a_model_that_says_how_long_it_learned(void **state) {
     Arena arena = {0};
     Model model;
     Error error;
-    Try attempt = {.replaces = true,
-                   .set = {output("out", &arena), "steps=12", "plot=svg"},
-                   .sets = 3};
-    must_train(&attempt);
+    TrainingRun run = {.replaces = true,
+                       .set = {output("out", &arena), "steps=12", "plot=svg"},
+                       .sets = 3};
+    must_train(&run);
     if (!model_open(&model, in_folder("out", &arena), &error))
         fail_msg("%s", error.message);
     assert_string_equal(model.steps, "12");
@@ -99,18 +99,18 @@ static void a_classifier_learns_the_labels_of_its_data(void **state) {
         " \"encoder_layers\": 1, \"dropout\": 0}, \"output\": \"class\"}";
     assert_true(file_save(in_folder("labels.json", &arena), recipe, strlen(recipe),
                           true, &error));
-    Try attempt = {.recipe = "labels.json"};
-    must_train(&attempt);
-    assert_true(attempt.trained.accuracy == 1);
+    TrainingRun run = {.recipe = "labels.json"};
+    must_train(&run);
+    assert_true(run.trained.accuracy == 1);
     if (!model_open(&model, in_folder("class", &arena), &error))
         fail_msg("%s", error.message);
     assert_int_equal(model.config.label_count, 2);
     assert_string_equal(model.config.labels[0], "low");
     model_free(&model);
-    Try other = {.recipe = "labels.json",
-                 .replaces = true,
-                 .set = {"model.labels=high,middle"},
-                 .sets = 1};
+    TrainingRun other = {.recipe = "labels.json",
+                         .replaces = true,
+                         .set = {"model.labels=high,middle"},
+                         .sets = 1};
     check_error(&other, "labels.csv:2: the label 'low' is none of the model's 2");
     arena_free(&arena);
 }
@@ -118,9 +118,9 @@ static void a_classifier_learns_the_labels_of_its_data(void **state) {
 static void a_model_is_not_overwritten_unasked(void **state) {
     (void)state;
     Arena arena = {0};
-    Try first = {
+    TrainingRun first = {
         .replaces = true, .set = {output("kept", &arena), "steps=2"}, .sets = 2};
-    Try again = {.set = {output("kept", &arena), "steps=3"}, .sets = 2};
+    TrainingRun again = {.set = {output("kept", &arena), "steps=3"}, .sets = 2};
     must_train(&first);
     check_error(&again, "holds a model already: --resume to go on with it");
     arena_free(&arena);
@@ -141,15 +141,15 @@ static void no_file_that_it_did_not_make_is_overwritten_unasked(void **state) {
     assert_true(file_make_folder(in_folder("foreign", &arena), &error));
     for (; (name = output_name(&recipe, names, &arena)); names++) {
         const char *path = file_join(&arena, in_folder("foreign", &arena), name);
-        Try attempt = {.set = {output("foreign", &arena), "steps=2", "plot=png"},
-                       .sets = 3};
+        TrainingRun run = {.set = {output("foreign", &arena), "steps=2", "plot=png"},
+                           .sets = 3};
         if (names % 2)
             assert_int_equal(symlink("/nowhere", path), 0);
         else
             assert_true(file_save(path, "mine", 4, false, &error));
-        check_error(&attempt, names ? "exists already, and this training would write it"
-                                    : "holds a model already");
-        assert_non_null(strstr(attempt.error.message, names ? name : "foreign"));
+        check_error(&run, names ? "exists already, and this training would write it"
+                                : "holds a model already");
+        assert_non_null(strstr(run.error.message, names ? name : "foreign"));
         if (names % 2 == 0)
             assert_string_equal(
                 bytes_of(arena_print(&arena, "foreign/%s", name), &arena).bytes,
@@ -170,18 +170,18 @@ static void what_it_reads_is_never_overwritten(void **state) {
     const char *curve = file_join(&arena, own, "train.csv");
     assert_true(file_make_folder(own, &error));
     assert_true(file_save(curve, pairs.bytes, pairs.size, false, &error));
-    Try data = {.replaces = true,
-                .set = {output("own", &arena), "steps=2",
-                        arena_print(&arena, "data=%s", curve)},
-                .sets = 3};
+    TrainingRun data = {.replaces = true,
+                        .set = {output("own", &arena), "steps=2",
+                                arena_print(&arena, "data=%s", curve)},
+                        .sets = 3};
     check_error(&data, "own/train.csv, which is its data");
-    Try validation = {.replaces = true,
-                      .set = {output("own", &arena), "steps=2",
-                              arena_print(&arena, "validation=%s", curve)},
-                      .sets = 3};
+    TrainingRun validation = {.replaces = true,
+                              .set = {output("own", &arena), "steps=2",
+                                      arena_print(&arena, "validation=%s", curve)},
+                              .sets = 3};
     check_error(&validation, "which is its validation data");
     assert_int_equal(symlink(curve, in_folder("link.tsv", &arena)), 0);
-    Try linked = {
+    TrainingRun linked = {
         .replaces = true,
         .set = {output("own", &arena), "steps=2",
                 arena_print(&arena, "data=%s", in_folder("link.tsv", &arena))},
@@ -205,12 +205,13 @@ static void a_model_that_cannot_be_is_told_with_its_recipe(void **state) {
          "recipe.json: \"vocabulary\": a vocabulary of byte pairs holds at least 260"},
     };
     for (int w = 0; w < 3; w++) {
-        Try attempt = {.replaces = true,
-                       .set = {output("never", &arena), wrong[w][0], wrong[w][1]},
-                       .sets = 3};
-        check_error(&attempt, wrong[w][2]);
+        TrainingRun run = {.replaces = true,
+                           .set = {output("never", &arena), wrong[w][0], wrong[w][1]},
+                           .sets = 3};
+        check_error(&run, wrong[w][2]);
     }
-    Try typed = {.set = {output("never", &arena), "model.tokenizer=bpe"}, .sets = 2};
+    TrainingRun typed = {.set = {output("never", &arena), "model.tokenizer=bpe"},
+                         .sets = 2};
     check_error(&typed, "--set model.tokenizer=bpe: \"model.tokenizer\" follows");
     arena_free(&arena);
 }
@@ -218,9 +219,9 @@ static void a_model_that_cannot_be_is_told_with_its_recipe(void **state) {
 static void resuming_needs_no_curve(void **state) {
     (void)state;
     Arena arena = {0};
-    Try first = {
+    TrainingRun first = {
         .replaces = true, .set = {output("bare", &arena), "steps=4"}, .sets = 2};
-    Try second = {
+    TrainingRun second = {
         .resumes = true, .set = {output("bare", &arena), "steps=6"}, .sets = 2};
     must_train(&first);
     assert_int_equal(unlink(in_folder("bare/train.csv", &arena)), 0);
@@ -235,10 +236,10 @@ static void resuming_needs_no_curve(void **state) {
 static void resuming_needs_the_same_recipe_and_data(void **state) {
     (void)state;
     Arena arena = {0};
-    Try first = {
+    TrainingRun first = {
         .replaces = true, .set = {output("same", &arena), "steps=4"}, .sets = 2};
     must_train(&first);
-    Try other = {
+    TrainingRun other = {
         .resumes = true, .set = {output("same", &arena), "batch=9"}, .sets = 2};
     check_error(&other, "belongs to another recipe");
     other.set[1] = "model.norm=pre";
@@ -257,7 +258,7 @@ static void resuming_needs_the_same_recipe_and_data(void **state) {
     assert_true(file_save(path, swapped, strlen(swapped), true, &error));
     other.sets = 1;
     check_error(&other, "or another vocabulary: one of them has changed");
-    Try none = {.resumes = true, .set = {output("none", &arena)}, .sets = 1};
+    TrainingRun none = {.resumes = true, .set = {output("none", &arena)}, .sets = 1};
     check_error(&none, "none/vocab.json");
     arena_free(&arena);
 }
@@ -268,15 +269,15 @@ static void a_signal_stops_and_saves(void **state) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     for (int n = 0; n < 3; n++) {
         Arena arena = {0};
-        Try first = {.replaces = true,
-                     .set = {output("stop", &arena), "steps=30"},
-                     .sets = 2,
-                     .stop_at = "encoder-decoder",
-                     .stop_by = numbers[n]};
+        TrainingRun first = {.replaces = true,
+                             .set = {output("stop", &arena), "steps=30"},
+                             .sets = 2,
+                             .stop_at = "encoder-decoder",
+                             .stop_by = numbers[n]};
         must_train(&first);
         assert_int_equal(first.trained.signal, numbers[n]);
         assert_int_equal(first.trained.steps, 0);
-        Try second = {
+        TrainingRun second = {
             .resumes = true, .set = {output("stop", &arena), "steps=5"}, .sets = 2};
         must_train(&second);
         assert_int_equal(second.trained.steps, 5);

@@ -3,23 +3,23 @@
 
 #include "learn/curve.h"
 
-#include "attempt.h"
 #include "curves.h"
+#include "training_run.h"
 
 static void resuming_goes_on_as_if_nothing_had_happened(void **state) {
     (void)state;
     static const char *const threads[] = {"threads=1", "threads=2"};
     for (int t = 0; t < 2; t++) {
         Arena arena = {0};
-        Try whole = {.replaces = true,
-                     .set = {output("whole", &arena), "steps=40", threads[t]},
-                     .sets = 3};
-        Try first = {.replaces = true,
-                     .set = {output("half", &arena), "steps=20", threads[t]},
-                     .sets = 3};
-        Try second = {.resumes = true,
-                      .set = {output("half", &arena), "steps=40", threads[t]},
-                      .sets = 3};
+        TrainingRun whole = {.replaces = true,
+                             .set = {output("whole", &arena), "steps=40", threads[t]},
+                             .sets = 3};
+        TrainingRun first = {.replaces = true,
+                             .set = {output("half", &arena), "steps=20", threads[t]},
+                             .sets = 3};
+        TrainingRun second = {.resumes = true,
+                              .set = {output("half", &arena), "steps=40", threads[t]},
+                              .sets = 3};
         must_train(&whole);
         must_train(&first);
         assert_int_equal(first.trained.steps, 20);
@@ -38,16 +38,19 @@ static void resuming_goes_on_as_if_nothing_had_happened(void **state) {
 static void rmsprop_and_the_share_of_an_epoch_resume(void **state) {
     (void)state;
     Arena arena = {0};
-    Try whole = {.replaces = true,
-                 .set = {output("rms", &arena), "steps=20", "optimizer=rmsprop"},
-                 .sets = 3};
-    Try first = {.replaces = true,
-                 .set = {output("pms", &arena), "steps=13", "optimizer=rmsprop"},
-                 .sets = 3};
-    Try second = {.resumes = true,
-                  .set = {output("pms", &arena), "steps=20", "optimizer=rmsprop"},
-                  .sets = 3};
-    Try other = {
+    TrainingRun whole = {
+        .replaces = true,
+        .set = {output("rms", &arena), "steps=20", "optimizer=rmsprop"},
+        .sets = 3};
+    TrainingRun first = {
+        .replaces = true,
+        .set = {output("pms", &arena), "steps=13", "optimizer=rmsprop"},
+        .sets = 3};
+    TrainingRun second = {
+        .resumes = true,
+        .set = {output("pms", &arena), "steps=20", "optimizer=rmsprop"},
+        .sets = 3};
+    TrainingRun other = {
         .resumes = true, .set = {output("pms", &arena), "steps=30"}, .sets = 2};
     must_train(&whole);
     must_train(&first);
@@ -67,13 +70,13 @@ static void rmsprop_and_the_share_of_an_epoch_resume(void **state) {
 static void a_share_of_the_data_is_kept_to_measure_with(void **state) {
     (void)state;
     Arena arena = {0};
-    Try share = {.replaces = true,
-                 .set = {output("share", &arena), "epochs=2",
-                         "validation=", "validation_share=0.2"},
-                 .sets = 4};
-    Try both = {.replaces = true,
-                .set = {output("both", &arena), "validation_share=0.2"},
-                .sets = 2};
+    TrainingRun share = {.replaces = true,
+                         .set = {output("share", &arena), "epochs=2",
+                                 "validation=", "validation_share=0.2"},
+                         .sets = 4};
+    TrainingRun both = {.replaces = true,
+                        .set = {output("both", &arena), "validation_share=0.2"},
+                        .sets = 2};
     must_train(&share);
     assert_int_equal(share.trained.steps, 16);
     assert_true(isfinite(share.trained.accuracy));
@@ -85,15 +88,18 @@ static void a_share_of_the_data_is_kept_to_measure_with(void **state) {
 static void resuming_takes_no_snapshot_of_its_own(void **state) {
     (void)state;
     Arena arena = {0};
-    Try whole = {.replaces = true,
-                 .set = {output("seen", &arena), "steps=20", "snapshot_every=10"},
-                 .sets = 3};
-    Try first = {.replaces = true,
-                 .set = {output("torn", &arena), "steps=13", "snapshot_every=10"},
-                 .sets = 3};
-    Try second = {.resumes = true,
-                  .set = {output("torn", &arena), "steps=20", "snapshot_every=10"},
-                  .sets = 3};
+    TrainingRun whole = {
+        .replaces = true,
+        .set = {output("seen", &arena), "steps=20", "snapshot_every=10"},
+        .sets = 3};
+    TrainingRun first = {
+        .replaces = true,
+        .set = {output("torn", &arena), "steps=13", "snapshot_every=10"},
+        .sets = 3};
+    TrainingRun second = {
+        .resumes = true,
+        .set = {output("torn", &arena), "steps=20", "snapshot_every=10"},
+        .sets = 3};
     must_train(&whole);
     must_train(&first);
     must_train(&second);
@@ -108,14 +114,14 @@ static void what_was_stopped_behind_a_step_is_done_when_resumed(void **state) {
     static const char *const places[] = {"step 10: epoch 1", "step 10: validation"};
     for (int p = 0; p < 2; p++) {
         Arena arena = {0};
-        Try whole = {
+        TrainingRun whole = {
             .replaces = true, .set = {output("all", &arena), "steps=25"}, .sets = 2};
-        Try first = {.replaces = true,
-                     .set = {output("cut", &arena), "steps=25"},
-                     .sets = 2,
-                     .stop_at = places[p],
-                     .stop_by = SIGTERM};
-        Try second = {
+        TrainingRun first = {.replaces = true,
+                             .set = {output("cut", &arena), "steps=25"},
+                             .sets = 2,
+                             .stop_at = places[p],
+                             .stop_by = SIGTERM};
+        TrainingRun second = {
             .resumes = true, .set = {output("cut", &arena), "steps=25"}, .sets = 2};
         must_train(&whole);
         must_train(&first);

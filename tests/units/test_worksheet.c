@@ -1,5 +1,5 @@
 /* Worksheets: which cells are empty, and that the key has what they lack. */
-#include "units/sheet.h"
+#include "units/recording_canvas.h"
 
 #include "units/scratch.h"
 
@@ -79,7 +79,7 @@ static void test_what_is_all_masked_has_no_empty_cell(void **state) {
         assert_int_equal(count_blank(&matrix, row), 0);
 }
 
-static Figure sheet_figure(const Slice *slice, bool is_key) {
+static Figure recording_figure(const Slice *slice, bool is_key) {
     return (Figure){.slice = slice,
                     .slices = 1,
                     .hidden = hidings,
@@ -94,19 +94,20 @@ static bool is_white(Color color) {
     return color.red == 1 && color.green == 1 && color.blue == 1;
 }
 
-static int white_boxes(const Sheet *sheet) {
+static int white_boxes(const Recording *recording) {
     int count = 0;
-    for (int i = 0; i < sheet->boxes; i++)
-        count += !sheet->box[i].hatched && is_white(sheet->box[i].color);
+    for (int i = 0; i < recording->boxes; i++)
+        count += !recording->box[i].hatched && is_white(recording->box[i].color);
     return count;
 }
 
-static int numbers(const Sheet *sheet) {
+static int numbers(const Recording *recording) {
     int count = 0;
-    for (int w = 0; w < sheet->words; w++) {
-        const char *text = sheet->word[w].text;
-        count += strlen(text) == 4 && text[1] == '.' && sheet->word[w].style.size > 0 &&
-                 sheet->word[w].style.align == ALIGN_MIDDLE;
+    for (int w = 0; w < recording->words; w++) {
+        const char *text = recording->word[w].text;
+        count += strlen(text) == 4 && text[1] == '.' &&
+                 recording->word[w].style.size > 0 &&
+                 recording->word[w].style.align == ALIGN_MIDDLE;
     }
     return count;
 }
@@ -114,30 +115,30 @@ static int numbers(const Sheet *sheet) {
 static void test_the_sheet_lacks_the_numbers_and_the_key_has_them(void **state) {
     (void)state;
     const Slice *slice = causal();
-    const Figure sheet = sheet_figure(slice, false);
-    const Figure key = sheet_figure(slice, true);
-    const Sheet *empty = sheet_of(&sheet, &arena);
-    const Sheet *filled = sheet_of(&key, &arena);
+    const Figure recording = recording_figure(slice, false);
+    const Figure key = recording_figure(slice, true);
+    const Recording *empty = recording_of(&recording, &arena);
+    const Recording *filled = recording_of(&key, &arena);
     assert_int_equal(white_boxes(empty), 4);
     assert_int_equal(white_boxes(filled), 4);
     assert_int_equal(numbers(empty), 6);
     assert_int_equal(numbers(filled), 10);
-    assert_non_null(sheet_find(empty, "Worksheet: T", 0));
-    assert_non_null(sheet_find(filled, "Key to the worksheet: T", 0));
+    assert_non_null(recording_find(empty, "Worksheet: T", 0));
+    assert_non_null(recording_find(filled, "Key to the worksheet: T", 0));
     for (int i = 0; i < empty->boxes; i++) {
         if (!is_white(empty->box[i].color) || empty->box[i].hatched) continue;
         assert_true(empty->box[i].box.width >= 40 && empty->box[i].box.height >= 28);
     }
-    sheet_check(empty, "sheet");
-    sheet_check(filled, "key");
+    recording_check(empty, "recording");
+    recording_check(filled, "key");
 }
 
 static void test_in_letters_there_is_a_line_to_write_on(void **state) {
     (void)state;
     const Slice *slice = causal();
-    const Figure sheet = sheet_figure(slice, false);
-    const Figure key = sheet_figure(slice, true);
-    const char *empty = figure_text(&sheet, 80, COLORS_NONE, &arena, &error);
+    const Figure recording = recording_figure(slice, false);
+    const Figure key = recording_figure(slice, true);
+    const char *empty = figure_text(&recording, 80, COLORS_NONE, &arena, &error);
     assert_non_null(strstr(empty, "가   ____ ╱"));
     assert_non_null(
         strstr(empty, "Worksheet: fill in the empty cells; each row sums to 1."));
@@ -145,7 +146,7 @@ static void test_in_letters_there_is_a_line_to_write_on(void **state) {
     assert_non_null(strstr(filled, "가  *1.00 ╱"));
     assert_null(strstr(filled, "__"));
     slice->tensor->data[0] = 0.5F;
-    const char *other = figure_text(&sheet, 80, COLORS_NONE, &arena, &error);
+    const char *other = figure_text(&recording, 80, COLORS_NONE, &arena, &error);
     assert_non_null(strstr(other, "Worksheet: fill in the empty cells.\n"));
 }
 

@@ -24,7 +24,7 @@ def last(said, choices):
     return max(said.rfind(choice) for choice in choices.split(b"|"))
 
 
-class Sitting:
+class TerminalSession:
     def __init__(self, program, folder, *arguments, **changed):
         self.program, self.folder, self.arguments = program, folder, arguments
         self.changed = changed  # of the environment; None takes a variable away

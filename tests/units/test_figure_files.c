@@ -22,7 +22,7 @@ enum { LIMIT = 1 << 26 };
 
 static Arena arena;
 static Error error;
-static char folder[] = "/tmp/test_place.XXXXXX";
+static char folder[] = "/tmp/test_figure_files.XXXXXX";
 
 static const Fact facts[] = {
     {"sentence", "나는 학생 <&>"}, {"model", "a_b"}, {"seed", "7"}};

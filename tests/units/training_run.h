@@ -1,5 +1,5 @@
-/* attempt.h - a whole training in a folder of its own: what the tests of trainings have
- * in common. */
+/* training_run.h - a whole training in a folder of its own: what the tests of trainings
+ * have in common. */
 #pragma once
 
 #include <dirent.h>
@@ -61,15 +61,15 @@ typedef struct {
     int stop_by;
     Trained trained;
     Error error;
-} Try;
+} TrainingRun;
 
 static inline bool stop_at_line(void *state, const Block *block, Error *error) {
     (void)error;
-    const Try *attempt = state;
-    if (attempt->stop_at && block->kind == BLOCK_LINE &&
-        strstr(block->text, attempt->stop_at)) {
-        raise(attempt->stop_by);
-        raise(attempt->stop_by);
+    const TrainingRun *run = state;
+    if (run->stop_at && block->kind == BLOCK_LINE &&
+        strstr(block->text, run->stop_at)) {
+        raise(run->stop_by);
+        raise(run->stop_by);
     }
     return true;
 }
@@ -78,32 +78,31 @@ static inline void flush_nothing(void *state) {
     (void)state;
 }
 
-static inline bool train(Try *attempt) {
+static inline bool train(TrainingRun *run) {
     Arena arena = {0};
     Recipe recipe;
-    const Window window = {
-        .state = attempt, .draw = stop_at_line, .flush = flush_nothing};
+    const Window window = {.state = run, .draw = stop_at_line, .flush = flush_nothing};
     Page nowhere = {.arena = &arena, .window = &window};
-    const char *name = attempt->recipe ? attempt->recipe : "recipe.json";
-    bool done = recipe_read(&recipe, in_folder(name, &arena), attempt->set,
-                            attempt->sets, &arena, &attempt->error) &&
+    const char *name = run->recipe ? run->recipe : "recipe.json";
+    bool done = recipe_read(&recipe, in_folder(name, &arena), run->set, run->sets,
+                            &arena, &run->error) &&
                 training_run(&(Training){.recipe = &recipe,
-                                         .resumes = attempt->resumes,
-                                         .replaces = attempt->replaces,
+                                         .resumes = run->resumes,
+                                         .replaces = run->replaces,
                                          .messages = &nowhere},
-                             &attempt->trained, &attempt->error);
+                             &run->trained, &run->error);
     interrupt_answer();
     arena_free(&arena);
     return done;
 }
 
-static inline void must_train(Try *attempt) {
-    if (!train(attempt)) fail_msg("%s", attempt->error.message);
+static inline void must_train(TrainingRun *run) {
+    if (!train(run)) fail_msg("%s", run->error.message);
 }
 
-static inline void check_error(Try *attempt, const char *part) {
-    assert_false(train(attempt));
-    if (!strstr(attempt->error.message, part)) fail_msg("%s", attempt->error.message);
+static inline void check_error(TrainingRun *run, const char *part) {
+    assert_false(train(run));
+    if (!strstr(run->error.message, part)) fail_msg("%s", run->error.message);
 }
 
 /* "output=..." for --set. */
