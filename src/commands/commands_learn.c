@@ -5,7 +5,7 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "commands/commands.h"
-#include "data/survey.h"
+#include "data/corpus.h"
 #include "learn/training.h"
 #include "player/enact.h"
 #include "present/figures.h"
@@ -161,12 +161,12 @@ static void say_examples(Session *session, const Corpus *corpus, int count) {
 static bool say_sides(Session *session, const Corpus *corpus, const Model *model,
                       int words, Error *error) {
     Survey survey;
-    if (!survey_side(&survey, corpus, false, model ? &model->source : NULL, words,
+    if (!corpus_survey(&survey, corpus, false, model ? &model->source : NULL, words,
                      error))
         return false;
     say_side(&session->page, said("source"), corpus, &survey);
     if (!corpus->has_targets) return true;
-    if (!survey_side(&survey, corpus, true, model ? &model->target : NULL, words,
+    if (!corpus_survey(&survey, corpus, true, model ? &model->target : NULL, words,
                      error))
         return false;
     say_side(&session->page, said("target"), corpus, &survey);

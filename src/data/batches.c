@@ -2,8 +2,103 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/random.h"
+
+typedef struct {
+    const int *id;
+    int count;
+} IdRow;
+
+/* The ids of `text` in `row`, with <end> behind them if `ends`. */
+static bool encode(const Tokenizer *tokenizer, const char *text, bool ends,
+                   Arena *arena, IdRow *row, Error *error) {
+    Arena scratch = {0};
+    Tokens tokens;
+    bool done =
+        tokenizer_encode(tokenizer, text, (int)strlen(text), &scratch, &tokens, error);
+    if (done) {
+        int *id = ARENA_ARRAY(arena, int, tokens.count + ends);
+        for (int t = 0; t < tokens.count; t++) id[t] = tokens.token[t].id;
+        if (ends) id[tokens.count] = tokenizer->special.end;
+        *row = (IdRow){id, tokens.count + ends};
+    }
+    arena_free(&scratch);
+    return done;
+}
+
+static bool encode_label(const Config *config, const char *text, Arena *arena,
+                         IdRow *encoded, Error *error) {
+    for (int l = 0; l < config->label_count; l++) {
+        if (strcmp(config->labels[l], text) != 0) continue;
+        int *label = ARENA_ARRAY(arena, int, 1);
+        *label = l;
+        *encoded = (IdRow){label, 1};
+        return true;
+    }
+    return fail(error, "the label '%s' is none of the model's %d", text,
+                config->label_count);
+}
+
+static int count_unknown(const IdRow *row, int unknown) {
+    int found = 0;
+    for (int i = 0; i < row->count; i++) found += row->id[i] == unknown;
+    return found;
+}
+
+bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
+                  Arena *arena, Error *error) {
+    const Config *config = &model->config;
+    bool labelled = config->model_type == MODEL_CLASSIFIER;
+    *examples = (Examples){.example = ARENA_ARRAY(arena, Example, corpus->count)};
+    for (int p = 0; p < corpus->count; p++) {
+        const Pair *pair = &corpus->pair[p];
+        IdRow source = {0};
+        IdRow target = {0};
+        Error problem;
+        if (!encode(&model->source, pair->source, true, arena, &source, &problem) ||
+            !(labelled ? encode_label(config, pair->target, arena, &target, &problem)
+                       : encode(&model->target, pair->target, false, arena, &target,
+                                &problem)))
+            return fail(error, "%s:%d: %s", corpus->path, pair->line, problem.message);
+        /* <start>, or <end>, takes a place of the target too. */
+        if (source.count > config->max_length ||
+            target.count + 1 > config->max_length) {
+            if (examples->too_long++ == 0) examples->first_too_long = pair->line;
+            continue;
+        }
+        examples->example[examples->count++] =
+            (Example){source.id, target.id, source.count, target.count};
+        examples->source_tokens += source.count;
+        examples->target_tokens += target.count;
+        examples->unknown += count_unknown(&source, config->unknown_id);
+        if (!labelled) examples->unknown += count_unknown(&target, config->unknown_id);
+    }
+    return examples->count ||
+           fail(error,
+                "%s: every sentence is longer than the %d tokens of the model "
+                "(max_length)",
+                corpus->path, config->max_length);
+}
+
+/* zlib takes no bytes at all for a new beginning. */
+static uLong add_bytes(uLong sum, const void *bytes, size_t size) {
+    return size ? crc32_z(sum, bytes, size) : sum;
+}
+
+unsigned examples_checksum(const Examples *examples) {
+    uLong sum = 0;
+    for (int e = 0; e < examples->count; e++) {
+        const Example *example = &examples->example[e];
+        size_t size = sizeof(int);
+        sum = add_bytes(sum, &example->sources, size);
+        sum = add_bytes(sum, example->source, (size_t)example->sources * size);
+        sum = add_bytes(sum, &example->targets, size);
+        sum = add_bytes(sum, example->target, (size_t)example->targets * size);
+    }
+    return (unsigned)sum;
+}
 
 enum { STRETCH = 128 }; /* batches among which examples are sorted by length */
 
@@ -26,20 +121,18 @@ static int by_length(const void *one, const void *other) {
     return first ? first : second ? second : compare(a->example, b->example);
 }
 
-/* The target first: a token of it costs more, since a probability for each word of the
- * vocabulary comes of it. */
-static Length length_of(const Examples *examples, int e, bool even_sources) {
-    int source = examples->example[e].sources;
-    int target = examples->example[e].targets + 1;
-    if (even_sources) return (Length){source, target, e};
-    return (Length){target, source, e};
-}
-
+/* By the target first: a token of it costs more, since a probability for each word of
+ * the vocabulary comes of it. */
 static void sort_by_length(const Batches *batches, int *order, int count) {
     Arena scratch = {0};
     Length *length = ARENA_ARRAY(&scratch, Length, count);
-    for (int i = 0; i < count; i++)
-        length[i] = length_of(batches->examples, order[i], batches->size.even_sources);
+    for (int i = 0; i < count; i++) {
+        const Example *example = &batches->examples->example[order[i]];
+        int source = example->sources;
+        int target = example->targets + 1;
+        length[i] = batches->size.even_sources ? (Length){source, target, order[i]}
+                                               : (Length){target, source, order[i]};
+    }
     qsort(length, (size_t)count, sizeof *length, by_length);
     for (int i = 0; i < count; i++) order[i] = length[i].example;
     arena_free(&scratch);
@@ -49,28 +142,24 @@ static void sort_by_length(const Batches *batches, int *order, int count) {
  */
 static void cut(Batches *batches) {
     const BatchSize *size = &batches->size;
-    int source = 0;
-    int target = 0;
+    int source = 0, target = 0; /* the longest of the batch */
     int rows = 0;
     batches->count = 0;
     for (int i = 0; i < batches->examples->count; i++) {
         const Example *example = &batches->examples->example[batches->order[i]];
-        int longest_source = example->sources > source ? example->sources : source;
-        int longest_target =
-            example->targets + 1 > target ? example->targets + 1 : target;
+        int sources = example->sources;
+        int targets = example->targets + 1;
+        int longest_source = sources > source ? sources : source;
+        int longest_target = targets > target ? targets : target;
         long long tokens = (long long)(rows + 1) * (longest_source + longest_target);
         bool full = (size->sentences && rows == size->sentences) ||
                     (size->tokens && tokens > size->tokens) ||
-                    (size->even_sources && example->sources != source);
-        if (rows == 0 || full) {
-            batches->start[batches->count++] = i;
-            rows = 0;
-            longest_source = example->sources;
-            longest_target = example->targets + 1;
-        }
-        source = longest_source;
-        target = longest_target;
-        rows++;
+                    (size->even_sources && sources != source);
+        bool starts = rows == 0 || full;
+        if (starts) batches->start[batches->count++] = i;
+        source = starts ? sources : longest_source;
+        target = starts ? targets : longest_target;
+        rows = starts ? 1 : rows + 1;
     }
     batches->start[batches->count] = batches->examples->count;
 }
@@ -97,17 +186,13 @@ static void shuffle_batches(Batches *batches, Random *random) {
     arena_free(&scratch);
 }
 
-static void number_examples(Batches *batches) {
-    for (int i = 0; i < batches->examples->count; i++) batches->order[i] = i;
-}
-
 void batches_plan(Batches *batches, int epoch) {
     int count = batches->examples->count;
     int stretch = batches->size.sentences ? STRETCH * batches->size.sentences : count;
     Random random = random_new(batches->size.seed);
     random = random_new(random_bits(&random) + (unsigned long long)epoch);
     batches->epoch = epoch;
-    number_examples(batches);
+    for (int i = 0; i < count; i++) batches->order[i] = i;
     random_shuffle(&random, batches->order, count);
     for (int i = 0; i < count; i += stretch)
         sort_by_length(batches, batches->order + i,
@@ -133,7 +218,7 @@ Batches batches_new(const Examples *examples, BatchSize size, Arena *arena) {
 
 Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena) {
     Batches batches = unplanned(examples, size, arena);
-    number_examples(&batches);
+    for (int i = 0; i < examples->count; i++) batches.order[i] = i;
     sort_by_length(&batches, batches.order, examples->count);
     cut(&batches);
     return batches;
@@ -143,89 +228,51 @@ static const Example *example_at(const Batches *batches, int place) {
     return &batches->examples->example[batches->order[place]];
 }
 
-/* A part being filled: its rows, and where in the order they stand. */
-typedef struct {
-    const Batches *batches;
-    const Config *config;
-    int from, step, rows;
-    bool labelled;
-} Filling;
-
-static const Example *example_of(const Filling *filling, int row) {
-    return example_at(filling->batches, filling->from + row * filling->step);
-}
-
-/* How many ids the target has once <start> or <end> stands with it. */
-static int target_length(const Filling *filling, const Example *example) {
-    return filling->labelled ? 1 : example->targets + 1;
-}
-
-/* The longest source and target. */
-static BatchTokens longest(const Filling *filling) {
-    BatchTokens most = {0};
-    for (int row = 0; row < filling->rows; row++) {
-        const Example *example = example_of(filling, row);
-        int targets = target_length(filling, example);
-        if (example->sources > most.source) most.source = example->sources;
-        if (targets > most.target) most.target = targets;
+/* One side of the rows, padded to the longest, with `first` in front of each and `last`
+ * behind it; -1: nothing. */
+static Ids fill(const Example *const *example, int rows, bool is_source, int first,
+                int last, int pad, Arena *arena) {
+    int length = 0;
+    for (int row = 0; row < rows; row++) {
+        int count = is_source ? example[row]->sources : example[row]->targets;
+        count += (first >= 0) + (last >= 0);
+        if (count > length) length = count;
     }
-    return most;
-}
-
-static int *padding(const Filling *filling, long long length, Arena *arena) {
-    size_t size = (size_t)filling->rows * (size_t)length;
+    size_t size = (size_t)rows * (size_t)length;
     int *id = arena_take_raw(arena, size * sizeof *id);
-    for (size_t i = 0; i < size; i++) id[i] = filling->config->pad_id;
-    return id;
-}
-
-static Ids fill_sources(const Filling *filling, long long length, Arena *arena) {
-    int *id = padding(filling, length, arena);
-    for (int row = 0; row < filling->rows; row++) {
-        const Example *example = example_of(filling, row);
-        memcpy(id + row * length, example->source,
-               (size_t)example->sources * sizeof *id);
+    for (size_t i = 0; i < size; i++) id[i] = pad;
+    for (int row = 0; row < rows; row++) {
+        const Example *from = example[row];
+        int count = is_source ? from->sources : from->targets;
+        int *to = id + (size_t)row * (size_t)length;
+        if (first >= 0) *to++ = first;
+        if (count)
+            memcpy(to, is_source ? from->source : from->target,
+                   (size_t)count * sizeof *id);
+        if (last >= 0) to[count] = last;
     }
-    return (Ids){id, filling->rows, (int)length, NULL};
-}
-
-/* With <start> before them, or with <end> behind them; a label stands alone. */
-static Ids fill_targets(const Filling *filling, long long length, bool starts,
-                        Arena *arena) {
-    int *id = padding(filling, length, arena);
-    for (int row = 0; row < filling->rows; row++) {
-        const Example *example = example_of(filling, row);
-        int *to = id + row * length;
-        if (starts) *to++ = filling->config->start_id;
-        if (example->targets)
-            memcpy(to, example->target, (size_t)example->targets * sizeof *id);
-        if (!starts && !filling->labelled)
-            to[example->targets] = filling->config->end_id;
-    }
-    return (Ids){id, filling->rows, (int)length, NULL};
+    return (Ids){id, rows, length, NULL};
 }
 
 BatchPart batches_part(const Batches *batches, int batch, int part, int parts,
                        const Config *config, Arena *arena) {
+    bool labelled = config->model_type == MODEL_CLASSIFIER;
+    int pad = config->pad_id;
     int from = batches->start[batch] + part;
     int count = batches->start[batch + 1] - from;
-    Filling filling = {
-        .batches = batches,
-        .config = config,
-        .from = from,
-        .step = parts,
-        .rows = count > 0 ? (count + parts - 1) / parts : 0,
-        .labelled = config->model_type == MODEL_CLASSIFIER,
-    };
+    int rows = count > 0 ? (count + parts - 1) / parts : 0;
     BatchPart made = {0};
-    if (filling.rows == 0) return made;
-    BatchTokens most = longest(&filling);
-    made.source = fill_sources(&filling, most.source, arena);
-    made.wanted = fill_targets(&filling, most.target, false, arena);
-    if (!filling.labelled)
-        made.target = fill_targets(&filling, most.target, true, arena);
-    for (int row = 0; row < filling.rows; row++)
-        made.tokens += target_length(&filling, example_of(&filling, row));
+    if (rows == 0) return made;
+    const Example **example = ARENA_ARRAY(arena, const Example *, rows);
+    for (int row = 0; row < rows; row++) {
+        example[row] = example_at(batches, from + row * parts);
+        made.tokens += labelled ? 1 : example[row]->targets + 1;
+    }
+    made.source = fill(example, rows, true, -1, -1, pad, arena);
+    made.wanted =
+        fill(example, rows, false, -1, labelled ? -1 : config->end_id, pad, arena);
+    if (!labelled)
+        made.target = fill(example, rows, false, config->start_id, -1, pad, arena);
     return made;
 }
 

@@ -1,39 +1,30 @@
 #include "data/columns.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "base/language.h"
 
-static bool ends_in(const char *path, const char *ending) {
-    size_t length = strlen(path);
-    size_t tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
 static char separator_of(const char *path, Bytes bytes) {
-    if (ends_in(path, ".csv")) return ',';
-    if (ends_in(path, ".tsv") || ends_in(path, ".tab")) return '\t';
+    if (file_has_ending(path, ".csv")) return ',';
+    if (file_has_ending(path, ".tsv") || file_has_ending(path, ".tab")) return '\t';
     const char *line = memchr(bytes.bytes, '\n', bytes.size);
     size_t length = line ? (size_t)(line - bytes.bytes) : bytes.size;
     return memchr(bytes.bytes, '\t', length) ? '\t' : '\n';
 }
 
-static bool begins_with(Bytes bytes, const char *mark, size_t length) {
-    return bytes.size >= length && memcmp(bytes.bytes, mark, length) == 0;
-}
-
 bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error) {
     Bytes bytes;
     if (!file_read(path, COLUMNS_BYTES_MAX, arena, &bytes, error)) return false;
-    if (begins_with(bytes, "\xff\xfe", 2) || begins_with(bytes, "\xfe\xff", 2))
+    /* A '\0' stands behind the last byte. */
+    if (strncmp(bytes.bytes, "\xff\xfe", 2) == 0 ||
+        strncmp(bytes.bytes, "\xfe\xff", 2) == 0)
         return fail(error, "%s is UTF-16: save it as UTF-8", path);
     bool has_lf = memchr(bytes.bytes, '\n', bytes.size) != NULL;
     const char *cr = memchr(bytes.bytes, '\r', bytes.size);
     if (cr && !has_lf && cr + 1 < bytes.bytes + bytes.size)
         return fail(error, "%s: its lines end in CR alone: save it with LF or CR LF",
                     path);
-    size_t mark = begins_with(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
+    size_t mark = strncmp(bytes.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     *columns = (Columns){
         .next = bytes.bytes + mark,
         .end = bytes.bytes + bytes.size,
@@ -41,13 +32,6 @@ bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error
         .separator = separator_of(path, bytes),
     };
     return true;
-}
-
-/* The end of the line at `from`, without CR or LF. */
-static const char *line_end(const Columns *columns, const char *from) {
-    const char *end = memchr(from, '\n', (size_t)(columns->end - from));
-    if (!end) end = columns->end;
-    return end > from && end[-1] == '\r' ? end - 1 : end;
 }
 
 static bool at_line_end(const Columns *columns, const char *c) {
@@ -82,13 +66,6 @@ static const char *read_quoted(Columns *columns, const char *from, Arena *arena,
     return close + 1;
 }
 
-static const char *read_plain(const Columns *columns, const char *from, Field *field) {
-    const char *c = from;
-    while (!at_line_end(columns, c) && *c != columns->separator) c++;
-    *field = (Field){from, (size_t)(c - from)};
-    return c;
-}
-
 /* Reads fields up to the end of the row; NULL after a problem, else its end. */
 static const char *read_fields(Columns *columns, const char *c, Arena *arena,
                                Row *row) {
@@ -99,8 +76,13 @@ static const char *read_fields(Columns *columns, const char *c, Arena *arena,
         }
         Field *field = &row->field[row->count++];
         bool quoted = columns->separator == ',' && c < columns->end && *c == '"';
-        c = quoted ? read_quoted(columns, c + 1, arena, field)
-                   : read_plain(columns, c, field);
+        if (quoted) {
+            c = read_quoted(columns, c + 1, arena, field);
+        } else {
+            *field = (Field){.text = c};
+            while (!at_line_end(columns, c) && *c != columns->separator) c++;
+            field->length = (size_t)(c - field->text);
+        }
         if (!c) {
             row->problem = said("a quotation mark is opened and never closed");
             return NULL;
@@ -116,8 +98,7 @@ static const char *read_fields(Columns *columns, const char *c, Arena *arena,
 }
 
 bool columns_next(Columns *columns, Arena *arena, Row *row) {
-    while (columns->next < columns->end &&
-           line_end(columns, columns->next) == columns->next)
+    while (columns->next < columns->end && at_line_end(columns, columns->next))
         next_line(columns, columns->next);
     if (columns->next >= columns->end) return false;
     *row = (Row){.line = columns->line};

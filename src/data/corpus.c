@@ -34,30 +34,18 @@ static bool is(Field field, const char *name) {
            strncasecmp(field.text, name, field.length) == 0;
 }
 
-static bool is_usual(Field field) {
-    for (const char *const *name = usual_names; *name; name++)
-        if (is(field, *name)) return true;
-    return false;
-}
-
-/* The number of a column written as "2", from 0; -1: it is a name. */
-static int column_number(const char *column) {
-    char *end;
-    long number = strtol(column, &end, 10);
-    return *column && !*end && number >= 1 && number <= FIELDS_MAX ? (int)number - 1
-                                                                   : -1;
-}
-
 static bool has_header(const CorpusFile *file, const Row *row) {
     if (file->header != HEADER_AUTO) return file->header == HEADER_YES;
-    bool usual = row->count > 1;
+    bool all_usual = row->count > 1;
     for (int f = 0; f < row->count; f++) {
-        if (is(row->field[f], file->source) ||
-            (file->target && is(row->field[f], file->target)))
+        const Field field = row->field[f];
+        if (is(field, file->source) || (file->target && is(field, file->target)))
             return true;
-        usual = usual && is_usual(row->field[f]);
+        const char *const *name = usual_names;
+        while (*name && !is(field, *name)) name++;
+        all_usual = all_usual && *name;
     }
-    return usual;
+    return all_usual;
 }
 
 static const char *list_columns(const Row *row, Arena *arena) {
@@ -76,7 +64,10 @@ static const char *list_columns(const Row *row, Arena *arena) {
 static bool find_column(const CorpusReading *reading, const char *column,
                         const Row *row, int *found, Error *error) {
     const char *path = reading->file->path;
-    *found = column_number(column);
+    char *end;
+    long number = strtol(column, &end, 10);
+    bool is_number = *column && !*end && number >= 1 && number <= FIELDS_MAX;
+    *found = is_number ? (int)number - 1 : -1;
     if (*found >= row->count)
         return fail(error, "%s:%d: there is no column %s: the row has %d", path,
                     row->line, column, row->count);
@@ -107,19 +98,14 @@ static bool read_first_row(CorpusReading *reading, const Row *row, Error *error)
     return done;
 }
 
-/* Text without white space at its ends. */
-static Field trimmed(Field field) {
+/* Without white space at its ends. Line ends inside of a field become spaces: a
+ * sentence is one line. */
+static const char *clean_text(Field field, Arena *arena, const char **problem) {
     while (field.length && strchr(" \t\r\n", field.text[0]) && field.text[0])
         field = (Field){field.text + 1, field.length - 1};
     while (field.length && field.text[field.length - 1] &&
            strchr(" \t\r\n", field.text[field.length - 1]))
         field.length--;
-    return field;
-}
-
-/* Line ends inside of a field become spaces: a sentence is one line. */
-static const char *clean_text(Field field, Arena *arena, const char **problem) {
-    field = trimmed(field);
     if (field.length == 0) *problem = said("a text is empty");
     if (field.length > TEXT_BYTES_MAX)
         *problem = say(arena, "a text has %zu bytes, and a sentence at most %d",
@@ -188,27 +174,16 @@ bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *er
                 corpus->bad[0].line, corpus->bad[0].problem);
 }
 
-static size_t side_bytes(const Corpus *corpus, int sides) {
-    size_t bytes = 1;
-    for (int p = 0; p < corpus->count; p++) {
-        if (sides & CORPUS_SOURCES) bytes += strlen(corpus->pair[p].source) + 1;
-        if (sides & CORPUS_TARGETS) bytes += strlen(corpus->pair[p].target) + 1;
-    }
-    return bytes;
-}
-
-static char *add_line(char *to, const char *text) {
-    to = stpcpy(to, text);
-    *to++ = '\n';
-    return to;
-}
-
 Clean corpus_text(const Corpus *corpus, int sides, Arena *arena) {
-    char *text = arena_take_raw(arena, side_bytes(corpus, sides));
+    size_t bytes = 1;
+    for (int p = 0; p < corpus->count; p++)
+        bytes += strlen(corpus->pair[p].source) + strlen(corpus->pair[p].target) + 2;
+    char *text = arena_take_raw(arena, bytes);
     char *end = text;
     for (int p = 0; p < corpus->count; p++) {
-        if (sides & CORPUS_SOURCES) end = add_line(end, corpus->pair[p].source);
-        if (sides & CORPUS_TARGETS) end = add_line(end, corpus->pair[p].target);
+        const Pair *pair = &corpus->pair[p];
+        if (sides & CORPUS_SOURCES) end = stpcpy(stpcpy(end, pair->source), "\n");
+        if (sides & CORPUS_TARGETS) end = stpcpy(stpcpy(end, pair->target), "\n");
     }
     *end = '\0';
     return (Clean){.text = text, .length = (int)(end - text)};
@@ -220,19 +195,15 @@ static int by_number(const void *one, const void *other) {
     return a < b ? -1 : a > b;
 }
 
-static int find_label(const char *const *label, int count, const char *text) {
-    for (int l = 0; l < count; l++)
-        if (strcmp(label[l], text) == 0) return l;
-    return -1;
-}
-
 bool corpus_labels(const Corpus *corpus, int most, const char **label, int *count,
                    Arena *arena, Error *error) {
     bool numbers = true;
     *count = 0;
     for (int p = 0; p < corpus->count; p++) {
         const char *text = corpus->pair[p].target;
-        if (find_label(label, *count, text) >= 0) continue;
+        int known = 0;
+        while (known < *count && strcmp(label[known], text) != 0) known++;
+        if (known < *count) continue;
         if (*count == most)
             return fail(error, "%s:%d: '%s' is label %d; a classifier has at most %d",
                         corpus->path, corpus->pair[p].line, text, most + 1, most);
@@ -243,27 +214,6 @@ bool corpus_labels(const Corpus *corpus, int most, const char **label, int *coun
     return true;
 }
 
-/* The same corpus with room for `count` of its rows. */
-static Corpus emptied(const Corpus *corpus, int count, Arena *arena) {
-    Corpus part = *corpus;
-    part.pair = ARENA_ARRAY(arena, Pair, count);
-    part.count = 0;
-    part.capacity = count;
-    return part;
-}
-
-/* Which rows are held back: the last `held` of a shuffled order. */
-static const bool *choose_held(int count, int held, unsigned long long seed,
-                               Arena *arena) {
-    Random random = random_new(seed);
-    int *order = ARENA_ARRAY(arena, int, count);
-    bool *is_held = ARENA_ARRAY(arena, bool, count);
-    for (int p = 0; p < count; p++) order[p] = p;
-    random_shuffle(&random, order, count);
-    for (int p = count - held; p < count; p++) is_held[order[p]] = true;
-    return is_held;
-}
-
 bool corpus_part(const Corpus *corpus, const CorpusShare *share, Corpus *learned,
                  Corpus *measured, Arena *arena, Error *error) {
     int count = corpus->count;
@@ -272,13 +222,76 @@ bool corpus_part(const Corpus *corpus, const CorpusShare *share, Corpus *learned
         return fail(error, "%s has one row: none can be kept to measure with",
                     corpus->path);
     if (held == 0) held = 1;
-    const bool *is_held = choose_held(count, held, share->seed, arena);
-    *learned = emptied(corpus, count - held, arena);
-    *measured = emptied(corpus, held, arena);
+    Random random = random_new(share->seed);
+    int *order = ARENA_ARRAY(arena, int, count);
+    bool *is_held = ARENA_ARRAY(arena, bool, count);
+    for (int p = 0; p < count; p++) order[p] = p;
+    random_shuffle(&random, order, count);
+    for (int p = count - held; p < count; p++) is_held[order[p]] = true;
+    *learned = *measured = *corpus;
     measured->bad_count = 0;
+    learned->count = measured->count = 0;
+    learned->capacity = count - held;
+    measured->capacity = held;
+    learned->pair = ARENA_ARRAY(arena, Pair, learned->capacity);
+    measured->pair = ARENA_ARRAY(arena, Pair, measured->capacity);
     for (int p = 0; p < count; p++) {
         Corpus *part = is_held[p] ? measured : learned;
         part->pair[part->count++] = corpus->pair[p];
     }
     return true;
+}
+
+/* Lengths that share a bar: such that nearly all sentences have a bar of their own. */
+static void fill_bars(Survey *survey, const int *length, int count) {
+    survey->shortest = survey->longest = length[0];
+    for (int i = 0; i < count; i++) {
+        if (length[i] < survey->shortest) survey->shortest = length[i];
+        if (length[i] > survey->longest) survey->longest = length[i];
+    }
+    survey->step = (survey->longest + SURVEY_BARS - 1) / SURVEY_BARS;
+    if (survey->step == 0) survey->step = 1;
+    for (int i = 0; i < count; i++) {
+        int bar = length[i] ? (length[i] - 1) / survey->step : 0;
+        survey->bar[bar < SURVEY_BARS ? bar : SURVEY_BARS - 1]++;
+    }
+}
+
+static bool survey_all(Survey *survey, const Corpus *corpus, bool targets,
+                       const Tokenizer *tokenizer, Arena *arena, Error *error) {
+    int *length = ARENA_ARRAY(arena, int, corpus->count);
+    Arena scratch = {0};
+    bool done = true;
+    for (int p = 0; done && p < corpus->count; p++) {
+        const Pair *pair = &corpus->pair[p];
+        const char *text = targets ? pair->target : pair->source;
+        Tokens tokens;
+        arena_reset(&scratch);
+        done = interrupt_none(error) &&
+               tokenizer_encode(tokenizer, text, (int)strlen(text), &scratch, &tokens,
+                                error);
+        if (!done) break;
+        length[p] = tokens.count;
+        survey->tokens += tokens.count;
+        for (int t = 0; t < tokens.count; t++)
+            survey->unknown += tokens.token[t].id == tokenizer->special.unknown;
+    }
+    arena_free(&scratch);
+    if (done) fill_bars(survey, length, corpus->count);
+    return done;
+}
+
+bool corpus_survey(Survey *survey, const Corpus *corpus, bool targets,
+                   const Tokenizer *learned, int words, Error *error) {
+    Arena arena = {0};
+    Tokenizer made;
+    Clean text = corpus_text(corpus, targets ? CORPUS_TARGETS : CORPUS_SOURCES, &arena);
+    *survey = (Survey){0};
+    bool done =
+        learned || tokenizer_learn(&made, TOKENIZER_WORDS, &text, words, &arena, error);
+    if (!learned) learned = &made;
+    if (done) done = survey_all(survey, corpus, targets, learned, &arena, error);
+    if (done) survey->words = learned->vocabulary.count;
+    arena_free(&arena);
+    return done;
 }

@@ -65,3 +65,18 @@ typedef struct {
 } CorpusShare;
 bool corpus_part(const Corpus *corpus, const CorpusShare *share, Corpus *learned,
                  Corpus *measured, Arena *arena, Error *error);
+
+/* What is in one side of the data: how long the sentences are, how many tokens they
+ * have and how many of those no vocabulary knows. With `learned` NULL a vocabulary of
+ * at most `words` words is learned from it. */
+enum { SURVEY_BARS = 12 };
+typedef struct {
+    long long tokens, unknown;
+    int words;             /* of the vocabulary */
+    int shortest, longest; /* sentences, in tokens */
+    int step;              /* lengths that share a bar */
+    int bar[SURVEY_BARS];  /* sentences of 1 .. step tokens, and so on; the last
+                              bar has all longer ones */
+} Survey;
+bool corpus_survey(Survey *survey, const Corpus *corpus, bool targets,
+                   const Tokenizer *learned, int words, Error *error);

@@ -7,7 +7,6 @@
 #include "base/language.h"
 #include "base/threads.h"
 #include "data/batches.h"
-#include "data/examples.h"
 #include "learn/alignment.h"
 #include "learn/loss.h"
 #include "model/generate.h"

@@ -2,7 +2,7 @@
  * them, and a model of the right size. */
 #pragma once
 
-#include "data/examples.h"
+#include "data/batches.h"
 #include "learn/recipe.h"
 #include "page/page.h"
 

@@ -1,7 +1,7 @@
 /* samples.h - a few sentences decoded, to see what a model has learned. */
 #pragma once
 
-#include "data/examples.h"
+#include "data/batches.h"
 #include "page/page.h"
 
 /* Say `count` examples, spread evenly over all: the source, what the model says, and

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "canvas/fact.h"
-#include "data/examples.h"
+#include "data/batches.h"
 #include "learn/recipe.h"
 #include "learn/snapshot_file.h"
 

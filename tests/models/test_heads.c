@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/examples.h"
+#include "data/batches.h"
 #include "explain/role.h"
 #include "model/model.h"
 

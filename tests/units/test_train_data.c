@@ -11,7 +11,6 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "data/corpus.h"
-#include "data/survey.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
@@ -208,7 +207,7 @@ static void a_survey_counts_tokens_and_unknown_ones(void **state) {
     Survey survey;
     Pair pair[] = {{"a a a b", "", 1}, {"a b c", "", 2}, {"a", "", 3}};
     Corpus corpus = {.path = "x", .pair = pair, .count = 3};
-    assert_true(survey_side(&survey, &corpus, false, NULL, 6, &error));
+    assert_true(corpus_survey(&survey, &corpus, false, NULL, 6, &error));
     assert_int_equal(survey.words, 6); /* four special words, a and b */
     assert_int_equal(survey.tokens, 8);
     assert_int_equal(survey.unknown, 1);
