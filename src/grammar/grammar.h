@@ -95,6 +95,12 @@ typedef struct {
  * `arena`. An error names the file and the place. */
 bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *error);
 
+/* The category of that name, or NULL. */
+const Category *grammar_category(const Grammar *grammar, const char *name);
+
+/* The field of the alternative, or NULL. */
+const char *grammar_field(const Alternative *alternative, const char *name);
+
 /* How many derivations there are: as many sentences, when no two give the same text. */
 bool grammar_count(const Grammar *grammar, double *count, Error *error);
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "grammar/derivation.h"
 #include "grammar/grammar.h"
-#include "grammar/grammar_derivation.h"
 #include "text/unicode.h"
 #include "text/vocabulary.h"
 
@@ -104,7 +104,7 @@ static void check_particles(const Alternative *noun, const char *word, Arena *ar
         bool left = final != 0 && !(final == L && strcmp(pairs[i][1], "로") == 0);
         const char *found;
         Error error;
-        if (!grammar_text(&at, text, arena, &found, &error))
+        if (!derivation_text(&at, text, arena, &found, &error))
             fail_msg("%s", error.message);
         assert_string_equal(found,
                             arena_print(arena, "%s%s", word, pairs[i][left ? 0 : 1]));

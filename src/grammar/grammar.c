@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/language.h"
-#include "grammar/grammar_derivation.h"
 
 enum { FILE_BYTES = 16 << 20, NUMBER_MAX = 10000000, WEIGHT_MAX = 1000000 };
 
@@ -22,6 +21,13 @@ typedef struct {
 const Category *grammar_category(const Grammar *grammar, const char *name) {
     for (int i = 0; i < grammar->count; i++)
         if (strcmp(grammar->category[i].name, name) == 0) return &grammar->category[i];
+    return NULL;
+}
+
+const char *grammar_field(const Alternative *alternative, const char *name) {
+    for (int i = 0; i < alternative->fields; i++)
+        if (strcmp(alternative->field[i].name, name) == 0)
+            return alternative->field[i].text;
     return NULL;
 }
 
@@ -185,19 +191,6 @@ static bool read_words(Parser *reader, const Json *row, const char *const *names
 }
 
 /* A later file may add to a category: its alternatives follow those that are there. */
-static void extend_category(Parser *reader, const char *name,
-                            const Alternative *alternative, int count) {
-    const Category *found = grammar_category(reader->grammar, name);
-    Category *category =
-        found ? &reader->grammar->category[found - reader->grammar->category]
-              : add_category(reader, name);
-    Alternative *all = ARENA_ARRAY(reader->arena, Alternative, category->count + count);
-    for (int i = 0; i < category->count; i++) all[i] = category->alternative[i];
-    for (int i = 0; i < count; i++) all[category->count + i] = alternative[i];
-    category->alternative = all;
-    category->count += count;
-}
-
 static bool read_category(Parser *reader, const Json *json) {
     static const Json none = {.type = JSON_LIST};
     const Json *words = json_find(json, "words"), *rules = json_find(json, "rules");
@@ -213,26 +206,24 @@ static bool read_category(Parser *reader, const Json *json) {
         !read_strings(reader, json_find(json, "cells"), "cells", &cell, &cells))
         return false;
     int count = words->count + rules->count;
-    Alternative *alternative = ARENA_ARRAY(reader->arena, Alternative, count);
+    Alternative *read = ARENA_ARRAY(reader->arena, Alternative, count);
     for (int i = 0; i < count; i++) {
-        alternative[i] =
+        read[i] =
             (Alternative){.kinds = "*", .weight = 1, .cell = cell, .cells = cells};
-        bool done =
-            i < words->count
-                ? read_words(reader, &words->child[i], names, fields, &alternative[i])
-                : read_rule(reader, &rules->child[i - words->count], &alternative[i]);
-        if (!done) return false;
+        if (!(i < words->count
+                  ? read_words(reader, &words->child[i], names, fields, &read[i])
+                  : read_rule(reader, &rules->child[i - words->count], &read[i])))
+            return false;
     }
-    extend_category(reader, json->name, alternative, count);
-    return true;
-}
-
-static bool read_file(Parser *reader) {
-    const Json *json;
-    if (!read_json(reader, &json) || !is_a(reader, JSON_MAP, json, said("the file")))
-        return false;
-    for (int i = 0; i < json->count; i++)
-        if (!read_category(reader, &json->child[i])) return false;
+    Grammar *grammar = reader->grammar;
+    const Category *found = grammar_category(grammar, json->name);
+    Category *category = found ? &grammar->category[found - grammar->category]
+                               : add_category(reader, json->name);
+    Alternative *all = ARENA_ARRAY(reader->arena, Alternative, category->count + count);
+    for (int i = 0; i < category->count; i++) all[i] = category->alternative[i];
+    for (int i = 0; i < count; i++) all[category->count + i] = read[i];
+    category->alternative = all;
+    category->count += count;
     return true;
 }
 
@@ -276,23 +267,18 @@ static bool read_head(Parser *reader, const Json *head) {
                         &grammar->with_consonant);
 }
 
-/* The folder of `path`, and a file in it. */
-static const char *beside(const char *path, const char *name, Arena *arena) {
-    const char *slash = strrchr(path, '/');
-    return arena_print(arena, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path,
-                       name);
-}
-
 bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *error) {
     *grammar = ARENA_ARRAY(arena, Grammar, 1);
     (*grammar)->path = arena_copy(arena, path, strlen(path));
     Parser reader = {*grammar, arena, error, path};
-    const Json *head;
+    const Json *json;
     const char *const *files = NULL;
     int count;
-    if (!read_json(&reader, &head) || !read_head(&reader, head) ||
-        !read_strings(&reader, json_find(head, "files"), "files", &files, &count))
+    if (!read_json(&reader, &json) || !read_head(&reader, json) ||
+        !read_strings(&reader, json_find(json, "files"), "files", &files, &count))
         return false;
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash + 1 - path) : 0;
     for (int i = 0; i < count; i++) {
         /* Grammars come from anywhere; what they name lies beside them. */
         if (strchr(files[i], '/'))
@@ -300,8 +286,12 @@ bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *erro
                         "%s: 'files' names '%s'; names of files in its own folder are "
                         "expected",
                         path, files[i]);
-        reader.path = beside(path, files[i], arena);
-        if (!read_file(&reader)) return false;
+        reader.path = arena_print(arena, "%.*s%s", folder, path, files[i]);
+        if (!read_json(&reader, &json) ||
+            !is_a(&reader, JSON_MAP, json, said("the file")))
+            return false;
+        for (int c = 0; c < json->count; c++)
+            if (!read_category(&reader, &json->child[c])) return false;
     }
     return grammar_category(*grammar, "sentence") ||
            fail(error, "%s: no category 'sentence' in its files", path);

@@ -1,0 +1,383 @@
+#include "grammar/derivation.h"
+
+#include <string.h>
+
+#include "text/unicode.h"
+
+enum { FIRST_SYLLABLE = 0xac00, LAST_SYLLABLE = 0xd7a3, FINALS = 28, FINAL_L = 8 };
+
+typedef struct {
+    Letters *letters;
+    int depth;
+    int texts; /* put in so far */
+    Arena *arena;
+    Error *error;
+} LetterWriter;
+
+/* What fills the slot of that name: of this rule, or else of the rules around it. */
+static const Derivation *find_slot(const Derivation *at, const char *name) {
+    for (; at; at = at->parent)
+        for (int i = 0; i < at->children; i++)
+            if (strcmp(at->chosen->slot[i].name, name) == 0) return &at->child[i];
+    return NULL;
+}
+
+static void add_letter(LetterWriter *writer, char byte, int label) {
+    Letters *letters = writer->letters;
+    ARENA_GROW(writer->arena, letters->letter, letters->count, letters->capacity);
+    letters->letter[letters->count++] = (Letter){byte, label};
+}
+
+/* How the last letter sounds: -1 no Hangul syllable, 0 a vowel, else a consonant. */
+static int last_final(const Letters *letters) {
+    char syllable[3];
+    if (letters->count < 3) return -1;
+    for (int i = 0; i < 3; i++)
+        syllable[i] = letters->letter[letters->count - 3 + i].byte;
+    int length;
+    int code = unicode_decode(syllable, sizeof syllable, &length);
+    if (code < FIRST_SYLLABLE || code > LAST_SYLLABLE || length != 3) return -1;
+    return (code - FIRST_SYLLABLE) % FINALS;
+}
+
+static bool write_text(LetterWriter *writer, const Derivation *at, const char *text);
+
+const char *letters_text(const Letters *letters, Arena *arena) {
+    char *text = arena_take(arena, (size_t)letters->count + 1);
+    for (int i = 0; i < letters->count; i++) text[i] = letters->letter[i].byte;
+    return text;
+}
+
+/* The text as a string, apart from what is being written. */
+static bool find_text(LetterWriter *outer, const Derivation *at, const char *text,
+                      const char **string) {
+    Letters letters = {0};
+    LetterWriter writer = *outer;
+    writer.letters = &letters;
+    bool done = write_text(&writer, at, text);
+    outer->texts = writer.texts;
+    if (done) *string = letters_text(&letters, outer->arena);
+    return done;
+}
+
+/* "N.ko", "V.$S.form" or "ko", from between the braces: the field of a slot or of `at`,
+ * or what was asked of it. */
+static bool write_reference(LetterWriter *writer, const Derivation *at,
+                            const char *text) {
+    const char *name = text;
+    const char *dot = strchr(text, '.');
+    if (dot) {
+        const char *slot = arena_copy(writer->arena, text, (size_t)(dot - text));
+        const Derivation *rule = at;
+        at = find_slot(rule, slot);
+        if (!at) return fail(writer->error, "no slot '%s' for {%s}", slot, text);
+        name = dot + 1;
+        if (*name == '$' &&
+            !find_text(writer, rule, arena_print(writer->arena, "{%s}", name + 1),
+                       &name))
+            return false;
+    }
+    const Alternative *chosen = at->chosen;
+    const char *field =
+        strcmp(name, "asked") == 0 ? at->asked : grammar_field(chosen, name);
+    if (field) return write_text(writer, at, field);
+    return fail(writer->error, "no field '%s' in '%s'", name,
+                chosen->fields ? chosen->field[0].text : "");
+}
+
+/* A run of letters up to a space or a reference, and its mark; of "을/를" the one that
+ * fits the letter in front. */
+static bool write_run(LetterWriter *writer, const Derivation *at, const char *text,
+                      size_t length, bool marked) {
+    int label = marked ? 10 * at->number + 1 : 0;
+    if (length > 2 && text[length - 2] == '=') {
+        length -= 2;
+        int mark = text[length + 1] - '0';
+        label = mark ? 10 * at->number + mark : 0;
+    }
+    const char *end = text + length;
+    const char *slash = memchr(text, '/', length);
+    if (slash) {
+        int final = last_final(writer->letters);
+        if (final < 0)
+            return fail(writer->error, "no Korean letter in front of '%.*s'",
+                        (int)length, text);
+        bool after_l = final == FINAL_L && strncmp(text, "으", strlen("으")) == 0;
+        bool left = final > 0 && !after_l;
+        label = 0;
+        if (left)
+            end = slash;
+        else
+            text = slash + 1;
+    }
+    for (; text < end; text++) add_letter(writer, *text, label);
+    return true;
+}
+
+/* Letters, references and what stands between them. */
+static bool write_parts(LetterWriter *writer, const Derivation *at, const char *text) {
+    bool marked = !strchr(text, '{');
+    for (const char *from = text; *from;) {
+        size_t length = strcspn(from, " {.,?!");
+        /* A mark ends its run, so that an ending can follow: "않았=2다". */
+        const char *mark = memchr(from, '=', length);
+        if (mark && mark + 2 < from + length) length = (size_t)(mark + 2 - from);
+        if (length > 0) {
+            if (!write_run(writer, at, from, length, marked)) return false;
+            from += length;
+        } else if (*from != '{') {
+            add_letter(writer, *from++, 0);
+        } else {
+            size_t inside = strcspn(from, "}");
+            const char *name = arena_copy(writer->arena, from + 1, inside - 1);
+            if (!write_reference(writer, at, name)) return false;
+            from += inside + (from[inside] == '}');
+        }
+    }
+    return true;
+}
+
+static bool write_text(LetterWriter *writer, const Derivation *at, const char *text) {
+    if (++writer->depth > RULES_DEEPEST)
+        return fail(writer->error, "'%s' uses itself without end", text);
+    if (++writer->texts <= TEXTS_MAX && !write_parts(writer, at, text)) return false;
+    writer->depth--;
+    bool fits = writer->texts <= TEXTS_MAX && writer->letters->count <= LETTERS_MAX;
+    return fits || fail(writer->error, "it grows beyond %d bytes or %d parts",
+                        LETTERS_MAX, TEXTS_MAX);
+}
+
+bool derivation_write(const Derivation *at, const char *text, Arena *arena,
+                      Letters *letters, Error *error) {
+    LetterWriter writer = {.letters = letters, .arena = arena, .error = error};
+    return write_text(&writer, at, text);
+}
+
+bool derivation_text(const Derivation *at, const char *text, Arena *arena,
+                     const char **string, Error *error) {
+    *string = text;
+    LetterWriter writer = {.arena = arena, .error = error};
+    return !strchr(text, '{') || find_text(&writer, at, text, string);
+}
+
+/* What a slot asks for: something in `category` that is of these kinds. */
+typedef struct {
+    const Category *category;
+    const char *kinds; /* "": of any */
+} Demand;
+
+typedef struct {
+    Demand asked;
+    double count;
+} Known;
+
+typedef struct {
+    const Grammar *grammar;
+    Random *random; /* drawing */
+    int number;
+    Known *known; /* counting: what was counted before */
+    int knowns, capacity;
+    int depth;
+    Arena *arena;
+    Error *error;
+} DeriveState;
+
+/* Is the word among those of `list`, which has spaces between? */
+static bool has_word(const char *list, const char *word, size_t length) {
+    for (const char *at = list; *at; at++) {
+        size_t same = 0;
+        while (same < length && at[same] == word[same]) same++;
+        if (same == length && (at[same] == ' ' || at[same] == '\0')) return true;
+        at += same;
+        while (*at && *at != ' ') at++;
+        if (!*at) return false;
+    }
+    return false;
+}
+
+/* True if alternatives with these kinds answer what was asked. */
+static bool fits(const char *kinds, const char *asked) {
+    if (strcmp(kinds, "*") == 0 || *asked == '\0') return true;
+    bool fits = false;
+    for (const char *at = asked;; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " &");
+        if (length > 0 && has_word(kinds, at, length)) fits = true;
+        at += length;
+        at += strspn(at, " ");
+        if (*at == '\0') return fits;
+        if (*at != '&') continue;
+        if (!fits) return false;
+        fits = false;
+        at++;
+    }
+}
+
+/* Split what `spec` of a slot asks, with the fields of the slots of `at` that are
+ * filled put in. */
+static bool ask(const Grammar *grammar, const Derivation *at, const char *spec,
+                Arena *arena, Demand *asked, Error *error) {
+    *asked = (Demand){grammar_category(grammar, spec), ""}; /* also "[a|b]" */
+    if (asked->category) return true;
+    /* Without the rules around it, what a rule can be does not depend on its place. */
+    Derivation alone = *at;
+    alone.parent = NULL;
+    const char *text;
+    if (!derivation_text(&alone, spec, arena, &text, error)) return false;
+    size_t length = strcspn(text, ":");
+    const char *name = arena_copy(arena, text, length);
+    *asked = (Demand){grammar_category(grammar, name),
+                      text[length] ? text + length + 1 : ""};
+    return asked->category || fail(error, "%s: no category '%s' for the slot '%s'",
+                                   grammar->path, name, spec);
+}
+
+static bool fail_fitting(const DeriveState *walk, Demand asked) {
+    return fail(walk->error, "%s: nothing in '%s' is '%s'", walk->grammar->path,
+                asked.category->name, asked.kinds);
+}
+
+static bool fail_depth(const DeriveState *walk, Demand asked) {
+    return fail(walk->error, "%s: the rules of '%s' use themselves without end",
+                walk->grammar->path, asked.category->name);
+}
+
+static const Alternative *draw(DeriveState *walk, Demand asked) {
+    const Category *category = asked.category;
+    const Alternative **fitting =
+        ARENA_ARRAY(walk->arena, const Alternative *, category->count);
+    int count = 0;
+    double total = 0;
+    for (int i = 0; i < category->count; i++) {
+        const Alternative *alternative = &category->alternative[i];
+        if (!fits(alternative->kinds, asked.kinds)) continue;
+        fitting[count++] = alternative;
+        total += alternative->weight;
+    }
+    if (count == 0) return NULL;
+    double left = random_unit(walk->random) * total;
+    int index = 0;
+    while (index < count - 1 && (left -= fitting[index]->weight) >= 0) index++;
+    return fitting[index];
+}
+
+static bool derive(DeriveState *walk, Demand asked, const Derivation *parent,
+                   Derivation *derivation) {
+    const Alternative *chosen = draw(walk, asked);
+    if (!chosen) return fail_fitting(walk, asked);
+    if (++walk->depth > RULES_DEEPEST) return fail_depth(walk, asked);
+    if (walk->number >= RULES_MAX)
+        return fail(walk->error, "%s: a sentence uses more than %d rules",
+                    walk->grammar->path, RULES_MAX);
+    Derivation *child = ARENA_ARRAY(walk->arena, Derivation, chosen->slots);
+    *derivation = (Derivation){.chosen = chosen,
+                               .parent = parent,
+                               .child = child,
+                               .asked = asked.kinds,
+                               .number = walk->number++};
+    for (int i = 0; i < chosen->slots; i++) {
+        Demand next;
+        if (!ask(walk->grammar, derivation, chosen->slot[i].text, walk->arena, &next,
+                 walk->error) ||
+            !derive(walk, next, derivation, &child[i]))
+            return false;
+        derivation->children++;
+    }
+    walk->depth--;
+    return true;
+}
+
+bool derivation_draw(const Grammar *grammar, Random *random, Arena *arena,
+                     Derivation *sentence, Error *error) {
+    DeriveState walk = {
+        .grammar = grammar, .random = random, .arena = arena, .error = error};
+    const Demand asked = {grammar_category(grammar, "sentence"), ""};
+    return derive(&walk, asked, NULL, sentence);
+}
+
+/* Does a slot behind slot `index` ask by what fills it? */
+static bool matters_later(const Alternative *alternative, int index) {
+    size_t length = strlen(alternative->slot[index].name);
+    for (int i = index + 1; i < alternative->slots; i++)
+        for (const char *at = strchr(alternative->slot[i].text, '{'); at;
+             at = strchr(at + 1, '{'))
+            if (strncmp(at + 1, alternative->slot[index].name, length) == 0 &&
+                at[1 + length] == '.')
+                return true;
+    return false;
+}
+
+static bool count_asked(DeriveState *walk, Demand asked, double *count);
+static bool count_alternative(DeriveState *walk, const Alternative *alternative,
+                              const char *kinds, double *count);
+
+/* The ways to fill the slots of `at` that are still empty. Where later slots ask by
+ * what fills the next one, each filling is gone through; else the ways multiply. */
+static bool count_slots(DeriveState *walk, Derivation *at, Derivation *child,
+                        double *count) {
+    const Alternative *rule = at->chosen;
+    int index = at->children;
+    Demand asked;
+    *count = 1;
+    if (index == rule->slots) return true;
+    if (!ask(walk->grammar, at, rule->slot[index].text, walk->arena, &asked,
+             walk->error))
+        return false;
+    bool matters = matters_later(rule, index);
+    int fillings = matters ? asked.category->count : 1;
+    at->children++;
+    *count = 0;
+    for (int i = 0; i < fillings; i++) {
+        const Alternative *filling = &asked.category->alternative[i];
+        double ways = 0, rest = 0;
+        if (matters && !fits(filling->kinds, asked.kinds)) continue;
+        child[index] = (Derivation){.chosen = filling, .asked = asked.kinds};
+        if (!(matters ? count_alternative(walk, filling, asked.kinds, &ways)
+                      : count_asked(walk, asked, &ways)) ||
+            !count_slots(walk, at, child, &rest))
+            return false;
+        *count += ways * rest;
+    }
+    at->children--;
+    return true;
+}
+
+static bool count_alternative(DeriveState *walk, const Alternative *alternative,
+                              const char *kinds, double *count) {
+    Derivation *child = ARENA_ARRAY(walk->arena, Derivation, alternative->slots);
+    Derivation at = {.chosen = alternative, .child = child, .asked = kinds};
+    return count_slots(walk, &at, child, count);
+}
+
+static bool count_asked(DeriveState *walk, Demand asked, double *count) {
+    for (int i = 0; i < walk->knowns; i++) {
+        const Known *known = &walk->known[i];
+        if (known->asked.category != asked.category ||
+            strcmp(known->asked.kinds, asked.kinds) != 0)
+            continue;
+        *count = known->count;
+        return true;
+    }
+    if (++walk->depth > RULES_DEEPEST) return fail_depth(walk, asked);
+    *count = 0;
+    for (int i = 0; i < asked.category->count; i++) {
+        const Alternative *alternative = &asked.category->alternative[i];
+        double ways = 0;
+        if (!fits(alternative->kinds, asked.kinds)) continue;
+        if (!count_alternative(walk, alternative, asked.kinds, &ways)) return false;
+        *count += ways;
+    }
+    walk->depth--;
+    if (*count == 0) return fail_fitting(walk, asked);
+    ARENA_GROW(walk->arena, walk->known, walk->knowns, walk->capacity);
+    walk->known[walk->knowns++] = (Known){asked, *count};
+    return true;
+}
+
+bool grammar_count(const Grammar *grammar, double *count, Error *error) {
+    Arena arena = {0};
+    DeriveState walk = {.grammar = grammar, .arena = &arena, .error = error};
+    const Demand asked = {grammar_category(grammar, "sentence"), ""};
+    bool done = count_asked(&walk, asked, count);
+    arena_free(&arena);
+    return done;
+}
