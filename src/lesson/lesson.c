@@ -5,15 +5,190 @@
 
 #include "base/builder.h"
 #include "base/language.h"
-#include "lesson/fences.h"
-#include "lesson/head.h"
+#include "explain/depth.h"
 
-/* Cut the next line off; without its end. */
-static const char *cut_line(const char **text, Arena *arena) {
-    size_t length = strcspn(*text, "\n");
-    const char *line = arena_copy(arena, *text, length);
-    *text += length + ((*text)[length] == '\n');
-    return line;
+static bool is_fence(const char *line) {
+    size_t length = strcspn(line, "\r");
+    return length == 3 && strncmp(line, "---", 3) == 0;
+}
+
+enum {
+    HEAD_TITLE,
+    HEAD_LANGUAGE,
+    HEAD_MINUTES,
+    HEAD_NEEDS,
+    HEAD_MODEL,
+    HEAD_NEEDED, /* so many must be there */
+    HEAD_DEPTH = HEAD_NEEDED,
+    HEAD_FILES,
+    HEAD_KEYS
+};
+static const char *const head_keys[] = {"title", "language", "minutes", "needs",
+                                        "model", "depth",    "files",   NULL};
+
+/* The words of a list, cut at commas and spaces; how many, with a finding where there
+ * are more than `most`. */
+static int cut_list(const Item *item, const char **word, int most, Findings *findings) {
+    int count = 0;
+    for (const char *c = item->value + strspn(item->value, ", \t"); *c;) {
+        size_t length = strcspn(c, ", \t\r");
+        if (count == most) {
+            findings_add(findings, item->line, N_("the list has more than %d names"),
+                         most);
+            break;
+        }
+        word[count++] = arena_copy(findings->arena, c, length);
+        c += length;
+        c += strspn(c, ", \t\r");
+    }
+    return count;
+}
+
+/* Numbers of lessons. */
+static void take_needs(Lesson *lesson, const Item *item) {
+    const char *word[NEEDS_MAX];
+    lesson->needs_line = item->line;
+    int count = cut_list(item, word, NEEDS_MAX, &lesson->findings);
+    for (int w = 0; w < count; w++) {
+        char *end;
+        long number = strtol(word[w], &end, 10);
+        if (!*end && number >= 0 && number < 1000)
+            lesson->need[lesson->needs++] = (int)number;
+        else if (strcmp(word[w], "none") != 0)
+            findings_add(
+                &lesson->findings, item->line,
+                N_("needs names '%s'; numbers of lessons are expected, or none"),
+                word[w]);
+    }
+}
+
+/* A plain name that begins with a letter or digit: no folder, nothing hidden. */
+static bool is_plain_name(const char *name) {
+    return *name && *name != '.' && !strpbrk(name, "/\\~$`*?\"'<>|");
+}
+
+static void take_files(Lesson *lesson, const Item *item) {
+    const char *word[FILES_MAX];
+    lesson->files_line = item->line;
+    int count = cut_list(item, word, FILES_MAX, &lesson->findings);
+    for (int w = 0; w < count; w++)
+        if (is_plain_name(word[w]))
+            lesson->file[lesson->files++] = word[w];
+        else
+            findings_add(&lesson->findings, item->line,
+                         N_("files names '%s'; plain names of files in lessons/files "
+                            "are expected"),
+                         word[w]);
+}
+
+static void take_value(Lesson *lesson, int key, const Item *item) {
+    const char *value = item->value;
+    Findings *findings = &lesson->findings;
+    int line = item->line;
+    char *end;
+    long minutes;
+    int depth = 0;
+    switch (key) {
+    case HEAD_TITLE:
+        lesson->title = value;
+        break;
+    case HEAD_LANGUAGE: /* files are named by it */
+        if (strcmp(value, "en") == 0 || strcmp(value, "ko") == 0)
+            lesson->language = value;
+        else
+            findings_add(findings, line, N_("language is '%s'; it must be en or ko"),
+                         value);
+        break;
+    case HEAD_MINUTES:
+        minutes = strtol(value, &end, 10);
+        if (!*end && minutes >= 1 && minutes <= 600)
+            lesson->minutes = (int)minutes;
+        else
+            findings_add(findings, line,
+                         N_("minutes is '%s'; it must be a whole number from 1 to 600"),
+                         value);
+        break;
+    case HEAD_NEEDS:
+        take_needs(lesson, item);
+        break;
+    case HEAD_MODEL: /* no folder: a lesson comes from anywhere */
+        lesson->model_line = item->line;
+        if (!strpbrk(value, "/\\~") && *value != '.')
+            lesson->model = value;
+        else
+            findings_add(findings, line,
+                         N_("model is '%s'; the name of a model that comes with the "
+                            "program is expected"),
+                         value);
+        break;
+    case HEAD_DEPTH:
+        while (depths[depth] && strcmp(depths[depth], value) != 0) depth++;
+        if (depths[depth])
+            lesson->depth = depth;
+        else
+            findings_add(findings, line,
+                         N_("depth is '%s'; it must be numbers, steps or boxes"),
+                         value);
+        break;
+    default:
+        take_files(lesson, item);
+    }
+}
+
+static void take_line(Lesson *lesson, const char *line, int number, bool *seen) {
+    Findings *findings = &lesson->findings;
+    const char *nearest;
+    Item item;
+    if (!line[strspn(line, " \t\r")]) return;
+    item_read(line, number, &item, findings->arena);
+    int key = item_key(&item, head_keys, &nearest, findings->arena);
+    if (key < 0) {
+        findings_add(findings, number, N_("a lesson has no '%s'%s"), item.key, nearest);
+        return;
+    }
+    if (seen[key])
+        findings_add(findings, number, N_("%s stands there twice"), item.key);
+    else if (*item.value)
+        take_value(lesson, key, &item);
+    else
+        findings_add(findings, number, N_("behind %s: stands nothing"), item.key);
+    seen[key] = true;
+}
+
+/* Take in the lines between --- and --- at the top; `text` goes on behind them, in the
+ * line that is returned. What is missing gets what is usual. */
+static int read_head(Lesson *lesson, Bytes *text) {
+    Arena *arena = lesson->findings.arena;
+    Bytes rest = *text;
+    bool seen[HEAD_KEYS] = {false};
+    int number = 1;
+    lesson->depth = DEPTH_STEPS;
+    lesson->title = lesson->name;
+    lesson->language = "en";
+    lesson->minutes = 10;
+    lesson->needs_line = lesson->model_line = lesson->files_line = 1;
+    bool open = rest.size && is_fence(line_next(&rest, arena));
+    while (open && rest.size) {
+        const char *line = line_next(&rest, arena);
+        number++;
+        open = !is_fence(line);
+        if (open) take_line(lesson, line, number, seen);
+    }
+    if (number == 1 || open) {
+        findings_add(
+            &lesson->findings, 1,
+            N_("a lesson begins with --- and lines such as title: One query by "
+               "hand, up to another ---"));
+        return 1;
+    }
+    for (int k = 0; k < HEAD_NEEDED; k++)
+        if (!seen[k])
+            findings_add(&lesson->findings, 1,
+                         N_("the lines between --- and --- have no "
+                            "%s:"),
+                         head_keys[k]);
+    *text = rest;
+    return number + 1;
 }
 
 static LessonStep *add_step(Lesson *lesson, StepKind kind, int line) {
@@ -23,10 +198,6 @@ static LessonStep *add_step(Lesson *lesson, StepKind kind, int line) {
     return &lesson->step[lesson->steps++];
 }
 
-static bool is_typed(const char *line) {
-    return line[0] == '>' && (line[1] == ' ' || line[1] == '\0');
-}
-
 static bool is_short(Lesson *lesson, const char *typed, int line) {
     if (strlen(typed) <= LESSON_LINE_MAX) return true;
     findings_add(&lesson->findings, line, N_("the line has more than %d bytes"),
@@ -34,25 +205,23 @@ static bool is_short(Lesson *lesson, const char *typed, int line) {
     return false;
 }
 
-/* What the line that was typed last should print, now that all of it is known. */
-static void end_typed(Lesson *lesson, Builder *expected) {
-    if (expected->count)
-        lesson->step[lesson->steps - 1].typed.expected = builder_text(expected);
-    *expected = (Builder){.arena = expected->arena};
-}
-
 /* "> :heat weights" and what it prints, until the next such line. */
 static void add_typed_lines(Lesson *lesson, const Passage *part) {
     Arena *arena = lesson->findings.arena;
-    const char *text = part->text;
+    Bytes text = {part->text, strlen(part->text)};
     Builder expected = {.arena = arena};
     bool is_open = false; /* a line is typed, and what it prints follows */
     bool is_begun = false;
-    for (int line = part->line + 1; *text; line++) {
-        const char *words = cut_line(&text, arena);
-        if (is_typed(words)) {
+    for (int line = part->line + 1;; line++) {
+        const char *words = text.size ? line_next(&text, arena) : NULL;
+        bool is_typed = words && words[0] == '>' && (!words[1] || words[1] == ' ');
+        if ((is_typed || !words) && expected.count) {
+            lesson->step[lesson->steps - 1].typed.expected = builder_text(&expected);
+            expected = (Builder){.arena = arena};
+        }
+        if (!words) return;
+        if (is_typed) {
             const char *typed = words + 1 + (words[1] == ' ');
-            end_typed(lesson, &expected);
             is_begun = true;
             is_open = is_short(lesson, typed, line);
             if (is_open)
@@ -67,20 +236,14 @@ static void add_typed_lines(Lesson *lesson, const Passage *part) {
             is_begun = true;
         }
     }
-    end_typed(lesson, &expected);
-}
-
-/* A plain name that begins with a letter or digit: no folder, nothing hidden. */
-static bool is_plain_name(const char *name) {
-    return *name && *name != '.' && !strpbrk(name, "/\\~$`*?\"'<>| \t\n") &&
-           strlen(name) < 100;
 }
 
 static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
     Arena *arena = lesson->findings.arena;
-    const char *text = part->text;
-    const char *typed = cut_line(&text, arena);
-    if (!is_plain_name(file) || !strchr(file, '.'))
+    Bytes text = {part->text, strlen(part->text)};
+    const char *typed = line_next(&text, arena);
+    if (!is_plain_name(file) || strpbrk(file, " \t\n") || strlen(file) >= 100 ||
+        !strchr(file, '.'))
         findings_add(&lesson->findings, part->line,
                      N_("behind \"figure\" stands '%s'; the name of a picture is "
                         "expected, such as heads.png"),
@@ -89,7 +252,7 @@ static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
         findings_add(&lesson->findings, part->line + 1,
                      N_("a figure is one line, a :draw without -o: the name stands "
                         "behind \"figure\""));
-    else if (text[strspn(text, " \t\r\n")])
+    else if (text.bytes[strspn(text.bytes, " \t\r\n")])
         findings_add(&lesson->findings, part->line + 2,
                      N_("a figure is one line, and nothing stands below it"));
     else if (is_short(lesson, typed, part->line + 1)) {
@@ -104,41 +267,35 @@ static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
     }
 }
 
-static void add_question(Lesson *lesson, const Passage *part, bool predicts) {
-    Arena *arena = lesson->findings.arena;
-    Quiz *question = ARENA_ARRAY(arena, Quiz, 1);
-    if (!question_read(question, part->text, part->line + 1, &lesson->findings)) return;
-    question->predicts = predicts;
-    LessonStep *step = add_step(lesson, STEP_QUESTION, part->line);
-    step->question = question;
-    step->number = predicts ? lesson->predictions++ : lesson->questions++;
-}
-
 /* What a fence says that the block is. */
 static void add_code(Lesson *lesson, const Passage *part) {
     Arena *arena = lesson->findings.arena;
     size_t length = strcspn(part->info, " \t");
     const char *kind = arena_copy(arena, part->info, length);
     const char *rest = part->info + length + strspn(part->info + length, " \t");
-    if (strcmp(kind, "glassbox") == 0)
+    bool predicts = strcmp(kind, "predict") == 0;
+    if (strcmp(kind, "glassbox") == 0) {
         add_typed_lines(lesson, part);
-    else if (strcmp(kind, "figure") == 0)
+    } else if (strcmp(kind, "figure") == 0) {
         add_figure(lesson, part, rest);
-    else if (strcmp(kind, "question") == 0 || strcmp(kind, "predict") == 0)
-        add_question(lesson, part, *kind == 'p');
-    else
+    } else if (predicts || strcmp(kind, "question") == 0) {
+        Quiz *question = ARENA_ARRAY(arena, Quiz, 1);
+        if (!question_read(question, part->text, part->line + 1, &lesson->findings))
+            return;
+        question->predicts = predicts;
+        LessonStep *step = add_step(lesson, STEP_QUESTION, part->line);
+        step->question = question;
+        step->number = predicts ? lesson->predictions++ : lesson->questions++;
+    } else {
         add_step(lesson, STEP_WORDS, part->line)->part = part;
-}
-
-static bool is_block(const Passage *part) {
-    return part->kind == PASSAGE_CODE && *part->info;
+    }
 }
 
 static void add_steps(Lesson *lesson) {
     int blocks = 0;
     for (int p = 0; p < lesson->markdown.count; p++) {
         const Passage *part = &lesson->markdown.part[p];
-        blocks += is_block(part);
+        blocks += part->kind == PASSAGE_CODE && *part->info;
         if (blocks > LESSON_BLOCKS_MAX) {
             findings_add(&lesson->findings, part->line,
                          N_("more than %d blocks; the rest is left out"),
@@ -167,40 +324,119 @@ static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
     if (end != name && number >= 0 && number < 1000) lesson->number = (int)number;
 }
 
-static bool read_text(Lesson *lesson, const char *path, Arena *arena, Bytes *text,
-                      Error *error) {
-    name_lesson(lesson, path, arena);
-    return file_read_regular(path, MARKDOWN_BYTES_MAX, arena, text, error);
+/* A line that begins or ends a block; `count` is 0 where it does neither. */
+typedef struct {
+    char mark; /* ` or ~ */
+    size_t count;
+    bool is_bare; /* nothing stands behind the marks */
+} Fence;
+
+static Fence fence_of(const char *line, size_t length) {
+    size_t blanks = 0;
+    while (blanks < length && line[blanks] == ' ') blanks++;
+    if (blanks > 3 || blanks == length || !strchr("`~", line[blanks]))
+        return (Fence){0};
+    Fence fence = {.mark = line[blanks]};
+    size_t end = blanks;
+    while (end < length && line[end] == fence.mark) end++;
+    fence.count = end - blanks;
+    if (fence.count < 3) return (Fence){0};
+    /* Behind ``` no other backtick stands: that would be code in a line. */
+    if (fence.mark == '`' && memchr(line + end, '`', length - end)) return (Fence){0};
+    while (end < length && strchr(" \t\r", line[end])) end++;
+    fence.is_bare = end == length;
+    return fence;
 }
 
-bool lesson_read_head(Lesson *lesson, const char *path, Arena *arena, Error *error) {
-    Bytes text;
-    if (!read_text(lesson, path, arena, &text, error)) return false;
-    lesson_take_head(lesson, &text);
-    return true;
-}
-
-/* `lesson` has its name. */
-static bool parse(Lesson *lesson, Bytes text, Arena *arena, Error *error) {
-    lesson->digest = digest_of(text.bytes, text.size, arena);
-    int line = lesson_take_head(lesson, &text);
-    Error unread;
-    if (!markdown_read(&lesson->markdown, text, line, arena, &unread))
-        return fail(error, "%s: %s", lesson->path, unread.message);
-    add_steps(lesson);
-    fences_check(text, line, &lesson->findings);
-    findings_sort(&lesson->findings);
-    return true;
+/* Markdown itself never says that a block is not closed, but takes all that follows for
+ * a part of it: add a finding for each that is open where another one begins, or at the
+ * end. `line` is the first of the text. */
+static void check_fences(Bytes text, int line, Findings *findings) {
+    Fence open = {0};
+    int begun = 0;
+    for (;; line++) {
+        bool at_end = text.size == 0;
+        const char *end = at_end ? NULL : memchr(text.bytes, '\n', text.size);
+        size_t length = end ? (size_t)(end - text.bytes) : text.size;
+        Fence fence = fence_of(text.bytes, length);
+        bool is_other = fence.mark == open.mark && !fence.is_bare;
+        bool begins = fence.count && (!open.count || is_other);
+        if (open.count && (at_end || begins))
+            findings_add(findings, begun,
+                         N_("the block that begins here is not closed by a line ```"));
+        if (at_end) return;
+        if (begins) {
+            open = fence;
+            begun = line;
+        } else if (fence.mark == open.mark && fence.count >= open.count) {
+            open = (Fence){0};
+        }
+        length += end != NULL;
+        text = (Bytes){text.bytes + length, text.size - length};
+    }
 }
 
 bool lesson_parse(Lesson *lesson, const char *path, Bytes text, Arena *arena,
                   Error *error) {
     name_lesson(lesson, path, arena);
-    return parse(lesson, text, arena, error);
+    lesson->digest = digest_of(text.bytes, text.size, arena);
+    int line = read_head(lesson, &text);
+    Error unread;
+    if (!markdown_read(&lesson->markdown, text, line, arena, &unread))
+        return fail(error, "%s: %s", lesson->path, unread.message);
+    add_steps(lesson);
+    check_fences(text, line, &lesson->findings);
+    findings_sort(&lesson->findings);
+    return true;
 }
 
 bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error) {
     Bytes text;
-    return read_text(lesson, path, arena, &text, error) &&
-           parse(lesson, text, arena, error);
+    name_lesson(lesson, path, arena);
+    return file_read_regular(path, MARKDOWN_BYTES_MAX, arena, &text, error) &&
+           lesson_parse(lesson, path, text, arena, error);
+}
+
+bool lesson_read_head(Lesson *lesson, const char *path, Arena *arena, Error *error) {
+    Bytes text;
+    name_lesson(lesson, path, arena);
+    if (!file_read_regular(path, MARKDOWN_BYTES_MAX, arena, &text, error)) return false;
+    read_head(lesson, &text);
+    return true;
+}
+
+bool pages_opens(const Lesson *lesson, int step) {
+    const LessonStep *at = &lesson->step[step];
+    return at->kind == STEP_WORDS && at->part->kind == PASSAGE_HEADING;
+}
+
+int pages_end(const Lesson *lesson, int from) {
+    bool has_words = false;
+    for (int s = from; s < lesson->steps; s++) {
+        const LessonStep *step = &lesson->step[s];
+        if (has_words && pages_opens(lesson, s)) return s;
+        if (step->kind != STEP_WORDS) return s + 1;
+        has_words = has_words || step->part->kind != PASSAGE_HEADING;
+    }
+    return lesson->steps;
+}
+
+int pages_before(const Lesson *lesson, int step, int back) {
+    int start = 0;
+    int behind = 0; /* pages from there to the step */
+    for (int s = 0; s <= step && s < lesson->steps; s = pages_end(lesson, s)) behind++;
+    for (; behind > back + 1; behind--) start = pages_end(lesson, start);
+    return start;
+}
+
+int pages_taken_up(const Lesson *lesson, int step) {
+    int page = pages_before(lesson, step, 0);
+    bool was_asked = page > 0 && lesson->step[page - 1].kind == STEP_QUESTION;
+    return was_asked ? page : pages_before(lesson, step, 1);
+}
+
+int pages_stops(const Lesson *lesson, int to) {
+    int stops = 0;
+    for (int s = 0; s < to; s++) stops += lesson->step[s].kind != STEP_WORDS;
+    return stops;
 }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 
 typedef enum {
     ASKS_NOTHING, /* not yet known */
@@ -66,6 +67,23 @@ void findings_sort(Findings *findings);
 /* 64 bits of FNV-1a (Fowler, Noll, Vo) as text, in `arena`: another text has another.
  */
 const char *digest_of(const char *bytes, size_t size, Arena *arena);
+
+/* The next line of `text` without its end, in `arena`; `text` goes on behind it. */
+const char *line_next(Bytes *text, Arena *arena);
+
+/* A line "key: value", without blanks around the value. */
+typedef struct {
+    const char *key, *value;
+    int line;
+} Item;
+
+/* Cut such a line, in `arena`; false where it has no colon, and is a key alone. */
+bool item_read(const char *line, int number, Item *item, Arena *arena);
+
+/* The place of its key in a list that ends with NULL. -1: it is none of these, and
+ * `question` is "; did you mean ...?", or "". */
+int item_key(const Item *item, const char *const *keys, const char **question,
+             Arena *arena);
 
 /* Read the lines of a block, the first of which is line `line` of the file. What is
  * wrong is added to the findings; false where it cannot be asked so. */

@@ -10,7 +10,7 @@
 #include "explain/story.h"
 #include "learn/slow_step.h"
 #include "lesson/judge.h"
-#include "lesson/pages.h"
+#include "lesson/lesson.h"
 #include "lesson/progress.h"
 #include "model/beam.h"
 #include "session/history.h"
