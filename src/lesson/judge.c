@@ -8,6 +8,232 @@
 #include "base/language.h"
 #include "text/label.h"
 
+typedef struct {
+    double number;        /* the cell, the sum, the index along the axis */
+    const char *label;    /* what stands there, or the answer; NULL: only a number */
+    const Tensor *tensor; /* of a cell, or NULL */
+    int cell;             /* the one that was found */
+} Value;
+
+/* Cut the first word off, and the blanks behind it. */
+static const char *cut_word(const char **text, Arena *arena) {
+    size_t length = strcspn(*text, " \t");
+    const char *word = arena_copy(arena, *text, length);
+    *text += length;
+    *text += strspn(*text, " \t");
+    return word;
+}
+
+/* The cells of a slice, in their order; -1 behind the last. */
+static int next_cell(const Slice *slice, int *index) {
+    const Tensor *tensor = slice->tensor;
+    int cell = 0;
+    if (index[0] < 0) {
+        memcpy(index, slice->from, sizeof slice->from);
+    } else {
+        int a = tensor->rank - 1;
+        while (a >= 0 && ++index[a] == slice->to[a]) {
+            index[a] = slice->from[a];
+            a--;
+        }
+        if (a < 0) return -1;
+    }
+    for (int a = 0; a < tensor->rank; a++)
+        cell = cell * tensor->axis[a].size + index[a];
+    return cell;
+}
+
+/* The cell whose number is largest, or with `sign` -1 smallest; the first of equals. */
+static int extreme(const Slice *slice, int sign) {
+    int index[RANK_MAX] = {-1};
+    const Number *data = slice->tensor->data;
+    int best = -1;
+    for (int cell; (cell = next_cell(slice, index)) >= 0;)
+        if (best < 0 || (sign > 0 ? data[cell] > data[best] : data[cell] < data[best]))
+            best = cell;
+    return best;
+}
+
+/* The mean of (number - center)^power. */
+static double mean_power(const Slice *slice, double center, int power) {
+    int index[RANK_MAX] = {-1};
+    double sum = 0;
+    int count = 0;
+    for (int cell; (cell = next_cell(slice, index)) >= 0; count++)
+        sum += pow((double)slice->tensor->data[cell] - center, power);
+    return count ? sum / count : 0;
+}
+
+/* The functions of a slice; -1: `name` is none. The deviation is that of the numbers as
+ * they are, not of a sample: as layer norm takes it. */
+enum { SUM, MEAN, DEVIATION, MIN, MAX, FUNCTIONS };
+static int find_function(const char *name) {
+    static const char *const names[] = {"sum", "mean", "deviation", "min", "max"};
+    int f = 0;
+    while (f < FUNCTIONS && strcmp(names[f], name) != 0) f++;
+    return f < FUNCTIONS ? f : -1;
+}
+
+static double run_function(int function, const Slice *slice) {
+    if (function == MIN || function == MAX)
+        return (double)slice->tensor->data[extreme(slice, function == MIN ? -1 : 1)];
+    double mean = mean_power(slice, 0, 1);
+    if (function == SUM) return mean * slice_size(slice);
+    return function == MEAN ? mean : sqrt(mean_power(slice, mean, 2));
+}
+
+static bool find_slice(const char *address, const AtHand *at_hand, Slice *slice,
+                       Error *error) {
+    if (!record_slice(&at_hand->record, address, at_hand->arena, slice, error))
+        return false;
+    return slice_size(slice) > 0 || fail(error, "%s holds no cell", address);
+}
+
+/* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and what
+ * stands there along the axis. */
+static bool compute_place(const char *what, const char *rest, const AtHand *at_hand,
+                          Value *value, Error *error) {
+    Arena *arena = at_hand->arena;
+    const char *address = rest;
+    const char *name = cut_word(&address, arena);
+    Slice slice;
+    bool has_axis = *address && !strpbrk(name, ".[");
+    if (!find_slice(has_axis ? address : rest, at_hand, &slice, error)) return false;
+    const Tensor *tensor = slice.tensor;
+    int axis = has_axis ? tensor_axis(tensor, name) : tensor->rank - 1;
+    if (axis < 0) return fail(error, "%s has no axis '%s'", tensor->name, name);
+    if (strcmp(what, "count") == 0) {
+        *value = (Value){.number = slice.to[axis] - slice.from[axis]};
+        return true;
+    }
+    int cell = extreme(&slice, strcmp(what, "smallest") == 0 ? -1 : 1);
+    int batch = tensor_axis(tensor, "batch");
+    int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
+    int index = tensor_index(tensor, axis, cell);
+    *value = (Value){.number = index,
+                     .label = address_label(&tensor->axis[axis], row, index, arena),
+                     .tensor = tensor,
+                     .cell = cell};
+    return true;
+}
+
+/* `expression` without its "=". */
+static bool compute(const char *expression, const AtHand *at_hand, Value *value,
+                    Error *error) {
+    const char *rest = expression;
+    const char *word = cut_word(&rest, at_hand->arena);
+    int function = find_function(word);
+    *value = (Value){0};
+    if (strcmp(word, "answer") == 0) {
+        value->label = at_hand->answer;
+        return value->label || fail(error, "the model has not answered anything yet");
+    }
+    if (strcmp(word, "largest") == 0 || strcmp(word, "smallest") == 0 ||
+        strcmp(word, "count") == 0)
+        return compute_place(word, rest, at_hand, value, error);
+    if (function >= 0) {
+        Slice slice;
+        if (!find_slice(rest, at_hand, &slice, error)) return false;
+        value->number = run_function(function, &slice);
+        return true;
+    }
+    if (!record_cell(&at_hand->record, expression, at_hand->arena, &value->tensor,
+                     &value->cell, error))
+        return false;
+    value->number = (double)value->tensor->data[value->cell];
+    return true;
+}
+
+/* Is `number` as good as `wanted`? A whole number must be hit; of another one the third
+ * digit may be wrong. A tolerance that is not negative counts instead. */
+static bool is_near(double number, double wanted, double tolerance) {
+    if (isnan(number) || isnan(wanted)) return false;
+    if (isinf(wanted) || isinf(number)) return number == wanted;
+    if (tolerance < 0 && wanted == floor(wanted) && fabs(wanted) < 1e9)
+        tolerance = 1e-9;
+    if (tolerance < 0) tolerance = fmax(0.0050001, 0.01 * fabs(wanted));
+    return fabs(number - wanted) <= tolerance + 1e-9;
+}
+
+/* The text of a condition behind its sign. */
+typedef struct {
+    const char *left, *sign, *right;
+} Comparison;
+
+/* The last sign that stands between blanks: labels and texts may hold one. */
+static bool cut_comparison(const char *condition, Comparison *comparison,
+                           Arena *arena) {
+    static const char *const signs[] = {" != ", " >= ", " <= ", " > ", " < ", " = "};
+    const char *found = NULL;
+    for (size_t s = 0; s < sizeof signs / sizeof *signs; s++) {
+        int depth = 0;
+        for (const char *c = condition; *c && !found; c++) {
+            depth += (*c == '[') - (*c == ']');
+            if (depth == 0 && strncmp(c, signs[s], strlen(signs[s])) == 0) found = c;
+        }
+        if (!found) continue;
+        *comparison =
+            (Comparison){arena_copy(arena, condition, (size_t)(found - condition)),
+                         signs[s], found + strlen(signs[s])};
+        return true;
+    }
+    return false;
+}
+
+static bool holds_number(const Value *value, const Comparison *comparison, bool *holds,
+                         Error *error) {
+    static const char mark[] = "+- ";
+    char *end;
+    double wanted = strtod(comparison->right, &end);
+    double tolerance = -1;
+    end += strspn(end, " ");
+    if (strncmp(end, mark, strlen(mark)) == 0)
+        tolerance = strtod(end + strlen(mark), &end);
+    if (*end || end == comparison->right)
+        return fail(error, "'%s' is no number, nor one with +- and another behind it",
+                    comparison->right);
+    bool near = is_near(value->number, wanted, tolerance);
+    const char *sign = comparison->sign + 1;
+    *holds = *sign == '='   ? near
+             : *sign == '!' ? !near
+             : *sign == '>' ? value->number > wanted
+                            : value->number < wanted;
+    if (sign[1] == '=' && *sign != '!') *holds = *holds || near;
+    return true;
+}
+
+/* Fails where that cannot be said. */
+static bool holds(const char *condition, const AtHand *at_hand, bool *holds,
+                  Error *error) {
+    Comparison comparison;
+    Value value = {0};
+    *holds = false;
+    if (!cut_comparison(condition, &comparison, at_hand->arena))
+        return fail(error,
+                    "'%s' compares nothing: >, < or = with a blank on both sides "
+                    "is expected",
+                    condition);
+    const char *rest = comparison.left;
+    const char *text = NULL; /* what is compared as text */
+    if (strcmp(cut_word(&rest, at_hand->arena), "option") == 0) {
+        const Option *option = option_find(config_keys, rest);
+        if (!option) return fail(error, "a model has no option '%s'", rest);
+        if (!at_hand->config) return fail(error, "there is no model");
+        text = option_print(option, at_hand->config, at_hand->arena);
+        if (!*text) text = "none";
+    } else {
+        if (!compute(comparison.left, at_hand, &value, error)) return false;
+        char *end;
+        strtod(comparison.right, &end);
+        bool is_number =
+            end != comparison.right && strspn(end, " +-0123456789.e") == strlen(end);
+        if (!is_number || strcmp(comparison.left, "answer") == 0) text = value.label;
+    }
+    if (!text) return holds_number(&value, &comparison, holds, error);
+    *holds = label_is(text, comparison.right) == (comparison.sign[1] != '!');
+    return true;
+}
+
 /* Letters in lower case, without blanks, quotes and the backticks of code, and without
  * what closes a sentence. */
 static const char *bare_text(const char *text, Arena *arena) {
@@ -22,14 +248,6 @@ static const char *bare_text(const char *text, Arena *arena) {
 
 static bool is_same(const char *a, const char *b, Arena *arena) {
     return strcmp(bare_text(a, arena), bare_text(b, arena)) == 0;
-}
-
-static Judgement of(bool is_right) {
-    return (Judgement){.verdict = is_right ? JUDGED_RIGHT : JUDGED_WRONG};
-}
-
-static Judgement no_answer(const char *reply) {
-    return (Judgement){JUDGED_NO_ANSWER, reply};
 }
 
 /* Letters behind a number, "66 tokens", "2번": what it counts. */
@@ -59,9 +277,10 @@ static Judgement judge_choice(const Quiz *question, const char *typed, Arena *ar
     for (int c = 0; c < question->choices; c++)
         if (is_same(question->choice[c].text, typed, arena)) chosen = c + 1;
     if (chosen < 1 || chosen > question->choices)
-        return no_answer(
+        return (Judgement){
+            JUDGED_NO_ANSWER,
             say(arena, "Answer with the number of a choice, 1 to %d, or with its text.",
-                question->choices));
+                question->choices)};
     const Choosable *choice = &question->choice[chosen - 1];
     const char *reply = NULL;
     if (!choice->is_right && choice->reply)
@@ -91,46 +310,6 @@ static bool read_number(const char *typed, double *number, Arena *arena) {
     return is_unit(end);
 }
 
-static bool wanted_number(const Quiz *question, const AtHand *at_hand, double *number,
-                          Error *error) {
-    const char *wanted = question->wanted;
-    Value value;
-    if (*wanted == '=') {
-        if (!value_compute(wanted + 1 + strspn(wanted + 1, " "), at_hand, &value,
-                           error))
-            return false;
-        *number = value.number;
-        return true;
-    }
-    return read_number(wanted, number, at_hand->arena) ||
-           fail(error, "'%s' is no number", wanted);
-}
-
-static bool judge_number(const Quiz *question, const char *typed, const AtHand *at_hand,
-                         Judgement *judgement, Error *error) {
-    double number;
-    double wanted;
-    if (!wanted_number(question, at_hand, &wanted, error)) return false;
-    if (!read_number(typed, &number, at_hand->arena))
-        *judgement = no_answer(said(N_("Answer with a number.")));
-    else
-        *judgement = of(value_is_near(number, wanted, question->tolerance));
-    return true;
-}
-
-/* What is wanted as text: computed, or as it stands there. */
-static bool wanted_text(const Quiz *question, const AtHand *at_hand, const char **text,
-                        Error *error) {
-    const char *wanted = question->wanted;
-    Value value;
-    *text = wanted;
-    if (*wanted != '=') return true;
-    if (!value_compute(wanted + 1 + strspn(wanted + 1, " "), at_hand, &value, error))
-        return false;
-    *text = value.label;
-    return value.label || fail(error, "'%s' is a number, and no text", wanted);
-}
-
 static const char *without_hyphens(const char *text, Arena *arena) {
     char *plain = arena_copy(arena, text, strlen(text));
     char *end = plain;
@@ -153,140 +332,122 @@ static bool is_one_of(const char *texts, const char *typed, Arena *arena) {
     return false;
 }
 
-static bool judge_text(const Quiz *question, const char *typed, const AtHand *at_hand,
-                       Judgement *judgement, Error *error) {
-    const char *wanted;
-    if (!wanted_text(question, at_hand, &wanted, error)) return false;
-    bool is_computed = *question->wanted == '=';
-    *judgement = of(is_computed ? is_same(wanted, typed, at_hand->arena)
-                                : is_one_of(wanted, typed, at_hand->arena));
-    return true;
-}
-
-static bool judge_token(const Quiz *question, const char *typed, const AtHand *at_hand,
-                        Judgement *judgement, Error *error) {
-    const char *wanted;
-    if (!wanted_text(question, at_hand, &wanted, error)) return false;
-    *judgement = of(label_is(wanted, typed) ||
-                    is_same(label_bare(wanted), label_bare(typed), at_hand->arena));
-    return true;
-}
-
-static bool wanted_cell(const Quiz *question, const AtHand *at_hand,
-                        const Tensor **tensor, int *cell, Error *error) {
+/* What is wanted: a number, a text or a cell, computed where it begins with "=". */
+static bool find_wanted(const Quiz *question, const AtHand *at_hand, Value *value,
+                        Error *error) {
     const char *wanted = question->wanted;
-    Value value;
-    if (*wanted != '=')
-        return record_cell(&at_hand->record, wanted, at_hand->arena, tensor, cell,
-                           error);
-    if (!value_compute(wanted + 1 + strspn(wanted + 1, " "), at_hand, &value, error))
-        return false;
-    *tensor = value.tensor;
-    *cell = value.cell;
-    return value.tensor || fail(error, "'%s' is no cell", wanted);
+    bool is_cell = question->asks == ASKS_CELL;
+    bool is_number = question->asks == ASKS_NUMBER;
+    *value = (Value){0};
+    if (*wanted == '=') {
+        if (!compute(wanted + 1 + strspn(wanted + 1, " "), at_hand, value, error))
+            return false;
+        if (is_cell && !value->tensor) return fail(error, "'%s' is no cell", wanted);
+        if (!is_cell && !is_number && !value->label)
+            return fail(error, "'%s' is a number, and no text", wanted);
+        return true;
+    }
+    if (is_cell)
+        return record_cell(&at_hand->record, wanted, at_hand->arena, &value->tensor,
+                           &value->cell, error);
+    if (is_number)
+        return read_number(wanted, &value->number, at_hand->arena) ||
+               fail(error, "'%s' is no number", wanted);
+    value->label = wanted;
+    return true;
 }
 
-static bool judge_cell(const Quiz *question, const char *typed, const AtHand *at_hand,
-                       Judgement *judgement, Error *error) {
-    const Tensor *wanted;
+/* Is the answer the one that is wanted? Says in `reply` why it is none at all. */
+static bool is_wanted(const Quiz *question, const char *typed, const Value *wanted,
+                      const AtHand *at_hand, const char **reply) {
+    Arena *arena = at_hand->arena;
+    double number;
     const Tensor *tensor;
     int cell;
-    int typed_cell;
     Error unread;
-    if (!wanted_cell(question, at_hand, &wanted, &cell, error)) return false;
-    if (!record_cell(&at_hand->record, typed, at_hand->arena, &tensor, &typed_cell,
-                     &unread))
-        *judgement = no_answer(say(at_hand->arena, "That is no cell: %s",
-                                   arena_print(at_hand->arena, "%s", unread.message)));
-    else
-        *judgement = of(tensor == wanted && typed_cell == cell);
-    return true;
-}
-
-/* All of the conditions must hold. */
-static bool judge_state(const Quiz *question, const AtHand *at_hand,
-                        Judgement *judgement, Error *error) {
-    *judgement = of(true);
-    for (int c = 0; c < question->conditions; c++) {
-        bool holds;
-        if (!value_holds(question->condition[c], at_hand, &holds, error)) return false;
-        if (!holds) *judgement = of(false);
+    switch (question->asks) {
+    case ASKS_NUMBER:
+        if (read_number(typed, &number, arena))
+            return is_near(number, wanted->number, question->tolerance);
+        *reply = said(N_("Answer with a number."));
+        return false;
+    case ASKS_CELL:
+        if (record_cell(&at_hand->record, typed, arena, &tensor, &cell, &unread))
+            return tensor == wanted->tensor && cell == wanted->cell;
+        *reply =
+            say(arena, "That is no cell: %s", arena_print(arena, "%s", unread.message));
+        return false;
+    case ASKS_TOKEN:
+        return label_is(wanted->label, typed) ||
+               is_same(label_bare(wanted->label), label_bare(typed), arena);
+    default:
+        return *question->wanted == '=' ? is_same(wanted->label, typed, arena)
+                                        : is_one_of(wanted->label, typed, arena);
     }
-    return true;
 }
 
 bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
            Judgement *judgement, Error *error) {
-    switch (question->asks) {
-    case ASKS_CHOICE:
+    bool is_right = true;
+    const char *reply = NULL;
+    if (question->asks == ASKS_CHOICE) {
         *judgement = judge_choice(question, typed, at_hand->arena);
         return true;
-    case ASKS_NUMBER:
-        return judge_number(question, typed, at_hand, judgement, error);
-    case ASKS_TEXT:
-        return judge_text(question, typed, at_hand, judgement, error);
-    case ASKS_TOKEN:
-        return judge_token(question, typed, at_hand, judgement, error);
-    case ASKS_CELL:
-        return judge_cell(question, typed, at_hand, judgement, error);
-    default:
-        return judge_state(question, at_hand, judgement, error);
     }
-}
-
-static const char *right_choice(const Quiz *question, Arena *arena) {
-    int c = 0;
-    while (!question->choice[c].is_right) c++;
-    return arena_print(arena, "%d", c + 1);
-}
-
-/* With as many digits as a person would type. */
-static const char *print_number(double number, Arena *arena) {
-    if (number == floor(number) && fabs(number) < 1e9)
-        return arena_print(arena, "%.0f", number);
-    return arena_print(arena, fabs(number) < 1 ? "%.4f" : "%.3f", number);
-}
-
-/* The first of those between bars. */
-static const char *first_text(const char *texts, Arena *arena) {
-    size_t length = strcspn(texts, "|");
-    while (length && texts[length - 1] == ' ') length--;
-    return arena_copy(arena, texts, length);
-}
-
-static bool right_text(const Quiz *question, const AtHand *at_hand, const char **answer,
-                       Error *error) {
-    const char *text = NULL;
-    if (!wanted_text(question, at_hand, &text, error) || !text) return false;
-    bool has_others = question->asks == ASKS_TEXT && *question->wanted != '=';
-    *answer = has_others                     ? first_text(text, at_hand->arena)
-              : question->asks == ASKS_TOKEN ? label_bare(text)
-                                             : text;
+    if (question->asks == ASKS_STATE) {
+        for (int c = 0; c < question->conditions; c++) {
+            bool is_true;
+            if (!holds(question->condition[c], at_hand, &is_true, error)) return false;
+            is_right = is_right && is_true;
+        }
+    } else {
+        Value wanted;
+        if (!find_wanted(question, at_hand, &wanted, error)) return false;
+        is_right = is_wanted(question, typed, &wanted, at_hand, &reply);
+    }
+    *judgement = (Judgement){is_right ? JUDGED_RIGHT
+                             : reply  ? JUDGED_NO_ANSWER
+                                      : JUDGED_WRONG,
+                             reply};
     return true;
 }
 
 bool judge_right_answer(const Quiz *question, const AtHand *at_hand,
                         const char **answer, Error *error) {
     Arena *arena = at_hand->arena;
-    double number;
-    const Tensor *tensor;
-    int cell;
-    switch (question->asks) {
-    case ASKS_CHOICE:
-        *answer = right_choice(question, arena);
+    Value wanted;
+    int choice = 0;
+    size_t length;
+    if (question->asks == ASKS_CHOICE) {
+        while (!question->choice[choice].is_right) choice++;
+        *answer = arena_print(arena, "%d", choice + 1);
         return true;
-    case ASKS_NUMBER:
-        if (!wanted_number(question, at_hand, &number, error)) return false;
-        *answer = print_number(number, arena);
-        return true;
-    case ASKS_CELL:
-        if (!wanted_cell(question, at_hand, &tensor, &cell, error)) return false;
-        *answer = address_print(tensor, cell, arena);
-        return true;
-    case ASKS_STATE:
+    }
+    if (question->asks == ASKS_STATE) {
         *answer = question->command[0];
         return true;
-    default:
-        return right_text(question, at_hand, answer, error);
+    }
+    if (!find_wanted(question, at_hand, &wanted, error)) return false;
+    double number = wanted.number;
+    switch (question->asks) {
+    case ASKS_NUMBER: /* with as many digits as a person would type */
+        if (number == floor(number) && fabs(number) < 1e9)
+            *answer = arena_print(arena, "%.0f", number);
+        else
+            *answer = arena_print(arena, fabs(number) < 1 ? "%.4f" : "%.3f", number);
+        return true;
+    case ASKS_CELL:
+        *answer = address_print(wanted.tensor, wanted.cell, arena);
+        return true;
+    case ASKS_TOKEN:
+        *answer = label_bare(wanted.label);
+        return true;
+    default: /* the first of those between bars */
+        length = *question->wanted == '=' ? strlen(wanted.label)
+                                          : strcspn(wanted.label, "|");
+        if (*question->wanted != '=')
+            while (length && wanted.label[length - 1] == ' ') length--;
+        *answer = arena_copy(arena, wanted.label, length);
+        return true;
     }
 }
