@@ -1,9 +1,11 @@
 #include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "player/greeting.h"
@@ -15,12 +17,16 @@
 #include "session/question.h"
 #include "session/stops.h"
 #include "text/unicode.h"
+#include "window/progress.h"
 
 /* Commands print for at least so many columns. */
 enum { LEAST_WIDTH = 40 };
 
-void screen_say(Screen *screen, const char *message) {
-    snprintf(screen->message, sizeof screen->message, "%s", message);
+void screen_say(Screen *screen, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(screen->message, sizeof screen->message, format, arguments);
+    va_end(arguments);
 }
 
 void screen_title(Screen *screen, const char *title) {
@@ -35,18 +41,24 @@ static int story_width(const Screen *screen) {
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
-static void say_refusal(Screen *screen, const Error *error) {
+static void print_error(Screen *screen, const Error *error) {
     Arena arena = {0};
-    screen_say(screen, unicode_escape(error->message, strlen(error->message), &arena));
+    screen_say(screen, "%s",
+               unicode_escape(error->message, strlen(error->message), &arena));
     arena_free(&arena);
 }
 
-/* What was asked is cleared from the page before the next. */
+/* The lines of the page in a pane; what was asked is cleared before the next. */
+static void show_lines(Screen *screen, Scroll *scroll, int width, bool drops_numbers) {
+    lines_of_page(screen->session, width, curses_colors(), drops_numbers,
+                  &scroll->lines);
+    scroll->top = 0;
+    scroll->marked = -1;
+}
+
 static void show_story(Screen *screen, bool drops_numbers) {
-    screen->story.top = 0;
     screen->shows_why = false;
-    lines_of_page(screen->session, story_width(screen), curses_colors(), drops_numbers,
-                  &screen->story.lines);
+    show_lines(screen, &screen->story, story_width(screen), drops_numbers);
 }
 
 void ask_story(Screen *screen) {
@@ -88,18 +100,8 @@ static Stand stand_of(const Session *session) {
                    last ? last->tensor : NULL, last ? last->cell : -1};
 }
 
-/* The line asked about a number: the tensor and the cell are looked at. */
-static bool has_asked(const Session *session, const Stand *before) {
-    Stand now = stand_of(session);
-    return session->run->questions.count && now.asked &&
-           (now.asked != before->asked || now.cell != before->cell);
-}
-
 static void show_why(Screen *screen) {
-    lines_of_page(screen->session, story_width(screen), curses_colors(), false,
-                  &screen->why.lines);
-    screen->why.top = 0;
-    screen->why.marked = -1;
+    show_lines(screen, &screen->why, story_width(screen), false);
     screen->shows_why = true;
     screen->why_is_old = false;
 }
@@ -115,10 +117,7 @@ static void show_followed(Screen *screen) {
 }
 
 void ask_wide(Screen *screen) {
-    lines_of_page(screen->session, curses_columns() - 1, curses_colors(), false,
-                  &screen->overlay.lines);
-    screen->overlay.top = 0;
-    screen->overlay.marked = -1;
+    show_lines(screen, &screen->overlay, curses_columns() - 1, false);
     screen->has_overlay = screen->overlay.lines.count > 0;
 }
 
@@ -153,12 +152,6 @@ static void show_lesson(Screen *screen, const Lines *said_lines, bool moved) {
     if (!follow_look(screen) && moved) view_follow_stop(screen);
 }
 
-/* A page of a walk that is not the run's: back through a step of learning. */
-static void show_learning(Screen *screen, const char *line) {
-    show_story(screen, false);
-    screen_title(screen, *line ? line : said(N_("learning")));
-}
-
 /* Another sentence, or another stop of the walk. */
 static void show_place(Screen *screen, const char *line, bool is_new) {
     if (is_new) {
@@ -178,7 +171,7 @@ static void show_said(Screen *screen, const char *line, const Lines *said_lines)
     int rows = screen->area[PANE_WHY].rows;
     int most = rows > SCROLLED ? rows : SCROLLED;
     if (said_lines->count == 1) {
-        screen_say(screen, said_lines->line[0]);
+        screen_say(screen, "%s", said_lines->line[0]);
     } else if (said_lines->count <= most && !screen->is_single) {
         show_story(screen, false);
         screen_title(screen, line);
@@ -193,25 +186,68 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
     Stand now = stand_of(session);
     bool is_new = now.ids && now.ids != before->ids;
     bool moved = is_new || now.stage != before->stage || now.depth != before->depth;
-    if (screen->has_curve && said_lines->count)
-        screen_say(screen, said_lines->line[said_lines->count - 1]);
-    else if (session->player.is_open)
+    bool has_asked =
+        now.asked && (now.asked != before->asked || now.cell != before->cell);
+    if (screen->has_curve && said_lines->count) {
+        screen_say(screen, "%s", said_lines->line[said_lines->count - 1]);
+    } else if (session->player.is_open) {
         show_lesson(screen, said_lines, moved);
-    else if (session->run->walks_back)
-        show_learning(screen, line);
-    else if (moved)
+    } else if (session->run->walks_back) { /* a page that is not the run's */
+        show_story(screen, false);
+        screen_title(screen, *line ? line : said(N_("learning")));
+    } else if (moved) {
         show_place(screen, line, is_new);
-    else if (has_asked(session, before))
+    } else if (has_asked) {
         show_followed(screen);
-    else if (!follow_look(screen))
+    } else if (!follow_look(screen)) {
         show_said(screen, line, said_lines);
+    }
 }
 
-static void say_moved(Screen *screen) {
+/* The losses as a curve in the place of the story. */
+static void show_curve(Screen *screen, const ProgressBlock *progress) {
+    enum { AROUND = 5, LEAST = 4 }; /* rows: of the axis and its titles */
+    const Area *area = &screen->area[PANE_WHY];
+    int rows = area->rows - AROUND;
+    int width = has_area(area) ? area->columns : curses_columns();
     Arena arena = {0};
-    screen_say(screen, say(&arena, "%d cells of %s changed", screen->tensor.moved,
-                           screen->tensor.name));
+    lines_take(&screen->story.lines,
+               progress_curve(progress, width, rows > LEAST ? rows : LEAST,
+                              curses_colors(), &arena));
+    screen->story.top = 0;
+    screen->shows_why = false;
+    screen->has_curve = true;
+    screen_title(screen, said(N_("loss")));
+    screen_say(screen, "%s", progress_facts(progress, &arena));
     arena_free(&arena);
+}
+
+/* How far a computation is, shown while it runs: it may take 4 % of the time, ten times
+ * a second at most. */
+static void follow_progress(void *follower, const Block *block) {
+    const double pause_seconds = 0.1, share = 0.04;
+    Screen *screen = follower;
+    Event event;
+    double began = clock_seconds();
+    const ProgressBlock *progress =
+        block->kind == BLOCK_PROGRESS ? &block->progress : NULL;
+    if (began < screen->live_due && !(progress && progress->ended)) return;
+    /* Before the keys, which move in it: heads, cells and colours can be chosen while
+     * it runs; the session is not touched. */
+    view_watch(screen,
+               progress && progress->watch ? progress->watch(progress->watched) : NULL);
+    while ((event = curses_wait(0)).kind && event.kind != EVENT_SIGNAL &&
+           event.kind != EVENT_END)
+        keys_press_idle(screen, &event);
+    if (progress)
+        show_curve(screen, progress);
+    else
+        screen_say(screen, said(N_("%d of %d %s")), block->counting.done,
+                   block->counting.all, said(block->counting.what));
+    screen_draw(screen);
+    curses_show(-1, 0);
+    double pause = (clock_seconds() - began) / share;
+    screen->live_due = began + (pause > pause_seconds ? pause : pause_seconds);
 }
 
 void ask_line(Screen *screen, const char *line) {
@@ -225,7 +261,7 @@ void ask_line(Screen *screen, const char *line) {
     view_keep(screen);
     view_tell(screen);
     if (!capture_begin(&capture, session, story_width(screen), curses_colors())) return;
-    capture.follow = live_follow;
+    capture.follow = follow_progress;
     capture.follower = screen;
     bool done = dispatch_line(session, line, strlen(line), &error);
     capture_end(&capture, &lines);
@@ -233,8 +269,10 @@ void ask_line(Screen *screen, const char *line) {
     if (session->done) screen->leaves = true;
     view_compare(screen);
     if (lines.count || done) show_answer(screen, line, &lines, &before);
-    if (screen->tensor.moved && !*screen->message) say_moved(screen);
-    if (!done) say_refusal(screen, &error);
+    if (screen->tensor.moved && !*screen->message)
+        screen_say(screen, said(N_("%d cells of %s changed")), screen->tensor.moved,
+                   screen->tensor.name);
+    if (!done) print_error(screen, &error);
     lines_free(&lines);
 }
 
@@ -279,7 +317,7 @@ void ask_follow(Screen *screen, int number) {
     char typed[16];
     if (!number) number = number_of(&screen->why, screen->why.marked);
     if (!number) {
-        screen_say(screen, said(N_("choose a line of the explanation first")));
+        screen_say(screen, "%s", said(N_("choose a line of the explanation first")));
         return;
     }
     snprintf(typed, sizeof typed, "%d", number);
@@ -287,13 +325,13 @@ void ask_follow(Screen *screen, int number) {
     if (question_follow(screen->session, false, typed, &error))
         show_followed(screen);
     else
-        say_refusal(screen, &error);
+        print_error(screen, &error);
 }
 
 void ask_up(Screen *screen) {
     Session *session = screen->session;
     if (session->run->questions.count < 2) {
-        screen_say(screen, said(N_("this is where the questions began")));
+        screen_say(screen, "%s", said(N_("this is where the questions began")));
         return;
     }
     session_clear(session);

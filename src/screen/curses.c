@@ -1,6 +1,7 @@
 #include "screen/curses.h"
 
 #include <ncurses.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,10 +10,17 @@
 #undef columns /* a capability of terminals, and everybody's word */
 #include <termios.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "base/interrupt.h"
 #include "base/terminal.h"
-#include "screen/curses_parts.h"
+#include "canvas/look.h"
+#include "text/unicode.h"
+
+/* Keys that terminfo does not know: a paste begins, and ends. */
+enum { FIRST_OWN_KEY = KEY_MAX + 1 };
+
+enum { PAIRS = 4096 };
 
 /* ncurses has one terminal. */
 static struct {
@@ -20,6 +28,11 @@ static struct {
     TerminalSize size;
     char undo[512]; /* what ends the screen */
     int undo_size;
+    Colors colors;
+    int pairs; /* of colours that are known, from 1 on */
+    struct {
+        int ink, paper;
+    } pair[PAIRS];
 } terminal;
 
 static const char begin_pastes[] = "\x1b[?2004h";
@@ -38,43 +51,20 @@ static const char *capability(const char *name) {
     return (intptr_t)bytes == -1 ? NULL : bytes;
 }
 
-static void collect_capability(const char *name) {
-    const char *bytes = capability(name);
-    if (bytes) tputs(bytes, 1, collect);
-}
-
 /* A signal that ends the program leaves no time for ncurses; see terminal_undo(). */
 static void prepare_undo(void) {
+    static const char *const names[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
     terminal.undo_size = 0;
     for (const char *c = "\x1b[?1000l\x1b[?1006l"; *c; c++) collect(*c);
     for (const char *c = end_pastes; *c; c++) collect(*c);
-    collect_capability("sgr0");
-    collect_capability("op");
-    collect_capability("rmkx");
-    collect_capability("cnorm");
-    collect_capability("rmcup");
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (capability(names[n])) tputs(capability(names[n]), 1, collect);
     terminal.undo[terminal.undo_size] = '\0';
 }
 
 static void send(const char *bytes) {
     fputs(bytes, stdout);
     fflush(stdout);
-}
-
-/* Ctrl-S would stop the output, and whatever waits for it; Ctrl-V and Ctrl-O are keys
- * here. read() does not wait: Ctrl-C empties the input, perhaps after somebody has seen
- * that there is some. */
-static void prepare_settings(void) {
-    struct termios settings;
-    cbreak();
-    noecho();
-    nonl();
-    if (tcgetattr(STDIN_FILENO, &settings) != 0) return;
-    settings.c_iflag &= ~(tcflag_t)IXON;
-    settings.c_lflag &= ~(tcflag_t)IEXTEN;
-    settings.c_cc[VMIN] = settings.c_cc[VTIME] = 0;
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &settings);
-    def_prog_mode();
 }
 
 /* A new size ends poll(), and no call that writes. ncurses would answer it by what the
@@ -90,19 +80,13 @@ static void catch_sizes(bool catches) {
     sigaction(SIGWINCH, &action, NULL);
 }
 
-bool curses_follow_size(void) {
+static bool follow_size(void) {
     TerminalSize size = terminal_size();
     if (size.rows == terminal.size.rows && size.columns == terminal.size.columns)
         return false;
     terminal.size = size;
     resizeterm(size.rows, size.columns);
     return true;
-}
-
-/* ncurses would take a printer for a screen, and end the program where it knows none.
- */
-static bool can_address(void) {
-    return capability("cup") != NULL;
 }
 
 static bool refuse(const char *kind, Error *error) {
@@ -112,10 +96,12 @@ static bool refuse(const char *kind, Error *error) {
                 kind);
 }
 
+/* ncurses would take a printer for a screen, and end the program where it knows none.
+ */
 static bool check_kind(const char *kind, Error *error) {
     int found = 1;
     bool is_known = *kind && setupterm(kind, STDOUT_FILENO, &found) == OK;
-    bool can = is_known && strcmp(kind, "dumb") != 0 && can_address();
+    bool can = is_known && strcmp(kind, "dumb") != 0 && capability("cup");
     if (can) prepare_undo();
     if (is_known) del_curterm(cur_term);
     if (can) return true;
@@ -127,12 +113,41 @@ static bool check_kind(const char *kind, Error *error) {
     return refuse(kind, error);
 }
 
+/* Ctrl-S would stop the output, and whatever waits for it; Ctrl-V and Ctrl-O are keys
+ * here. read() does not wait: Ctrl-C empties the input, perhaps after somebody has seen
+ * that there is some. */
 static void prepare_input(void) {
-    prepare_settings();
+    struct termios settings;
+    cbreak();
+    noecho();
+    nonl();
+    if (tcgetattr(STDIN_FILENO, &settings) == 0) {
+        settings.c_iflag &= ~(tcflag_t)IXON;
+        settings.c_lflag &= ~(tcflag_t)IEXTEN;
+        settings.c_cc[VMIN] = settings.c_cc[VTIME] = 0;
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &settings);
+        def_prog_mode();
+    }
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     idcok(stdscr, FALSE); /* shifting letters in a line loses halves of wide ones */
-    curses_begin_keys();
+    define_key("\x1b[200~", FIRST_OWN_KEY);
+    define_key("\x1b[201~", FIRST_OWN_KEY + 1);
+    mousemask(ALL_MOUSE_EVENTS, NULL);
+    mouseinterval(0);
+}
+
+static void begin_colors(void) {
+    const char *none = getenv("NO_COLOR");
+    terminal.colors = COLORS_NONE;
+    terminal.pairs = 0;
+    if ((none && *none) || !has_colors()) return;
+    start_color();
+    use_default_colors();
+    if (tigetflag("RGB") > 0) /* a colour is its red, green and blue */
+        terminal.colors = COLORS_TRUE;
+    else if (COLORS >= 256)
+        terminal.colors = COLORS_256;
 }
 
 static void release(void) {
@@ -157,12 +172,12 @@ bool curses_begin(Error *error) {
         return refuse(kind, error);
     }
     prepare_input();
-    curses_begin_colors();
+    begin_colors();
     terminal_keep(); /* some libraries answer signals in their own way */
     terminal_hush_errors();
     send(begin_pastes);
     terminal.size = (TerminalSize){0};
-    curses_follow_size();
+    follow_size();
     return true;
 }
 
@@ -175,16 +190,190 @@ void curses_end(void) {
     release();
 }
 
-void curses_take_back(void) {
-    endwin();
-    refresh();
-    send(begin_pastes);
-}
-
 int curses_rows(void) {
     return terminal.size.rows;
 }
 
 int curses_columns(void) {
     return terminal.size.columns;
+}
+
+Colors curses_colors(void) {
+    return terminal.colors;
+}
+
+void curses_clear(void) {
+    erase();
+}
+
+/* The pair of these colours; there are more than anybody sees at once. */
+static int pair_of(int ink, int paper) {
+    if (ink == LOOK_DEFAULT && paper == LOOK_DEFAULT) return 0;
+    for (int p = 0; p < terminal.pairs; p++)
+        if (terminal.pair[p].ink == ink && terminal.pair[p].paper == paper)
+            return p + 1;
+    if (terminal.pairs == PAIRS) terminal.pairs = 0;
+    int pair = terminal.pairs++;
+    terminal.pair[pair].ink = ink;
+    terminal.pair[pair].paper = paper;
+    init_extended_pair(pair + 1, ink, paper);
+    return pair + 1;
+}
+
+/* One letter, with as much of what joins it as a cell of ncurses holds. */
+static void write_letter(int row, int column, const char *letter, int length,
+                         const Look *look) {
+    enum { LETTERS = 5 };
+    wchar_t wide[LETTERS + 1] = {0};
+    int used = 0;
+    for (int at = 0; at < length && used < LETTERS;) {
+        int bytes;
+        int code = unicode_decode(letter + at, (size_t)(length - at), &bytes);
+        bool joins = used > 0 && wcwidth((wchar_t)code) == 0;
+        if (used == 0 || joins) wide[used++] = (wchar_t)code;
+        at += bytes;
+    }
+    if (wcwidth(wide[0]) < 1) wmemcpy(wide, L"\u25A1", 2);
+    int pair = pair_of(look->ink, look->paper);
+    cchar_t cell;
+    attr_t attributes = (look->bold ? A_BOLD : 0) | (look->faint ? A_DIM : 0) |
+                        (look->turned ? A_REVERSE : 0) |
+                        (look->underlined ? A_UNDERLINE : 0);
+    setcchar(&cell, wide, attributes, 0, &pair);
+    mvadd_wch(row, column, &cell);
+}
+
+void curses_write(int row, int column, int width, const char *line, int length) {
+    Look look = look_plain;
+    const char *end = line + length;
+    int used = 0;
+    while (line < end && used < width) {
+        int code = look_read(line, &look);
+        if (code) {
+            line += code;
+            continue;
+        }
+        int bytes = unicode_grapheme(line);
+        char one[64];
+        if (bytes <= 0 || bytes >= (int)sizeof one) break;
+        memcpy(one, line, (size_t)bytes);
+        one[bytes] = '\0';
+        int cells = unicode_width(one);
+        if (used + cells > width) break;
+        if (cells > 0) write_letter(row, column + used, one, bytes, &look);
+        used += cells;
+        line += bytes;
+    }
+}
+
+/* Change attributes of cells, back and forth. */
+static void toggle(int row, int column, int width, attr_t change) {
+    for (int c = column; c < column + width;) {
+        cchar_t cell;
+        wchar_t wide[CCHARW_MAX + 1] = {0};
+        attr_t attributes;
+        short unused;
+        int pair = 0;
+        if (mvin_wch(row, c, &cell) == ERR ||
+            getcchar(&cell, wide, &attributes, &unused, &pair) == ERR)
+            return;
+        setcchar(&cell, wide, attributes ^ change, 0, &pair);
+        mvadd_wch(row, c, &cell);
+        c += wcwidth(wide[0]) > 1 ? 2 : 1;
+    }
+}
+
+void curses_turn(int row, int column, int width) {
+    toggle(row, column, width, A_REVERSE);
+}
+
+void curses_underline(int row, int column, int width) {
+    toggle(row, column, width, A_UNDERLINE);
+}
+
+void curses_show(int row, int column) {
+    curs_set(row >= 0);
+    if (row >= 0) move(row, column);
+    refresh();
+}
+
+static const struct {
+    int curses, key;
+} special_keys[] = {
+    {KEY_UP, KEY_ARROW_UP},     {KEY_DOWN, KEY_ARROW_DOWN},
+    {KEY_LEFT, KEY_ARROW_LEFT}, {KEY_RIGHT, KEY_ARROW_RIGHT},
+    {KEY_PPAGE, KEY_PAGE_UP},   {KEY_NPAGE, KEY_PAGE_DOWN},
+    {KEY_HOME, KEY_LINE_START}, {KEY_END, KEY_LINE_END},
+    {KEY_BACKSPACE, KEY_ERASE}, {KEY_DC, KEY_REMOVE},
+    {KEY_BTAB, KEY_BACK_TAB},   {KEY_ENTER, '\r'},
+    {FIRST_OWN_KEY, KEY_PASTE}, {FIRST_OWN_KEY + 1, KEY_PASTED},
+};
+
+static int key_of(int code, bool is_function) {
+    if (!is_function)
+        return code == '\n' ? '\r' : code == 127 || code == 8 ? KEY_ERASE : code;
+    for (size_t k = 0; k < sizeof special_keys / sizeof *special_keys; k++)
+        if (special_keys[k].curses == code) return special_keys[k].key;
+    return KEY_OTHER;
+}
+
+static Event mouse_event(void) {
+    MEVENT mouse;
+    if (getmouse(&mouse) != OK) return (Event){0};
+    Event event = {.row = mouse.y, .column = mouse.x};
+    if (mouse.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) event.kind = EVENT_CLICK;
+    if (mouse.bstate & BUTTON4_PRESSED) event.kind = EVENT_WHEEL, event.turn = -1;
+    if (mouse.bstate & BUTTON5_PRESSED) event.kind = EVENT_WHEEL, event.turn = 1;
+    return event;
+}
+
+/* The letter that begins with a byte: get_wch() forgets the beginning of one whose rest
+ * comes later. */
+static int letter_of(int first) {
+    enum { MILLISECONDS = 100 };
+    char bytes[4] = {(char)first};
+    int wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+    int count = 1;
+    timeout(MILLISECONDS);
+    while (count < wanted) {
+        int next = getch();
+        bool goes_on = next >= 0x80 && next < 0xc0;
+        if (!goes_on && next != ERR) ungetch(next);
+        if (!goes_on) break;
+        bytes[count++] = (char)next;
+    }
+    timeout(0);
+    return unicode_decode(bytes, (size_t)count, &count);
+}
+
+/* What there is already. */
+static Event event_now(void) {
+    if (interrupt_signal()) return (Event){.kind = EVENT_SIGNAL};
+    if (terminal_went_on()) { /* somebody else had the terminal: draw all of it again */
+        endwin();
+        refresh();
+        send(begin_pastes);
+    }
+    if (follow_size()) return (Event){.kind = EVENT_RESIZE};
+    int code = getch();
+    while (code == KEY_RESIZE) code = getch(); /* we look for ourselves */
+    if (code == ERR) return (Event){0};
+    if (code == KEY_MOUSE) return mouse_event();
+    bool is_function = code >= KEY_MIN;
+    if (code >= 0x80 && !is_function) code = letter_of(code);
+    return (Event){.kind = EVENT_KEY, .key = key_of(code, is_function)};
+}
+
+Event curses_wait(int milliseconds) {
+    /* A signal or a new size that comes just before poll() is seen this much later. */
+    enum { SLICE = 100 };
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    for (int left = milliseconds;; left -= SLICE) {
+        Event event = event_now();
+        if (event.kind || (milliseconds >= 0 && left <= 0)) return event;
+        if (poll(&input, 1, milliseconds >= 0 && left < SLICE ? left : SLICE) > 0 &&
+            (input.revents & (POLLHUP | POLLERR)))
+            return (Event){.kind = EVENT_END};
+        if (milliseconds < 0) left = milliseconds;
+    }
 }

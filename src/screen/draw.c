@@ -7,9 +7,57 @@
 #include "screen/state.h"
 #include "text/unicode.h"
 
-/* Rules that need no wide letters of their own. */
-static const char *const rule = "─";
-static const char *const wall = "│";
+/* Cells: what a pane needs, and how panes share what there is. */
+enum {
+    TEXT_ROWS = 2, /* source and target */
+    TITLE = 1,     /* over each pane */
+    COMMAND = 1,   /* the last line */
+    NARROW = 76,   /* columns below which one pane is shown at a time */
+    LOW = 18,      /* and rows */
+    WIDE = 118,    /* from here on three panes stand side by side */
+    MAP_NARROW = 26,
+    MAP_WIDE = 36,
+    WHY_WIDE = 42,
+    READ_WIDE = 40, /* what a lesson gets more, where there is room */
+};
+
+static Area area(int row, int column, int rows, int columns) {
+    return (Area){row + TITLE, column, rows - TITLE, columns};
+}
+
+void layout_place(Screen *screen) {
+    const Session *session = screen->session;
+    int rows = curses_rows();
+    int columns = curses_columns();
+    Area *areas = screen->area;
+    for (int p = 0; p < PANES; p++) areas[p] = (Area){0};
+    screen->is_single = columns < NARROW || rows < LOW;
+    int text = TEXT_ROWS + TITLE + (!screen->is_single && rows >= 2 * LOW);
+    areas[PANE_TEXT] = area(rows - COMMAND - text, 0, text, columns);
+    rows -= text + COMMAND;
+    if (screen->is_single) {
+        if (screen->focus == PANE_TEXT) screen->focus = PANE_TENSOR;
+        areas[screen->focus] = area(0, 0, rows, columns);
+    } else if (columns < WIDE) { /* the explanation under the tensor */
+        int map = MAP_NARROW;
+        int right = columns - map - 1;
+        /* A lesson has more to say than one number, and so has the beginning. */
+        bool reads =
+            !screen->shows_why && (session->player.is_open || !session->run->is_made);
+        int upper = reads ? rows * 2 / 5 : rows * 3 / 5;
+        areas[PANE_MAP] = area(0, 0, rows, map);
+        areas[PANE_TENSOR] = area(0, map + 1, upper, right);
+        areas[PANE_WHY] = area(upper, map + 1, rows - upper, right);
+    } else { /* beside it */
+        int more = columns - WIDE;
+        int map = MAP_WIDE + more / 4;
+        int why = WHY_WIDE + more / 4;
+        if (session->player.is_open && more >= READ_WIDE) why += READ_WIDE / 2;
+        areas[PANE_MAP] = area(0, 0, rows, map);
+        areas[PANE_TENSOR] = area(0, map + 1, rows, columns - map - why - 2);
+        areas[PANE_WHY] = area(0, columns - why, rows, why);
+    }
+}
 
 bool has_area(const Area *area) {
     return area->rows > 0 && area->columns > 0;
@@ -18,6 +66,20 @@ bool has_area(const Area *area) {
 void draw_line(const Area *area, int row, const char *line) {
     if (row < 0 || row >= area->rows) return;
     curses_write(area->row + row, area->column, area->columns, line, (int)strlen(line));
+}
+
+static void draw_letter(int row, int column, const char *letter) {
+    curses_write(row, column, 1, letter, (int)strlen(letter));
+}
+
+void draw_lines(const Area *area, int top, const char *text) {
+    for (int row = -top; row < area->rows && *text; row++) {
+        size_t length = strcspn(text, "\n");
+        if (row >= 0)
+            curses_write(area->row + row, area->column, area->columns, text,
+                         (int)length);
+        text += length + (text[length] == '\n');
+    }
 }
 
 void draw_scroll(const Area *area, Scroll *scroll) {
@@ -40,11 +102,8 @@ void draw_scroll(const Area *area, Scroll *scroll) {
             curses_turn(area->row + row, area->column, area->columns);
     }
     if (scroll->top < most)
-        curses_write(area->row + area->rows - 1, area->column + area->columns - 1, 1,
-                     "▼", (int)strlen("▼"));
-    if (scroll->top > 0)
-        curses_write(area->row, area->column + area->columns - 1, 1, "▲",
-                     (int)strlen("▲"));
+        draw_letter(area->row + area->rows - 1, area->column + area->columns - 1, "▼");
+    if (scroll->top > 0) draw_letter(area->row, area->column + area->columns - 1, "▲");
 }
 
 /* "── map: boxes ─────" over a pane; in bold where the keys go to. */
@@ -52,24 +111,13 @@ static void draw_title(Screen *screen, PaneKind pane, const char *title) {
     Arena *arena = &screen->picture;
     const Area *area = &screen->area[pane];
     bool has_focus = screen->focus == pane;
-    int room = area->columns - 4;
-    const char *words = unicode_cut(title, room, arena);
-    const char *line = arena_print(arena, "\x1b[0;%sm%s %s ", has_focus ? "1;7" : "2",
-                                   has_focus ? "▸" : rule, words);
+    const char *words = unicode_cut(title, area->columns - 4, arena);
     Area over = {area->row - 1, area->column, 1, area->columns};
     for (int i = 3 + unicode_width(words); i < area->columns; i++)
-        curses_write(over.row, over.column + i, 1, rule, (int)strlen(rule));
-    draw_line(&over, 0, line);
-}
-
-/* Between panes that stand side by side. */
-static void draw_walls(const Screen *screen) {
-    for (int p = 0; p < PANE_TEXT; p++) {
-        const Area *area = &screen->area[p];
-        if (!has_area(area) || area->column == 0) continue;
-        for (int row = -1; row < area->rows; row++)
-            curses_write(area->row + row, area->column - 1, 1, wall, (int)strlen(wall));
-    }
+        draw_letter(over.row, over.column + i, "─");
+    draw_line(&over, 0,
+              arena_print(arena, "\x1b[0;%sm%s %s ", has_focus ? "1;7" : "2",
+                          has_focus ? "▸" : "─", words));
 }
 
 /* What can be done where the keys go to. */
@@ -111,59 +159,53 @@ static void draw_message(Screen *screen) {
     }
 }
 
-static void draw_last_line(Screen *screen) {
-    Area last = {curses_rows() - 1, 0, 1, curses_columns()};
-    Arena *arena = &screen->picture;
-    if (*screen->message)
-        draw_message(screen);
-    else
-        draw_line(&last, 0,
-                  arena_print(arena, "\x1b[0;2m%s\x1b[0m",
-                              unicode_cut(keys_here(screen), last.columns, arena)));
-}
-
-/* What a command printed, over everything but the last line. */
-static void draw_overlay(Screen *screen) {
-    Area area = {0, 0, curses_rows() - 1, curses_columns()};
-    draw_scroll(&area, &screen->overlay);
-    Area last = {curses_rows() - 1, 0, 1, curses_columns()};
-    draw_line(&last, 0,
-              arena_print(&screen->picture, "\x1b[0;7m %s \x1b[0m",
-                          said(N_("Enter: back to the panes   arrows: scroll"))));
-}
-
 static void draw_panes(Screen *screen) {
-    static void (*const draws[PANES])(Screen *) = {pane_map_draw, pane_tensor_draw,
-                                                   pane_why_draw, pane_text_draw};
+    const char *story = *screen->title ? screen->title : said(N_("story"));
     const char *title[PANES] = {pane_map_title(screen), pane_tensor_title(screen),
-                                pane_why_title(screen), said(N_("sentence"))};
+                                screen->shows_why ? said(N_("why")) : story,
+                                said(N_("sentence"))};
     for (PaneKind p = 0; p < PANES; p++) {
-        if (!has_area(&screen->area[p])) continue;
+        const Area *area = &screen->area[p];
+        if (!has_area(area)) continue;
         draw_title(screen, p, title[p]);
-        draws[p](screen);
+        if (p == PANE_MAP) pane_map_draw(screen);
+        if (p == PANE_TENSOR) pane_tensor_draw(screen);
+        if (p == PANE_TEXT) pane_text_draw(screen);
+        if (p == PANE_WHY)
+            draw_scroll(area, screen->shows_why ? &screen->why : &screen->story);
     }
-    draw_walls(screen);
-    draw_last_line(screen);
-}
-
-static void draw_too_small(void) {
-    Area all = {0, 0, curses_rows(), curses_columns()};
-    char text[128];
-    snprintf(text, sizeof text, said(N_("%d x %d is needed")), LEAST_COLUMNS,
-             LEAST_ROWS);
-    draw_line(&all, 0, said(N_("too small")));
-    draw_line(&all, 1, text);
+    for (PaneKind p = 0; p < PANE_TEXT; p++) { /* walls between those side by side */
+        const Area *area = &screen->area[p];
+        if (!has_area(area) || area->column == 0) continue;
+        for (int row = -1; row < area->rows; row++)
+            draw_letter(area->row + row, area->column - 1, "│");
+    }
 }
 
 void screen_draw(Screen *screen) {
-    arena_reset(&screen->picture);
+    Arena *arena = &screen->picture;
+    Area all = {0, 0, curses_rows(), curses_columns()};
+    Area over = {0, 0, all.rows - 1, all.columns};
+    arena_reset(arena);
     curses_clear();
-    if (curses_rows() < LEAST_ROWS || curses_columns() < LEAST_COLUMNS) {
-        draw_too_small();
-    } else if (screen->has_overlay) {
-        draw_overlay(screen);
-    } else {
-        layout_place(screen);
-        draw_panes(screen);
+    if (all.rows < LEAST_ROWS || all.columns < LEAST_COLUMNS) {
+        draw_line(&all, 0, said(N_("too small")));
+        draw_line(&all, 1, say(arena, "%d x %d is needed", LEAST_COLUMNS, LEAST_ROWS));
+        return;
     }
+    if (screen->has_overlay) { /* what a command printed, but for the last line */
+        draw_scroll(&over, &screen->overlay);
+        draw_line(&all, all.rows - 1,
+                  arena_print(arena, "\x1b[0;7m %s \x1b[0m",
+                              said(N_("Enter: back to the panes   arrows: scroll"))));
+        return;
+    }
+    layout_place(screen);
+    draw_panes(screen);
+    if (*screen->message)
+        draw_message(screen);
+    else
+        draw_line(&all, all.rows - 1,
+                  arena_print(arena, "\x1b[0;2m%s\x1b[0m",
+                              unicode_cut(keys_here(screen), all.columns, arena)));
 }

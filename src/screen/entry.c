@@ -1,5 +1,3 @@
-#include "screen/entry.h"
-
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +9,7 @@
 #include "player/line.h"
 #include "prompt/dispatch.h"
 #include "prompt/line_care.h"
+#include "screen/state.h"
 #include "text/unicode.h"
 
 enum { MATCH_ROWS = 6, BYTES_MOST = LINE_BYTES_MAX + 4 }; /* more is refused later */

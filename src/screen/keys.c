@@ -1,101 +1,47 @@
-#include "screen/keys.h"
-#include "screen/entry.h"
-
 #include "base/language.h"
 #include "canvas/palette.h"
 #include "player/line.h"
 #include "prompt/line_edit.h"
+#include "screen/state.h"
 
-enum { PAGE = 8, CONTROL_D = 4 };
+enum { PAGE = 8, FAR = 1 << 28, CONTROL_D = 4, KEYS_ALIKE = 3 };
 
-Scroll *keys_scroll(Screen *screen) {
+/* What a key does: types a line, or calls a function. The table also makes the help. */
+typedef struct {
+    int key[KEYS_ALIKE]; /* that do the same; 0: no more */
+    const char *shown, *summary;
+    void (*press)(Screen *screen, int step);
+    int step;
+    bool live; /* also while a command runs: it asks the session nothing */
+    const char *line;
+} KeyRow;
+
+/* The text in the pane at the right: the explanation, or the story. */
+static Scroll *text_at_right(Screen *screen) {
     return screen->shows_why ? &screen->why : &screen->story;
 }
 
 /* In the pane that has the focus: through the stops, the cells, or the text. */
-static void go(Screen *screen, int rows, int columns) {
-    if (screen->focus == PANE_MAP && rows)
+static void move_rows(Screen *screen, int rows) {
+    if (screen->focus == PANE_MAP)
         ask_line(screen, rows > 0 ? ":next" : ":back");
     else if (screen->focus == PANE_WHY && screen->shows_why &&
              (rows == 1 || rows == -1))
         why_choose(screen, rows);
     else if (screen->focus == PANE_WHY)
-        keys_scroll(screen)->top += rows;
+        text_at_right(screen)->top += rows;
     else
-        view_move(screen, rows, columns);
+        view_move(screen, rows, 0);
 }
 
-static void press_up(Screen *screen) {
-    go(screen, -1, 0);
-}
-static void press_down(Screen *screen) {
-    go(screen, 1, 0);
-}
-static void press_left(Screen *screen) {
-    go(screen, 0, -1);
-}
-static void press_right(Screen *screen) {
-    go(screen, 0, 1);
-}
-static void press_page_up(Screen *screen) {
-    go(screen, -PAGE, 0);
-}
-static void press_page_down(Screen *screen) {
-    go(screen, PAGE, 0);
-}
-static void press_start(Screen *screen) {
-    go(screen, 0, -(1 << 28));
-}
-static void press_end(Screen *screen) {
-    go(screen, 0, 1 << 28);
-}
-static void press_head_before(Screen *screen) {
-    view_turn_axis(screen, -1);
-}
-static void press_head_after(Screen *screen) {
-    view_turn_axis(screen, 1);
-}
-static void press_layer_before(Screen *screen) {
-    view_turn_layer(screen, -1);
-}
-static void press_layer_after(Screen *screen) {
-    view_turn_layer(screen, 1);
-}
-static void press_next(Screen *screen) {
-    ask_line(screen, ":next");
-}
-static void press_back(Screen *screen) {
-    ask_line(screen, ":back");
-}
-static void press_more(Screen *screen) {
-    ask_line(screen, ":more");
-}
-static void press_less(Screen *screen) {
-    ask_line(screen, ":less");
-}
-static void press_undo(Screen *screen) {
-    ask_line(screen, ":undo");
-}
-static void press_up_again(Screen *screen) {
-    ask_up(screen);
-}
-static void press_quit(Screen *screen) {
-    screen->leaves = true;
-}
-static void press_play(Screen *screen) {
-    screen->plays = !screen->plays;
+static void move_columns(Screen *screen, int columns) {
+    bool is_text = screen->focus == PANE_WHY;
+    if (!is_text) view_move(screen, 0, columns);
 }
 
 static void turn_focus(Screen *screen, int step) {
     do screen->focus = (PaneKind)(((int)screen->focus + step + PANE_TEXT) % PANE_TEXT);
     while (!screen->is_single && !has_area(&screen->area[screen->focus]));
-}
-
-static void press_tab(Screen *screen) {
-    turn_focus(screen, 1);
-}
-static void press_tab_back(Screen *screen) {
-    turn_focus(screen, -1);
 }
 
 /* Into the explanation, where Enter follows its lines. */
@@ -105,7 +51,8 @@ static void enter_why(Screen *screen) {
 }
 
 /* Enter goes on where the keys go to. */
-static void press_enter(Screen *screen) {
+static void press_enter(Screen *screen, int unused) {
+    (void)unused;
     const Session *session = screen->session;
     bool reads = session->player.is_open || session->run->walks_back;
     bool looks =
@@ -122,144 +69,165 @@ static void press_enter(Screen *screen) {
         enter_why(screen);
 }
 
-static void press_story(Screen *screen) {
+static void press_story(Screen *screen, int unused) {
+    (void)unused;
     if (screen->shows_why)
         screen->shows_why = false;
     else
         ask_why(screen);
 }
 
-static void press_escape(Screen *screen) {
+static void press_escape(Screen *screen, int unused) {
+    (void)unused;
     if (screen->shows_why && screen->focus == PANE_WHY)
         screen->focus = PANE_TENSOR;
     else
         screen->shows_why = false;
 }
 
-static void press_wide(Screen *screen) {
-    ask_wide(screen);
-}
-
-static void press_table(Screen *screen) {
-    screen->tensor.is_table = !screen->tensor.is_table;
-}
-
-/* The next palette, all of them in turn. */
-static void press_palette(Screen *screen) {
+static void press_palette(Screen *screen, int step) {
     Display *options = &screen->session->options;
-    options->palette = (options->palette + 1) % (palette_count + 1);
+    options->palette = (options->palette + step) % (palette_count + 1);
     screen->tensor.is_scaled = false;
-    screen_say(screen, options->palette ? palettes[options->palette - 1].name : "auto");
+    screen_say(screen, "%s",
+               options->palette ? palettes[options->palette - 1].name : "auto");
 }
 
-/* A line that has lost the command it began with is one all the same. */
+/* A line that has lost the command it began with, `wants`, is one all the same. */
 static void edit(Screen *screen, const char *begin, bool pastes, const char *wants) {
     Arena arena = {0};
     Session *session = screen->session;
     const char *line = entry_read(screen, line_prompt(session), begin, pastes, &arena);
     if (line && *line) {
-        if (wants && *line != ':') line = arena_print(&arena, "%s%s", wants, line);
+        if (*line != ':') line = arena_print(&arena, "%s%s", wants, line);
         if (history_add(&session->history, line)) line_edit_remember(line);
         ask_line(screen, line);
     }
     arena_free(&arena);
 }
 
-void keys_edit(Screen *screen, const char *begin, bool pastes) {
-    edit(screen, begin, pastes, NULL);
+static void press_edit(Screen *screen, int begin) {
+    edit(screen,
+         begin == ':'   ? ":"
+         : begin == '/' ? ":heat "
+                        : "",
+         false, begin == '/' ? ":heat " : "");
 }
 
-static void press_command(Screen *screen) {
-    keys_edit(screen, ":", false);
-}
-static void press_sentence(Screen *screen) {
-    keys_edit(screen, "", false);
-}
-
-static void press_find(Screen *screen) {
-    edit(screen, ":heat ", false, ":heat ");
-}
-
-static void press_draw(Screen *screen) {
+static void press_draw(Screen *screen, int unused) {
+    (void)unused;
     Arena arena = {0};
     if (view_tensor(screen))
-        keys_edit(screen,
-                  arena_print(&arena, ":draw %s -o %s", view_address(screen, &arena),
-                              "figure.png"),
-                  false);
+        edit(
+            screen,
+            arena_print(&arena, ":draw %s -o figure.png", view_address(screen, &arena)),
+            false, "");
     arena_free(&arena);
 }
 
-static void press_help(Screen *screen) {
-    keys_help(screen);
+static void press_up(Screen *screen, int unused) {
+    (void)unused;
+    ask_up(screen);
 }
 
-const KeyRow key_rows[] = {
-    {{'n'}, "n", N_("the next stage of the walk"), press_next, false},
-    {{'p', 'b'}, "p", N_("the stage before"), press_back, false},
-    {{'+', '='}, "+", N_("finer steps: boxes, steps, numbers"), press_more, false},
-    {{'-'}, "-", N_("coarser steps"), press_less, false},
-    {{'\t'}, "Tab", N_("the next pane"), press_tab, false},
-    {{KEY_BACK_TAB}, "Shift-Tab", N_("the pane before"), press_tab_back, false},
-    {{KEY_ARROW_UP, 'k'}, "↑ k", N_("up: a row, a stage, a line"), press_up, true},
-    {{KEY_ARROW_DOWN, 'j'}, "↓ j", N_("down"), press_down, true},
-    {{KEY_ARROW_LEFT, 'h'}, "← h", N_("left: a column"), press_left, true},
-    {{KEY_ARROW_RIGHT, 'l'}, "→ l", N_("right"), press_right, true},
-    {{KEY_PAGE_UP}, "PgUp", N_("up by eight rows"), press_page_up, true},
-    {{KEY_PAGE_DOWN}, "PgDn", N_("down by eight rows"), press_page_down, true},
-    {{KEY_LINE_START}, "Home", N_("the first column"), press_start, true},
-    {{KEY_LINE_END}, "End", N_("the last column"), press_end, true},
-    {{'['}, "[", N_("the head before"), press_head_before, true},
-    {{']'}, "]", N_("the next head"), press_head_after, true},
-    {{'{'}, "{", N_("the same in the layer before"), press_layer_before, false},
-    {{'}'}, "}", N_("the same in the next layer"), press_layer_after, false},
+static void press_wide(Screen *screen, int unused) {
+    (void)unused;
+    ask_wide(screen);
+}
+
+static void press_switch(Screen *screen, int which) {
+    bool *is_on = which == 't'   ? &screen->tensor.is_table
+                  : which == ' ' ? &screen->plays
+                                 : &screen->leaves;
+    *is_on = !*is_on;
+}
+
+static void press_help(Screen *screen, int unused);
+
+static const KeyRow key_rows[] = {
+    {{'n'}, "n", N_("the next stage of the walk"), .line = ":next"},
+    {{'p', 'b'}, "p", N_("the stage before"), .line = ":back"},
+    {{'+', '='}, "+", N_("finer steps: boxes, steps, numbers"), .line = ":more"},
+    {{'-'}, "-", N_("coarser steps"), .line = ":less"},
+    {{'\t'}, "Tab", N_("the next pane"), turn_focus, .step = 1},
+    {{KEY_BACK_TAB}, "Shift-Tab", N_("the pane before"), turn_focus, .step = -1},
+    {{KEY_ARROW_UP, 'k'},
+     "↑ k",
+     N_("up: a row, a stage, a line"),
+     move_rows,
+     -1,
+     .live = true},
+    {{KEY_ARROW_DOWN, 'j'}, "↓ j", N_("down"), move_rows, 1, .live = true},
+    {{KEY_ARROW_LEFT, 'h'},
+     "← h",
+     N_("left: a column"),
+     move_columns,
+     -1,
+     .live = true},
+    {{KEY_ARROW_RIGHT, 'l'}, "→ l", N_("right"), move_columns, 1, .live = true},
+    {{KEY_PAGE_UP}, "PgUp", N_("up by eight rows"), move_rows, -PAGE, .live = true},
+    {{KEY_PAGE_DOWN}, "PgDn", N_("down by eight rows"), move_rows, PAGE, .live = true},
+    {{KEY_LINE_START},
+     "Home",
+     N_("the first column"),
+     move_columns,
+     -FAR,
+     .live = true},
+    {{KEY_LINE_END}, "End", N_("the last column"), move_columns, FAR, .live = true},
+    {{'['}, "[", N_("the head before"), view_turn_axis, -1, .live = true},
+    {{']'}, "]", N_("the next head"), view_turn_axis, 1, .live = true},
+    {{'{'}, "{", N_("the same in the layer before"), view_turn_layer, .step = -1},
+    {{'}'}, "}", N_("the same in the next layer"), view_turn_layer, .step = 1},
     {{'\r'},
      "Enter",
      N_("why: take the number apart; there, follow a line"),
-     press_enter,
-     false},
+     .press = press_enter},
     {{KEY_ERASE},
      "Backspace",
      N_("back to the number it was followed from"),
-     press_up_again,
-     false},
-    {{'w'}, "w", N_("the story of the stage, or the number's why"), press_story, false},
-    {{'v'}, "v", N_("what was said last, on the whole screen"), press_wide, false},
+     .press = press_up},
+    {{'w'},
+     "w",
+     N_("the story of the stage, or the number's why"),
+     .press = press_story},
+    {{'v'}, "v", N_("what was said last, on the whole screen"), .press = press_wide},
     {{KEY_ESCAPE},
      "Esc",
      N_("back to the numbers, then to the story"),
-     press_escape,
-     false},
-    {{'t'}, "t", N_("a table of numbers, or colours"), press_table, true},
-    {{'c'}, "c", N_("other colours"), press_palette, true},
-    {{'i'}, "i", N_("type a sentence"), press_sentence, false},
-    {{':'}, ":", N_("type a command"), press_command, false},
-    {{'/'}, "/", N_("find a tensor by its address; Tab completes"), press_find, false},
-    {{'e'}, "e", N_("draw what is looked at into a file"), press_draw, false},
-    {{'u'}, "u", N_("undo the last change"), press_undo, false},
-    {{' '}, "Space", N_("walk on by itself; again: stop"), press_play, false},
-    {{'?'}, "?", N_("this list"), press_help, false},
-    {{'q', CONTROL_D}, "q Ctrl-D", N_("leave the screen"), press_quit, false},
-    {{0}, NULL, NULL, NULL, false},
+     .press = press_escape},
+    {{'t'}, "t", N_("a table of numbers, or colours"), press_switch, 't', .live = true},
+    {{'c'}, "c", N_("other colours"), press_palette, 1, .live = true},
+    {{'i'}, "i", N_("type a sentence"), press_edit, .step = 'i'},
+    {{':'}, ":", N_("type a command"), press_edit, .step = ':'},
+    {{'/'},
+     "/",
+     N_("find a tensor by its address; Tab completes"),
+     press_edit,
+     .step = '/'},
+    {{'e'}, "e", N_("draw what is looked at into a file"), .press = press_draw},
+    {{'u'}, "u", N_("undo the last change"), .line = ":undo"},
+    {{' '}, "Space", N_("walk on by itself; again: stop"), press_switch, .step = ' '},
+    {{'?'}, "?", N_("this list"), .press = press_help},
+    {{'q', CONTROL_D}, "q Ctrl-D", N_("leave the screen"), press_switch, .step = 'q'},
 };
+enum { KEY_ROWS = sizeof key_rows / sizeof *key_rows };
 
-const KeyRow *keys_row(int key) {
-    for (const KeyRow *row = key_rows; row->press; row++)
+static const KeyRow *row_of(int key) {
+    for (int r = 0; r < KEY_ROWS; r++)
         for (int k = 0; k < KEYS_ALIKE; k++)
-            if (row->key[k] && row->key[k] == key) return row;
+            if (key && key_rows[r].key[k] == key) return &key_rows[r];
     return NULL;
 }
 
-void keys_help(Screen *screen) {
+static void press_help(Screen *screen, int unused) {
+    (void)unused;
     Session *session = screen->session;
-    int count = 0;
     session_clear(session);
-    while (key_rows[count].press) count++;
-    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, count + 1);
-    for (int k = 0; k < count; k++)
+    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, KEY_ROWS);
+    for (int k = 0; k < KEY_ROWS; k++)
         item[k] =
             (ListItem){.name = key_rows[k].shown, .text = said(key_rows[k].summary)};
-    page_list(&session->page, LIST_KEYS, item, count);
+    page_list(&session->page, LIST_KEYS, item, KEY_ROWS);
     page_gap(&session->page);
     page_prose(
         &session->page,
@@ -267,4 +235,78 @@ void keys_help(Screen *screen) {
            "Every command of the prompt works here behind a colon; :help lists "
            "them."));
     ask_wide(screen);
+}
+
+static void scroll_overlay(Screen *screen, int key) {
+    Scroll *overlay = &screen->overlay;
+    int page = curses_rows() - 2;
+    if (key == KEY_ARROW_DOWN || key == 'j')
+        overlay->top++;
+    else if (key == KEY_ARROW_UP || key == 'k')
+        overlay->top--;
+    else if (key == KEY_PAGE_DOWN || key == ' ')
+        overlay->top += page;
+    else if (key == KEY_PAGE_UP)
+        overlay->top -= page;
+    else if (key == '\r' || key == 'q' || key == KEY_ESCAPE || key == ':')
+        screen->has_overlay = false;
+}
+
+static PaneKind pane_at(const Screen *screen, int row, int column) {
+    for (PaneKind p = 0; p < PANES; p++) {
+        const Area *area = &screen->area[p];
+        if (has_area(area) && row >= area->row - 1 && row < area->row + area->rows &&
+            column >= area->column && column < area->column + area->columns)
+            return p;
+    }
+    return PANES;
+}
+
+static void click(Screen *screen, const Event *event) {
+    PaneKind pane = pane_at(screen, event->row, event->column);
+    if (pane < PANE_TEXT) screen->focus = pane;
+    if (pane == PANE_MAP) pane_map_click(screen, event->row, event->column);
+    if (pane == PANE_TENSOR) view_click(screen, event->row, event->column);
+    if (pane == PANE_WHY && screen->shows_why) {
+        screen->why.marked = screen->why.top + event->row - screen->area[PANE_WHY].row;
+        if (screen->why.marked >= screen->why.lines.count) screen->why.marked = -1;
+    }
+}
+
+static void turn_wheel(Screen *screen, const Event *event) {
+    PaneKind pane = pane_at(screen, event->row, event->column);
+    if (screen->has_overlay)
+        screen->overlay.top += 3 * event->turn;
+    else if (pane == PANE_TENSOR)
+        view_move(screen, 3 * event->turn, 0);
+    else if (pane == PANE_WHY)
+        text_at_right(screen)->top += 3 * event->turn;
+}
+
+void keys_press_idle(Screen *screen, const Event *event) {
+    const KeyRow *row = event->kind == EVENT_KEY ? row_of(event->key) : NULL;
+    if (row && row->live && screen->focus != PANE_MAP) row->press(screen, row->step);
+}
+
+void keys_press(Screen *screen, const Event *event) {
+    if (event->kind == EVENT_WHEEL) turn_wheel(screen, event);
+    if (event->kind == EVENT_CLICK && !screen->has_overlay) click(screen, event);
+    if (event->kind == EVENT_CLICK) screen->has_overlay = false;
+    if (event->kind != EVENT_KEY) return;
+    screen->message[0] = '\0';
+    if (event->key != ' ') screen->plays = false;
+    if (event->key == KEY_PASTE) {
+        screen->has_overlay = false;
+        edit(screen, "", true, "");
+        return;
+    }
+    if (screen->has_overlay) {
+        scroll_overlay(screen, event->key);
+        if (event->key != ':') return;
+    }
+    if (event->key >= '1' && event->key <= '9' && screen->shows_why)
+        ask_follow(screen, event->key - '0');
+    const KeyRow *row = row_of(event->key);
+    if (row && row->line) ask_line(screen, row->line);
+    if (row && row->press) row->press(screen, row->step);
 }

@@ -76,12 +76,7 @@ static bool draw_diagram(Screen *screen, const Area *area) {
     layout.draw(&layout, canvas, (Point){0, 0});
     int at = map.here >= 0 ? (int)layout.box[map.here].y : (int)layout.height;
     int top = scrolled(area, (int)layout.height, at);
-    const char *line = grid_text(canvas, arena);
-    for (int row = 0; *line; row++) {
-        size_t length = strcspn(line, "\n");
-        if (row >= top) draw_line(area, row - top, arena_copy(arena, line, length));
-        line += length + 1;
-    }
+    draw_lines(area, top, grid_text(canvas, arena));
     add_boxes(screen, &map, &layout, (Point){area->column, area->row - top});
     return true;
 }

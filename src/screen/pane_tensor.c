@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "canvas/look.h"
 #include "chart/heatmap.h"
 #include "chart/scale.h"
 #include "explain/drawing.h"
@@ -135,14 +136,6 @@ static Heatmap plan(Screen *screen, const Matrix *matrix, Canvas *canvas,
     return heatmap;
 }
 
-static void draw_text(const Area *area, const char *text) {
-    for (int row = 0; row < area->rows && *text; row++) {
-        size_t length = strcspn(text, "\n");
-        curses_write(area->row + row, area->column, area->columns, text, (int)length);
-        text += length + (text[length] == '\n');
-    }
-}
-
 /* "query=에서, key=부산": where the cursor stands in the matrix; the tabs say the rest.
  */
 static const char *cursor_place(Screen *screen, const Matrix *matrix, bool named) {
@@ -182,57 +175,67 @@ static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) 
                           unicode_cut(place, room, arena), more));
 }
 
-/* Cells that a command changed are underlined: they stand out without colours, too. */
-static void mark_moved(Screen *screen) {
-    const TensorView *view = &screen->tensor;
-    if (!view->before) return;
-    Matrix matrix = view_matrix(screen);
-    for (int r = 0; r < view->rows_shown; r++)
-        for (int c = 0; c < view->columns_shown; c++) {
-            int cell = matrix_cell(&matrix, view->top + r, view->left + c);
-            if (view->before[cell] == view->tensor->data[cell]) continue;
-            curses_underline(view->cells_row + r,
-                             view->cells_column + c * view->cell_width,
-                             view->cell_width);
-        }
-}
-
-static void draw_bar(Screen *screen, const Area *area, int row) {
-    Arena *arena = &screen->picture;
-    Error none;
-    Canvas *canvas = grid_new(arena, area->columns, curses_colors());
-    ColorBar bar = color_bar_plan(&screen->tensor.scale, canvas, 1);
-    if (!canvas->begin(canvas, area->columns, bar.height, &none)) return;
-    color_bar_draw(&bar, canvas, (Point){0, 0});
-    const char *text = grid_text(canvas, arena);
-    draw_line(area, row, arena_copy(arena, text, strcspn(text, "\n")));
-}
-
-/* How much there is beyond what is shown. */
-static const char *position(const Screen *screen, const Matrix *matrix, Arena *arena) {
-    const TensorView *view = &screen->tensor;
-    if (view->rows_shown >= matrix->rows && view->columns_shown >= matrix->columns)
-        return "";
-    return arena_print(arena, "  %d-%d/%d × %d-%d/%d", view->top,
-                       view->top + view->rows_shown - 1, matrix->rows, view->left,
-                       view->left + view->columns_shown - 1, matrix->columns);
-}
-
 /* Where there are rows enough. */
 static bool has_bar(const Screen *screen, const Area *area) {
     return area->rows >= LOW && !screen->tensor.tensor->holds_ids;
 }
 
-/* Which part is shown, at the right of the last line or of the colour bar; gives the
- * cells that it takes of the last line. */
+/* How much there is beyond what is shown, at the right of the last line or of the
+ * colour bar; gives the cells that it takes of the last line. */
 static int draw_position(Screen *screen, const Area *area, const Matrix *matrix) {
-    const char *more = position(screen, matrix, &screen->picture);
+    const TensorView *view = &screen->tensor;
+    if (view->rows_shown >= matrix->rows && view->columns_shown >= matrix->columns)
+        return 0;
+    const char *more =
+        arena_print(&screen->picture, "  %d-%d/%d × %d-%d/%d", view->top,
+                    view->top + view->rows_shown - 1, matrix->rows, view->left,
+                    view->left + view->columns_shown - 1, matrix->columns);
     int width = unicode_width(more);
     int row = area->rows - 1 - has_bar(screen, area);
-    if (!width || width > area->columns / 2) return 0;
+    if (width > area->columns / 2) return 0;
     curses_write(area->row + row, area->column + area->columns - width, width, more,
                  (int)strlen(more));
     return has_bar(screen, area) ? 0 : width;
+}
+
+/* "head 0 [1] 2 3" behind `text`; each can be clicked. */
+static const char *add_axis(Screen *screen, const Area *area, int axis,
+                            const char *text) {
+    enum { MOST = 16 };
+    TensorView *view = &screen->tensor;
+    Arena *arena = &screen->picture;
+    int size = view->tensor->axis[axis].size;
+    text = arena_print(arena, "%s%s%s", text, *text ? "   " : "",
+                       view->tensor->axis[axis].name);
+    if (size > MOST) text = arena_print(arena, "%s /%d", text, size);
+    for (int i = 0; i < size; i++) {
+        bool is_here = i == view->at[axis];
+        if (size > MOST && !is_here) continue;
+        const char *tab =
+            arena_print(arena, is_here ? " \x1b[0;1;7m[%d]\x1b[0m" : "  %d ", i);
+        Box box = {area->column + look_width(text, strlen(text), arena), area->row,
+                   look_width(tab, strlen(tab), arena), 1};
+        if (view->tabs < TABS_MOST) view->tab[view->tabs++] = (Tab){box, axis, i};
+        text = arena_print(arena, "%s%s", text, tab);
+    }
+    return text;
+}
+
+/* The axes that the matrix is a part of, where there is a choice, and what stands along
+ * its own. */
+static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
+    enum { GAP = 3 };
+    Arena *arena = &screen->picture;
+    const Tensor *tensor = screen->tensor.tensor;
+    const char *choice = "";
+    screen->tensor.tabs = 0;
+    for (int a = 0; a < tensor->rank - 2; a++)
+        if (tensor->axis[a].size > 1) choice = add_axis(screen, area, a, choice);
+    int used = *choice ? look_width(choice, strlen(choice), arena) + GAP : 0;
+    Canvas *room = grid_new(arena, area->columns - used, COLORS_NONE);
+    draw_line(area, 0,
+              arena_print(arena, "%s%*s\x1b[0;2m%s", choice, *choice ? GAP : 0, "",
+                          heatmap_titles(matrix, room)));
 }
 
 const char *pane_tensor_title(Screen *screen) {
@@ -250,7 +253,7 @@ void pane_tensor_draw(Screen *screen) {
         return;
     }
     Matrix matrix = view_matrix(screen);
-    pane_tensor_head(screen, &area, &matrix);
+    draw_head(screen, &area, &matrix);
     area.row++;
     area.rows--;
     fit_scale(screen, &matrix);
@@ -262,16 +265,32 @@ void pane_tensor_draw(Screen *screen) {
     Error none;
     if (!canvas->begin(canvas, cells.columns, cells.rows, &none)) return;
     heatmap_draw(&heatmap, canvas, (Point){0, 0});
-    draw_text(&cells, grid_text(canvas, arena));
+    draw_lines(&cells, 0, grid_text(canvas, arena));
     view->cells_row = cells.row + (int)heatmap.top;
     view->cells_column = cells.column + (int)heatmap.left;
     view->cell_width = (int)heatmap.cell_width;
-    mark_moved(screen);
+    /* Cells that a command changed are underlined: seen without colours, too. */
+    for (int r = 0; view->before && r < view->rows_shown; r++)
+        for (int c = 0; c < view->columns_shown; c++) {
+            int cell = matrix_cell(&matrix, view->top + r, view->left + c);
+            if (view->before[cell] != view->tensor->data[cell])
+                curses_underline(view->cells_row + r,
+                                 view->cells_column + c * view->cell_width,
+                                 view->cell_width);
+        }
     curses_turn(view->cells_row + view_row(screen) - view->top,
                 view->cells_column +
                     (view_column(screen) - view->left) * view->cell_width,
                 view->cell_width);
-    if (has_bar(screen, &area)) draw_bar(screen, &area, area.rows - 2);
+    if (has_bar(screen, &area)) {
+        canvas = grid_new(arena, area.columns, curses_colors());
+        ColorBar bar = color_bar_plan(&view->scale, canvas, 1);
+        if (canvas->begin(canvas, area.columns, bar.height, &none)) {
+            color_bar_draw(&bar, canvas, (Point){0, 0});
+            Area line = {area.row + area.rows - 2, area.column, 1, area.columns};
+            draw_lines(&line, 0, grid_text(canvas, arena));
+        }
+    }
     area.columns -= draw_position(screen, &area, &matrix);
     draw_number(screen, &area, &matrix);
 }

@@ -83,15 +83,14 @@ typedef struct {
     bool leaves;
 } Screen;
 
-/* layout.c: where the panes stand on a screen of this size. */
-void layout_place(Screen *screen);
+/* draw.c: where the panes stand on a screen of this size, and the whole picture. */
 enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12 };
-
-/* draw.c: the whole picture. */
+void layout_place(Screen *screen);
 void screen_draw(Screen *screen);
 
-/* A title over a pane, with a rule behind it; and one line in it. */
+/* One line in a pane, or the lines of a text from line `top` on. */
 void draw_line(const Area *area, int row, const char *line);
+void draw_lines(const Area *area, int top, const char *text);
 void draw_scroll(const Area *area, Scroll *scroll);
 bool has_area(const Area *area);
 
@@ -101,10 +100,6 @@ void pane_map_draw(Screen *screen);
 void pane_map_click(Screen *screen, int row, int column);
 const char *pane_tensor_title(Screen *screen);
 void pane_tensor_draw(Screen *screen);
-/* In a row of its own: heads and the like, and what stands along the axes. */
-void pane_tensor_head(Screen *screen, const Area *area, const Matrix *matrix);
-const char *pane_why_title(Screen *screen);
-void pane_why_draw(Screen *screen);
 void pane_text_draw(Screen *screen);
 
 /* tensor_view.c: what is looked at. */
@@ -149,15 +144,16 @@ void ask_up(Screen *screen);
 void ask_wide(Screen *screen);
 /* Tell of the stop at hand again, for another width. */
 void ask_story(Screen *screen);
-void screen_say(Screen *screen, const char *message);
+__attribute__((format(printf, 2, 3))) void screen_say(Screen *screen,
+                                                      const char *format, ...);
 /* What the story is called. */
 void screen_title(Screen *screen, const char *title);
 
-/* live.c: how far a computation is, shown while it runs, for a Capture. */
-void live_follow(void *follower, const Block *block);
-
-/* input.c: what a key or a click does. */
+/* keys.c: what a key or a click does; while a command runs only what needs no other. */
 void keys_press(Screen *screen, const Event *event);
-/* While a command runs: only what needs no other. */
 void keys_press_idle(Screen *screen, const Event *event);
-void keys_help(Screen *screen);
+
+/* entry.c: let the person edit a line, with readline as at the prompt; NULL where they
+ * gave it up. `pastes`: what comes belongs to a paste that has begun. In `arena`. */
+const char *entry_read(Screen *screen, const char *prompt, const char *begin_text,
+                       bool pastes, Arena *arena);
