@@ -11,7 +11,6 @@
 #include "base/language.h"
 #include "command/command.h"
 #include "commands/help.h"
-#include "player/greeting.h"
 #include "player/line.h"
 #include "prompt/execute.h"
 #include "screen/screen.h"
@@ -36,7 +35,7 @@ static bool run_prompt(Session *session, const Arguments *arguments, Error *erro
         return fail(error,
                     "a screen needs a terminal on both sides; without one, lines "
                     "are read as they are: leave --screen out");
-    if (!session->begins_on_screen) greeting_say(session);
+    if (!session->begins_on_screen) line_greet(session);
     page_flush(&session->page);
     session->input_failed = !line_loop(session);
     return true;

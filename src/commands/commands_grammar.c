@@ -2,7 +2,7 @@
 #include "base/language.h"
 #include "commands/commands.h"
 #include "grammar/grammar.h"
-#include "player/enact.h"
+#include "player/lesson_exec.h"
 
 static const Flag flags_grammar[] = {
     {.name = "reversed", .help = N_("the target becomes the source")},
@@ -17,7 +17,7 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
     Arena arena = {0};
     Grammar *grammar;
     bool done = grammar_read(arguments->word[0], &arena, &grammar, error) &&
-                (!session->player.is_typing || enact_allows_grammar(grammar, error)) &&
+                (!session->player.is_typing || lesson_exec_allows_grammar(grammar, error)) &&
                 file_make_folder(folder, error) &&
                 grammar_export(grammar, folder, reversed, replace, error);
     if (done)

@@ -7,7 +7,7 @@
 #include "commands/commands.h"
 #include "data/corpus.h"
 #include "learn/training.h"
-#include "player/enact.h"
+#include "player/lesson_exec.h"
 #include "present/figures.h"
 #include "session/models.h"
 
@@ -83,7 +83,7 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
                      &session->scratch, error))
         return false;
     bool in_lesson = session->player.is_typing;
-    if (in_lesson && !enact_allows_recipe(&recipe, &session->scratch, error))
+    if (in_lesson && !lesson_exec_allows_recipe(&recipe, &session->scratch, error))
         return false;
     Training training = {
         .recipe = &recipe,

@@ -2,14 +2,11 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
-#include "player/lesson_check.h"
-#include "player/lesson_page.h"
-#include "player/lesson_report.h"
-#include "player/lesson_run.h"
+#include "player/lesson_tasks.h"
 #include "player/lessons.h"
 #include "player/line.h"
 #include "player/player.h"
-#include "player/player_keep.h"
+#include "player/player_progress.h"
 
 static const Flag flags_lesson[] = {
     {"csv", 0, NULL, N_("a report for a spreadsheet")},
@@ -22,7 +19,7 @@ static const char *const group = N_("Lessons");
 
 /* How long it takes, and how far the person is in it. */
 static const char *tell_lesson(const Lesson *lesson, Arena *arena) {
-    const LessonProgress *kept = player_kept(lesson, arena);
+    const LessonProgress *kept = player_progress_of(lesson, arena);
     const char *minutes = say(arena, "%d minutes", lesson->minutes);
     if (!kept) return minutes;
     ProgressScore score = progress_score(kept);
@@ -59,7 +56,7 @@ static bool review(Session *session, const Arguments *arguments, Error *error) {
     const LessonProgress *kept;
     int lessons;
     int count = 0;
-    if (!player_kept_all(&session->scratch, &kept, &lessons, error)) return false;
+    if (!player_progress_all(&session->scratch, &kept, &lessons, error)) return false;
     for (int l = 0; l < lessons; l++) count += list_missed(session, &kept[l]);
     if (count == 0)
         page_note(&session->page, "every question you met was right at the first try");

@@ -4,7 +4,7 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
-#include "player/greeting.h"
+#include "player/line.h"
 #include "session/answers.h"
 #include "session/models.h"
 #include "session/variants.h"
@@ -60,7 +60,7 @@ static bool open_model(Session *session, const char *name, Error *error) {
     Request request = {0};
     if (has_run) request = variants_request(session, false, &session->scratch);
     if (!session_open(session, name, error)) return false;
-    greeting_say_model(session);
+    line_greet_model(session);
     if (has_run) read_again(session, &request);
     return true;
 }

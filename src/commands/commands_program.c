@@ -5,7 +5,7 @@
 #include "commands/commands.h"
 #include "commands/help.h"
 #include "ops/blas.h"
-#include "player/version.h"
+#include "session/program.h"
 
 static const char *const group = N_("The program");
 
@@ -103,7 +103,7 @@ static bool run_help(Session *session, const Arguments *arguments, Error *error)
 }
 
 static bool run_version(Session *session, const Arguments *arguments, Error *error) {
-    page_line(&session->page, "glassbox %s", glassbox_version);
+    page_line(&session->page, "glassbox %s", program_version);
     page_line(&session->page, "GPL-3.0-or-later; there is no warranty.");
     if (!arguments_flag(arguments, "verbose")) return true;
     const char *blas = blas_describe(&session->scratch, error);

@@ -76,7 +76,7 @@ static bool run_lines(Session *session, Script *script, Error *error) {
         Bytes line = cut_line(script);
         Error problem;
         echo(session, line);
-        if (dispatch_line(session, line.bytes, line.size, &problem)) continue;
+        if (line_run(session, line.bytes, line.size, &problem)) continue;
         if (interrupt_signal()) return interrupt_none(error);
         fail(error, "%s:%d: %s", script->path, script->line, problem.message);
         memcpy(error->details, problem.details, sizeof error->details);

@@ -1,7 +1,7 @@
 #include "base/builder.h"
 #include "base/language.h"
 #include "commands/help.h"
-#include "player/version.h"
+#include "session/program.h"
 
 /* In man(7) a backslash begins an escape and a hyphen may be broken: both are spelled
  * out, and so is a point or an apostrophe that begins a line. */
@@ -48,7 +48,7 @@ static void write_command(Builder *out, const Command *command) {
 const char *help_manual(Arena *arena) {
     Builder builder = {.arena = arena};
     Builder *out = &builder;
-    build(out, ".TH GLASSBOX 1 \"\" \"glassbox %s\"\n", glassbox_version);
+    build(out, ".TH GLASSBOX 1 \"\" \"glassbox %s\"\n", program_version);
     write_section(out, N_("NAME"));
     build_text(out, "glassbox \\- ");
     write_paragraph(out, said("every number of a Transformer, seen, traced and drawn"));

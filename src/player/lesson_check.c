@@ -1,15 +1,14 @@
-#include "player/lesson_check.h"
-
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "lesson/expect.h"
-#include "player/enact.h"
-#include "player/lesson_check_text.h"
-#include "player/recorder.h"
-#include "player/scratch_folder.h"
+#include "player/lesson_exec.h"
+#include "player/lesson_tasks.h"
+#include "player/lessons.h"
 #include "session/models.h"
 
 /* What is being checked. */
@@ -26,17 +25,90 @@ static void find(Check *check, int line, const char *text) {
     findings_add(&check->lesson.findings, line, "%s", text);
 }
 
+static bool looks_like_address(const char *code) {
+    return (strncmp(code, "encoder.", 8) == 0 || strncmp(code, "decoder.", 8) == 0 ||
+            strncmp(code, "model.", 6) == 0) &&
+           strchr(code, '[') && !strstr(code, "...") && !strstr(code, "…");
+}
+
+/* Links lead to lessons beside this one; code that looks like an address of the run is
+ * one: `encoder.0.self_attention.weights[head=1]`. */
+static void check_words(Check *check, const Words *words, int line) {
+    Lesson *lesson = &check->lesson;
+    Arena *arena = check->arena;
+    Record record = session_record(check->session);
+    for (int s = 0; s < words->count; s++) {
+        const char *target = words->span[s].target;
+        if (!target) continue;
+        const char *file = arena_copy(arena, target, strcspn(target, "#"));
+        if (strchr(file, ':') || *file == '/' ||
+            (*file &&
+             !file_exists(file_join(arena, lessons_place(lesson, arena), file))))
+            findings_add(&lesson->findings, line,
+                         N_("the link leads to %s, and there is no such lesson"),
+                         target);
+    }
+    for (int s = 0; check->session->run->is_made && s < words->count; s++) {
+        const char *code = words->span[s].text;
+        Slice slice;
+        Error error;
+        if (words->span[s].kind == SPAN_CODE && looks_like_address(code) &&
+            !record_slice(&record, code, arena, &slice, &error))
+            find(check, line, error.message);
+    }
+}
+
+/* Does a lesson with this number stand beside it: "03-positions.md"? */
+static bool is_beside(const Check *check, int number) {
+    DIR *all = opendir(lessons_place(&check->lesson, check->arena));
+    bool found = false;
+    for (const struct dirent *entry; all && !found && (entry = readdir(all));) {
+        char *end;
+        long its_number = strtol(entry->d_name, &end, 10);
+        found = end != entry->d_name && *end == '-' && its_number == number &&
+                file_has_ending(entry->d_name, ".md");
+    }
+    if (all) closedir(all);
+    return found;
+}
+
+static void check_needs(Check *check) {
+    Lesson *lesson = &check->lesson;
+    for (int n = 0; n < lesson->needs; n++)
+        if (!is_beside(check, lesson->need[n]))
+            findings_add(&lesson->findings, lesson->needs_line,
+                         N_("it needs lesson %d, and there is none beside it"),
+                         lesson->need[n]);
+}
+
+/* Behind a prediction, perhaps after words, something is shown before the next
+ * question. */
+static void check_predictions(Check *check) {
+    const Lesson *lesson = &check->lesson;
+    for (int s = 0; s < lesson->steps; s++) {
+        const LessonStep *step = &lesson->step[s];
+        if (!step->question || !step->question->predicts) continue;
+        int next = s + 1;
+        while (next < lesson->steps && lesson->step[next].kind == STEP_WORDS) next++;
+        if (next == lesson->steps || lesson->step[next].kind == STEP_QUESTION)
+            find(check, step->line,
+                 said(N_("behind a prediction follows the block that shows whether "
+                         "it was right")));
+    }
+}
+
 /* The line is typed, and what it printed is compared with what is expected. */
 static void check_typed(Check *check, const LessonStep *step) {
     Arena *arena = check->arena;
     const TypedLine *typed = &step->typed;
     Error error;
     Parting parting;
-    if (!enact_allows(typed->text, check->folder, arena, &error)) {
+    if (!lesson_exec_allows(typed->text, check->folder, arena, &error)) {
         find(check, typed->line, error.message);
         return;
     }
-    const char *printed = recorder_type(&check->recorder, typed, check->folder, arena);
+    const char *printed =
+        recorder_run(&check->recorder, typed->text, check->folder, arena);
     if (step->kind == STEP_FIGURE) {
         if (!strstr(printed, step->file))
             find(check, typed->line,
@@ -58,25 +130,11 @@ static void check_typed(Check *check, const LessonStep *step) {
                  parting.printed));
 }
 
-/* Each choice is judged as what it says it is. */
-static void check_choices(Check *check, const Quiz *question) {
-    Error error;
-    Judgement judgement;
-    AtHand at_hand = enact_at_hand(check->session);
-    for (int c = 0; c < question->choices; c++) {
-        const Choosable *choice = &question->choice[c];
-        if (!judge(question, choice->text, &at_hand, &judgement, &error) ||
-            (judgement.verdict == JUDGED_RIGHT) != choice->is_right)
-            find(check, question->line,
-                 say(check->arena, "the choice '%s' is not told from the others",
-                     choice->text));
-    }
-}
-
+/* A state is not true before its answer, and true behind it. */
 static void check_state(Check *check, const Quiz *question) {
     Error error;
     Judgement judgement;
-    AtHand at_hand = enact_at_hand(check->session);
+    AtHand at_hand = lesson_exec_at_hand(check->session);
     if (!judge(question, NULL, &at_hand, &judgement, &error)) {
         find(check, question->line, error.message);
         return;
@@ -84,12 +142,12 @@ static void check_state(Check *check, const Quiz *question) {
     if (judgement.verdict == JUDGED_RIGHT)
         find(check, question->line,
              said(N_("what is to be made true is true already")));
-    if (!enact_answer(check->session, question, check->folder, &error)) {
+    if (!lesson_exec_answer(check->session, question, check->folder, &error)) {
         find(check, question->line,
              say(check->arena, "its answer fails: %s", error.message));
         return;
     }
-    at_hand = enact_at_hand(check->session);
+    at_hand = lesson_exec_at_hand(check->session);
     if (!judge(question, NULL, &at_hand, &judgement, &error))
         find(check, question->line, error.message);
     else if (judgement.verdict != JUDGED_RIGHT)
@@ -100,27 +158,39 @@ static void check_question(Check *check, const Quiz *question) {
     const char *answer;
     Error error;
     Judgement judgement;
-    AtHand at_hand = enact_at_hand(check->session);
+    AtHand at_hand = lesson_exec_at_hand(check->session);
     if (question->asks == ASKS_STATE) {
         check_state(check, question);
         return;
     }
     if (!judge_right_answer(question, &at_hand, &answer, &error) ||
-        !judge(question, answer, &at_hand, &judgement, &error))
+        !judge(question, answer, &at_hand, &judgement, &error)) {
         find(check, question->line, error.message);
-    else if (judgement.verdict != JUDGED_RIGHT)
+        return;
+    }
+    if (judgement.verdict != JUDGED_RIGHT) {
         find(check, question->line,
              say(check->arena, "its own answer, '%s', is not taken for right", answer));
-    else if (question->asks == ASKS_CHOICE)
-        check_choices(check, question);
+        return;
+    }
+    /* Each choice is judged as what it says it is. */
+    for (int c = 0; question->asks == ASKS_CHOICE && c < question->choices; c++) {
+        const Choosable *choice = &question->choice[c];
+        if (!judge(question, choice->text, &at_hand, &judgement, &error) ||
+            (judgement.verdict == JUDGED_RIGHT) != choice->is_right)
+            find(check, question->line,
+                 say(check->arena, "the choice '%s' is not told from the others",
+                     choice->text));
+    }
 }
 
 static void check_step(Check *check, const LessonStep *step) {
-    Lesson *lesson = &check->lesson;
     session_clear(check->session);
-    if (step->kind == STEP_WORDS)
-        lesson_check_words(check->session, lesson, step->part);
-    else if (step->kind == STEP_QUESTION)
+    if (step->kind == STEP_WORDS) {
+        check_words(check, &step->part->words, step->part->line);
+        for (int c = 0; c < step->part->cells; c++)
+            check_words(check, &step->part->cell[c], step->part->line);
+    } else if (step->kind == STEP_QUESTION)
         check_question(check, step->question);
     else
         check_typed(check, step);
@@ -130,17 +200,17 @@ static bool begin(Check *check, Error *error) {
     Lesson *lesson = &check->lesson;
     Error reason;
     recorder_begin(&check->recorder, check->session);
-    if (!enact_begin(check->session, lesson, &reason)) {
+    if (!lesson_exec_begin(check->session, lesson, &reason)) {
         /* With the usual model the rest can be checked, too. */
         find(check, lesson->model_line, reason.message);
         lesson->model = NULL;
-        if (!enact_begin(check->session, lesson, error)) return false;
+        if (!lesson_exec_begin(check->session, lesson, error)) return false;
     }
-    lesson_check_needs(lesson);
-    lesson_check_predictions(lesson);
+    check_needs(check);
+    check_predictions(check);
     check->folder = scratch_folder_make(check->arena, error);
     if (!check->folder) return false;
-    if (!enact_bring_files(lesson, check->folder, &check->session->messages, &reason))
+    if (!lessons_bring_files(lesson, check->folder, &check->session->messages, &reason))
         find(check, lesson->files_line, reason.message);
     return true;
 }

@@ -1,44 +1,216 @@
-#include "player/lesson_page.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
+#include "lesson/html.h"
 #include "lesson/html_frame.h"
+#include "lesson/judge.h"
+#include "player/lesson_exec.h"
+#include "player/lesson_tasks.h"
 #include "player/lessons.h"
-#include "player/page_steps.h"
-#include "player/scratch_folder.h"
+
+/* A lesson that is done while it is written. */
+typedef struct {
+    Session *session; /* of its own */
+    Lesson lesson;
+    Recorder recorder;  /* of that session */
+    const char *folder; /* for what it writes and draws */
+    Arena *arena;       /* of the lesson and of the page */
+    Html html;
+} Sheet;
+
+/* A paragraph, where `code` may stand in backticks. */
+static void paragraph(Sheet *sheet, const char *text) {
+    build_text(&sheet->html.text, "<p>");
+    html_marked(&sheet->html.text, text);
+    build_text(&sheet->html.text, "</p>\n");
+}
+
+static void open_details(Sheet *sheet, const char *summary) {
+    build_text(&sheet->html.text, "<details><summary>");
+    html_text(&sheet->html.text, summary);
+    build_text(&sheet->html.text, "</summary>\n");
+}
+
+static void close_details(Sheet *sheet) {
+    build_text(&sheet->html.text, "</details>\n");
+}
+
+/* Without the empty lines at the ends of what was printed. */
+static void write_output(Sheet *sheet, const char *typed, const char *printed) {
+    Builder *html = &sheet->html.text;
+    printed += strspn(printed, "\n");
+    size_t length = strlen(printed);
+    while (length && strchr(" \n", printed[length - 1])) length--;
+    build_text(html, "<pre tabindex=\"0\"><kbd>&gt; ");
+    html_lines(html, *typed ? typed : said(N_("(Enter)")));
+    build_text(html, "</kbd>");
+    if (length) build_text(html, "\n");
+    html_lines(html, arena_copy(sheet->arena, printed, length));
+    build_text(html, "</pre>\n");
+}
+
+static void write_typed(Sheet *sheet, const char *line) {
+    write_output(sheet, line,
+                 recorder_run(&sheet->recorder, line, sheet->folder, sheet->arena));
+}
+
+/* What those hear who do not see it. */
+static const char *alternative_of(const char *command, Arena *arena) {
+    const char *address = command + strlen(":draw");
+    address += strspn(address, " ");
+    size_t length = strcspn(address, " ");
+    if (length == 0 || *address == '-') return say(arena, "Figure: %s", command);
+    return say(arena, "Figure of %s, drawn by: %s", arena_copy(arena, address, length),
+               command);
+}
+
+static void write_picture(Sheet *sheet, const char *command, const char *media_type,
+                          Bytes picture) {
+    Builder *html = &sheet->html.text;
+    build_text(html, "<figure><img alt=\"");
+    html_text(html, alternative_of(command, sheet->arena));
+    build_text(html, "\" src=\"");
+    html_data(html, media_type, picture);
+    build_text(html, "\">\n<figcaption><code>");
+    html_text(html, command);
+    build_text(html, "</code></figcaption></figure>\n");
+}
+
+/* What browsers show. */
+static const struct {
+    const char *ending, *name, *media_type;
+} pictures[] = {
+    {".png", "figure.png", "image/png"},
+    {".apng", "figure.apng", "image/apng"},
+    {".svg", "figure.svg", "image/svg+xml"},
+};
+enum { PICTURES = sizeof pictures / sizeof *pictures };
+
+/* As .svg where the lesson wants a format that browsers do not show. Why it cannot be
+ * drawn stands in its place. */
+static void write_figure(Sheet *sheet, const LessonStep *step) {
+    enum { LARGEST = 16 << 20 };
+    Arena *arena = sheet->arena;
+    const char *line = step->typed.text; /* :draw ... -o FILE */
+    const char *command =
+        arena_copy(arena, line, (size_t)(strstr(line, " -o ") - line));
+    int kind = 0;
+    while (kind < PICTURES - 1 && !file_has_ending(step->file, pictures[kind].ending))
+        kind++;
+    const char *name = pictures[kind].name;
+    const char *path = file_join(arena, sheet->folder, name);
+    line = arena_print(arena, "%s -o %s --force", command, name);
+    remove(path); /* the figure before */
+    const char *printed = recorder_run(&sheet->recorder, line, sheet->folder, arena);
+    Bytes picture;
+    Error unread;
+    if (file_read_regular(path, LARGEST, arena, &picture, &unread))
+        write_picture(sheet, command, pictures[kind].media_type, picture);
+    else
+        write_output(sheet, command, printed);
+}
+
+static void write_choices(Sheet *sheet, const Quiz *question) {
+    Builder *html = &sheet->html.text;
+    if (question->choices == 0) return;
+    build_text(html, "<ul class=\"choices\">\n");
+    for (int c = 0; c < question->choices; c++) {
+        build(html, "<li>%d) ", c + 1);
+        html_marked(html, question->choice[c].text);
+        build_text(html, "</li>\n");
+    }
+    build_text(html, "</ul>\n");
+}
+
+/* Each behind the one before it. */
+static void write_hints(Sheet *sheet, const Quiz *question) {
+    for (int h = 0; h < question->hints; h++) {
+        open_details(sheet, say(sheet->arena, "Hint %d of %d", h + 1, question->hints));
+        paragraph(sheet, question->hint[h]);
+    }
+    for (int h = 0; h < question->hints; h++) close_details(sheet);
+}
+
+/* Of a state the lines by which it is reached, and what they print. */
+static void write_answer(Sheet *sheet, const Quiz *question) {
+    Arena *arena = sheet->arena;
+    const char *answer;
+    Error error;
+    open_details(sheet, said(N_("Answer")));
+    if (question->asks == ASKS_STATE)
+        for (int c = 0; c < question->commands; c++) {
+            session_clear(sheet->session);
+            write_typed(sheet, question->command[c]);
+        }
+    else if (lesson_exec_right_answer(sheet->session, question, &answer, &error))
+        paragraph(sheet, say(arena, "The answer: %s", answer));
+    else
+        paragraph(sheet, error.message);
+    for (int c = 0; c < question->choices; c++)
+        if (question->choice[c].reply)
+            paragraph(sheet,
+                      arena_print(arena, "%d) %s", c + 1, question->choice[c].reply));
+    paragraph(sheet, question->why);
+    close_details(sheet);
+}
+
+static void write_question(Sheet *sheet, const LessonStep *step) {
+    Builder *html = &sheet->html.text;
+    const Quiz *question = step->question;
+    build_text(html, "<section>\n<p class=\"label\">");
+    html_text(html, question->predicts
+                        ? said(N_("Predict first"))
+                        : say(sheet->arena, "Question %d", step->number + 1));
+    build_text(html, "</p>\n");
+    paragraph(sheet, question->ask);
+    write_choices(sheet, question);
+    write_hints(sheet, question);
+    write_answer(sheet, question);
+    build_text(html, "</section>\n");
+}
+
+/* Do the step, and write it. What fails says so in its place. */
+static void write_step(Sheet *sheet, const LessonStep *step) {
+    session_clear(sheet->session);
+    if (step->kind == STEP_WORDS) {
+        html_part(&sheet->html, step->part);
+        return;
+    }
+    html_close(&sheet->html);
+    if (step->kind == STEP_QUESTION)
+        write_question(sheet, step);
+    else if (step->kind == STEP_FIGURE)
+        write_figure(sheet, step);
+    else
+        write_typed(sheet, step->typed.text);
+}
 
 /* "Lesson 4: One query by hand"; one that has no number has its title. */
-static const char *title_of(const LessonPage *sheet) {
+static const char *title_of(const Sheet *sheet) {
     const Lesson *lesson = &sheet->lesson;
     if (lesson->number < 0) return lesson->title;
     return say(sheet->arena, "Lesson %d: %s", lesson->number, lesson->title);
 }
 
-static const char *needs_of(const LessonPage *sheet) {
-    Builder needs = {.arena = sheet->arena};
-    for (int n = 0; n < sheet->lesson.needs; n++)
-        build(&needs, "%s%d", n ? ", " : "", sheet->lesson.need[n]);
-    return builder_text(&needs);
-}
-
 /* How long it takes, what comes before it, and what the boxes are. */
-static void write_about(LessonPage *sheet) {
+static void write_about(Sheet *sheet) {
     Builder *html = &sheet->html.text;
     Arena *arena = sheet->arena;
     const Lesson *lesson = &sheet->lesson;
     build_text(html, "<header class=\"about\">\n");
-    sheet_paragraph(
-        sheet, say(arena, "%s (about %d minutes)", title_of(sheet), lesson->minutes));
+    paragraph(sheet,
+              say(arena, "%s (about %d minutes)", title_of(sheet), lesson->minutes));
+    Builder needs = {.arena = arena};
+    for (int n = 0; n < lesson->needs; n++)
+        build(&needs, "%s%d", n ? ", " : "", lesson->need[n]);
     if (lesson->needs)
-        sheet_paragraph(
-            sheet, say(arena, "Lessons that come before it: %s.", needs_of(sheet)));
-    sheet_paragraph(sheet,
-                    said(N_("Behind > stands what is typed into glassbox, and below "
-                            "it what glassbox prints.")));
+        paragraph(sheet,
+                  say(arena, "Lessons that come before it: %s.", builder_text(&needs)));
+    paragraph(sheet, said(N_("Behind > stands what is typed into glassbox, and below "
+                             "it what glassbox prints.")));
     build_text(html, "</header>\n");
 }
 
@@ -50,7 +222,7 @@ static bool has_title(const Lesson *lesson) {
     return false;
 }
 
-static void write_head(LessonPage *sheet) {
+static void write_head(Sheet *sheet) {
     Builder *html = &sheet->html.text;
     html_begin(html,
                &(HtmlHead){.title = title_of(sheet), .language = language_name()});
@@ -62,42 +234,32 @@ static void write_head(LessonPage *sheet) {
     build_text(html, "</h1>\n");
 }
 
-static bool begin(LessonPage *sheet, Error *error) {
+static bool write_steps(Sheet *sheet, Error *error) {
     Lesson *lesson = &sheet->lesson;
-    if (!enact_begin(sheet->session, lesson, error)) return false;
+    if (!lesson_exec_begin(sheet->session, lesson, error)) return false;
     sheet->folder = scratch_folder_make(sheet->arena, error);
-    return sheet->folder &&
-           enact_bring_files(lesson, sheet->folder, &sheet->session->messages, error);
-}
-
-static bool write_steps(LessonPage *sheet, Error *error) {
-    if (!begin(sheet, error)) return false;
+    if (!sheet->folder ||
+        !lessons_bring_files(lesson, sheet->folder, &sheet->session->messages, error))
+        return false;
     write_head(sheet);
-    for (int s = 0; s < sheet->lesson.steps; s++) {
-        if (!interrupt_none(error)) return false;
-        sheet_step(sheet, &sheet->lesson.step[s]);
-    }
+    for (int s = 0; s < lesson->steps && interrupt_none(error); s++)
+        write_step(sheet, &lesson->step[s]);
     html_close(&sheet->html);
     html_end(&sheet->html.text);
     return interrupt_none(error);
 }
 
 /* In a session of its own: whoever asks for the page keeps what is at hand. */
-static bool write_lesson(LessonPage *sheet, Error *error) {
+static bool save_page(Session *session, Sheet *sheet, const char *path, bool replace,
+                      Error *error) {
+    FileSave save;
+    if (!file_save_begin(&save, path, replace, error)) return false;
     sheet->session = session_new(sheet->arena);
     recorder_begin(&sheet->recorder, sheet->session);
     bool done = write_steps(sheet, error);
     recorder_end(&sheet->recorder);
     if (sheet->folder) scratch_folder_remove(sheet->folder);
     session_free(sheet->session);
-    return done;
-}
-
-static bool save_page(Session *session, LessonPage *sheet, const char *path,
-                      bool replace, Error *error) {
-    FileSave save;
-    if (!file_save_begin(&save, path, replace, error)) return false;
-    bool done = write_lesson(sheet, error);
     language_choose(session->options.language);
     if (!done) {
         file_save_abandon(&save);
@@ -105,14 +267,6 @@ static bool save_page(Session *session, LessonPage *sheet, const char *path,
     }
     fputs(builder_text(&sheet->html.text), save.stream);
     return file_save_end(&save, error);
-}
-
-static void say_what_is_left_out(Session *session, const Lesson *lesson) {
-    if (lesson->findings.count)
-        page_line(&session->messages,
-                  "%s: %d findings; what they are about is left out, and lesson check "
-                  "lists them",
-                  session_safe(session, lesson->path), lesson->findings.count);
 }
 
 bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
@@ -125,9 +279,13 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
     const char *file = lessons_find(arguments->word[1], &session->scratch, error);
     if (!file) return false;
     Arena arena = {0};
-    LessonPage sheet = {.arena = &arena, .html.text.arena = &arena};
+    Sheet sheet = {.arena = &arena, .html.text.arena = &arena};
     bool done = lesson_read(&sheet.lesson, file, &arena, error);
-    if (done) say_what_is_left_out(session, &sheet.lesson);
+    if (done && sheet.lesson.findings.count)
+        page_line(&session->messages,
+                  "%s: %d findings; what they are about is left out, and lesson check "
+                  "lists them",
+                  session_safe(session, file), sheet.lesson.findings.count);
     done =
         done && save_page(session, &sheet, path, arguments_replace(arguments), error);
     if (done) page_line(&session->page, "wrote %s", session_safe(session, path));

@@ -1,39 +1,37 @@
-#include "player/lesson_run.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
-#include "player/enact.h"
+#include "player/lesson_exec.h"
+#include "player/lesson_tasks.h"
 #include "player/lessons.h"
 #include "player/line.h"
 #include "player/player.h"
-#include "player/scratch_folder.h"
 #include "session/refusal.h"
 #include "text/unicode.h"
 
-/* The line as it stands at a prompt. */
+/* The line as it is at a prompt. */
 static void echo(Session *session, const char *line, size_t length) {
     session_clear(session);
     page_gap(&session->page);
     page_line(&session->page, "> %s", unicode_escape(line, length, &session->scratch));
 }
 
-static bool type(Session *session, const char *line, size_t length, Error *error) {
-    echo(session, line, length);
-    return dispatch_line(session, line, length, error);
+static bool type(Session *session, const char *line, Error *error) {
+    echo(session, line, strlen(line));
+    return line_run(session, line, strlen(line), error);
 }
 
-static bool type_text(Session *session, const char *line, Error *error) {
-    return type(session, line, strlen(line), error);
+static bool line_of_person(Session *session, const char *line, Error *error) {
+    return line_run(session, line, strlen(line), error);
 }
 
-/* A line that the lesson itself gives for an answer. */
+/* A line that the lesson itself gives for an answer may do what a lesson may. */
 static bool type_known(Session *session, const char *line, Error *error) {
     echo(session, line, strlen(line));
-    return enact_rehearsed(session, line, session->player.folder, error);
+    return lesson_exec_by(line_of_person, session, line, session->player.folder, error);
 }
 
 static bool goes_on(const Session *session) {
@@ -47,30 +45,12 @@ static bool type_answers(Session *session, Bytes answers, Error *error) {
     while (line < end && goes_on(session)) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((newline ? newline : end) - line);
-        if (!type(session, line, length, error)) refusal_say(session, "", error);
+        echo(session, line, length);
+        if (!line_run(session, line, length, error)) refusal_say(session, "", error);
         if (!interrupt_none(error)) return false;
         line += length + (newline != NULL);
     }
     return true;
-}
-
-/* In `arena`: what the session computes goes with its next line. */
-static bool right_answer(Session *session, const Quiz *question, Arena *arena,
-                         const char **right, Error *error) {
-    const char *answer;
-    AtHand at_hand = enact_at_hand(session);
-    if (!judge_right_answer(question, &at_hand, &answer, error)) return false;
-    *right = arena_copy(arena, answer, strlen(answer));
-    return true;
-}
-
-/* As it would be typed; NULL where none is known. */
-static const char *wrong_answer(const Quiz *question, const char *right, Arena *arena) {
-    if (question->asks == ASKS_NUMBER)
-        return arena_print(arena, "%.10g", strtod(right, NULL) + 1);
-    for (int c = 0; c < question->choices; c++)
-        if (!question->choice[c].is_right) return arena_print(arena, "%d", c + 1);
-    return NULL;
 }
 
 static bool still_asks(const Session *session, const Quiz *question) {
@@ -79,14 +59,27 @@ static bool still_asks(const Session *session, const Quiz *question) {
            player->lesson.step[player->at].question == question;
 }
 
-static bool take_hints(Session *session, const Quiz *question, Error *error) {
-    for (int h = 0; h < question->hints && still_asks(session, question); h++)
-        if (!type_text(session, ":hint", error)) return false;
-    return true;
+/* An answer that is wrong, as it would be typed; NULL where none is known. */
+static const char *wrong_answer(const Quiz *question, const char *right, Arena *arena) {
+    if (question->asks == ASKS_NUMBER)
+        return arena_print(arena, "%.10g", strtod(right, NULL) + 1);
+    for (int c = 0; c < question->choices; c++)
+        if (!question->choice[c].is_right) return arena_print(arena, "%d", c + 1);
+    return NULL;
 }
 
-static bool type_right(Session *session, const Quiz *question, const char *right,
-                       Error *error) {
+/* A wrong answer, the hints, and the right one; a prediction has one try. */
+static bool try_answers(Session *session, const Quiz *question, Arena *arena,
+                        Error *error) {
+    const char *right;
+    AtHand at_hand = lesson_exec_at_hand(session);
+    if (!judge_right_answer(question, &at_hand, &right, error)) return false;
+    right = arena_copy(arena, right, strlen(right)); /* the next line clears it */
+    const char *wrong = wrong_answer(question, right, arena);
+    if (wrong && !question->predicts && !type(session, wrong, error)) return false;
+    for (int h = 0; h < question->hints && still_asks(session, question); h++)
+        if (!type(session, ":hint", error)) return false;
+    if (question->predicts) return type_known(session, wrong ? wrong : right, error);
     if (question->asks != ASKS_STATE)
         return !still_asks(session, question) || type_known(session, right, error);
     for (int c = 0; c < question->commands && still_asks(session, question); c++)
@@ -94,20 +87,7 @@ static bool type_right(Session *session, const Quiz *question, const char *right
     return true;
 }
 
-static bool try_answers(Session *session, const Quiz *question, Arena *arena,
-                        Error *error) {
-    const char *right;
-    if (!right_answer(session, question, arena, &right, error)) return false;
-    const char *wrong = wrong_answer(question, right, arena);
-    if (question->predicts)
-        return take_hints(session, question, error) &&
-               type_known(session, wrong ? wrong : right, error);
-    return (!wrong || type_text(session, wrong, error)) &&
-           take_hints(session, question, error) &&
-           type_right(session, question, right, error);
-}
-
-/* Where the lesson stands, and that it goes no further. */
+/* Fails with the line at which the lesson goes no further. */
 static bool fail_here(const Session *session, const char *reason, Error *error) {
     const Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
@@ -125,53 +105,32 @@ static bool answer(Session *session, Arena *arena, Error *error) {
 }
 
 static bool type_all(Session *session, Arena *arena, Error *error) {
-    while (goes_on(session)) {
-        bool done = session->player.asks ? answer(session, arena, error)
-                                         : type_text(session, "", error);
-        if (!done) return false;
-    }
+    while (goes_on(session))
+        if (!(session->player.asks ? answer(session, arena, error)
+                                   : type(session, "", error)))
+            return false;
     return true;
 }
 
-static bool came_to_its_end(const Session *session, Arena *arena, Error *error) {
+/* In `session`, which is not the person's own. */
+static bool run(Session *session, const char *path, const Bytes *answers, Arena *arena,
+                Error *error) {
     const Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
-    if (player->at == lesson->steps) return true;
-    return fail_here(session,
-                     say(arena, "the lesson stopped here, after step %d of %d",
-                         pages_stops(lesson, player->at),
-                         pages_stops(lesson, lesson->steps)),
-                     error);
-}
-
-/* In `session`, which is not the person's own. */
-static bool rehearse(Session *session, const char *path, const Bytes *answers,
-                     Arena *arena, Error *error) {
     const char *folder = scratch_folder_make(arena, error);
     if (!folder) return false;
-    bool begun =
+    bool done =
         player_begin(session, path, folder, error) && page_done(&session->page, error);
     page_flush(&session->page);
-    bool done = begun &&
-                (answers ? type_answers(session, *answers, error)
-                         : type_all(session, arena, error)) &&
-                came_to_its_end(session, arena, error);
+    done = done && (answers ? type_answers(session, *answers, error)
+                            : type_all(session, arena, error));
+    if (done && player->at != lesson->steps)
+        done = fail_here(session,
+                         say(arena, "the lesson stopped here, after step %d of %d",
+                             pages_stops(lesson, player->at),
+                             pages_stops(lesson, lesson->steps)),
+                         error);
     scratch_folder_remove(folder);
-    return done;
-}
-
-static bool rehearse_alone(Session *session, const char *path, const Bytes *answers,
-                           Error *error) {
-    Arena arena = {0};
-    Session *own = session_new(&arena);
-    own->options = session->options;
-    own->page.window = session->page.window;
-    own->messages.window = session->messages.window;
-    own->reads_lines = true;
-    bool done = rehearse(own, path, answers, &arena, error);
-    session_free(own);
-    arena_free(&arena);
-    language_choose(session->options.language);
     return done;
 }
 
@@ -185,5 +144,16 @@ bool lesson_run(Session *session, const Arguments *arguments, Error *error) {
                           "lesson run takes one lesson: its number, or its file");
     if (file && !file_read(file, ANSWERS_LARGEST, arena, &answers, error)) return false;
     const char *path = lessons_find(arguments->word[1], arena, error);
-    return path && rehearse_alone(session, path, file ? &answers : NULL, error);
+    if (!path) return false;
+    Arena lesson = {0};
+    Session *own = session_new(&lesson);
+    own->options = session->options;
+    own->page.window = session->page.window;
+    own->messages.window = session->messages.window;
+    own->reads_lines = true;
+    bool done = run(own, path, file ? &answers : NULL, &lesson, error);
+    session_free(own);
+    arena_free(&lesson);
+    language_choose(session->options.language);
+    return done;
 }

@@ -2,14 +2,22 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/file.h"
+#include "base/interrupt.h"
 #include "base/language.h"
 #include "base/options.h"
+#include "base/state.h"
+#include "lesson/progress.h"
 #include "session/program.h"
+#include "text/unicode.h"
 
 enum { LESSONS_MAX = 200 };
 
@@ -26,16 +34,12 @@ static bool is_lesson(const char *name) {
            strchr("0123456789", name[0]);
 }
 
-static const char *folder_of(const char *language, Arena *arena) {
-    const char *lessons = program_folder("lessons", arena);
-    return lessons ? file_join(arena, lessons, language) : NULL;
-}
-
 bool lessons_list(LessonList *list, Arena *arena, Error *error) {
     *list = (LessonList){ARENA_ARRAY(arena, Lesson, LESSONS_MAX), 0};
-    const char *folder = folder_of(language_name(), arena);
-    if (!folder || !file_exists(folder)) folder = folder_of("en", arena);
-    if (!folder) return true;
+    const char *lessons = program_folder("lessons", arena);
+    if (!lessons) return true;
+    const char *folder = file_join(arena, lessons, language_name());
+    if (!file_exists(folder)) folder = file_join(arena, lessons, "en");
     DIR *all = opendir(folder);
     bool done = all || fail(error, "cannot read %s: %s", folder, error_reason(errno));
     for (const struct dirent *entry; all && (entry = readdir(all));) {
@@ -78,4 +82,113 @@ const char *lessons_find(const char *name, Arena *arena, Error *error) {
         fail(error, "there is no lesson %lld; they are %d to %d", number,
              list.lesson[0].number, list.lesson[list.count - 1].number);
     return NULL;
+}
+
+const char *lessons_place(const Lesson *lesson, Arena *arena) {
+    const char *slash = strrchr(lesson->path, '/');
+    return slash ? arena_copy(arena, lesson->path, (size_t)(slash - lesson->path))
+                 : ".";
+}
+
+/* A file itself, no link to one. */
+static bool is_plain_file(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool is_plain_folder(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool bring(const char *from, const char *to, Page *messages, Error *error) {
+    enum { LARGEST = 1 << 20 };
+    Arena arena = {0};
+    Bytes bytes;
+    Bytes old;
+    Error unread;
+    const char *kept = NULL;
+    bool done = file_read_regular(from, LARGEST, &arena, &bytes, error);
+    bool differs =
+        done && is_plain_file(to) &&
+        !(file_read_regular(to, LARGEST, &arena, &old, &unread) &&
+          old.size == bytes.size && memcmp(old.bytes, bytes.bytes, bytes.size) == 0);
+    done = done && (!differs || progress_set_aside(to, "kept", &arena, &kept, error)) &&
+           file_save(to, bytes.bytes, bytes.size, true, error);
+    if (done && kept)
+        page_line(messages,
+                  "%s was changed; it is kept as %s, and the lesson's own is "
+                  "there again",
+                  unicode_escape(to, strlen(to), messages->arena),
+                  unicode_escape(kept, strlen(kept), messages->arena));
+    arena_free(&arena);
+    return done;
+}
+
+bool lessons_bring_files(const Lesson *lesson, const char *folder, Page *messages,
+                         Error *error) {
+    Arena arena = {0};
+    bool done = true;
+    /* "lessons/files" beside "lessons/en/04-name.md" */
+    const char *files = file_join(&arena, lessons_place(lesson, &arena), "../files");
+    if (lesson->files && !is_plain_folder(files))
+        done = fail(error, "the lesson brings along files, but %s is no folder", files);
+    for (int f = 0; done && f < lesson->files; f++) {
+        const char *name = lesson->file[f];
+        const char *from = file_join(&arena, files, name);
+        done = is_plain_file(from)
+                   ? bring(from, file_join(&arena, folder, name), messages, error)
+                   : fail(error, "the lesson brings along %s, but %s is no file", name,
+                          from);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+const char *lessons_folder(const Lesson *lesson, Page *messages, Arena *arena,
+                           Error *error) {
+    const char *data = state_base("XDG_DATA_HOME", ".local/share", arena);
+    if (!data) {
+        fail(error, "there is no folder for what the lesson writes: HOME is not set");
+        return NULL;
+    }
+    if (lesson->name[0] == '.' || lesson->name[0] == '\0') {
+        fail(error, "a lesson that writes files needs a name that begins with no dot");
+        return NULL;
+    }
+    const char *folder = file_join(arena, file_join(arena, data, "glassbox/lessons"),
+                                   lessons_key(lesson, arena));
+    if (!file_make_folder(folder, error)) return NULL;
+    if (!is_plain_folder(folder)) {
+        fail(error, "%s is a link; a lesson writes into a folder of its own", folder);
+        return NULL;
+    }
+    return lessons_bring_files(lesson, folder, messages, error) ? folder : NULL;
+}
+
+const char *scratch_folder_make(Arena *arena, Error *error) {
+    const char *place = getenv("TMPDIR");
+    if (!place || place[0] != '/') place = "/tmp";
+    const char *folder = file_join(arena, place, "glassbox-XXXXXX");
+    char *made = arena_copy(arena, folder, strlen(folder));
+    interrupt_guard(true);
+    if (mkdtemp(made)) return made;
+    interrupt_guard(false);
+    fail(error, "cannot make a folder in %s: %s", place, error_reason(errno));
+    return NULL;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind,
+                      struct FTW *where) {
+    (void)status;
+    (void)kind;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+void scratch_folder_remove(const char *folder) {
+    enum { OPEN_MOST = 8 };
+    nftw(folder, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    interrupt_guard(false);
 }

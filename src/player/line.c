@@ -11,67 +11,96 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/terminal.h"
-#include "player/enact.h"
+#include "player/lesson_exec.h"
 #include "player/player.h"
-#include "player/player_keep.h"
+#include "player/player_progress.h"
 #include "prompt/dispatch.h"
 #include "prompt/line_edit.h"
+#include "session/program.h"
 #include "session/refusal.h"
+#include "store/about.h"
 #include "text/unicode.h"
 
-/* In the lesson's folder, where it speaks of files that lie there. */
-static bool try_line(Session *session, const char *line, Error *error) {
-    Entered entered;
-    session->player.was_own = false;
-    const Player *player = &session->player;
-    if (!enact_enter(player->shares_folder ? player->folder : NULL, &entered, error))
-        return false;
-    bool done = dispatch_meant(session, line, error);
-    enact_leave(&entered);
-    return done;
+void line_greet_model(Session *session) {
+    const Model *model = &session->model;
+    Page *page = &session->page;
+    Arena *arena = page->arena;
+    const char *slash = strrchr(model->path, '/');
+    const char *name = slash && slash[1] ? slash + 1 : model->path;
+    About about;
+    Error error;
+    if (!about_read(&about, model->path, arena, &error))
+        refusal_say(session, "", &error);
+    const char *shape = network_describe(&model->config, arena);
+    if (*about.purpose)
+        page_line(page, "%s: %s", session_safe(session, name),
+                  session_safe(session, about.purpose));
+    else
+        page_line(page, "model %s", session_safe(session, model->path));
+    if (*about.knows) page_line(page, "%s", session_safe(session, about.knows));
+    if (model_is_untrained(model))
+        page_line(page, "%s (initial weights: it has not learned yet)", shape);
+    else
+        page_line(page, "%s", shape);
+    page_gap(page);
+    if (*about.example[0])
+        page_line(page, "Type a sentence, such as: %s",
+                  session_safe(session, about.example[0]));
+    else
+        page_line(page, "Type a sentence.");
+}
+
+void line_greet(Session *session) {
+    Page *page = &session->page;
+    page_line(page, "glassbox %s: every number of a Transformer", program_version);
+    line_greet_model(session);
+    page_line(page, ":lesson  a course    :models  other models    :help    :quit");
 }
 
 /* In a lesson Enter goes on with it, and a plain line may be an answer. What else is
- * typed is free to be tried. */
+ * typed is free to be tried, in the lesson's folder, if it speaks of files there. */
 static bool run_in_lesson(Session *session, const char *line, Error *error) {
-    if (!session->player.is_open) return dispatch_meant(session, line, error);
+    Player *player = &session->player;
+    EnteredFolder entered;
+    if (!player->is_open) return dispatch_meant(session, line, error);
     if (dispatch_is_comment(line)) return true;
     if (dispatch_is_blank(line)) return player_next(session, error);
     if (!dispatch_command(line) && player_wants_answer(session))
         return player_take(session, line, error);
-    return try_line(session, line, error) && player_follow(session, error);
+    player->was_own = false;
+    if (!lesson_exec_enter(player->shares_folder ? player->folder : NULL, &entered,
+                           error))
+        return false;
+    bool done = dispatch_meant(session, line, error);
+    lesson_exec_leave(&entered);
+    return done && player_follow(session, error);
 }
 
-/* Without its end. Text ends at a NUL in C; as a malformed byte it is seen, and becomes
- * U+FFFD. */
-static const char *clean_line(const char *line, size_t length, Arena *arena) {
-    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
-    char *copy = arena_copy(arena, line, length);
-    for (size_t i = 0; i < length; i++)
-        if (copy[i] == '\0') copy[i] = '\xff';
-    return copy;
-}
-
-bool dispatch_line(Session *session, const char *line, size_t length, Error *error) {
+bool line_run(Session *session, const char *line, size_t length, Error *error) {
     *error = (Error){0};
     session_clear(session);
-    const char *clean = clean_line(line, length, &session->scratch);
-    bool done = strlen(clean) > LINE_BYTES_MAX
+    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
+    char *clean = arena_copy(&session->scratch, line, length);
+    /* Text ends at a NUL in C; as a malformed byte it is seen, and becomes U+FFFD. */
+    for (size_t i = 0; i < length; i++)
+        if (clean[i] == '\0') clean[i] = '\xff';
+    bool done = length > LINE_BYTES_MAX
                     ? fail(error,
                            "the line has more than %d bytes, the most that can "
                            "be read",
                            LINE_BYTES_MAX)
                     : run_in_lesson(session, clean, error);
-    done = done && page_done(&session->page, error) && player_is_kept(session, error);
+    done = done && page_done(&session->page, error) &&
+           player_progress_is_saved(session, error);
     page_flush(&session->page);
     /* Whatever was interrupted left its loops; how it failed then is not the point. */
     return interrupt_none(error) && done;
 }
 
-/* Run one line. A failure goes to standard error. */
-static bool run_line(Session *session, const char *line, size_t length) {
+/* A failure goes to standard error. */
+static bool run_and_report(Session *session, const char *line, size_t length) {
     Error error;
-    bool done = dispatch_line(session, line, length, &error);
+    bool done = line_run(session, line, length, &error);
     /* The terminal has written ^C wherever the cursor stood. */
     if (interrupt_signal()) fputs("\n", stderr);
     if (!done) refusal_say(session, "", &error);
@@ -85,26 +114,20 @@ static int read_piped(void) {
     return getc(stdin);
 }
 
-/* read() that does not wait: Ctrl-C empties the input, perhaps after poll() has seen
- * it. Only for this moment, since the shell reads from the same open terminal. */
-static ssize_t read_now(unsigned char *byte) {
-    int flags = fcntl(STDIN_FILENO, F_GETFL);
-    fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK);
-    ssize_t count = read(STDIN_FILENO, byte, 1);
-    int cause = errno;
-    fcntl(STDIN_FILENO, F_SETFL, flags);
-    errno = cause;
-    return count;
-}
-
-/* From a terminal: a signal ends the waiting. */
+/* From a terminal: a signal ends the waiting. Ctrl-C empties the input, perhaps after
+ * poll() has seen it, so read() must not wait; only for this moment, since the shell
+ * reads from the same open terminal. */
 static int read_typed(void) {
     Error error;
     unsigned char byte;
     while (interrupt_wait(STDIN_FILENO, POLLIN, &error)) {
-        ssize_t count = read_now(&byte);
+        int flags = fcntl(STDIN_FILENO, F_GETFL);
+        fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK);
+        ssize_t count = read(STDIN_FILENO, &byte, 1);
+        int cause = errno;
+        fcntl(STDIN_FILENO, F_SETFL, flags);
         if (count == 1) return byte;
-        if (count == 0 || (errno != EAGAIN && errno != EINTR)) break;
+        if (count == 0 || (cause != EAGAIN && cause != EINTR)) break;
     }
     return EOF;
 }
@@ -136,7 +159,7 @@ static bool run_input(Session *session) {
     bool done = true;
     while (!session->done && !interrupt_signal() &&
            read_line(read_piped, &arena, &line)) {
-        done = run_line(session, line.bytes, line.size) && done;
+        done = run_and_report(session, line.bytes, line.size) && done;
         arena_reset(&arena);
     }
     arena_free(&arena);
@@ -169,7 +192,7 @@ static bool run_next(Session *session, Arena *arena, int *ended_by) {
     bool interrupted = interrupt_signal() != 0;
     if (line && !interrupted) {
         if (history_add(&session->history, line)) line_edit_remember(line);
-        run_line(session, line, strlen(line));
+        run_and_report(session, line, strlen(line));
     }
     if (!line) page_gap(&session->page);
     bool ended = !line && !interrupted;
@@ -179,34 +202,31 @@ static bool run_next(Session *session, Arena *arena, int *ended_by) {
     return !ended && !*ended_by && !session->done;
 }
 
-/* Who leaves it there has left the program. Where no screen can be shown, there is the
- * prompt. */
-static void begin_on_screen(Session *session) {
-    Error error;
-    session->is_on_screen = true;
-    bool opened = session->open_screen(session, &error);
-    session->is_on_screen = false;
-    if (opened)
-        session->done = interrupt_signal() == 0;
-    else
-        refusal_say(session, "", &error);
-}
-
 static bool run_prompt(Session *session) {
     session->is_prompt = true;
     terminal_keep();
     line_edit_begin(session);
     interrupt_catch();
     Arena arena = {0};
+    Error error;
     history_open(&session->history);
     for (int i = 0; i < session->history.count; i++)
         line_edit_remember(session->history.line[i]);
     int ended_by = 0;
     Arena lines = {0};
-    if (session->begins_on_screen) begin_on_screen(session);
+    if (session->begins_on_screen) {
+        session->is_on_screen = true;
+        bool opened = session->open_screen(session, &error);
+        session->is_on_screen = false;
+        /* Who leaves the program there has left it; without a screen there is the
+         * prompt. */
+        if (opened)
+            session->done = interrupt_signal() == 0;
+        else
+            refusal_say(session, "", &error);
+    }
     while (!session->done && run_next(session, &lines, &ended_by)) continue;
     arena_free(&lines);
-    Error error;
     interrupt_hold(true); /* one that comes late does not cost the history */
     if (!history_close(&session->history, &error))
         fprintf(stderr, said("the history is not kept: %s\n"),

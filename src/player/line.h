@@ -1,14 +1,18 @@
-/* line.h - the prompt: lines are read one after the other, and handed over. */
+/* line.h - the prompt: read lines one after the other and run them. */
 #pragma once
 
 #include "session/session.h"
 
+/* The first lines: what the program is, what its model is for, and what to type; and
+ * those of the model alone. */
+void line_greet(Session *session);
+void line_greet_model(Session *session);
+
 /* Run one line of `length` bytes: a sentence, a command after a colon (or the bare word
- * help, next, back, quit), nothing for the next stage, or a comment after #
- * and blanks. A
- * backslash in front makes a sentence of it. What it says stands on session->page until
+ * help, next, back, quit), nothing for the next stage, or a comment after # and blanks.
+ * A backslash in front makes a sentence of it. What it says is on session->page until
  * the next line. Fails with what is wrong, also where the person stopped it. */
-bool dispatch_line(Session *session, const char *line, size_t length, Error *error);
+bool line_run(Session *session, const char *line, size_t length, Error *error);
 
 enum { LINE_BYTES_MAX = 1 << 20 };
 

@@ -4,15 +4,117 @@
 
 #include "base/interrupt.h"
 #include "base/language.h"
-#include "player/enact.h"
-#include "player/player_keep.h"
-#include "player/player_say.h"
+#include "player/lesson_exec.h"
+#include "player/lessons.h"
+#include "player/player_progress.h"
 #include "session/refusal.h"
+#include "text/unicode.h"
 
-static Player *open_player(Session *session, Error *error) {
-    if (session->player.is_open) return &session->player;
-    fail(error, "no lesson is open; :lesson lists them");
-    return NULL;
+/* A text of a lesson, safe to print. */
+static const char *safe(const char *text, Page *page) {
+    return unicode_escape(text, strlen(text), page->arena);
+}
+
+static const char *bare(const Words *words, Page *page) {
+    return safe(words_bare(words, page->arena), page);
+}
+
+static void say_item(Page *page, int level, const char *mark, const char *text) {
+    page_say(page, (Block){.kind = BLOCK_ITEM, .item = {level, mark, text}});
+}
+
+/* The first column labels the rows, and the head the columns. */
+static void say_table(const Lesson *lesson, int step, Page *page) {
+    const Passage *head = lesson->step[step].part;
+    const LessonStep *row = &lesson->step[step + 1];
+    int columns = head->cells - 1;
+    int rows = 0;
+    while (step + 1 + rows < lesson->steps && row[rows].kind == STEP_WORDS &&
+           row[rows].part->kind == PASSAGE_ROW && !row[rows].part->is_head)
+        rows++;
+    if (columns < 1 || rows < 1) return;
+    Arena *arena = page->arena;
+    const char **row_label = ARENA_ARRAY(arena, const char *, rows);
+    const char **column_label = ARENA_ARRAY(arena, const char *, columns);
+    const char **cell = ARENA_ARRAY(arena, const char *, rows *columns);
+    for (int c = 0; c < columns; c++) column_label[c] = bare(&head->cell[c + 1], page);
+    for (int r = 0; r < rows; r++) {
+        const Passage *part = row[r].part;
+        row_label[r] = part->cells ? bare(&part->cell[0], page) : "";
+        for (int c = 0; c < columns; c++)
+            cell[r * columns + c] =
+                c + 1 < part->cells ? bare(&part->cell[c + 1], page) : "";
+    }
+    page_gap(page);
+    page_table(page, &(Table){.corner = bare(&head->cell[0], page),
+                              .rows = rows,
+                              .columns = columns,
+                              .row_label = row_label,
+                              .column_label = column_label,
+                              .cell = cell});
+}
+
+static void say_part(const Lesson *lesson, int step, Page *page) {
+    const Passage *part = lesson->step[step].part;
+    const char *words = safe(words_plain(&part->words, page->arena), page);
+    bool follows_item = step && lesson->step[step - 1].kind == STEP_WORDS &&
+                        lesson->step[step - 1].part->kind == PASSAGE_ITEM;
+    switch (part->kind) {
+    case PASSAGE_HEADING:
+        page_section(page, words);
+        break;
+    case PASSAGE_ITEM:
+        if (!follows_item) page_gap(page);
+        say_item(page, part->level,
+                 part->number ? arena_print(page->arena, "%d.", part->number) : "-",
+                 words);
+        break;
+    case PASSAGE_QUOTE:
+        page_gap(page);
+        say_item(page, 1, "|", words);
+        break;
+    case PASSAGE_CODE:
+        page_gap(page);
+        for (const char *text = part->text; *text;) {
+            size_t length = strcspn(text, "\n");
+            page_line(page, "    %s", unicode_escape(text, length, page->arena));
+            text += length + (text[length] == '\n');
+        }
+        break;
+    case PASSAGE_ROW:
+        if (part->is_head) say_table(lesson, step, page);
+        break;
+    default:
+        page_gap(page);
+        page_prose(page, words);
+    }
+}
+
+static void say_question(const Quiz *question, Page *page) {
+    const char *ask = safe(question->ask, page);
+    page_gap(page);
+    page_prose(page, question->predicts ? say(page->arena, "Predict first: %s", ask)
+                                        : say(page->arena, "Question: %s", ask));
+    for (int c = 0; c < question->choices; c++)
+        say_item(page, 2, arena_print(page->arena, "%d)", c + 1),
+                 safe(question->choice[c].text, page));
+}
+
+static void say_findings(const Lesson *lesson, Page *page) {
+    enum { SAID_MOST = 5 };
+    const Findings *findings = &lesson->findings;
+    const char *path = safe(lesson->path, page);
+    for (int f = 0; f < findings->count && f < SAID_MOST; f++)
+        page_line(page, "%s:%d: %s", path, findings->finding[f].line,
+                  safe(findings->finding[f].text, page));
+    if (findings->count > SAID_MOST)
+        page_line(page, N_("and %d more; lesson check %s lists them"),
+                  findings->count - SAID_MOST, path);
+}
+
+static bool lesson_is_open(Session *session, Error *error) {
+    return session->player.is_open ||
+           fail(error, "no lesson is open; :lesson lists them");
 }
 
 const char *player_name(Session *session) {
@@ -22,31 +124,21 @@ const char *player_name(Session *session) {
     return say(&session->scratch, "Lesson %d: %s", lesson->number, title);
 }
 
-const Quiz *player_question(const Session *session) {
-    const Player *player = &session->player;
+static const Quiz *question_at(const Player *player) {
     return player->lesson.step[player->at].question;
-}
-
-bool player_right_answer(Session *session, const char **answer, Error *error) {
-    const Quiz *question = player_question(session);
-    AtHand at_hand = enact_at_hand(session);
-    if (!judge_right_answer(question, &at_hand, answer, error)) return false;
-    if (question->asks == ASKS_CHOICE)
-        *answer = arena_print(at_hand.arena, "%s) %s", *answer,
-                              question->choice[(*answer)[0] - '1'].text);
-    return true;
 }
 
 bool player_wants_answer(const Session *session) {
     const Player *player = &session->player;
-    return player->is_open && player->asks &&
-           player_question(session)->asks != ASKS_STATE;
+    return player->is_open && player->asks && question_at(player)->asks != ASKS_STATE;
 }
 
-static void keep_session(Session *session) {
-    Player *player = &session->player;
-    player->depth = session->options.depth;
-    player->language = session->options.language;
+/* What became of the question at hand. */
+static ProgressAnswer *answer_at(Player *player) {
+    const Quiz *question = question_at(player);
+    ProgressAnswer *answer = progress_answer(&player->progress, question->id);
+    answer->ask = question->ask;
+    return answer;
 }
 
 static bool open_lesson(Session *session, const char *path, const char *scratch,
@@ -54,18 +146,18 @@ static bool open_lesson(Session *session, const char *path, const char *scratch,
     Player *player = &session->player;
     Lesson *lesson = &player->lesson;
     if (!lesson_read(lesson, path, &player->arena, error)) return false;
-    keep_session(session);
+    player->depth = session->options.depth;
+    player->language = session->options.language;
     player->folder = scratch;
-    player->shares_folder = enact_shares_folder(lesson, &player->arena);
-    if (scratch && !enact_bring_files(lesson, scratch, &session->messages, error))
+    player->shares_folder = lesson_exec_shares_folder(lesson, &player->arena);
+    if (scratch && !lessons_bring_files(lesson, scratch, &session->messages, error))
         return false;
-    /* Where none can be made, a lesson that wants none is played all the same. */
-    if (!scratch &&
-        !(player->folder =
-              enact_folder(lesson, &session->messages, &player->arena, error)) &&
-        player->shares_folder)
-        return false;
-    return enact_begin(session, lesson, error);
+    if (!scratch)
+        player->folder =
+            lessons_folder(lesson, &session->messages, &player->arena, error);
+    /* Where none can be made, a lesson that needs none is played all the same. */
+    if (!player->folder && player->shares_folder) return false;
+    return lesson_exec_begin(session, lesson, error);
 }
 
 bool player_begin(Session *session, const char *path, const char *scratch,
@@ -75,36 +167,43 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     arena_reset(&player->arena);
     *player = (Player){.arena = player->arena, .keeps = !scratch};
     if (!open_lesson(session, path, scratch, error)) return false;
-    const Lesson *lesson = &player->lesson;
     player->is_open = true;
-    player_say_findings(lesson, &session->messages);
+    say_findings(&player->lesson, &session->messages);
     page_line(&session->page, N_("%s   (about %d minutes)"), player_name(session),
-              lesson->minutes);
-    player_keep_begin(session);
+              player->lesson.minutes);
+    player_progress_load(session);
     return player_next(session, error);
-}
-
-ProgressAnswer *player_answers(Session *session) {
-    const Quiz *question = player_question(session);
-    ProgressAnswer *answer = progress_answer(&session->player.progress, question->id);
-    answer->ask = question->ask;
-    return answer;
 }
 
 static void close_lesson(Session *session) {
     Player *player = &session->player;
-    player_keep(session);
+    player_progress_save(session);
     player->is_open = player->asks = false;
     session->options.depth = player->depth;
     session->options.language = player->language;
     language_choose(player->language);
 }
 
-/* The lesson is at its end. */
-static void end(Session *session) {
+static void say_keys(const Session *session, Page *page) {
+    const Player *player = &session->player;
+    page_gap(page);
+    if (player->asks)
+        page_note(page, ":hint   :answer   :skip");
+    else
+        page_note(page, "Enter goes on (%d of %d)",
+                  pages_stops(&player->lesson, player->at),
+                  pages_stops(&player->lesson, player->lesson.steps));
+}
+
+/* Keep the progress; at the end of the lesson close it. True where it goes on. */
+static bool keep_or_end(Session *session) {
     Player *player = &session->player;
-    player->progress.done = true;
     Page *page = &session->page;
+    if (player->at < player->lesson.steps) {
+        player_progress_save(session);
+        return true;
+    }
+    player->progress.done = true;
     ProgressScore score = progress_score(&player->progress);
     page_gap(page);
     page_prose(page, say(page->arena, "%s: done.", player_name(session)));
@@ -116,150 +215,124 @@ static void end(Session *session) {
         page_hint(page, N_("the next one"),
                   arena_print(page->arena, ":lesson %d", player->lesson.number + 1));
     close_lesson(session);
+    return false;
 }
 
-static void say_onward(Session *session) {
-    const Player *player = &session->player;
-    Page *page = &session->page;
-    page_gap(page);
-    if (player->asks)
-        page_note(page, ":hint   :answer   :skip");
-    else
-        page_note(page, "Enter goes on (%d of %d)",
-                  pages_stops(&player->lesson, player->at),
-                  pages_stops(&player->lesson, player->lesson.steps));
-}
-
-/* Ask the question at hand. */
 static void ask(Session *session) {
-    Player *player = &session->player;
-    player->asks = true;
-    player_say_question(player_question(session), &session->page);
-    say_onward(session);
+    session->player.asks = true;
+    say_question(question_at(&session->player), &session->page);
+    say_keys(session, &session->page);
 }
 
-/* Stand where the lesson does, whatever was done in between. */
+/* Make the lesson's own run again where something else was done since. */
 static bool move_back(Session *session, Error *error) {
     Player *player = &session->player;
     if (!player->is_moved) return true;
     player->is_moved = false;
-    return enact_again(session, &player->lesson, player->at, player->folder, error);
+    return lesson_exec_replay(session, &player->lesson, player->at, player->folder,
+                              error);
 }
 
 /* The line itself, and what it prints. One that fails in a lesson shows how it fails.
  */
-static bool type_line(Session *session, const LessonStep *step) {
-    Player *player = &session->player;
+static void run_step(Session *session, const LessonStep *step) {
+    const Player *player = &session->player;
+    Page *page = &session->page;
     Error error;
-    page_gap(&session->page);
-    page_line(&session->page, "> %s", player_safe(step->typed.text, &session->page));
-    page_flush(&session->page);
-    if (!enact_typed(session, &step->typed, player->folder, &error)) {
-        session->page.failed = false;
+    page_gap(page);
+    page_line(page, "> %s", safe(step->typed.text, page));
+    page_flush(page);
+    if (!lesson_exec(session, step->typed.text, player->folder, &error)) {
+        page->failed = false;
         refusal_say(session, "", &error);
     }
     if (step->kind == STEP_FIGURE)
-        page_note(&session->page, "in %s", session_safe(session, player->folder));
-    return interrupt_none(&error);
-}
-
-/* Show the page at hand: its words, and what it ends with. */
-static void show_page(Session *session) {
-    Player *player = &session->player;
-    const Lesson *lesson = &player->lesson;
-    for (int to = pages_end(lesson, player->at); player->at < to; player->at++) {
-        const LessonStep *step = &lesson->step[player->at];
-        if (step->kind == STEP_QUESTION) {
-            ask(session);
-            return;
-        }
-        if (step->kind != STEP_WORDS)
-            type_line(session, step);
-        else if (player->at || !pages_opens(lesson, 0)) /* the title was said */
-            player_say_part(lesson, player->at, &session->page);
-    }
+        page_note(page, "in %s", session_safe(session, player->folder));
 }
 
 bool player_next(Session *session, Error *error) {
     Player *player = &session->player;
+    const Lesson *lesson = &player->lesson;
     if (player->asks) {
         ask(session);
         return true;
     }
     if (!move_back(session, error)) return false;
-    show_page(session);
-    if (player->at == player->lesson.steps) {
-        end(session);
-        return true;
+    for (int to = pages_end(lesson, player->at); player->at < to; player->at++) {
+        const LessonStep *step = &lesson->step[player->at];
+        if (step->kind == STEP_QUESTION) {
+            ask(session);
+            break;
+        }
+        if (step->kind != STEP_WORDS)
+            run_step(session, step);
+        else if (player->at || !pages_opens(lesson, 0)) /* the title was said */
+            say_part(lesson, player->at, &session->page);
     }
-    player_keep(session);
-    if (!player->asks) say_onward(session);
+    if (keep_or_end(session) && !player->asks) say_keys(session, &session->page);
     return true;
 }
 
-void player_go_on(Session *session) {
-    Player *player = &session->player;
-    const Quiz *question = player_question(session);
-    Page *page = &session->page;
-    page_prose(page, player_safe(question->why, page));
+static void leave_question(Player *player) {
     player->asks = false;
-    player->is_moved = player->is_moved || question->asks == ASKS_STATE;
+    player->is_moved = player->is_moved || question_at(player)->asks == ASKS_STATE;
     player->at++;
-    if (player->at == player->lesson.steps) {
-        end(session);
-        return;
-    }
-    player_keep(session);
-    say_onward(session);
 }
 
-/* It was tried once, and has come out otherwise. */
-static bool end_prediction(Session *session, const char *reply, Error *error) {
+/* The question at hand is over: say what explains it, and go on. */
+static void explain_and_go_on(Session *session) {
     Page *page = &session->page;
-    const char *right;
-    if (!player_right_answer(session, &right, error)) return false;
-    page_prose(
-        page, say(page->arena, "It comes out otherwise: %s", player_safe(right, page)));
-    if (reply) page_prose(page, player_safe(reply, page));
-    page_gap(page);
-    player_go_on(session);
-    return true;
+    page_prose(page, safe(question_at(&session->player)->why, page));
+    leave_question(&session->player);
+    if (keep_or_end(session)) say_keys(session, page);
 }
 
+/* Judge an answer; with `only_right` what is not right says nothing. */
 static bool take(Session *session, const char *typed, bool only_right, Error *error) {
     Player *player = &session->player;
-    const Quiz *question = player_question(session);
-    ProgressAnswer *answer = player_answers(session);
+    const Quiz *question = question_at(player);
+    ProgressAnswer *answer = answer_at(player);
     Page *page = &session->page;
     Judgement judgement;
-    AtHand at_hand = enact_at_hand(session);
+    AtHand at_hand = lesson_exec_at_hand(session);
     if (!judge(question, typed, &at_hand, &judgement, error)) return only_right;
-    if (judgement.verdict != JUDGED_RIGHT && only_right) return true;
+    bool is_right = judgement.verdict == JUDGED_RIGHT;
+    if (!is_right && only_right) return true;
     if (judgement.verdict == JUDGED_NO_ANSWER) {
-        page_note(page, "%s", player_safe(judgement.reply, page));
+        page_note(page, "%s", safe(judgement.reply, page));
         return true;
     }
     answer->tries++;
-    answer->right = judgement.verdict == JUDGED_RIGHT && !answer->shown;
+    answer->right = is_right && !answer->shown;
     answer->skipped = false;
     if (typed) answer->last = progress_text(typed, player->progress.arena);
     page_gap(page);
-    if (judgement.verdict == JUDGED_RIGHT) {
+    if (is_right) {
         page_prose(page, said(N_("Right.")));
-        player_go_on(session);
+        explain_and_go_on(session);
         return true;
     }
-    if (question->predicts) return end_prediction(session, judgement.reply, error);
-    page_prose(page, said(N_("Not quite.")));
-    if (judgement.reply) page_prose(page, player_safe(judgement.reply, page));
-    player_keep(session);
+    const char *right = NULL;
+    if (question->predicts &&
+        !lesson_exec_right_answer(session, question, &right, error))
+        return false;
+    page_prose(page,
+               right ? say(page->arena, "It comes out otherwise: %s", safe(right, page))
+                     : said(N_("Not quite.")));
+    if (judgement.reply) page_prose(page, safe(judgement.reply, page));
+    if (right) { /* a prediction has one try */
+        page_gap(page);
+        explain_and_go_on(session);
+        return true;
+    }
+    player_progress_save(session);
     page_note(page, ":hint   :answer   :skip");
     return true;
 }
 
 bool player_take(Session *session, const char *typed, Error *error) {
     /* It is asked about the lesson's run, not about what was tried since. The line
-     * itself goes with the scratch of the lines that are typed anew. */
+     * itself goes with the scratch of the lines that are run again. */
     const char *kept = arena_copy(&session->player.arena, typed, strlen(typed));
     return move_back(session, error) && take(session, kept, false, error);
 }
@@ -271,16 +344,16 @@ bool player_follow(Session *session, Error *error) {
     if (!player->is_open || was_own) return true;
     player->is_moved = true;
     int at = player->at;
-    bool waits = player->asks && player_question(session)->asks == ASKS_STATE;
+    bool waits = player->asks && question_at(player)->asks == ASKS_STATE;
     if (waits && !take(session, NULL, true, error)) return false;
-    if (player->is_open && player->at == at) say_onward(session);
+    if (player->is_open && player->at == at) say_keys(session, &session->page);
     return true;
 }
 
 bool player_back(Session *session, Error *error) {
-    Player *player = open_player(session, error);
-    if (!player) return false;
-    /* A question that waits stands on the page at hand; else that is behind us. */
+    Player *player = &session->player;
+    if (!lesson_is_open(session, error)) return false;
+    /* A question that waits is on the page at hand; else that page is behind us. */
     player->at = pages_before(&player->lesson, player->at, player->asks ? 1 : 2);
     player->asks = false;
     player->is_moved = player->was_own = true;
@@ -288,10 +361,71 @@ bool player_back(Session *session, Error *error) {
 }
 
 bool player_stop(Session *session, Error *error) {
-    const Player *player = open_player(session, error);
-    if (!player) return false;
+    if (!lesson_is_open(session, error)) return false;
     page_line(&session->page, N_("%s: left; :lesson lists the lessons"),
               player_name(session));
     close_lesson(session);
+    return true;
+}
+
+static bool question_waits(Session *session, Error *error) {
+    session->player.was_own = true;
+    return lesson_is_open(session, error) &&
+           (session->player.asks || fail(error, "no question waits; Enter goes on"));
+}
+
+bool player_hint(Session *session, Error *error) {
+    if (!question_waits(session, error)) return false;
+    const Quiz *question = question_at(&session->player);
+    ProgressAnswer *answer = answer_at(&session->player);
+    Page *page = &session->page;
+    bool is_last = answer->hints >= question->hints;
+    int hint = is_last ? question->hints - 1 : answer->hints++;
+    player_progress_save(session);
+    page_gap(page);
+    page_prose(page, safe(question->hint[hint], page));
+    if (answer->hints < question->hints)
+        page_note(page, "%d of %d hints; :hint gives the next", answer->hints,
+                  question->hints);
+    else
+        page_note(page, "that was the last hint; :answer shows the answer");
+    return true;
+}
+
+bool player_answer(Session *session, Error *error) {
+    if (!question_waits(session, error)) return false;
+    Page *page = &session->page;
+    const Quiz *question = question_at(&session->player);
+    const char *answer;
+    answer_at(&session->player)->shown = true;
+    if (!lesson_exec_right_answer(session, question, &answer, error)) return false;
+    page_gap(page);
+    if (question->asks != ASKS_STATE)
+        page_prose(page, say(page->arena, "The answer: %s", safe(answer, page)));
+    for (int c = 0; c < question->commands; c++)
+        page_line(page, "    %s", safe(question->command[c], page));
+    explain_and_go_on(session);
+    return true;
+}
+
+bool player_skip(Session *session, Error *error) {
+    if (!question_waits(session, error)) return false;
+    answer_at(&session->player)->skipped = true;
+    leave_question(&session->player);
+    return player_next(session, error);
+}
+
+bool player_where(Session *session, Error *error) {
+    session->player.was_own = true;
+    if (!lesson_is_open(session, error)) return false;
+    const Player *player = &session->player;
+    const Lesson *lesson = &player->lesson;
+    ProgressScore score = progress_score(&player->progress);
+    page_line(&session->page, N_("%s: %d of %d, %d of %d questions right"),
+              player_name(session), pages_stops(lesson, player->at),
+              pages_stops(lesson, lesson->steps), score.right, score.all);
+    if (player->shares_folder)
+        page_line(&session->page, N_("it writes into %s"),
+                  session_safe(session, player->folder));
     return true;
 }

@@ -1,29 +1,18 @@
-/* player.h - a lesson that is played: its words and commands one step after the other,
- * its questions asked and answered. At the prompt a person types the lines; the checker
- * and scripts type them, too. */
+/* player.h - play a lesson: its words and commands one step after the other, its
+ * questions asked and answered. At the prompt a person types the lines; `lesson run`
+ * types them, too. */
 #pragma once
 
 #include "session/session.h"
 
 /* Play the lesson at `path`, from where it was left. With a folder `scratch` it is only
- * tried: from its beginning, it writes there, and how far it is will not be kept. What
- * is wrong with it is said, and is left out. */
+ * tried: from its beginning, it writes there, and no progress is kept. Its findings are
+ * said. */
 bool player_begin(Session *session, const char *path, const char *scratch,
                   Error *error);
 
 /* "Lesson 4: One query by hand", safe to print; one without a number has its title. */
 const char *player_name(Session *session);
-
-/* The question at hand, and an answer to it that is right, in the session's scratch; of
- * a choice its number and text. */
-const Quiz *player_question(const Session *session);
-bool player_right_answer(Session *session, const char **answer, Error *error);
-
-/* The question at hand is over: what explains it, and on. */
-void player_go_on(Session *session);
-
-/* What became of the question at hand. */
-ProgressAnswer *player_answers(Session *session);
 
 /* Go on: the words up to the next command, figure or question, and that. */
 bool player_next(Session *session, Error *error);

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/language.h"
-#include "player/greeting.h"
 #include "player/line.h"
 #include "player/player.h"
 #include "prompt/line_edit.h"
@@ -78,7 +77,7 @@ void ask_story(Screen *screen) {
 
 void ask_greeting(Screen *screen) {
     session_clear(screen->session);
-    greeting_say(screen->session);
+    line_greet(screen->session);
     show_story(screen, false);
     screen_title(screen, "glassbox");
 }
@@ -263,7 +262,7 @@ void ask_line(Screen *screen, const char *line) {
     if (!capture_begin(&capture, session, story_width(screen), curses_colors())) return;
     capture.follow = follow_progress;
     capture.follower = screen;
-    bool done = dispatch_line(session, line, strlen(line), &error);
+    bool done = line_run(session, line, strlen(line), &error);
     capture_end(&capture, &lines);
     if (interrupt_signal() == SIGINT) interrupt_answer();
     if (session->done) screen->leaves = true;

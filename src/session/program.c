@@ -7,6 +7,8 @@
 
 #include "base/file.h"
 
+const char *const program_version = "0.1";
+
 const char *program_folder(const char *name, Arena *arena) {
     /* Models are kept among the sources, catalogues are built beside the program. */
     static const char *const places[] = {

@@ -1,7 +1,9 @@
-/* program.h - where the program's own files lie. */
+/* program.h - the program's version, and where its own files lie. */
 #pragma once
 
 #include "base/arena.h"
+
+extern const char *const program_version;
 
 /* The folder "models" or "locale" that comes with the program, in `arena`: installed
  * below ../share, or beside the sources it was built from. NULL if there is none. */

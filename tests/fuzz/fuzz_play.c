@@ -14,10 +14,10 @@
 #include "fuzz.h"
 #include "grammar/grammar.h"
 #include "learn/recipe.h"
-#include "player/enact.h"
+#include "player/lesson_exec.h"
 #include "player/line.h"
 #include "player/player.h"
-#include "player/scratch_folder.h"
+#include "player/lessons.h"
 #include "prompt/dispatch.h"
 #include "session/session.h"
 #include "window/text.h"
@@ -249,7 +249,7 @@ static void play(Session *session, const char *path, Arena *arena) {
         /* An answer that cannot be computed is not asked for twice. */
         const char *line = !session->player.asks ? "" : done ? ":answer" : ":skip";
         error = (Error){0};
-        done = dispatch_line(session, line, strlen(line), &error);
+        done = line_run(session, line, strlen(line), &error);
         MUST(done || *error.message);
     }
 }

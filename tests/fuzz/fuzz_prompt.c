@@ -23,9 +23,9 @@
 #include "base/threads.h"
 #include "command/command.h"
 #include "fuzz.h"
-#include "player/enact.h"
+#include "player/lesson_exec.h"
 #include "player/line.h"
-#include "player/scratch_folder.h"
+#include "player/lessons.h"
 #include "prompt/complete.h"
 #include "prompt/dispatch.h"
 #include "session/session.h"
@@ -210,14 +210,14 @@ static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
     const Command *command = arguments.command;
     bool reads = command->choice == CHOICE_FILE;
     bool sizes = command->takes_options || command->choice == CHOICE_OPTION;
-    bool makes = enact_writes(typed, arena);
+    bool makes = lesson_exec_writes(typed, arena);
     double most = sizes   ? SIZE_MOST
                   : reads ? FILE_NUMBER_MOST
                   : makes ? NUMBER_MOST
                           : INFINITY;
     *writes = *writes || reads || makes;
     for (int w = 0; w < arguments.words; w++)
-        if (!enact_stays(arguments.word[w], NULL, arena, &error) ||
+        if (!lesson_exec_stays(arguments.word[w], NULL, arena, &error) ||
             !is_at_most(arguments.word[w], most))
             return false;
     for (int f = 0; f < arguments.flags; f++) {
@@ -225,8 +225,8 @@ static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
         bool sets = flag && flag->value && strstr(flag->value, "..."); /* NAME=VALUE */
         const char *value = arguments.value[f];
         const char *sign = strchr(value, '=');
-        if (!enact_stays(value, NULL, arena, &error) ||
-            (sign && !enact_stays(sign + 1, NULL, arena, &error)) ||
+        if (!lesson_exec_stays(value, NULL, arena, &error) ||
+            (sign && !lesson_exec_stays(sign + 1, NULL, arena, &error)) ||
             !is_at_most(value, sets ? SIZE_MOST : most))
             return false;
     }
@@ -317,7 +317,7 @@ static void run_line(Session *session, const char *line, bool *writes, Arena *ar
     complete_words(session, line, word, arena, &count);
     complete_wants_file(line, word);
     if (!is_harmless(line, writes, arena)) return;
-    bool done = dispatch_line(session, line, strlen(line), &error);
+    bool done = line_run(session, line, strlen(line), &error);
     if (getenv("FUZZ_SHOW") && !done) fprintf(stderr, "    %s\n", error.message);
     MUST(done || *error.message);
     MUST(session->run->stage >= -1 && session->run->stage <= stops_all(session));

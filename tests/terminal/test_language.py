@@ -119,7 +119,7 @@ STAYS = [
     ("src/lesson/progress_file.c", r'"[a-z]+": '),        # JSON
     ("src/lesson/html", r'^<|^">|^default-src'),   # HTML, and how it looks
     ("src/player/lesson_page.c", r"^<"),                   # HTML
-    ("src/player/page_steps.c", r"^<"),                         # HTML
+    
     ("src/present/walk_page.c", r'^<|^p class="'),           # HTML
     ("src/window/html", r'^</?[a-z]|^(td|th|p) [a-z]+="'),  # HTML
     ("src/figure/web.c", r"<[a-z]|=\""),                        # SVG

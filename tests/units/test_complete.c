@@ -21,7 +21,7 @@ static Session *session;
 static Error error;
 
 static void type(const char *line) {
-    if (!dispatch_line(session, line, strlen(line), &error))
+    if (!line_run(session, line, strlen(line), &error))
         fail_msg("%s", error.message);
 }
 

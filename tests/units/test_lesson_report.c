@@ -1,7 +1,7 @@
 /* What a class made of its lessons, as a table, as CSV and as a figure. */
 #include <sys/stat.h>
 
-#include "player/lesson_report.h"
+#include "player/lesson_tasks.h"
 #include "prompt/execute.h"
 #include "units/progress_files.h"
 

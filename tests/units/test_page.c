@@ -41,7 +41,7 @@ static Session *small_session(const char *preset, Arena *arena) {
 /* Say what `line` says; the blocks stand on session->page. */
 static const Block *say(Session *session, const char *line) {
     Error error;
-    if (!dispatch_line(session, line, strlen(line), &error))
+    if (!line_run(session, line, strlen(line), &error))
         fail_msg("%s: %s", line, error.message);
     return session->page.first;
 }
@@ -353,7 +353,7 @@ static void what_is_wrong_with_a_line_is_told_once(void **state) {
     Arena arena = {0};
     Session *session = small_session("paper", &arena);
     Error error;
-    assert_false(dispatch_line(session, ":nonsense", 9, &error));
+    assert_false(line_run(session, ":nonsense", 9, &error));
     assert_non_null(strstr(error.message, "nonsense"));
     assert_null(session->page.first);
     assert_non_null(find(say(session, ":version"), BLOCK_LINE));

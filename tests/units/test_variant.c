@@ -21,7 +21,7 @@ typedef struct {
 /* Type a line; whether it was done. */
 static bool type(Prompt *prompt, const char *line) {
     Error error;
-    bool done = dispatch_line(prompt->session, line, strlen(line), &error);
+    bool done = line_run(prompt->session, line, strlen(line), &error);
     if (!done && strlen(error.message) < 10)
         fail_msg("%s: refused with '%s'", line, error.message);
     return done;
@@ -29,7 +29,7 @@ static bool type(Prompt *prompt, const char *line) {
 
 static void must(Prompt *prompt, const char *line) {
     Error error;
-    if (!dispatch_line(prompt->session, line, strlen(line), &error))
+    if (!line_run(prompt->session, line, strlen(line), &error))
         fail_msg("%s: %s", line, error.message);
 }
 

@@ -1,17 +1,17 @@
-#include "player/player_keep.h"
+#include "player/player_progress.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/folder_lock.h"
 #include "base/language.h"
 #include "player/lessons.h"
-#include "player/player.h"
 
-/* Nothing is kept from here on, which the line at hand will say. */
-static void lose(Player *player, const Error *error) {
+/* Nothing is saved from here on, which the line at hand will say. */
+static void stop_saving(Player *player, const Error *error) {
     player->path = NULL;
     player->is_lost = true;
     player->lost = *error;
@@ -23,25 +23,43 @@ static const char *path_of(const Lesson *lesson, Arena *arena, const char **fold
     return progress_path(*folder, lessons_key(lesson, arena), lesson->language, arena);
 }
 
-/* A file that was refused is the person's all the same. */
-static void set_aside(Session *session, const Error *refused) {
+/* A file that cannot be read is the person's all the same. */
+static void set_aside(Session *session, const Error *reason) {
     Player *player = &session->player;
     Page *messages = &session->messages;
     const char *kept;
     Error error;
-    page_line(messages, "%s", session_safe(session, refused->message));
+    page_line(messages, "%s", session_safe(session, reason->message));
     if (progress_set_aside(player->path, "refused", &session->scratch, &kept, &error)) {
         page_line(messages, N_("it is kept as %s, and the lesson begins anew"),
                   session_safe(session, kept));
         return;
     }
     page_line(messages, "%s", session_safe(session, error.message));
-    player->path = NULL; /* rather nothing is kept than something lost */
+    player->path = NULL; /* rather nothing is saved than something lost */
 }
 
-static void take_up(Session *session) {
+void player_progress_load(Session *session) {
     Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
+    LessonProgress kept;
+    Error error;
+    player->progress = progress_begin(lesson, &player->arena);
+    progress_follow(&player->progress, lesson);
+    if (!player->keeps) return;
+    player->path = path_of(lesson, &player->arena, &player->place, &error);
+    if (!player->path) {
+        stop_saving(player, &error);
+        return;
+    }
+    if (!file_exists(player->path)) return;
+    if (!progress_read(&kept, player->path, lesson, &player->arena, &error)) {
+        set_aside(session, &error);
+        return;
+    }
+    player->progress = kept;
+    player->kept_step = kept.step;
+    player->kept_at = kept.changed;
     bool changed = progress_follow(&player->progress, lesson);
     if (changed && player->progress.step)
         page_note(&session->page,
@@ -54,30 +72,6 @@ static void take_up(Session *session) {
     player->is_moved = true;
     page_note(&session->page, "You were here before: it goes on where you left it; "
                               ":back goes back.");
-}
-
-void player_keep_begin(Session *session) {
-    Player *player = &session->player;
-    const Lesson *lesson = &player->lesson;
-    LessonProgress kept;
-    Error error;
-    player->progress = progress_begin(lesson, &player->arena);
-    progress_follow(&player->progress, lesson);
-    if (!player->keeps) return;
-    player->path = path_of(lesson, &player->arena, &player->place, &error);
-    if (!player->path) {
-        lose(player, &error);
-        return;
-    }
-    if (!file_exists(player->path)) return;
-    if (!progress_read(&kept, player->path, lesson, &player->arena, &error)) {
-        set_aside(session, &error);
-        return;
-    }
-    player->progress = kept;
-    player->kept_step = kept.step;
-    player->kept_at = kept.changed;
-    take_up(session);
 }
 
 /* Take in what another program has kept of the lesson since. One that is behind does
@@ -97,7 +91,7 @@ static bool take_in(Player *player, Error *error) {
     return done;
 }
 
-void player_keep(Session *session) {
+void player_progress_save(Session *session) {
     static const double patience = 2; /* seconds */
     Player *player = &session->player;
     FolderLock lock = {.file = -1};
@@ -110,17 +104,17 @@ void player_keep(Session *session) {
     folder_unlock(&lock);
     player->kept_step = player->progress.step;
     player->kept_at = player->progress.changed;
-    if (!kept) lose(player, &error);
+    if (!kept) stop_saving(player, &error);
 }
 
-bool player_is_kept(Session *session, Error *error) {
+bool player_progress_is_saved(Session *session, Error *error) {
     Player *player = &session->player;
     if (!player->is_lost) return true;
     player->is_lost = false;
     return fail(error, "how far you are is not kept: %s", player->lost.message);
 }
 
-const LessonProgress *player_kept(const Lesson *lesson, Arena *arena) {
+const LessonProgress *player_progress_of(const Lesson *lesson, Arena *arena) {
     Error error;
     const char *folder;
     const char *path = path_of(lesson, arena, &folder, &error);
@@ -138,8 +132,8 @@ static int by_lesson(const void *a, const void *b) {
     return order ? order : strcmp(one->language, other->language);
 }
 
-bool player_kept_all(Arena *arena, const LessonProgress **kept, int *count,
-                     Error *error) {
+bool player_progress_all(Arena *arena, const LessonProgress **kept, int *count,
+                         Error *error) {
     enum { MOST = 1000 };
     const char *folder;
     *count = 0;

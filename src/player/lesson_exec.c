@@ -1,0 +1,300 @@
+#include "player/lesson_exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "command/command.h"
+#include "explain/outcome.h"
+#include "prompt/dispatch.h"
+#include "session/program.h"
+#include "session/variants.h"
+
+/* Commands that belong to the person, not to a lesson. */
+static const char *const not_allowed[] = {"lesson", "hint", "answer", "skip", "where",
+                                          "stop",   "read", "screen", "quit", NULL};
+
+/* Commands that write although they have no -o. */
+static const char *const writers[] = {"train", "draw", NULL};
+
+static bool is_among(const char *word, const char *const *list) {
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0) return true;
+    return false;
+}
+
+/* Does the path itself leave its folder: "/...", "~...", or ".." as a part? */
+static bool is_outside(const char *path) {
+    if (*path == '/' || *path == '~') return true;
+    for (const char *c = path; (c = strstr(c, "..")); c += 2)
+        if ((c == path || c[-1] == '/') && (c[2] == '/' || c[2] == '\0')) return true;
+    return false;
+}
+
+static bool passes_link(const char *path, const char *folder, Arena *arena) {
+    struct stat status;
+    for (const char *c = path; *c; c++) {
+        if (c[1] && c[1] != '/') continue;
+        const char *part = arena_copy(arena, path, (size_t)(c + 1 - path));
+        if (lstat(file_join(arena, folder, part), &status) == 0 &&
+            S_ISLNK(status.st_mode))
+            return true;
+    }
+    return false;
+}
+
+bool lesson_exec_stays(const char *path, const char *folder, Arena *arena,
+                       Error *error) {
+    if (is_outside(path))
+        return fail(error,
+                    "a lesson may not name '%s': its files have plain names, in its "
+                    "own folder",
+                    path);
+    if (folder && passes_link(path, folder, arena))
+        return fail(error, "a lesson may not name '%s': that is a link, and leads away",
+                    path);
+    return true;
+}
+
+/* False where the line is no command, or cannot be parsed: then it fails before it does
+ * anything. */
+static bool parse_command(const char *line, Arguments *arguments, Arena *arena) {
+    const char **word = ARENA_ARRAY(arena, const char *, WORDS_MAX);
+    const char *command = dispatch_command(line);
+    int words = 0;
+    Error unread;
+    return command && command_split(command, arena, word, &words, &unread) && words &&
+           command_parse(word, words, arguments, arena, &unread);
+}
+
+bool lesson_exec_allows(const char *line, const char *folder, Arena *arena,
+                        Error *error) {
+    Arguments arguments;
+    if (!parse_command(line, &arguments, arena)) return true;
+    if (is_among(arguments.command->name, not_allowed))
+        return fail(error, ":%s is yours to type, not a lesson's",
+                    arguments.command->name);
+    for (int w = 0; w < arguments.words; w++)
+        if (!lesson_exec_stays(arguments.word[w], folder, arena, error)) return false;
+    for (int f = 0; f < arguments.flags; f++) {
+        /* "data=/etc/passwd" is no path, but what is behind its sign may be one. */
+        const char *sign = strchr(arguments.value[f], '=');
+        if (!lesson_exec_stays(arguments.value[f], folder, arena, error) ||
+            (sign && !lesson_exec_stays(sign + 1, folder, arena, error)))
+            return false;
+    }
+    return true;
+}
+
+bool lesson_exec_allows_recipe(const Recipe *recipe, Arena *arena, Error *error) {
+    for (const Option *key = recipe_keys; key->name; key++)
+        if (key->kind == &recipe_path_kind &&
+            !lesson_exec_stays(option_print(key, recipe, arena), ".", arena, error))
+            return false;
+    return true;
+}
+
+bool lesson_exec_allows_grammar(const Grammar *grammar, Error *error) {
+    long long sentences = 0;
+    for (int s = 0; s < SPLITS; s++) sentences += grammar->size[s];
+    return sentences <= LESSON_SENTENCES_MAX ||
+           fail(error, "%s asks for %lld sentences; a lesson may take %d",
+                grammar->path, sentences, LESSON_SENTENCES_MAX);
+}
+
+static bool writes(const Arguments *arguments) {
+    return is_among(arguments->command->name, writers) ||
+           arguments_flag(arguments, "output");
+}
+
+bool lesson_exec_writes(const char *line, Arena *arena) {
+    Arguments arguments;
+    return parse_command(line, &arguments, arena) && writes(&arguments);
+}
+
+/* Does it read or write a file that can only be in the lesson's folder? */
+static bool names_files(const char *line, Arena *arena) {
+    Arguments arguments;
+    return parse_command(line, &arguments, arena) &&
+           (writes(&arguments) || arguments.command->choice == CHOICE_FILE ||
+            arguments_flag(&arguments, "tokenizer"));
+}
+
+bool lesson_exec_shares_folder(const Lesson *lesson, Arena *arena) {
+    if (lesson->files) return true;
+    for (int s = 0; s < lesson->steps; s++) {
+        const LessonStep *step = &lesson->step[s];
+        const Quiz *question = step->question;
+        if (step->kind == STEP_FIGURE) return true;
+        if (step->kind == STEP_TYPED && names_files(step->typed.text, arena))
+            return true;
+        for (int c = 0; question && c < question->commands; c++)
+            if (names_files(question->command[c], arena)) return true;
+    }
+    return false;
+}
+
+bool lesson_exec_enter(const char *folder, EnteredFolder *entered, Error *error) {
+    entered->before = -1;
+    if (!folder) return true;
+    entered->before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (entered->before < 0)
+        return fail(error, "cannot come back from %s: this folder cannot be opened: %s",
+                    folder, error_reason(errno));
+    /* It was made as a folder; a link that is there now is none. */
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    bool done = file >= 0 && fchdir(file) == 0;
+    if (!done) {
+        fail(error, "cannot enter %s: %s", folder, error_reason(errno));
+        lesson_exec_leave(entered);
+    }
+    if (file >= 0) close(file);
+    return done;
+}
+
+void lesson_exec_leave(const EnteredFolder *entered) {
+    if (entered->before < 0) return;
+    if (fchdir(entered->before) != 0) errno = 0; /* it is gone: we stay */
+    close(entered->before);
+}
+
+/* A lesson's line reaches its folder, if there is one, and the program's models. */
+static Confinement confinement(bool has_folder, Arena *arena) {
+    return (Confinement){.is_on = true,
+                         .has_folder = has_folder,
+                         .own = program_folder("models", arena),
+                         .bytes_most = LESSON_BYTES_MAX};
+}
+
+bool lesson_exec_begin(Session *session, const Lesson *lesson, Error *error) {
+    Arena arena = {0};
+    /* The person may have a model here that the program has not. */
+    Confinement before = confine(confinement(true, &arena));
+    bool done = !lesson->model || session_open(session, lesson->model, error);
+    confine(before);
+    arena_free(&arena);
+    if (!done) return false;
+    session_forget(session);
+    tape_reset(&session->toy);
+    session->options.depth = lesson->depth;
+    for (int l = 0; languages[l]; l++)
+        if (strcmp(languages[l], lesson->language) == 0) session->options.language = l;
+    language_choose(session->options.language);
+    return true;
+}
+
+bool lesson_exec_by(RunLine *run, Session *session, const char *line,
+                    const char *folder, Error *error) {
+    EnteredFolder entered;
+    if (!lesson_exec_allows(line, folder, &session->scratch, error) ||
+        !lesson_exec_enter(folder, &entered, error))
+        return false;
+    Arena arena = {0};
+    Confinement before = confine(confinement(folder != NULL, &arena));
+    session->player.is_typing = true;
+    bool done = run(session, line, error) && page_done(&session->page, error);
+    session->player.is_typing = false;
+    confine(before);
+    arena_free(&arena);
+    lesson_exec_leave(&entered);
+    return done;
+}
+
+bool lesson_exec(Session *session, const char *line, const char *folder, Error *error) {
+    return lesson_exec_by(dispatch_meant, session, line, folder, error);
+}
+
+bool lesson_exec_answer(Session *session, const Quiz *question, const char *folder,
+                        Error *error) {
+    for (int c = 0; c < question->commands; c++)
+        if (!lesson_exec(session, question->command[c], folder, error)) return false;
+    return true;
+}
+
+bool lesson_exec_replay(Session *session, const Lesson *lesson, int to,
+                        const char *folder, Error *error) {
+    const Window *page = session->page.window;
+    const Window *messages = session->messages.window;
+    Error unseen; /* a line that fails in a lesson shows how it fails */
+    session->page.window = session->messages.window = NULL;
+    bool done = lesson_exec_begin(session, lesson, error);
+    for (int s = 0; done && s < to; s++) {
+        const LessonStep *step = &lesson->step[s];
+        const char *line = step->typed.text;
+        session_clear(session);
+        if (step->kind == STEP_TYPED && !lesson_exec_writes(line, &session->scratch))
+            lesson_exec(session, line, folder, &unseen);
+        if (step->kind == STEP_QUESTION && step->question->asks == ASKS_STATE)
+            lesson_exec_answer(session, step->question, folder, &unseen);
+    }
+    session_clear(session);
+    session->page.window = page;
+    session->messages.window = messages;
+    return done && interrupt_none(error);
+}
+
+AtHand lesson_exec_at_hand(Session *session) {
+    Arena *arena = &session->scratch;
+    Story story = session_story(session);
+    bool has_answer = session->has_model && session->run->is_made;
+    return (AtHand){
+        .record = session_record(session),
+        .answer = has_answer ? outcome_of(&story, arena).text : NULL,
+        .config = session->has_model ? &session->model.config : NULL,
+        .arena = arena,
+    };
+}
+
+bool lesson_exec_right_answer(Session *session, const Quiz *question,
+                              const char **answer, Error *error) {
+    AtHand at_hand = lesson_exec_at_hand(session);
+    if (!judge_right_answer(question, &at_hand, answer, error)) return false;
+    if (question->asks == ASKS_CHOICE)
+        *answer = arena_print(at_hand.arena, "%s) %s", *answer,
+                              question->choice[(*answer)[0] - '1'].text);
+    return true;
+}
+
+void recorder_begin(Recorder *recorder, Session *session) {
+    enum { WIDTH = 80, NEVER = 1 };
+    *recorder = (Recorder){.session = session,
+                           .page = session->page.window,
+                           .messages = session->messages.window};
+    recorder->printed.arena = &recorder->arena;
+    recorder->out = builder_stream(&recorder->printed);
+    session->options.width = WIDTH;
+    session->options.color = NEVER;
+    recorder->window =
+        window_text_new(&recorder->arena, recorder->out, &session->options.width,
+                        &session->options.color);
+    session->page.window = session->messages.window = &recorder->window->window;
+}
+
+const char *recorder_run(Recorder *recorder, const char *line, const char *folder,
+                         Arena *arena) {
+    Session *session = recorder->session;
+    Error error;
+    fflush(recorder->out);
+    recorder->printed.count = 0;
+    if (!lesson_exec(session, line, folder, &error)) {
+        session->page.failed = session->messages.failed = false;
+        fprintf(recorder->out, "%s%s\n", session_safe(session, error.message),
+                error.details);
+    }
+    fflush(recorder->out);
+    return arena_copy(arena, recorder->printed.text, (size_t)recorder->printed.count);
+}
+
+void recorder_end(Recorder *recorder) {
+    Session *session = recorder->session;
+    session->page.window = recorder->page;
+    session->messages.window = recorder->messages;
+    window_text_free(recorder->window);
+    fclose(recorder->out);
+    arena_free(&recorder->arena);
+}

@@ -1,3 +1,0 @@
-#include "player/version.h"
-
-const char *const glassbox_version = "0.1";
