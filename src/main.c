@@ -12,7 +12,7 @@
 #include "command/command.h"
 #include "commands/help.h"
 #include "player/line.h"
-#include "prompt/execute.h"
+#include "prompt/dispatch.h"
 #include "screen/screen.h"
 #include "session/program.h"
 #include "session/refusal.h"

@@ -30,7 +30,7 @@ home() { # home PATTERN FILES: PATTERN may appear only in files that match FILES
 home '#include <(cairo|pango|png)' 'canvas/(image|letters|png)\.c'
 home 'cblas_|openblas'              'ops/blas\.[ch]'
 home '#include <(ncurses|curses)'  'screen/curses(_[a-z]+)?\.c'
-home '#include <readline'          '(prompt/line_(edit|care)|screen/entry)\.c'
+home '#include <readline'          '(prompt/(line_edit|readline_fixes)|screen/entry)\.c'
 home '#include <libintl'          'base/language\.[ch]'
 home '#include <jansson'           'base/json\.c'
 home '#include <md4c'            'lesson/markdown\.c'

@@ -181,7 +181,7 @@ static bool look_at_source(Session *session, Other *other, Error *error) {
 
 static bool look_at_words(Session *session, Arguments *words, Other *other,
                           Error *error) {
-    return standing_write_out(session, words, error) &&
+    return expand_addresses(session, words, error) &&
            keep_slices(session, words, &session->scratch, other, error);
 }
 

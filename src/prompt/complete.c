@@ -1,63 +1,146 @@
 #include "prompt/complete.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "command/command.h"
 #include "command/figure_flags.h"
 #include "explain/glossary.h"
+#include "explain/idea.h"
 #include "explain/lens.h"
 #include "explain/short_address.h"
-#include "prompt/matches.h"
 #include "session/models.h"
-#include "session/session.h"
+#include "session/standing.h"
+#include "session/stops.h"
+#include "text/label.h"
 
-/* Where something is being completed. */
+/* Where something is being completed, and what can stand there. */
 typedef struct {
     const Session *session;
     const Command *command; /* that the line begins with, or NULL */
     const char *line;       /* up to the cursor */
     const char *word;       /* behind its last space */
     const char *before;     /* the word before that */
-} Cursor;
+    bool is_name;           /* the name of the command itself is being typed */
+    Arena *arena;
+    const char **match;
+    int count, capacity;
+} Completion;
 
-static Cursor cursor_new(const Session *session, const char *line, const char *word,
-                         Arena *arena) {
-    Cursor cursor = {.session = session, .line = line, .word = word};
+static Completion completion_new(const Session *session, const char *line,
+                                 const char *word, Arena *arena) {
+    Completion c = {.session = session,
+                    .line = line,
+                    .word = word,
+                    .is_name = !strchr(line, ' '),
+                    .arena = arena};
     if (line[0] == ':')
-        cursor.command =
-            command_find(arena_copy(arena, line + 1, strcspn(line + 1, " ")));
+        c.command = command_find(arena_copy(arena, line + 1, strcspn(line + 1, " ")));
     const char *end = line + strlen(line) - strlen(word);
     while (end > line && end[-1] == ' ') end--;
     const char *start = end;
     while (start > line && start[-1] != ' ') start--;
-    cursor.before = arena_copy(arena, start, (size_t)(end - start));
-    return cursor;
+    c.before = arena_copy(arena, start, (size_t)(end - start));
+    return c;
 }
 
-/* Is the name of the command itself being typed? */
-static bool is_name(const Cursor *cursor) {
-    return !strchr(cursor->line, ' ');
+static bool begins(const char *text, const char *typed) {
+    return strncmp(text, typed, strlen(typed)) == 0;
 }
 
-static void add_commands(Matches *matches, const Cursor *cursor) {
-    for (int c = 0; commands[c]; c++)
-        matches_offer(matches, commands[c]->name, cursor->word);
+static void add_match(Completion *c, const char *match) {
+    ARENA_GROW(c->arena, c->match, c->count, c->capacity);
+    c->match[c->count++] = match;
+}
+
+/* Add a match, once. */
+static void add_once(Completion *c, const char *match) {
+    for (int i = 0; i < c->count; i++)
+        if (strcmp(c->match[i], match) == 0) return;
+    add_match(c, match);
+}
+
+/* Add it if it begins with what was typed. */
+static void offer(Completion *c, const char *match) {
+    if (begins(match, c->word)) add_once(c, match);
+}
+
+/* Add a name with dots, up to the end of the next segment: of "encoder.0.norm_1" typed
+ * "enc" that is "encoder.". */
+static void offer_segment(Completion *c, const char *name, const char *typed) {
+    size_t length = strlen(typed);
+    if (!begins(name, typed)) return;
+    length += strcspn(name + length, ".");
+    length += name[length] == '.';
+    add_once(c, arena_copy(c->arena, name, length));
+}
+
+/* The i-th name that can be completed, or NULL after the last. */
+typedef const char *NameAt(const Session *session, int i, Arena *arena);
+
+static const char *address_at(const Session *session, int i, Arena *arena) {
+    (void)arena;
+    Record record = session_record(session);
+    return record_address(&record, i);
+}
+
+static const char *stop_at(const Session *session, int i, Arena *arena) {
+    return i < stops_count(session) ? stops_name(session, i, arena) : NULL;
+}
+
+/* Names segment by segment, and further where there is only one way. */
+static void offer_names(Completion *c, NameAt *name_at) {
+    const char *typed = c->word;
+    const char *name;
+    for (;;) {
+        c->count = 0;
+        for (int i = 0; (name = name_at(c->session, i, c->arena)); i++)
+            offer_segment(c, name, typed);
+        if (c->count != 1) return;
+        const char *only = c->match[0];
+        if (strcmp(only, typed) == 0 || only[strlen(only) - 1] != '.') return;
+        typed = only;
+    }
+}
+
+/* What begins behind a dot: "weights" of "encoder.0.self_attention.weights". */
+static void offer_ends(Completion *c, NameAt *name_at) {
+    const char *name;
+    if (!isalpha((unsigned char)c->word[0])) return;
+    for (int i = 0; (name = name_at(c->session, i, c->arena)); i++)
+        for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.'))
+            offer_segment(c, dot + 1, c->word);
+}
+
+static void add_commands(Completion *c) {
+    for (int i = 0; commands[i]; i++) offer(c, commands[i]->name);
 }
 
 /* Behind an address, words that choose a part of it. */
-static void add_addresses(Matches *matches, const Cursor *cursor) {
-    bool is_first = cursor->before[0] == ':';
+static void add_addresses(Completion *c) {
+    bool is_first = c->before[0] == ':';
     const char *choice;
-    for (int c = 0; cursor->command->shows_here && !is_first && *cursor->word &&
-                    (choice = short_choice(c));
-         c++)
-        matches_offer(matches, arena_print(matches->arena, "%s ", choice),
-                      cursor->word);
-    if (matches->count == 0) matches_addresses(matches, cursor->session, cursor->word);
+    for (int i = 0;
+         c->command->shows_here && !is_first && *c->word && (choice = short_choice(i));
+         i++)
+        offer(c, arena_print(c->arena, "%s ", choice));
+    if (c->count == 0) offer_names(c, address_at);
+    if (c->count == 0) offer_ends(c, address_at);
 }
 
-static void add_stages(Matches *matches, const Cursor *cursor) {
-    matches_stages(matches, cursor->session, cursor->word);
+/* Stages, and the words of ideas (explain/idea.h) that are one word, so that they can
+ * be typed as they are. */
+static void add_stages(Completion *c) {
+    offer_names(c, stop_at);
+    if (!*c->word || c->count) return;
+    offer_ends(c, stop_at);
+    for (const Idea *idea = ideas; idea->words; idea++)
+        for (const char *word = idea->words; *word; word += strspn(word, "|")) {
+            size_t length = strcspn(word, "|");
+            const char *copy = arena_copy(c->arena, word, length);
+            if (!strchr(copy, ' ')) offer(c, copy);
+            word += length;
+        }
 }
 
 /* The i-th value of an option, where there are names for them. */
@@ -69,68 +152,59 @@ static const char *option_value(const Option *option, int i) {
 }
 
 /* Names of options, and behind one its values. */
-static void add_options(Matches *matches, const Cursor *cursor) {
-    const Option *before = option_find_flag(config_keys, cursor->before);
+static void add_options(Completion *c) {
+    const Option *before = option_find_flag(config_keys, c->before);
     const char *value;
-    for (int i = 0; before && (value = option_value(before, i)); i++)
-        matches_offer(matches, value, cursor->word);
-    if (before && before->kind->add) matches_offer(matches, "none", cursor->word);
+    for (int i = 0; before && (value = option_value(before, i)); i++) offer(c, value);
+    if (before && before->kind->add) offer(c, "none");
     if (before) return;
-    for (const Option *key = config_keys; key->name; key++)
-        matches_offer(matches, key->name, cursor->word);
-    if (cursor->before[0] == ':') matches_offer(matches, "reset", cursor->word);
+    for (const Option *key = config_keys; key->name; key++) offer(c, key->name);
+    if (c->before[0] == ':') offer(c, "reset");
 }
 
-static void add_presets(Matches *matches, const Cursor *cursor) {
-    for (const Preset *preset = presets; preset->name; preset++)
-        matches_offer(matches, preset->name, cursor->word);
+static void add_presets(Completion *c) {
+    for (const Preset *preset = presets; preset->name; preset++) offer(c, preset->name);
 }
 
-static void add_truths(Matches *matches, const Cursor *cursor) {
-    matches_offer(matches, "on", cursor->word);
-    matches_offer(matches, "off", cursor->word);
+static void add_truths(Completion *c) {
+    offer(c, "on");
+    offer(c, "off");
 }
 
-static void add_settings(Matches *matches, const Cursor *cursor) {
+static void add_settings(Completion *c) {
     for (const Option *option = display_options; option->name; option++) {
-        const char *name = arena_print(matches->arena, "%s=", option->name);
-        bool is_whole = strncmp(cursor->word, name, strlen(name)) == 0;
+        const char *name = arena_print(c->arena, "%s=", option->name);
+        bool is_whole = begins(c->word, name);
         const char *value;
-        if (!is_whole) matches_offer(matches, name, cursor->word);
+        if (!is_whole) offer(c, name);
         for (int i = 0; is_whole && (value = option_value(option, i)); i++)
-            matches_offer(matches, arena_print(matches->arena, "%s%s", name, value),
-                          cursor->word);
+            offer(c, arena_print(c->arena, "%s%s", name, value));
     }
 }
 
 /* Those that have a name; what names a folder otherwise is a file. */
-static void add_models(Matches *matches, const Cursor *cursor) {
+static void add_models(Completion *c) {
     ModelList list;
     Error unread;
-    models_list(&list, matches->arena, &unread);
-    for (int i = 0; i < list.count; i++)
-        matches_offer(matches, list.model[i].name, cursor->word);
+    models_list(&list, c->arena, &unread);
+    for (int i = 0; i < list.count; i++) offer(c, list.model[i].name);
 }
 
 /* A term may be several words: what was typed of it stands before the cursor's. */
-static void add_terms(Matches *matches, const Cursor *cursor) {
-    const char *typed = strchr(cursor->line, ' ');
+static void add_terms(Completion *c) {
+    const char *typed = strchr(c->line, ' ');
     typed += strspn(typed, " ");
-    size_t done = strlen(typed) - strlen(cursor->word);
+    size_t done = strlen(typed) - strlen(c->word);
     for (const Glossary *glossary = glossaries; glossary->title; glossary++)
         for (const GlossaryTerm *term = glossary->term; term->term; term++)
-            if (strncmp(term->term, typed, strlen(typed)) == 0)
-                matches_add(matches, term->term + done);
+            if (begins(term->term, typed)) add_once(c, term->term + done);
 }
 
-static void add_lenses(Matches *matches, const Cursor *cursor) {
-    for (const Lens *lens = lenses; lens->name; lens++)
-        matches_offer(matches, lens->name, cursor->word);
+static void add_lenses(Completion *c) {
+    for (const Lens *lens = lenses; lens->name; lens++) offer(c, lens->name);
 }
 
-typedef void Add(Matches *matches, const Cursor *cursor);
-
-static Add *const adders[] = {
+static void (*const adders[])(Completion *c) = {
     [CHOICE_COMMAND] = add_commands,
     [CHOICE_ADDRESS] = add_addresses,
     [CHOICE_STAGE] = add_stages,
@@ -144,87 +218,221 @@ static Add *const adders[] = {
     [CHOICE_FILE] = NULL,
 };
 
-static void add_names(Matches *matches, const char *word) {
-    for (int c = 0; commands[c]; c++)
-        matches_offer(matches, arena_print(matches->arena, ":%s", commands[c]->name),
-                      word);
-}
-
-static void add_flags(Matches *matches, const Cursor *cursor) {
-    Arena *arena = matches->arena;
+static void add_flags(Completion *c) {
     const Flag *flag;
-    for (int f = 0; (flag = command_flag(cursor->command, f)); f++)
-        matches_offer(matches, arena_print(arena, "--%s", flag->name), cursor->word);
-    for (const Option *key = config_keys; cursor->command->takes_options && key->name;
-         key++)
-        matches_offer(matches, arena_print(arena, "--%s", option_flag(key, arena)),
-                      cursor->word);
+    for (int f = 0; (flag = command_flag(c->command, f)); f++)
+        offer(c, arena_print(c->arena, "--%s", flag->name));
+    for (const Option *key = config_keys; c->command->takes_options && key->name; key++)
+        offer(c, arena_print(c->arena, "--%s", option_flag(key, c->arena)));
 }
 
-/* Behind a flag that has a choice of values. */
-static bool add_values(Matches *matches, const Cursor *cursor) {
-    const char *value;
+/* The end of a quoted value that begins at `at`, or the end of the line. */
+static const char *skip_quoted(const char *at) {
+    for (at++; *at && *at != '"'; at++)
+        if (*at == '\\' && at[1]) at++;
+    return *at ? at + 1 : at;
+}
+
+/* The bracket of an address that is still open at the end of the line, or NULL. */
+static const char *open_bracket(const char *line) {
+    const char *bracket = NULL;
+    for (const char *at = line; *at;) {
+        if (bracket && *at == '"') {
+            at = skip_quoted(at);
+            continue;
+        }
+        if (*at == '[' && !bracket) bracket = at;
+        if (*at == ']') bracket = NULL;
+        at++;
+    }
+    return bracket;
+}
+
+/* The tensor whose name is in front of the bracket, or where none is the first that is
+ * shown here; NULL if there is none. */
+static const Tensor *tensor_before(const Completion *c, const char *bracket) {
+    const Standing here = standing_here(c->session, c->arena);
+    const char *start = bracket;
+    const char *note;
+    const Tensor *tensor;
+    Error error;
+    while (start > c->line && start[-1] != ' ' && start[-1] != '\'') start--;
+    const char *name = arena_copy(c->arena, start, (size_t)(bracket - start));
+    if (!*name && here.count) name = here.shown[0];
+    name = short_address(&here, name, c->arena, &note);
+    return record_find(&here.record, name, c->arena, &tensor, &error) ? tensor : NULL;
+}
+
+/* The items of a bracket: those that are done, and the one at the cursor. */
+typedef struct {
+    const Tensor *tensor;
+    bool given[RANK_MAX];
+    const char *last;   /* "qu", "query=나" */
+    const char *equals; /* in it, or NULL */
+    int axis;           /* that it names; -1: none */
+} Items;
+
+static void find_axis(Items *items, Arena *arena) {
+    items->axis = -1;
+    if (!items->equals) return;
+    size_t length = (size_t)(items->equals - items->last);
+    items->axis = tensor_axis(items->tensor, arena_copy(arena, items->last, length));
+}
+
+static Items read_items(const Tensor *tensor, const char *bracket, Arena *arena) {
+    Items items = {.tensor = tensor};
+    const char *at = bracket + 1;
+    items.last = at += strspn(at, " ");
+    while (*at) {
+        if (*at == '=' && !items.equals) items.equals = at;
+        if (*at == '"') {
+            at = skip_quoted(at);
+            continue;
+        }
+        if (*at++ != ',') continue;
+        find_axis(&items, arena);
+        if (items.axis >= 0) items.given[items.axis] = true;
+        items.last = at += strspn(at, " ");
+        items.equals = NULL;
+    }
+    find_axis(&items, arena);
+    return items;
+}
+
+/* Can the axis still be chosen? */
+static bool is_open(const Items *items, int a) {
+    return !items->given[a] && items->tensor->axis[a].size > 1;
+}
+
+static void offer_axes(Completion *c, const Items *items) {
+    const char *gap = !*items->last && items->last[-1] == ',' ? " " : "";
+    for (int a = 0; a < items->tensor->rank; a++) {
+        const char *name = items->tensor->axis[a].name;
+        if (is_open(items, a) && begins(name, items->last))
+            add_once(c, arena_print(c->arena, "%s%s=", gap, name));
+    }
+}
+
+/* Labels as they are written in an address; where none begins as it was typed, by what
+ * is within their quotes; then by what follows the space before a word. All in one way,
+ * so that what they have in common begins as it was typed. */
+static void offer_values(Completion *c, const Axis *axis, const char *typed) {
+    enum { WRITTEN, LABEL, WORD, WAYS };
+    int row = c->session->run->row;
+    const char **choice = address_list(axis, row, 0, axis->size, true, c->arena);
+    const char **label = address_list(axis, row, 0, axis->size, false, c->arena);
+    for (int way = WRITTEN; way < WAYS && c->count == 0; way++)
+        for (int i = 0; i < axis->size; i++) {
+            const char *text = way == WRITTEN ? choice[i]
+                               : way == LABEL ? label[i]
+                                              : label_behind_space(label[i]);
+            if (text && begins(text, typed))
+                add_match(c, choice[i]); /* no two are equal */
+        }
+    long long index; /* labels have one, too */
+    if (c->count == 0 && option_whole(typed, &index) && index >= 0 &&
+        index < axis->size)
+        add_once(c, typed);
+}
+
+/* Behind a value that is whole: the next axis, or the end. */
+static void offer_end(Completion *c, const Items *items, const char *typed) {
+    if (c->count != 1 || strcmp(c->match[0], typed) != 0) return;
+    bool more = false;
+    for (int a = 0; a < items->tensor->rank; a++)
+        more = more || (a != items->axis && a != tensor_axis(items->tensor, "batch") &&
+                        is_open(items, a));
+    c->match[0] = arena_print(c->arena, "%s%s", typed, more ? ", " : "]");
+}
+
+/* A match stands for `part`; what replaces the word is more than it, or the end of it.
+ */
+static void replace_part(Completion *c, const char *part) {
+    size_t word_length = strlen(c->word);
+    size_t length = strlen(part);
+    size_t cut = length > word_length ? length - word_length : 0;
+    size_t kept = cut ? 0 : word_length - length;
     int count = 0;
-    while ((value = figure_flags_choice(cursor->command, cursor->before, count))) {
-        matches_offer(matches, value, cursor->word);
-        count++;
+    for (int i = 0; i < c->count; i++)
+        if (strncmp(c->match[i], part, cut) == 0)
+            c->match[count++] =
+                arena_print(c->arena, "%.*s%s", (int)kept, c->word, c->match[i] + cut);
+    c->count = count;
+}
+
+/* Inside the bracket of an address: axes, and behind their = labels and indices,
+ * written so that the address stays one. */
+static void add_cells(Completion *c, const char *bracket) {
+    const Tensor *tensor = tensor_before(c, bracket);
+    if (!tensor) return;
+    const Items items = read_items(tensor, bracket, c->arena);
+    const char *typed = items.equals ? items.equals + 1 : items.last;
+    if (!items.equals) {
+        offer_axes(c, &items);
+    } else {
+        if (items.axis < 0) return;
+        offer_values(c, &tensor->axis[items.axis], typed);
+        offer_end(c, &items, typed);
     }
-    return count > 0;
+    replace_part(c, typed);
 }
 
-static bool is_model_wanted(const Cursor *cursor) {
-    return cursor->command->choice == CHOICE_MODEL ||
-           strcmp(cursor->before, "--model") == 0;
+static bool wants_model(const Completion *c) {
+    return c->command->choice == CHOICE_MODEL || strcmp(c->before, "--model") == 0;
 }
 
-static void add_all(Matches *matches, const Cursor *cursor) {
-    if (is_name(cursor) && cursor->line[0] == ':') {
-        add_names(matches, cursor->word);
+/* Words of a command, and its flags. */
+static void add_arguments(Completion *c) {
+    const char *bracket = open_bracket(c->line);
+    const char *value;
+    int values = 0;
+    if (bracket && c->command->choice == CHOICE_ADDRESS) {
+        add_cells(c, bracket);
         return;
     }
-    if (!cursor->command) return;
-    const char *bracket = matches_bracket(cursor->line);
-    Add *add_words = adders[cursor->command->choice];
-    if (bracket && cursor->command->choice == CHOICE_ADDRESS)
-        matches_cell(matches, cursor->session, cursor->line, bracket, cursor->word);
-    else if (cursor->word[0] == '-')
-        add_flags(matches, cursor);
-    else if (add_values(matches, cursor))
+    if (c->word[0] == '-') {
+        add_flags(c);
         return;
-    else if (is_model_wanted(cursor))
-        add_models(matches, cursor);
-    else if (add_words)
-        add_words(matches, cursor);
-}
-
-bool complete_is_whole(const char *line, const char *word) {
-    Arena arena = {0};
-    Cursor cursor = cursor_new(NULL, line, word, &arena);
-    arena_free(&arena);
-    bool grows = cursor.command && !is_name(&cursor) &&
-                 (cursor.command->choice == CHOICE_ADDRESS ||
-                  cursor.command->choice == CHOICE_STAGE);
-    return word[0] && !strchr(word, '=') && (!grows || word[0] == '-');
+    }
+    for (; (value = figure_flags_choice(c->command, c->before, values)); values++)
+        offer(c, value);
+    if (values) return;
+    if (wants_model(c))
+        add_models(c);
+    else if (adders[c->command->choice])
+        adders[c->command->choice](c);
 }
 
 const char *const *complete_words(const Session *session, const char *line,
                                   const char *word, Arena *arena, int *count) {
-    Matches matches = {.arena = arena};
-    const Cursor cursor = cursor_new(session, line, word, arena);
-    add_all(&matches, &cursor);
-    *count = matches.count;
-    return matches.word;
+    Completion c = completion_new(session, line, word, arena);
+    if (c.is_name && line[0] == ':')
+        for (int i = 0; commands[i]; i++)
+            offer(&c, arena_print(arena, ":%s", commands[i]->name));
+    else if (c.command)
+        add_arguments(&c);
+    *count = c.count;
+    return c.match;
+}
+
+bool complete_is_whole(const char *line, const char *word) {
+    Arena arena = {0};
+    const Completion c = completion_new(NULL, line, word, &arena);
+    arena_free(&arena);
+    bool grows =
+        c.command && !c.is_name &&
+        (c.command->choice == CHOICE_ADDRESS || c.command->choice == CHOICE_STAGE);
+    return word[0] && !strchr(word, '=') && (!grows || word[0] == '-');
 }
 
 /* The value of a flag that names a file, or a word of a command that takes files. */
 bool complete_wants_file(const char *line, const char *word) {
     Arena arena = {0};
-    const Cursor cursor = cursor_new(NULL, line, word, &arena);
+    const Completion c = completion_new(NULL, line, word, &arena);
     bool wants =
-        cursor.command && !is_name(&cursor) && word[0] != '-' &&
-        (cursor.command->choice == CHOICE_FILE ||
-         (is_model_wanted(&cursor) && strchr(word, '/')) ||
-         strcmp(cursor.before, "-o") == 0 || strcmp(cursor.before, "--output") == 0);
+        c.command && !c.is_name && word[0] != '-' &&
+        (c.command->choice == CHOICE_FILE || (wants_model(&c) && strchr(word, '/')) ||
+         strcmp(c.before, "-o") == 0 || strcmp(c.before, "--output") == 0);
     arena_free(&arena);
     return wants;
 }

@@ -1,12 +1,202 @@
 #include "prompt/dispatch.h"
 
+#include <limits.h>
 #include <string.h>
 
-#include "command/command.h"
-#include "prompt/execute.h"
+#include "base/builder.h"
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "base/terminal.h"
+#include "canvas/look.h"
+#include "command/figure_flags.h"
+#include "present/draw_alone.h"
+#include "present/show_lens.h"
+#include "prompt/line_edit.h"
 #include "session/answers.h"
-#include "session/session.h"
+#include "session/forks.h"
+#include "session/standing.h"
 #include "session/stops.h"
+#include "session/variants.h"
+#include "window/text.h"
+
+/* What a command says, kept to be shown a screenful at a time. No other program is run.
+ */
+typedef struct {
+    TextWindow *window;
+    FILE *out; /* where the window wrote before */
+    Arena arena;
+    Builder kept; /* what it wrote since, in the arena */
+} Pager;
+
+/* False, and nothing changes, where nobody is there to turn the pages, or does not want
+ * it, or has typed ahead: that is a command and no key. */
+static bool pager_begin(Pager *pager, Session *session) {
+    const Window *window = session->page.window;
+    if (!session->is_prompt || session->is_on_screen || !session->options.pager ||
+        !window || terminal_key_waits())
+        return false;
+    *pager = (Pager){.window = window->state};
+    pager->kept.arena = &pager->arena;
+    FILE *kept = builder_stream(&pager->kept);
+    if (!kept) return false;
+    pager->out = pager->window->out;
+    pager->window->out = kept;
+    return true;
+}
+
+/* Bytes of the lines from `text` on that fill a screen but for one row, at least one
+ * line. */
+static size_t screenful(const char *text) {
+    TerminalSize size = terminal_size();
+    Arena arena = {0};
+    int rows = 0;
+    size_t fits = 0;
+    while (text[fits]) {
+        size_t length = strcspn(text + fits, "\n");
+        int width = look_width(text + fits, length, &arena);
+        rows += width <= size.columns ? 1 : (width + size.columns - 1) / size.columns;
+        if (fits && rows >= size.rows) break;
+        fits += length + (text[fits + length] == '\n');
+    }
+    arena_free(&arena);
+    return fits;
+}
+
+/* Wait for a key: go on? */
+static bool wants_more(FILE *out) {
+    Arena arena = {0};
+    const char *question = unicode_cut(said(N_("-- more: Enter or Space, q ends --")),
+                                       terminal_size().columns - 1, &arena);
+    int key;
+    fputs(question, out);
+    fflush(out);
+    do key = terminal_key();
+    while (key == 0 || (key > 0 && !strchr("\r\n qQ\x04:", key)));
+    /* A command was begun without leaving first. */
+    if (key == ':') line_edit_give_back(':');
+    fprintf(out, "\r%*s\r", unicode_width(question), "");
+    arena_free(&arena);
+    return key > 0 && strchr("\r\n ", key);
+}
+
+/* Show what was kept: at once where it fits, else each screenful waits for a key. */
+static void pager_end(Pager *pager) {
+    FILE *out = pager->out;
+    fclose(pager->window->out);
+    pager->window->out = out;
+    const char *text = builder_text(&pager->kept);
+    while (*text && !interrupt_signal()) {
+        size_t length = screenful(text);
+        fwrite(text, 1, length, out);
+        text += length;
+        if (*text && !wants_more(out)) break;
+    }
+    arena_free(&pager->arena);
+}
+
+/* The sentences that flags ask for, or those at hand. */
+static bool prepare_run(Session *session, const Arguments *arguments, Error *error) {
+    Request request = {
+        .source = arguments_flag(arguments, "source"),
+        .source_ids = arguments_flag(arguments, "source-ids"),
+        .target = arguments_flag(arguments, "target"),
+        .target_ids = arguments_flag(arguments, "target-ids"),
+    };
+    if (!arguments_number(arguments, "limit", 1, INT_MAX, &request.limit, error))
+        return false;
+    if (request.source && request.source_ids)
+        return fail(error, "give --source or --source-ids, not both");
+    if (request.target && request.target_ids)
+        return fail(error, "give --target or --target-ids, not both");
+    if (request.source || request.source_ids)
+        return session_run(session, &request, error);
+    if (session->run->is_made && (request.target || request.target_ids))
+        return fail(error, "--target belongs to --source; :target gives one to the "
+                           "sentence at hand");
+    if (session->run->is_made) return true;
+    if (session->toy.count && command_flag_named(arguments->command, "toy"))
+        return true;
+    return fail(error, "there is no sentence yet: type one, or give --source");
+}
+
+/* The model, the sentences and which of them. */
+static bool prepare(Session *session, const Arguments *arguments, Error *error) {
+    const Needs needs = command_needs(arguments);
+    const char *toy = arguments_flag(arguments, "toy");
+    if (toy) return session_toy(session, toy, error);
+    const char *model = arguments_flag(arguments, "model");
+    int row = 0;
+    if (!arguments_number(arguments, "batch", 0, ROWS_MAX - 1, &row, error) ||
+        (needs.model && (model || !session->has_model) &&
+         !session_open(session, model, error)) ||
+        (needs.model && arguments_flag(arguments, "option") &&
+         !variants_take_flags(session, arguments, error)))
+        return false;
+    bool has_sentence = session->run->is_made || arguments_flag(arguments, "source") ||
+                        arguments_flag(arguments, "source-ids");
+    if (!needs.run && !(needs.run_if_any && has_sentence)) return true;
+    if (!prepare_run(session, arguments, error)) return false;
+    const char *picks = arguments_flag(arguments, "picks");
+    if (arguments_flag(arguments, "batch") && !session_choose(session, row, error))
+        return false;
+    return !picks || forks_follow(session, picks, error);
+}
+
+/* Are its words addresses of a run? What it does without one has names of its own. */
+static bool takes_addresses(const Arguments *arguments) {
+    const Alone *alone = alone_find(arguments);
+    return arguments->command->choice == CHOICE_ADDRESS &&
+           !arguments->command->reads_words &&
+           (arguments_flag(arguments, "toy") || command_needs(arguments).run) &&
+           !(alone && alone->needs.run);
+}
+
+bool command_run(Session *session, const char *const *word, int words, Error *error) {
+    const Command *command = command_find(word[0]);
+    if (command) return command_run_row(session, command, word, words, error);
+    command_fail_unknown(word[0], &session->scratch, error);
+    error->is_usage = true;
+    return false;
+}
+
+bool command_run_row(Session *session, const Command *command, const char *const *word,
+                     int words, Error *error) {
+    const char *const help[] = {"help", command->name};
+    Display *options = &session->options;
+    Arguments arguments = {.command = command};
+    Pager pager;
+    if (command_asks_help(word, words) && command_find(command->name))
+        return command_run(session, help, 2, error);
+    if (!command_read_arguments(word, words, &arguments, &session->scratch, error)) {
+        error->is_usage = true;
+        return false;
+    }
+    if (!arguments_choice(&arguments, "color", color_modes, &options->color, error) ||
+        !arguments_choice(&arguments, "language", languages, &options->language,
+                          error) ||
+        (!figure_flags_has_width(&arguments) &&
+         !arguments_number(&arguments, "width", 20, 10000, &options->width, error)))
+        return false;
+    language_choose(options->language);
+    if (!prepare(session, &arguments, error) ||
+        !show_lens_ready(session, &arguments, error) ||
+        (takes_addresses(&arguments) && !expand_addresses(session, &arguments, error)))
+        return false;
+    bool paged = command->pages && pager_begin(&pager, session);
+    bool done = command->run(session, &arguments, error);
+    if (paged) pager_end(&pager);
+    return done && page_done(&session->page, error);
+}
+
+/* One line typed at the prompt, without the colon. */
+static bool command_line(Session *session, const char *line, Error *error) {
+    const char *word[WORDS_MAX];
+    int words;
+    if (!command_split(line, &session->scratch, word, &words, error)) return false;
+    if (words == 0) return fail(error, "a colon begins a command; :help lists them");
+    session->command = arena_print(&session->scratch, ":%s", line);
+    return command_run(session, word, words, error);
+}
 
 /* What people type where they mean a command, and which one. */
 static const struct {
@@ -25,30 +215,6 @@ static const char *command_meant(const char *line) {
     return NULL;
 }
 
-/* Without the backslash that makes a sentence of what would be something else. */
-static const char *sentence_of(const char *line) {
-    bool protects = line[0] == '\\' &&
-                    (line[1] == ':' || line[1] == '#' || command_meant(line + 1));
-    return line + protects;
-}
-
-static bool run_sentence(Session *session, const char *line, Error *error) {
-    if (!session->has_model && !session_open(session, NULL, error)) return false;
-    const Request request = {.source = sentence_of(line),
-                             .limit = session_usual_limit(session)};
-    session->command = line;
-    if (!session_run(session, &request, error)) return false;
-    answers_say(session);
-    return true;
-}
-
-/* One word that is the name of a command stays a sentence, but hardly any was meant. */
-static void hint_at_command(Session *session, const char *line) {
-    if (command_find(line))
-        page_note(&session->page, "the model read a sentence; the command is :%s",
-                  line);
-}
-
 /* What stands behind the colon of a command, or NULL. Blanks in front of it do not
  * count, and a wide one, as Korean keyboards may write it, is as good. */
 static const char *behind_colon(const char *line) {
@@ -62,7 +228,6 @@ bool dispatch_is_blank(const char *line) {
     return line[strspn(line, " \t")] == '\0';
 }
 
-/* As they stand in files of commands. */
 bool dispatch_is_comment(const char *line) {
     return line[strspn(line, " \t")] == '#';
 }
@@ -72,12 +237,27 @@ const char *dispatch_command(const char *line) {
     return command ? command : behind_colon(line);
 }
 
+static bool run_sentence(Session *session, const char *line, Error *error) {
+    if (!session->has_model && !session_open(session, NULL, error)) return false;
+    /* A backslash makes a sentence of what would be something else. */
+    bool protects = line[0] == '\\' &&
+                    (line[1] == ':' || line[1] == '#' || command_meant(line + 1));
+    const Request request = {.source = line + protects,
+                             .limit = session_usual_limit(session)};
+    session->command = line;
+    if (!session_run(session, &request, error)) return false;
+    answers_say(session);
+    /* A sentence that is the name of a command was hardly meant as one. */
+    if (command_find(line))
+        page_note(&session->page, "the model read a sentence; the command is :%s",
+                  line);
+    return true;
+}
+
 bool dispatch_meant(Session *session, const char *line, Error *error) {
     if (dispatch_is_blank(line)) return stops_next(session, error);
     if (dispatch_is_comment(line)) return true;
     const char *command = dispatch_command(line);
-    if (command) return command_line(session, command, error);
-    if (!run_sentence(session, line, error)) return false;
-    hint_at_command(session, line);
-    return true;
+    return command ? command_line(session, command, error)
+                   : run_sentence(session, line, error);
 }

@@ -16,7 +16,7 @@
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "prompt/complete.h"
-#include "prompt/line_care.h"
+#include "prompt/readline_fixes.h"
 #include "text/unicode.h"
 
 enum { LEAST_COLUMNS = 20, LEAST_ROWS = 3 };
@@ -110,11 +110,6 @@ static void follow_size(void) {
     rl_forced_update_display();
 }
 
-/* Where byte `at` of the line stands in the line made safe. */
-static int safe_offset(int at, Arena *arena) {
-    return (int)strlen(unicode_escape(rl_line_buffer, (size_t)at, arena));
-}
-
 /* Is it no first byte of a letter in UTF-8? */
 static bool continues(char byte) {
     return ((unsigned char)byte & 0xc0) == 0x80;
@@ -161,17 +156,18 @@ static void redisplay(void) {
     int end = rl_end;
     int mark = rl_mark;
     int before = point < end ? point : end; /* vi mode lets it stand beyond */
+    const char *safe_before = unicode_escape(line, (size_t)before, &arena);
     char *safe =
-        arena_print(&arena, "%s%s", unicode_escape(line, (size_t)before, &arena),
+        arena_print(&arena, "%s%s", safe_before,
                     unicode_escape(line + before, (size_t)(end - before), &arena));
     if (strcmp(safe, line) != 0) {
-        rl_point = safe_offset(before, &arena);
-        rl_mark = mark <= end ? safe_offset(mark, &arena) : 0;
+        rl_point = (int)strlen(safe_before);
+        rl_mark =
+            mark <= end ? (int)strlen(unicode_escape(line, (size_t)mark, &arena)) : 0;
         rl_end = (int)strlen(safe);
         rl_line_buffer = safe;
     }
-    bool fits = fit_row(&arena);
-    if (fits) rl_redisplay();
+    if (fit_row(&arena)) rl_redisplay();
     rl_line_buffer = line;
     rl_point = point;
     rl_end = end;
@@ -182,7 +178,7 @@ static void redisplay(void) {
 /* Before readline draws for the first time. A function of ours that draws is set only
  * now: readline asks no terminfo where it finds one at its start. */
 static int begin_drawing(void) {
-    line_care_keys();
+    readline_fix_keys();
     rl_redisplay_function = redisplay;
     terminal_keep(); /* at SIGQUIT readline writes, though Ctrl-S may have stopped it */
     interrupt_catch_ends(); /* readline forgets one signal over the next */
@@ -215,7 +211,7 @@ static int hand_out(unsigned char byte) {
 }
 
 static int no_key(void) {
-    int byte = line_care_no_key(edit.in_paste, &edit.ends_given);
+    int byte = readline_byte_at_end(edit.in_paste, &edit.ends_given);
     return byte == EOF ? EOF : hand_out((unsigned char)byte);
 }
 
@@ -239,17 +235,13 @@ static int read_key(FILE *in) {
     }
 }
 
-/* readline takes the kind of letters from the environment each time; here they are
- * always UTF-8. */
-static void set_letters(void) {
+void line_edit_begin(const Session *session) {
+    /* readline takes the encoding from the environment each time; here it is always
+     * UTF-8. */
     bool known = setlocale(LC_CTYPE, "") != NULL;
     if (!known || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         setenv("LC_ALL", "C.UTF-8", 1);
     setlocale(LC_CTYPE, "C.UTF-8");
-}
-
-void line_edit_begin(const Session *session) {
-    set_letters();
     terminal_clean_environment();
     edit.session = session;
     atexit(restore_terminal);
@@ -274,12 +266,6 @@ bool line_edit_fits(void) {
     return size.rows >= LEAST_ROWS && size.columns >= LEAST_COLUMNS;
 }
 
-/* What was pasted in several lines is one: a line of the history ends with its line. */
-static void join_lines(char *line) {
-    for (; *line; line++)
-        if (*line == '\n' || *line == '\r') *line = ' ';
-}
-
 char *line_edit(const char *prompt, Arena *arena) {
     edit.in_paste = false;
     edit.matched = 0;
@@ -289,10 +275,12 @@ char *line_edit(const char *prompt, Arena *arena) {
     /* The keys of a sequence that was cut off wait to be read a second time. */
     while (interrupt_signal() && rl_read_key() >= 0) continue;
     clearerr(stdout); /* a signal may have ended a write; only the drawing missed it */
-    line_care_history();
+    readline_fix_history();
     if (!line) return NULL;
     char *copy = arena_copy(arena, line, strlen(line));
-    join_lines(copy);
+    /* What was pasted in several lines is one line of the history. */
+    for (char *c = copy; *c; c++)
+        if (*c == '\n' || *c == '\r') *c = ' ';
     rl_free(line);
     return copy;
 }

@@ -1,5 +1,5 @@
 /* line_edit.h - one line, edited and completed in the terminal by
- * readline, whose other homes are line_care.h and the screen's entry.h. */
+ * readline, whose other homes are readline_fixes.h and the screen's entry.h. */
 #pragma once
 
 #include "session/session.h"

@@ -8,7 +8,7 @@
 #include "base/interrupt.h"
 #include "player/line.h"
 #include "prompt/dispatch.h"
-#include "prompt/line_care.h"
+#include "prompt/readline_fixes.h"
 #include "screen/state.h"
 #include "text/unicode.h"
 
@@ -27,7 +27,7 @@ static struct {
 
 static int next_byte(FILE *unused) {
     (void)unused;
-    if (entry.next == entry.count) return line_care_no_key(false, &entry.ends_given);
+    if (entry.next == entry.count) return readline_byte_at_end(false, &entry.ends_given);
     return (unsigned char)entry.byte[entry.next++];
 }
 
@@ -73,7 +73,7 @@ static int encode(int code, char bytes[8]) {
 static void feed(int code) {
     entry.count = encode(code, entry.byte);
     entry.next = 0;
-    while (entry.next < entry.count && !entry.is_done) line_care_read_key(take_line);
+    while (entry.next < entry.count && !entry.is_done) readline_read_key(take_line);
 }
 
 /* One text, whatever line ends it has. */
@@ -161,14 +161,14 @@ static Usual begin(const char *begin_text) {
     rl_completion_display_matches_hook = keep_matches;
     rl_completion_query_items = 0;
     rl_callback_handler_install("", take_line);
-    line_care_keys();
+    readline_fix_keys();
     rl_insert_text(begin_text);
     return usual;
 }
 
 static void end(const Usual *usual) {
-    if (!entry.is_done) line_care_give_up();
-    line_care_history();
+    if (!entry.is_done) readline_give_up();
+    readline_fix_history();
     rl_getc_function = usual->getc;
     rl_input_available_hook = NULL;
     rl_redisplay_function = usual->redisplay;

@@ -34,7 +34,7 @@ static bool write_out_all(const Standing *here, Arguments *arguments, Arena *are
     return true;
 }
 
-bool standing_write_out(Session *session, Arguments *arguments, Error *error) {
+bool expand_addresses(Session *session, Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const Standing here = standing_here(session, arena);
     const char *note = NULL;

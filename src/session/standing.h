@@ -11,4 +11,4 @@ Standing standing_here(const Session *session, Arena *arena);
 
 /* Put full addresses in place of the words, and say how a short one was understood. Of
  * a command that takes lines of an explanation, too ("3b"), these stay. */
-bool standing_write_out(Session *session, Arguments *arguments, Error *error);
+bool expand_addresses(Session *session, Arguments *arguments, Error *error);

@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 
 #include "player/lesson_tasks.h"
-#include "prompt/execute.h"
+#include "prompt/dispatch.h"
 #include "units/progress_files.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */

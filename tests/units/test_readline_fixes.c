@@ -14,7 +14,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-#include "prompt/line_care.h"
+#include "prompt/readline_fixes.h"
 
 enum { SESSIONS = 1000, LINES = 5, KEYS = 60, LETTERS = 95, SECONDS = 20 };
 
@@ -81,7 +81,7 @@ static void begin(const char *mode) {
     rl_initialize();
     rl_variable_bind("editing-mode", mode);
     rl_variable_bind("bell-style", "none");
-    line_care_keys();
+    readline_fix_keys();
     for (int line = 0; line < 3; line++)
         add_history((const char *[]){"one", "two three", "four 5"}[line]);
 }
@@ -93,9 +93,9 @@ static void type_keys(void) {
     rl_callback_handler_install("", take_line);
     for (int key = rand() % KEYS; key > 0 && !typed.is_done; key--) {
         typed.next = any_key();
-        while (has_byte() && !typed.is_done) line_care_read_key(take_line);
+        while (has_byte() && !typed.is_done) readline_read_key(take_line);
     }
-    if (!typed.is_done) line_care_give_up();
+    if (!typed.is_done) readline_give_up();
 }
 
 /* As the prompt does it. */
@@ -111,7 +111,7 @@ static void play(const char *mode, void (*type)(void), int seed) {
     begin(mode);
     for (int line = 0; line < LINES; line++) {
         type();
-        line_care_history();
+        readline_fix_history();
     }
     _exit(0);
 }
@@ -177,7 +177,7 @@ static const char *made_on_screen(const char *keys) {
     rl_getc_function = next_byte;
     rl_callback_handler_install("", keep_line);
     typed.next = keys;
-    while (has_byte() && !typed.is_done) line_care_read_key(keep_line);
+    while (has_byte() && !typed.is_done) readline_read_key(keep_line);
     return typed.is_done ? taken : NULL;
 }
 

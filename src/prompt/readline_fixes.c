@@ -1,4 +1,4 @@
-#include "prompt/line_care.h"
+#include "prompt/readline_fixes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,40 +64,34 @@ static const struct {
     {rl_vi_yank_to, yank_to},
 };
 
-static rl_command_func_t *instead_of(rl_command_func_t *function) {
-    for (size_t r = 0; r < sizeof replaced / sizeof *replaced; r++)
-        if (function == replaced[r].bad) return replaced[r].instead;
-    return function;
-}
-
-/* ISO C converts no function to a map, as readline keeps it. */
-static Keymap map_behind(const KEYMAP_ENTRY *entry) {
-    Keymap map;
-    memcpy(&map, &entry->function, sizeof entry->function);
-    return map;
-}
-
 /* A key map, and those that its keys lead to. For a key without a function readline
  * aborts, but where its beginning has one, which is then called. */
-static void care_for(Keymap map) {
+static void fix_keymap(Keymap map) {
     bool falls_back = map[ANYOTHERKEY].function != NULL;
     for (int key = 0; key < ANYOTHERKEY; key++) {
         KEYMAP_ENTRY *entry = &map[key];
-        rl_command_func_t *function = entry->function;
-        if (entry->type == ISKMAP)
-            care_for(map_behind(entry));
-        else if (entry->type == ISFUNC && (function || !falls_back))
-            entry->function = function ? instead_of(function) : ring;
+        if (entry->type == ISKMAP) {
+            Keymap behind; /* ISO C converts no function to a map */
+            memcpy(&behind, &entry->function, sizeof entry->function);
+            fix_keymap(behind);
+        } else if (entry->type == ISFUNC && !entry->function && !falls_back) {
+            entry->function = ring;
+        }
+        for (size_t r = 0; r < sizeof replaced / sizeof *replaced; r++)
+            if (entry->type == ISFUNC && entry->function == replaced[r].bad) {
+                entry->function = replaced[r].instead;
+                break;
+            }
     }
 }
 
-void line_care_keys(void) {
-    care_for(emacs_standard_keymap);
-    care_for(vi_insertion_keymap);
-    care_for(vi_movement_keymap);
+void readline_fix_keys(void) {
+    fix_keymap(emacs_standard_keymap);
+    fix_keymap(vi_insertion_keymap);
+    fix_keymap(vi_movement_keymap);
 }
 
-int line_care_no_key(bool in_paste, int *given) {
+int readline_byte_at_end(bool in_paste, int *given) {
     enum { MARK = sizeof END_OF_PASTE - 1, MOST = 200 * MARK };
     bool searches = RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH);
     bool may_paste = RL_ISSTATE(RL_STATE_MOREINPUT) && !searches;
@@ -105,7 +99,7 @@ int line_care_no_key(bool in_paste, int *given) {
     return END_OF_PASTE[(*given)++ % MARK];
 }
 
-void line_care_give_up(void) {
+void readline_give_up(void) {
     rl_callback_sigcleanup();
     rl_free_line_state();
     rl_callback_handler_remove();
@@ -113,25 +107,21 @@ void line_care_give_up(void) {
 
 /* Where Enter follows a number, as in Alt-3 Enter, readline ends the line only with the
  * next key; if that begins a search, the search goes on in the next line. */
-void line_care_read_key(void (*take)(char *line)) {
+void readline_read_key(void (*take)(char *line)) {
     rl_callback_read_char();
     if (!rl_done || !RL_ISSTATE(RL_STATE_CALLBACK)) return;
     char *line = strdup(rl_line_buffer);
-    line_care_give_up();
+    readline_give_up();
     take(line);
 }
 
-/* readline keeps a line that was left for another of the history, and rings the bell
- * where it has none. */
-static void forget_line_left(void) {
+void readline_fix_history(void) {
+    /* readline keeps a line that was left for another of the history, and rings the
+     * bell where it has none. */
     const char *bell = rl_variable_value("bell-style");
     rl_variable_bind("bell-style", "none");
     rl_maybe_unsave_line();
     rl_variable_bind("bell-style", bell);
-}
-
-void line_care_history(void) {
-    forget_line_left();
     rl_undo_list = NULL;
     HIST_ENTRY **entries = history_list();
     for (int e = 0; entries && entries[e]; e++) entries[e]->data = NULL;
