@@ -14,8 +14,8 @@
 #include "player/line.h"
 #include "prompt/dispatch.h"
 #include "screen/screen.h"
+#include "session/error_print.h"
 #include "session/program.h"
-#include "session/refusal.h"
 #include "session/session.h"
 #include "window/text.h"
 
@@ -23,7 +23,7 @@ enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
 static void complain(Session *session, const Error *error) {
     page_flush(&session->page);
-    refusal_say(session, "glassbox: ", error);
+    error_print(session, "glassbox: ", error);
 }
 
 static bool run_prompt(Session *session, const Arguments *arguments, Error *error) {

@@ -16,10 +16,11 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
     bool replace = arguments_flag(arguments, "force") != NULL;
     Arena arena = {0};
     Grammar *grammar;
-    bool done = grammar_read(arguments->word[0], &arena, &grammar, error) &&
-                (!session->player.is_typing || lesson_exec_allows_grammar(grammar, error)) &&
-                file_make_folder(folder, error) &&
-                grammar_export(grammar, folder, reversed, replace, error);
+    bool done =
+        grammar_read(arguments->word[0], &arena, &grammar, error) &&
+        (!session->player.is_typing || lesson_exec_allows_grammar(grammar, error)) &&
+        file_make_folder(folder, error) &&
+        grammar_export(grammar, folder, reversed, replace, error);
     if (done)
         for (int s = 0; s < SPLITS; s++)
             page_line(&session->page, "wrote %s/%s.tsv", session_safe(session, folder),

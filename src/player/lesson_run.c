@@ -9,7 +9,7 @@
 #include "player/lessons.h"
 #include "player/line.h"
 #include "player/player.h"
-#include "session/refusal.h"
+#include "session/error_print.h"
 #include "text/unicode.h"
 
 /* The line as it is at a prompt. */
@@ -46,7 +46,7 @@ static bool type_answers(Session *session, Bytes answers, Error *error) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((newline ? newline : end) - line);
         echo(session, line, length);
-        if (!line_run(session, line, length, error)) refusal_say(session, "", error);
+        if (!line_run(session, line, length, error)) error_print(session, "", error);
         if (!interrupt_none(error)) return false;
         line += length + (newline != NULL);
     }

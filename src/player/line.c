@@ -16,8 +16,8 @@
 #include "player/player_progress.h"
 #include "prompt/dispatch.h"
 #include "prompt/line_edit.h"
+#include "session/error_print.h"
 #include "session/program.h"
-#include "session/refusal.h"
 #include "store/about.h"
 #include "text/unicode.h"
 
@@ -30,7 +30,7 @@ void line_greet_model(Session *session) {
     About about;
     Error error;
     if (!about_read(&about, model->path, arena, &error))
-        refusal_say(session, "", &error);
+        error_print(session, "", &error);
     const char *shape = network_describe(&model->config, arena);
     if (*about.purpose)
         page_line(page, "%s: %s", session_safe(session, name),
@@ -103,7 +103,7 @@ static bool run_and_report(Session *session, const char *line, size_t length) {
     bool done = line_run(session, line, length, &error);
     /* The terminal has written ^C wherever the cursor stood. */
     if (interrupt_signal()) fputs("\n", stderr);
-    if (!done) refusal_say(session, "", &error);
+    if (!done) error_print(session, "", &error);
     return done;
 }
 
@@ -223,7 +223,7 @@ static bool run_prompt(Session *session) {
         if (opened)
             session->done = interrupt_signal() == 0;
         else
-            refusal_say(session, "", &error);
+            error_print(session, "", &error);
     }
     while (!session->done && run_next(session, &lines, &ended_by)) continue;
     arena_free(&lines);

@@ -7,7 +7,7 @@
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
 #include "player/player_progress.h"
-#include "session/refusal.h"
+#include "session/error_print.h"
 #include "text/unicode.h"
 
 /* A text of a lesson, safe to print. */
@@ -244,7 +244,7 @@ static void run_step(Session *session, const LessonStep *step) {
     page_flush(page);
     if (!lesson_exec(session, step->typed.text, player->folder, &error)) {
         page->failed = false;
-        refusal_say(session, "", &error);
+        error_print(session, "", &error);
     }
     if (step->kind == STEP_FIGURE)
         page_note(page, "in %s", session_safe(session, player->folder));

@@ -27,7 +27,8 @@ static struct {
 
 static int next_byte(FILE *unused) {
     (void)unused;
-    if (entry.next == entry.count) return readline_byte_at_end(false, &entry.ends_given);
+    if (entry.next == entry.count)
+        return readline_byte_at_end(false, &entry.ends_given);
     return (unsigned char)entry.byte[entry.next++];
 }
 

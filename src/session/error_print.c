@@ -1,4 +1,4 @@
-#include "session/refusal.h"
+#include "session/error_print.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void write_line(const char *line, size_t length, int indent, int width,
     }
 }
 
-void refusal_say(Session *session, const char *name, const Error *error) {
+void error_print(Session *session, const char *name, const Error *error) {
     enum { INDENT = 2, DETAIL_INDENT = 4 };
     Arena *arena = &session->scratch;
     const char *text = arena_print(

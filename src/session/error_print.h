@@ -1,4 +1,4 @@
-/* refusal.h - a failure as the person reads it. */
+/* error_print.h - a failure as the person reads it. */
 #pragma once
 
 #include "session/session.h"
@@ -6,4 +6,4 @@
 /* Write the message and its details to standard error, `name` in front ("glassbox: ",
  * or ""): on a terminal in lines that break between words, else as one line. On the
  * screen it stands on the page. */
-void refusal_say(Session *session, const char *name, const Error *error);
+void error_print(Session *session, const char *name, const Error *error);
