@@ -5,6 +5,7 @@
 #include "session/learning.h"
 #include "session/sentence.h"
 #include "session/variants.h"
+#include "session/walk_back.h"
 
 static const Flag flags_step[] = {
     {"rate", 0, "NUMBER", N_("how far a weight moves, about; 0.001 if not given")},
@@ -56,8 +57,8 @@ static bool run_learn(Session *session, const Arguments *arguments, Error *error
         !learning_step(session, &options, error))
         return false;
     if (arguments_flag(arguments, "all") || !session->command)
-        return learning_say_all(session), true;
-    return learning_next(session, error);
+        return walk_back_all(session), true;
+    return walk_back_next(session);
 }
 
 const Command command_learn = {

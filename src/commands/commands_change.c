@@ -4,7 +4,6 @@
 #include "session/sentence.h"
 #include "session/standing.h"
 #include "session/what_if.h"
-#include "session/what_if_read.h"
 
 static const char *const group = N_("What if");
 

@@ -5,7 +5,6 @@
 #include "commands/commands.h"
 #include "present/compare_draw.h"
 #include "session/what_if.h"
-#include "session/what_if_read.h"
 #include "text/unicode.h"
 
 static const Flag flags_compare[] = {

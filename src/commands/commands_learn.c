@@ -162,12 +162,12 @@ static bool say_sides(Session *session, const Corpus *corpus, const Model *model
                       int words, Error *error) {
     Survey survey;
     if (!corpus_survey(&survey, corpus, false, model ? &model->source : NULL, words,
-                     error))
+                       error))
         return false;
     say_side(&session->page, said("source"), corpus, &survey);
     if (!corpus->has_targets) return true;
     if (!corpus_survey(&survey, corpus, true, model ? &model->target : NULL, words,
-                     error))
+                       error))
         return false;
     say_side(&session->page, said("target"), corpus, &survey);
     return true;

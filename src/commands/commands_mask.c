@@ -3,7 +3,6 @@
 #include "base/language.h"
 #include "commands/commands.h"
 #include "session/what_if.h"
-#include "session/what_if_read.h"
 
 static const char *const group = N_("What if");
 

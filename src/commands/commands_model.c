@@ -5,8 +5,8 @@
 #include "base/language.h"
 #include "commands/commands.h"
 #include "player/line.h"
-#include "session/answers.h"
 #include "session/models.h"
+#include "session/stops.h"
 #include "session/variants.h"
 #include "text/words.h"
 

@@ -7,7 +7,6 @@
 #include "model/generate.h"
 #include "session/sentence.h"
 #include "session/what_if.h"
-#include "session/what_if_read.h"
 
 /* Another sentence's run, from which numbers are taken: without any change but those of
  * weights. */

@@ -11,7 +11,6 @@
 #include "lesson/html.h"
 #include "lesson/html_frame.h"
 #include "present/figures.h"
-#include "session/answers.h"
 #include "session/sentence.h"
 #include "session/stops.h"
 #include "text/unicode.h"

@@ -12,7 +12,6 @@
 #include "present/draw_alone.h"
 #include "present/show_lens.h"
 #include "prompt/line_edit.h"
-#include "session/answers.h"
 #include "session/forks.h"
 #include "session/standing.h"
 #include "session/stops.h"

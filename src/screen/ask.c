@@ -12,7 +12,6 @@
 #include "player/player.h"
 #include "prompt/line_edit.h"
 #include "screen/state.h"
-#include "session/answers.h"
 #include "session/question.h"
 #include "session/stops.h"
 #include "text/unicode.h"

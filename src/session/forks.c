@@ -1,12 +1,210 @@
 #include "session/forks.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/language.h"
 #include "model/sampling.h"
 #include "session/decoding.h"
 #include "session/sentence.h"
-#include "session/show_forks.h"
 #include "session/stops.h"
+#include "text/label.h"
+
+Before show_forks_remember(const Session *session, Arena *arena) {
+    const Generated *generated = &session->run->generated;
+    Before before = {.number = session->run->forks.at, .generated = *generated};
+    int *id = ARENA_ARRAY(arena, int, generated->count + 1);
+    memcpy(id, generated->id, (size_t)generated->count * sizeof *id);
+    before.generated.id = id;
+    before.log_probability = decoding_logs(session, &before.sum, arena);
+    return before;
+}
+
+static void say_token(const Session *session, TableWriter *writer,
+                      const Generated *generated, const double *log_probability, int t,
+                      Arena *arena) {
+    bool inside = t < generated->count;
+    decoding_cell(writer,
+                  inside ? decoding_label(session, generated->id[t], arena) : "");
+    decoding_cell(writer,
+                  inside ? arena_print(arena, "%.4f", exp(log_probability[t])) : "");
+}
+
+static const char *fork_title(int number, Arena *arena) {
+    return number ? say(arena, "branch %d", number) : said(N_("the model's own"));
+}
+
+static void say_table(Session *session, const Before *before, int step) {
+    Arena *arena = &session->scratch;
+    const Generated *now = &session->run->generated;
+    double sum;
+    const double *log_probability = decoding_logs(session, &sum, arena);
+    int most =
+        now->count > before->generated.count ? now->count : before->generated.count;
+    const char *const headings[] = {fork_title(before->number, arena),
+                                    N_("share"),
+                                    fork_title(session->run->forks.at, arena),
+                                    N_("share"),
+                                    "",
+                                    NULL};
+    TableWriter writer = decoding_table(most + 1, headings, arena);
+    const char **label = ARENA_ARRAY(arena, const char *, most + 1);
+    for (int t = 0; t < most; t++) {
+        label[t] = arena_print(arena, "step.%d", t);
+        say_token(session, &writer, &before->generated, before->log_probability, t,
+                  arena);
+        say_token(session, &writer, now, log_probability, t, arena);
+        decoding_cell(&writer, t == step ? said(N_("◀ picked")) : "");
+    }
+    label[most] = said(N_("log P"));
+    decoding_cell(&writer, "");
+    decoding_cell(&writer, arena_print(arena, "%.2f", before->sum));
+    decoding_cell(&writer, "");
+    decoding_cell(&writer, arena_print(arena, "%.2f", sum));
+    decoding_cell(&writer, "");
+    writer.table.row_label = label;
+    page_table(&session->page, &writer.table);
+}
+
+static void show_forks_sentence(Session *session, int number) {
+    const Fork *fork = &session->run->forks.fork[number];
+    page_say(
+        &session->page,
+        (Block){.kind = BLOCK_ANSWER,
+                .answer = {fork->text, say(&session->scratch, "log probability %.2f",
+                                           fork->log_probability)}});
+}
+
+static void say_hints(Session *session) {
+    if (!session->command) return;
+    page_gap(&session->page);
+    page_prose(&session->page,
+               "The steps of the decoding are those of this branch now; the stages "
+               "before them still read what the model said itself.");
+    page_hint(&session->page, N_("All of them, and back to the model's own"),
+              ":branches   :branches 0");
+}
+
+static void show_forks_both(Session *session, const Before *before, int step) {
+    show_forks_sentence(session, before->number);
+    show_forks_sentence(session, session->run->forks.at);
+    page_gap(&session->page);
+    say_table(session, before, step);
+    say_hints(session);
+}
+
+/* "step 4: friend instead of sister". */
+static const char *fork_text(const Session *session, const Fork *fork, Arena *arena) {
+    if (fork->from < 0) return said(N_("the model's own"));
+    return say(arena, "from %d, step %d: %s", fork->from, fork->step,
+               decoding_label(session, fork->taken[fork->step], arena));
+}
+
+static void show_forks_list(Session *session) {
+    static const char *const headings[] = {
+        "", N_("picked"), N_("log P"), N_("a token"), N_("sentence"), NULL};
+    Arena *arena = &session->scratch;
+    Forks *forks = &session->run->forks;
+    TableWriter writer = decoding_table(forks->count, headings, arena);
+    for (int f = 0; f < forks->count; f++) {
+        const Fork *fork = &forks->fork[f];
+        decoding_cell(&writer,
+                      arena_print(arena, "%s %d", f == forks->at ? "▶" : " ", f));
+        decoding_cell(&writer, fork_text(session, fork, arena));
+        decoding_cell(&writer, arena_print(arena, "%.2f", fork->log_probability));
+        decoding_cell(&writer, arena_print(arena, "%.2f",
+                                           fork->log_probability /
+                                               (fork->tokens ? fork->tokens : 1)));
+        decoding_cell(&writer, fork->text);
+    }
+    decoding_lines(&writer, &session->page);
+    if (forks->count == 1)
+        page_note(&session->page, "nothing was picked yet; :pick 1 WORD takes another "
+                                  "token at step 1");
+}
+
+/* Of the tokens called so, but for a space in front that was not typed, the most
+ * probable; -1: there is none. */
+static int find_word(const Session *session, const char *typed,
+                     const double *log_probability) {
+    bool marked = typed != label_bare(typed);
+    int best = -1;
+    for (int id = 0; id < session->model.config.target_vocabulary; id++) {
+        const char *label = tokenizer_label(&session->model.target, id);
+        if (!label || strcmp(marked ? label : label_bare(label), typed) != 0) continue;
+        if (best < 0 || log_probability[id] > log_probability[best]) best = id;
+    }
+    return best;
+}
+
+/* Pieces of a word that is no token of its own, with commas, or NULL. */
+static const char *pieces_of(Session *session, const char *typed) {
+    Arena *arena = &session->scratch;
+    Error silent;
+    Tokens tokens;
+    if (session->model.target.kind == TOKENIZER_NONE ||
+        !tokenizer_encode(&session->model.target, typed, (int)strlen(typed), arena,
+                          &tokens, &silent) ||
+        tokens.count < 2)
+        return NULL;
+    const char *text = "";
+    for (int t = 0; t < tokens.count; t++)
+        text = arena_print(arena, "%s%s%s", text, t ? ", " : "", tokens.token[t].label);
+    return text;
+}
+
+static bool fail_word(Session *session, int step, const char *typed, Error *error) {
+    const char *pieces = pieces_of(session, typed);
+    const char *safe = session_safe(session, typed);
+    if (pieces)
+        return fail(
+            error,
+            "'%s' is no token of its own but the pieces %s: pick the first, and "
+            "then the next",
+            safe, pieces);
+    return fail(error,
+                "'%s' is no token of the vocabulary; :decode %d shows what the model "
+                "holds for likely, and a number chooses one of them",
+                safe, step);
+}
+
+/* The `number`-th best token. */
+static int candidate(const double *log_probability, int words, int number) {
+    int best = -1;
+    double before = INFINITY;
+    int id_before = -1;
+    for (int rank = 0; rank < number; rank++) {
+        best = -1;
+        for (int id = 0; id < words; id++) {
+            double p = log_probability[id];
+            bool later = p < before || (p == before && id > id_before);
+            if (later && (best < 0 || p > log_probability[best])) best = id;
+        }
+        before = log_probability[best];
+        id_before = best;
+    }
+    return best;
+}
+
+bool forks_token(Session *session, int step, const char *typed, int *id, Error *error) {
+    int words = session->model.config.target_vocabulary;
+    const Tensor *logits = decoding_logits(session, step, &session->scratch);
+    const double *p = sampling_log_probability(logits, &session->scratch);
+    long long number;
+    bool is_id = strncmp(typed, "id=", 3) == 0;
+    if (!option_whole(typed + (is_id ? 3 : 0), &number)) {
+        *id = find_word(session, typed, p);
+        return *id >= 0 || fail_word(session, step, typed, error);
+    }
+    if (number < 0 || number >= words)
+        return fail(error,
+                    "the id %lld is outside the vocabulary, which has the ids 0 to %d",
+                    number, words - 1);
+    bool ranks = !is_id && number >= 1 && number <= session->options.candidates;
+    *id = ranks ? candidate(p, words, (int)number) : (int)number;
+    return true;
+}
 
 /* Which tokens a fork takes, for a decoding that goes along it. */
 static int take(void *state, int step, const Tensor *logits) {

@@ -1,104 +1,9 @@
 #include "session/learning.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
-#include "session/learning_say.h"
-#include "session/stops.h"
 #include "session/variants.h"
-
-/* Logits are where every gradient begins, so no walk back goes without them. */
-static bool visits(const Session *session, const Stage *stage) {
-    return (int)depth_of(stage) >= session->options.depth ||
-           strcmp(stage->kind->name, "logits") == 0;
-}
-
-/* The stops: the loss, the stages from the last to the first, Adam. */
-static int stops(const Session *session) {
-    const Learning *learning = &session->learning;
-    int count = 2;
-    for (int s = 0; s < learning->walk.count; s++)
-        count += visits(session, &learning->walk.stage[s]);
-    return count;
-}
-
-/* The stage at stop `stop`, which is neither the first nor the last. */
-static const Stage *stage_at(const Session *session, int stop) {
-    const Learning *learning = &session->learning;
-    for (int s = learning->walk.count - 1; s >= 0; s--)
-        if (visits(session, &learning->walk.stage[s]) && --stop == 0)
-            return &learning->walk.stage[s];
-    return NULL;
-}
-
-static void show(Session *session) {
-    const Learning *learning = &session->learning;
-    int stop = learning->stop;
-    int count = stops(session);
-    const Stage *stage = stop ? stage_at(session, stop) : NULL;
-    if (stop == 0)
-        learning_say_loss(session, count);
-    else if (stage)
-        learning_say_stage(session, stage, stop + 1, count);
-    else
-        learning_say_adam(session, count);
-}
-
-bool learning_walks(const Session *session) {
-    return session->run->walks_back;
-}
-
-bool learning_next(Session *session, Error *error) {
-    Learning *learning = &session->learning;
-    if (learning->stop + 1 < stops(session)) {
-        learning->stop++;
-        show(session);
-        return true;
-    }
-    session->run->walks_back = false;
-    return stops_next(session, error);
-}
-
-bool learning_back(Session *session, Error *error) {
-    Learning *learning = &session->learning;
-    if (learning->stop == 0) {
-        session->run->walks_back = false;
-        return session->run->stage < 0 ? stops_back(session, error)
-                                       : stops_go(session, session->run->stage, error);
-    }
-    learning->stop--;
-    show(session);
-    return true;
-}
-
-void learning_say_all(Session *session) {
-    Learning *learning = &session->learning;
-    for (learning->stop = 0; learning->stop < stops(session); learning->stop++) {
-        if (learning->stop) page_gap(&session->page);
-        show(session);
-    }
-    learning->stop = stops(session) - 1;
-}
-
-void learning_stop(Session *session) {
-    Learning *learning = &session->learning;
-    if (learning->has_gradients)
-        session->run->questions = (Questions){0}; /* about them */
-    if (learning->is_begun) slow_step_free(&learning->step);
-    arena_reset(&learning->arena);
-    learning->is_begun = learning->has_gradients = session->run->walks_back = false;
-    learning->gradients = (Gradients){0};
-    learning->walk = (Walk){0};
-}
-
-void learning_free(Session *session) {
-    Learning *learning = &session->learning;
-    learning_stop(session);
-    arena_free(&learning->arena);
-    arena_free(&learning->kept);
-    *learning = (Learning){0};
-}
 
 /* What is about to learn, as it is before its first step. A variant shares numbers with
  * the original, and has others of its own that may go with it; so each weight of both
@@ -137,7 +42,7 @@ bool learning_undo(Session *session, Error *error) {
     int steps = learning->steps;
     give_back(&session->model.weights);
     if (session->is_variant) give_back(&session->original.weights);
-    learning_free(session);
+    session_end_learning(session);
     if (session->run->is_made && !variants_rerun(session, error)) return false;
     page_line(&session->page,
               steps == 1 ? N_("%d step is taken back: every weight is as it was")
@@ -250,7 +155,8 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
         !make_task(session, options->label, &task, error) ||
         !find_cell(session, options->cell, error))
         return false;
-    if (learning->is_begun && learning->drops != session->drops) learning_stop(session);
+    if (learning->is_begun && learning->drops != session->drops)
+        session_stop_learning(session);
     if (!learning->is_begun)
         slow_step_begin(&learning->step, &session->model, session->drops);
     learning->is_begun = true;
@@ -262,7 +168,7 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
                               .drops = session->drops,
                               .seed = session->drop_seed};
     if (!slow_step_run(&learning->step, &session->model, &task, &slow, error)) {
-        learning_stop(session);
+        session_stop_learning(session);
         return false;
     }
     keep_weights(session);

@@ -15,23 +15,5 @@ typedef struct {
  * before the first stop. Fails, with nothing changed, without a target. */
 bool learning_step(Session *session, const LearningOptions *options, Error *error);
 
-/* Is the walk going backwards? */
-bool learning_walks(const Session *session);
-
-/* Go to the next stop, or back to the one before; behind the last, and before the
- * first, it ends, and the walk through the sentence is where it was. */
-bool learning_next(Session *session, Error *error);
-bool learning_back(Session *session, Error *error);
-
-/* Say all stops. */
-void learning_say_all(Session *session);
-
 /* Give the weights back what they were before the first step, bit for bit. */
 bool learning_undo(Session *session, Error *error);
-
-/* Forget the gradients and Adam's means, since the model has become another. What it
- * takes to undo stays. */
-void learning_stop(Session *session);
-
-/* Forget all of it. */
-void learning_free(Session *session);

@@ -6,9 +6,7 @@
 #include "canvas/palette.h"
 #include "explain/depth.h"
 #include "explain/toy.h"
-#include "session/learning.h"
 #include "session/models.h"
-#include "session/variants.h"
 #include "text/unicode.h"
 #include "window/text.h"
 
@@ -86,9 +84,34 @@ static void what_if_free(WhatIf *what_if) {
     for (int k = 0; k < what_if->kept_count; k++) arena_free(&what_if->kept[k].arena);
 }
 
+void session_stop_learning(Session *session) {
+    Learning *learning = &session->learning;
+    if (learning->has_gradients)
+        session->run->questions = (Questions){0}; /* about them */
+    if (learning->is_begun) slow_step_free(&learning->step);
+    arena_reset(&learning->arena);
+    learning->is_begun = learning->has_gradients = session->run->walks_back = false;
+    learning->gradients = (Gradients){0};
+    learning->walk = (Walk){0};
+}
+
+void session_end_learning(Session *session) {
+    Learning *learning = &session->learning;
+    session_stop_learning(session);
+    arena_free(&learning->arena);
+    arena_free(&learning->kept);
+    *learning = (Learning){0};
+}
+
+static void free_model(Session *session) {
+    if (session->has_model) model_free(&session->model);
+    if (session->is_variant) model_free(&session->original);
+    session->is_variant = false;
+}
+
 void session_free(Session *session) {
-    learning_free(session);
-    variants_free(session);
+    session_end_learning(session);
+    free_model(session);
     run_free(session->run);
     run_free(session->spare);
     tape_free(&session->toy);
@@ -155,8 +178,8 @@ bool session_open(Session *session, const char *model, Error *error) {
     session_forget(session);
     session->what_if.changes.done = 0; /* its weights go with it */
     changes_keep_weights(&session->what_if.changes);
-    learning_free(session);
-    variants_free(session);
+    session_end_learning(session);
+    free_model(session);
     session->model = opened;
     session->drops = false;
     session->has_model = true;

@@ -256,6 +256,13 @@ bool session_aside(Session *session, const Request *request,
                    bool (*look)(Session *session, void *state, Error *error),
                    void *state, Error *error);
 
+/* Forget the gradients and Adam's means of a step of learning, since the model has
+ * become another. What it takes to undo the step stays. */
+void session_stop_learning(Session *session);
+
+/* Forget all of it. */
+void session_end_learning(Session *session);
+
 /* Run attention over the numbers of `typed`: see explain/toy.h. The toy before it stays
  * if that fails, and goes otherwise; sentences do not touch it. */
 bool session_toy(Session *session, const char *typed, Error *error);

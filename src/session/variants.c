@@ -5,7 +5,6 @@
 #include "base/language.h"
 #include "model/variant.h"
 #include "session/before_after.h"
-#include "session/learning.h"
 #include "session/sentence.h"
 #include "session/stops.h"
 #include "text/unicode.h"
@@ -65,12 +64,6 @@ const char *variants_print(const Session *session, Arena *arena) {
         text = arena_print(arena, "%s%s%s", text, c ? " " : "", change[c]);
     if (!session->drops) return text;
     return say(arena, "%s (dropout on, seed %llu)", text, session->drop_seed);
-}
-
-void variants_free(Session *session) {
-    if (session->has_model) model_free(&session->model);
-    if (session->is_variant) model_free(&session->original);
-    session->is_variant = false;
 }
 
 Request variants_request(const Session *session, bool target, Arena *arena) {
@@ -204,7 +197,7 @@ static void exchange_end(Session *session, Exchange *exchange) {
     session->original = exchange->original;
     session->is_variant = !exchange->is_back;
     if (exchange->was_variant) model_free(&exchange->before);
-    learning_stop(session); /* its gradients are those of another model */
+    session_stop_learning(session); /* its gradients are those of another model */
 }
 
 static bool set_flags(Config *config, const Arguments *arguments, Arena *arena,

@@ -44,6 +44,3 @@ bool variants_rerun(Session *session, Error *error);
 /* What would be asked for to run it again, in `arena`. Without `target` it is to be
  * generated. */
 Request variants_request(const Session *session, bool target, Arena *arena);
-
-/* Free the model at hand, and the one it was made of. */
-void variants_free(Session *session);

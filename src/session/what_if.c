@@ -1,13 +1,202 @@
 #include "session/what_if.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
 #include "session/program.h"
 #include "session/sentence.h"
+#include "session/standing.h"
 #include "session/variants.h"
 #include "text/unicode.h"
+
+bool read_slice(Session *session, const char *const *word, int words, Slice *slice,
+                Error *error) {
+    Arena *arena = &session->scratch;
+    const Standing here = standing_here(session, arena);
+    Meant meant;
+    if (!short_meant(&here, word, words, arena, &meant, error)) return false;
+    if (meant.note)
+        page_note(&session->messages, "%s", session_safe(session, meant.note));
+    if (meant.count != 1)
+        return fail(error, "%d tensors are meant: name one, such as %s", meant.count,
+                    meant.address[0]);
+    if (!record_slice(&here.record, meant.address[0], arena, slice, error))
+        return false;
+    if (slice_size(slice) > 0) return true;
+    return fail(error, "%s has no numbers", slice->tensor->name);
+}
+
+bool read_changeable(const Session *session, const Tensor *tensor, Error *error) {
+    const char *name = tensor->name;
+    if (weights_find(&session->model.weights, name) == tensor)
+        return fail(error, "%s is a weight of the model: :edit changes it", name);
+    if (strncmp(name, "mask.", strlen("mask.")) == 0)
+        return fail(error,
+                    "%s only shows what is hidden, and nothing reads it: :mask hides, "
+                    "and :set encoder.padding_mask changes what is read",
+                    name);
+    if (tape_find(&session->run->tape, name) == tensor ||
+        tape_find(&session->run->steps, name) == tensor)
+        return true;
+    return fail(error, "%s is no part of this sentence's run", name);
+}
+
+/* Where the = stands, outside of brackets and quotes; NULL: nowhere. */
+static const char *find_equals(const char *text) {
+    int depth = 0;
+    bool quoted = false;
+    for (; *text; text++) {
+        if (*text == '"') quoted = !quoted;
+        if (quoted) continue;
+        if (*text == '=' && depth == 0) return text;
+        depth += *text == '[' ? 1 : *text == ']' ? -1 : 0;
+    }
+    return NULL;
+}
+
+static bool read_value(const Arguments *arguments, const char **text, Number *value,
+                       Error *error) {
+    char *end;
+    double number = strtod(*text, &end);
+    while (isspace((unsigned char)*end)) end++;
+    if (end == *text || (*end && *end != ','))
+        return fail(error, "'%.40s' is no number: write it as in = 0.5", *text);
+    *value = (Number)number;
+    if (!isfinite(*value) && !arguments_flag(arguments, "force"))
+        return fail(error,
+                    "%.40s is %s, which spreads to all that follows: say --force if "
+                    "that is wanted",
+                    *text, isnan(*value) ? "NaN" : "infinite");
+    *text = *end ? end + 1 : end;
+    if (*end && !**text) return fail(error, "behind the last comma stands no number");
+    return true;
+}
+
+static bool read_values(const Arguments *arguments, const char *text, Arena *arena,
+                        Assignment *assignment, Error *error) {
+    while (isspace((unsigned char)*text)) text++;
+    if (!*text)
+        return fail(error, "behind the = stands no number: write it as in = 0.5");
+    assignment->value = ARENA_ARRAY(arena, Number, strlen(text));
+    while (*text)
+        if (!read_value(arguments, &text, &assignment->value[assignment->values++],
+                        error))
+            return false;
+    return true;
+}
+
+bool read_assignment(Session *session, const Arguments *arguments,
+                     Assignment *assignment, Error *error) {
+    Arena *arena = &session->scratch;
+    const char *text = arguments_text(arguments, arena);
+    const char *equals = find_equals(text);
+    if (!equals)
+        return fail_usage(error, "usage: %s %s", arguments->command->name,
+                          arguments->command->arguments);
+    *assignment = (Assignment){0};
+    const char *address = arena_copy(arena, text, (size_t)(equals - text));
+    return command_split(address, arena, assignment->word, &assignment->words, error) &&
+           (assignment->words > 0 ||
+            fail(error, "in front of the = stands no address")) &&
+           read_values(arguments, equals + 1, arena, assignment, error);
+}
+
+/* What chooses rows of tables, or the next word, must be an id that there is. */
+static bool are_ids(const Session *session, const Slice *slice,
+                    const Assignment *assignment, Error *error) {
+    const Config *config = &session->model.config;
+    const Tensor *tensor = slice->tensor;
+    const char *name = tensor->short_name;
+    bool is_source = strncmp(tensor->name, "encoder.", strlen("encoder.")) == 0;
+    int most = strcmp(name, "position_ids") == 0 ? config->max_length
+               : is_source                       ? config->source_vocabulary
+                                                 : config->target_vocabulary;
+    if (strcmp(name, "ids") != 0 && strcmp(name, "choice") != 0 &&
+        strcmp(name, "position_ids") != 0)
+        return true;
+    for (int v = 0; v < assignment->values; v++) {
+        Number id = assignment->value[v];
+        if (!(id >= 0 && id < most && id == floor(id)))
+            return fail(error, "%g is no id: %s holds whole numbers from 0 to %d",
+                        (double)id, tensor->name, most - 1);
+    }
+    return true;
+}
+
+bool read_fits(const Session *session, const Slice *slice, const Assignment *assignment,
+               Error *error) {
+    int size = slice_size(slice);
+    if (assignment->values != 1 && assignment->values != size)
+        return fail(error,
+                    "%d numbers for a slice of %s with %d cells: give one for all, or "
+                    "one for each",
+                    assignment->values, slice->tensor->name, size);
+    return are_ids(session, slice, assignment, error);
+}
+
+/* In quotes, so that nothing in it is read as a part of the address. */
+static const char *quote(const char *word, size_t length, Arena *arena) {
+    char *quoted = arena_take(arena, 2 * length + 3);
+    char *to = quoted;
+    *to++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (word[i] == '"' || word[i] == '\\') *to++ = '\\';
+        *to++ = word[i];
+    }
+    *to = '"';
+    return quoted;
+}
+
+bool read_token(Session *session, const char *word, int *place, Error *error) {
+    Arena *arena = &session->scratch;
+    const Tensor *ids = tape_find(&session->run->tape, "encoder.ids");
+    const char *mark = strrchr(word, '#');
+    bool counted = mark && mark > word && mark[1] &&
+                   strspn(mark + 1, "0123456789") == strlen(mark + 1);
+    size_t length = counted ? (size_t)(mark - word) : strlen(word);
+    bool is_place = *word && strspn(word, "0123456789") == strlen(word);
+    const char *choice = is_place
+                             ? word
+                             : arena_print(arena, "%s%s", quote(word, length, arena),
+                                           counted ? mark : "");
+    Slice slice;
+    if (!address_slice(arena_print(arena, "encoder.ids[source=%s]", choice), ids, arena,
+                       &slice, error))
+        return false;
+    *place = slice.from[1];
+    return true;
+}
+
+ChangeSource what_source(Session *session, const char *text, Record *record) {
+    *record = session_record(session);
+    return (ChangeSource){
+        .record = record,
+        .arena = &session->what_if.changes.arena,
+        .text = session_safe(session, text),
+    };
+}
+
+const char *what_text(Session *session, const char *command, const Slice *slice,
+                      const char *behind) {
+    Arena *arena = &session->scratch;
+    const Tensor *tensor = slice->tensor;
+    const char *list = "";
+    for (int a = 0; a < tensor->rank; a++) {
+        const Axis *axis = &tensor->axis[a];
+        int from = slice->from[a];
+        int to = slice->to[a];
+        if (axis->size == 1 || (from == 0 && to == axis->size)) continue;
+        const char *range = to - from == 1 ? address_choice(axis, 0, from, arena)
+                                           : arena_print(arena, "%d:%d", from, to);
+        list =
+            arena_print(arena, "%s%s%s=%s", list, *list ? ", " : "", axis->name, range);
+    }
+    const char *cells = *list ? arena_print(arena, "[%s]", list) : "";
+    return arena_print(arena, ":%s %s%s%s", command, tensor->name, cells, behind);
+}
 
 Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     Story story = session_story(session);

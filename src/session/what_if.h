@@ -1,6 +1,8 @@
 /* what_if.h - changing the run at hand, and saying what came of it. */
 #pragma once
 
+#include "command/command.h"
+#include "explain/change_new.h"
 #include "session/session.h"
 
 /* Change the run and say what it says now instead of before, and where the two runs
@@ -15,3 +17,38 @@ void what_if_outcomes(const Outcome *before, const Outcome *after, Page *page);
 
 /* The run at hand; its tensors are those of the run unless `depth` says otherwise. */
 Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena);
+
+/* The slice that `words` words mean together ("weights head 2" is one slice). */
+bool read_slice(Session *session, const char *const *word, int words, Slice *slice,
+                Error *error);
+
+/* Can it be changed? It must be of this run: no weight, no mask of the walk, no toy. */
+bool read_changeable(const Session *session, const Tensor *tensor, Error *error);
+
+/* "ADDRESS[cell] = 1,2,3" taken apart: the words of the address, and the numbers. One
+ * that is infinite or none at all must be forced. */
+typedef struct {
+    const char *word[WORDS_MAX];
+    int words;
+    Number *value;
+    int values;
+} Assignment;
+bool read_assignment(Session *session, const Arguments *arguments,
+                     Assignment *assignment, Error *error);
+
+/* One for all of the slice, or one for each; and whole numbers in the range of the ids
+ * where the slice holds ids. */
+bool read_fits(const Session *session, const Slice *slice, const Assignment *assignment,
+               Error *error);
+
+/* Which token of the source is meant: "부산", "부산#2", "3". */
+bool read_token(Session *session, const char *word, int *place, Error *error);
+
+/* What a change is made of, `text` being how it was typed; the session's record goes to
+ * `*record`, which must live as long. */
+ChangeSource what_source(Session *session, const char *text, Record *record);
+
+/* ":set ADDRESS[cell] = 0.5": the command, the slice written out, and what stands
+ * behind it. */
+const char *what_text(Session *session, const char *command, const Slice *slice,
+                      const char *behind);

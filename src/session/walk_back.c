@@ -1,4 +1,4 @@
-#include "session/learning_say.h"
+#include "session/walk_back.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,6 +8,92 @@
 #include "ops/vector.h"
 #include "text/unicode.h"
 
+enum { LINES = 8 };
+
+static void say_change(const AdamChange *c, const SlowStep *step, Page *page) {
+    const AdamOptions *adam = &step->adam.options;
+    Arena *arena = page->arena;
+    const char **row = ARENA_ARRAY(arena, const char *, LINES);
+    const char **cell = ARENA_ARRAY(arena, const char *, 2 * LINES);
+    const char **column = ARENA_ARRAY(arena, const char *, 2);
+    const struct {
+        const char *name, *how;
+        double value;
+    } line[LINES] = {
+        {said("gradient g"), "", c->gradient},
+        {said("mean m"),
+         arena_print(arena, "%g × %.6g + %.6g × g", adam->beta_1, c->mean_before,
+                     1 - adam->beta_1),
+         c->mean},
+        {said("mean of squares v"),
+         arena_print(arena, "%g × %.6g + %.6g × g²", adam->beta_2, c->square_before,
+                     1 - adam->beta_2),
+         c->square},
+        {said("m corrected"),
+         arena_print(arena, "m / (1 − %g^%d)", adam->beta_1, c->step),
+         c->mean_corrected},
+        {said("v corrected"),
+         arena_print(arena, "v / (1 − %g^%d)", adam->beta_2, c->step),
+         c->square_corrected},
+        {said("step"),
+         say(arena, "−%g × m corrected / (√(v corrected) + %g)", step->options.rate,
+             adam->epsilon),
+         c->change},
+        {said("weight before"), "", c->before},
+        {said("weight after"), said("weight before + step"), c->after},
+    };
+    column[0] = said("number");
+    column[1] = said("how");
+    for (int l = 0; l < LINES; l++) {
+        row[l] = line[l].name;
+        cell[2 * l] = arena_print(arena, "%.6g", line[l].value);
+        cell[2 * l + 1] = line[l].how;
+    }
+    const Table table = {.rows = LINES,
+                         .columns = 2,
+                         .row_label = row,
+                         .column_label = column,
+                         .cell = cell};
+    page_table(page, &table);
+}
+
+static void learning_say_adam(Session *session, int count) {
+    const Learning *learning = &session->learning;
+    const SlowStep *step = &learning->step;
+    Page *page = &session->page;
+    Arena *arena = page->arena;
+    int w = learning->weight;
+    int cell = learning->cell;
+    if (w < 0) slow_step_largest(step, &w, &cell);
+    const Tensor *tensor = step->model.weights.weight[w].tensor;
+    const AdamChange change = slow_step_change(step, w, cell);
+    const char *address = address_print(tensor, cell, arena);
+    page_heading(page,
+                 (HeadingBlock){count, count, said("Adam: from the gradient to a step"),
+                                "adam"});
+    page_prose(page,
+               "Adam keeps two running means for each weight, of the gradient and "
+               "of its square, and divides one by the root of the other: every "
+               "weight moves about as far as the learning rate says, however "
+               "steep its gradient is.");
+    page_line(page, learning->weight < 0 ? N_("%s, which moved as far as any:") : "%s:",
+              address);
+    say_change(&change, step, page);
+    page_prose(page, say(arena,
+                         "The whole gradient has the length %.4g. Loss: %.6g → "
+                         "%.6g.",
+                         step->norm, (double)step->loss->data[0], step->loss_after));
+    page_note(
+        page,
+        learning->steps == 1
+            ? N_("The model at hand has learned %d step, and answers with it from "
+                 "now on; its folder stays as it is")
+            : N_("The model at hand has learned %d steps, and answers with them "
+                 "from now on; its folder stays as it is"),
+        learning->steps);
+    page_hint(page, N_("Back to the weights before"), ":learn undo");
+}
+
 static const char *safe(const char *text, Arena *arena) {
     return text ? unicode_escape(text, strlen(text), arena) : "";
 }
@@ -15,11 +101,6 @@ static const char *safe(const char *text, Arena *arena) {
 static const char *number(double value, Arena *arena) {
     return arena_print(arena, fabs(value) >= 1e-3 || value == 0 ? "%.4f" : "%.2e",
                        value);
-}
-
-static void heading(Page *page, int at, int count, const char *title,
-                    const char *name) {
-    page_heading(page, (HeadingBlock){at, count, title, name});
 }
 
 /* What id `id` is called. */
@@ -51,15 +132,6 @@ static LossPlace place_at(const Session *session, int row, int wanted) {
 
 enum { LOSS_COLUMNS = 5 };
 
-static void fill_row(const Session *session, const LossPlace *place, const char **cell,
-                     Arena *arena) {
-    cell[0] = called(session, place->wanted, arena);
-    cell[1] = number(place->probability, arena);
-    cell[2] = number(-log(place->probability), arena);
-    cell[3] = called(session, place->says, arena);
-    cell[4] = number(place->most, arena);
-}
-
 /* What stands before the place: the token that was read. */
 static const char *read_at(const Session *session, int row, Arena *arena) {
     const Tensor *logits = session->learning.step.logits;
@@ -68,15 +140,10 @@ static const char *read_at(const Session *session, int row, Arena *arena) {
     return address_label(&logits->axis[1], row / tokens, row % tokens, arena);
 }
 
-/* The step at the end of the tape: the loss. */
-static const Step *loss_step(const Session *session) {
-    const Tape *tape = &session->learning.step.tape;
-    return &tape->step[tape->count - 1];
-}
-
 static void say_places(Session *session, Page *page) {
     Arena *arena = page->arena;
-    const Tensor *wanted = loss_step(session)->input[1];
+    const Tape *tape = &session->learning.step.tape;
+    const Tensor *wanted = tape->step[tape->count - 1].input[1]; /* of the loss */
     const Config *config = &session->model.config;
     bool labels = config->model_type == MODEL_CLASSIFIER;
     int size = tensor_size(wanted);
@@ -94,7 +161,12 @@ static void say_places(Session *session, Page *page) {
         if (!labels && id == config->pad_id) continue;
         const LossPlace place = place_at(session, i, id);
         row[rows] = safe(read_at(session, i, arena), arena);
-        fill_row(session, &place, cell + LOSS_COLUMNS * rows++, arena);
+        const char **line = cell + LOSS_COLUMNS * rows++;
+        line[0] = called(session, place.wanted, arena);
+        line[1] = number(place.probability, arena);
+        line[2] = number(-log(place.probability), arena);
+        line[3] = called(session, place.says, arena);
+        line[4] = number(place.most, arena);
     }
     const Table table = {.corner = labels ? said("sentence") : said("after"),
                          .rows = rows,
@@ -105,10 +177,11 @@ static void say_places(Session *session, Page *page) {
     page_table(page, &table);
 }
 
-void learning_say_loss(Session *session, int count) {
+static void learning_say_loss(Session *session, int count) {
     const SlowStep *step = &session->learning.step;
     Page *page = &session->page;
-    heading(page, 1, count, said("Loss: how wrong the model is"), "loss");
+    page_heading(
+        page, (HeadingBlock){1, count, said("Loss: how wrong the model is"), "loss"});
     page_prose(page, "At each place the loss is −log of the probability of the word "
                      "that should follow: 0 where the model is sure of it, large where "
                      "it is not. Their mean is the loss.");
@@ -169,7 +242,7 @@ typedef struct {
     int count;
 } Shown;
 
-static void show(const Session *session, const Tensor *of, Shown *shown) {
+static void add_gradient(const Session *session, const Tensor *of, Shown *shown) {
     const Tensor *gradient = gradients_of(&session->learning.gradients, of);
     if (!gradient || shown->count == GRADIENTS_MOST) return;
     for (int s = 0; s < shown->count; s++)
@@ -180,13 +253,14 @@ static void show(const Session *session, const Tensor *of, Shown *shown) {
 static Shown shown_at(const Session *session, const Stage *stage) {
     const Tape *tape = &session->learning.step.tape;
     Shown shown = {.count = 0};
-    for (int t = 0; t < stage->tensors; t++) show(session, stage->tensor[t], &shown);
+    for (int t = 0; t < stage->tensors; t++)
+        add_gradient(session, stage->tensor[t], &shown);
     for (int t = 0; t < stage->tensors; t++) {
         if (stage->tensor[t]->step == STEP_NONE) continue;
         const Step *step = &tape->step[stage->tensor[t]->step];
         for (int i = 0; i < step->inputs; i++)
             if (step->input[i]->step == STEP_NONE)
-                show(session, step->input[i], &shown);
+                add_gradient(session, step->input[i], &shown);
     }
     return shown;
 }
@@ -255,12 +329,14 @@ static void say_heatmap(Session *session, const Stage *stage, Page *page) {
     page_figure(page, &figure);
 }
 
-void learning_say_stage(Session *session, const Stage *stage, int at, int count) {
+static void learning_say_stage(Session *session, const Stage *stage, int at,
+                               int count) {
     Page *page = &session->page;
     Arena *arena = page->arena;
     const Shown shown = shown_at(session, stage);
-    heading(page, at, count, say(arena, "Backwards: %s", said(stage->title)),
-            arena_print(arena, "%s.grad", stage->name));
+    page_heading(page, (HeadingBlock){at, count,
+                                      say(arena, "Backwards: %s", said(stage->title)),
+                                      arena_print(arena, "%s.grad", stage->name)});
     if (shown.count == 0) {
         page_prose(page, "Nothing here can be learned or moved: it was given.");
         return;
@@ -272,4 +348,67 @@ void learning_say_stage(Session *session, const Stage *stage, int at, int count)
     page_hint(page, N_("Try"),
               arena_print(arena, ":why %s",
                           address_print(summed.tensor, largest_cell(&summed), arena)));
+}
+
+/* Logits are where every gradient begins, so no walk back goes without them. */
+static bool visits(const Session *session, const Stage *stage) {
+    return (int)depth_of(stage) >= session->options.depth ||
+           strcmp(stage->kind->name, "logits") == 0;
+}
+
+/* The stops: the loss, the stages from the last to the first, Adam. */
+static int stops(const Session *session) {
+    const Learning *learning = &session->learning;
+    int count = 2;
+    for (int s = 0; s < learning->walk.count; s++)
+        count += visits(session, &learning->walk.stage[s]);
+    return count;
+}
+
+/* The stage at stop `stop`, which is neither the first nor the last. */
+static const Stage *stage_at(const Session *session, int stop) {
+    const Learning *learning = &session->learning;
+    for (int s = learning->walk.count - 1; s >= 0; s--)
+        if (visits(session, &learning->walk.stage[s]) && --stop == 0)
+            return &learning->walk.stage[s];
+    return NULL;
+}
+
+static void show_stop(Session *session) {
+    const Learning *learning = &session->learning;
+    int stop = learning->stop;
+    int count = stops(session);
+    const Stage *stage = stop ? stage_at(session, stop) : NULL;
+    if (stop == 0)
+        learning_say_loss(session, count);
+    else if (stage)
+        learning_say_stage(session, stage, stop + 1, count);
+    else
+        learning_say_adam(session, count);
+}
+
+bool walk_back_next(Session *session) {
+    Learning *learning = &session->learning;
+    session->run->walks_back = learning->stop + 1 < stops(session);
+    if (!session->run->walks_back) return false;
+    learning->stop++;
+    show_stop(session);
+    return true;
+}
+
+bool walk_back_previous(Session *session) {
+    session->run->walks_back = session->learning.stop > 0;
+    if (!session->run->walks_back) return false;
+    session->learning.stop--;
+    show_stop(session);
+    return true;
+}
+
+void walk_back_all(Session *session) {
+    Learning *learning = &session->learning;
+    for (learning->stop = 0; learning->stop < stops(session); learning->stop++) {
+        if (learning->stop) page_gap(&session->page);
+        show_stop(session);
+    }
+    learning->stop = stops(session) - 1;
 }
