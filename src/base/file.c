@@ -169,7 +169,9 @@ bool file_has_ending(const char *path, const char *ending) {
 
 bool file_exists(const char *path) {
     struct stat status;
-    return read_status(path, false, &status);
+    if (read_status(path, false, &status)) return true;
+    /* Where the system cannot tell, whoever opens the file says why not. */
+    return errno == EIO || errno == ENOMEM || errno == EMFILE || errno == ENFILE;
 }
 
 bool file_is_same(const char *path, const char *other) {

@@ -4,7 +4,6 @@
 
 #include "base/language.h"
 #include "base/nearest.h"
-#include "command/figure_flags.h"
 #include "store/config.h"
 #include "text/unicode.h"
 #include "window/text.h"
