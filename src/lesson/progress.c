@@ -4,9 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/builder.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/language.h"
 #include "base/state.h"
 #include "text/unicode.h"
 
@@ -51,19 +56,18 @@ bool progress_follow(LessonProgress *progress, const Lesson *lesson) {
     return has_changed;
 }
 
-static void forget_one(LessonProgress *progress) {
-    int a = 0;
-    while (progress->answer[a].number >= 0) a++;
-    progress->answers--;
-    memmove(&progress->answer[a], &progress->answer[a + 1],
-            (size_t)(progress->answers - a) * sizeof *progress->answer);
-}
-
 ProgressAnswer *progress_answer(LessonProgress *progress, const char *id) {
     Arena *arena = progress->arena;
+    ProgressAnswer *answer = progress->answer;
     for (int a = 0; a < progress->answers; a++)
-        if (strcmp(progress->answer[a].id, id) == 0) return &progress->answer[a];
-    if (progress->answers == PROGRESS_ANSWERS_MAX) forget_one(progress);
+        if (strcmp(answer[a].id, id) == 0) return &answer[a];
+    if (progress->answers == PROGRESS_ANSWERS_MAX) {
+        int a = 0; /* the first that does not count */
+        while (answer[a].number >= 0) a++;
+        progress->answers--;
+        memmove(&answer[a], &answer[a + 1],
+                (size_t)(progress->answers - a) * sizeof *answer);
+    }
     ARENA_GROW(arena, progress->answer, progress->answers, progress->capacity);
     progress->answer[progress->answers] = (ProgressAnswer){
         .id = progress_text(id, arena), .number = -1, .ask = "", .last = ""};
@@ -132,19 +136,12 @@ bool progress_folder(Arena *arena, const char **folder, Error *error) {
     return state_folder("lessons", arena, folder, error);
 }
 
-/* A part of the name of a file. */
-static const char *plain(const char *text, Arena *arena) {
-    char *name = arena_print(arena, "%s", text);
-    for (char *c = name; *c; c++)
-        if (*c == '/' || iscntrl((unsigned char)*c)) *c = '-';
-    return name;
-}
-
 const char *progress_path(const char *folder, const char *lesson, const char *language,
                           Arena *arena) {
-    return file_join(
-        arena, folder,
-        arena_print(arena, "%s.%s.json", plain(lesson, arena), plain(language, arena)));
+    char *name = arena_print(arena, "%s.%s.json", lesson, language);
+    for (char *c = name; *c; c++)
+        if (*c == '/' || iscntrl((unsigned char)*c)) *c = '-';
+    return file_join(arena, folder, name);
 }
 
 /* False, with errno, where it cannot be, or `to` exists. Not every file system can look
@@ -168,4 +165,237 @@ bool progress_set_aside(const char *path, const char *ending, Arena *arena,
         *kept = arena_print(arena, "%s.%s-%d", path, ending, n);
     }
     return true;
+}
+
+static const char format[] = "glassbox progress ";
+static const char version[] = "1";
+
+/* Larger than any file that is written here. */
+enum { BYTES_MAX = 1 << 24 };
+
+/* A member of an object of the file, kept at `offset` of a struct: a text, a whole
+ * number from `least` to `most`, or a bool. */
+typedef struct {
+    const char *before; /* what is written in front of it */
+    const char *name;
+    JsonType type;
+    size_t offset;
+    int least, most; /* most 0: the limit that is given with the object */
+} Member;
+
+#define HEAD(name, type, ...)                                                          \
+    { ",\n  ", #name, type, offsetof(LessonProgress, name), __VA_ARGS__ }
+static const Member head_members[] = {
+    HEAD(lesson, JSON_TEXT, 0, 0),
+    HEAD(language, JSON_TEXT, 0, 0),
+    HEAD(title, JSON_TEXT, 0, 0),
+    HEAD(digest, JSON_TEXT, 0, 0),
+    HEAD(changed, JSON_TEXT, 0, 0),
+    HEAD(step, JSON_WHOLE, 0, 0),
+    HEAD(steps, JSON_WHOLE, 0, PROGRESS_COUNT_MAX),
+    HEAD(questions, JSON_WHOLE, 0, LESSON_BLOCKS_MAX),
+    HEAD(done, JSON_TRUTH, 0, 0),
+    {0},
+};
+
+#define ANSWER(before, name, type, ...)                                                \
+    { before, #name, type, offsetof(ProgressAnswer, name), __VA_ARGS__ }
+static const Member answer_members[] = {
+    ANSWER("", id, JSON_TEXT, 0, 0),
+    ANSWER(", ", number, JSON_WHOLE, -1, 0),
+    ANSWER(",\n     ", ask, JSON_TEXT, 0, 0),
+    ANSWER(",\n     ", right, JSON_TRUTH, 0, 0),
+    ANSWER(", ", tries, JSON_WHOLE, 0, PROGRESS_COUNT_MAX),
+    ANSWER(", ", hints, JSON_WHOLE, 0, PROGRESS_COUNT_MAX),
+    ANSWER(", ", shown, JSON_TRUTH, 0, 0),
+    ANSWER(", ", skipped, JSON_TRUTH, 0, 0),
+    ANSWER(",\n     ", last, JSON_TEXT, 0, 0),
+    {0},
+};
+
+/* A file that is being read. */
+typedef struct {
+    const char *path;
+    Arena *arena; /* of what is kept of it */
+    Error *error;
+} Reading;
+
+static bool refuse(const Reading *reading, const char *found) {
+    return fail(
+        reading->error,
+        "%s is no progress in a lesson: %s; rename or remove it, and the lesson "
+        "begins anew",
+        reading->path, found);
+}
+
+/* The member of that name and type. */
+static const Json *find_member(const Reading *reading, const Json *object,
+                               const char *name, JsonType type) {
+    const Json *found = json_find(object, name);
+    if (found && found->type == type) return found;
+    const Json example = {.type = type};
+    const char *expected =
+        type == JSON_WHOLE ? said("a whole number") : json_type_name(&example);
+    if (found)
+        refuse(reading, say(reading->arena, "its \"%s\" is %s, not %s", name,
+                            json_type_name(found), expected));
+    else
+        refuse(reading, say(reading->arena, "it has no \"%s\"", name));
+    return NULL;
+}
+
+static bool check_range(const Reading *reading, const char *name, long long number,
+                        int least, int most) {
+    return (number >= least && number <= most) ||
+           refuse(reading,
+                  say(reading->arena, "its \"%s\" is %lld, not a number from %d to %d",
+                      name, number, least, most));
+}
+
+static bool read_text(const Reading *reading, const Json *object, const char *name,
+                      const char **text) {
+    const Json *found = find_member(reading, object, name, JSON_TEXT);
+    if (!found) return false;
+    size_t length = strlen(found->text);
+    *text = arena_copy(reading->arena, found->text, length);
+    return length <= PROGRESS_TEXT_MAX ||
+           refuse(reading, say(reading->arena, "its \"%s\" has more than %d bytes",
+                               name, PROGRESS_TEXT_MAX));
+}
+
+static bool read_members(const Reading *reading, const Json *object,
+                         const Member *member, int limit, void *owner) {
+    for (; member->name; member++) {
+        void *place = (char *)owner + member->offset;
+        if (member->type == JSON_TEXT) {
+            if (!read_text(reading, object, member->name, place)) return false;
+            continue;
+        }
+        const Json *found = find_member(reading, object, member->name, member->type);
+        if (!found) return false;
+        if (member->type == JSON_TRUTH) {
+            *(bool *)place = found->number != 0;
+            continue;
+        }
+        if (!check_range(reading, member->name, found->whole, member->least,
+                         member->most ? member->most : limit))
+            return false;
+        *(int *)place = (int)found->whole;
+    }
+    return true;
+}
+
+static bool read_answers(const Reading *reading, const Json *root,
+                         LessonProgress *progress) {
+    const Json *list = find_member(reading, root, "answers", JSON_LIST);
+    if (!list) return false;
+    if (list->count > PROGRESS_ANSWERS_MAX)
+        return refuse(reading, say(reading->arena, "it has more than %d answers",
+                                   PROGRESS_ANSWERS_MAX));
+    progress->answer = ARENA_ARRAY(reading->arena, ProgressAnswer, list->count);
+    progress->capacity = list->count;
+    for (int a = 0; a < list->count; a++) {
+        ProgressAnswer *last = &progress->answer[progress->answers++];
+        if (!read_members(reading, &list->child[a], answer_members,
+                          progress->questions - 1, last))
+            return false;
+        for (const ProgressAnswer *other = progress->answer; other < last; other++)
+            if (strcmp(other->id, last->id) == 0 ||
+                (other->number >= 0 && other->number == last->number))
+                return refuse(
+                    reading,
+                    say(reading->arena, "two of its answers belong to one question"));
+    }
+    return true;
+}
+
+static bool read_root(const Reading *reading, const Json *root,
+                      LessonProgress *progress) {
+    if (root->type != JSON_MAP)
+        return refuse(reading,
+                      say(reading->arena, "it holds %s", json_type_name(root)));
+    const char *name = "";
+    size_t length = strlen(format);
+    if (!read_text(reading, root, "format", &name)) return false;
+    if (strncmp(name, format, length) != 0)
+        return refuse(reading, say(reading->arena, "its format is '%s'", name));
+    if (strcmp(name + length, version) != 0)
+        return fail(reading->error,
+                    "%s has the format '%s', and this glassbox knows '%s%s' alone: use "
+                    "the one that wrote it, or rename the file, and the lesson begins "
+                    "anew",
+                    reading->path, name, format, version);
+    const Json *steps = json_find(root, "steps");
+    bool is_known = steps && steps->whole >= 0 && steps->whole <= PROGRESS_COUNT_MAX;
+    return read_members(reading, root, head_members,
+                        is_known ? (int)steps->whole : PROGRESS_COUNT_MAX, progress) &&
+           read_answers(reading, root, progress);
+}
+
+static void note_kept(LessonProgress *progress) {
+    for (int a = 0; a < progress->answers; a++) {
+        progress->answer[a].kept_tries = progress->answer[a].tries;
+        progress->answer[a].kept_hints = progress->answer[a].hints;
+    }
+}
+
+bool progress_read(LessonProgress *progress, const char *path, const Lesson *lesson,
+                   Arena *arena, Error *error) {
+    const Reading reading = {path, arena, error};
+    const Json *root;
+    Bytes bytes;
+    Error problem;
+    Arena tree = {0};
+    *progress = (LessonProgress){.arena = arena};
+    bool done = file_read_regular(path, BYTES_MAX, &tree, &bytes, error) &&
+                (json_read(bytes, path, &tree, &root, &problem) ||
+                 fail(error, "%s; rename or remove it, and the lesson begins anew",
+                      problem.message)) &&
+                read_root(&reading, root, progress);
+    arena_free(&tree);
+    note_kept(progress);
+    if (!done || !lesson) return done;
+    const char *name = progress_text(lesson->name, arena);
+    const char *language = progress_text(lesson->language, arena);
+    return (strcmp(progress->lesson, name) == 0 &&
+            strcmp(progress->language, language) == 0) ||
+           fail(error,
+                "%s is of the lesson %s (%s), not of %s (%s): rename it, and this "
+                "lesson begins anew",
+                path, progress->lesson, progress->language, name, language);
+}
+
+static void write_members(Builder *out, const Member *member, const void *owner) {
+    for (; member->name; member++) {
+        const void *place = (const char *)owner + member->offset;
+        build(out, "%s\"%s\": ", member->before, member->name);
+        if (member->type == JSON_TEXT)
+            build_text(
+                out, json_quote(progress_text(*(const char *const *)place, out->arena),
+                                out->arena));
+        else if (member->type == JSON_TRUTH)
+            build_text(out, *(const bool *)place ? "true" : "false");
+        else
+            build(out, "%d", *(const int *)place);
+    }
+}
+
+bool progress_save(LessonProgress *progress, const char *path, Error *error) {
+    Arena arena = {0};
+    Builder out = {.arena = &arena};
+    progress->changed = clock_date(progress->arena);
+    build(&out, "{\n  \"format\": \"%s%s\"", format, version);
+    write_members(&out, head_members, progress);
+    build_text(&out, ",\n  \"answers\": [");
+    for (int a = 0; a < progress->answers; a++) {
+        build(&out, "%s\n    {", a ? "," : "");
+        write_members(&out, answer_members, &progress->answer[a]);
+        build_text(&out, "}");
+    }
+    build_text(&out, "\n  ]\n}\n");
+    const char *text = builder_text(&out);
+    bool done = file_save(path, text, strlen(text), true, error);
+    if (done) note_kept(progress);
+    arena_free(&arena);
+    return done;
 }

@@ -1,15 +1,176 @@
 #include "lesson/report.h"
 
 #include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "lesson/report_files.h"
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "text/unicode.h"
 
-static ReportLesson lesson_of(const StudentLesson *sheet) {
-    return (ReportLesson){.name = sheet->progress.lesson,
-                          .language = sheet->progress.language};
+/* A walk through the folders. */
+typedef struct {
+    Report *report;
+    Arena *arena;        /* of what is kept */
+    const char *student; /* whose folder it is in */
+    int files;
+    int of_student; /* files, and their bytes: */
+    long long bytes;
+    const char *too_much; /* why the student is left out, or NULL */
+} Visit;
+
+/* A name or a text from outside, made safe. */
+static const char *safe(const char *text, Arena *arena) {
+    Clean clean = unicode_clean(text, strlen(text), arena);
+    return unicode_escape(clean.text, (size_t)clean.length, arena);
+}
+
+static void make_safe(LessonProgress *progress) {
+    Arena *arena = progress->arena;
+    const char **const text[] = {&progress->lesson, &progress->language,
+                                 &progress->title, &progress->changed};
+    for (size_t t = 0; t < sizeof text / sizeof *text; t++)
+        *text[t] = safe(*text[t], arena);
+    for (int a = 0; a < progress->answers; a++) {
+        ProgressAnswer *answer = &progress->answer[a];
+        answer->id = safe(answer->id, arena);
+        answer->ask = safe(answer->ask, arena);
+        answer->last = safe(answer->last, arena);
+    }
+}
+
+static void add_refusal(const Visit *visit, const char *sentence) {
+    Report *report = visit->report;
+    ARENA_GROW(visit->arena, report->refused, report->refusals,
+               report->refused_capacity);
+    report->refused[report->refusals++] = safe(sentence, visit->arena);
+}
+
+static bool add_file(Visit *visit, const char *path, Error *error) {
+    Report *report = visit->report;
+    Error problem;
+    StudentLesson sheet = {.name = visit->student};
+    if (++visit->files > REPORT_FILES_MAX)
+        return fail(error,
+                    "more than %d files of progress are too many to be read at once: "
+                    "name a folder with fewer",
+                    REPORT_FILES_MAX);
+    struct stat status;
+    if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+        visit->bytes += status.st_size;
+        if (++visit->of_student > STUDENT_FILES_MAX)
+            visit->too_much = say(visit->arena,
+                                  "%s is left out: there are more than %d files of "
+                                  "progress",
+                                  visit->student, STUDENT_FILES_MAX);
+        else if (visit->bytes > STUDENT_BYTES_MAX)
+            visit->too_much =
+                say(visit->arena,
+                    "%s is left out: the files of progress have more than "
+                    "%d MiB together",
+                    visit->student, STUDENT_BYTES_MAX >> 20);
+        if (visit->too_much) return interrupt_none(error);
+    }
+    if (!progress_read(&sheet.progress, path, NULL, visit->arena, &problem)) {
+        add_refusal(visit, problem.message);
+        return interrupt_none(error);
+    }
+    make_safe(&sheet.progress);
+    ARENA_GROW(visit->arena, report->sheet, report->sheets, report->capacity);
+    report->sheet[report->sheets++] = sheet;
+    return true;
+}
+
+typedef struct {
+    const char **name;
+    int count, capacity;
+} Names;
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* What stands in a folder, up to `most` names. */
+static bool list(const char *folder, int most, Names *names, Arena *arena,
+                 Error *error) {
+    DIR *all = opendir(folder);
+    if (!all) return fail(error, "cannot read %s: %s", folder, error_reason(errno));
+    for (const struct dirent *entry; names->count < most && (entry = readdir(all));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        ARENA_GROW(arena, names->name, names->count, names->capacity);
+        names->name[names->count++] = arena_print(arena, "%s", entry->d_name);
+    }
+    closedir(all);
+    if (names->count)
+        qsort(names->name, (size_t)names->count, sizeof *names->name, by_name);
+    return true;
+}
+
+/* Behind the folder of a student. One with too much in it is left out, for the sake of
+ * all others. */
+static void leave_student(Visit *visit, const Visit *before) {
+    Report *report = visit->report;
+    if (visit->too_much) {
+        while (report->sheets &&
+               report->sheet[report->sheets - 1].name == visit->student)
+            report->sheets--;
+        visit->files = before->files;
+        add_refusal(visit, visit->too_much);
+    }
+    visit->student = before->student;
+    visit->of_student = before->of_student;
+    visit->bytes = before->bytes;
+    visit->too_much = before->too_much;
+}
+
+/* Level 0 is the class, level 1 a student. A link could lead in a circle, to another
+ * student, or anywhere. */
+static bool visit_folder(Visit *visit, const char *folder, int level, Error *error) {
+    Arena names_arena = {0};
+    Names names = {0};
+    Error problem;
+    int most = level == 0 ? REPORT_FILES_MAX + 1 : STUDENT_NAMES_MAX + 1;
+    bool done = list(folder, most, &names, &names_arena, &problem);
+    if (!done && level == 0) return fail(error, "%s", problem.message);
+    if (!done) add_refusal(visit, problem.message);
+    if (level > 0 && names.count == most)
+        visit->too_much =
+            say(visit->arena, "%s is left out: a folder holds more than %d names",
+                visit->student, STUDENT_NAMES_MAX);
+    done = interrupt_none(error);
+    for (int n = 0; done && !visit->too_much && n < names.count; n++) {
+        const char *name = names.name[n];
+        const char *path = file_join(&names_arena, folder, name);
+        struct stat status;
+        if (lstat(path, &status) != 0) continue;
+        /* Hidden files are of other programs, as those that macOS lays beside a file.
+         */
+        bool is_progress = *name != '.' && file_has_ending(name, ".json");
+        bool is_link = S_ISLNK(status.st_mode);
+        if (is_link && (level == 0 || is_progress)) {
+            fail(&problem, "%s is a link; links are not followed", path);
+            add_refusal(visit, problem.message);
+        } else if (S_ISDIR(status.st_mode) && level <= REPORT_LEVELS_MAX) {
+            const Visit before = *visit;
+            if (level == 0) {
+                visit->student = safe(name, visit->arena);
+                visit->of_student = 0;
+                visit->bytes = 0;
+            }
+            done = visit_folder(visit, path, level + 1, error);
+            if (level == 0) leave_student(visit, &before);
+        } else if (is_progress && !is_link) {
+            done = add_file(visit, path, error);
+        }
+    }
+    arena_free(&names_arena);
+    return done;
 }
 
 static int by_lesson(const void *one, const void *other) {
@@ -17,6 +178,11 @@ static int by_lesson(const void *one, const void *other) {
     const ReportLesson *b = other;
     int order = strcmp(a->name, b->name);
     return order ? order : strcmp(a->language, b->language);
+}
+
+static ReportLesson lesson_of(const StudentLesson *sheet) {
+    return (ReportLesson){.name = sheet->progress.lesson,
+                          .language = sheet->progress.language};
 }
 
 static int by_student_and_lesson(const StudentLesson *a, const StudentLesson *b) {
@@ -34,44 +200,35 @@ static int by_student(const void *one, const void *other) {
     return order ? order : strcmp(b->progress.changed, a->progress.changed);
 }
 
-/* Copies of a file, or older ones, count once. */
-static void leave_out_older(Report *report) {
+/* The sheets in their order, each with the numbers of its student and lesson. Copies of
+ * a file, or older ones, count once. */
+static void number_sheets(Report *report, Arena *arena) {
+    StudentLesson *sheet = report->sheet;
     int kept = 0;
-    for (int s = 0; s < report->sheets; s++) {
-        const StudentLesson *sheet = &report->sheet[s];
-        const StudentLesson *before = &report->sheet[kept - (kept > 0)];
-        if (kept && by_student_and_lesson(before, sheet) == 0) continue;
-        report->sheet[kept++] = *sheet;
-    }
+    qsort(sheet, (size_t)report->sheets, sizeof *sheet, by_student);
+    for (int s = 0; s < report->sheets; s++)
+        if (kept == 0 || by_student_and_lesson(&sheet[kept - 1], &sheet[s]) != 0)
+            sheet[kept++] = sheet[s];
     report->sheets = kept;
-}
-
-static void number_students(Report *report, Arena *arena) {
-    report->student = ARENA_ARRAY(arena, const char *, report->sheets);
-    for (int s = 0; s < report->sheets; s++) {
-        StudentLesson *sheet = &report->sheet[s];
-        if (s == 0 || strcmp(sheet[-1].name, sheet->name) != 0)
-            report->student[report->students++] = sheet->name;
-        sheet->student = report->students - 1;
+    report->student = ARENA_ARRAY(arena, const char *, kept);
+    ReportLesson *lesson = ARENA_ARRAY(arena, ReportLesson, kept);
+    for (int s = 0; s < kept; s++) {
+        if (s == 0 || strcmp(sheet[s - 1].name, sheet[s].name) != 0)
+            report->student[report->students++] = sheet[s].name;
+        sheet[s].student = report->students - 1;
+        lesson[s] = lesson_of(&sheet[s]);
     }
-}
-
-static void number_lessons(Report *report, Arena *arena) {
-    ReportLesson *lesson = ARENA_ARRAY(arena, ReportLesson, report->sheets);
-    for (int s = 0; s < report->sheets; s++) lesson[s] = lesson_of(&report->sheet[s]);
-    qsort(lesson, (size_t)report->sheets, sizeof *lesson, by_lesson);
-    int kept = 0;
-    for (int l = 0; l < report->sheets; l++)
-        if (kept == 0 || by_lesson(&lesson[kept - 1], &lesson[l]) != 0)
-            lesson[kept++] = lesson[l];
+    qsort(lesson, (size_t)kept, sizeof *lesson, by_lesson);
+    for (int l = 0; l < kept; l++)
+        if (l == 0 || by_lesson(&lesson[report->lessons - 1], &lesson[l]) != 0)
+            lesson[report->lessons++] = lesson[l];
     report->lesson = lesson;
-    report->lessons = kept;
-    for (int s = 0; s < report->sheets; s++) {
-        const ReportLesson wanted = lesson_of(&report->sheet[s]);
-        const ReportLesson *found =
-            bsearch(&wanted, lesson, (size_t)kept, sizeof *lesson, by_lesson);
+    for (int s = 0; s < kept; s++) {
+        const ReportLesson wanted = lesson_of(&sheet[s]);
+        const ReportLesson *found = bsearch(&wanted, lesson, (size_t)report->lessons,
+                                            sizeof *lesson, by_lesson);
         assert(found);
-        report->sheet[s].lesson = (int)(found - lesson);
+        sheet[s].lesson = (int)(found - lesson);
     }
 }
 
@@ -125,6 +282,17 @@ static ReportQuestion question_of(const StudentLesson *sheet,
                             .ask = answer->ask};
 }
 
+int report_question(const Report *report, const StudentLesson *sheet,
+                    const ProgressAnswer *answer) {
+    if (answer->number < 0) return -1;
+    const ReportQuestion wanted = question_of(sheet, answer);
+    const ReportQuestion *found =
+        bsearch(&wanted, report->question, (size_t)report->questions,
+                sizeof *report->question, by_question);
+    assert(found);
+    return (int)(found - report->question);
+}
+
 static void list_questions(Report *report, Arena *arena) {
     int capacity = 0;
     int all = 0;
@@ -147,9 +315,6 @@ static void list_questions(Report *report, Arena *arena) {
                         question->number + 1);
         report->question[report->questions++] = *question;
     }
-}
-
-static void count_answers(const Report *report) {
     for (int s = 0; s < report->sheets; s++) {
         const StudentLesson *sheet = &report->sheet[s];
         for (int a = 0; a < sheet->progress.answers; a++) {
@@ -168,19 +333,22 @@ static void count_answers(const Report *report) {
 }
 
 bool report_read(Report *report, const char *folder, Arena *arena, Error *error) {
+    char whole[PATH_MAX]; /* the folder may be "." */
+    const char *path = realpath(folder, whole) ? whole : folder;
+    const char *slash = strrchr(path, '/');
+    Visit visit = {.report = report,
+                   .arena = arena,
+                   .student = safe(slash && slash[1] ? slash + 1 : path, arena)};
     *report = (Report){0};
-    if (!report_files(report, folder, arena, error)) return false;
+    if (!visit_folder(&visit, folder, 0, error)) return false;
+    if (visit.too_much) leave_student(&visit, &(Visit){0});
     if (report->sheets == 0) return true;
-    qsort(report->sheet, (size_t)report->sheets, sizeof *report->sheet, by_student);
-    leave_out_older(report);
-    number_students(report, arena);
-    number_lessons(report, arena);
+    number_sheets(report, arena);
     if (report->lessons > REPORT_LESSONS_MAX)
         return fail(error, "%s holds progress in %d lessons; at most %d are told apart",
                     folder, report->lessons, REPORT_LESSONS_MAX);
     label_lessons(report, arena);
     list_questions(report, arena);
-    count_answers(report);
     return true;
 }
 
@@ -194,15 +362,4 @@ const StudentLesson *report_sheet(const Report *report, int student, int lesson)
     const StudentLesson wanted = {.student = student, .lesson = lesson};
     return bsearch(&wanted, report->sheet, (size_t)report->sheets,
                    sizeof *report->sheet, by_place);
-}
-
-int report_question(const Report *report, const StudentLesson *sheet,
-                    const ProgressAnswer *answer) {
-    if (answer->number < 0) return -1;
-    const ReportQuestion wanted = question_of(sheet, answer);
-    const ReportQuestion *found =
-        bsearch(&wanted, report->question, (size_t)report->questions,
-                sizeof *report->question, by_question);
-    assert(found);
-    return (int)(found - report->question);
 }

@@ -115,8 +115,7 @@ STAYS = [
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
     ("src/explain/toy_say.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
     ("src/learn/checkpoint.c", r"^glassbox checkpoint"),  # what a file says it is
-    ("src/lesson/progress_file.c", r"^glassbox progress"),  # what a file says it is
-    ("src/lesson/progress_file.c", r'"[a-z]+": '),        # JSON
+    ("src/lesson/progress.c", r"^glassbox progress"),  # what a file says it is
     ("src/lesson/html", r'^<|^">|^default-src'),   # HTML, and how it looks
     ("src/player/lesson_page.c", r"^<"),                   # HTML
     
