@@ -15,36 +15,31 @@ typedef struct {
     int count;
 } Lines;
 
-/* A blank that keeps a number and its unit together is a blank. */
-static const char *with_plain_blanks(const char *text, Arena *arena) {
+/* Without blanks at their ends, and without empty ones beside each other. A blank that
+ * keeps a number and its unit together is a blank. */
+static Lines cut_lines(const char *text, Arena *arena) {
     static const char unbroken[] = "\u00a0";
     char *plain = arena_copy(arena, text, strlen(text));
     char *end = plain;
-    for (const char *c = text; *c;) {
+    int most = 1;
+    for (const char *c = text; *c; c++) {
         bool is_unbroken = strncmp(c, unbroken, strlen(unbroken)) == 0;
         *end++ = is_unbroken ? ' ' : *c;
-        c += is_unbroken ? strlen(unbroken) : 1;
+        if (is_unbroken) c += strlen(unbroken) - 1;
+        most += *c == '\n';
     }
     *end = '\0';
-    return plain;
-}
-
-/* Without blanks at their ends, and without empty ones beside each other. */
-static Lines cut_lines(const char *text, Arena *arena) {
-    int most = 1;
-    for (const char *c = text; *c; c++) most += *c == '\n';
     Lines lines = {ARENA_ARRAY(arena, const char *, most),
                    ARENA_ARRAY(arena, int, most), 0};
-    for (int number = 0; *text; number++) {
-        size_t length = strcspn(text, "\n");
+    for (int number = 0; *plain; number++) {
+        size_t length = strcspn(plain, "\n");
         size_t kept = length;
-        while (kept && strchr(" \t\r", text[kept - 1])) kept--;
-        bool again = lines.count && !*lines.line[lines.count - 1];
-        if (kept || (lines.count && !again)) {
+        while (kept && strchr(" \t\r", plain[kept - 1])) kept--;
+        if (kept || (lines.count && *lines.line[lines.count - 1])) {
             lines.number[lines.count] = number;
-            lines.line[lines.count++] = arena_copy(arena, text, kept);
+            lines.line[lines.count++] = arena_copy(arena, plain, kept);
         }
-        text += length + (text[length] == '\n');
+        plain += length + (plain[length] == '\n');
     }
     if (lines.count && !*lines.line[lines.count - 1]) lines.count--;
     return lines;
@@ -59,18 +54,13 @@ static size_t decimal_length(const char *text) {
     return digits ? sign + whole + 1 + digits : 0;
 }
 
-static int decimals(const char *text, size_t length) {
-    const char *point = memchr(text, '.', length);
-    return (int)(text + length - point - 1);
-}
-
 /* Two numbers that differ by no more than one in their last digit. Of long ones the
  * shorter one counts: a digit that is 0 may have been left out. */
 static bool same_number(const char *a, size_t a_length, const char *b,
                         size_t b_length) {
     enum { LONG = 4 };
-    int digits = decimals(a, a_length);
-    int others = decimals(b, b_length);
+    int digits = (int)(a + a_length - strchr(a, '.') - 1);
+    int others = (int)(b + b_length - strchr(b, '.') - 1);
     if (digits != others && (digits < LONG || others < LONG)) return false;
     if (others < digits) digits = others;
     return fabs(strtod(a, NULL) - strtod(b, NULL)) <= 1.01 * pow(10, -digits);
@@ -114,14 +104,6 @@ static bool same_line(const char *expected, const char *printed) {
     }
 }
 
-static bool is_anything(const char *line) {
-    return strcmp(line + strspn(line, " \t"), anything) == 0;
-}
-
-static bool is_empty(const Lines *lines, int at) {
-    return at < lines->count && !*lines->line[at];
-}
-
 /* Both, line by line. */
 typedef struct {
     Lines expected, printed;
@@ -131,50 +113,40 @@ typedef struct {
     int far_e, far_p; /* what agreed farthest */
 } Both;
 
-/* Where "..." stands, go behind it. */
-static void pass_dots(Both *both) {
-    if (both->e == both->expected.count || !is_anything(both->expected.line[both->e]))
-        return;
-    both->behind = ++both->e;
-    both->from = both->dots_p = both->p;
+static const char *line_of(const Lines *lines, int at) {
+    return at < lines->count ? lines->line[at] : NULL;
 }
 
-/* Go on where the lines at hand agree; an empty one that only one of them has is
- * nothing. */
-static bool pass_lines(Both *both) {
-    bool skips = is_empty(&both->expected, both->e);
-    bool skips_printed = is_empty(&both->printed, both->p);
-    if (skips == skips_printed) {
-        if (both->e == both->expected.count || both->p == both->printed.count ||
-            !same_line(both->expected.line[both->e], both->printed.line[both->p]))
-            return false;
-        skips = skips_printed = true;
-    }
-    both->e += skips;
-    both->p += skips_printed;
-    return true;
-}
-
-/* The last "..." stands for a line more, as in same_line(). */
-static bool stretch_dots(Both *both) {
-    if (both->behind < 0 || both->from == both->printed.count) return false;
-    both->e = both->behind;
-    both->p = ++both->from;
-    return true;
-}
-
+/* As same_line() does with bytes; an empty line that only one of them has is nothing.
+ */
 static bool same_lines(Both *both) {
-    do {
-        pass_dots(both);
+    for (;;) {
+        const char *expected = line_of(&both->expected, both->e);
+        if (expected && strcmp(expected + strspn(expected, " \t"), anything) == 0) {
+            both->behind = ++both->e;
+            both->from = both->dots_p = both->p;
+            expected = line_of(&both->expected, both->e);
+        }
+        const char *printed = line_of(&both->printed, both->p);
         if (both->e >= both->far_e) {
             both->far_e = both->e;
             both->far_p = both->p;
         }
-        bool is_done = both->e == both->expected.count;
-        if (is_done && (both->behind == both->e || both->p == both->printed.count))
-            return true;
-    } while (pass_lines(both) || stretch_dots(both));
-    return false;
+        if (!expected && (!printed || both->behind == both->e)) return true;
+        bool skips = expected && !*expected;
+        bool skips_printed = printed && !*printed;
+        if (skips != skips_printed ||
+            (expected && printed && same_line(expected, printed))) {
+            bool both_go = skips == skips_printed;
+            both->e += skips || both_go;
+            both->p += skips_printed || both_go;
+        } else if (both->behind >= 0 && both->from < both->printed.count) {
+            both->e = both->behind;
+            both->p = ++both->from;
+        } else {
+            return false;
+        }
+    }
 }
 
 /* Behind "..." any line could have been meant: the one that is most like it, if one is;
@@ -195,8 +167,8 @@ static int most_like(const Both *both) {
 bool expect_same(const char *expected, const char *printed, Arena *arena,
                  Parting *parting) {
     Both both = {
-        .expected = cut_lines(with_plain_blanks(expected, arena), arena),
-        .printed = cut_lines(with_plain_blanks(printed, arena), arena),
+        .expected = cut_lines(expected, arena),
+        .printed = cut_lines(printed, arena),
         .behind = -1,
     };
     *parting = (Parting){0};

@@ -54,37 +54,25 @@ static size_t lesson_linked(const char *target) {
     return name;
 }
 
-static void span(Builder *html, const Span *span) {
-    static const char *const tags[] = {
-        [SPAN_CODE] = "code", [SPAN_STRONG] = "strong", [SPAN_EMPHASIS] = "em"};
-    const char *tag = span->kind == SPAN_LINK ? NULL : tags[span->kind];
-    size_t name = span->target ? lesson_linked(span->target) : 0;
-    if (name) build(html, "<a href=\"%.*s.html\">", (int)name, span->target);
-    if (tag) build(html, "<%s>", tag);
-    html_text(html, span->text);
-    if (tag) build(html, "</%s>", tag);
-    if (name) build_text(html, "</a>");
-}
-
-void html_words(Builder *html, const Words *words) {
-    for (int s = 0; s < words->count; s++) span(html, &words->span[s]);
-}
-
-static size_t ascii_length(const char *text) {
-    size_t length = 0;
-    while ((unsigned char)text[length] - 1U < 127) length++;
-    return length;
-}
-
-/* A run of letters that are no ASCII and take one column each. */
-static size_t narrow_length(const char *text, Arena *arena) {
-    size_t length = 0;
-    while ((unsigned char)text[length] >= 128) {
-        size_t letter = (size_t)unicode_grapheme(text + length);
-        if (unicode_width(arena_copy(arena, text + length, letter)) > 1) break;
-        length += letter;
+/* Words with their marks, in an element unless `tag` is "". A link to 03-positions.md
+ * leads to 03-positions.html; one to anywhere else is its words. */
+static void element(Builder *html, const char *tag, const Words *words) {
+    static const char *const tags[] = {[SPAN_CODE] = "code",
+                                       [SPAN_STRONG] = "strong",
+                                       [SPAN_EMPHASIS] = "em",
+                                       [SPAN_LINK] = NULL};
+    if (*tag) build(html, "<%s>", tag);
+    for (int s = 0; s < words->count; s++) {
+        const Span *span = &words->span[s];
+        const char *mark = tags[span->kind];
+        size_t name = span->target ? lesson_linked(span->target) : 0;
+        if (name) build(html, "<a href=\"%.*s.html\">", (int)name, span->target);
+        if (mark) build(html, "<%s>", mark);
+        html_text(html, span->text);
+        if (mark) build(html, "</%s>", mark);
+        if (name) build_text(html, "</a>");
     }
-    return length;
+    if (*tag) build(html, "</%s>", tag);
 }
 
 /* A font of its own may stand in for Hangul or for an arrow, with other widths: such
@@ -93,23 +81,29 @@ static size_t narrow_length(const char *text, Arena *arena) {
 static void line(Builder *html, const char *text) {
     Arena *arena = html->arena;
     while (*text) {
-        size_t ascii = ascii_length(text);
-        escape(html, text, ascii);
-        text += ascii;
-        size_t narrow = narrow_length(text, arena);
-        if (narrow) {
-            int columns = unicode_width(arena_copy(arena, text, narrow));
+        size_t length = 0;
+        while ((unsigned char)text[length] - 1U < 127) length++;
+        escape(html, text, length);
+        text += length;
+        /* A run of letters that take one column each. */
+        for (length = 0; (unsigned char)text[length] >= 128;) {
+            size_t letter = (size_t)unicode_grapheme(text + length);
+            if (unicode_width(arena_copy(arena, text + length, letter)) > 1) break;
+            length += letter;
+        }
+        if (length) {
+            int columns = unicode_width(arena_copy(arena, text, length));
             build(html, "<span style=\"width:%dch\">", columns);
-            escape(html, text, narrow);
+            escape(html, text, length);
             build_text(html, "</span>");
-            text += narrow;
+            text += length;
         }
         if ((unsigned char)*text < 128) continue;
-        size_t wide = (size_t)unicode_grapheme(text);
+        length = (size_t)unicode_grapheme(text);
         build_text(html, "<i>");
-        escape(html, text, wide);
+        escape(html, text, length);
         build_text(html, "</i>");
-        text += wide;
+        text += length;
     }
 }
 
@@ -140,126 +134,119 @@ void html_data(Builder *html, const char *media_type, Bytes bytes) {
     }
 }
 
-static void close_list(Html *html) {
-    build_text(&html->text,
-               html->is_numbered[html->lists] ? "</li></ol>\n" : "</li></ul>\n");
-    html->lists--;
-}
-
 static void close_lists(Html *html, int level) {
-    while (html->lists > level) close_list(html);
+    for (; html->lists > level; html->lists--)
+        build_text(&html->text,
+                   html->is_numbered[html->lists] ? "</li></ol>\n" : "</li></ul>\n");
 }
 
-static void open_list(Html *html, int number) {
-    html->is_numbered[++html->lists] = number > 0;
-    if (number > 0)
-        build(&html->text, "<ol start=\"%d\">\n<li>", number);
-    else
-        build_text(&html->text, "<ul>\n<li>");
-}
-
-static void close_block(Html *html) {
+static void close_to(Html *html, int level) {
     if (html->open) build_text(&html->text, html->open);
     html->open = NULL;
+    close_lists(html, level);
 }
 
 void html_close(Html *html) {
-    close_block(html);
-    close_lists(html, 0);
+    close_to(html, 0);
 }
 
+/* Lists between this one and its item open as plain ones. */
 static void item(Html *html, const Passage *part) {
+    Builder *text = &html->text;
     int level = part->level < HTML_LISTS_MAX ? part->level : HTML_LISTS_MAX;
     bool is_numbered = part->number > 0;
-    close_block(html);
-    close_lists(html, level);
+    close_to(html, level);
     if (html->lists == level && html->is_numbered[level] != is_numbered)
-        close_list(html);
-    if (html->lists == level) {
-        build_text(&html->text, "</li>\n<li>");
-    } else {
-        while (html->lists < level - 1) open_list(html, 0);
-        open_list(html, part->number);
+        close_lists(html, level - 1);
+    if (html->lists == level) build_text(text, "</li>\n<li>");
+    while (html->lists < level) {
+        bool numbers = ++html->lists == level && is_numbered;
+        html->is_numbered[html->lists] = numbers;
+        if (numbers)
+            build(text, "<ol start=\"%d\">\n<li>", part->number);
+        else
+            build_text(text, "<ul>\n<li>");
     }
-    html_words(&html->text, &part->words);
+    element(text, "", &part->words);
 }
 
-static void quote(Html *html, const Passage *part) {
-    static const char end[] = "</blockquote>\n";
-    if (html->open != end) {
-        html_close(html);
-        build_text(&html->text, "<blockquote>\n");
-        html->open = end;
-    }
-    build_text(&html->text, "<p>");
-    html_words(&html->text, &part->words);
-    build_text(&html->text, "</p>\n");
-}
-
-static void row(Html *html, const Passage *part) {
-    static const char end[] = "</table></div>\n";
-    if (html->open != end || part->is_head) {
-        html_close(html);
-        build_text(&html->text, "<div class=\"wide\"><table>\n");
-        html->open = end;
-    }
-    const char *tag = part->is_head ? "th" : "td";
-    build_text(&html->text, "<tr>");
-    for (int c = 0; c < part->cells; c++) {
-        build(&html->text, "<%s>", tag);
-        html_words(&html->text, &part->cell[c]);
-        build(&html->text, "</%s>", tag);
-    }
-    build_text(&html->text, "</tr>\n");
-}
-
-/* A paragraph of an item stays within it. */
-static void prose(Html *html, const Passage *part, const char *tag) {
-    close_block(html);
-    close_lists(html, part->kind == PASSAGE_PROSE ? part->level : 0);
-    build(&html->text, "<%s>", tag);
-    html_words(&html->text, &part->words);
-    build(&html->text, "</%s>\n", tag);
-}
-
-static void heading(Html *html, const Passage *part) {
-    const char tag[] = {'h', (char)('0' + part->level), '\0'};
-    prose(html, part, tag);
-}
-
-static void code(Html *html, const Passage *part) {
+/* A quote or a table goes on, or begins. */
+static void open_block(Html *html, const char *begin, const char *end, bool is_new) {
+    if (html->open == end && !is_new) return;
     html_close(html);
-    build_text(&html->text, "<pre tabindex=\"0\">");
-    html_lines(&html->text, part->text);
-    build_text(&html->text, "</pre>\n");
-}
-
-static void rule(Html *html) {
-    html_close(html);
-    build_text(&html->text, "<hr>\n");
+    build_text(&html->text, begin);
+    html->open = end;
 }
 
 void html_part(Html *html, const Passage *part) {
+    static const char quote_end[] = "</blockquote>\n";
+    static const char table_end[] = "</table></div>\n";
+    Builder *text = &html->text;
+    const char heading[] = {'h', (char)('0' + part->level), '\0'};
     switch (part->kind) {
     case PASSAGE_HEADING:
-        heading(html, part);
+        html_close(html);
+        element(text, heading, &part->words);
+        build_text(text, "\n");
         break;
-    case PASSAGE_PROSE:
-        prose(html, part, "p");
+    case PASSAGE_PROSE: /* a paragraph of an item stays within it */
+        close_to(html, part->level);
+        element(text, "p", &part->words);
+        build_text(text, "\n");
         break;
     case PASSAGE_ITEM:
         item(html, part);
         break;
     case PASSAGE_QUOTE:
-        quote(html, part);
+        open_block(html, "<blockquote>\n", quote_end, false);
+        element(text, "p", &part->words);
+        build_text(text, "\n");
         break;
     case PASSAGE_CODE:
-        code(html, part);
+        html_close(html);
+        build_text(text, "<pre tabindex=\"0\">");
+        html_lines(text, part->text);
+        build_text(text, "</pre>\n");
         break;
     case PASSAGE_ROW:
-        row(html, part);
+        open_block(html, "<div class=\"wide\"><table>\n", table_end, part->is_head);
+        build_text(text, "<tr>");
+        for (int c = 0; c < part->cells; c++)
+            element(text, part->is_head ? "th" : "td", &part->cell[c]);
+        build_text(text, "</tr>\n");
         break;
     default:
-        rule(html);
+        html_close(html);
+        build_text(text, "<hr>\n");
     }
+}
+
+/* In a terminal's lines Latin fonts come first: NanumGothicCoding draws an arrow as
+ * wide as a syllable. Boxes of a known width keep Hangul in its columns; see
+ * html_lines(). A printed page is black on white, without answers that are closed. */
+static const char style[] = {
+#include "page.css.inc"
+};
+
+/* A browser that reads the policy loads nothing, and runs nothing but what is named,
+ * whatever stands in the page. */
+static const char policy[] =
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
+void html_begin(Builder *html, const HtmlHead *head) {
+    build_text(html, "<!DOCTYPE html>\n<html lang=\"");
+    html_text(html, head->language);
+    build_text(html, "\">\n<head>\n<meta charset=\"utf-8\">\n");
+    build(html, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s", policy);
+    if (head->script) build(html, "; script-src '%s'", head->script);
+    build_text(html, "\">\n<meta name=\"viewport\" content=\"width=device-width, "
+                     "initial-scale=1\">\n<title>");
+    html_text(html, head->title);
+    build(html, "</title>\n<style>\n%s", style);
+    if (head->style) build_text(html, head->style);
+    build_text(html, "</style>\n</head>\n<body>\n");
+}
+
+void html_end(Builder *html) {
+    build_text(html, "</main>\n</body>\n</html>\n");
 }

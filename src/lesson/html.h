@@ -22,10 +22,6 @@ typedef struct {
 void html_text(Builder *html, const char *text);
 void html_marked(Builder *html, const char *text);
 
-/* Words with their marks. A link to 03-positions.md leads to 03-positions.html; one to
- * anywhere else is its words. */
-void html_words(Builder *html, const Words *words);
-
 /* Lines of a terminal, for a <pre>: what is not ASCII takes as many columns as there,
  * whatever the fonts. */
 void html_lines(Builder *html, const char *text);
@@ -37,3 +33,16 @@ void html_data(Builder *html, const char *media_type, Bytes bytes);
  * html_close(). */
 void html_part(Html *html, const Passage *part);
 void html_close(Html *html);
+
+/* What stands around a page: one file that needs nothing else, no network, fonts that
+ * systems have, and no script but the one of this program that the head names. */
+typedef struct {
+    const char *title, *language; /* "en", "ko" */
+    const char *style;            /* rules behind those of every page, or NULL */
+    const char *script; /* the digest of what may run, "sha256-...", or NULL: nothing */
+} HtmlHead;
+
+/* Up to the body; what its caller writes there ends within <main>, as html_end() does.
+ */
+void html_begin(Builder *html, const HtmlHead *head);
+void html_end(Builder *html);

@@ -56,47 +56,15 @@ static int add(Reader *reader, Passage part) {
     return 0;
 }
 
-static int enter_list(Reader *reader, bool numbered, unsigned first) {
-    if (reader->lists + 1 >= DEPTH_MAX)
-        return stop(reader, N_("lists are nested deeper than 16"));
-    reader->lists++;
-    reader->numbered[reader->lists] = numbered;
-    reader->number[reader->lists] = (int)first;
-    return 0;
-}
-
-static int enter_item(Reader *reader) {
-    int number = reader->numbered[reader->lists] ? reader->number[reader->lists]++ : 0;
-    reader->in_item = true;
-    return add(
-        reader,
-        (Passage){.kind = PASSAGE_ITEM, .level = reader->lists, .number = number});
-}
-
-static int enter_prose(Reader *reader) {
-    bool is_item = reader->in_item;
-    reader->in_item = false;
-    if (is_item) return 0;
-    return add(reader, (Passage){.kind = reader->quotes ? PASSAGE_QUOTE : PASSAGE_PROSE,
-                                 .level = reader->lists});
-}
-
 static const char *attribute(Reader *reader, const MD_ATTRIBUTE *attribute) {
     return attribute->text ? arena_copy(reader->arena, attribute->text, attribute->size)
                            : "";
 }
 
-static int enter_code(Reader *reader, const MD_BLOCK_CODE_DETAIL *code) {
-    reader->text = (Builder){.arena = reader->arena};
-    Passage part = {.kind = PASSAGE_CODE, .info = attribute(reader, &code->info)};
-    if (code->info.text) part.line = line_at(reader, code->info.text);
-    return add(reader, part);
-}
-
+/* md4c fills each row up to the columns of the head: a wide head above many short rows
+ * would take the square of the text. */
 static int enter_cell(Reader *reader) {
     Passage *row = last(reader);
-    /* md4c fills each row up to the columns of the head: a wide head above many short
-     * rows would take the square of the text. */
     if (row->cells == COLUMNS_MAX)
         return stop(reader, N_("a table has more than 64 columns"));
     if (!row->cell) row->cell = ARENA_ARRAY(reader->arena, Words, COLUMNS_MAX);
@@ -106,31 +74,45 @@ static int enter_cell(Reader *reader) {
 
 static int enter_block(MD_BLOCKTYPE type, void *detail, void *state) {
     Reader *reader = state;
+    const MD_BLOCK_CODE_DETAIL *code = detail;
+    Passage part = {.level = reader->lists};
     switch (type) {
     case MD_BLOCK_UL:
-        return enter_list(reader, false, 0);
     case MD_BLOCK_OL:
-        return enter_list(reader, true, ((MD_BLOCK_OL_DETAIL *)detail)->start);
+        if (reader->lists + 1 >= DEPTH_MAX)
+            return stop(reader, N_("lists are nested deeper than 16"));
+        reader->numbered[++reader->lists] = type == MD_BLOCK_OL;
+        if (type == MD_BLOCK_OL)
+            reader->number[reader->lists] = (int)((MD_BLOCK_OL_DETAIL *)detail)->start;
+        return 0;
     case MD_BLOCK_LI:
-        return enter_item(reader);
+        part.kind = PASSAGE_ITEM;
+        if (reader->numbered[reader->lists])
+            part.number = reader->number[reader->lists]++;
+        reader->in_item = true;
+        return add(reader, part);
     case MD_BLOCK_QUOTE:
         reader->quotes++;
         return 0;
     case MD_BLOCK_P:
-        return enter_prose(reader);
+        part.kind = reader->quotes ? PASSAGE_QUOTE : PASSAGE_PROSE;
+        if (!reader->in_item) return add(reader, part);
+        reader->in_item = false;
+        return 0;
     case MD_BLOCK_HR:
         return add(reader, (Passage){.kind = PASSAGE_RULE});
     case MD_BLOCK_H:
-        return add(reader,
-                   (Passage){.kind = PASSAGE_HEADING,
-                             .level = (int)((MD_BLOCK_H_DETAIL *)detail)->level});
+        part.kind = PASSAGE_HEADING;
+        part.level = (int)((MD_BLOCK_H_DETAIL *)detail)->level;
+        return add(reader, part);
     case MD_BLOCK_CODE:
-        return enter_code(reader, detail);
+        reader->text = (Builder){.arena = reader->arena};
+        part = (Passage){.kind = PASSAGE_CODE, .info = attribute(reader, &code->info)};
+        if (code->info.text) part.line = line_at(reader, code->info.text);
+        return add(reader, part);
     case MD_BLOCK_THEAD:
-        reader->is_head = true;
-        return 0;
     case MD_BLOCK_TBODY:
-        reader->is_head = false;
+        reader->is_head = type == MD_BLOCK_THEAD;
         return 0;
     case MD_BLOCK_TR:
         return add(reader, (Passage){.kind = PASSAGE_ROW, .is_head = reader->is_head});
@@ -153,19 +135,17 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *state) {
 }
 
 /* Of what stands in bold type and in italics, it is the bold type that counts. */
-static SpanKind kind_of(MD_SPANTYPE type, SpanKind around) {
-    if (type == MD_SPAN_CODE) return SPAN_CODE;
-    if (type == MD_SPAN_STRONG) return SPAN_STRONG;
-    if (type == MD_SPAN_EM && around == SPAN_TEXT) return SPAN_EMPHASIS;
-    return type == MD_SPAN_A ? SPAN_LINK : around;
-}
-
 static int enter_span(MD_SPANTYPE type, void *detail, void *state) {
     Reader *reader = state;
     if (reader->marks + 1 >= DEPTH_MAX)
         return stop(reader, N_("marks stand within marks deeper than 16"));
-    SpanKind kind = kind_of(type, reader->kind[reader->marks]);
-    reader->kind[++reader->marks] = kind;
+    SpanKind around = reader->kind[reader->marks++];
+    bool is_plain = around == SPAN_TEXT;
+    reader->kind[reader->marks] = type == MD_SPAN_CODE             ? SPAN_CODE
+                                  : type == MD_SPAN_STRONG         ? SPAN_STRONG
+                                  : type == MD_SPAN_EM && is_plain ? SPAN_EMPHASIS
+                                  : type == MD_SPAN_A              ? SPAN_LINK
+                                                                   : around;
     if (type == MD_SPAN_A)
         reader->target = attribute(reader, &((MD_SPAN_A_DETAIL *)detail)->href);
     return 0;
@@ -186,11 +166,10 @@ static void add_words(Reader *reader, const char *text, size_t size) {
                        : &part->words;
     SpanKind kind = reader->kind[reader->marks];
     const char *copy = arena_copy(reader->arena, text, size);
+    Span *before = words->count ? &words->span[words->count - 1] : NULL;
     /* Code that goes on in the next line comes in pieces. */
-    if (kind == SPAN_CODE && words->count &&
-        words->span[words->count - 1].kind == SPAN_CODE &&
-        words->span[words->count - 1].target == reader->target) {
-        Span *before = &words->span[words->count - 1];
+    if (kind == SPAN_CODE && before && before->kind == SPAN_CODE &&
+        before->target == reader->target) {
         before->text = arena_print(reader->arena, "%s%s", before->text, copy);
         return;
     }
@@ -209,14 +188,6 @@ static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *
     else
         add_words(reader, text, size);
     return 0;
-}
-
-/* A rule has no text: it stands behind what comes before it. */
-static void number_lines(Markdown *markdown, int first) {
-    for (int p = 0; p < markdown->count; p++) {
-        Passage *part = &markdown->part[p];
-        if (part->line == 0) part->line = p ? part[-1].line : first;
-    }
 }
 
 bool markdown_read(Markdown *markdown, Bytes text, int line, Arena *arena,
@@ -245,7 +216,11 @@ bool markdown_read(Markdown *markdown, Bytes text, int line, Arena *arena,
         return false;
     }
     if (status != 0) return fail(error, "it cannot be read as Markdown");
-    number_lines(markdown, line);
+    /* A rule has no text: it stands behind what comes before it. */
+    for (int p = 0; p < markdown->count; p++) {
+        Passage *part = &markdown->part[p];
+        if (part->line == 0) part->line = p ? part[-1].line : line;
+    }
     return true;
 }
 

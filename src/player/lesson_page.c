@@ -5,7 +5,6 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "lesson/html.h"
-#include "lesson/html_frame.h"
 #include "lesson/judge.h"
 #include "player/lesson_exec.h"
 #include "player/lesson_tasks.h"

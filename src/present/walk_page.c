@@ -9,7 +9,6 @@
 #include "canvas/letters.h"
 #include "figure/web.h"
 #include "lesson/html.h"
-#include "lesson/html_frame.h"
 #include "present/figures.h"
 #include "session/sentence.h"
 #include "session/stops.h"
