@@ -157,19 +157,32 @@ static void run_part(void *context, int part, int parts) {
     pass->squares[part] = squares;
 }
 
-static double total_norm(const Pass *pass) {
+/* One pass; returns the norm, where it measures. */
+static double run_pass(Pass *pass) {
     double squares = 0;
+    threads_run(run_part, pass);
     for (int part = 0; part < threads_count(); part++) squares += pass->squares[part];
     return sqrt(squares);
 }
 
-/* With `step` steps done before this one, the means of 0 that all began with still
- * weigh beta^step: dividing by 1 - beta^step takes them out. RMSprop lets them be. */
-static Factors factors(const Adam *adam, double rate, double clipping) {
+bool adam_step(Adam *adam, double rate, Number *const *gradient, int count,
+               double *norm) {
+    assert(count >= 1 && threads_count() <= ADAM_GRADIENTS);
     const AdamOptions *options = &adam->options;
+    Pass pass = {.adam = adam, .gradient = gradient, .count = count, .measures = true};
+    double clipping = 1;
+    if (options->clip > 0) {
+        *norm = run_pass(&pass);
+        if (!isfinite(*norm)) return false;
+        if (*norm > options->clip) clipping = options->clip / *norm;
+    }
+    /* The means began at 0, which after so many steps still weighs beta^step: dividing
+     * by 1 - beta^step takes it out. RMSprop lets it be. */
     double step = adam->step + 1;
     bool corrects = options->kind == OPTIMIZER_ADAM;
-    return (Factors){
+    pass.measures = options->clip == 0;
+    pass.adapts = true;
+    pass.factors = (Factors){
         .clipping = (Number)clipping,
         .beta_1 = (Number)options->beta_1,
         .beta_2 = (Number)options->beta_2,
@@ -177,26 +190,25 @@ static Factors factors(const Adam *adam, double rate, double clipping) {
         .root_factor = (Number)(1 / sqrt(1 - pow(options->beta_2, step))),
         .epsilon = (Number)options->epsilon,
     };
-}
-
-bool adam_step(Adam *adam, double rate, Number *const *gradient, int count,
-               double *norm) {
-    assert(count >= 1 && threads_count() <= ADAM_GRADIENTS);
-    double clip = adam->options.clip;
-    Pass pass = {.adam = adam, .gradient = gradient, .count = count, .measures = true};
-    double clipping = 1;
-    if (clip > 0) {
-        threads_run(run_part, &pass);
-        *norm = total_norm(&pass);
-        if (!isfinite(*norm)) return false;
-        if (*norm > clip) clipping = clip / *norm;
-    }
-    pass.measures = clip == 0;
-    pass.adapts = true;
-    pass.factors = factors(adam, rate, clipping);
-    threads_run(run_part, &pass);
-    if (clip == 0) *norm = total_norm(&pass);
+    double measured = run_pass(&pass);
+    if (pass.measures) *norm = measured;
     if (!isfinite(*norm)) return false;
     adam->step++;
     return true;
+}
+
+const char *const schedule_kinds[] = {"paper", "constant", "cosine", NULL};
+
+double schedule_rate(const Schedule *schedule, int number) {
+    const double pi = 3.14159265358979323846;
+    double step = number;
+    double warmup = schedule->warmup;
+    if (schedule->kind == SCHEDULE_PAPER) { /* both parts meet at step = warmup */
+        double rise = warmup > 0 ? step * pow(warmup, -1.5) : INFINITY;
+        return schedule->factor / sqrt(schedule->d_model) * fmin(1 / sqrt(step), rise);
+    }
+    if (schedule->kind == SCHEDULE_CONSTANT) return schedule->rate;
+    if (step <= warmup) return schedule->rate * step / warmup;
+    double done = (step - warmup) / (schedule->steps - warmup);
+    return done < 1 ? schedule->rate * (1 + cos(pi * done)) / 2 : 0;
 }

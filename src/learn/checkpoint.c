@@ -17,37 +17,34 @@ enum { SQUARES = 2 };
 static const char *const prefixes[ROWS] = {"",
                                            "adam.mean.", [SQUARES] = "adam.square."};
 
-static Number *row_of(const Adam *adam, int row) {
-    Number *const rows[ROWS] = {adam->value, adam->mean, adam->square};
-    return rows[row];
-}
-
 /* The part of row `row` that belongs to weight `w`, as a tensor. */
 static Stored stored_part(const Weights *weights, const Adam *adam, int row, int w,
                           Arena *arena) {
+    Number *const rows[ROWS] = {adam->value, adam->mean, adam->square};
     Tensor *part = ARENA_ARRAY(arena, Tensor, 1);
     *part = *weights->weight[w].tensor;
-    part->data = row_of(adam, row) + adam_offset(weights, w);
+    part->data = rows[row] + adam_offset(weights, w);
     return (Stored){arena_print(arena, "%s%s", prefixes[row], part->name), part};
 }
 
-static const char *checksum_name(const char *tensor, Arena *arena) {
-    return arena_print(arena, "crc32.%s", tensor);
+/* A note of a number: in hexadecimal of a checksum, else in decimal. */
+static Note sum_note(const char *key, uLong sum, Arena *arena) {
+    return (Note){key, arena_print(arena, "%08lx", sum)};
 }
 
-static const char *hexadecimal(uLong number, Arena *arena) {
-    return arena_print(arena, "%08lx", number);
+static Note number_note(const char *key, long long number, Arena *arena) {
+    return (Note){key, arena_print(arena, "%lld", number)};
 }
 
-static const char *whole(long long number, Arena *arena) {
-    return arena_print(arena, "%lld", number);
+static Note part_note(const char *tensor, uLong sum, Arena *arena) {
+    return sum_note(arena_print(arena, "crc32.%s", tensor), sum, arena);
 }
 
-static const char *recipe_sum(const CheckpointFacts *facts, Arena *arena) {
+static Note recipe_note(const CheckpointFacts *facts, Arena *arena) {
     const void *recipe = facts->recipe;
     const void *config = facts->config;
     uLong sum = crc32_z(0, recipe, strlen(facts->recipe));
-    return hexadecimal(crc32_z(sum, config, strlen(facts->config)), arena);
+    return sum_note("recipe", crc32_z(sum, config, strlen(facts->config)), arena);
 }
 
 /* Numbers go to the file as 32-bit floats. */
@@ -71,21 +68,20 @@ bool checkpoint_save(const char *path, const Weights *weights, const Adam *adam,
     Note *note = ARENA_ARRAY(&arena, Note, NOTES + count);
     int notes = 0;
     note[notes++] = (Note){"format", format};
-    note[notes++] = (Note){"step", whole(adam->step, &arena)};
-    note[notes++] = (Note){"epoch", whole(facts->epoch, &arena)};
-    note[notes++] = (Note){"batch", whole(facts->batch, &arena)};
-    note[notes++] = (Note){"seen", whole(facts->seen.all, &arena)};
-    note[notes++] = (Note){"right", whole(facts->seen.right, &arena)};
-    note[notes++] = (Note){"data_seed", whole(facts->data_seed, &arena)};
-    note[notes++] = (Note){"data", hexadecimal(facts->data, &arena)};
-    note[notes++] = (Note){"recipe", recipe_sum(facts, &arena)};
+    note[notes++] = number_note("step", adam->step, &arena);
+    note[notes++] = number_note("epoch", facts->epoch, &arena);
+    note[notes++] = number_note("batch", facts->batch, &arena);
+    note[notes++] = number_note("seen", facts->seen.all, &arena);
+    note[notes++] = number_note("right", facts->seen.right, &arena);
+    note[notes++] = number_note("data_seed", facts->data_seed, &arena);
+    note[notes++] = sum_note("data", facts->data, &arena);
+    note[notes++] = recipe_note(facts, &arena);
     if (!isnan(facts->loss))
         note[notes++] = (Note){"loss", arena_print(&arena, "%.17g", facts->loss)};
     for (int i = 0; i < count; i++) {
         stored[i] =
             stored_part(weights, adam, i / weights->count, i % weights->count, &arena);
-        note[notes++] = (Note){checksum_name(stored[i].name, &arena),
-                               hexadecimal(checksum(stored[i].tensor), &arena)};
+        note[notes++] = part_note(stored[i].name, checksum(stored[i].tensor), &arena);
     }
     bool done =
         safetensors_save(path, &(Contents){stored, count, note, notes}, true, error);
@@ -104,35 +100,17 @@ static bool read_whole(const SafeTensors *file, const char *key, int *number) {
     return true;
 }
 
-/* How much of the epoch was said rightly so far: of all no more than all. */
-static bool read_tally(const SafeTensors *file, Tally *tally) {
-    const char *all = safetensors_note(file, "seen");
-    const char *right = safetensors_note(file, "right");
-    return all && right && option_whole(all, &tally->all) &&
-           option_whole(right, &tally->right) && tally->right >= 0 &&
-           tally->right <= tally->all;
-}
-
-/* That of a step that was done; no such note is NAN. */
-static bool read_loss(const SafeTensors *file, int step, double *loss) {
-    const char *text = safetensors_note(file, "loss");
-    char *end;
-    *loss = NAN;
-    if (!text) return true;
-    *loss = strtod(text, &end);
-    return step > 0 && end != text && !*end && isfinite(*loss);
-}
-
-static bool has_note(const SafeTensors *file, const char *key, const char *value) {
-    const char *found = safetensors_note(file, key);
-    return found && strcmp(found, value) == 0;
+static bool has_note(const SafeTensors *file, Note note) {
+    const char *found = safetensors_note(file, note.key);
+    return found && strcmp(found, note.value) == 0;
 }
 
 static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *facts,
                        Arena *arena, Error *error) {
     const char *path = file->path;
+    Tally *seen = &facts->seen;
     int seed;
-    if (!has_note(file, "format", format))
+    if (!has_note(file, (Note){"format", format}))
         return fail(error, "%s is no checkpoint of this program", path);
     if (!read_whole(file, "step", step) || !read_whole(file, "epoch", &facts->epoch) ||
         !read_whole(file, "batch", &facts->batch) ||
@@ -141,10 +119,17 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
                     "%s: its step, epoch, batch or data_seed is no whole number from 0 "
                     "to %d",
                     path, WHOLE_MAX);
-    if (!read_tally(file, &facts->seen))
+    const char *all = safetensors_note(file, "seen");
+    const char *right = safetensors_note(file, "right");
+    if (!all || !right || !option_whole(all, &seen->all) ||
+        !option_whole(right, &seen->right) || seen->right < 0 ||
+        seen->right > seen->all)
         return fail(error, "%s: its right and seen are no numbers of an epoch's tokens",
                     path);
-    if (!read_loss(file, *step, &facts->loss))
+    const char *loss = safetensors_note(file, "loss");
+    char *end = NULL;
+    facts->loss = loss ? strtod(loss, &end) : NAN;
+    if (loss && (*step == 0 || end == loss || *end || !isfinite(facts->loss)))
         return fail(error, "%s: its loss is no number of a step that was done", path);
     /* Each epoch has a batch at least. */
     if ((long long)facts->epoch + facts->batch > *step)
@@ -152,12 +137,12 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
                     "%s says step %d of epoch %d, batch %d: so few steps cannot reach "
                     "that far",
                     path, *step, facts->epoch, facts->batch);
-    if (!has_note(file, "recipe", recipe_sum(facts, arena)) || seed != facts->data_seed)
+    if (!has_note(file, recipe_note(facts, arena)) || seed != facts->data_seed)
         return fail(error,
                     "%s belongs to another recipe: resume with the one it began with, "
                     "or begin anew with --force",
                     path);
-    if (!has_note(file, "data", hexadecimal(facts->data, arena)))
+    if (!has_note(file, sum_note("data", facts->data, arena)))
         return fail(error,
                     "%s belongs to other data or another vocabulary: one of them has "
                     "changed since it began",
@@ -165,9 +150,11 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
     return true;
 }
 
-/* The tensor of the file, if it has the shape and the checksum that it must have. */
-static bool check_part(const SafeTensors *file, const Stored *part,
-                       const StoredTensor **found, Arena *arena, Error *error) {
+/* The numbers of the file for a part, if they have the shape and the checksum that they
+ * must have. No training makes a number that is not finite, nor a mean of squares below
+ * 0. */
+static bool read_part(const SafeTensors *file, const Stored *part, bool squares,
+                      Number **number, Arena *arena, Error *error) {
     const StoredTensor *stored = safetensors_find(file, part->name);
     const Tensor *wanted = part->tensor;
     bool fits = stored && strcmp(stored->type->name, "F32") == 0 &&
@@ -178,47 +165,33 @@ static bool check_part(const SafeTensors *file, const Stored *part,
         return fail(error, "%s: %s is missing, or not %s", file->path, part->name,
                     shape_text(wanted).text);
     uLong sum = crc32_z(0, stored->bytes, stored->count * stored->type->bytes);
-    if (!has_note(file, checksum_name(part->name, arena), hexadecimal(sum, arena)))
+    if (!has_note(file, part_note(part->name, sum, arena)))
         return fail(error, "%s: %s is damaged: its checksum is wrong", file->path,
                     part->name);
-    *found = stored;
-    return true;
-}
-
-/* No training makes a number that is not finite, nor a mean of squares below 0. */
-static bool check_numbers(const SafeTensors *file, const Stored *part, bool squares,
-                          const StoredTensor *stored, Arena *arena, Error *error) {
-    Number *number;
-    safetensors_numbers(stored, arena, &number);
+    safetensors_numbers(stored, arena, number);
     for (size_t i = 0; i < stored->count; i++)
-        if (!isfinite(number[i]) || (squares && number[i] < 0))
+        if (!isfinite((*number)[i]) || (squares && (*number)[i] < 0))
             return fail(error, "%s: %s has %g as number %zu: no training makes that",
-                        file->path, part->name, (double)number[i], i);
+                        file->path, part->name, (double)(*number)[i], i);
     return true;
-}
-
-static void copy_part(const StoredTensor *stored, const Tensor *part, Arena *arena) {
-    Number *number;
-    safetensors_numbers(stored, arena, &number);
-    memcpy(part->data, number, stored->count * sizeof *number);
 }
 
 static bool read_file(const SafeTensors *file, const Weights *weights, Adam *adam,
                       CheckpointFacts *facts, Arena *arena, Error *error) {
     int count = ROWS * weights->count;
     Stored *part = ARENA_ARRAY(arena, Stored, count);
-    const StoredTensor **found = ARENA_ARRAY(arena, const StoredTensor *, count);
+    Number **number = ARENA_ARRAY(arena, Number *, count);
     int step = 0;
     if (!read_facts(file, &step, facts, arena, error)) return false;
     for (int i = 0; i < count; i++) {
-        part[i] =
-            stored_part(weights, adam, i / weights->count, i % weights->count, arena);
-        bool squares = i / weights->count == SQUARES;
-        if (!check_part(file, &part[i], &found[i], arena, error) ||
-            !check_numbers(file, &part[i], squares, found[i], arena, error))
+        int row = i / weights->count;
+        part[i] = stored_part(weights, adam, row, i % weights->count, arena);
+        if (!read_part(file, &part[i], row == SQUARES, &number[i], arena, error))
             return false;
     }
-    for (int i = 0; i < count; i++) copy_part(found[i], part[i].tensor, arena);
+    for (int i = 0; i < count; i++)
+        memcpy(part[i].tensor->data, number[i],
+               (size_t)tensor_size(part[i].tensor) * sizeof **number);
     adam->step = step;
     return true;
 }

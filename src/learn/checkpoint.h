@@ -7,8 +7,7 @@
  * tensor. It is untrusted input like any file. */
 #pragma once
 
-#include "learn/adam.h"
-#include "learn/loss.h"
+#include "learn/trainer.h"
 
 typedef struct {
     int epoch, batch;   /* the batch that comes next */

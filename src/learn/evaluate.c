@@ -1,17 +1,224 @@
 #include "learn/evaluate.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/threads.h"
 #include "data/batches.h"
-#include "learn/alignment.h"
-#include "learn/loss.h"
+#include "learn/trainer.h"
 #include "model/generate.h"
 #include "model/network.h"
 #include "ops/vector.h"
+
+/* Which word of the source each word of the target translates. A file says it in a
+ * column "alignment", as grammar_export() writes it: a number for each word of the
+ * target, the word of the source from 0, or 2+3 where it translates both ("living room"
+ * is one word in Korean), or -1 for words that translate none. Words stand between
+ * spaces; . , ? and ! are words of their own. */
+typedef struct {
+    const bool *aligned;    /* [target word, source word]: does it translate that? */
+    const bool *translates; /* [target word]: any at all */
+    const int *source_word, *target_word; /* for each token its word, or -1 */
+    int source_words, target_words;
+    int sources, targets; /* tokens, without <start> and <end> */
+    int content;          /* words of the target that translate one */
+} Alignment;
+
+typedef struct {
+    int start, end; /* bytes */
+} Word;
+
+/* The next word from `word->end` on; false where there is none. */
+static bool next_word(const char *text, Word *word) {
+    int start = word->end + (int)strspn(text + word->end, " ");
+    if (!text[start]) return false;
+    int length = strchr(".,?!", text[start]) ? 1 : (int)strcspn(text + start, " .,?!");
+    *word = (Word){start, start + length};
+    return true;
+}
+
+static int count_words(const char *text) {
+    int count = 0;
+    for (Word word = {0}; next_word(text, &word);) count++;
+    return count;
+}
+
+/* A number, and whether another one of the same word follows. */
+typedef struct {
+    long value;
+    bool goes_on;
+} Named;
+
+/* The next number; false at the end, and at what is none. */
+static bool next_number(const char **numbers, Named *number) {
+    char *end;
+    const char *begin = *numbers + strspn(*numbers, " ");
+    number->value = strtol(begin, &end, 10);
+    number->goes_on =
+        number->value >= 0 && *end == '+' && isdigit((unsigned char)end[1]);
+    bool found = end != begin && (number->goes_on || *end == ' ' || *end == '\0');
+    *numbers = end + (found && number->goes_on);
+    return found;
+}
+
+/* Do the numbers fit the pair's words? */
+static bool fits(const Pair *pair, const char *numbers, Error *error) {
+    int source = count_words(pair->source);
+    int target = count_words(pair->target);
+    int count = 0;
+    for (Named named; next_number(&numbers, &named); count += !named.goes_on)
+        if (named.value < -1 || named.value >= source)
+            return fail(error,
+                        "the alignment says %ld, but the source has the words 0 to %d",
+                        named.value, source - 1);
+    if (*numbers)
+        return fail(error,
+                    "the alignment must be whole numbers with spaces between, or "
+                    "as 2+3 where a word translates two");
+    return count == target ||
+           fail(error, "the alignment has %d numbers, but the target %d words", count,
+                target);
+}
+
+static bool read_column(const CorpusFile *file, const char *column, Arena *arena,
+                        Corpus *third, Error *error) {
+    CorpusFile alone = *file;
+    alone.source = column;
+    alone.target = "";
+    return corpus_read(third, &alone, arena, error);
+}
+
+/* What the column says of each pair of the corpus; `*numbers` is NULL where there is
+ * none. `column`: its name or number, "": none; NULL: the one that a header calls
+ * "alignment", or without a header the third, if it fits the first pair. A corpus whose
+ * header was known by that name alone is read again. */
+static bool read_alignments(const CorpusFile *file, const char *column, Corpus *corpus,
+                            Arena *arena, const char *const **numbers, Error *error) {
+    Corpus third;
+    Error ignored;
+    *numbers = NULL;
+    if (column && !*column) return true;
+    if (column) {
+        if (!read_column(file, column, arena, &third, error)) return false;
+    } else if (read_column(file, "alignment", arena, &third, &ignored)) {
+        CorpusFile headed = *file;
+        headed.header = HEADER_YES;
+        if (!corpus->has_header && !corpus_read(corpus, &headed, arena, error))
+            return false;
+    } else if (corpus->has_header || !read_column(file, "3", arena, &third, &ignored) ||
+               third.pair[0].line != corpus->pair[0].line ||
+               !fits(&corpus->pair[0], third.pair[0].source, &ignored)) {
+        return true;
+    }
+    const char **found = ARENA_ARRAY(arena, const char *, corpus->count);
+    for (int p = 0, t = 0; p < corpus->count; p++) {
+        int line = corpus->pair[p].line;
+        while (t < third.count && third.pair[t].line < line) t++;
+        bool has_some = t < third.count && third.pair[t].line == line;
+        found[p] = has_some ? third.pair[t].source : "";
+    }
+    *numbers = found;
+    return true;
+}
+
+/* The word that each token of the text shares a byte with, the first of several; how
+ * many tokens there are. */
+static bool find_words(const Tokenizer *tokenizer, const char *text, Arena *arena,
+                       const int **words, int *count, Error *error) {
+    Tokens tokens;
+    if (!tokenizer_encode(tokenizer, text, (int)strlen(text), arena, &tokens, error))
+        return false;
+    int *found = ARENA_ARRAY(arena, int, tokens.count);
+    Word word = {0};
+    bool more = next_word(text, &word);
+    int number = 0;
+    for (int t = 0; t < tokens.count; t++) {
+        const Token *token = &tokens.token[t];
+        for (; more && word.end <= token->start; number++)
+            more = next_word(text, &word);
+        found[t] = more && word.start < token->end ? number : -1;
+    }
+    *words = found;
+    *count = tokens.count;
+    return true;
+}
+
+/* The alignment of a pair whose column says `numbers`. Fails where they do not fit the
+ * words. */
+static bool align(Alignment *alignment, const Pair *pair, const char *numbers,
+                  const Model *model, Arena *arena, Error *error) {
+    *alignment = (Alignment){0};
+    if (!fits(pair, numbers, error) ||
+        !find_words(&model->source, pair->source, arena, &alignment->source_word,
+                    &alignment->sources, error) ||
+        !find_words(&model->target, pair->target, arena, &alignment->target_word,
+                    &alignment->targets, error))
+        return false;
+    int sources = alignment->source_words = count_words(pair->source);
+    int words = alignment->target_words = count_words(pair->target);
+    bool *aligned = ARENA_ARRAY(arena, bool, words *sources);
+    bool *translates = ARENA_ARRAY(arena, bool, words);
+    int word = 0;
+    for (Named named; next_number(&numbers, &named); word += !named.goes_on) {
+        if (named.value < 0) continue;
+        aligned[word * sources + named.value] = true;
+        alignment->content += !translates[word];
+        translates[word] = true;
+    }
+    alignment->aligned = aligned;
+    alignment->translates = translates;
+    return true;
+}
+
+/* The source word with the largest weight, as the target word's tokens see it. */
+static int strongest(const Alignment *alignment, const Tensor *weights, int head,
+                     int target_word, double *sum) {
+    int axis = tensor_axis(weights, "head");
+    int heads = axis < 0 ? 1 : weights->axis[axis].size;
+    int queries = weights->axis[weights->rank - 2].size;
+    int keys = tensor_row(weights);
+    int none = alignment->source_words; /* the sum for all that is no word */
+    for (int word = 0; word <= none; word++) sum[word] = 0;
+    for (int h = 0; h < heads; h++) {
+        if (head >= 0 && head != h) continue;
+        for (int t = 0; t < alignment->targets; t++) {
+            if (alignment->target_word[t] != target_word) continue;
+            const Number *row = weights->data + (h * queries + t) * keys;
+            for (int key = 0; key <= alignment->sources; key++) {
+                int word = key < alignment->sources ? alignment->source_word[key] : -1;
+                sum[word >= 0 ? word : none] += (double)row[key];
+            }
+        }
+    }
+    int best = none;
+    for (int word = 0; word < none; word++)
+        if (sum[word] > sum[best]) best = word;
+    return best;
+}
+
+/* For how many content words the source word with the largest weight is a right one,
+ * with one sentence in `weights`, [batch, head, query, key] or without heads, and
+ * teacher forcing; head -1: in the mean over all heads. A word's weight is the sum over
+ * its tokens; <end> counts as a word, and a wrong one. The row of a token is the one
+ * that says it, in which the decoder reads the token before. */
+static int count_aligned(const Alignment *alignment, const Tensor *weights, int head) {
+    Arena scratch = {0};
+    double *sum = ARENA_ARRAY(&scratch, double, alignment->source_words + 1);
+    int right = 0;
+    for (int word = 0; word < alignment->target_words; word++) {
+        if (!alignment->translates[word]) continue;
+        int best = strongest(alignment, weights, head, word, sum);
+        right += best < alignment->source_words &&
+                 alignment->aligned[word * alignment->source_words + best];
+    }
+    arena_free(&scratch);
+    return right;
+}
 
 /* A pair of the file as ids, and what the model made of it. */
 typedef struct {
@@ -64,8 +271,8 @@ static bool add_item(EvaluationSet *set, const Corpus *corpus, int p,
         return true;
     }
     *item = (Item){.wanted = pair->target, .example = examples.example[0]};
-    if (numbers && !alignment_new(&item->alignment, pair, numbers, set->model,
-                                  set->arena, &problem))
+    if (numbers &&
+        !align(&item->alignment, pair, numbers, set->model, set->arena, &problem))
         return fail(error, "%s:%d: %s", corpus->path, pair->line, problem.message);
     evaluation->content_words += item->alignment.content;
     set->count++;
@@ -100,8 +307,8 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
                              "target"),
                     options->file.path);
     if (!is_classifier(model) && !network_mixes_batch(config) &&
-        !alignment_read(&options->file, options->alignment, &corpus, set->arena,
-                        &numbers, error))
+        !read_alignments(&options->file, options->alignment, &corpus, set->arena,
+                         &numbers, error))
         return false;
     set->item = ARENA_ARRAY(set->arena, Item, corpus.count);
     for (int p = 0; p < corpus.count; p++)
@@ -142,14 +349,6 @@ static void judge(Item *item, const Tensor *logits, const Ids *wanted) {
     }
 }
 
-static bool is_exact(const Item *item, const Generated *made, int unknown) {
-    const Example *example = &item->example;
-    if (!made->ended || made->count != example->targets + 1) return false;
-    for (int i = 0; i < example->targets; i++)
-        if (made->id[i] != example->target[i] || made->id[i] == unknown) return false;
-    return true;
-}
-
 /* Run the model on one pair: with the wanted target, and decoding by itself. The
  * encoder runs once for both: what it found stays on the tape. */
 static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
@@ -168,15 +367,19 @@ static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
         const Tensor *weights = tape_find(tape, set->layer[l]);
         int *right = worker->right + l * (set->heads + 1);
         for (int h = 0; h < set->heads; h++)
-            right[h] += alignment_right(&item->alignment, weights, h);
-        right[set->heads] += alignment_right(&item->alignment, weights, -1);
+            right[h] += count_aligned(&item->alignment, weights, h);
+        right[set->heads] += count_aligned(&item->alignment, weights, -1);
     }
     Generated made = generate(tape, model, &part.source, INT_MAX, true);
     if (tape->failed) return;
     bleu_add(&worker->bleu,
              tokenizer_decode(&model->target, made.id, made.count, &tape->arena),
              item->wanted);
-    item->exact = is_exact(item, &made, model->config.unknown_id);
+    const Example *example = &item->example;
+    item->exact = made.ended && made.count == example->targets + 1;
+    for (int i = 0; item->exact && i < example->targets; i++)
+        item->exact =
+            made.id[i] == example->target[i] && made.id[i] != model->config.unknown_id;
 }
 
 static void run_part(void *context, int part, int parts) {

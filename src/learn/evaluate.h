@@ -11,7 +11,8 @@
 #include "model/model.h"
 #include "page/page.h"
 
-/* How often one attention is right about a word: see alignment_right(). */
+/* For how many words the source word with the largest weight of one attention is the
+ * one that it translates. */
 typedef struct {
     const char *address; /* "decoder.1.cross_attention.weights[head=2]" */
     double share;

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "model/generate.h"
+#include "model/network.h"
 
 static CorpusFile corpus_file(const Recipe *recipe, const char *path) {
     bool labelled = recipe->config.model_type == MODEL_CLASSIFIER;
@@ -42,24 +44,6 @@ static bool learn_side(Material *material, const Recipe *recipe, int sides,
     return done;
 }
 
-static bool learn_tokenizers(Material *material, const Recipe *recipe,
-                             Tokenizers *learned, Error *error) {
-    const Config *config = &recipe->config;
-    bool labels = config->model_type == MODEL_CLASSIFIER;
-    bool one = recipe->one_vocabulary || config->share_embeddings;
-    int sides = labels || !one ? CORPUS_SOURCES : CORPUS_SOURCES | CORPUS_TARGETS;
-    if (!learn_side(material, recipe, sides, &learned->source, error)) return false;
-    learned->target = learned->source;
-    learned->differ = !labels && !one;
-    return !learned->differ ||
-           learn_side(material, recipe, CORPUS_TARGETS, &learned->target, error);
-}
-
-static bool is_learned(const Recipe *recipe) {
-    return strcmp(recipe->tokenizer, "words") == 0 ||
-           strcmp(recipe->tokenizer, "bpe") == 0;
-}
-
 /* Which key of which recipe a problem comes from. */
 static bool blame(const Recipe *recipe, const char *key, const Error *problem,
                   Error *error) {
@@ -73,35 +57,46 @@ static bool make_model(Material *material, const Recipe *recipe, bool resumes,
     Config config = recipe->config;
     Model *model = &material->model;
     unsigned long long seed = (unsigned long long)recipe->seed;
-    bool unlabelled = config.model_type == MODEL_CLASSIFIER && config.label_count == 0;
-    Tokenizers learned;
-    if (unlabelled && !corpus_labels(&material->all, LABELS_MAX, config.labels,
-                                     &config.label_count, &material->arena, error))
+    bool labels = config.model_type == MODEL_CLASSIFIER;
+    bool one = recipe->one_vocabulary || config.share_embeddings;
+    if (labels && config.label_count == 0 &&
+        !corpus_labels(&material->all, LABELS_MAX, config.labels, &config.label_count,
+                       &material->arena, error))
         return false;
     if (resumes) return model_new(model, &config, seed, recipe->output, error);
     Error problem;
-    if (!is_learned(recipe))
+    if (strcmp(recipe->tokenizer, "words") != 0 &&
+        strcmp(recipe->tokenizer, "bpe") != 0)
         return model_new(model, &config, seed, recipe->tokenizer, &problem) ||
                blame(recipe, "model", &problem, error);
-    if (!learn_tokenizers(material, recipe, &learned, &problem))
+    Tokenizers learned = {.differ = !labels && !one};
+    int sides = labels || !one ? CORPUS_SOURCES : CORPUS_SOURCES | CORPUS_TARGETS;
+    if (!learn_side(material, recipe, sides, &learned.source, &problem))
+        return blame(recipe, "vocabulary", &problem, error);
+    learned.target = learned.source;
+    if (learned.differ &&
+        !learn_side(material, recipe, CORPUS_TARGETS, &learned.target, &problem))
         return blame(recipe, "vocabulary", &problem, error);
     return model_new_with(model, &config, seed, &learned, &problem) ||
            blame(recipe, "model", &problem, error);
 }
 
-static bool make_examples(Material *material, Error *error) {
-    return examples_new(&material->examples, &material->corpus, &material->model,
-                        &material->arena, error) &&
-           (material->validation_corpus.count == 0 ||
-            examples_new(&material->validation, &material->validation_corpus,
-                         &material->model, &material->arena, error));
+void material_free(Material *material) {
+    model_free(&material->model);
+    arena_free(&material->arena);
+    *material = (Material){0};
 }
 
 bool material_new(Material *material, const Recipe *recipe, bool resumes,
                   Error *error) {
     *material = (Material){0};
     if (read_data(material, recipe, error) &&
-        make_model(material, recipe, resumes, error) && make_examples(material, error))
+        make_model(material, recipe, resumes, error) &&
+        examples_new(&material->examples, &material->corpus, &material->model,
+                     &material->arena, error) &&
+        (material->validation_corpus.count == 0 ||
+         examples_new(&material->validation, &material->validation_corpus,
+                      &material->model, &material->arena, error)))
         return true;
     material_free(material);
     return false;
@@ -135,8 +130,41 @@ void material_tell(const Material *material, Page *page) {
     tell_rows(&material->validation_corpus, &material->validation, is_part, page);
 }
 
-void material_free(Material *material) {
-    model_free(&material->model);
-    arena_free(&material->arena);
-    *material = (Material){0};
+static const char *decode(const Tokenizer *tokenizer, const int *id, int count,
+                          Arena *arena) {
+    const char *text = tokenizer_decode(tokenizer, id, count, arena);
+    return unicode_escape(text, strlen(text), arena);
+}
+
+const Examples *material_shown(const Material *material) {
+    return material->validation.count ? &material->validation : &material->examples;
+}
+
+void material_say_samples(const Material *material, int count, Page *page) {
+    enum { MORE = 8 }; /* tokens than wanted: beyond that it is wrong anyway */
+    const Model *model = &material->model;
+    const Examples *examples = material_shown(material);
+    Arena *arena = page->arena;
+    Tape tape = {0};
+    Error reason;
+    if (!network_generates(&model->config, &reason)) return;
+    if (count > examples->count) count = examples->count;
+    for (int s = 0; s < count; s++) {
+        const Example *example =
+            &examples->example[(long long)examples->count * s / count];
+        Ids source = {example->source, 1, example->sources, NULL};
+        tape_reset(&tape);
+        Generated made = generate(&tape, model, &source, example->targets + MORE, true);
+        if (tape.failed) continue;
+        const char *wanted =
+            decode(&model->target, example->target, example->targets, arena);
+        const char *said = decode(&model->target, made.id, made.count, arena);
+        SampleBlock sample = {
+            .source = decode(&model->source, example->source, example->sources, arena),
+            .target = said,
+            .wanted = strcmp(wanted, said) == 0 ? NULL : wanted,
+        };
+        page_say(page, (Block){.kind = BLOCK_SAMPLE, .sample = sample});
+    }
+    tape_free(&tape);
 }

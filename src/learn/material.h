@@ -22,4 +22,12 @@ bool material_new(Material *material, const Recipe *recipe, bool resumes, Error 
 /* Say how many sentences there are, and which rows were left out. */
 void material_tell(const Material *material, Page *page);
 
+/* What samples and snapshots show. */
+const Examples *material_shown(const Material *material);
+
+/* Decode `count` of these, spread evenly over all, and say the source, what the model
+ * says, and what was wanted where that differs; nothing where the model generates none.
+ */
+void material_say_samples(const Material *material, int count, Page *page);
+
 void material_free(Material *material);

@@ -3,49 +3,167 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "learn/schedule.h"
+#include "base/language.h"
+#include "learn/adam.h"
 
-/* Of numbers all digits: a checkpoint belongs to the sum of these letters. */
-static const char *print_value(const Option *key, const Recipe *recipe, Arena *arena) {
-    if (key->kind != &option_number) return option_print(key, recipe, arena);
-    const double *number = (const void *)((const char *)recipe + key->offset);
-    return arena_print(arena, "%.17g", *number);
+static const char *const plot_formats[] = {"png", "svg", "pdf", "apng", "none", NULL};
+
+/* Semicolons stand between the addresses, which may have commas inside. */
+static bool add_address(const Option *option, void *owner, const char *text,
+                        Arena *arena) {
+    return !strchr(text, ';') && option_add_item(option, owner, text, arena);
 }
+
+static const OptionKind column_kind = {.expects =
+                                           N_("the name of a column, or its number"),
+                                       .types = 1 << JSON_TEXT | 1 << JSON_WHOLE,
+                                       .set = option_set_text,
+                                       .print = option_print_text};
+/* In a file, relative to the file. */
+const OptionKind recipe_path_kind = {.expects = N_("a path"),
+                                     .types = 1 << JSON_TEXT,
+                                     .set = option_set_text,
+                                     .print = option_print_text};
+static const OptionKind addresses_kind = {.types = 1 << JSON_LIST,
+                                          .separator = ';',
+                                          .set = option_set_list,
+                                          .add = add_address,
+                                          .print = option_print_item};
+
+#define KEY(...) OPTION(Recipe, __VA_ARGS__)
+#define RANGE(least_, most_) .least = (least_), .most = (most_)
+#define CHOICES(list) .choices = (list)
+#define CHANGES .may_change = true
+#define FIXED .may_change = false
+
+const Option recipe_keys[] = {
+    KEY(preset, option_text, "paper", "the options that the model begins with", FIXED),
+    KEY(tokenizer, recipe_path_kind, "words",
+        "learned from the data: words, or bpe (byte pairs); or a folder that has one",
+        FIXED),
+    KEY(vocabulary, option_count, "8000", "entries of a learned vocabulary, at most",
+        RANGE(5, 1 << 20)),
+    KEY(one_vocabulary, option_truth, "false",
+        "source and target share it, as with share_embeddings", FIXED),
+    KEY(data, recipe_path_kind, "", "the file to learn from: .tsv, .csv or plain lines",
+        FIXED),
+    KEY(source, column_kind, "1", "the column of the source", FIXED),
+    KEY(target, column_kind, "2", "the column of the target", FIXED),
+    KEY(label, column_kind, "label", "the column of the label (classifier)", FIXED),
+    KEY(header, option_choice, "auto", "is the first row a header?",
+        CHOICES(header_kinds)),
+    KEY(bad_rows, option_choice, "skip", "what happens to a row that cannot be read",
+        CHOICES(bad_rows_kinds)),
+    KEY(validation, recipe_path_kind, "",
+        "a file like the data to measure with; none: \"\"", CHANGES),
+    KEY(validation_share, option_number, "0",
+        "share of the data kept to measure with, instead of such a file: the last rows "
+        "of an order that follows from data_seed",
+        RANGE(0, 0.5)),
+    KEY(batch, option_count, "64",
+        "sentences that go through together, at most; 0: any", RANGE(0, 1 << 16)),
+    KEY(batch_tokens, option_count, "0",
+        "tokens of both sides that go through together, at most; 0: any",
+        RANGE(0, 1 << 24)),
+    KEY(epochs, option_count, "10", "times that all data are seen", RANGE(0, 1 << 20),
+        CHANGES),
+    KEY(steps, option_count, "0", "batches to learn from, instead of epochs; 0: epochs",
+        RANGE(0, 1 << 30), CHANGES),
+    KEY(optimizer, option_choice, "adam", "what makes a step of a gradient",
+        CHOICES(optimizer_kinds)),
+    KEY(schedule, option_choice, "paper", "how the learning rate goes",
+        CHOICES(schedule_kinds)),
+    KEY(warmup, option_count, "4000", "steps in which the rate grows (paper, cosine)",
+        RANGE(0, 1 << 30)),
+    KEY(factor, option_number, "1", "times the paper's learning rate", RANGE(0, 1000)),
+    KEY(learning_rate, option_number, "0.001",
+        "constant: the rate; cosine: the highest", RANGE(0, 1000)),
+    KEY(beta_1, option_number, "0.9", "Adam's memory of gradients", RANGE(0, 0.999999)),
+    KEY(beta_2, option_number, "0.98", "the memory of their squares, RMSprop's rho",
+        RANGE(0, 0.999999)),
+    KEY(epsilon, option_number, "1e-9", "keeps a step from dividing by 0", RANGE(0, 1)),
+    KEY(clip, option_number, "0", "the longest gradient; 0: as long as it is",
+        RANGE(0, 1e9)),
+    KEY(smoothing, option_number, "0", "label smoothing, section 5.4", RANGE(0, 0.99)),
+    KEY(seed, option_count, "1", "of the initial weights", RANGE(0, 1 << 30)),
+    KEY(data_seed, option_count, "1", "of the order of the data and of dropout",
+        RANGE(0, 1 << 30)),
+    KEY(threads, option_count, "0",
+        "cores to use; 0: all. The same number gives the same result", RANGE(0, 64)),
+    KEY(validate_every, option_count, "0", "steps between measurements; 0: each epoch",
+        RANGE(0, 1 << 30), CHANGES),
+    KEY(save_every, option_count, "0", "steps between saves; 0: as validate_every",
+        RANGE(0, 1 << 30), CHANGES),
+    KEY(log_every, option_count, "1", "steps between the rows of train.csv",
+        RANGE(1, 1 << 30), CHANGES),
+    KEY(samples, option_count, "3", "sentences decoded at each measurement",
+        RANGE(0, 64), CHANGES),
+    KEY(snapshots, addresses_kind, "",
+        "addresses, such as "
+        "decoder.1.cross_attention.weights, drawn along the way",
+        CHANGES, .most = RECIPE_SNAPSHOTS, .items = N_("addresses"),
+        .count = offsetof(Recipe, snapshot_count)),
+    KEY(snapshot_every, option_count, "0",
+        "steps between snapshots; 0: as validate_every", RANGE(0, 1 << 30), CHANGES),
+    KEY(snapshot_row, option_count, "1",
+        "the sentence of the validation file, or of the data, that they show",
+        RANGE(1, 1 << 30), CHANGES),
+    KEY(plot, option_choice, "png", "the format of the curves", CHOICES(plot_formats),
+        CHANGES),
+    KEY(output, recipe_path_kind, "", "the folder of the model that is made", CHANGES),
+    {0},
+};
 
 const char *recipe_print(const Recipe *recipe, Arena *arena) {
     const char *text = "";
-    for (const Option *key = recipe_keys; key->name; key++)
-        if (!key->may_change && key->kind != &recipe_path_kind)
-            text = arena_print(arena, "%s%s=%s\n", text, key->name,
-                               print_value(key, recipe, arena));
+    for (const Option *key = recipe_keys; key->name; key++) {
+        if (key->may_change || key->kind == &recipe_path_kind) continue;
+        const double *number = (const void *)((const char *)recipe + key->offset);
+        /* Of numbers all digits: a checkpoint belongs to the sum of these letters. */
+        const char *value = key->kind == &option_number
+                                ? arena_print(arena, "%.17g", *number)
+                                : option_print(key, recipe, arena);
+        text = arena_print(arena, "%s%s=%s\n", text, key->name, value);
+    }
     return text;
 }
 
-/* "words" and "bpe" are no paths though they stand where one could. */
-static const char *from_folder(const Recipe *recipe, const Option *key,
-                               const char *text, Arena *arena) {
-    bool name = strcmp(text, "words") == 0 || strcmp(text, "bpe") == 0;
-    if (!*text || *text == '/' || (name && strcmp(key->name, "tokenizer") == 0) ||
-        !*recipe->folder)
-        return text;
-    return file_join(arena, recipe->folder, text);
+/* A path of a file begins in its folder. "words" and "bpe" are none, though they stand
+ * where one could. */
+static bool read_path(Recipe *recipe, const Option *key, const char *text,
+                      Arena *arena) {
+    bool is_name = strcmp(key->name, "tokenizer") == 0 &&
+                   (strcmp(text, "words") == 0 || strcmp(text, "bpe") == 0);
+    if (*text && *text != '/' && !is_name && *recipe->folder)
+        text = file_join(arena, recipe->folder, text);
+    return option_set(key, recipe, text, arena);
 }
 
-static bool read_value(Recipe *recipe, const Option *key, const Json *value,
-                       Arena *arena) {
-    if (key->kind != &recipe_path_kind) return option_read(key, recipe, value, arena);
-    return value->type == JSON_TEXT &&
-           option_set(key, recipe, from_folder(recipe, key, value->text, arena), arena);
-}
-
-static bool read_key(Recipe *recipe, const Json *value, Arena *arena, Error *error) {
-    const Option *key = option_find(recipe_keys, value->name);
-    if (!key)
-        return fail(error, "%s: unknown key \"%s\"%s", recipe->path, value->name,
-                    option_nearest(recipe_keys, value->name, arena));
-    return read_value(recipe, key, value, arena) ||
-           fail(error, "%s: \"%s\" is not as it must be: %s", recipe->path, key->name,
-                option_range(key, arena));
+static bool read_keys(Recipe *recipe, const Json **json, Arena *arena, Error *error) {
+    enum { LARGEST = 1 << 20 };
+    const char *path = recipe->path;
+    Bytes bytes;
+    if (!file_read(path, LARGEST, arena, &bytes, error) ||
+        !json_read(bytes, path, arena, json, error))
+        return false;
+    if ((*json)->type != JSON_MAP)
+        return fail(error, "%s holds %s, not an object of keys", path,
+                    json_type_name(*json));
+    for (int i = 0; i < (*json)->count; i++) {
+        const Json *value = &(*json)->child[i];
+        if (strcmp(value->name, "model") == 0) continue;
+        const Option *key = option_find(recipe_keys, value->name);
+        if (!key)
+            return fail(error, "%s: unknown key \"%s\"%s", path, value->name,
+                        option_nearest(recipe_keys, value->name, arena));
+        if (!(key->kind == &recipe_path_kind
+                  ? value->type == JSON_TEXT &&
+                        read_path(recipe, key, value->text, arena)
+                  : option_read(key, recipe, value, arena)))
+            return fail(error, "%s: \"%s\" is not as it must be: %s", path, key->name,
+                        option_range(key, arena));
+    }
+    return true;
 }
 
 /* Keys of a model that the training itself sets. */
@@ -81,23 +199,6 @@ static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *e
     return true;
 }
 
-static bool read_file(Recipe *recipe, const Json **json, Arena *arena, Error *error) {
-    enum { LARGEST = 1 << 20 };
-    Bytes bytes;
-    if (!file_read(recipe->path, LARGEST, arena, &bytes, error) ||
-        !json_read(bytes, recipe->path, arena, json, error))
-        return false;
-    if ((*json)->type != JSON_MAP)
-        return fail(error, "%s holds %s, not an object of keys", recipe->path,
-                    json_type_name(*json));
-    for (int i = 0; i < (*json)->count; i++) {
-        const Json *value = &(*json)->child[i];
-        if (strcmp(value->name, "model") == 0) continue;
-        if (!read_key(recipe, value, arena, error)) return false;
-    }
-    return true;
-}
-
 static const char *const model_prefix = "model.";
 
 static bool is_of_model(const char *assignment) {
@@ -128,14 +229,6 @@ static bool assign(Recipe *recipe, const char *assignment, Arena *arena, Error *
                 option_range(key, arena));
 }
 
-static bool assign_all(Recipe *recipe, const char *const *set, int sets, bool of_model,
-                       Arena *arena, Error *error) {
-    for (int s = 0; s < sets; s++)
-        if (is_of_model(set[s]) == of_model && !assign(recipe, set[s], arena, error))
-            return false;
-    return true;
-}
-
 /* Keys that must be there, or must fit each other. */
 static bool check(const Recipe *recipe, Error *error) {
     const char *path = recipe->path;
@@ -161,44 +254,39 @@ static bool check(const Recipe *recipe, Error *error) {
     return true;
 }
 
-static const char *folder_of(const char *path, Arena *arena) {
-    const char *slash = strrchr(path, '/');
-    return arena_copy(arena, path,
-                      slash ? (size_t)(slash - path) + (slash == path) : 0);
-}
-
 /* Was "one_vocabulary" set to false, not only left at it? One embedding table for both
  * sides has one. */
-static bool check_sharing(const Recipe *recipe, const Json *json,
-                          const char *const *set, int sets, Error *error) {
-    const char *name = "one_vocabulary";
-    bool given = json_find(json, name) != NULL;
-    for (int s = 0; s < sets; s++)
-        given = given || (strncmp(set[s], name, strlen(name)) == 0 &&
-                          set[s][strlen(name)] == '=');
-    if (!given || recipe->one_vocabulary || !recipe->config.share_embeddings)
-        return true;
-    return fail(error,
+static bool check_sharing(const Recipe *recipe, bool given, Error *error) {
+    return !given || recipe->one_vocabulary || !recipe->config.share_embeddings ||
+           fail(error,
                 "%s: \"%s\" is false, but share_embeddings needs one: leave it out, or "
                 "set model.share_embeddings to false",
-                recipe->path, name);
+                recipe->path, "one_vocabulary");
 }
 
 bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int sets,
                  Arena *arena, Error *error) {
-    *recipe = (Recipe){.path = path, .folder = folder_of(path, arena)};
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) + (slash == path) : 0;
+    *recipe = (Recipe){.path = path, .folder = arena_copy(arena, path, length)};
     option_reset(recipe_keys, recipe, arena);
     const Json *json;
-    if (!read_file(recipe, &json, arena, error) ||
-        !assign_all(recipe, set, sets, false, arena, error))
-        return false;
+    if (!read_keys(recipe, &json, arena, error)) return false;
+    bool is_sharing_given = json_find(json, "one_vocabulary") != NULL;
+    for (int s = 0; s < sets; s++) {
+        if (is_of_model(set[s])) continue;
+        if (!assign(recipe, set[s], arena, error)) return false;
+        if (strncmp(set[s], "one_vocabulary=", strlen("one_vocabulary=")) == 0)
+            is_sharing_given = true;
+    }
     Error problem;
     if (!config_preset(&recipe->config, recipe->preset, arena, &problem))
         return fail(error, "%s: \"preset\": %s", path, problem.message);
-    recipe->config.label_count =
-        0; /* those of the data, unless the recipe names some */
+    /* The labels are those of the data, unless the recipe names some. */
+    recipe->config.label_count = 0;
     const Json *model = json_find(json, "model");
-    return (!model || read_model(recipe, model, arena, error)) &&
-           assign_all(recipe, set, sets, true, arena, error) &&
-           check_sharing(recipe, json, set, sets, error) && check(recipe, error);
+    if (model && !read_model(recipe, model, arena, error)) return false;
+    for (int s = 0; s < sets; s++)
+        if (is_of_model(set[s]) && !assign(recipe, set[s], arena, error)) return false;
+    return check_sharing(recipe, is_sharing_given, error) && check(recipe, error);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "learn/trainer.h"
 #include "model/network.h"
 
 static size_t bytes_of(const SlowStep *step) {
@@ -72,23 +73,28 @@ static Tensor *run_to_loss(SlowStep *step, Tape *tape, const SlowTask *task) {
                     step->options.smoothing);
 }
 
-static void clear(Tensor *tensor) {
-    if (tensor->grad && !tensor->grad_written)
-        memset(tensor->grad, 0, (size_t)tensor_size(tensor) * sizeof(Number));
-}
-
 /* What has no influence on the loss has the gradient 0. */
 static void find_gradients(SlowStep *step) {
-    Weights *weights = &step->model.weights;
+    const Weights *weights = &step->model.weights;
+    int entries = step->tape.entries;
     for (int w = 0; w < weights->count; w++)
         weights->weight[w].tensor->grad_written = false;
     tape_backward(&step->tape, step->loss);
-    for (int w = 0; w < weights->count; w++) clear(weights->weight[w].tensor);
-    for (int e = 0; e < step->tape.entries; e++) clear(step->tape.entry[e].tensor);
+    for (int t = 0; t < weights->count + entries; t++) {
+        const Tensor *tensor = t < weights->count
+                                   ? weights->weight[t].tensor
+                                   : step->tape.entry[t - weights->count].tensor;
+        if (tensor->grad && !tensor->grad_written)
+            memset(tensor->grad, 0, (size_t)tensor_size(tensor) * sizeof(Number));
+    }
 }
 
-/* The loss with the numbers behind the step. The logits of the step itself stay. */
-static bool measure_after(SlowStep *step, const SlowTask *task, Error *error) {
+/* A step of Adam, and the loss with the numbers behind it; the logits stay those of the
+ * step itself. */
+static bool take_step(SlowStep *step, const SlowTask *task, Error *error) {
+    if (!adam_step(&step->adam, step->options.rate, &step->gradient, 1, &step->norm))
+        return fail(error,
+                    "the gradient is no finite number: there is no step to take");
     Tape tape = {.drops = step->options.drops};
     Tensor *logits = step->logits;
     const Tensor *loss = run_to_loss(step, &tape, task);
@@ -96,29 +102,6 @@ static bool measure_after(SlowStep *step, const SlowTask *task, Error *error) {
     if (loss) step->loss_after = (double)loss->data[0];
     bool done = tape_done(&tape, error);
     tape_free(&tape);
-    return done;
-}
-
-/* Adam's own numbers, so that a step that fails can be taken back. */
-static void keep_means(SlowStep *step) {
-    memcpy(step->mean, step->adam.mean, bytes_of(step));
-    memcpy(step->square, step->adam.square, bytes_of(step));
-}
-
-static void take_back_means(SlowStep *step, int before) {
-    memcpy(step->adam.mean, step->mean, bytes_of(step));
-    memcpy(step->adam.square, step->square, bytes_of(step));
-    step->adam.step = before;
-}
-
-/* `before` becomes what the twin holds again, and what it held is `after`. */
-static bool take_step(SlowStep *step, const SlowTask *task, Error *error) {
-    bool finite =
-        adam_step(&step->adam, step->options.rate, &step->gradient, 1, &step->norm);
-    bool done = (finite || fail(error, "the gradient is no finite number: there is no "
-                                       "step to take")) &&
-                measure_after(step, task, error);
-    memcpy(step->after, step->adam.value, bytes_of(step));
     return done;
 }
 
@@ -138,11 +121,17 @@ bool slow_step_run(SlowStep *step, const Model *model, const SlowTask *task,
                     (double)step->loss->data[0]);
     find_gradients(step);
     if (!tape_done(tape, error)) return false;
-    keep_means(step);
+    /* Adam's own numbers are kept, so that a step that fails can be taken back. */
+    memcpy(step->mean, step->adam.mean, bytes_of(step));
+    memcpy(step->square, step->adam.square, bytes_of(step));
     bool done = take_step(step, task, error);
+    memcpy(step->after, step->adam.value, bytes_of(step));
     read_numbers(step, model);
-    if (!done) take_back_means(step, steps);
-    return done;
+    if (done) return true;
+    memcpy(step->adam.mean, step->mean, bytes_of(step));
+    memcpy(step->adam.square, step->square, bytes_of(step));
+    step->adam.step = steps;
+    return false;
 }
 
 AdamChange slow_step_change(const SlowStep *step, int w, int cell) {

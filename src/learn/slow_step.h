@@ -4,7 +4,7 @@
 #pragma once
 
 #include "learn/adam.h"
-#include "learn/loss.h"
+#include "model/model.h"
 
 typedef struct {
     double rate, smoothing;

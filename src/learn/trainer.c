@@ -5,15 +5,173 @@
 #include "base/language.h"
 #include "base/random.h"
 #include "base/threads.h"
-#include "learn/diagnosis.h"
 #include "model/network.h"
 #include "ops/ops.h"
+#include "ops/vector.h"
 
-static void replica_new(Replica *replica, const Trainer *trainer) {
-    *replica = (Replica){0};
-    model_twin(&replica->model, trainer->model);
-    replica->gradient = adam_gradient(&trainer->adam, &replica->model.weights,
-                                      &replica->model.weights.arena);
+/* The wanted id that does not count. */
+static int ignored(const Config *config) {
+    return config->model_type == MODEL_CLASSIFIER ? -1 : config->pad_id;
+}
+
+Tensor *loss_run(Tape *tape, const Config *config, Tensor *logits, const Ids *wanted,
+                 double smoothing) {
+    bool labels = config->model_type == MODEL_CLASSIFIER;
+    Axis axis[] = {{.name = "batch", .size = wanted->rows},
+                   {.name = "target", .size = wanted->length}};
+    Tensor *given = tape_given(tape, "wanted", labels ? 1 : 2, axis);
+    for (int i = 0; given && i < wanted->rows * wanted->length; i++)
+        given->data[i] = (Number)wanted->id[i];
+    if (given) given->holds_ids = true;
+    if (config->label_activation == LABEL_SIGMOID)
+        return binary_cross_entropy(tape, "loss", logits, given, smoothing);
+    return cross_entropy(tape, "loss", logits, given,
+                         (CrossEntropy){ignored(config), smoothing});
+}
+
+const Number *loss_row(const Tensor *logits, int row, LogitPair pair, int *count) {
+    int size = tensor_row(logits);
+    const Number *logit = logits->data + (size_t)row * (size_t)size;
+    *count = size;
+    if (size != 1) return logit;
+    *count = 2;
+    pair[0] = 0;
+    pair[1] = *logit;
+    return pair;
+}
+
+int loss_said(const Number *logit, int count) {
+    return vector_largest_place(logit, count);
+}
+
+/* Is the wanted one the first of the largest? Cross-entropy has looked for the largest
+ * already, and a row of logits may be longer than what the caches hold. */
+static bool is_said(const Step *loss, int row, int wanted) {
+    const Tensor *logits = loss->input[0];
+    if (loss->op != &op_cross_entropy) {
+        LogitPair pair;
+        int count;
+        const Number *logit = loss_row(logits, row, pair, &count);
+        return loss_said(logit, count) == wanted;
+    }
+    const Number *logit = logits->data + (size_t)row * (size_t)tensor_row(logits);
+    Number most = cross_entropy_most(loss, row);
+    if (logit[wanted] != most) return false;
+    int said = 0;
+    while (said < wanted && logit[said] != most) said++;
+    return said == wanted;
+}
+
+long long loss_right(const Config *config, const Step *loss) {
+    const Tensor *wanted = loss->input[1];
+    long long right = 0;
+    for (int row = 0; row < tensor_size(wanted); row++) {
+        int id = (int)wanted->data[row];
+        right += id != ignored(config) && is_said(loss, row, id);
+    }
+    return right;
+}
+
+void tally_add(Tally *tally, const Tally *more) {
+    tally->right += more->right;
+    tally->all += more->all;
+}
+
+double tally_share(const Tally *tally) {
+    return tally->all ? (double)tally->right / (double)tally->all : NAN;
+}
+
+/* The first cell that is NaN or infinite, or -1; a mask may hide with -inf. */
+static int first_broken(const Number *number, int size, bool hides) {
+    for (int i = 0; i < size; i++)
+        if (!isfinite(number[i]) && !(hides && number[i] < 0)) return i;
+    return -1;
+}
+
+static const char *cell_text(const Tensor *tensor, int cell, Arena *arena) {
+    const char *text = tensor->name;
+    for (int a = 0; a < tensor->rank; a++)
+        text = arena_print(arena, "%s%s%s=%d", text, a ? ", " : "[",
+                           tensor->axis[a].name, tensor_index(tensor, a, cell));
+    return arena_print(arena, "%s]", text);
+}
+
+/* The tapes have the same steps, so all are asked for one step before the next. */
+static const char *broken_output(const Trainer *trainer, Arena *arena) {
+    bool more = true;
+    for (int s = 0; more; s++) {
+        more = false;
+        for (int r = 0; r < trainer->replicas; r++) {
+            const Tape *tape = &trainer->replica[r].tape;
+            if (s >= tape->count) continue;
+            const Step *step = &tape->step[s];
+            const Tensor *output = step->output;
+            int size = tensor_size(output);
+            int cell = first_broken(output->data, size, step->op == &op_mask);
+            if (cell >= 0)
+                return say(arena, "it appears first in %s = %g",
+                           cell_text(output, cell, arena), (double)output->data[cell]);
+            more = true;
+        }
+    }
+    return NULL;
+}
+
+/* What a step gives on the way back is its inputs' grads. */
+static const char *broken_gradient(const Tape *tape, Arena *arena) {
+    for (int s = tape->count - 1; s >= 0; s--)
+        for (int i = 0; i < tape->step[s].inputs; i++) {
+            const Tensor *tensor = tape->step[s].input[i];
+            if (!tensor->grad || !tensor->grad_written) continue;
+            int cell = first_broken(tensor->grad, tensor_size(tensor), false);
+            if (cell >= 0)
+                return say(arena,
+                           "of the weights it appears first in the gradient of %s",
+                           cell_text(tensor, cell, arena));
+        }
+    return NULL;
+}
+
+/* All numbers are finite, and their squares add up to more than a number can be. */
+static const char *largest_gradient(const Trainer *trainer, Arena *arena) {
+    const Tensor *tensor = trainer->replica[0].model.weights.weight[0].tensor;
+    int cell = 0;
+    double most = 0;
+    for (int r = 0; r < trainer->replicas; r++) {
+        const Weights *learned = &trainer->replica[r].model.weights;
+        for (int w = 0; w < learned->count; w++) {
+            const Tensor *weight = learned->weight[w].tensor;
+            for (int i = 0; i < tensor_size(weight); i++) {
+                if (fabs((double)weight->grad[i]) <= most) continue;
+                most = fabs((double)weight->grad[i]);
+                tensor = weight;
+                cell = i;
+            }
+        }
+    }
+    return say(arena,
+               "the sum of its squares is too large, most of all that for %s "
+               "with %g",
+               cell_text(tensor, cell, arena), (double)tensor->grad[cell]);
+}
+
+/* Where a number that is not finite comes from: "it appears first in
+ * encoder.0.feed_forward.hidden[batch=0, ...]". The weights come first, then the
+ * tensors in the order they were made, then the gradients of the weights in the order
+ * of the way back; what the steps made has none where a tape lends. */
+static const char *find_cause(const Trainer *trainer, Arena *arena) {
+    const char *found = broken_output(trainer, arena);
+    const char *weight = NULL;
+    Broken broken;
+    int next = 0;
+    if (weights_broken(&trainer->model->weights, &next, &broken))
+        weight = say(arena, "it appears first in the weight %s",
+                     cell_text(broken.tensor, broken.first, arena));
+    if (found && weight) return weight;
+    for (int r = 0; !found && r < trainer->replicas; r++)
+        found = broken_gradient(&trainer->replica[r].tape, arena);
+    if (found) return found;
+    return weight ? weight : largest_gradient(trainer, arena);
 }
 
 Trainer trainer_new(Model *model, const TrainerOptions *options) {
@@ -21,8 +179,12 @@ Trainer trainer_new(Model *model, const TrainerOptions *options) {
     trainer.adam = adam_new(&model->weights, &options->adam);
     trainer.replicas = network_mixes_batch(&model->config) ? 1 : threads_count();
     trainer.replica = ARENA_ARRAY(&trainer.arena, Replica, trainer.replicas);
-    for (int r = 0; r < trainer.replicas; r++)
-        replica_new(&trainer.replica[r], &trainer);
+    for (int r = 0; r < trainer.replicas; r++) {
+        Replica *replica = &trainer.replica[r];
+        Weights *weights = &replica->model.weights;
+        model_twin(&replica->model, model);
+        replica->gradient = adam_gradient(&trainer.adam, weights, &weights->arena);
+    }
     return trainer;
 }
 
@@ -42,25 +204,6 @@ typedef struct {
     bool learns;
     long long tokens; /* of the whole batch */
 } Round;
-
-/* Forward up to the loss: the mean over the tokens of this part. */
-static void run_network(const Round *round, Replica *replica) {
-    const Config *config = &round->trainer->model->config;
-    const BatchPart *part = &replica->part;
-    Tape *tape = &replica->tape;
-    Tensor *logits =
-        network_run(tape, &replica->model.network, &part->source, &part->target);
-    replica->loss = loss_run(tape, config, logits, &part->wanted,
-                             round->learns ? round->trainer->options.smoothing : 0);
-}
-
-/* Of the weights; those that had no influence are 0. */
-static void find_gradients(Replica *replica) {
-    const Weights *weights = &replica->model.weights;
-    if (replica->shared_loss) tape_backward(&replica->tape, replica->shared_loss);
-    for (int w = 0; w < weights->count; w++)
-        tensor_begin_grad(weights->weight[w].tensor);
-}
 
 /* Do the steps only look rows up in it? The output may be made with the same table. */
 static bool is_table(const Tape *tape, const Tensor *weight) {
@@ -87,17 +230,7 @@ static void prepare_gradients(Replica *replica) {
     }
 }
 
-/* The parts' means, each weighed by its share, add up to the mean of the batch. */
-static void learn(const Round *round, Replica *replica) {
-    if (replica->part.source.rows > 0) {
-        run_network(round, replica);
-        replica->share = (double)replica->part.tokens / (double)round->tokens;
-        replica->shared_loss =
-            scale(&replica->tape, "loss_share", replica->loss, replica->share);
-    }
-    find_gradients(replica);
-}
-
+/* Of dropout, for the part of one thread. */
 static unsigned long long seed_of(const Trainer *trainer, int part) {
     Random random = random_new(trainer->options.seed);
     random = random_new(random_bits(&random) + (unsigned long long)trainer->adam.step);
@@ -105,93 +238,88 @@ static unsigned long long seed_of(const Trainer *trainer, int part) {
     return random_bits(&random);
 }
 
+/* Forward up to the loss, the mean over the tokens of this part. The means, each
+ * weighed by its share, add up to the mean of the batch; what had no influence on it
+ * has the gradient 0. */
 static void run_part(void *context, int part, int parts) {
     const Round *round = context;
+    const Trainer *trainer = round->trainer;
+    const Config *config = &trainer->model->config;
     Replica *replica = &round->trainer->replica[part];
     Tape *tape = &replica->tape;
     if (tape->learns) prepare_gradients(replica);
     tape_reset(tape);
     tape->learns = tape->lends = round->learns;
-    tape->seed = seed_of(round->trainer, part);
-    replica->loss = replica->shared_loss = NULL;
+    tape->seed = seed_of(trainer, part);
+    replica->loss = NULL;
     replica->said = (Tally){0};
-    replica->part = batches_part(round->batches, round->batch, part, parts,
-                                 &round->trainer->model->config, &tape->arena);
-    if (round->learns)
-        learn(round, replica);
-    else if (replica->part.source.rows > 0)
-        run_network(round, replica);
+    replica->part =
+        batches_part(round->batches, round->batch, part, parts, config, &tape->arena);
+    const BatchPart *given = &replica->part;
+    Tensor *shared = NULL;
+    if (given->source.rows > 0) {
+        Tensor *logits =
+            network_run(tape, &replica->model.network, &given->source, &given->target);
+        replica->loss = loss_run(tape, config, logits, &given->wanted,
+                                 round->learns ? trainer->options.smoothing : 0);
+        if (round->learns) {
+            replica->share = (double)given->tokens / (double)round->tokens;
+            shared = scale(tape, "loss_share", replica->loss, replica->share);
+        }
+    }
+    const Weights *weights = &replica->model.weights;
+    if (shared) tape_backward(tape, shared);
+    for (int w = 0; round->learns && w < weights->count; w++)
+        tensor_begin_grad(weights->weight[w].tensor);
     if (replica->loss)
-        replica->said = (Tally){loss_right(&round->trainer->model->config,
-                                           &tape->step[replica->loss->step]),
-                                replica->part.tokens};
+        replica->said = (Tally){loss_right(config, &tape->step[replica->loss->step]),
+                                given->tokens};
 }
 
-static bool run_round(const Round *round, Error *error) {
-    Round copy = *round;
-    if (round->trainer->replicas == 1)
-        run_part(&copy, 0, 1);
+static bool run_round(Round *round, Error *error) {
+    const Trainer *trainer = round->trainer;
+    if (trainer->replicas == 1)
+        run_part(round, 0, 1);
     else
-        threads_run(run_part, &copy);
-    for (int r = 0; r < round->trainer->replicas; r++) {
-        if (!tape_done(&round->trainer->replica[r].tape, error)) return false;
-    }
+        threads_run(run_part, round);
+    for (int r = 0; r < trainer->replicas; r++)
+        if (!tape_done(&trainer->replica[r].tape, error)) return false;
     return true;
 }
 
-static long long count_tokens(const Batches *batches, int batch, const Config *config) {
-    return config->model_type == MODEL_CLASSIFIER
-               ? batches->start[batch + 1] - batches->start[batch]
-               : batches_tokens(batches, batch).target;
-}
-
-static double batch_loss(const Trainer *trainer) {
-    double loss = 0;
-    for (int r = 0; r < trainer->replicas; r++) {
-        const Replica *replica = &trainer->replica[r];
-        if (replica->loss) loss += replica->share * (double)replica->loss->data[0];
-    }
-    return loss;
-}
-
 static bool fail_number(const Trainer *trainer, const char *what, Error *error) {
-    Diagnosis diagnosis = {.weights = &trainer->model->weights};
     Arena scratch = {0};
-    const char *found = NULL;
-    for (int r = 0; r < trainer->replicas; r++) {
-        diagnosis.tape[r] = &trainer->replica[r].tape;
-        diagnosis.learned[r] = &trainer->replica[r].model.weights;
-        diagnosis.tapes++;
-    }
-    found = diagnosis_find(&diagnosis, &scratch);
     fail(error,
          "step %d: the %s is no finite number; %s. Nothing after the last save is "
          "kept: try a lower learning rate, more warm-up or clip",
-         trainer->adam.step + 1, said(what), found);
+         trainer->adam.step + 1, said(what), find_cause(trainer, &scratch));
     arena_free(&scratch);
     return false;
 }
 
 bool trainer_step(Trainer *trainer, const Batches *batches, int batch, Learned *learned,
                   Error *error) {
+    Number *gradient[ADAM_GRADIENTS];
+    bool labels = trainer->model->config.model_type == MODEL_CLASSIFIER;
     Round round = {
         .trainer = trainer,
         .batches = batches,
         .batch = batch,
         .learns = true,
-        .tokens = count_tokens(batches, batch, &trainer->model->config),
+        .tokens = labels ? batches->start[batch + 1] - batches->start[batch]
+                         : batches_tokens(batches, batch).target,
     };
     if (!run_round(&round, error)) return false;
     *learned = (Learned){
-        .loss = batch_loss(trainer),
-        .rate = schedule_rate(&trainer->options.schedule, trainer->adam.step + 1),
-    };
-    for (int r = 0; r < trainer->replicas; r++)
-        tally_add(&learned->said, &trainer->replica[r].said);
+        .rate = schedule_rate(&trainer->options.schedule, trainer->adam.step + 1)};
+    for (int r = 0; r < trainer->replicas; r++) {
+        const Replica *replica = &trainer->replica[r];
+        if (replica->loss)
+            learned->loss += replica->share * (double)replica->loss->data[0];
+        tally_add(&learned->said, &replica->said);
+        gradient[r] = replica->gradient;
+    }
     if (!isfinite(learned->loss)) return fail_number(trainer, N_("loss"), error);
-    Number *gradient[ADAM_GRADIENTS];
-    for (int r = 0; r < trainer->replicas; r++)
-        gradient[r] = trainer->replica[r].gradient;
     return adam_step(&trainer->adam, learned->rate, gradient, trainer->replicas,
                      &learned->norm) ||
            fail_number(trainer, N_("gradient"), error);

@@ -1,4 +1,5 @@
-/* trainer.h - one step of learning: forward, backward, and a step of Adam.
+/* trainer.h - how wrong a model is, and one step of learning: forward, backward, and a
+ * step of Adam.
  *
  * A batch is shared by the threads: each runs a tape of its own over its rows, with a
  * network of its own over the same numbers, so that gradients do not meet until they
@@ -7,8 +8,33 @@
 
 #include "data/batches.h"
 #include "learn/adam.h"
-#include "learn/loss.h"
-#include "learn/schedule.h"
+#include "model/model.h"
+
+/* The wanted ids as "wanted", of a classifier one label a sentence; and "loss" [1], the
+ * mean over them (padding aside): cross-entropy, or of a sigmoid the binary one.
+ * `smoothing`: section 5.4. */
+Tensor *loss_run(Tape *tape, const Config *config, Tensor *logits, const Ids *wanted,
+                 double smoothing);
+
+/* One row of logits as a number for each word or label, `count` of them. A lone logit,
+ * which speaks for the second of two labels, stands in `pair` beside a 0 for the first:
+ * softmax of these is the sigmoid of that. */
+typedef Number LogitPair[2];
+const Number *loss_row(const Tensor *logits, int row, LogitPair pair, int *count);
+
+/* The place of the largest; of equals the first. What the model says. */
+int loss_said(const Number *logit, int count);
+
+/* In how many rows the model says what is wanted, padding aside. `loss`: the step that
+ * made what loss_run() returned. */
+long long loss_right(const Config *config, const Step *loss);
+
+/* How many tokens (or labels) were said, and how many of them rightly. */
+typedef struct {
+    long long right, all;
+} Tally;
+void tally_add(Tally *tally, const Tally *more);
+double tally_share(const Tally *tally); /* of none NAN */
 
 typedef struct {
     AdamOptions adam;
@@ -24,9 +50,8 @@ typedef struct {
     Number *gradient;
     BatchPart part;
     Tensor *loss;
-    double share;        /* of the batch's tokens */
-    Tensor *shared_loss; /* the loss x this share */
-    Tally said;          /* of the part */
+    double share; /* of the batch's tokens */
+    Tally said;   /* of the part */
 } Replica;
 
 typedef struct {

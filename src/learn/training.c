@@ -2,18 +2,83 @@
 
 #include <math.h>
 
+#include "base/clock.h"
+#include "base/file.h"
 #include "base/folder_lock.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/threads.h"
 #include "learn/checkpoint.h"
 #include "learn/material.h"
-#include "learn/output.h"
 #include "learn/pictures.h"
-#include "learn/progress.h"
-#include "learn/samples.h"
 #include "learn/trainer.h"
 #include "model/network.h"
+
+/* What every training writes, or, of the tokenizers, removes where it has none. The
+ * model comes first: it has a message of its own. */
+static const char *const always[] = {"config.json",
+                                     "model.safetensors",
+                                     "checkpoint.safetensors",
+                                     "snapshots.safetensors",
+                                     "train.csv",
+                                     "vocab.json",
+                                     "merges.txt",
+                                     "target_vocab.json",
+                                     "target_merges.txt"};
+enum { ALWAYS = sizeof always / sizeof *always };
+
+const char *training_output(const Recipe *recipe, int i, Arena *arena) {
+    return i < ALWAYS ? always[i] : pictures_name(recipe, i - ALWAYS, arena);
+}
+
+/* May it write them? Fails where one is what it reads, its data or the recipe, also by
+ * a link; and, unless it `replaces`, where one exists. */
+static bool check_output(const Recipe *recipe, bool replaces, Error *error) {
+    const struct {
+        const char *path, *what;
+    } inputs[] = {
+        {recipe->data, N_("its data")},
+        {recipe->validation, N_("its validation data")},
+        {recipe->path, N_("the recipe itself")},
+    };
+    Arena arena = {0};
+    bool free = true;
+    const char *name;
+    for (int i = 0; free && (name = training_output(recipe, i, &arena)); i++) {
+        const char *path = file_join(&arena, recipe->output, name);
+        const char *read = NULL;
+        for (size_t f = 0; !read && f < sizeof inputs / sizeof *inputs; f++)
+            if (inputs[f].path && file_is_same(path, inputs[f].path))
+                read = inputs[f].what;
+        if (read)
+            free = fail(error,
+                        "this training would write %s, which is %s: choose another "
+                        "output",
+                        path, said(read));
+        else if (file_exists(path) && !replaces)
+            free = i == 0 ? fail(error,
+                                 "%s holds a model already: --resume to go on with it, "
+                                 "--force to begin anew, or choose another output",
+                                 recipe->output)
+                          : fail(error,
+                                 "%s exists already, and this training would write it: "
+                                 "--force to overwrite it, or choose another output",
+                                 path);
+    }
+    arena_free(&arena);
+    return free;
+}
+
+/* How far it is, and how fast. */
+enum { PROGRESS_LOSSES = 96 };
+typedef struct {
+    int first, step, total; /* the step it began with, the one it is at, the last */
+    double loss;            /* of that step */
+    double began;     /* seconds of a clock, later by the time that was no step's */
+    long long tokens; /* since it began */
+    double losses[PROGRESS_LOSSES]; /* means over equal shares of the steps */
+    int counts[PROGRESS_LOSSES];    /* of how many steps */
+} Progress;
 
 /* A training under way. */
 typedef struct {
@@ -36,35 +101,55 @@ typedef struct {
     Arena arena;
 } Run;
 
+/* Source and target tokens a second. */
+static double speed(const Progress *progress) {
+    double seconds = clock_seconds() - progress->began;
+    return seconds > 0 ? (double)progress->tokens / seconds : 0;
+}
+
+static const Tensor *watch(void *snapshots) {
+    return snapshots_watch(snapshots);
+}
+
+static void say_progress(Run *run, bool ended) {
+    const Progress *progress = &run->progress;
+    int done = progress->step - progress->first;
+    if (done == 0) return;
+    /* What is left takes as long for each step as what was done. */
+    double seconds =
+        (clock_seconds() - progress->began) / done * (progress->total - progress->step);
+    page_progress(run->order->messages, &(ProgressBlock){
+                                            .step = progress->step,
+                                            .total = progress->total,
+                                            .loss = progress->loss,
+                                            .speed = speed(progress),
+                                            .seconds = seconds,
+                                            .losses = progress->losses,
+                                            .counts = progress->counts,
+                                            .shares = PROGRESS_LOSSES,
+                                            .ended = ended,
+                                            .watch = watch,
+                                            .watched = &run->snapshots,
+                                        });
+}
+
+static void count_step(Progress *progress, int step, double loss, long long tokens) {
+    progress->step = step;
+    progress->loss = loss;
+    progress->tokens += tokens;
+    /* Batches of so many tokens are not as many in each epoch. */
+    if (step > progress->total) progress->total = step;
+    long long place = (long long)(step - 1) * PROGRESS_LOSSES / progress->total;
+    int p = place < PROGRESS_LOSSES ? (int)place : PROGRESS_LOSSES - 1;
+    progress->losses[p] += (loss - progress->losses[p]) / ++progress->counts[p];
+}
+
 static BatchSize batch_size(const Run *run) {
     const Recipe *recipe = run->recipe;
     return (BatchSize){
         .sentences = recipe->batch,
         .tokens = recipe->batch_tokens,
         .even_sources = network_reads_padding(&run->material.model.config),
-        .seed = (unsigned long long)recipe->data_seed,
-    };
-}
-
-static int count_steps(const Recipe *recipe, int batches) {
-    const int most = 1 << 30;
-    if (recipe->steps) return recipe->steps;
-    long long steps = (long long)recipe->epochs * batches;
-    return steps < most ? (int)steps : most;
-}
-
-static TrainerOptions trainer_options(const Run *run) {
-    const Recipe *recipe = run->recipe;
-    return (TrainerOptions){
-        .adam = {recipe->beta_1, recipe->beta_2, recipe->epsilon, recipe->clip,
-                 recipe->optimizer},
-        .schedule = {.kind = recipe->schedule,
-                     .d_model = run->material.model.config.d_model,
-                     .warmup = recipe->warmup,
-                     .factor = recipe->factor,
-                     .rate = recipe->learning_rate,
-                     .steps = run->steps},
-        .smoothing = recipe->smoothing,
         .seed = (unsigned long long)recipe->data_seed,
     };
 }
@@ -111,30 +196,6 @@ static bool resume(Run *run, Arena *arena, Error *error) {
                           in_output(run, "snapshots.safetensors", arena), step, error);
 }
 
-static void tell_beginning(const Run *run, Arena *arena) {
-    const Model *model = &run->material.model;
-    material_tell(&run->material, run->order->messages);
-    page_line(run->order->messages,
-              threads_count() == 1
-                  ? N_("%s: %lld weights, vocabularies of %d and %d, %d batches an "
-                       "epoch, %d thread")
-                  : N_("%s: %lld weights, vocabularies of %d and %d, %d batches an "
-                       "epoch, %d threads"),
-              network_describe(&model->config, arena), weights_size(&model->weights),
-              model->config.source_vocabulary, model->config.target_vocabulary,
-              run->batches.count, threads_count());
-}
-
-/* What samples and snapshots show. */
-static const Examples *shown_examples(const Run *run) {
-    const Material *material = &run->material;
-    return material->validation.count ? &material->validation : &material->examples;
-}
-
-static const Tensor *watch(void *snapshots) {
-    return snapshots_watch(snapshots);
-}
-
 /* The logits of every batch fit on the tapes of the threads that share it: said before
  * the optimizer takes several times the memory of the weights. */
 static bool logits_fit(const Run *run, const Batches *batches, Error *error) {
@@ -175,7 +236,7 @@ static bool begin(Run *run, Error *error) {
                           "it ends, or choose another output",
                           recipe->output)
                    : false;
-    if (!output_check(recipe, order->resumes || order->replaces, error)) return false;
+    if (!check_output(recipe, order->resumes || order->replaces, error)) return false;
     if (!material_new(&run->material, recipe, order->resumes, error)) return false;
     run->batches = batches_new(&run->material.examples, batch_size(run), arena);
     if (run->material.validation.count)
@@ -184,7 +245,9 @@ static bool begin(Run *run, Error *error) {
     if (!logits_fit(run, &run->batches, error) ||
         !logits_fit(run, &run->validation, error))
         return false;
-    run->steps = count_steps(recipe, run->batches.count);
+    const int most = 1 << 30;
+    long long steps = (long long)recipe->epochs * run->batches.count;
+    run->steps = recipe->steps ? recipe->steps : steps < most ? (int)steps : most;
     if (order->steps_most && run->steps > order->steps_most)
         return fail(error,
                     "%s has %d steps; a lesson may take %d: set steps, or epochs, to "
@@ -195,14 +258,36 @@ static bool begin(Run *run, Error *error) {
     unsigned long long bytes =
         (unsigned long long)weights_size(&run->material.model.weights) * sizeof(float);
     if (!confine_has_room(recipe->output, copies * bytes, error)) return false;
-    TrainerOptions options = trainer_options(run);
+    const TrainerOptions options = {
+        .adam = {recipe->beta_1, recipe->beta_2, recipe->epsilon, recipe->clip,
+                 recipe->optimizer},
+        .schedule = {.kind = recipe->schedule,
+                     .d_model = run->material.model.config.d_model,
+                     .warmup = recipe->warmup,
+                     .factor = recipe->factor,
+                     .rate = recipe->learning_rate,
+                     .steps = run->steps},
+        .smoothing = recipe->smoothing,
+        .seed = (unsigned long long)recipe->data_seed,
+    };
     run->trainer = trainer_new(&run->material.model, &options);
-    run->snapshots = snapshots_new(recipe, &run->material.model, shown_examples(run));
+    run->snapshots =
+        snapshots_new(recipe, &run->material.model, material_shown(&run->material));
     if (order->resumes && !resume(run, arena, error)) return false;
-    run->progress = progress_new(order->messages, run->trainer.adam.step, run->steps);
-    run->progress.watch = watch;
-    run->progress.watched = &run->snapshots;
-    tell_beginning(run, arena);
+    int first = run->trainer.adam.step;
+    run->progress = (Progress){
+        .first = first, .step = first, .total = run->steps, .began = clock_seconds()};
+    const Model *model = &run->material.model;
+    material_tell(&run->material, order->messages);
+    page_line(order->messages,
+              threads_count() == 1
+                  ? N_("%s: %lld weights, vocabularies of %d and %d, %d batches an "
+                       "epoch, %d thread")
+                  : N_("%s: %lld weights, vocabularies of %d and %d, %d batches an "
+                       "epoch, %d threads"),
+              network_describe(&model->config, arena), weights_size(&model->weights),
+              model->config.source_vocabulary, model->config.target_vocabulary,
+              run->batches.count, threads_count());
     return true;
 }
 
@@ -234,7 +319,7 @@ static bool epoch_ends(const Run *run) {
  * an epoch also how much of it was said rightly while it was learned from. */
 static bool measure(Run *run, Error *error) {
     Page *page = run->order->messages;
-    progress_pause(&run->progress);
+    double paused = clock_seconds();
     if (epoch_ends(run))
         page_line(page, "step %d: epoch %d, training accuracy %.2f %%",
                   run->trainer.adam.step, run->batches.epoch + 1,
@@ -247,35 +332,14 @@ static bool measure(Run *run, Error *error) {
                   run->trainer.adam.step, run->measured.loss,
                   100 * run->measured.accuracy);
     }
-    samples_say(&run->material.model, shown_examples(run), run->recipe->samples, page);
-    progress_continue(&run->progress);
+    material_say_samples(&run->material, run->recipe->samples, page);
+    run->progress.began += clock_seconds() - paused;
     return true;
-}
-
-static void note_point(Run *run, bool measured) {
-    bool valid = measured && run->validation.count;
-    bool ends = epoch_ends(run);
-    if (!measured && !ends && run->trainer.adam.step % run->recipe->log_every) return;
-    curve_add(&run->curve, (CurvePoint){
-                               .step = run->trainer.adam.step,
-                               .loss = run->last.loss,
-                               .rate = run->last.rate,
-                               .speed = progress_speed(&run->progress),
-                               .valid_loss = valid ? run->measured.loss : NAN,
-                               .accuracy = valid ? run->measured.accuracy : NAN,
-                               .train_accuracy = ends ? tally_share(&run->seen) : NAN,
-                           });
 }
 
 /* Is it time for what happens each `every` steps, or where that is 0 each epoch? */
 static bool is_due(const Run *run, int every) {
     return every ? run->trainer.adam.step % every == 0 : epoch_ends(run);
-}
-
-static bool is_done(const Run *run) {
-    const Recipe *recipe = run->recipe;
-    return recipe->steps ? run->trainer.adam.step >= recipe->steps
-                         : run->batches.epoch >= recipe->epochs;
 }
 
 /* Where this is stopped, resuming does it again from its begin. */
@@ -290,8 +354,20 @@ static bool follow_step(Run *run, Error *error) {
     if (is_due(run, take_every) &&
         !snapshots_take(&run->snapshots, run->trainer.adam.step, error))
         return false;
-    note_point(run, measures);
-    if (epoch_ends(run)) {
+    bool ends = epoch_ends(run);
+    bool valid = measures && run->validation.count;
+    if (measures || ends || run->trainer.adam.step % recipe->log_every == 0)
+        curve_add(&run->curve,
+                  (CurvePoint){
+                      .step = run->trainer.adam.step,
+                      .loss = run->last.loss,
+                      .rate = run->last.rate,
+                      .speed = speed(&run->progress),
+                      .valid_loss = valid ? run->measured.loss : NAN,
+                      .accuracy = valid ? run->measured.accuracy : NAN,
+                      .train_accuracy = ends ? tally_share(&run->seen) : NAN,
+                  });
+    if (ends) {
         batches_plan(&run->batches, run->batches.epoch + 1);
         run->next = 0;
         run->seen = (Tally){0};
@@ -300,24 +376,11 @@ static bool follow_step(Run *run, Error *error) {
     return !saves || save(run, error);
 }
 
-static bool step(Run *run, Error *error) {
-    BatchTokens tokens = batches_tokens(&run->batches, run->next);
-    if (run->material.model.config.model_type == MODEL_CLASSIFIER) tokens.target = 0;
-    if (!trainer_step(&run->trainer, &run->batches, run->next, &run->last, error))
-        return false;
-    run->is_measured = false;
-    run->next++;
-    tally_add(&run->seen, &run->last.said);
-    progress_step(&run->progress, run->trainer.adam.step, run->last.loss,
-                  tokens.source + tokens.target);
-    return follow_step(run, error);
-}
-
 /* The last step is seen in the figures, too, and not kept: who resumes with more steps
  * would find one that a training without a stop has not. Drawing can take long: the
  * signal that ended the steps does not stop it, and another one does. */
 static bool finish(Run *run, Error *error) {
-    progress_end(&run->progress);
+    say_progress(run, true);
     if (interrupt_signal()) { /* a large model takes a disk some seconds */
         page_line(run->order->messages, "stopping after step %d: it is being saved",
                   run->trainer.adam.step);
@@ -326,37 +389,38 @@ static bool finish(Run *run, Error *error) {
     if (!save(run, error)) return false;
     int number = interrupt_answer();
     bool drawn = snapshots_take(&run->snapshots, run->trainer.adam.step, error) &&
-                 pictures_draw(run->order, run->trainer.adam.step, &run->curve,
-                               &run->snapshots, error);
+                 pictures_draw(&run->curve, &run->snapshots, run->trainer.adam.step,
+                               run->order->command, error);
     interrupt_again(number);
     return drawn || error->is_stop;
 }
 
 /* False, too, where a signal stops it: what was learned until then can be saved. */
 static bool run_steps(Run *run, Error *error) {
+    const Recipe *recipe = run->recipe;
+    const Trainer *trainer = &run->trainer;
     /* What a resumed training has of the steps before is all that there would be
      * without the stop. */
     if (run->snapshots.count == 0 &&
-        !snapshots_take(&run->snapshots, run->trainer.adam.step, error))
+        !snapshots_take(&run->snapshots, trainer->adam.step, error))
         return false;
     if (!run->is_measured && !follow_step(run, error)) return false;
-    while (!is_done(run))
-        if (!interrupt_none(error) || !step(run, error)) return false;
+    while (recipe->steps ? trainer->adam.step < recipe->steps
+                         : run->batches.epoch < recipe->epochs) {
+        BatchTokens tokens = batches_tokens(&run->batches, run->next);
+        bool labels = run->material.model.config.model_type == MODEL_CLASSIFIER;
+        if (!interrupt_none(error) ||
+            !trainer_step(&run->trainer, &run->batches, run->next, &run->last, error))
+            return false;
+        run->is_measured = false;
+        run->next++;
+        tally_add(&run->seen, &run->last.said);
+        count_step(&run->progress, trainer->adam.step, run->last.loss,
+                   tokens.source + (labels ? 0 : tokens.target));
+        say_progress(run, false);
+        if (!follow_step(run, error)) return false;
+    }
     return true;
-}
-
-static bool run_all(Run *run, Error *error) {
-    return begin(run, error) && (run_steps(run, error) || error->is_stop) &&
-           finish(run, error);
-}
-
-static void end(Run *run) {
-    trainer_free(&run->trainer);
-    material_free(&run->material);
-    curve_free(&run->curve);
-    snapshots_free(&run->snapshots);
-    folder_unlock(&run->lock);
-    arena_free(&run->arena);
 }
 
 bool training_run(const Training *training, Trained *trained, Error *error) {
@@ -367,8 +431,9 @@ bool training_run(const Training *training, Trained *trained, Error *error) {
                .lock = {.file = -1}};
     threads_limit(training->recipe->threads);
     interrupt_guard(true);
-    bool done = run_all(&run, error);
-    if (!done) progress_end(&run.progress);
+    bool done = begin(&run, error) && (run_steps(&run, error) || error->is_stop) &&
+                finish(&run, error);
+    if (!done) say_progress(&run, true);
     *trained = (Trained){
         .steps = run.trainer.adam.step,
         .loss = run.last.loss,
@@ -376,7 +441,12 @@ bool training_run(const Training *training, Trained *trained, Error *error) {
         .accuracy = run.has_measured ? run.measured.accuracy : NAN,
         .signal = interrupt_signal(),
     };
-    end(&run);
+    trainer_free(&run.trainer);
+    material_free(&run.material);
+    curve_free(&run.curve);
+    snapshots_free(&run.snapshots);
+    folder_unlock(&run.lock);
+    arena_free(&run.arena);
     interrupt_guard(false);
     threads_limit(0);
     return done;

@@ -25,3 +25,7 @@ typedef struct {
  * where steps have begun, it saves and is done early; the caller ends what else there
  * is to end. Fails with the last save still in place. */
 bool training_run(const Training *training, Trained *trained, Error *error);
+
+/* The name of file `i` that a training of this recipe writes into its folder, or
+ * removes because it belongs to the model before, in `arena`; NULL behind the last. */
+const char *training_output(const Recipe *recipe, int i, Arena *arena);

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/language.h"
 #include "base/options.h"
-#include "learn/snapshot_file.h"
+#include "learn/pictures.h"
 #include "model/ids.h"
 #include "present/beside.h"
 #include "present/figures.h"

@@ -4,7 +4,7 @@
 
 #include "base/language.h"
 #include "figure/figure.h"
-#include "learn/schedule.h"
+#include "learn/adam.h"
 #include "ops/ops.h"
 #include "present/show_beam.h"
 #include "present/show_looked.h"

@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "explain/drawing.h"
+#include "learn/trainer.h"
 #include "ops/vector.h"
 #include "text/unicode.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "learn/curve.h"
+#include "learn/pictures.h"
 #include "units/training_run.h"
 
 /* The columns of steps, losses and rates: speed differs from run to run. */

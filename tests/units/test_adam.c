@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "learn/adam.h"
-#include "learn/schedule.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

@@ -1,7 +1,7 @@
 /* Whole trainings: what they write, and how they go on. */
 #include <signal.h>
 
-#include "learn/output.h"
+#include "learn/training.h"
 #include "model/model.h"
 
 #include "curves.h"
@@ -139,7 +139,7 @@ static void no_file_that_it_did_not_make_is_overwritten_unasked(void **state) {
         fail_msg("%s", error.message);
     recipe.plot = PLOT_PNG;
     assert_true(file_make_folder(in_folder("foreign", &arena), &error));
-    for (; (name = output_name(&recipe, names, &arena)); names++) {
+    for (; (name = training_output(&recipe, names, &arena)); names++) {
         const char *path = file_join(&arena, in_folder("foreign", &arena), name);
         TrainingRun run = {.set = {output("foreign", &arena), "steps=2", "plot=png"},
                            .sets = 3};

@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "learn/adam.h"
 #include "learn/recipe.h"
-#include "learn/schedule.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

@@ -1,7 +1,7 @@
 /* Trainings that are stopped and go on: as if nothing had happened. */
 #include <math.h>
 
-#include "learn/curve.h"
+#include "learn/pictures.h"
 
 #include "curves.h"
 #include "training_run.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "learn/loss.h"
+#include "learn/trainer.h"
 #include "model/network.h"
 #include "ops/ops.h"
 
