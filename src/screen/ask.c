@@ -15,7 +15,7 @@
 #include "session/question.h"
 #include "session/stops.h"
 #include "text/unicode.h"
-#include "window/progress.h"
+#include "window/text.h"
 
 /* Commands print for at least so many columns. */
 enum { LEAST_WIDTH = 40 };

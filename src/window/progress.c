@@ -1,5 +1,3 @@
-#include "window/progress.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -45,35 +43,6 @@ const char *progress_facts(const ProgressBlock *progress, Arena *arena) {
 enum { LINES = 20, BAR = 16, WIDTH_USUAL = 80 };
 enum { CURVE_ROWS = 8, CURVE_LINES = CURVE_ROWS + 4 };
 
-/* Rows and columns of the terminal. */
-static struct winsize terminal_size(const TextWindow *text) {
-    struct winsize size;
-    if (ioctl(fileno(text->out), TIOCGWINSZ, &size) != 0) size = (struct winsize){0};
-    if (size.ws_col == 0) size.ws_col = WIDTH_USUAL;
-    return size;
-}
-
-/* Lines can be written again there. */
-static bool is_screen(const TextWindow *text) {
-    const char *kind = getenv("TERM");
-    return text->is_terminal && kind && *kind && strcmp(kind, "dumb") != 0;
-}
-
-/* Line by line over what stood there. */
-static int write_curve(const TextWindow *text, const char *lines) {
-    int count = 0;
-    for (const char *end; (end = strchr(lines, '\n')); lines = end + 1, count++)
-        fprintf(text->out, "%.*s\x1b[K\n", (int)(end - lines), lines);
-    return count;
-}
-
-static void write_bar(const TextWindow *text, const ProgressBlock *progress) {
-    int filled = (int)((long long)BAR * progress->step / progress->total);
-    fputc('[', text->out);
-    for (int i = 0; i < BAR; i++) fputc(i < filled ? '#' : '.', text->out);
-    fputs("] ", text->out);
-}
-
 /* Back to the first of the lines to be written again. */
 static void go_up(const TextWindow *text) {
     fputc('\r', text->out);
@@ -87,49 +56,53 @@ void window_progress_clear(TextWindow *text) {
     text->standing = 0;
 }
 
+/* What bar and facts take at most: a line that wraps cannot be written again. */
 static void write_screen(TextWindow *text, const ProgressBlock *progress) {
-    /* What bar and facts take at most: a line that wraps cannot be written again. */
     enum { FACTS_CELLS = 64, BAR_CELLS = BAR + 3, ROWS_LEFT = 6 };
-    struct winsize size = terminal_size(text);
+    struct winsize size = {0};
+    FILE *out = text->out;
+    if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0) size = (struct winsize){0};
+    if (size.ws_col == 0) size.ws_col = WIDTH_USUAL;
     if (text->standing) go_up(text);
     text->standing = 1;
-    if (size.ws_row >= CURVE_LINES + ROWS_LEFT)
-        text->standing +=
-            write_curve(text, progress_curve(progress, size.ws_col - 1, CURVE_ROWS,
-                                             COLORS_NONE, &text->arena));
-    if (size.ws_col > FACTS_CELLS + BAR_CELLS) write_bar(text, progress);
-    fputs(progress_facts(progress, &text->arena), text->out);
-    fputs("\x1b[K", text->out);
+    if (size.ws_row >= CURVE_LINES + ROWS_LEFT) {
+        const char *line = progress_curve(progress, size.ws_col - 1, CURVE_ROWS,
+                                          COLORS_NONE, &text->arena);
+        for (const char *end; (end = strchr(line, '\n')); line = end + 1) {
+            fprintf(out, "%.*s\x1b[K\n", (int)(end - line), line);
+            text->standing++;
+        }
+    }
+    if (size.ws_col > FACTS_CELLS + BAR_CELLS) {
+        int filled = (int)((long long)BAR * progress->step / progress->total);
+        fputc('[', out);
+        for (int i = 0; i < BAR; i++) fputc(i < filled ? '#' : '.', out);
+        fputs("] ", out);
+    }
+    fprintf(out, "%s\x1b[K", progress_facts(progress, &text->arena));
 }
 
-/* On a screen ten times a second at most. */
-static void show_screen(TextWindow *text, const ProgressBlock *progress) {
-    static const double pause_seconds = 0.1;
-    if (!progress->ended && clock_seconds() - text->shown < pause_seconds) return;
-    text->shown = clock_seconds();
-    write_screen(text, progress);
-    if (progress->ended) {
-        fputc('\n', text->out);
-        text->standing = 0;
+/* Where lines can be written again ten times a second at most, elsewhere a few lines.
+ */
+void window_progress(TextWindow *text, const Block *block) {
+    const double pause_seconds = 0.1;
+    const ProgressBlock *progress = &block->progress;
+    const char *kind = getenv("TERM");
+    if (!text->is_terminal || !kind || !*kind || strcmp(kind, "dumb") == 0) {
+        int every = progress->total / LINES > 0 ? progress->total / LINES : 1;
+        bool due = progress->step % every == 0 || progress->step == progress->total;
+        if (progress->ended || !due) return;
+        fprintf(text->out, "%s\n", progress_facts(progress, &text->arena));
+    } else {
+        if (!progress->ended && clock_seconds() - text->shown < pause_seconds) return;
+        text->shown = clock_seconds();
+        write_screen(text, progress);
+        if (progress->ended) {
+            fputc('\n', text->out);
+            text->standing = 0;
+        }
     }
     fflush(text->out);
-}
-
-/* Where lines stay, a few of them. */
-static void show_line(TextWindow *text, const ProgressBlock *progress) {
-    int every = progress->total / LINES > 0 ? progress->total / LINES : 1;
-    bool due = progress->step % every == 0 || progress->step == progress->total;
-    if (progress->ended || !due) return;
-    fputs(progress_facts(progress, &text->arena), text->out);
-    fputc('\n', text->out);
-    fflush(text->out);
-}
-
-void window_progress(TextWindow *text, const Block *block) {
-    if (is_screen(text))
-        show_screen(text, &block->progress);
-    else
-        show_line(text, &block->progress);
 }
 
 void window_counting(TextWindow *text, const Block *block) {

@@ -5,8 +5,17 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
+#include "base/language.h"
 #include "canvas/look.h"
 #include "text/unicode.h"
+
+enum { READABLE = 80 }; /* longer lines are hard to read */
+
+static int readable_width(const TextWindow *text) {
+    int width = window_text_width(text);
+    return width < READABLE ? width : READABLE;
+}
 
 /* `words` in lines that begin with `indent` spaces and end within `width`. */
 static void write_folded(const TextWindow *text, int indent, int width,
@@ -24,13 +33,11 @@ void window_folded(TextWindow *text, int indent, const char *words) {
 }
 
 void window_sentence(TextWindow *text, const char *sentence) {
-    enum { READABLE = 80 }; /* longer lines are hard to read */
-    int width = window_text_width(text);
-    write_folded(text, 2, width < READABLE ? width : READABLE, sentence);
+    write_folded(text, 2, readable_width(text), sentence);
 }
 
 /* The title at the left, the name at the right where there is room for both. */
-void window_heading(TextWindow *text, const Block *block) {
+static void write_heading(TextWindow *text, const Block *block) {
     const HeadingBlock *heading = &block->heading;
     Arena *arena = &text->arena;
     int width = window_text_width(text);
@@ -46,11 +53,9 @@ void window_heading(TextWindow *text, const Block *block) {
 
 /* The answer at the left, how sure it is at the right, or below where there is no room.
  */
-void window_answer(TextWindow *text, const Block *block) {
-    enum { READABLE = 80 };
+static void write_answer(TextWindow *text, const Block *block) {
     const AnswerBlock *answer = &block->answer;
-    int width = window_text_width(text);
-    if (width > READABLE) width = READABLE;
+    int width = readable_width(text);
     bool bold = window_text_colors(text) != COLORS_NONE;
     int gap = width - 2 - unicode_width(answer->text) - unicode_width(answer->sure);
     fputs("\n", text->out);
@@ -63,26 +68,11 @@ void window_answer(TextWindow *text, const Block *block) {
     fprintf(text->out, "%*s%s\n", gap >= 2 ? gap : 2, "", answer->sure);
 }
 
-void window_section(TextWindow *text, const Block *block) {
-    fprintf(text->out, "\n%s\n", block->text);
-}
-
-void window_gap(TextWindow *text, const Block *block) {
-    (void)block;
-    fputs("\n", text->out);
-}
-
-void window_prose(TextWindow *text, const Block *block) {
-    window_sentence(text, block->text);
-}
-
 /* Its lines stand behind the mark, one below the other. */
-void window_item(TextWindow *text, const Block *block) {
-    enum { READABLE = 80 };
+static void write_item(TextWindow *text, const Block *block) {
     const ItemBlock *item = &block->item;
-    int width = window_text_width(text);
+    int width = readable_width(text);
     int indent = 2 * item->level + unicode_width(item->mark) + 1;
-    if (width > READABLE) width = READABLE;
     size_t length = look_fold(item->text, width - indent);
     fprintf(text->out, "%*s%s %.*s\n", 2 * item->level, "", item->mark, (int)length,
             item->text);
@@ -90,36 +80,16 @@ void window_item(TextWindow *text, const Block *block) {
     write_folded(text, indent, width, rest + strspn(rest, " "));
 }
 
-void window_note(TextWindow *text, const Block *block) {
-    if (text->is_terminal)
-        window_folded(text, 2, block->text);
-    else
-        fprintf(text->out, "  %s\n", block->text);
-}
-
-void window_line(TextWindow *text, const Block *block) {
-    fprintf(text->out, "%s\n", block->text);
-}
-
-void window_document(TextWindow *text, const Block *block) {
-    fputs(block->text, text->out);
-}
-
-void window_formula(TextWindow *text, const Block *block) {
+static void write_formula(TextWindow *text, const Block *block) {
     fputs("\n", text->out);
     for (int l = 0; l < block->formula.count; l++)
         write_folded(text, 4, window_text_width(text), block->formula.line[l]);
     fputs("\n", text->out);
 }
 
-void window_hint(TextWindow *text, const Block *block) {
-    window_sentence(text, arena_print(&text->arena, "%s: %s", block->hint.text,
-                                      block->hint.command));
-}
-
 /* "scores [head 4, ...] = dot(query [...], key [...])", in as many lines as it takes.
  */
-void window_shape(TextWindow *text, const Block *block) {
+static void write_shape(TextWindow *text, const Block *block) {
     const ShapeBlock *shape = &block->shape;
     Arena *arena = &text->arena;
     int width = window_text_width(text);
@@ -136,28 +106,321 @@ void window_shape(TextWindow *text, const Block *block) {
                  arena_print(arena, "= %s(%s)", shape->operation, inputs));
 }
 
-static WindowDraw *const draws[BLOCK_KINDS] = {
-    [BLOCK_HEADING] = window_heading,   [BLOCK_ANSWER] = window_answer,
-    [BLOCK_SECTION] = window_section,   [BLOCK_GAP] = window_gap,
-    [BLOCK_PROSE] = window_prose,       [BLOCK_NOTE] = window_note,
-    [BLOCK_LINE] = window_line,         [BLOCK_DOCUMENT] = window_document,
-    [BLOCK_FORMULA] = window_formula,   [BLOCK_HINT] = window_hint,
-    [BLOCK_LIST] = window_list,         [BLOCK_SHAPE] = window_shape,
-    [BLOCK_NUMBERS] = window_numbers,   [BLOCK_TABLE] = window_table,
-    [BLOCK_FIGURE] = window_figure,     [BLOCK_TERMS] = window_terms,
-    [BLOCK_TREE] = window_tree,         [BLOCK_RANKING] = window_ranking,
-    [BLOCK_RANKINGS] = window_rankings, [BLOCK_CHOICES] = window_choices,
-    [BLOCK_TOKENS] = window_tokens,     [BLOCK_SAMPLE] = window_sample,
-    [BLOCK_MERGES] = window_merges,     [BLOCK_FREQUENCIES] = window_frequencies,
-    [BLOCK_PROGRESS] = window_progress, [BLOCK_COUNTING] = window_counting,
-    [BLOCK_ITEM] = window_item,
+/* Of what is wider than the window the end is left out. */
+static void write_cut(TextWindow *text, const char *line) {
+    fprintf(text->out, "%s\n",
+            unicode_cut(line, window_text_width(text), &text->arena));
+}
+
+/* Where the columns of a list stand. */
+typedef struct {
+    bool apart;           /* a blank line stands before it */
+    const char *mark;     /* between the mark and the number; NULL: it has neither */
+    int number;           /* how wide numbers are */
+    const char *indent;   /* in front of the name */
+    int name, value;      /* how wide they are; 0: there is none */
+    const char *gap;      /* between name and value */
+    const char *text_gap; /* in front of the text */
+    bool cut;             /* a text that is too long is cut, not folded */
+} ListLayout;
+
+static const ListLayout layouts[LIST_KINDS] = {
+    [LIST_STAGES] = {.mark = "",
+                     .number = 3,
+                     .indent = "  ",
+                     .name = 36,
+                     .text_gap = "  ",
+                     .cut = true},
+    [LIST_SENTENCES] = {.mark = " ", .indent = "  ", .text_gap = "  "},
+    [LIST_SETTINGS] =
+        {.indent = "  ", .name = 12, .gap = " ", .value = 8, .text_gap = " "},
+    [LIST_MODEL_OPTIONS] =
+        {.indent = "  ", .name = 32, .gap = " ", .value = 14, .text_gap = " "},
+    [LIST_MODEL_FLAGS] = {.indent = "  ", .name = 34, .text_gap = " "},
+    [LIST_RECIPE_KEYS] =
+        {.indent = "  ", .name = 15, .gap = " ", .value = 8, .text_gap = "  "},
+    [LIST_PRESETS] = {.indent = "  ", .name = 34, .text_gap = " "},
+    [LIST_MODELS] = {.indent = "  ", .name = 22, .text_gap = " "},
+    [LIST_LESSONS] =
+        {.mark = "", .number = 3, .indent = "  ", .name = 40, .text_gap = " "},
+    [LIST_COMMANDS] = {.indent = "  ", .name = 29, .text_gap = " "},
+    [LIST_KEYS] = {.indent = "  ", .name = 12, .text_gap = " "},
+    [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };
+
+/* The text is the last column, in lines below each other where it is longer than the
+ * row. */
+static void write_list_item(TextWindow *text, const ListLayout *layout,
+                            const ListItem *item) {
+    enum { LEAST = 20 };
+    Arena *arena = &text->arena;
+    FILE *out = text->out;
+    if (layout->mark)
+        fprintf(out, "%c%s%*d", item->here ? '>' : ' ', layout->mark, layout->number,
+                item->number);
+    fputs(layout->indent, out);
+    if (item->name) fputs(unicode_pad(item->name, layout->name, false, arena), out);
+    if (layout->gap) fputs(layout->gap, out);
+    if (item->value && !layout->value)
+        fputs(item->value, out);
+    else if (item->value)
+        fputs(unicode_pad(item->value, layout->value, false, arena), out);
+    const char *words = item->text;
+    int mark = layout->mark ? 1 + unicode_width(layout->mark) + layout->number : 0;
+    int indent = mark + unicode_width(layout->indent) + layout->name +
+                 unicode_width(layout->gap ? layout->gap : "") + layout->value +
+                 unicode_width(layout->text_gap);
+    int room = window_text_width(text) - indent;
+    if (room < LEAST) room = LEAST;
+    if (layout->cut) words = unicode_cut(words, room, arena);
+    size_t length = look_fold(words, room);
+    bool fits = layout->mark || !words[length];
+    fprintf(out, "%s%.*s\n", layout->text_gap, fits ? (int)strlen(words) : (int)length,
+            words);
+    if (!fits)
+        window_folded(text, indent, words + length + strspn(words + length, " "));
+}
+
+static void write_list(TextWindow *text, const Block *block) {
+    const ListBlock *list = &block->list;
+    const ListLayout *layout = &layouts[list->kind];
+    if (layout->apart) fputs("\n", text->out);
+    for (int i = 0; i < list->count; i++) write_list_item(text, layout, &list->item[i]);
+}
+
+enum { GUESS_WIDTH = 16, GUESS_BAR = 30 };
+
+/* One guess a line, with a bar for its share. */
+static void write_ranking(TextWindow *text, const Block *block) {
+    const RankingBlock *ranking = &block->ranking;
+    Arena *arena = &text->arena;
+    for (int g = 0; g < ranking->count; g++) {
+        const Guess *guess = &ranking->guess[g];
+        fprintf(text->out, "    %s %6d  %10s  %s\n",
+                unicode_pad(guess->label, GUESS_WIDTH, false, arena), guess->id,
+                arena_print(arena, "%.*f", ranking->shares ? 4 : ranking->digits,
+                            guess->value),
+                ranking->shares ? look_bar(guess->value, GUESS_BAR, arena) : "");
+    }
+}
+
+/* One line for each place: "나는 →  I 0.93, he 0.02, she 0.01". */
+static void write_rankings(TextWindow *text, const Block *block) {
+    enum { PLACE_WIDTH = 14, BAR_WIDTH = 10 };
+    Arena *arena = &text->arena;
+    fprintf(text->out, "\n  %s %s\n",
+            unicode_pad(said("after"), PLACE_WIDTH, false, arena),
+            said("the best that come next"));
+    for (int r = 0; r < block->rankings.count; r++) {
+        const RankingBlock *ranking = &block->rankings.ranking[r];
+        const char *line = arena_print(
+            arena, "  %s %s ", unicode_pad(ranking->place, PLACE_WIDTH, false, arena),
+            ranking->shares
+                ? unicode_pad(look_bar(ranking->guess[0].value, BAR_WIDTH, arena),
+                              BAR_WIDTH, false, arena)
+                : "→");
+        for (int g = 0; g < ranking->count; g++)
+            line = arena_print(arena, "%s%s%s %.*f", line, g ? ",  " : "",
+                               ranking->guess[g].label, ranking->digits,
+                               ranking->guess[g].value);
+        write_cut(text, line);
+    }
+}
+
+static void write_choices(TextWindow *text, const Block *block) {
+    const ChoicesBlock *choices = &block->choices;
+    Arena *arena = &text->arena;
+    enum { BESIDE = 29 }; /* columns that the numbers of a line take */
+    int room = window_text_width(text) - BESIDE;
+    int label = room < GUESS_WIDTH ? room : GUESS_WIDTH;
+    int length = room - label < GUESS_BAR ? room - label : GUESS_BAR;
+    for (int t = 0; t < choices->count; t++) {
+        const Guess *step = &choices->step[t];
+        fprintf(text->out, "  step.%-4d %s %6d  %.4f  %s\n", t,
+                unicode_pad(step->label, label, false, arena), step->id, step->value,
+                look_bar(step->value, length, arena));
+    }
+}
+
+static void write_tokens(TextWindow *text, const Block *block) {
+    enum { TOKEN_WIDTH = 14, RANGE_WIDTH = 9 };
+    Arena *arena = &text->arena;
+    write_cut(text,
+              arena_print(arena, "%4s  %s %6s  %s  %s", "#",
+                          unicode_pad(said("token"), TOKEN_WIDTH, false, arena), "id",
+                          unicode_pad(said("bytes"), RANGE_WIDTH, false, arena),
+                          said("in hexadecimal")));
+    for (int i = 0; i < block->tokens.count; i++) {
+        const TokenRow *row = &block->tokens.row[i];
+        const char *line =
+            arena_print(arena, "%4d  %s %6d  ", i,
+                        unicode_pad(row->label, TOKEN_WIDTH, false, arena), row->id);
+        if (!row->bytes) {
+            fprintf(text->out, "%s%s\n", line, said("(no bytes)"));
+            continue;
+        }
+        const char *range = arena_print(arena, "%d-%d", row->start, row->end);
+        const char *part = row->letter ? say(arena, "  (part of %s)", row->letter) : "";
+        write_cut(text, arena_print(arena, "%s%s  %s%s", line,
+                                    unicode_pad(range, RANGE_WIDTH, false, arena),
+                                    row->bytes, part));
+    }
+}
+
+static void write_sample(TextWindow *text, const Block *block) {
+    const SampleBlock *sample = &block->sample;
+    fputs("    ", text->out);
+    if (sample->line) fprintf(text->out, "%d: ", sample->line);
+    fputs(sample->source, text->out);
+    if (sample->target) fprintf(text->out, " -> %s", sample->target);
+    if (sample->wanted) fprintf(text->out, said(" (wanted: %s)"), sample->wanted);
+    fputs("\n", text->out);
+}
+
+/* "·나 + 는: ·나는" and the pieces that are left. */
+static void write_merges(TextWindow *text, const Block *block) {
+    enum { INDENT = 6, MERGE = 11 };
+    const MergesBlock *merges = &block->merges;
+    fprintf(text->out, "  \"%s\"\n", merges->word);
+    for (int m = 0; m < merges->count; m++) {
+        const MergeRow *row = &merges->row[m];
+        const char *line =
+            row->rank < 0
+                ? arena_print(&text->arena, "%s %s",
+                              unicode_pad(said("bytes"), MERGE, false, &text->arena),
+                              row->pieces)
+                : arena_print(&text->arena, "%s %s + %s:  %s",
+                              unicode_pad(say(&text->arena, "merge %d", row->rank),
+                                          MERGE, false, &text->arena),
+                              row->left, row->right, row->pieces);
+        window_folded(text, INDENT, line);
+    }
+}
+
+static void write_frequencies(TextWindow *text, const Block *block) {
+    enum { WIDTH = 40 };
+    const FrequenciesBlock *frequencies = &block->frequencies;
+    for (int b = 0; b < frequencies->count; b++) {
+        const Frequency *bar_of = &frequencies->bar[b];
+        const char *range =
+            bar_of->first == bar_of->last
+                ? arena_print(&text->arena, "%d", bar_of->first)
+                : say(&text->arena, "%d to %d", bar_of->first, bar_of->last);
+        fprintf(text->out, "    %12s %7d ", range, bar_of->count);
+        int length = (int)((long long)bar_of->count * WIDTH / frequencies->most);
+        for (int i = 0; i < length; i++) fputs("█", text->out);
+        fputs(length == 0 && bar_of->count ? "▏\n" : "\n", text->out);
+    }
+}
+
+/* Line by line, since a person may stop what fills many screens. */
+static void write_lines(const TextWindow *text, const char *lines) {
+    while (*lines && !interrupt_signal()) {
+        size_t length = strcspn(lines, "\n");
+        length += lines[length] == '\n';
+        fwrite(lines, 1, length, text->out);
+        lines += length;
+    }
+}
+
+Table window_numbers_table(const NumbersBlock *numbers, const Matrix *matrix,
+                           Arena *arena) {
+    /* A mask says yes or no: "encoder.padding_mask", "mask.combined". */
+    const Tensor *tensor = matrix->slice.tensor;
+    bool is_mask = strcmp(tensor->short_name, "padding_mask") == 0 ||
+                   strncmp(tensor->name, "mask.", 5) == 0;
+    Table table = table_matrix(matrix, is_mask ? 0 : numbers->digits, arena);
+    if (numbers->moments) table_add_moments(&table, arena);
+    return table;
+}
+
+/* Of long rows as many numbers as stand beside each other at this width. */
+static void write_numbers(TextWindow *text, const Block *block) {
+    enum { LABELS = 18, COLUMNS_LEAST = 2 };
+    Arena *arena = &text->arena;
+    const NumbersBlock *numbers = &block->numbers;
+    Slice slice = numbers->slice;
+    int last = slice.tensor->rank - 1;
+    int width = window_text_width(text);
+    int left_out = 0;
+    if (numbers->columns_most) {
+        int fit = (width - LABELS) / (numbers->digits + 6);
+        if (numbers->moments) fit -= TABLE_MOMENTS;
+        if (fit > numbers->columns_most) fit = numbers->columns_most;
+        if (fit < COLUMNS_LEAST) fit = COLUMNS_LEAST;
+        left_out = slice.to[last] - slice.from[last] - fit;
+        if (left_out < 0) left_out = 0;
+        slice.to[last] -= left_out;
+    }
+    int count;
+    Matrix *matrix = matrix_list(&slice, NULL, arena, &count);
+    for (int m = 0; m < count && !interrupt_signal(); m++) {
+        const char *which = matrix_heading(&matrix[m], arena);
+        Table table = window_numbers_table(numbers, &matrix[m], arena);
+        fprintf(text->out, "\n%s%s%s\n", numbers->title, *which ? ", " : "", which);
+        write_lines(text, table_text(&table, width, arena));
+    }
+    if (left_out)
+        window_sentence(text, say(arena, "... and %d more numbers in each row: %s",
+                                  left_out, numbers->all));
+}
+
+static void write_figure(TextWindow *text, const Block *block) {
+    const char *lines =
+        figure_text(&block->figure, window_text_width(text), window_text_colors(text),
+                    &text->arena, &text->error);
+    text->failed = !lines;
+    if (!lines) return;
+    fputs("\n", text->out);
+    write_lines(text, lines);
+}
+
+static WindowDraw *const draws[BLOCK_KINDS] = {
+    [BLOCK_HEADING] = write_heading,
+    [BLOCK_ANSWER] = write_answer,
+    [BLOCK_ITEM] = write_item,
+    [BLOCK_FORMULA] = write_formula,
+    [BLOCK_LIST] = write_list,
+    [BLOCK_SHAPE] = write_shape,
+    [BLOCK_NUMBERS] = write_numbers,
+    [BLOCK_FIGURE] = write_figure,
+    [BLOCK_TERMS] = window_terms,
+    [BLOCK_TREE] = window_tree,
+    [BLOCK_RANKING] = write_ranking,
+    [BLOCK_RANKINGS] = write_rankings,
+    [BLOCK_CHOICES] = write_choices,
+    [BLOCK_TOKENS] = write_tokens,
+    [BLOCK_SAMPLE] = write_sample,
+    [BLOCK_MERGES] = write_merges,
+    [BLOCK_PROGRESS] = window_progress,
+    [BLOCK_COUNTING] = window_counting,
+    [BLOCK_FREQUENCIES] = write_frequencies,
+};
+
+static void write_plain(TextWindow *text, const Block *block) {
+    const HintBlock *hint = &block->hint;
+    if (block->kind == BLOCK_GAP) fputs("\n", text->out);
+    if (block->kind == BLOCK_SECTION) fprintf(text->out, "\n%s\n", block->text);
+    if (block->kind == BLOCK_PROSE) window_sentence(text, block->text);
+    if (block->kind == BLOCK_LINE) fprintf(text->out, "%s\n", block->text);
+    if (block->kind == BLOCK_DOCUMENT) fputs(block->text, text->out);
+    if (block->kind == BLOCK_NOTE && text->is_terminal)
+        window_folded(text, 2, block->text);
+    else if (block->kind == BLOCK_NOTE)
+        fprintf(text->out, "  %s\n", block->text);
+    if (block->kind == BLOCK_HINT)
+        window_sentence(text,
+                        arena_print(&text->arena, "%s: %s", hint->text, hint->command));
+    if (block->kind == BLOCK_TABLE)
+        fputs(table_text(&block->table, window_text_width(text), &text->arena),
+              text->out);
+}
 
 static bool draw(void *state, const Block *block, Error *error) {
     TextWindow *text = state;
     text->failed = false;
     if (block->kind != BLOCK_PROGRESS) window_progress_clear(text);
-    draws[block->kind](text, block);
+    (draws[block->kind] ? draws[block->kind] : write_plain)(text, block);
     arena_reset(&text->arena);
     if (text->failed) *error = text->error;
     return !text->failed;

@@ -1,8 +1,7 @@
 /* text.h - the window of the prompt: blocks as lines of text.
  *
  * Lines go out as they are said, so that what is long can be watched and stopped, and a
- * pipe gets a result as soon as it is flushed. How each kind of block looks stands in
- * the files window_*.c, see window_draw.h. */
+ * pipe gets a result as soon as it is flushed. */
 #pragma once
 
 #include <stdio.h>
@@ -37,25 +36,16 @@ Colors window_text_colors(const TextWindow *text);
 /* The names of the values of `color`, ending with NULL. */
 extern const char *const color_modes[];
 
-/* What follows stays between the files of the window: how each kind of block is drawn.
+/* What progress.c shares with the screen: the losses so far as a curve of so many rows,
+ * "" while there are fewer than two, and "step 3 of 100  loss 2.1000  ..."; in `arena`.
  */
+const char *progress_curve(const ProgressBlock *progress, int width, int rows,
+                           Colors colors, Arena *arena);
+const char *progress_facts(const ProgressBlock *progress, Arena *arena);
+
+/* What follows stays between the files of the window: text_terms.c and progress.c. */
 typedef void WindowDraw(TextWindow *text, const Block *block);
-
-/* text.c */
-WindowDraw window_heading, window_answer, window_section, window_gap, window_prose,
-    window_item, window_note, window_line, window_document, window_formula, window_hint,
-    window_shape;
-
-/* text_tables.c */
-WindowDraw window_list, window_ranking, window_rankings, window_choices, window_tokens,
-    window_sample, window_merges, window_frequencies, window_numbers, window_table,
-    window_figure;
-
-/* text_terms.c */
-WindowDraw window_terms, window_tree;
-
-/* progress.c */
-WindowDraw window_progress, window_counting;
+WindowDraw window_terms, window_tree, window_progress, window_counting;
 
 /* The table of one matrix of the block, in `arena`. */
 Table window_numbers_table(const NumbersBlock *numbers, const Matrix *matrix,

@@ -33,10 +33,6 @@ static int widest(int a, const char *words) {
     return width > a ? width : a;
 }
 
-static const Term *shown_term(const TermsBlock *terms, int t) {
-    return &terms->explanation->term[terms->order[t]];
-}
-
 static TermColumns measure_terms(TextWindow *text, const TermsBlock *terms) {
     TermColumns columns = {.text = text,
                            .number = NUMBER_WIDTH,
@@ -51,7 +47,8 @@ static TermColumns measure_terms(TextWindow *text, const TermsBlock *terms) {
                                 .is_narrow = true};
     for (int t = 0; t < terms->shown; t++) {
         columns.index = widest(columns.index, terms->label[t].index);
-        columns.terms = widest(columns.terms, shown_term(terms, t)->text);
+        columns.terms =
+            widest(columns.terms, terms->explanation->term[terms->order[t]].text);
     }
     if (columns.index) columns.index += 2;
     if (columns.terms > TERM_MOST) columns.terms = TERM_MOST;
@@ -112,44 +109,30 @@ static void write_common(const TermColumns *columns, char letter, const char *ad
     window_folded(text, INDENT + 1, bracket);
 }
 
-static void write_terms(const TermColumns *columns, const TermsBlock *terms) {
-    FILE *out = columns->text->out;
-    for (int p = 0; p < 2; p++)
-        if (terms->common[p]) write_common(columns, "ab"[p], terms -> common[p]);
-    fputs("\n", out);
-    for (int t = 0; t < terms->shown; t++)
-        write_term(columns, shown_term(terms, t), t + 1, &terms->label[t]);
-}
-
 /* What the terms make together, under the name of the rule; of a quotient its two
- * parts. Returns how wide it is. */
-static int write_combined(const TermColumns *columns, const Explanation *explanation) {
+ * parts. */
+static void write_result(const TermColumns *columns, const TermsBlock *terms) {
+    const Explanation *explanation = terms->explanation;
+    Arena *arena = &columns->text->arena;
+    FILE *out = columns->text->out;
     const char *name = said(explanation->rule->name);
+    int more = explanation->count - terms->shown;
+    if (more > 0) {
+        write_row(columns, "", "", say(arena, "%d more, together", more), terms->rest);
+        fputs("\n", out);
+    }
     if (explanation->rule == &rule_quotient) {
         double sum = 0;
         for (int t = 0; t < explanation->count; t++) sum += explanation->term[t].value;
         write_row(columns, "", "", said("Σ, all of them"), sum);
-        fputs("\n", columns->text->out);
-        name = arena_print(&columns->text->arena, "%s / Σ",
-                           explanation->term[explanation->chosen].text);
-    }
-    return write_row(columns, "", "", name, explanation->rule->combine(explanation));
-}
-
-static void write_result(const TermColumns *columns, const TermsBlock *terms) {
-    const Explanation *explanation = terms->explanation;
-    FILE *out = columns->text->out;
-    int more = explanation->count - terms->shown;
-    if (more > 0) {
-        write_row(columns, "", "",
-                  say(&columns->text->arena, "%d more, together", more), terms->rest);
         fputs("\n", out);
+        name =
+            arena_print(arena, "%s / Σ", explanation->term[explanation->chosen].text);
     }
-    int used = write_combined(columns, explanation);
-    const char *held =
-        say(&columns->text->arena, "the cell holds %.6g", tensor_printed(terms->value));
-    bool fits = used + 3 + unicode_width(held) <= window_text_width(columns->text);
-    if (fits)
+    int used =
+        write_row(columns, "", "", name, explanation->rule->combine(explanation));
+    const char *held = say(arena, "the cell holds %.6g", tensor_printed(terms->value));
+    if (used + 3 + unicode_width(held) <= window_text_width(columns->text))
         fprintf(out, "   %s\n", held);
     else
         fprintf(out, "\n%*s%s\n", NUMBER_WIDTH + 2, "", held);
@@ -167,7 +150,12 @@ void window_terms(TextWindow *text, const Block *block) {
     window_folded(text, 2, terms->formula);
     if (terms->note) window_folded(text, 2, terms->note);
     TermColumns columns = measure_terms(text, terms);
-    write_terms(&columns, terms);
+    for (int p = 0; p < 2; p++)
+        if (terms->common[p]) write_common(&columns, "ab"[p], terms -> common[p]);
+    fputs("\n", text->out);
+    for (int t = 0; t < terms->shown; t++)
+        write_term(&columns, &terms->explanation->term[terms->order[t]], t + 1,
+                   &terms->label[t]);
     write_result(&columns, terms);
 }
 
@@ -176,12 +164,6 @@ typedef struct {
     int number, share;
 } TreeColumns;
 
-/* "2) " or as many spaces. */
-static const char *number_text(const TreeNode *node, int width, Arena *arena) {
-    const char *number = node->number ? arena_print(arena, "%d)", node->number) : "";
-    return unicode_pad(number, width, true, arena);
-}
-
 static const char *share_text(const TreeNode *node, Arena *arena) {
     const double half = 0.005; /* what is shown as 0 has no sign */
     return arena_print(arena, "%s%.0f %%",
@@ -189,16 +171,17 @@ static const char *share_text(const TreeNode *node, Arena *arena) {
                        100 * node->share);
 }
 
+/* "2)", or nothing. */
+static const char *number_text(const TreeNode *node, Arena *arena) {
+    return node->number ? arena_print(arena, "%d)", node->number) : "";
+}
+
 /* As wide as the widest of siblings needs. */
 static TreeColumns measure_tree(const TreeNode *node, Arena *arena) {
     TreeColumns columns = {0};
     for (int c = 0; c < node->children; c++) {
-        const TreeNode *child = &node->child[c];
-        int number =
-            child->number ? unicode_width(arena_print(arena, "%d)", child->number)) : 0;
-        int share = unicode_width(share_text(child, arena));
-        if (number > columns.number) columns.number = number;
-        if (share > columns.share) columns.share = share;
+        columns.number = widest(columns.number, number_text(&node->child[c], arena));
+        columns.share = widest(columns.share, share_text(&node->child[c], arena));
     }
     return columns;
 }
@@ -210,10 +193,11 @@ static void write_branches(TextWindow *text, const TreeNode *node, const char *b
     for (int c = 0; c < node->children; c++) {
         const TreeNode *child = &node->child[c];
         bool is_last = c + 1 == node->children;
-        const char *number =
-            columns.number
-                ? arena_print(arena, "%s ", number_text(child, columns.number, arena))
-                : "";
+        const char *number = columns.number
+                                 ? arena_print(arena, "%s ",
+                                               unicode_pad(number_text(child, arena),
+                                                           columns.number, true, arena))
+                                 : "";
         const char *line = arena_print(
             arena, "%s%s %s%s  %s", before, is_last ? "└─" : "├─", number,
             unicode_pad(share_text(child, arena), columns.share, true, arena),
