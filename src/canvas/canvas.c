@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "text/unicode.h"
 
 const double stroke_dashes[STROKE_DASHES][4] = {
     {0}, {8, 4, 8, 4}, {2, 3, 2, 3}, {9, 3, 2, 3}, {14, 5, 14, 5}};
@@ -23,4 +24,104 @@ double canvas_widest(Canvas *canvas, Style style, const char *const *text, int c
     for (int i = 0; i < count && !interrupt_signal(); i++)
         most = fmax(most, canvas->measure(canvas, style, text[i]));
     return most;
+}
+
+/* Degrees of a sloping label, so steep that it stays near its own column: half of its
+ * length reaches over the neighbours. From which pitch on, in lines, they do not touch:
+ * 1 / sin(60 degrees). */
+static const double slope = -60, slope_cosine = 0.5, slope_sine = 0.87;
+static const double slope_pitch = 1.15;
+
+static double widest(Canvas *canvas, const Labels *labels, Style style) {
+    double most = 0;
+    for (int i = 0; i < labels->count && !interrupt_signal(); i += labels->step)
+        most = fmax(most, canvas->measure(canvas, style, labels->text[i]));
+    return most;
+}
+
+/* The first of 1, 2, 5, 10, 20 ... labels that leaves `room` for one. */
+static int thinned(double pitch, double room) {
+    int step = 1;
+    for (int i = 0; step * pitch < room && step < 100000000; i++)
+        step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+    return step;
+}
+
+Labels labels_across(Canvas *canvas, const char *const *text, int count, double pitch,
+                     bool words, bool below) {
+    const Metrics *metrics = &canvas->metrics;
+    Labels labels = {.text = text,
+                     .count = count,
+                     .pitch = pitch,
+                     .step = 1,
+                     .below = below,
+                     .style = {.align = ALIGN_MIDDLE}};
+    double between = metrics->characters ? 1 : 1.5 * metrics->letter;
+    double width = widest(canvas, &labels, labels.style);
+    labels.extent = metrics->line;
+    if (!words) labels.step = thinned(pitch, width + between);
+    if (!words || width + between <= pitch || count == 1) return labels;
+    bool slopes = !metrics->characters && pitch >= slope_pitch * metrics->line;
+    labels.style.angle = slopes ? slope : 90;
+    labels.style.align = slopes && !below ? ALIGN_END : ALIGN_START;
+    if (!slopes && below) labels.style.align = ALIGN_END;
+    labels.step = thinned(pitch, metrics->characters ? 2 : 0.8 * metrics->line);
+    if (slopes) labels.step = 1;
+    width = widest(canvas, &labels, labels.style);
+    if (slopes) labels.hang = slope_cosine;
+    double rise =
+        slopes ? width * slope_sine + metrics->line : width + metrics->line / 2;
+    labels.extent = metrics->characters ? width : rise;
+    return labels;
+}
+
+Labels labels_down(Canvas *canvas, const char *const *text, int count, double pitch) {
+    Labels labels = {
+        .text = text, .count = count, .pitch = pitch, .style = {.align = ALIGN_END}};
+    labels.step =
+        thinned(pitch, canvas->metrics.characters ? 1 : 0.75 * canvas->metrics.line);
+    labels.extent = widest(canvas, &labels, labels.style);
+    return labels;
+}
+
+void labels_draw_across(const Labels *labels, Canvas *canvas, Point at) {
+    const Metrics *metrics = &canvas->metrics;
+    /* Level text is centred on its line, and a sloping one must clear the axis with
+     * the corner of its last letter; what stands upright starts at the axis. */
+    double away = labels->style.angle == 90 ? metrics->gap / 2 : metrics->line / 2;
+    if (metrics->characters) away = labels->style.angle == 0 || labels->below ? 1 : 0;
+    for (int i = 0; i < labels->count && !interrupt_signal(); i += labels->step) {
+        Point place = {at.x + i * labels->pitch, at.y + (labels->below ? away : -away)};
+        canvas->text(canvas, place, labels->style, labels->text[i]);
+    }
+}
+
+void labels_draw_down(const Labels *labels, Canvas *canvas, Point at) {
+    for (int i = 0; i < labels->count && !interrupt_signal(); i += labels->step)
+        canvas->text(canvas, (Point){at.x, at.y + i * labels->pitch}, labels->style,
+                     labels->text[i]);
+}
+
+const char **labels_cut(const char *const *text, int count, int cells, Arena *arena) {
+    const char **cut = ARENA_ARRAY(arena, const char *, count);
+    for (int i = 0; i < count; i++) cut[i] = unicode_cut(text[i], cells, arena);
+    return cut;
+}
+
+static const char *shorten(const char *text, int letters, Arena *arena) {
+    const char *end = text;
+    const char *last = text; /* where the last letter that fits begins */
+    for (int i = 0; *end; i++) {
+        if (i == letters) return arena_print(arena, "%.*s…", (int)(last - text), text);
+        last = end;
+        end += unicode_grapheme(end);
+    }
+    return text;
+}
+
+const char **labels_shorten(const char *const *text, int count, int letters,
+                            Arena *arena) {
+    const char **shorter = ARENA_ARRAY(arena, const char *, count);
+    for (int i = 0; i < count; i++) shorter[i] = shorten(text[i], letters, arena);
+    return shorter;
 }

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/language.h"
-#include "canvas/svg.h"
+#include "canvas/picture.h"
 #include "text/unicode.h"
 
 /* What the page of a PDF is: one figure, which alternative text belongs to. */

@@ -71,22 +71,20 @@ Metrics letters_metrics(const Letters *letters) {
                      .colors = true};
 }
 
-static void start_pango(Letters *letters) {
-    letters->context =
-        pango_font_map_create_context(pango_cairo_font_map_get_default());
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    pango_cairo_context_set_font_options(letters->context, options);
-    cairo_font_options_destroy(options);
-    /* Cairo draws glyphs on whole pixels; lines and curves may stand anywhere. */
-    pango_context_set_round_glyph_positions(letters->context, letters->whole);
-    pango_context_set_language(letters->context, pango_language_from_string("ko"));
-}
-
 static TextRun *lay_out(Letters *letters, Style style, const char *text) {
-    if (!letters->context) start_pango(letters);
+    if (!letters->context) {
+        letters->context =
+            pango_font_map_create_context(pango_cairo_font_map_get_default());
+        cairo_font_options_t *options = cairo_font_options_create();
+        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+        pango_cairo_context_set_font_options(letters->context, options);
+        cairo_font_options_destroy(options);
+        /* Cairo draws glyphs on whole pixels; lines and curves may stand anywhere. */
+        pango_context_set_round_glyph_positions(letters->context, letters->whole);
+        pango_context_set_language(letters->context, pango_language_from_string("ko"));
+    }
     TextRun *run = ARENA_ARRAY(letters->arena, TextRun, 1);
     *run = (TextRun){.text = arena_copy(letters->arena, text, strlen(text)),
                      .size = style.size,

@@ -1,10 +1,9 @@
 /* picture.h - what all pictures have in common, whoever writes them: Cairo (image.h),
- * or we ourselves as text (svg.h, tikz.h). A picture is made in memory and reaches the
+ * or we ourselves as text (svg.c, tikz.c). A picture is made in memory and reaches the
  * disk whole. The same calls give the same bytes: no date, no name of a machine. */
 #pragma once
 
 #include "base/builder.h"
-#include "canvas/fact.h"
 #include "canvas/letters.h"
 #include "canvas/palette.h"
 
@@ -81,3 +80,31 @@ bool picture_save(Canvas *canvas, const char *path, bool replace, const Facts *f
 
 /* Give back what it holds of the libraries. */
 void picture_close(Canvas *canvas);
+
+/* A picture written as SVG: boxes, lines, and text that can be searched, copied and
+ * edited, no scripts. Texts are measured in the fonts of this machine; where it is
+ * shown, the same families are asked for by name. */
+Canvas *svg_new(Arena *arena, const PictureOptions *options);
+
+/* A number in an SVG, with at most so many decimals, and none that are 0. */
+typedef struct {
+    char text[32];
+} NumberText;
+NumberText svg_number(double number, int decimals);
+
+/* `text` inside an element or an attribute of XML, in `arena`. */
+const char *xml_escape(const char *text, Arena *arena);
+
+/* The `svg` that Cairo wrote, with title and facts as its <title> and <metadata> and
+ * without the number that differs from picture to picture, in `arena`; NULL if it is no
+ * SVG. */
+char *svg_add_facts(const char *svg, const Facts *facts, Arena *arena);
+
+/* A picture written as TikZ, for a text that is set by TeX: its letters are those of
+ * the text around it. Texts are measured in the fonts of this machine, and each is
+ * placed by its start, middle or end, so that others fit as well. Curves and heatmaps
+ * are drawn, not given as data. */
+Canvas *tikz_new(Arena *arena, const PictureOptions *options);
+
+/* `text` for TeX, with its special letters as commands, in `arena`. */
+const char *tikz_escape(const char *text, Arena *arena);

@@ -37,11 +37,6 @@ static const unsigned char *row_of(const Pixels *pixels, int y) {
     return pixels->bytes + (size_t)y * (size_t)pixels->stride;
 }
 
-/* How many bytes a PNG holds of each of the pixels: red, green, blue, perhaps alpha. */
-static int pixel_bytes(const Pixels *pixels) {
-    return pixels->has_alpha ? 4 : 3;
-}
-
 /* `count` pixels of row `y`, from one on, as a PNG holds them, in `to`: without the
  * alpha by which their colours are multiplied. */
 static void pack_row(const Pixels *pixels, int y, int from, int count,
@@ -159,27 +154,12 @@ static Part changed_part(const Apng *apng, const Pixels *pixels) {
     return part;
 }
 
-static void add_control(Apng *apng, const Part *part, double seconds) {
-    enum { COUNT = 26, KEEP = 0, REPLACE = 0 };
-    unsigned char *bytes = arena_take(apng->arena, COUNT);
-    unsigned delay = (unsigned)fmin(round(seconds * PER_SECOND), DELAY_MOST);
-    unsigned char *to = put(bytes, apng->sequence++, 4);
-    to = put(to, (unsigned)(part->right - part->left), 4);
-    to = put(to, (unsigned)(part->bottom - part->top), 4);
-    to = put(to, (unsigned)part->left, 4);
-    to = put(to, (unsigned)part->top, 4);
-    to = put(to, delay, 2);
-    to = put(to, PER_SECOND, 2);
-    to = put(to, KEEP, 1);
-    put(to, REPLACE, 1);
-    add_chunk(apng, "fcTL", bytes, COUNT);
-}
-
 /* The rows of the part, each behind a 0: no filter. */
 static bool add_data(Apng *apng, const Pixels *pixels, const Part *part, Error *error) {
     enum { NUMBERED = 4, LEVEL = 6 };
     Arena packed = {0};
-    size_t row = 1 + (size_t)(part->right - part->left) * (size_t)pixel_bytes(pixels);
+    size_t row =
+        1 + (size_t)(part->right - part->left) * (size_t)(pixels->has_alpha ? 4 : 3);
     size_t size = row * (size_t)(part->bottom - part->top);
     unsigned char *raw = arena_take(&packed, size);
     for (int y = part->top; y < part->bottom; y++) {
@@ -209,7 +189,19 @@ bool apng_add(Apng *apng, const Pixels *pixels, double seconds, Error *error) {
                     apng->frames, pixels->width, pixels->height, apng->width,
                     apng->height);
     const Part part = changed_part(apng, pixels);
-    add_control(apng, &part, seconds);
+    enum { COUNT = 26, KEEP = 0, REPLACE = 0 };
+    unsigned char *bytes = arena_take(apng->arena, COUNT);
+    unsigned delay = (unsigned)fmin(round(seconds * PER_SECOND), DELAY_MOST);
+    unsigned char *to = put(bytes, apng->sequence++, 4);
+    to = put(to, (unsigned)(part.right - part.left), 4);
+    to = put(to, (unsigned)(part.bottom - part.top), 4);
+    to = put(to, (unsigned)part.left, 4);
+    to = put(to, (unsigned)part.top, 4);
+    to = put(to, delay, 2);
+    to = put(to, PER_SECOND, 2);
+    to = put(to, KEEP, 1);
+    put(to, REPLACE, 1);
+    add_chunk(apng, "fcTL", bytes, COUNT);
     if (!add_data(apng, pixels, &part, error)) return false;
     apng->width = pixels->width;
     apng->height = pixels->height;

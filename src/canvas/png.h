@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "canvas/fact.h"
+#include "canvas/canvas.h"
 
 typedef struct {
     const unsigned char *bytes; /* rows of words 0xAARRGGBB, colours times AA */

@@ -1,4 +1,4 @@
-#include "canvas/svg.h"
+#include "canvas/picture.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,19 +9,18 @@ enum { BYTES_MOST = 256 * 1024 * 1024 };
 static const char families[] =
     "'Noto Sans CJK KR', 'Noto Sans KR', NanumBarunGothic, NanumGothic, sans-serif";
 
-typedef struct {
-    char text[32];
-} NumberText;
-
-/* Without needless digits. */
-static NumberText short_number(double number) {
+NumberText svg_number(double number, int decimals) {
     NumberText short_one;
     char *text = short_one.text;
-    int length = snprintf(text, sizeof short_one.text, "%.2f", number);
+    int length = snprintf(text, sizeof short_one.text, "%.*f", decimals, number);
     while (length > 1 && text[length - 1] == '0') length--;
     if (text[length - 1] == '.') length--;
     text[length] = '\0';
     return strcmp(text, "-0") == 0 ? (NumberText){"0"} : short_one;
+}
+
+static NumberText short_number(double number) {
+    return svg_number(number, 2);
 }
 
 const char *xml_escape(const char *text, Arena *arena) {
@@ -53,7 +52,7 @@ const char *xml_escape(const char *text, Arena *arena) {
     return escaped;
 }
 
-const char *svg_facts(const Facts *facts, Arena *arena) {
+static const char *svg_facts(const Facts *facts, Arena *arena) {
     const char *lines =
         arena_print(arena, "<title>%s</title>\n", xml_escape(facts->title, arena));
     if (facts->description && *facts->description)

@@ -1,4 +1,4 @@
-#include "canvas/tikz.h"
+#include "canvas/picture.h"
 
 #include <ctype.h>
 #include <math.h>

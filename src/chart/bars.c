@@ -158,27 +158,6 @@ static const char *title_of(const BarsOptions *options, int m, int row,
     return *heading ? arena_print(arena, "%s, %s", heading, place) : place;
 }
 
-/* From numbers to a part of the room that all bars have. */
-static void fit_bars(Bars *bars) {
-    BarGroup *group = bars->group;
-    double least = 0;
-    double most = bars->shares ? 1 : 0;
-    for (int g = 0; g < bars->count; g++)
-        for (int b = 0; b < group[g].count; b++) {
-            least = fmin(least, group[g].bar[b].to);
-            most = fmax(most, group[g].bar[b].to);
-        }
-    double span = most > least ? most - least : 1;
-    bars->zero = -least / span;
-    for (int g = 0; g < bars->count; g++)
-        for (int b = 0; b < group[g].count; b++) {
-            Bar *bar = &group[g].bar[b];
-            bar->from = bars->zero;
-            bar->to = (bar->to - least) / span;
-            bars->marks = bars->marks || bar->marked;
-        }
-}
-
 Bars bars_rank(const BarsOptions *options, Arena *arena) {
     Bars bars = {.shares = options->shares, .by_size = options->by_size};
     for (int m = 0; m < options->count; m++) bars.count += options->matrix[m].rows;
@@ -193,7 +172,24 @@ Bars bars_rank(const BarsOptions *options, Arena *arena) {
             add_bars(&ranking, group, arena);
         }
     }
-    fit_bars(&bars);
+    /* From numbers to a part of the room that all bars have. */
+    group = bars.group;
+    double least = 0;
+    double most = bars.shares ? 1 : 0;
+    for (int g = 0; g < bars.count; g++)
+        for (int b = 0; b < group[g].count; b++) {
+            least = fmin(least, group[g].bar[b].to);
+            most = fmax(most, group[g].bar[b].to);
+        }
+    double span = most > least ? most - least : 1;
+    bars.zero = -least / span;
+    for (int g = 0; g < bars.count; g++)
+        for (int b = 0; b < group[g].count; b++) {
+            Bar *bar = &group[g].bar[b];
+            bar->from = bars.zero;
+            bar->to = (bar->to - least) / span;
+            bars.marks = bars.marks || bar->marked;
+        }
     return bars;
 }
 
@@ -203,20 +199,6 @@ static Style style_of(const Bar *bar) {
 
 static const char *word_of(const Bar *bar, Arena *arena) {
     return bar->rest ? bar->word : unicode_cut(bar->word, WORD_CELLS, arena);
-}
-
-static void measure_columns(BarsLayout *layout, Canvas *canvas) {
-    const Bars *bars = layout->bars;
-    for (int g = 0; g < bars->count && !interrupt_signal(); g++)
-        for (int b = 0; b < bars->group[g].count; b++) {
-            const Bar *bar = &bars->group[g].bar[b];
-            Style style = style_of(bar);
-            const char *word = word_of(bar, canvas->arena);
-            layout->word = fmax(layout->word, canvas->measure(canvas, style, word));
-            layout->text =
-                fmax(layout->text, canvas->measure(canvas, style, bar->text));
-        }
-    layout->word = ceil(layout->word);
 }
 
 /* As many side by side as there is room for. */
@@ -273,7 +255,16 @@ static void place_rows(BarsLayout *layout, Canvas *canvas) {
 BarsLayout bars_plan(const Bars *bars, Canvas *canvas) {
     BarsLayout layout = {.bars = bars};
     if (bars->count == 0) return layout;
-    measure_columns(&layout, canvas);
+    for (int g = 0; g < bars->count && !interrupt_signal(); g++)
+        for (int b = 0; b < bars->group[g].count; b++) {
+            const Bar *bar = &bars->group[g].bar[b];
+            const char *word = word_of(bar, canvas->arena);
+            layout.word =
+                fmax(layout.word, canvas->measure(canvas, style_of(bar), word));
+            layout.text =
+                fmax(layout.text, canvas->measure(canvas, style_of(bar), bar->text));
+        }
+    layout.word = ceil(layout.word);
     place_groups(&layout, canvas);
     place_rows(&layout, canvas);
     return layout;
@@ -306,37 +297,33 @@ static void draw_bar_picture(const BarsLayout *layout, Canvas *canvas, Point at,
                      theme_color(canvas->theme, color));
 }
 
-static void draw_line(const BarsLayout *layout, Canvas *canvas, Point at,
-                      const Bar *bar) {
-    double gap = canvas->metrics.gap;
-    bool grid = canvas->metrics.characters;
-    Style style = style_of(bar);
-    Point middle = {at.x + layout->word + gap, grid ? at.y : at.y + layout->pitch / 2};
-    (grid ? draw_bar_grid : draw_bar_picture)(layout, canvas, middle, bar);
-    double end = fmax(bar->from, bar->to) * layout->bar;
-    if (grid) end = ceil(end - rounding);
-    canvas->text(canvas, (Point){middle.x + end + gap, middle.y}, style, bar->text);
-    style.align = ALIGN_END;
-    canvas->text(canvas, (Point){middle.x - gap, middle.y}, style,
-                 word_of(bar, canvas->arena));
-}
-
 void bars_draw(const BarsLayout *layout, Canvas *canvas, Point at) {
     const Bars *bars = layout->bars;
     bool grid = canvas->metrics.characters;
     double line = grid ? 0 : canvas->metrics.line / 2;
+    double gap = canvas->metrics.gap;
     for (int g = 0; g < bars->count && !interrupt_signal(); g++) {
         const BarGroup *group = &bars->group[g];
         Point corner = {at.x + g % layout->per_row * layout->across,
                         at.y + layout->down[g / layout->per_row]};
-        double x = corner.x + layout->word + canvas->metrics.gap;
+        double x = corner.x + layout->word + gap;
         if (*group->title)
             canvas->text(canvas, (Point){x, corner.y + line}, (Style){.bold = true},
                          group->title);
         double y = corner.y + layout->top;
-        for (int b = 0; b < group->count; b++)
-            draw_line(layout, canvas, (Point){corner.x, y + b * layout->pitch},
-                      &group->bar[b]);
+        for (int b = 0; b < group->count; b++) {
+            const Bar *bar = &group->bar[b];
+            Style style = style_of(bar);
+            double middle = y + (b + (grid ? 0 : 0.5)) * layout->pitch;
+            (grid ? draw_bar_grid : draw_bar_picture)(layout, canvas,
+                                                      (Point){x, middle}, bar);
+            double end = fmax(bar->from, bar->to) * layout->bar;
+            if (grid) end = ceil(end - rounding);
+            canvas->text(canvas, (Point){x + end + gap, middle}, style, bar->text);
+            style.align = ALIGN_END;
+            canvas->text(canvas, (Point){x - gap, middle}, style,
+                         word_of(bar, canvas->arena));
+        }
         if (grid || group->count == 0) continue;
         double zero = floor(x + bars->zero * layout->bar) - 0.5; /* where bars begin */
         canvas->line(canvas,

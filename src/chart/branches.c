@@ -54,32 +54,6 @@ static double text_width(const BranchWord *branch, Canvas *canvas) {
     return ceil(width);
 }
 
-/* Words of one place stand below each other. */
-static void place_columns(BranchesLayout *layout, Canvas *canvas) {
-    const Branches *branches = layout->branches;
-    int *depth = ARENA_ARRAY(canvas->arena, int, branches->count); /* words before it */
-    int deepest = 0;
-    for (int b = 1; b < branches->count; b++) {
-        depth[b] = depth[branches->branch[b].parent] + 1;
-        if (depth[b] > deepest) deepest = depth[b];
-    }
-    double *width = ARENA_ARRAY(canvas->arena, double, deepest + 1);
-    double *left = ARENA_ARRAY(canvas->arena, double, deepest + 2);
-    for (int b = 0; b < branches->count; b++)
-        width[depth[b]] =
-            fmax(width[depth[b]], text_width(&branches->branch[b], canvas) + 2 * pad);
-    for (int d = 0; d <= deepest; d++) left[d + 1] = left[d] + width[d] + apart;
-    for (int b = 0; b < branches->count; b++) {
-        const BranchWord *branch = &branches->branch[b];
-        Box *box = &layout->box[b];
-        box->x = left[depth[b]];
-        box->width = text_width(branch, canvas) + 2 * pad;
-        double note =
-            branch->note ? pad + canvas->measure(canvas, note_style, branch->note) : 0;
-        layout->width = fmax(layout->width, box->x + box->width + note);
-    }
-}
-
 /* A row for each end; a branch stands in that of its first child. */
 static void place_rows(BranchesLayout *layout, int b, double high, double *row) {
     const Branches *branches = layout->branches;
@@ -92,57 +66,43 @@ static void place_rows(BranchesLayout *layout, int b, double high, double *row) 
         place_rows(layout, child, high, row);
 }
 
-static void draw_line(const BranchesLayout *layout, Canvas *canvas, Point at, int b) {
-    const BranchWord *branch = &layout->branches->branch[b];
-    if (branch->parent < 0) return;
-    const Box *from = &layout->box[branch->parent];
-    const Box *to = &layout->box[b];
-    double middle = floor(at.x + to->x - apart / 2) + part;
-    double start = floor(at.y + from->y + from->height / 2) + part;
-    double end = floor(at.y + to->y + to->height / 2) + part;
-    const Point way[] = {{at.x + from->x + from->width, start},
-                         {middle, start},
-                         {middle, end},
-                         {at.x + to->x, end}};
-    canvas->line(canvas, way, 4, branch->wins ? thick : thin);
-}
-
-static void draw_box(const BranchesLayout *layout, Canvas *canvas, Point at, int b) {
-    const BranchWord *branch = &layout->branches->branch[b];
-    Box box = layout->box[b];
-    box.x = floor(at.x + box.x);
-    box.y = floor(at.y + box.y);
-    bool plain = branch->end == BRANCH_GROWN;
-    Color paper = branch->wins && plain ? color_of_winner : colors[branch->end];
-    canvas->fill(canvas, box, theme_color(canvas->theme, paper));
-    canvas_outline(canvas, (Box){box.x + part, box.y + part, box.width, box.height}, 0,
-                   branch->wins ? thick : thin);
-    double y = box.y + box.height / 2;
-    canvas->text(canvas, (Point){box.x + pad, y}, (Style){.bold = branch->wins},
-                 branch->label);
-    Style share = share_style;
-    share.align = ALIGN_END;
-    canvas->text(canvas, (Point){box.x + box.width - pad, y}, share, branch->share);
-    Style note = note_style;
-    note.bold = branch->wins;
-    if (branch->note)
-        canvas->text(canvas, (Point){box.x + box.width + pad, y}, note, branch->note);
-}
-
 static void draw_picture(const BranchesLayout *layout, Canvas *canvas, Point at) {
-    for (int b = 0; b < layout->branches->count; b++) draw_line(layout, canvas, at, b);
-    for (int b = 0; b < layout->branches->count; b++) draw_box(layout, canvas, at, b);
-}
-
-static BranchesLayout plan_picture(const Branches *branches, Canvas *canvas) {
-    BranchesLayout layout = {.branches = branches, .draw = draw_picture};
-    layout.box = ARENA_ARRAY(canvas->arena, Box, branches->count);
-    double row = 0;
-    place_columns(&layout, canvas);
-    place_rows(&layout, 0, round(1.45 * canvas->metrics.line), &row);
-    layout.height = row - rise + 1;
-    layout.width += 2;
-    return layout;
+    for (int b = 0; b < layout->branches->count; b++) {
+        const BranchWord *branch = &layout->branches->branch[b];
+        if (branch->parent < 0) continue;
+        const Box *from = &layout->box[branch->parent];
+        const Box *to = &layout->box[b];
+        double middle = floor(at.x + to->x - apart / 2) + part;
+        double start = floor(at.y + from->y + from->height / 2) + part;
+        double end = floor(at.y + to->y + to->height / 2) + part;
+        const Point way[] = {{at.x + from->x + from->width, start},
+                             {middle, start},
+                             {middle, end},
+                             {at.x + to->x, end}};
+        canvas->line(canvas, way, 4, branch->wins ? thick : thin);
+    }
+    for (int b = 0; b < layout->branches->count; b++) {
+        const BranchWord *branch = &layout->branches->branch[b];
+        Box box = layout->box[b];
+        box.x = floor(at.x + box.x);
+        box.y = floor(at.y + box.y);
+        bool plain = branch->end == BRANCH_GROWN;
+        Color paper = branch->wins && plain ? color_of_winner : colors[branch->end];
+        canvas->fill(canvas, box, theme_color(canvas->theme, paper));
+        canvas_outline(canvas, (Box){box.x + part, box.y + part, box.width, box.height},
+                       0, branch->wins ? thick : thin);
+        double y = box.y + box.height / 2;
+        canvas->text(canvas, (Point){box.x + pad, y}, (Style){.bold = branch->wins},
+                     branch->label);
+        Style share = share_style;
+        share.align = ALIGN_END;
+        canvas->text(canvas, (Point){box.x + box.width - pad, y}, share, branch->share);
+        Style note = note_style;
+        note.bold = branch->wins;
+        if (branch->note)
+            canvas->text(canvas, (Point){box.x + box.width + pad, y}, note,
+                         branch->note);
+    }
 }
 
 typedef struct {
@@ -253,7 +213,35 @@ static void draw_text(const BranchesLayout *layout, Canvas *canvas, Point at) {
 }
 
 BranchesLayout branches_plan(const Branches *branches, Canvas *canvas) {
-    if (!canvas->metrics.characters) return plan_picture(branches, canvas);
+    BranchesLayout layout = {.branches = branches, .draw = draw_picture};
+    layout.box = ARENA_ARRAY(canvas->arena, Box, branches->count);
+    double row = 0;
+    /* Words of one place stand below each other. */
+    int *depth = ARENA_ARRAY(canvas->arena, int, branches->count); /* words before it */
+    int deepest = 0;
+    for (int b = 1; b < branches->count; b++) {
+        depth[b] = depth[branches->branch[b].parent] + 1;
+        if (depth[b] > deepest) deepest = depth[b];
+    }
+    double *width = ARENA_ARRAY(canvas->arena, double, deepest + 1);
+    double *left = ARENA_ARRAY(canvas->arena, double, deepest + 2);
+    for (int b = 0; b < branches->count; b++)
+        width[depth[b]] =
+            fmax(width[depth[b]], text_width(&branches->branch[b], canvas) + 2 * pad);
+    for (int d = 0; d <= deepest; d++) left[d + 1] = left[d] + width[d] + apart;
+    for (int b = 0; b < branches->count; b++) {
+        const BranchWord *branch = &branches->branch[b];
+        Box *box = &layout.box[b];
+        box->x = left[depth[b]];
+        box->width = text_width(branch, canvas) + 2 * pad;
+        double note =
+            branch->note ? pad + canvas->measure(canvas, note_style, branch->note) : 0;
+        layout.width = fmax(layout.width, box->x + box->width + note);
+    }
+    place_rows(&layout, 0, round(1.45 * canvas->metrics.line), &row);
+    layout.height = row - rise + 1;
+    layout.width += 2;
+    if (!canvas->metrics.characters) return layout;
     Writer writer = {.layout = {.branches = branches, .draw = draw_text},
                      .arena = canvas->arena,
                      .most = (int)canvas->metrics.most,

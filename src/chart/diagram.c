@@ -78,29 +78,6 @@ static double box_height(const Canvas *canvas) {
     return round(1.45 * canvas->metrics.line);
 }
 
-/* Of the boxes of both columns, so that they look alike. The words of a frame stand at
- * the left of the way up, which leads through the middle. */
-static double box_width(const Diagram *diagram, Canvas *canvas) {
-    double most = 0;
-    for (int b = 0; b < diagram->count; b++) {
-        const DiagramBox *box = &diagram->box[b];
-        const Style label = {.bold = box->is_here};
-        double width = canvas->measure(canvas, label, box->label) + between +
-                       canvas->measure(canvas, shape_style, box->shape);
-        most = fmax(most, width);
-    }
-    most = ceil(most) + 2 * pad;
-    for (int c = 0; c < diagram_columns(diagram); c++) {
-        const char *const words[] = {diagram->frame[c].title, diagram->frame[c].note,
-                                     diagram->frame[c].here};
-        for (int w = 0; w < 3; w++)
-            if (words[w])
-                most = fmax(most,
-                            2 * (canvas->measure(canvas, title_style, words[w]) + pad));
-    }
-    return most;
-}
-
 /* Place the boxes of a column from `top` on downwards; gives where it ends. Lines
  * around boxes run at the outer side: left in the first column, right in the second. */
 static double place_column(DiagramLayout *layout, Canvas *canvas, int column,
@@ -185,57 +162,6 @@ static double middle(const Box *box) {
     return box->x + box->width / 2;
 }
 
-/* Around the boxes below: it leaves the way up just above the box where it begins, or
- * just inside the frame. */
-static void draw_bypass(const Drawing *drawing, int b) {
-    const DiagramLayout *layout = drawing->layout;
-    const DiagramBox *drawn = &layout->diagram->box[b];
-    if (drawn->bypass == BYPASS_NONE) return;
-    const Box *box = &layout->box[b];
-    const Box *frame = &layout->frame[drawn->column];
-    bool left = drawn->column == 0;
-    double from = drawn->bypass == BYPASS_ENTRY
-                      ? frame->y + frame->height - rise / 2
-                      : layout->box[drawn->bypass].y - rise / 2;
-    double x = left ? frame->x + rail / 2 : frame->x + frame->width - rail / 2;
-    double to = box->y + box->height / 2;
-    const Point way[] = {{middle(box), from},
-                         {x, from},
-                         {x, to},
-                         {left ? box->x : box->x + box->width, to}};
-    arrow(drawing, way, 4);
-}
-
-/* From the side of the encoder's last box to the side of the decoder's. */
-static void draw_arrow(const Drawing *drawing, int a) {
-    enum { APART = 12 };
-    const DiagramLayout *layout = drawing->layout;
-    const DiagramArrow *of = &layout->diagram->arrow[a];
-    const Box *from = &layout->box[of->from];
-    const Box *to = &layout->box[of->to];
-    double y = from->y + from->height / 2;
-    double end = to->y + to->height / 2;
-    double x = layout->frame[0].x + layout->frame[0].width + APART * (a + 1);
-    const Point way[] = {{from->x + from->width, y}, {x, y}, {x, end}, {to->x, end}};
-    arrow(drawing, way, 4);
-    write(drawing, layout->frame[1].x - 4, end - drawing->canvas->metrics.line / 2,
-          (Style){.size = arrow_style.size, .align = ALIGN_END}, of->label);
-}
-
-static void draw_frame(const Drawing *drawing, int column) {
-    const Box *frame = &drawing->layout->frame[column];
-    const DiagramFrame *words = &drawing->layout->diagram->frame[column];
-    double x = frame->x + (column == 0 ? rail : edge);
-    double line = drawing->canvas->metrics.line;
-    fill(drawing, *frame, paper_of_frame);
-    outline(drawing, *frame, (Stroke){.color = color_grey, .width = 1});
-    write(drawing, x, frame->y + 4 + line / 2, title_style, words->title);
-    double row = frame->y + 4 + 1.5 * line;
-    if (words->note) write(drawing, x, row, (Style){0}, words->note);
-    if (words->note) row += line;
-    if (words->here) write(drawing, x, row, (Style){.bold = true}, words->here);
-}
-
 static void draw_box(const Drawing *drawing, int b) {
     const Box *box = &drawing->layout->box[b];
     const DiagramBox *drawn = &drawing->layout->diagram->box[b];
@@ -251,7 +177,19 @@ static void draw_box(const Drawing *drawing, int b) {
 static void draw(const DiagramLayout *layout, Canvas *canvas, Point at) {
     const Diagram *diagram = layout->diagram;
     const Drawing drawing = {layout, canvas, at};
-    for (int c = 0; c < diagram_columns(diagram); c++) draw_frame(&drawing, c);
+    for (int c = 0; c < diagram_columns(diagram); c++) {
+        const Box *frame = &drawing.layout->frame[c];
+        const DiagramFrame *words = &drawing.layout->diagram->frame[c];
+        double x = frame->x + (c == 0 ? rail : edge);
+        double line = drawing.canvas->metrics.line;
+        fill(&drawing, *frame, paper_of_frame);
+        outline(&drawing, *frame, (Stroke){.color = color_grey, .width = 1});
+        write(&drawing, x, frame->y + 4 + line / 2, title_style, words->title);
+        double row = frame->y + 4 + 1.5 * line;
+        if (words->note) write(&drawing, x, row, (Style){0}, words->note);
+        if (words->note) row += line;
+        if (words->here) write(&drawing, x, row, (Style){.bold = true}, words->here);
+    }
     for (int b = 0; b < diagram->count; b++) { /* up into a box, from the one below */
         const Box *box = &layout->box[b];
         int below = diagram_next(diagram, b, -1);
@@ -259,8 +197,40 @@ static void draw(const DiagramLayout *layout, Canvas *canvas, Point at) {
                              {middle(box), box->y + box->height}};
         if (below >= 0) arrow(&drawing, way, 2);
     }
-    for (int b = 0; b < diagram->count; b++) draw_bypass(&drawing, b);
-    for (int a = 0; a < diagram->arrows; a++) draw_arrow(&drawing, a);
+    /* Around the boxes below: it leaves the way up just above the box where it begins,
+     * or just inside the frame. */
+    for (int b = 0; b < diagram->count; b++) {
+        const DiagramBox *drawn = &layout->diagram->box[b];
+        if (drawn->bypass == BYPASS_NONE) continue;
+        const Box *box = &layout->box[b];
+        const Box *frame = &layout->frame[drawn->column];
+        bool left = drawn->column == 0;
+        double from = drawn->bypass == BYPASS_ENTRY
+                          ? frame->y + frame->height - rise / 2
+                          : layout->box[drawn->bypass].y - rise / 2;
+        double x = left ? frame->x + rail / 2 : frame->x + frame->width - rail / 2;
+        double to = box->y + box->height / 2;
+        const Point way[] = {{middle(box), from},
+                             {x, from},
+                             {x, to},
+                             {left ? box->x : box->x + box->width, to}};
+        arrow(&drawing, way, 4);
+    }
+    /* From the side of the encoder's last box to the side of the decoder's. */
+    for (int a = 0; a < diagram->arrows; a++) {
+        enum { APART = 12 };
+        const DiagramArrow *of = &layout->diagram->arrow[a];
+        const Box *from = &layout->box[of->from];
+        const Box *to = &layout->box[of->to];
+        double y = from->y + from->height / 2;
+        double end = to->y + to->height / 2;
+        double x = layout->frame[0].x + layout->frame[0].width + APART * (a + 1);
+        const Point way[] = {
+            {from->x + from->width, y}, {x, y}, {x, end}, {to->x, end}};
+        arrow(&drawing, way, 4);
+        write(&drawing, layout->frame[1].x - 4, end - drawing.canvas->metrics.line / 2,
+              (Style){.size = arrow_style.size, .align = ALIGN_END}, of->label);
+    }
     for (int b = 0; b < diagram->count; b++) draw_box(&drawing, b);
 }
 
@@ -268,7 +238,26 @@ DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas) {
     if (canvas->metrics.characters) return diagram_plan_text(diagram, canvas);
     DiagramLayout layout = {.diagram = diagram, .draw = draw};
     layout.box = ARENA_ARRAY(canvas->arena, Box, diagram->count);
-    double width = box_width(diagram, canvas);
+    /* Of the boxes of both columns, so that they look alike. The words of a frame stand
+     * at the left of the way up, which leads through the middle. */
+    double most = 0;
+    for (int b = 0; b < diagram->count; b++) {
+        const DiagramBox *box = &diagram->box[b];
+        const Style label = {.bold = box->is_here};
+        double width = canvas->measure(canvas, label, box->label) + between +
+                       canvas->measure(canvas, shape_style, box->shape);
+        most = fmax(most, width);
+    }
+    most = ceil(most) + 2 * pad;
+    for (int c = 0; c < diagram_columns(diagram); c++) {
+        const char *const words[] = {diagram->frame[c].title, diagram->frame[c].note,
+                                     diagram->frame[c].here};
+        for (int w = 0; w < 3; w++)
+            if (words[w])
+                most = fmax(most,
+                            2 * (canvas->measure(canvas, title_style, words[w]) + pad));
+    }
+    double width = most;
     double frame = rail + width + edge;
     double height[DIAGRAM_COLUMNS] = {0};
     int columns = diagram_columns(diagram);

@@ -137,39 +137,9 @@ static void write(const Drawing *drawing, double x, double y, Style style,
                           (Point){drawing->at.x + x, drawing->at.y + y}, style, text);
 }
 
-/* "├▶" where something goes around the boxes below. */
-static void add_bypass(const Drawing *drawing, int b) {
-    const DiagramLayout *layout = drawing->layout;
-    const DiagramBox *box = &layout->diagram->box[b];
-    const Box *frame = &layout->frame[box->column];
-    if (box->bypass == BYPASS_NONE) return;
-    int rail = (int)layout->box[b].x;
-    bool enters = box->bypass == BYPASS_ENTRY;
-    int from =
-        enters ? (int)(frame->y + frame->height) - 1 : (int)layout->box[box->bypass].y;
-    add_upright(drawing, rail, from, (int)layout->box[b].y);
-    add_level(drawing, (int)layout->box[b].y, rail, rail + 1);
-    if (!enters) add_level(drawing, from, rail, rail + 1);
-}
-
 static int right_of(const DiagramLayout *layout, int column) {
     const Box *frame = &layout->frame[column];
     return (int)(frame->x + frame->width) - 1;
-}
-
-/* From the right edge of the first column to the left edge of the second, or where that
- * stands above, around to its right edge. */
-static void add_arrow(const Drawing *drawing, int a) {
-    const DiagramLayout *layout = drawing->layout;
-    const DiagramArrow *arrow = &layout->diagram->arrow[a];
-    int from = (int)layout->box[arrow->from].y;
-    int to = (int)layout->box[arrow->to].y;
-    int edge = right_of(layout, 0);
-    int rail = edge + 1 + a + (layout->is_above ? RAILS_AT - 1 : 0);
-    int end = layout->is_above ? edge + 2 : edge + GUTTER;
-    add_level(drawing, from, edge, rail);
-    add_upright(drawing, rail, from, to);
-    add_level(drawing, to, rail, end);
 }
 
 static void write_arrow(const Drawing *drawing, int a) {
@@ -240,8 +210,32 @@ static void draw(const DiagramLayout *layout, Canvas *canvas, Point at) {
         add_upright(&drawing, (int)frame->x, top, bottom);
         add_upright(&drawing, right_of(layout, c), top, bottom);
     }
-    for (int b = 0; b < diagram->count; b++) add_bypass(&drawing, b);
-    for (int a = 0; a < diagram->arrows; a++) add_arrow(&drawing, a);
+    /* "├▶" where something goes around the boxes below. */
+    for (int b = 0; b < diagram->count; b++) {
+        const DiagramBox *box = &layout->diagram->box[b];
+        const Box *frame = &layout->frame[box->column];
+        if (box->bypass == BYPASS_NONE) continue;
+        int rail = (int)layout->box[b].x;
+        bool enters = box->bypass == BYPASS_ENTRY;
+        int from = enters ? (int)(frame->y + frame->height) - 1
+                          : (int)layout->box[box->bypass].y;
+        add_upright(&drawing, rail, from, (int)layout->box[b].y);
+        add_level(&drawing, (int)layout->box[b].y, rail, rail + 1);
+        if (!enters) add_level(&drawing, from, rail, rail + 1);
+    }
+    /* From the right edge of the first column to the left edge of the second, or where
+     * that stands above, around to its right edge. */
+    for (int a = 0; a < diagram->arrows; a++) {
+        const DiagramArrow *arrow = &layout->diagram->arrow[a];
+        int from = (int)layout->box[arrow->from].y;
+        int to = (int)layout->box[arrow->to].y;
+        int edge = right_of(layout, 0);
+        int rail = edge + 1 + a + (layout->is_above ? RAILS_AT - 1 : 0);
+        int end = layout->is_above ? edge + 2 : edge + GUTTER;
+        add_level(&drawing, from, edge, rail);
+        add_upright(&drawing, rail, from, to);
+        add_level(&drawing, to, rail, end);
+    }
     for (int cell = 0; cell < width * height; cell++)
         if (joints[drawing.ends[cell]])
             write(&drawing, cell % width, cell / width, (Style){0},

@@ -30,20 +30,6 @@ static bool names_all(const Matrix *matrix, bool columns) {
     return axis && axis->labels && count <= NAMED_MOST;
 }
 
-/* The letters of the longest number in the cells. */
-static int number_letters(const Heatmap *heatmap, Arena *arena) {
-    const Scale *scale = heatmap->scale;
-    /* Of a logarithmic one the longest is a small number with two digits. */
-    const double number[] = {scale->least, scale->most, scale->lowest, scale->highest,
-                             scale->logarithmic ? 1.2 * scale->lowest : 0};
-    size_t most = 0;
-    for (size_t n = 0; n < sizeof number / sizeof *number; n++) {
-        size_t letters = strlen(scale_number(scale, number[n], arena));
-        most = letters > most ? letters : most;
-    }
-    return (int)most;
-}
-
 static double sums_width(const Heatmap *heatmap, const Canvas *canvas) {
     return heatmap->row_sums ? 6 * canvas->metrics.letter + canvas->metrics.gap : 0;
 }
@@ -106,7 +92,17 @@ static void plan_labels(Heatmap *heatmap, Canvas *canvas) {
         labels_cut(matrix_labels(matrix, true, arena), matrix->columns,
                    heatmap->label_most ? heatmap->label_most : cells, arena);
     bool words = matrix_axis(matrix, true)->labels != NULL;
-    int letters = number_letters(heatmap, arena);
+    /* The letters of the longest number in the cells. */
+    const Scale *scale = heatmap->scale;
+    /* Of a logarithmic one the longest is a small number with two digits. */
+    const double number[] = {scale->least, scale->most, scale->lowest, scale->highest,
+                             scale->logarithmic ? 1.2 * scale->lowest : 0};
+    size_t most = 0;
+    for (size_t n = 0; n < sizeof number / sizeof *number; n++) {
+        size_t letters = strlen(scale_number(scale, number[n], arena));
+        most = letters > most ? letters : most;
+    }
+    int letters = ((int)most);
     heatmap->rows = labels_down(canvas, rows, matrix->rows, 1);
     if (grid)
         size_cells_grid(heatmap, canvas, letters,
@@ -192,42 +188,6 @@ static void write_cell(const Heatmap *heatmap, Canvas *canvas, Box box, Style st
     canvas->text(canvas, at, style, text);
 }
 
-static void draw_value(const Heatmap *heatmap, Canvas *canvas, Box box, double value) {
-    const Scale *scale = heatmap->scale;
-    Color paper = scale_color(scale, scale_strength(scale, value));
-    bool colors = canvas->metrics.colors;
-    if (colors) canvas->fill(canvas, box, paper);
-    if (heatmap->numbers)
-        write_cell(heatmap, canvas, box,
-                   (Style){.color = colors ? palette_ink(paper) : NULL},
-                   scale_number(scale, value, canvas->arena));
-    else if (!colors)
-        canvas->text(canvas, (Point){box.x, box.y + box.height / 2}, (Style){0},
-                     scale_shade(scale, value));
-}
-
-/* A cell of a worksheet: a white box with a frame, in letters a line to write on, as
- * wide as a number. In the key it holds its number, in letters behind a star. */
-static void draw_blank(const Heatmap *heatmap, Canvas *canvas, Box box,
-                       const char *number) {
-    bool grid = canvas->metrics.characters;
-    if (!grid) {
-        Box frame = {box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1};
-        canvas->fill(canvas, box, theme_color(canvas->theme, color_white));
-        canvas_outline(canvas, frame, 0.5, (Stroke){.color = color_black, .width = 1});
-    }
-    if (number) {
-        if (grid) number = arena_print(canvas->arena, "*%s", number);
-        write_cell(heatmap, canvas, box, (Style){.bold = true}, number);
-    } else if (grid) {
-        const char *line = "";
-        for (int i = 2; i < (int)box.width; i++)
-            line = arena_print(canvas->arena, "%s_", line);
-        canvas->text(canvas, (Point){box.x + box.width, box.y},
-                     (Style){.align = ALIGN_END}, line);
-    }
-}
-
 /* One cell, or as many of one colour as `box` is wide. */
 static void draw_cell(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
                       int column) {
@@ -236,13 +196,44 @@ static void draw_cell(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
     int blank = worksheet_blank(matrix, row, column);
     if (matrix_is_hatched(matrix, row, column))
         canvas->hatch(canvas, box);
-    else if (blank != BLANK_NOT)
-        draw_blank(heatmap, canvas, box,
-                   blank == BLANK_EMPTY
-                       ? NULL
-                       : scale_number(heatmap->scale, value, canvas->arena));
-    else if (!scale_is_blank(heatmap->scale, value))
-        draw_value(heatmap, canvas, box, value);
+    else if (blank != BLANK_NOT) {
+        /* A cell of a worksheet: a white box with a frame, in letters a line to write
+         * on, as wide as a number. In the key it holds its number, in letters behind a
+         * star. */
+        const char *number = blank == BLANK_EMPTY
+                                 ? NULL
+                                 : scale_number(heatmap->scale, value, canvas->arena);
+        bool grid = canvas->metrics.characters;
+        if (!grid) {
+            Box frame = {box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1};
+            canvas->fill(canvas, box, theme_color(canvas->theme, color_white));
+            canvas_outline(canvas, frame, 0.5,
+                           (Stroke){.color = color_black, .width = 1});
+        }
+        if (number) {
+            if (grid) number = arena_print(canvas->arena, "*%s", number);
+            write_cell(heatmap, canvas, box, (Style){.bold = true}, number);
+        } else if (grid) {
+            const char *line = "";
+            for (int i = 2; i < (int)box.width; i++)
+                line = arena_print(canvas->arena, "%s_", line);
+            canvas->text(canvas, (Point){box.x + box.width, box.y},
+                         (Style){.align = ALIGN_END}, line);
+        }
+    } else if (!scale_is_blank(heatmap->scale, value)) {
+
+        const Scale *scale = heatmap->scale;
+        Color paper = scale_color(scale, scale_strength(scale, value));
+        bool colors = canvas->metrics.colors;
+        if (colors) canvas->fill(canvas, box, paper);
+        if (heatmap->numbers)
+            write_cell(heatmap, canvas, box,
+                       (Style){.color = colors ? palette_ink(paper) : NULL},
+                       scale_number(scale, value, canvas->arena));
+        else if (!colors)
+            canvas->text(canvas, (Point){box.x, box.y + box.height / 2}, (Style){0},
+                         scale_shade(scale, value));
+    }
     /* The colour of the least would say that 0 is nearly that. */
     else if (heatmap->numbers || canvas->metrics.characters)
         write_cell(heatmap, canvas, box, (Style){.faint = true}, "0");
@@ -261,28 +252,6 @@ static int rows_drawn(const Heatmap *heatmap) {
     int rows = heatmap->matrix.rows;
     return heatmap->rows_shown && heatmap->rows_shown < rows ? heatmap->rows_shown
                                                              : rows;
-}
-
-/* Small cells of one colour in a row are one box, which keeps pictures of thousands of
- * cells small. */
-static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
-    int columns = heatmap->matrix.columns;
-    bool grid = canvas->metrics.characters;
-    bool apart =
-        !grid && heatmap->cell_width >= GAP_LEAST && heatmap->cell_height >= GAP_LEAST;
-    int rows = rows_drawn(heatmap);
-    for (int row = 0; row < rows && !interrupt_signal(); row++)
-        for (int column = 0, run = 1; column < columns; column += run) {
-            int color = grid || apart ? -1 : color_step(heatmap, row, column);
-            run = 1;
-            while (color >= 0 && column + run < columns &&
-                   color_step(heatmap, row, column + run) == color)
-                run++;
-            Box box = {at.x + column * heatmap->cell_width,
-                       at.y + row * heatmap->cell_height,
-                       run * heatmap->cell_width - apart, heatmap->cell_height - apart};
-            draw_cell(heatmap, canvas, box, row, column);
-        }
 }
 
 /* Over what can be summed: hatched cells count as nothing. */
@@ -356,7 +325,25 @@ void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
     if (!grid)
         canvas_outline(canvas, (Box){box.x - 0.5, box.y - 0.5, box.width, box.height},
                        0.5, (Stroke){.color = color_light, .width = 1});
-    draw_cells(heatmap, canvas, cells);
+    /* Small cells of one colour in a row are one box, which keeps pictures of thousands
+     * of cells small. */
+    int columns = heatmap->matrix.columns;
+    bool apart =
+        !grid && heatmap->cell_width >= GAP_LEAST && heatmap->cell_height >= GAP_LEAST;
+    int rows = rows_drawn(heatmap);
+    for (int row = 0; row < rows && !interrupt_signal(); row++)
+        for (int column = 0, run = 1; column < columns; column += run) {
+            int color = grid || apart ? -1 : color_step(heatmap, row, column);
+            run = 1;
+            while (color >= 0 && column + run < columns &&
+                   color_step(heatmap, row, column + run) == color)
+                run++;
+            Box same = {cells.x + column * heatmap->cell_width,
+                        cells.y + row * heatmap->cell_height,
+                        run * heatmap->cell_width - apart,
+                        heatmap->cell_height - apart};
+            draw_cell(heatmap, canvas, same, row, column);
+        }
     if (heatmap->row_sums) draw_sums(heatmap, canvas, cells);
     if (canvas->cells) canvas->cells(canvas, box, matrix->rows, matrix->columns);
 }

@@ -5,7 +5,7 @@
  * grid shows numbers, or the shades ░▒▓█ where numbers do not fit. */
 #pragma once
 
-#include "canvas/labels.h"
+#include "canvas/canvas.h"
 #include "chart/scale.h"
 
 typedef enum { ANNOTATE_WHERE_ROOM, ANNOTATE_ALWAYS, ANNOTATE_NEVER } Annotate;

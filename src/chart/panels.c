@@ -125,19 +125,6 @@ static void cut_into_blocks(Panels *panels, bool whole, const Canvas *canvas) {
     panels->per_row = 1;
 }
 
-static void plan_grid(Panels *panels, const PanelsOptions *options, bool same,
-                      Canvas *canvas) {
-    double most = canvas->metrics.most;
-    plan_heatmaps(panels, same, canvas);
-    if (most > 0 && panels->heatmap[0].width > most) {
-        cut_into_blocks(panels, options->whole, canvas);
-        same = false;
-    } else if (most > 0 && panels->count > 1) {
-        panels->per_row = per_row_in_grid(panels, options->per_row, same, canvas);
-    }
-    plan_heatmaps(panels, same, canvas);
-}
-
 /* Columns of panels are as wide as their widest, rows as high as their highest. */
 static void place_panels(Panels *panels, bool grid, Arena *arena) {
     double gap = grid ? 2 : PANEL_GAP;
@@ -216,9 +203,18 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
     }
     bool same = is_same_axis(matrix, options->count, true, arena) &&
                 is_same_axis(matrix, options->count, false, arena);
-    if (grid)
-        plan_grid(&panels, options, same, canvas);
-    else
+    if (grid) {
+
+        double most = canvas->metrics.most;
+        plan_heatmaps(&panels, same, canvas);
+        if (most > 0 && panels.heatmap[0].width > most) {
+            cut_into_blocks(&panels, options->whole, canvas);
+            same = false;
+        } else if (most > 0 && panels.count > 1) {
+            panels.per_row = per_row_in_grid(&panels, options->per_row, same, canvas);
+        }
+        plan_heatmaps(&panels, same, canvas);
+    } else
         plan_heatmaps(&panels, same, canvas);
     place_panels(&panels, grid, arena);
     panels.cells_end = panels.height;

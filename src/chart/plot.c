@@ -64,24 +64,6 @@ static int whole_ticks(double least, double most, int wanted, double *tick,
     return ticks;
 }
 
-/* The axis of y ends at round numbers, and the curves do not touch its ends. */
-static void choose_ticks(PlotLayout *layout, int across, int down) {
-    bool counted = layout->plot->counted;
-    int (*x_ticks)(double, double, int, double *, int *) =
-        counted ? scale_ticks : whole_ticks;
-    int (*y_ticks)(double, double, int, double *, int *) =
-        counted ? whole_ticks : scale_ticks;
-    layout->y_ticks = y_ticks(layout->y_least, layout->y_most, down, layout->y_tick,
-                              &layout->y_decimals);
-    double step = layout->y_ticks > 1 ? layout->y_tick[1] - layout->y_tick[0] : 1;
-    layout->y_least = floor(layout->y_least / step + 1e-6) * step;
-    layout->y_most = ceil(layout->y_most / step - 1e-6) * step;
-    layout->y_ticks = y_ticks(layout->y_least, layout->y_most, down, layout->y_tick,
-                              &layout->y_decimals);
-    layout->x_ticks = x_ticks(layout->x_least, layout->x_most, across, layout->x_tick,
-                              &layout->x_decimals);
-}
-
 static double legend_width(const Plot *plot, Canvas *canvas) {
     double most = 0;
     if (legend_lines(plot) == 0) return 0;
@@ -138,7 +120,23 @@ PlotLayout plot_plan(const Plot *plot, Canvas *canvas) {
                          .legend_lines = legend_lines(plot),
                          .sample = grid ? SAMPLE_GRID : SAMPLE};
     find_range(&layout);
-    choose_ticks(&layout, grid ? 5 : 8, grid ? 4 : 6);
+    /* The axis of y ends at round numbers, and the curves do not touch its ends. */
+    int across = grid ? 5 : 8;
+    int down = grid ? 4 : 6;
+    bool counted = layout.plot->counted;
+    int (*x_ticks)(double, double, int, double *, int *) =
+        counted ? scale_ticks : whole_ticks;
+    int (*y_ticks)(double, double, int, double *, int *) =
+        counted ? whole_ticks : scale_ticks;
+    layout.y_ticks =
+        y_ticks(layout.y_least, layout.y_most, down, layout.y_tick, &layout.y_decimals);
+    double step = layout.y_ticks > 1 ? layout.y_tick[1] - layout.y_tick[0] : 1;
+    layout.y_least = floor(layout.y_least / step + 1e-6) * step;
+    layout.y_most = ceil(layout.y_most / step - 1e-6) * step;
+    layout.y_ticks =
+        y_ticks(layout.y_least, layout.y_most, down, layout.y_tick, &layout.y_decimals);
+    layout.x_ticks = x_ticks(layout.x_least, layout.x_most, across, layout.x_tick,
+                             &layout.x_decimals);
     place_frame(&layout, canvas);
     double below = metrics->line;
     if (plot->words) {
@@ -238,33 +236,6 @@ static void draw_x_axis(const PlotLayout *layout, Canvas *canvas, Point at) {
                  layout->plot->x_title);
 }
 
-static void draw_frame(const PlotLayout *layout, Canvas *canvas, Point at) {
-    const Box *frame = &layout->frame;
-    double edge = canvas->metrics.characters ? -1 : 0.5;
-    double left = at.x + frame->x + edge;
-    double top = at.y + frame->y;
-    double bottom = top + frame->height + (canvas->metrics.characters ? 0 : 0.5);
-    Stroke stroke = {.color = color_grey, .width = 1};
-    canvas->line(canvas, (Point[]){{left, top}, {left, bottom}}, 2, stroke);
-    canvas->line(canvas, (Point[]){{left, bottom}, {left + frame->width + 1, bottom}},
-                 2, stroke);
-    if (canvas->metrics.characters)
-        canvas->text(canvas, (Point){left, bottom}, (Style){.color = &color_grey}, "└");
-}
-
-/* What lies below the level parts of a curve. */
-static void fill_below(const PlotLayout *layout, Canvas *canvas, Point at) {
-    const Series *series = &layout->plot->series[0];
-    for (int k = 1; k < series->count; k++) {
-        if (series->y[k] != series->y[k - 1] || series->y[k] == 0) continue;
-        Point from = place(layout, at, series->x[k - 1], series->y[k]);
-        Point to = place(layout, at, series->x[k], 0);
-        canvas->fill(canvas, (Box){from.x, from.y, to.x - from.x, to.y - from.y},
-                     theme_color(canvas->theme,
-                                 palette_mix(color_white, palette_curve(0), 0.4)));
-    }
-}
-
 /* A number that is not finite breaks the curve in two. */
 static void draw_series(const PlotLayout *layout, int i, Canvas *canvas, Point at) {
     const Series *series = &layout->plot->series[i];
@@ -284,9 +255,35 @@ static void draw_series(const PlotLayout *layout, int i, Canvas *canvas, Point a
     }
 }
 
-static void draw_legend(const PlotLayout *layout, Canvas *canvas, Point at) {
-    const Metrics *metrics = &canvas->metrics;
+void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at) {
     const Plot *plot = layout->plot;
+    draw_y_axis(layout, canvas, at);
+    draw_x_axis(layout, canvas, at);
+    /* What lies below the level parts of a curve. */
+    if (plot->counted && plot->count == 1) {
+        const Series *series = &layout->plot->series[0];
+        for (int k = 1; k < series->count; k++) {
+            if (series->y[k] != series->y[k - 1] || series->y[k] == 0) continue;
+            Point from = place(layout, at, series->x[k - 1], series->y[k]);
+            Point to = place(layout, at, series->x[k], 0);
+            canvas->fill(canvas, (Box){from.x, from.y, to.x - from.x, to.y - from.y},
+                         theme_color(canvas->theme,
+                                     palette_mix(color_white, palette_curve(0), 0.4)));
+        }
+    }
+    const Box *frame = &layout->frame;
+    double edge = canvas->metrics.characters ? -1 : 0.5;
+    double left = at.x + frame->x + edge;
+    double top = at.y + frame->y;
+    double bottom = top + frame->height + (canvas->metrics.characters ? 0 : 0.5);
+    Stroke stroke = {.color = color_grey, .width = 1};
+    canvas->line(canvas, (Point[]){{left, top}, {left, bottom}}, 2, stroke);
+    canvas->line(canvas, (Point[]){{left, bottom}, {left + frame->width + 1, bottom}},
+                 2, stroke);
+    if (canvas->metrics.characters)
+        canvas->text(canvas, (Point){left, bottom}, (Style){.color = &color_grey}, "└");
+    for (int i = 0; i < plot->count; i++) draw_series(layout, i, canvas, at);
+    const Metrics *metrics = &canvas->metrics;
     int row = 0;
     for (int i = 0; layout->legend_lines && i < plot->count; i++) {
         if (!is_named(&plot->series[i])) continue;
@@ -297,16 +294,6 @@ static void draw_legend(const PlotLayout *layout, Canvas *canvas, Point at) {
         canvas->text(canvas, (Point){x + layout->sample + metrics->gap, y}, (Style){0},
                      plot->series[i].name);
     }
-}
-
-void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at) {
-    const Plot *plot = layout->plot;
-    draw_y_axis(layout, canvas, at);
-    draw_x_axis(layout, canvas, at);
-    if (plot->counted && plot->count == 1) fill_below(layout, canvas, at);
-    draw_frame(layout, canvas, at);
-    for (int i = 0; i < plot->count; i++) draw_series(layout, i, canvas, at);
-    draw_legend(layout, canvas, at);
 }
 
 static Series take_column(const Matrix *matrix, int column, Arena *arena) {

@@ -1,7 +1,7 @@
 /* plot.h - curves: numbers against position, loss against step. */
 #pragma once
 
-#include "canvas/labels.h"
+#include "canvas/canvas.h"
 #include "chart/scale.h"
 
 typedef struct {

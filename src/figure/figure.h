@@ -4,7 +4,7 @@
  * with the same in characters, for screen readers and logs. */
 #pragma once
 
-#include "canvas/fact.h"
+#include "canvas/canvas.h"
 #include "canvas/grid.h"
 #include "chart/bars.h"
 #include "chart/branches.h"

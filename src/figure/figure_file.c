@@ -8,8 +8,7 @@
 #include "base/language.h"
 #include "canvas/grid.h"
 #include "canvas/image.h"
-#include "canvas/svg.h"
-#include "canvas/tikz.h"
+#include "canvas/picture.h"
 #include "figure/figure_draw.h"
 #include "text/unicode.h"
 

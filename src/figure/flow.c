@@ -72,46 +72,48 @@ static Point place(const FlowLayout *layout, Point at, int level, int word) {
                    at.y + layout->first.y + word * layout->pitch};
 }
 
-/* The lines of one layer. */
-static void draw_layer(const FlowLayout *layout, Canvas *canvas, Point at, int layer) {
+static void draw_picture(Work *work, Point at) {
+    const FlowLayout *layout = work->own;
     const Flow *flow = &layout->flow;
-    WeightLine *line = NULL;
-    int count = 0;
-    int capacity = 0;
-    for (int i = 0; i < flow->words * flow->words; i++) {
-        double share =
-            flow->line[(size_t)layer * (size_t)(flow->words * flow->words) + (size_t)i];
-        if (share < FLOW_LEAST) continue;
-        const int from = i / flow->words;
-        const int to = i % flow->words;
-        ARENA_GROW(canvas->arena, line, count, capacity);
-        line[count] = (WeightLine){
-            .weight = share,
-            .number = count,
-            .ends = {place(layout, at, layer, to), place(layout, at, layer + 1, from)},
-            .color = palette_curve(0)};
-        count++;
+    Canvas *canvas = work->canvas;
+    for (int l = 0; l < layout->flow.layers && !interrupt_signal(); l++) {
+        Point title = {at.x + layout->first.x + (l + 0.5) * layout->across,
+                       at.y + canvas->metrics.line / 2};
+        canvas->text(canvas, title, (Style){.align = ALIGN_MIDDLE, .bold = true},
+                     layout->layer[l]);
+        WeightLine *line = NULL;
+        int count = 0;
+        int capacity = 0;
+        for (int i = 0; i < flow->words * flow->words; i++) {
+            double share =
+                flow->line[(size_t)l * (size_t)(flow->words * flow->words) + (size_t)i];
+            if (share < FLOW_LEAST) continue;
+            const int from = i / flow->words;
+            const int to = i % flow->words;
+            ARENA_GROW(canvas->arena, line, count, capacity);
+            line[count] = (WeightLine){
+                .weight = share,
+                .number = count,
+                .ends = {place(layout, at, l, to), place(layout, at, l + 1, from)},
+                .color = palette_curve(0)};
+            count++;
+        }
+        weight_lines_draw(line, count, &line_scale, canvas);
     }
-    weight_lines_draw(line, count, &line_scale, canvas);
-}
+    for (int level = 0; level <= layout->flow.layers; level++) {
+        /* A spot for each word, as large as its share. */
 
-/* A spot for each word, as large as its share. */
-static void draw_spots(const FlowLayout *layout, Canvas *canvas, Point at, int level) {
-    const Flow *flow = &layout->flow;
-    for (int word = 0; word < flow->words; word++) {
-        double share = share_at(flow, level, word);
-        const Point spot = place(layout, at, level, word);
-        Stroke stroke = {.color = color_light, .width = SPOT};
-        if (share >= FLOW_LEAST)
-            stroke = (Stroke){
-                .color = palette_mix(color_white, palette_curve(0), sqrt(share)),
-                .width = SPOT + (SPOT_MOST - SPOT) * sqrt(share)};
-        canvas->line(canvas, &spot, 1, stroke);
+        for (int word = 0; word < flow->words; word++) {
+            double share = share_at(flow, level, word);
+            const Point spot = place(layout, at, level, word);
+            Stroke stroke = {.color = color_light, .width = SPOT};
+            if (share >= FLOW_LEAST)
+                stroke = (Stroke){
+                    .color = palette_mix(color_white, palette_curve(0), sqrt(share)),
+                    .width = SPOT + (SPOT_MOST - SPOT) * sqrt(share)};
+            canvas->line(canvas, &spot, 1, stroke);
+        }
     }
-}
-
-static void draw_words(const FlowLayout *layout, Canvas *canvas, Point at) {
-    const Flow *flow = &layout->flow;
     double gap = canvas->metrics.gap;
     for (int word = 0; word < flow->words; word++) {
         Point spot = place(layout, at, 0, word);
@@ -127,22 +129,6 @@ static void draw_words(const FlowLayout *layout, Canvas *canvas, Point at) {
     Point top = place(layout, at, flow->layers, flow->chosen);
     canvas->text(canvas, (Point){top.x + SPOT_MOST / 2.0 + gap / 2, top.y},
                  (Style){.bold = true}, layout->word[flow->chosen]);
-}
-
-static void draw_picture(Work *work, Point at) {
-    const FlowLayout *layout = work->own;
-    Canvas *canvas = work->canvas;
-    double line = canvas->metrics.line;
-    for (int l = 0; l < layout->flow.layers && !interrupt_signal(); l++) {
-        Point title = {at.x + layout->first.x + (l + 0.5) * layout->across,
-                       at.y + line / 2};
-        canvas->text(canvas, title, (Style){.align = ALIGN_MIDDLE, .bold = true},
-                     layout->layer[l]);
-        draw_layer(layout, canvas, at, l);
-    }
-    for (int level = 0; level <= layout->flow.layers; level++)
-        draw_spots(layout, canvas, at, level);
-    draw_words(layout, canvas, at);
     weight_line_legend(canvas,
                        (Point){at.x + layout->legend.x, at.y + layout->legend.y},
                        said("share of it"), &line_scale, palette_curve(0));

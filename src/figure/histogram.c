@@ -75,33 +75,6 @@ static double quantile(const Pool *sorted, double part) {
            (place - below) * (sorted->number[above] - sorted->number[below]);
 }
 
-/* Bins from the least to the most number; from 0 where that is nearly the least. */
-static void choose_bins(Histogram *histogram, const Pool *sorted, bool ids) {
-    double least = sorted->number[0];
-    double most = sorted->number[sorted->count - 1];
-    if (least > 0 && least < most / HISTOGRAM_MOST) least = 0;
-    double range = most - least;
-    *histogram = (Histogram){
-        .from = least, .slice = histogram->slice, .slices = histogram->slices};
-    if (ids && range < HISTOGRAM_MOST) {
-        histogram->from = least - 0.5;
-        histogram->bins = (int)range + 1;
-        histogram->width = 1;
-    } else if (!(range > 0)) {
-        double half = least == 0 ? 0.5 : fabs(least) / 2;
-        histogram->from = least - half;
-        histogram->bins = 1;
-        histogram->width = 2 * half;
-    } else {
-        /* Freedman and Diaconis; where half of the numbers are equal, Sturges 1926. */
-        double wide = 2 * (quantile(sorted, 0.75) - quantile(sorted, 0.25)) /
-                      cbrt((double)sorted->count);
-        double bins = wide > 0 ? ceil(range / wide) : ceil(log2(sorted->count)) + 1;
-        histogram->bins = (int)fmin(fmax(bins, HISTOGRAM_LEAST), HISTOGRAM_MOST);
-        histogram->width = range / histogram->bins;
-    }
-}
-
 double histogram_edge(const Histogram *histogram, int bin) {
     return histogram->from + bin * histogram->width;
 }
@@ -119,7 +92,31 @@ Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
                    .count = pool.count};
     for (int i = 0; i < pool.count; i++) sorted.number[i] = pool.number[i];
     qsort(sorted.number, (size_t)sorted.count, sizeof *sorted.number, compare);
-    choose_bins(&histogram, &sorted, slice[0].tensor->holds_ids);
+    /* Bins from the least to the most number; from 0 where that is nearly the least. */
+    bool ids = slice[0].tensor->holds_ids;
+    double least = sorted.number[0];
+    double most = sorted.number[sorted.count - 1];
+    if (least > 0 && least < most / HISTOGRAM_MOST) least = 0;
+    double range = most - least;
+    histogram = (Histogram){
+        .from = least, .slice = histogram.slice, .slices = histogram.slices};
+    if (ids && range < HISTOGRAM_MOST) {
+        histogram.from = least - 0.5;
+        histogram.bins = (int)range + 1;
+        histogram.width = 1;
+    } else if (!(range > 0)) {
+        double half = least == 0 ? 0.5 : fabs(least) / 2;
+        histogram.from = least - half;
+        histogram.bins = 1;
+        histogram.width = 2 * half;
+    } else {
+        /* Freedman and Diaconis; where half of the numbers are equal, Sturges 1926. */
+        double wide = 2 * (quantile(&sorted, 0.75) - quantile(&sorted, 0.25)) /
+                      cbrt((double)sorted.count);
+        double bins = wide > 0 ? ceil(range / wide) : ceil(log2(sorted.count)) + 1;
+        histogram.bins = (int)fmin(fmax(bins, HISTOGRAM_LEAST), HISTOGRAM_MOST);
+        histogram.width = range / histogram.bins;
+    }
     for (int s = 0, i = 0; s < slices; s++) {
         Counted *counted = &histogram.slice[s];
         counted->count = ARENA_ARRAY(arena, int, histogram.bins);

@@ -98,12 +98,6 @@ static bool has_no_line(const Lines *lines, const Matrix *head, int row, int col
                                        head->slice.from[head->row_axis] + row));
 }
 
-/* Is it a chosen word, or is none chosen? */
-static bool is_chosen(const LinesPair *pair, int row, int column) {
-    return (pair->row == LINES_ALL || pair->row == row) &&
-           (pair->column == LINES_ALL || pair->column == column);
-}
-
 /* One index of the axis makes a word stand out among all; returns it, or LINES_ALL. A
  * part of the axis stays a part. */
 static int widen(Slice *slice, int axis) {
@@ -346,7 +340,8 @@ static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas
             ARENA_GROW(canvas->arena, line, count, capacity);
             line[count] = (WeightLine){
                 matrix_value(head, row, column),
-                !is_chosen(pair, row, column),
+                !((pair->row == LINES_ALL || pair->row == row) &&
+                  (pair->column == LINES_ALL || pair->column == column)),
                 count,
                 {{left, y + row * lines->pitch}, {right, y + column * lines->pitch}},
                 lines_color(head_number(head))};
@@ -415,8 +410,17 @@ static void draw_pair(const Lines *lines, const LinesPair *pair, Canvas *canvas,
     draw_words(lines, pair, canvas, (Point){right + gap, y}, true);
 }
 
-/* The heads by colour, then what a width stands for. */
-static void draw_legend(const Lines *lines, Canvas *canvas, Point at) {
+static void draw_picture(Work *work, Point at) {
+    const Lines *lines = work->own;
+    for (int p = 0; p < lines->count && !interrupt_signal(); p++) {
+        const LinesPair *pair = &lines->pair[p];
+        draw_pair(lines, pair, work->canvas,
+                  (Point){at.x + pair->at.x, at.y + pair->at.y});
+    }
+    /* The heads by colour, then what a width stands for. */
+    Canvas *canvas = work->canvas;
+    at.x += lines->legend.x;
+    at.y += lines->legend.y;
     const Metrics *metrics = &canvas->metrics;
     const LinesPair *pair = &lines->pair[0];
     for (int h = 0; h < pair->heads && pair->heads > 1; h++) {
@@ -432,17 +436,6 @@ static void draw_legend(const Lines *lines, Canvas *canvas, Point at) {
                        said("weight"), &line_scale,
                        pair->heads > 1 ? color_black
                                        : lines_color(head_number(&pair->head[0])));
-}
-
-static void draw_picture(Work *work, Point at) {
-    const Lines *lines = work->own;
-    for (int p = 0; p < lines->count && !interrupt_signal(); p++) {
-        const LinesPair *pair = &lines->pair[p];
-        draw_pair(lines, pair, work->canvas,
-                  (Point){at.x + pair->at.x, at.y + pair->at.y});
-    }
-    draw_legend(lines, work->canvas,
-                (Point){at.x + lines->legend.x, at.y + lines->legend.y});
 }
 
 static void plan_picture(Work *work, Lines *lines) {
@@ -532,29 +525,6 @@ static const char *describe(const Work *work, const Lines *lines) {
                lines->left_title, lines->right_title, text);
 }
 
-static void add_head(Work *work, const Lines *lines, TextLines *text,
-                     const LinesPair *pair, int h) {
-    int width = 0; /* of the words that have a line */
-    for (int row = 0; row < pair->head->rows; row++)
-        if (is_told(pair, row))
-            width = (int)fmax(width, unicode_width(pair->asking[row]));
-    if (text->count) add(work, text, "");
-    const char *head = pair->heads > 1 ? arena_print(work->arena, "head %d",
-                                                     head_number(&pair->head[h]))
-                                       : "";
-    const char *between = *pair->title && *head ? ", " : "";
-    if (*pair->title || *head)
-        add(work, text, arena_print(work->arena, "%s%s%s", pair->title, between, head));
-    for (int row = 0; row < pair->head->rows; row++) {
-        if (!is_told(pair, row)) continue;
-        int most = pair->row == LINES_ALL ? PARTNERS : PARTNERS_MOST;
-        const char *line =
-            partners(lines, pair, &pair->head[h], row, most, work->arena);
-        int left = width - unicode_width(pair->asking[row]);
-        add(work, text, arena_print(work->arena, "%*s%s", left, "", line));
-    }
-}
-
 static void draw_text(Work *work, Point at) {
     const TextLines *text = work->own;
     for (int i = 0; i < text->count; i++)
@@ -567,8 +537,30 @@ static void plan_text(Work *work, const Lines *lines) {
     add(work, text,
         arena_print(work->arena, "%s → %s", lines->left_title, lines->right_title));
     for (int p = 0; p < lines->count; p++)
-        for (int h = 0; h < lines->pair[p].heads; h++)
-            add_head(work, lines, text, &lines->pair[p], h);
+        for (int h = 0; h < lines->pair[p].heads; h++) {
+            const LinesPair *pair = &lines->pair[p];
+            int width = 0; /* of the words that have a line */
+            for (int row = 0; row < pair->head->rows; row++)
+                if (is_told(pair, row))
+                    width = (int)fmax(width, unicode_width(pair->asking[row]));
+            if (text->count) add(work, text, "");
+            const char *head =
+                pair->heads > 1
+                    ? arena_print(work->arena, "head %d", head_number(&pair->head[h]))
+                    : "";
+            const char *between = *pair->title && *head ? ", " : "";
+            if (*pair->title || *head)
+                add(work, text,
+                    arena_print(work->arena, "%s%s%s", pair->title, between, head));
+            for (int row = 0; row < pair->head->rows; row++) {
+                if (!is_told(pair, row)) continue;
+                int most = pair->row == LINES_ALL ? PARTNERS : PARTNERS_MOST;
+                const char *line =
+                    partners(lines, pair, &pair->head[h], row, most, work->arena);
+                int left = width - unicode_width(pair->asking[row]);
+                add(work, text, arena_print(work->arena, "%*s%s", left, "", line));
+            }
+        }
     work->note = said("Behind each word those that it looks at most, with their "
                       "weights.");
     work->own = text;

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canvas/letters.h"
-#include "canvas/palette.h"
-#include "canvas/svg.h"
+#include "canvas/picture.h"
 #include "figure/figure_draw.h"
 
 /* Bytes of a text that is longer than a number. */
@@ -36,20 +34,9 @@ typedef struct {
     int count, capacity;
 } Web;
 
-typedef struct {
-    char text[32];
-} NumberText;
-
 /* With one decimal, or none: "12.5", "12". */
 static NumberText number(double value) {
-    NumberText number;
-    long tenths = lround(value * 10);
-    int length = snprintf(number.text, sizeof number.text, "%s%ld",
-                          tenths < 0 ? "-" : "", labs(tenths) / 10);
-    if (tenths % 10)
-        snprintf(number.text + length, sizeof number.text - (size_t)length, ".%ld",
-                 labs(tenths) % 10);
-    return number;
+    return svg_number(round(value * 10) / 10, 1);
 }
 
 static bool begin(Canvas *canvas, double width, double height, Error *error) {
@@ -133,11 +120,6 @@ static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
     build_text(svg, "\"/>");
 }
 
-/* Is it an ink of numbers on coloured cells? See palette_ink(). */
-static bool is_ink(const Color *color, Color ink) {
-    return color && palette_is_same(*color, ink);
-}
-
 static double measure(Canvas *canvas, Style style, const char *text) {
     Canvas *letters = ((Web *)canvas)->letters;
     return letters->measure(letters, style, text);
@@ -151,8 +133,8 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
                         style.align == ALIGN_END,
                         style.bold,
                         style.faint && !style.color,
-                        is_ink(style.color, black),
-                        is_ink(style.color, white)};
+                        style.color && palette_is_same(*style.color, black),
+                        style.color && palette_is_same(*style.color, white)};
     int classes = 0;
     build_text(svg, "<text");
     for (int c = 0; c < 6; c++) /* "m b": how the text stands */

@@ -136,48 +136,6 @@ static bool follow_look(Screen *screen) {
     return found;
 }
 
-/* Below what was said before, if that was of the same lesson: its question. */
-static void show_lesson(Screen *screen, const Lines *said_lines, bool moved) {
-    Scroll *story = &screen->story;
-    const char *name = player_name(screen->session);
-    bool goes_on = !screen->shows_why && strcmp(screen->title, name) == 0;
-    lines_add(&story->lines, goes_on, said_lines);
-    story->top = story->lines.count - said_lines->count;
-    if (said_lines->count < screen->area[PANE_WHY].rows) story->top = INT_MAX / 2;
-    screen->shows_why = false;
-    screen->focus = PANE_WHY;
-    screen_title(screen, name);
-    if (!follow_look(screen) && moved) view_follow_stop(screen);
-}
-
-/* Another sentence, or another stop of the walk. */
-static void show_place(Screen *screen, const char *line, bool is_new) {
-    if (is_new) {
-        show_story(screen, false);
-        screen_title(screen, line);
-        screen->tensor.name[0] = '\0';
-        if (screen->is_single) screen->focus = PANE_WHY;
-    } else {
-        ask_story(screen);
-    }
-    view_follow_stop(screen);
-}
-
-/* What leads nowhere else stands where there is room for it. */
-static void show_said(Screen *screen, const char *line, const Lines *said_lines) {
-    enum { SCROLLED = 14 };
-    int rows = screen->area[PANE_WHY].rows;
-    int most = rows > SCROLLED ? rows : SCROLLED;
-    if (said_lines->count == 1) {
-        screen_say(screen, "%s", said_lines->line[0]);
-    } else if (said_lines->count <= most && !screen->is_single) {
-        show_story(screen, false);
-        screen_title(screen, line);
-    } else {
-        ask_wide(screen);
-    }
-}
-
 static void show_answer(Screen *screen, const char *line, Lines *said_lines,
                         const Stand *before) {
     Session *session = screen->session;
@@ -189,16 +147,46 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
     if (screen->has_curve && said_lines->count) {
         screen_say(screen, "%s", said_lines->line[said_lines->count - 1]);
     } else if (session->player.is_open) {
-        show_lesson(screen, said_lines, moved);
+        /* Below what was said before, if that was of the same lesson: its question. */
+        Scroll *story = &screen->story;
+        const char *name = player_name(screen->session);
+        bool goes_on = !screen->shows_why && strcmp(screen->title, name) == 0;
+        lines_add(&story->lines, goes_on, said_lines);
+        story->top = story->lines.count - said_lines->count;
+        if (said_lines->count < screen->area[PANE_WHY].rows) story->top = INT_MAX / 2;
+        screen->shows_why = false;
+        screen->focus = PANE_WHY;
+        screen_title(screen, name);
+        if (!follow_look(screen) && moved) view_follow_stop(screen);
     } else if (session->run->walks_back) { /* a page that is not the run's */
         show_story(screen, false);
         screen_title(screen, *line ? line : said(N_("learning")));
     } else if (moved) {
-        show_place(screen, line, is_new);
+        /* Another sentence, or another stop of the walk. */
+        if (is_new) {
+            show_story(screen, false);
+            screen_title(screen, line);
+            screen->tensor.name[0] = '\0';
+            if (screen->is_single) screen->focus = PANE_WHY;
+        } else {
+            ask_story(screen);
+        }
+        view_follow_stop(screen);
     } else if (has_asked) {
         show_followed(screen);
     } else if (!follow_look(screen)) {
-        show_said(screen, line, said_lines);
+        /* What leads nowhere else stands where there is room for it. */
+        enum { SCROLLED = 14 };
+        int rows = screen->area[PANE_WHY].rows;
+        int most = rows > SCROLLED ? rows : SCROLLED;
+        if (said_lines->count == 1) {
+            screen_say(screen, "%s", said_lines->line[0]);
+        } else if (said_lines->count <= most && !screen->is_single) {
+            show_story(screen, false);
+            screen_title(screen, line);
+        } else {
+            ask_wide(screen);
+        }
     }
 }
 

@@ -22,21 +22,17 @@ static void flush(void *state) {
     (void)state;
 }
 
-static int mode_of(Colors colors) {
+bool capture_begin(Capture *capture, Session *session, int width, Colors colors) {
     const char *wanted = colors == COLORS_TRUE  ? "true"
                          : colors == COLORS_256 ? "256"
                                                 : "never";
     int mode = 0;
     while (strcmp(color_modes[mode], wanted) != 0) mode++;
-    return mode;
-}
-
-bool capture_begin(Capture *capture, Session *session, int width, Colors colors) {
     *capture = (Capture){.session = session,
                          .page = session->page.window,
                          .messages = session->messages.window,
                          .width = width,
-                         .color = mode_of(colors)};
+                         .color = mode};
     capture->window = (Window){.state = capture, .draw = draw, .flush = flush};
     capture->printed.arena = &capture->arena;
     capture->out = builder_stream(&capture->printed);
@@ -48,25 +44,22 @@ bool capture_begin(Capture *capture, Session *session, int width, Colors colors)
     return true;
 }
 
-static void split(char *text, Lines *lines) {
-    int count = 1;
-    text += strspn(text, "\n");
-    size_t length = strlen(text);
-    while (length && text[length - 1] == '\n') text[--length] = '\0';
-    for (const char *c = text; *c; c++) count += *c == '\n';
-    const char **line = ARENA_ARRAY(&lines->arena, const char *, count);
-    lines->line = line;
-    lines->count = *text ? count : 0;
-    for (int i = 0; i < lines->count; i++) {
-        line[i] = text;
-        text += strcspn(text, "\n");
-        if (*text) *text++ = '\0';
-    }
-}
-
 void lines_take(Lines *lines, const char *text) {
     arena_reset(&lines->arena);
-    split(arena_copy(&lines->arena, text, strlen(text)), lines);
+    text += strspn(text, "\n");
+    size_t length = strlen(text);
+    while (length && text[length - 1] == '\n') length--;
+    char *rest = arena_copy(&lines->arena, text, length);
+    int count = length > 0;
+    for (const char *c = rest; *c; c++) count += *c == '\n';
+    const char **line = ARENA_ARRAY(&lines->arena, const char *, count + 1);
+    lines->line = line;
+    lines->count = count;
+    for (int i = 0; i < count; i++) {
+        line[i] = rest;
+        rest += strcspn(rest, "\n");
+        if (*rest) *rest++ = '\0';
+    }
 }
 
 void capture_end(Capture *capture, Lines *lines) {

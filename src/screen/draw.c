@@ -138,27 +138,6 @@ static const char *keys_here(const Screen *screen) {
         N_("n next  p back  Tab panes  : command  i sentence  ? keys  q leave"));
 }
 
-/* A message that is longer than the last line reaches up over what stands there. */
-static void draw_message(Screen *screen) {
-    enum { MOST = 6 };
-    Arena *arena = &screen->picture;
-    const char *line[MOST];
-    size_t length[MOST];
-    int columns = curses_columns();
-    int rows = 0;
-    for (const char *rest = screen->message; *rest && rows < MOST; rows++) {
-        line[rows] = rest;
-        length[rows] = look_fold(rest, columns);
-        rest += length[rows];
-        rest += strspn(rest, " ");
-    }
-    for (int r = 0; r < rows; r++) {
-        Area area = {curses_rows() - rows + r, 0, 1, columns};
-        const char *text = arena_copy(arena, line[r], length[r]);
-        draw_line(&area, 0, unicode_pad(text, columns, false, arena));
-    }
-}
-
 static void draw_panes(Screen *screen) {
     const char *story = *screen->title ? screen->title : said(N_("story"));
     const char *title[PANES] = {pane_map_title(screen), pane_tensor_title(screen),
@@ -202,9 +181,26 @@ void screen_draw(Screen *screen) {
     }
     layout_place(screen);
     draw_panes(screen);
-    if (*screen->message)
-        draw_message(screen);
-    else
+    if (*screen->message) {
+        /* A message that is longer than the last line reaches up over what stands
+         * there. */
+        enum { MOST = 6 };
+        const char *line[MOST];
+        size_t length[MOST];
+        int columns = curses_columns();
+        int rows = 0;
+        for (const char *rest = screen->message; *rest && rows < MOST; rows++) {
+            line[rows] = rest;
+            length[rows] = look_fold(rest, columns);
+            rest += length[rows];
+            rest += strspn(rest, " ");
+        }
+        for (int r = 0; r < rows; r++) {
+            Area area = {curses_rows() - rows + r, 0, 1, columns};
+            const char *text = arena_copy(arena, line[r], length[r]);
+            draw_line(&area, 0, unicode_pad(text, columns, false, arena));
+        }
+    } else
         draw_line(&all, all.rows - 1,
                   arena_print(arena, "\x1b[0;2m%s\x1b[0m",
                               unicode_cut(keys_here(screen), all.columns, arena)));

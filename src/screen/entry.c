@@ -143,30 +143,6 @@ typedef struct {
     int catches;
 } Usual;
 
-static Usual begin(const char *begin_text) {
-    Usual usual = {rl_getc_function,        rl_redisplay_function,
-                   rl_deprep_term_function, rl_prep_term_function,
-                   rl_startup_hook,         rl_catch_signals};
-    entry.is_done = false;
-    entry.ends_given = 0;
-    entry.line = NULL;
-    entry.matches = NULL;
-    rl_getc_function = next_byte;
-    rl_input_available_hook = has_byte;
-    rl_redisplay_function = draw_nothing;
-    rl_outstream = stderr; /* which is hushed: it would write line ends */
-    rl_prep_term_function = NULL;
-    rl_deprep_term_function = NULL;
-    rl_startup_hook = NULL;
-    rl_catch_signals = 0;
-    rl_completion_display_matches_hook = keep_matches;
-    rl_completion_query_items = 0;
-    rl_callback_handler_install("", take_line);
-    readline_fix_keys();
-    rl_insert_text(begin_text);
-    return usual;
-}
-
 static void end(const Usual *usual) {
     if (!entry.is_done) readline_give_up();
     readline_fix_history();
@@ -211,7 +187,26 @@ static bool take(const Event *event, bool *pastes) {
 const char *entry_read(Screen *screen, const char *prompt, const char *begin_text,
                        bool pastes, Arena *arena) {
     const char *line = NULL;
-    Usual usual = begin(begin_text);
+    Usual usual = {rl_getc_function,        rl_redisplay_function,
+                   rl_deprep_term_function, rl_prep_term_function,
+                   rl_startup_hook,         rl_catch_signals};
+    entry.is_done = false;
+    entry.ends_given = 0;
+    entry.line = NULL;
+    entry.matches = NULL;
+    rl_getc_function = next_byte;
+    rl_input_available_hook = has_byte;
+    rl_redisplay_function = draw_nothing;
+    rl_outstream = stderr; /* which is hushed: it would write line ends */
+    rl_prep_term_function = NULL;
+    rl_deprep_term_function = NULL;
+    rl_startup_hook = NULL;
+    rl_catch_signals = 0;
+    rl_completion_display_matches_hook = keep_matches;
+    rl_completion_query_items = 0;
+    rl_callback_handler_install("", take_line);
+    readline_fix_keys();
+    rl_insert_text(begin_text);
     Event event;
     do {
         event = curses_wait(0);

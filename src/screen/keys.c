@@ -118,10 +118,10 @@ static void press_draw(Screen *screen, int unused) {
     (void)unused;
     Arena arena = {0};
     if (view_tensor(screen))
-        edit(
-            screen,
-            arena_print(&arena, ":draw %s -o figure.png", view_address(screen, &arena)),
-            false, "");
+        edit(screen,
+             arena_print(&arena, ":draw %s -o %s", view_address(screen, &arena),
+                         "figure.png"),
+             false, "");
     arena_free(&arena);
 }
 

@@ -36,20 +36,6 @@ static const char *token_text(const char *label, bool asks, bool is_asked,
     return safe;
 }
 
-/* The tokens of a side from `first` on. */
-static const char *tokens_from(const Side *side, int row, int first, Marks marks,
-                               Arena *arena) {
-    const char *text = first > 0 ? "… " : "";
-    const Sentence *sentence = &side->sentence[row];
-    for (int t = first; t < sentence->count; t++) {
-        const char *label = sentence->label ? sentence->label[t]
-                                            : arena_print(arena, "%d", sentence->id[t]);
-        text = arena_print(arena, "%s%s%s", text, t > first ? " " : "",
-                           token_text(label, t == marks.row, t == marks.column, arena));
-    }
-    return text;
-}
-
 /* Cells up to and with token `last`, from `first` on. */
 static int width_of(const Side *side, int row, int first, int last) {
     int width = first > 0 ? 2 : 0;
@@ -74,17 +60,16 @@ static void draw_side(Screen *screen, const Side *side, int line, const char *na
     while (first < last &&
            width_of(side, row, first, last) > area->columns - name_width)
         first++;
-    draw_line(area, line,
-              arena_print(arena, "\x1b[0;2m%s\x1b[0m  %s", name,
-                          tokens_from(side, row, first, marks, arena)));
-}
-
-/* The place of the target that the cell under the cursor, or the step at hand, is
- * about; -1: none. */
-static int target_place(Screen *screen) {
-    const Session *session = screen->session;
-    int step = session->run->stage >= 0 ? stops_step(session, session->run->stage) : -1;
-    return step >= 0 ? step : marks_on(screen, &session->run->target).row;
+    /* The tokens of a side from `first` on. */
+    const char *text = first > 0 ? "… " : "";
+    const Sentence *sentence = &side->sentence[row];
+    for (int t = first; t < sentence->count; t++) {
+        const char *label = sentence->label ? sentence->label[t]
+                                            : arena_print(arena, "%d", sentence->id[t]);
+        text = arena_print(arena, "%s%s%s", text, t > first ? " " : "",
+                           token_text(label, t == marks.row, t == marks.column, arena));
+    }
+    draw_line(area, line, arena_print(arena, "\x1b[0;2m%s\x1b[0m  %s", name, text));
 }
 
 /* "·in → ·Busan 0.93  ·the 0.02": what could stand behind a word of the target. */
@@ -124,6 +109,10 @@ void pane_text_draw(Screen *screen) {
     if (!session->run->is_made) return;
     draw_side(screen, &session->run->source, 0, said(N_("source")));
     draw_side(screen, &session->run->target, 1, said(N_("target")));
-    const char *next = candidates(screen, target_place(screen));
+    /* The place of the target that the cell under the cursor, or the step at hand, is
+     * about; -1: none. */
+    int step = session->run->stage >= 0 ? stops_step(session, session->run->stage) : -1;
+    const char *next = candidates(
+        screen, (step >= 0 ? step : marks_on(screen, &session->run->target).row));
     draw_line(&screen->area[PANE_TEXT], 2, next ? next : answer_line(screen));
 }

@@ -7,29 +7,14 @@
 
 enum { PLAY_MILLISECONDS = 1500 };
 
-static void begin(Screen *screen) {
-    Session *session = screen->session;
-    layout_place(screen);
-    if (session->run->is_made) {
-        view_follow_stop(screen);
-        ask_story(screen);
-    } else {
-        ask_greeting(screen);
-    }
-}
-
-static void play_on(Screen *screen) {
-    int before = screen->session->run->stage;
-    ask_line(screen, ":next");
-    if (screen->session->run->stage == before) screen->plays = false;
-}
-
 /* False where the screen is left. */
 static bool take_event(Screen *screen) {
+    int before = screen->session->run->stage;
     Event event = curses_wait(screen->plays ? PLAY_MILLISECONDS : -1);
     switch (event.kind) {
-    case EVENT_NONE:
-        play_on(screen);
+    case EVENT_NONE: /* it goes on by itself */
+        ask_line(screen, ":next");
+        if (screen->session->run->stage == before) screen->plays = false;
         break;
     case EVENT_SIGNAL:
     case EVENT_END:
@@ -44,15 +29,6 @@ static bool take_event(Screen *screen) {
     return !screen->leaves;
 }
 
-static void free_screen(Screen *screen) {
-    arena_free(&screen->tensor.arena);
-    arena_free(&screen->tensor.kept);
-    lines_free(&screen->story.lines);
-    lines_free(&screen->why.lines);
-    lines_free(&screen->overlay.lines);
-    arena_free(&screen->picture);
-}
-
 bool screen_run(Session *session, Error *error) {
     Screen screen = {.session = session, .focus = PANE_TENSOR};
     screen.story.marked = screen.why.marked = screen.overlay.marked = -1;
@@ -61,7 +37,13 @@ bool screen_run(Session *session, Error *error) {
     if (!curses_begin(error)) return false;
     /* What is said is only kept; panes show it. */
     session->page.window = session->messages.window = NULL;
-    begin(&screen);
+    layout_place(&screen);
+    if (session->run->is_made) {
+        view_follow_stop(&screen);
+        ask_story(&screen);
+    } else {
+        ask_greeting(&screen);
+    }
     do {
         if (screen.why_is_old && screen.shows_why) ask_why(&screen);
         screen_draw(&screen);
@@ -71,7 +53,12 @@ bool screen_run(Session *session, Error *error) {
     session->page.window = page;
     session->messages.window = messages;
     curses_end();
-    free_screen(&screen);
+    arena_free(&screen.tensor.arena);
+    arena_free(&screen.tensor.kept);
+    lines_free(&screen.story.lines);
+    lines_free(&screen.why.lines);
+    lines_free(&screen.overlay.lines);
+    arena_free(&screen.picture);
     if (interrupt_signal() == SIGINT) interrupt_answer();
     return true;
 }

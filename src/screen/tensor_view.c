@@ -238,20 +238,15 @@ const char *view_address(const Screen *screen, Arena *arena) {
     return *choice ? arena_print(arena, "%s[%s]", view->name, choice) : view->name;
 }
 
-static void click_tab(Screen *screen, int row, int column) {
+void view_click(Screen *screen, int row, int column) {
     const TensorView *view = &screen->tensor;
+    if (!view_tensor(screen) || !view->cell_width) return;
     for (int t = 0; t < view->tabs; t++) {
         const Tab *tab = &view->tab[t];
         if (row == (int)tab->box.y && column >= tab->box.x &&
             column < tab->box.x + tab->box.width)
             put_cursor(screen, tab->axis, tab->index);
     }
-}
-
-void view_click(Screen *screen, int row, int column) {
-    const TensorView *view = &screen->tensor;
-    if (!view_tensor(screen) || !view->cell_width) return;
-    click_tab(screen, row, column);
     int down = row - view->cells_row;
     int across = column - view->cells_column;
     if (down < 0 || across < 0 || down >= view->rows_shown ||

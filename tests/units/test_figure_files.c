@@ -11,8 +11,7 @@
 
 #include "base/file.h"
 #include "canvas/image.h"
-#include "canvas/svg.h"
-#include "canvas/tikz.h"
+#include "canvas/picture.h"
 #include "figure/figure.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
