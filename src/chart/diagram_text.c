@@ -57,11 +57,6 @@ static int column_width(const Diagram *diagram, bool in_one_line) {
     return most + EDGES;
 }
 
-static int lines_of(const Diagram *diagram, const DiagramBox *box, int width) {
-    int room = width - EDGES - indent_of(diagram, box);
-    return unicode_width(box->label) + 1 + unicode_width(box->shape) <= room ? 1 : 2;
-}
-
 /* Is it the lowest of the boxes above the frame? An arrow leads up into it; between the
  * others there is none, which keeps a map on one screen. */
 static bool stands_on_frame(const Diagram *diagram, int box) {
@@ -87,7 +82,9 @@ static int place_column(DiagramLayout *layout, int column, int left, int width,
         y += inside && !box->framed;
         if (inside && !box->framed) frame->height = y - frame->y;
         inside = box->framed;
-        int lines = lines_of(diagram, box, width);
+        int room = width - EDGES - indent_of(diagram, box);
+        int lines =
+            (unicode_width(box->label) + 1 + unicode_width(box->shape) <= room ? 1 : 2);
         layout->box[b] = (Box){left + EDGE, y, width - EDGES, lines};
         y += lines + stands_on_frame(diagram, b);
     }

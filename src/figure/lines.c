@@ -271,29 +271,6 @@ static double column_width(const LinesPair *pair, Canvas *canvas, bool right,
            weights_width(pair, canvas, right) + canvas->metrics.gap;
 }
 
-/* Side by side as far as the page goes, and in rows that are equally long. */
-static void place_pairs(Work *work, Lines *lines) {
-    double widest_pair = 0;
-    for (int p = 0; p < lines->count; p++)
-        widest_pair = fmax(widest_pair, lines->pair[p].width);
-    int fits = (int)fmax((PAIRS_ACROSS + PAIR_GAP) / (widest_pair + PAIR_GAP), 1);
-    int rows = (lines->count + fits - 1) / fits;
-    lines->per_row = (lines->count + rows - 1) / rows;
-    double y = 0;
-    double highest = 0;
-    for (int p = 0; p < lines->count; p++) {
-        LinesPair *pair = &lines->pair[p];
-        if (p && p % lines->per_row == 0) {
-            y += highest + PAIR_GAP;
-            highest = 0;
-        }
-        pair->at = (Point){p % lines->per_row * (widest_pair + PAIR_GAP), y};
-        highest = fmax(highest, pair->height);
-        work->width = fmax(work->width, pair->at.x + pair->width);
-    }
-    work->height = y + highest;
-}
-
 /* The heads by colour, then what a width stands for. */
 static void place_legend(Work *work, Lines *lines) {
     Canvas *canvas = work->canvas;
@@ -463,7 +440,26 @@ static void plan_picture(Work *work, Lines *lines) {
         pair->width = left + pair->between.width + right;
         pair->height = pair->between.y + pair->between.height;
     }
-    place_pairs(work, lines);
+    /* Side by side as far as the page goes, and in rows that are equally long. */
+    double widest_pair = 0;
+    for (int p = 0; p < lines->count; p++)
+        widest_pair = fmax(widest_pair, lines->pair[p].width);
+    int fits = (int)fmax((PAIRS_ACROSS + PAIR_GAP) / (widest_pair + PAIR_GAP), 1);
+    int rows = (lines->count + fits - 1) / fits;
+    lines->per_row = (lines->count + rows - 1) / rows;
+    double y = 0;
+    double highest = 0;
+    for (int p = 0; p < lines->count; p++) {
+        LinesPair *pair = &lines->pair[p];
+        if (p && p % lines->per_row == 0) {
+            y += highest + PAIR_GAP;
+            highest = 0;
+        }
+        pair->at = (Point){p % lines->per_row * (widest_pair + PAIR_GAP), y};
+        highest = fmax(highest, pair->height);
+        work->width = fmax(work->width, pair->at.x + pair->width);
+    }
+    work->height = y + highest;
     place_legend(work, lines);
     work->draw = draw_picture;
 }
@@ -508,21 +504,6 @@ static const char *partners(const Lines *lines, const LinesPair *pair,
 
 static bool is_told(const LinesPair *pair, int row) {
     return pair->row == LINES_ALL || pair->row == row;
-}
-
-static const char *describe(const Work *work, const Lines *lines) {
-    const LinesPair *pair = &lines->pair[0];
-    const char *text =
-        pair->heads > 1
-            ? arena_print(work->arena, "head %d: ", head_number(&pair->head[0]))
-            : "";
-    for (int row = 0, words = 0; row < pair->head->rows && words < WORDS_TOLD; row++) {
-        if (!is_told(pair, row)) continue;
-        const char *word = partners(lines, pair, pair->head, row, 1, work->arena);
-        text = arena_print(work->arena, "%s%s%s", text, words++ ? "; " : "", word);
-    }
-    return say(work->arena, "Lines from %s on the left to %s on the right. %s.",
-               lines->left_title, lines->right_title, text);
 }
 
 static void draw_text(Work *work, Point at) {
@@ -584,6 +565,18 @@ bool plan_lines(Work *work, Error *error) {
     }
     plan_picture(work, lines);
     work->note = note(lines, work->arena);
-    work->description = describe(work, lines);
+    const LinesPair *pair = &lines->pair[0];
+    const char *text =
+        pair->heads > 1
+            ? arena_print(work->arena, "head %d: ", head_number(&pair->head[0]))
+            : "";
+    for (int row = 0, words = 0; row < pair->head->rows && words < WORDS_TOLD; row++) {
+        if (!is_told(pair, row)) continue;
+        const char *word = partners(lines, pair, pair->head, row, 1, work->arena);
+        text = arena_print(work->arena, "%s%s%s", text, words++ ? "; " : "", word);
+    }
+    work->description =
+        say(work->arena, "Lines from %s on the left to %s on the right. %s.",
+            lines->left_title, lines->right_title, text);
     return true;
 }

@@ -190,24 +190,6 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
     }
 }
 
-/* The losses as a curve in the place of the story. */
-static void show_curve(Screen *screen, const ProgressBlock *progress) {
-    enum { AROUND = 5, LEAST = 4 }; /* rows: of the axis and its titles */
-    const Area *area = &screen->area[PANE_WHY];
-    int rows = area->rows - AROUND;
-    int width = has_area(area) ? area->columns : curses_columns();
-    Arena arena = {0};
-    lines_take(&screen->story.lines,
-               progress_curve(progress, width, rows > LEAST ? rows : LEAST,
-                              curses_colors(), &arena));
-    screen->story.top = 0;
-    screen->shows_why = false;
-    screen->has_curve = true;
-    screen_title(screen, said(N_("loss")));
-    screen_say(screen, "%s", progress_facts(progress, &arena));
-    arena_free(&arena);
-}
-
 /* How far a computation is, shown while it runs: it may take 4 % of the time, ten times
  * a second at most. */
 static void follow_progress(void *follower, const Block *block) {
@@ -225,9 +207,24 @@ static void follow_progress(void *follower, const Block *block) {
     while ((event = curses_wait(0)).kind && event.kind != EVENT_SIGNAL &&
            event.kind != EVENT_END)
         keys_press_idle(screen, &event);
-    if (progress)
-        show_curve(screen, progress);
-    else
+    if (progress) {
+        /* The losses as a curve in the place of the story. */
+
+        enum { AROUND = 5, LEAST = 4 }; /* rows: of the axis and its titles */
+        const Area *area = &screen->area[PANE_WHY];
+        int rows = area->rows - AROUND;
+        int width = has_area(area) ? area->columns : curses_columns();
+        Arena arena = {0};
+        lines_take(&screen->story.lines,
+                   progress_curve(progress, width, rows > LEAST ? rows : LEAST,
+                                  curses_colors(), &arena));
+        screen->story.top = 0;
+        screen->shows_why = false;
+        screen->has_curve = true;
+        screen_title(screen, said(N_("loss")));
+        screen_say(screen, "%s", progress_facts(progress, &arena));
+        arena_free(&arena);
+    } else
         screen_say(screen, said(N_("%d of %d %s")), block->counting.done,
                    block->counting.all, said(block->counting.what));
     screen_draw(screen);

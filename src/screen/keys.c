@@ -237,21 +237,6 @@ static void press_help(Screen *screen, int unused) {
     ask_wide(screen);
 }
 
-static void scroll_overlay(Screen *screen, int key) {
-    Scroll *overlay = &screen->overlay;
-    int page = curses_rows() - 2;
-    if (key == KEY_ARROW_DOWN || key == 'j')
-        overlay->top++;
-    else if (key == KEY_ARROW_UP || key == 'k')
-        overlay->top--;
-    else if (key == KEY_PAGE_DOWN || key == ' ')
-        overlay->top += page;
-    else if (key == KEY_PAGE_UP)
-        overlay->top -= page;
-    else if (key == '\r' || key == 'q' || key == KEY_ESCAPE || key == ':')
-        screen->has_overlay = false;
-}
-
 static PaneKind pane_at(const Screen *screen, int row, int column) {
     for (PaneKind p = 0; p < PANES; p++) {
         const Area *area = &screen->area[p];
@@ -301,7 +286,19 @@ void keys_press(Screen *screen, const Event *event) {
         return;
     }
     if (screen->has_overlay) {
-        scroll_overlay(screen, event->key);
+        int key = event->key;
+        Scroll *overlay = &screen->overlay;
+        int page = curses_rows() - 2;
+        if (key == KEY_ARROW_DOWN || key == 'j')
+            overlay->top++;
+        else if (key == KEY_ARROW_UP || key == 'k')
+            overlay->top--;
+        else if (key == KEY_PAGE_DOWN || key == ' ')
+            overlay->top += page;
+        else if (key == KEY_PAGE_UP)
+            overlay->top -= page;
+        else if (key == '\r' || key == 'q' || key == KEY_ESCAPE || key == ':')
+            screen->has_overlay = false;
         if (event->key != ':') return;
     }
     if (event->key >= '1' && event->key <= '9' && screen->shows_why)
