@@ -59,3 +59,17 @@ void weight_line_legend(Canvas *canvas, Point at, const char *title,
                      arena_print(canvas->arena, "%g", samples[s]));
     }
 }
+
+Color head_color(int head) {
+    static const Color black = {0, 0, 0};
+    enum { ROUNDS = 3 };
+    Color color = palette_curve(head);
+    switch (head / PALETTE_CURVES % ROUNDS) {
+    case 0:
+        return color;
+    case 1:
+        return palette_mix(color, black, 0.45);
+    default:
+        return palette_mix(color, color_white, 0.45);
+    }
+}

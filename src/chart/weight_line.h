@@ -31,3 +31,6 @@ void weight_lines_draw(WeightLine *line, int count, const LineScale *as,
 Point weight_line_legend_size(Canvas *canvas, const char *title);
 void weight_line_legend(Canvas *canvas, Point at, const char *title,
                         const LineScale *as, Color color);
+
+/* The colour of a head, by its number in the layer. */
+Color head_color(int head);

@@ -115,10 +115,6 @@ static Annotate annotate_for(const Work *work) {
     return work->count > 1 ? ANNOTATE_NEVER : annotate;
 }
 
-static void draw_panels(Work *work, Point at) {
-    panels_draw(&work->panels, work->canvas, at);
-}
-
 static bool plan_grid(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->worksheet.share > 0)
@@ -142,7 +138,6 @@ static bool plan_grid(Work *work, Error *error) {
     work->note = work->panels.note;
     if (figure->worksheet.share > 0)
         work->note = worksheet_note(&figure->worksheet, work->matrix, work->count);
-    work->draw = draw_panels;
     /* Nobody can read a strip of thousands of pixels: refused, with what to do. */
     enum { LONGEST = 2048, RATIO = 6 };
     double longer = fmax(work->width, work->height);
@@ -168,8 +163,10 @@ static bool plan_heatmap(Work *work, Error *error) {
                 tensor->name, shape_text(tensor).text, work->count);
 }
 
-static void draw_curves(Work *work, Point at) {
-    plot_draw(&work->layout, work->canvas, at);
+void figure_plan_curves(Work *work) {
+    work->layout = plot_plan(&work->plot, work->canvas);
+    work->width = work->layout.width;
+    work->height = work->layout.height;
 }
 
 static bool plan_curves(Work *work, Error *error) {
@@ -183,15 +180,8 @@ static bool plan_curves(Work *work, Error *error) {
         return false;
     }
     work->plot.points = figure->shown;
-    work->draw = draw_curves;
-    work->layout = plot_plan(&work->plot, work->canvas);
-    work->width = work->layout.width;
-    work->height = work->layout.height;
+    figure_plan_curves(work);
     return true;
-}
-
-static void draw_diagram(Work *work, Point at) {
-    work->diagram.draw(&work->diagram, work->canvas, at);
 }
 
 static bool plan_diagram(Work *work, Error *error) {
@@ -200,12 +190,7 @@ static bool plan_diagram(Work *work, Error *error) {
     work->width = work->diagram.width;
     work->height = work->diagram.height;
     work->note = work->figure->diagram->note;
-    work->draw = draw_diagram;
     return true;
-}
-
-static void draw_branches(Work *work, Point at) {
-    work->branches.draw(&work->branches, work->canvas, at);
 }
 
 static bool plan_branches(Work *work, Error *error) {
@@ -224,12 +209,7 @@ static bool plan_branches(Work *work, Error *error) {
     work->width = work->branches.width;
     work->height = work->branches.height;
     work->note = shown->note;
-    work->draw = draw_branches;
     return true;
-}
-
-static void draw_bars(Work *work, Point at) {
-    bars_draw(&work->bars_layout, work->canvas, at);
 }
 
 /* Is the tensor called so? Probabilities stay shares, though a hand may have changed
@@ -273,7 +253,6 @@ static bool plan_bars(Work *work, Error *error) {
                          ? arena_print(work->arena, "%s   ·   %s", work->note, sums)
                          : sums;
     }
-    work->draw = draw_bars;
     return true;
 }
 
@@ -317,7 +296,19 @@ bool figure_draw(Work *work, Error *error) {
     double margin = canvas->metrics.margin;
     double under = page->height - margin - work->footer.height;
     caption_draw(&work->title, canvas, (Point){margin, margin});
-    work->draw(work, (Point){page->x, page->y});
+    Point at = {page->x, page->y};
+    if (work->draw)
+        work->draw(work, at);
+    else if (work->diagram.draw)
+        work->diagram.draw(&work->diagram, canvas, at);
+    else if (work->branches.draw)
+        work->branches.draw(&work->branches, canvas, at);
+    else if (work->bars_layout.bars)
+        bars_draw(&work->bars_layout, canvas, at);
+    else if (work->plot.series)
+        plot_draw(&work->layout, canvas, at);
+    else
+        panels_draw(&work->panels, canvas, at);
     caption_draw(&work->footer, canvas, (Point){margin, under});
     return interrupt_none(error);
 }

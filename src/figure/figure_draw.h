@@ -38,7 +38,7 @@ typedef struct Work {
     double width, height; /* of the drawing */
     Caption title, footer;
     Box page; /* where the drawing stands, and how large the page is */
-    void (*draw)(struct Work *work, Point at);
+    void (*draw)(struct Work *work, Point at); /* NULL: what was planned above */
 } Work;
 
 /* Decide how large everything is, without drawing. */
@@ -56,8 +56,57 @@ const char *figure_describe(const Work *work);
  * cannot be drawn so. */
 typedef bool FigurePlan(Work *work, Error *error);
 
-/* Of the kinds that have files of their own. */
+/* Of the kinds that have files of their own: attention as lines between two columns of
+ * words, on the left those who ask; one word followed down through all layers of a
+ * stack; how often the numbers of a tensor lie where. */
 FigurePlan plan_lines, plan_flow, plan_histogram;
+
+/* Of what a word is made, if each token is half itself (the residual path) and half
+ * what it looked at: attention rollout, section 3 of Abnar and Zuidema 2020, for one
+ * row. */
+typedef struct {
+    int words, layers;
+    int chosen; /* the word that is followed */
+    /* [layers + 1, words]: how much of it stands at each word below layer 0, 1 ..., and
+     * behind the last, where it is all at the chosen one. Each row sums to 1. */
+    double *share;
+    double *line; /* [layers, from, to]: what goes down from a word to a word */
+} Flow;
+
+/* Follow word `chosen` down. Each layer has `heads` matrices [words, words], of which
+ * the mean counts; what is hidden is 0. In `arena`. */
+Flow flow_of(const Matrix *const *layer, int layers, int heads, int chosen,
+             Arena *arena);
+
+/* Bins of one width, the same for all slices, so that they can be compared. */
+enum { HISTOGRAM_LEAST = 10, HISTOGRAM_MOST = 60 };
+
+/* The numbers of one slice. */
+typedef struct {
+    int *count;                                 /* of each bin */
+    int numbers, masked, infinite, not_numbers; /* only the first are in bins */
+    double mean, deviation, least, most;
+} Counted;
+
+typedef struct {
+    double from, width; /* of the first bin; the last holds its upper end, too */
+    int bins;
+    Counted *slice;
+    int slices;
+} Histogram;
+
+/* Count the numbers of all slices, in `arena`. `hidden` is for each slice its masked
+ * cells, see Matrix, or NULL; NULL: none is. The width follows Freedman and Diaconis
+ * 1981, 2 IQR / n^(1/3), within HISTOGRAM_LEAST and HISTOGRAM_MOST bins; ids have a bin
+ * each, if that is not too many. Without a finite number there is no bin. */
+Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
+                       int slices, Arena *arena);
+
+/* Where the bin begins; of number `bins`, where the last one ends. */
+double histogram_edge(const Histogram *histogram, int bin);
+
+/* Plan the curves of `plot`. */
+void figure_plan_curves(Work *work);
 
 /* The matrices of `slice`, which stands for slice `s` of the figure: with its masked
  * cells, and labels as they were wished for; in `arena`. */

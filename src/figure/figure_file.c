@@ -54,15 +54,20 @@ typedef struct {
 } Save;
 
 /* One kind of file. */
-typedef struct Format {
-    const char *ending;
-    /* Both NULL: letters. */
-    Canvas *(*make)(Arena *arena, const FigureLook *look,
-                    const PictureOptions *options);
-    bool (*draw)(const Save *save, const struct Format *format,
-                 const PictureOptions *options, const LibraryWarning *libraries,
-                 Error *error);
-} Format;
+typedef enum { FILE_PNG, FILE_SVG, FILE_PDF, FILE_TEX, FILE_APNG, FILE_TXT } FileKind;
+
+static const char *const file_endings[] = {".png", ".svg",  ".pdf",
+                                           ".tex", ".apng", ".txt"};
+enum { FILE_KINDS = sizeof file_endings / sizeof *file_endings };
+
+static Canvas *canvas_new(FileKind kind, const FigureLook *look, Arena *arena,
+                          const PictureOptions *options) {
+    if (kind == FILE_TEX) return tikz_new(arena, options);
+    if (kind == FILE_PDF) return image_new(arena, IMAGE_PDF, options);
+    if (kind != FILE_SVG) return image_new(arena, IMAGE_PNG, options);
+    return look->text == LETTERS_OUTLINES ? image_new(arena, IMAGE_SVG, options)
+                                          : svg_new(arena, options);
+}
 
 /* What is not as it should be in a picture that was saved, or NULL. */
 static const char *warn(const Save *save, Canvas *canvas,
@@ -139,11 +144,10 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
                 look->font_size, look->width.typed);
 }
 
-static bool draw_picture(const Save *save, const Format *format,
-                         const PictureOptions *options, const LibraryWarning *libraries,
-                         Error *error) {
+static bool draw_picture(const Save *save, FileKind kind, const PictureOptions *options,
+                         const LibraryWarning *libraries, Error *error) {
     Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
-    work.canvas = format->make(save->arena, &save->figure->look, options);
+    work.canvas = canvas_new(kind, &save->figure->look, save->arena, options);
     bool saved = figure_draw(&work, error);
     if (saved) work.facts.description = figure_describe(&work);
     saved = saved &&
@@ -217,8 +221,7 @@ static bool measure_frames(const Figure *figure, const PictureOptions *options,
                 pixels / 1000 / 1000, PIXELS_MOST / 1000 / 1000);
 }
 
-static bool draw_animation(const Save *save, const Format *format,
-                           const PictureOptions *options,
+static bool draw_animation(const Save *save, const PictureOptions *options,
                            const LibraryWarning *libraries, Error *error) {
     const double together = 8, least_delay = 0.1, most_delay = 0.8, rest = 2;
     const Figure *figure = save->figure;
@@ -242,7 +245,7 @@ static bool draw_animation(const Save *save, const Format *format,
         Arena *arena = is_last ? save->arena : &drawing;
         const Figure frame = frame_of(figure, f);
         Work work = {.figure = &frame, .arena = arena, .whole = true};
-        work.canvas = format->make(arena, &figure->look, options);
+        work.canvas = image_new(arena, IMAGE_PNG, options);
         image_least(work.canvas, least.width, least.height);
         done = figure_draw(&work, error);
         if (done) {
@@ -262,42 +265,10 @@ static bool draw_animation(const Save *save, const Format *format,
     return done;
 }
 
-static Canvas *make_png(Arena *arena, const FigureLook *look,
-                        const PictureOptions *options) {
-    (void)look;
-    return image_new(arena, IMAGE_PNG, options);
-}
-
-static Canvas *make_pdf(Arena *arena, const FigureLook *look,
-                        const PictureOptions *options) {
-    (void)look;
-    return image_new(arena, IMAGE_PDF, options);
-}
-
-static Canvas *make_svg(Arena *arena, const FigureLook *look,
-                        const PictureOptions *options) {
-    return look->text == LETTERS_OUTLINES ? image_new(arena, IMAGE_SVG, options)
-                                          : svg_new(arena, options);
-}
-
-static Canvas *make_tex(Arena *arena, const FigureLook *look,
-                        const PictureOptions *options) {
-    (void)look;
-    return tikz_new(arena, options);
-}
-
-static const Format formats[] = {
-    {".png", make_png, draw_picture},    {".svg", make_svg, draw_picture},
-    {".pdf", make_pdf, draw_picture},    {".tex", make_tex, draw_picture},
-    {".apng", make_png, draw_animation}, {".txt", NULL, NULL},
-};
-enum { FORMATS = sizeof formats / sizeof *formats };
-
 const char *figure_endings(Arena *arena) {
     const char *endings = "";
-    for (int i = 0; i < FORMATS; i++)
-        endings =
-            arena_print(arena, "%s%s%s", endings, i ? ", " : "", formats[i].ending);
+    for (int i = 0; i < FILE_KINDS; i++)
+        endings = arena_print(arena, "%s%s%s", endings, i ? ", " : "", file_endings[i]);
     return endings;
 }
 
@@ -307,11 +278,11 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     const FigureLook *look = &figure->look;
     *warning = NULL;
     int f = 0;
-    while (f < FORMATS && !file_has_ending(path, formats[f].ending)) f++;
-    if (f == FORMATS)
+    while (f < FILE_KINDS && !file_has_ending(path, file_endings[f])) f++;
+    if (f == FILE_KINDS)
         return fail(error, "%s: a figure is saved by its ending, one of %s", path,
                     figure_endings(arena));
-    if (!formats[f].draw) {
+    if (f == FILE_TXT) {
         Work work = {.figure = figure, .arena = arena, .whole = true};
         work.canvas = grid_new(arena, TEXT_WIDTH, COLORS_NONE);
         if (!figure_draw(&work, error)) return false;
@@ -330,7 +301,9 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     letters_listen(&libraries);
     bool saved = (!look->font || letters_check(look->font, error)) &&
                  letters_fit(&save, &options, error) &&
-                 formats[f].draw(&save, &formats[f], &options, &libraries, error);
+                 (f == FILE_APNG
+                      ? draw_animation(&save, &options, &libraries, error)
+                      : draw_picture(&save, (FileKind)f, &options, &libraries, error));
     letters_listen(NULL);
     return saved;
 }

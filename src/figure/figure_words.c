@@ -313,44 +313,6 @@ static const char *describe_one(const Work *work) {
     return arena_print(arena, "%s %s", text, where);
 }
 
-static const char *describe_many(const Work *work) {
-    const Matrix *matrix = &work->matrix[0];
-    return say(work->arena,
-               "%d heatmaps on one scale: %s. Rows of the first are %s, columns %s. "
-               "Colours mean: %s.",
-               work->count, list_words(work, work->heading, work->count),
-               matrix_axis_title(matrix, false), matrix_axis_title(matrix, true),
-               work->scale.note);
-}
-
-static const char *describe_curves(const Work *work) {
-    const Plot *plot = &work->plot;
-    const char **name = ARENA_ARRAY(work->arena, const char *, plot->count);
-    for (int i = 0; i < plot->count; i++) name[i] = plot->series[i].name;
-    return say(work->arena, "Curves of %s over %s: %s.", plot->y_title, plot->x_title,
-               list_words(work, name, plot->count));
-}
-
-static const char *describe_diagram(const Work *work) {
-    const Diagram *diagram = work->figure->diagram;
-    const char **label = ARENA_ARRAY(work->arena, const char *, diagram->count);
-    for (int b = 0; b < diagram->count; b++)
-        label[b] = arena_print(work->arena, "%s %s", diagram->box[b].label,
-                               diagram->box[b].shape);
-    return say(work->arena, "Boxes and arrows, from below: %s.",
-               list_words(work, label, diagram->count));
-}
-
-static const char *describe_branches(const Work *work) {
-    const Branches *branches = work->figure->branches;
-    const char **word = ARENA_ARRAY(work->arena, const char *, branches->count);
-    int count = 0;
-    for (int b = 0; b < branches->count; b++)
-        if (branches->branch[b].wins) word[count++] = branches->branch[b].label;
-    return say(work->arena, "A tree of %d words; the best way through it is: %s.",
-               branches->count, list_words(work, word, count));
-}
-
 /* Of each row the word that was taken, or else the best. */
 static const char *describe_bars(const Work *work) {
     const Bars *bars = &work->bars;
@@ -371,11 +333,41 @@ static const char *describe_bars(const Work *work) {
 }
 
 const char *figure_describe(const Work *work) {
+    Arena *arena = work->arena;
+    const Figure *figure = work->figure;
+    const Plot *plot = &work->plot;
     if (work->description) return work->description;
-    if (work->figure->kind == FIGURE_BARS) return describe_bars(work);
-    if (work->figure->kind == FIGURE_DIAGRAM) return describe_diagram(work);
-    if (work->figure->kind == FIGURE_BRANCHES) return describe_branches(work);
-    if (work->plot.series) return describe_curves(work);
-    if (work->count == 1 && work->panels.count) return describe_one(work);
-    return work->panels.count ? describe_many(work) : "";
+    if (figure->kind == FIGURE_BARS) return describe_bars(work);
+    if (figure->kind == FIGURE_DIAGRAM) {
+        const Diagram *diagram = figure->diagram;
+        const char **label = ARENA_ARRAY(arena, const char *, diagram->count);
+        for (int b = 0; b < diagram->count; b++)
+            label[b] = arena_print(arena, "%s %s", diagram->box[b].label,
+                                   diagram->box[b].shape);
+        return say(arena, "Boxes and arrows, from below: %s.",
+                   list_words(work, label, diagram->count));
+    }
+    if (figure->kind == FIGURE_BRANCHES) {
+        const Branches *branches = figure->branches;
+        const char **word = ARENA_ARRAY(arena, const char *, branches->count);
+        int count = 0;
+        for (int b = 0; b < branches->count; b++)
+            if (branches->branch[b].wins) word[count++] = branches->branch[b].label;
+        return say(arena, "A tree of %d words; the best way through it is: %s.",
+                   branches->count, list_words(work, word, count));
+    }
+    if (plot->series) {
+        const char **name = ARENA_ARRAY(arena, const char *, plot->count);
+        for (int i = 0; i < plot->count; i++) name[i] = plot->series[i].name;
+        return say(arena, "Curves of %s over %s: %s.", plot->y_title, plot->x_title,
+                   list_words(work, name, plot->count));
+    }
+    if (work->panels.count == 0) return "";
+    if (work->count == 1) return describe_one(work);
+    return say(arena,
+               "%d heatmaps on one scale: %s. Rows of the first are %s, columns %s. "
+               "Colours mean: %s.",
+               work->count, list_words(work, work->heading, work->count),
+               matrix_axis_title(&work->matrix[0], false),
+               matrix_axis_title(&work->matrix[0], true), work->scale.note);
 }

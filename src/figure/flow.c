@@ -1,5 +1,3 @@
-#include "figure/flow.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,3 @@
-#include "figure/histogram.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

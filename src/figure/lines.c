@@ -1,5 +1,3 @@
-#include "figure/lines.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -63,20 +61,6 @@ typedef struct {
     int heads_down;
     double heads_across, legend_weights;
 } Lines;
-
-Color lines_color(int head) {
-    static const Color black = {0, 0, 0};
-    enum { ROUNDS = 3 };
-    Color color = palette_curve(head);
-    switch (head / PALETTE_CURVES % ROUNDS) {
-    case 0:
-        return color;
-    case 1:
-        return palette_mix(color, black, 0.45);
-    default:
-        return palette_mix(color, color_white, 0.45);
-    }
-}
 
 /* The number of the head in its layer. */
 static int head_number(const Matrix *head) {
@@ -321,7 +305,7 @@ static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas
                   (pair->column == LINES_ALL || pair->column == column)),
                 count,
                 {{left, y + row * lines->pitch}, {right, y + column * lines->pitch}},
-                lines_color(head_number(head))};
+                head_color(head_number(head))};
             count++;
         }
     }
@@ -345,7 +329,7 @@ static void draw_weights(const LinesPair *pair, Canvas *canvas, int i, Point at,
             continue;
         }
         Box square = {left + h * BAND, floor(at.y - BAND_HIGH / 2.0), BAND, BAND_HIGH};
-        Color color = lines_color(head_number(head));
+        Color color = head_color(head_number(head));
         color = weight_line_stroke(weight, &line_scale, color).color;
         canvas->fill(canvas, square, theme_color(canvas->theme, color));
     }
@@ -405,14 +389,14 @@ static void draw_picture(Work *work, Point at) {
         double x = at.x + h / lines->heads_down * lines->heads_across;
         double middle = at.y + (h % lines->heads_down + 0.5) * metrics->line;
         Box square = {x, floor(middle - SQUARE / 2.0), SQUARE, SQUARE};
-        canvas->fill(canvas, square, theme_color(canvas->theme, lines_color(head)));
+        canvas->fill(canvas, square, theme_color(canvas->theme, head_color(head)));
         canvas->text(canvas, (Point){x + SQUARE + metrics->gap, middle}, (Style){0},
                      arena_print(canvas->arena, "head %d", head));
     }
     weight_line_legend(canvas, (Point){at.x, at.y + lines->legend_weights},
                        said("weight"), &line_scale,
                        pair->heads > 1 ? color_black
-                                       : lines_color(head_number(&pair->head[0])));
+                                       : head_color(head_number(&pair->head[0])));
 }
 
 static void plan_picture(Work *work, Lines *lines) {

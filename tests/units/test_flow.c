@@ -1,7 +1,7 @@
 /* One word followed down through the layers: the shares, and how they are drawn. */
 #include "units/recording_canvas.h"
 
-#include "figure/flow.h"
+#include "figure/figure_draw.h"
 #include "units/scratch.h"
 
 static Error error;

@@ -2,7 +2,7 @@
  */
 #include "units/recording_canvas.h"
 
-#include "figure/histogram.h"
+#include "figure/figure_draw.h"
 #include "units/scratch.h"
 
 static Error error;

@@ -2,7 +2,7 @@
  * letters. */
 #include "units/recording_canvas.h"
 
-#include "figure/lines.h"
+#include "chart/weight_line.h"
 #include "units/scratch.h"
 
 static Error error;
@@ -97,21 +97,21 @@ static void test_the_stronger_is_wider_and_comes_later(void **state) {
     for (int i = 1; i < count; i++)
         assert_true(line[i]->stroke.width >= line[i - 1]->stroke.width);
     assert_true(line[count - 1]->stroke.width > 3 * line[0]->stroke.width);
-    assert_true(same(line[count - 1]->stroke.color, lines_color(0))); /* the 1.00 */
+    assert_true(same(line[count - 1]->stroke.color, head_color(0))); /* the 1.00 */
 }
 
 static void test_every_head_has_its_colour(void **state) {
     (void)state;
     for (int a = 0; a < 3 * PALETTE_CURVES; a++)
-        for (int b = 0; b < a; b++) assert_false(same(lines_color(a), lines_color(b)));
+        for (int b = 0; b < a; b++) assert_false(same(head_color(a), head_color(b)));
     const Figure figure = lines_of("weights");
     const Recording *recording = recording_of(&figure, &arena);
     assert_non_null(recording_find(recording, "head 0", 0));
     assert_non_null(recording_find(recording, "head 1", 0));
     int squares = 0;
     for (int i = 0; i < recording->boxes; i++)
-        squares += same(recording->box[i].color, lines_color(0)) ||
-                   same(recording->box[i].color, lines_color(1));
+        squares += same(recording->box[i].color, head_color(0)) ||
+                   same(recording->box[i].color, head_color(1));
     assert_int_equal(squares, 2);
     const Figure one = lines_of("weights[head=1]");
     const RecordedLine *line[CELLS];
@@ -178,7 +178,7 @@ static void test_one_word_in_all_heads_has_bands(void **state) {
         if (box.x + box.width > right) continue; /* of the legend */
         squares++;
         bool here = box.y < home && box.y + box.height > home;
-        strong = strong || (here && same(recording->box[i].color, lines_color(0)));
+        strong = strong || (here && same(recording->box[i].color, head_color(0)));
     }
     assert_int_equal(squares, HEADS * KEYS - 1); /* one is not a number */
     assert_true(strong);                         /* 1.00 of the first head */
