@@ -3,7 +3,7 @@
  * and drawn side by side. */
 #pragma once
 
-#include "canvas/fact.h"
+#include "canvas/canvas.h"
 #include "data/batches.h"
 #include "learn/recipe.h"
 
