@@ -33,45 +33,26 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-static bool is_no_digit(char c) {
-    return !is_digit(c);
-}
-
-static bool is_stop(char c) {
-    return c == '.' || c == ',';
-}
-
-static bool is_hyphen(char c) {
-    return c == '-';
-}
-
-/* Two letters that are parted by a space, with another one in front or behind. Where
- * two such pairs share a letter, only the first one is parted, as a regular expression
+/* Part two letters by a space, with another one in front or behind: a point or comma
+ * behind what is no digit, or in front of it, and a hyphen behind a digit. Where two
+ * such pairs share a letter, only the first one is parted, as a regular expression
  * would do. A letter of several bytes is no digit, and its last byte none either. */
-static const struct {
-    bool (*first)(char), (*second)(char);
-    const char *before, *behind;
-} partings[] = {
-    {is_no_digit, is_stop, "", " "},
-    {is_stop, is_no_digit, " ", ""},
-    {is_digit, is_hyphen, "", " "},
-};
-
 static const char *part_pairs(const char *text, int rule, Arena *arena) {
     char *made = arena_take(arena, 2 * strlen(text) + 1);
     char *end = made;
     while (*text) {
-        bool parts =
-            text[1] && partings[rule].first(text[0]) && partings[rule].second(text[1]);
-        if (!parts) {
-            *end++ = *text++;
-            continue;
-        }
-        end = stpcpy(end, partings[rule].before);
+        char a = text[0], b = text[1];
+        bool stops = a == '.' || a == ',';
+        bool is_stopped = b == '.' || b == ',';
+        bool parts = b && (rule == 0   ? !is_digit(a) && is_stopped
+                           : rule == 1 ? stops && !is_digit(b)
+                                       : is_digit(a) && b == '-');
+        if (parts && rule == 1) *end++ = ' ';
         *end++ = *text++;
+        if (!parts) continue;
         *end++ = ' ';
         *end++ = *text++;
-        end = stpcpy(end, partings[rule].behind);
+        if (rule != 1) *end++ = ' ';
     }
     return made;
 }
@@ -111,8 +92,7 @@ const char *bleu_words(const char *text, Arena *arena) {
     for (size_t r = 0; r < sizeof replacements / sizeof *replacements; r++)
         text = replace(text, replacements[r].from, replacements[r].to, arena);
     text = part_marks(text, arena);
-    for (int p = 0; p < (int)(sizeof partings / sizeof *partings); p++)
-        text = part_pairs(text, p, arena);
+    for (int rule = 0; rule < 3; rule++) text = part_pairs(text, rule, arena);
     return single_spaces(text, arena);
 }
 
@@ -134,12 +114,6 @@ static Words cut(const char *text, Arena *arena) {
     return words;
 }
 
-static bool same_run(const char *const *a, const char *const *b, int length) {
-    for (int i = 0; i < length; i++)
-        if (strcmp(a[i], b[i]) != 0) return false;
-    return true;
-}
-
 /* How many runs of what was said find one of their own in what was wanted. */
 static int count_right(const Words *said, const Words *wanted, int length,
                        Arena *arena) {
@@ -147,8 +121,11 @@ static int count_right(const Words *said, const Words *wanted, int length,
     int right = 0;
     for (int i = 0; i + length <= said->count; i++)
         for (int j = 0; j + length <= wanted->count; j++) {
-            if (taken[j] || !same_run(said->word + i, wanted->word + j, length))
-                continue;
+            int same = 0;
+            while (!taken[j] && same < length &&
+                   strcmp(said->word[i + same], wanted->word[j + same]) == 0)
+                same++;
+            if (same < length) continue;
             taken[j] = true;
             right++;
             break;

@@ -12,17 +12,7 @@ static bool is_fence(const char *line) {
     return length == 3 && strncmp(line, "---", 3) == 0;
 }
 
-enum {
-    HEAD_TITLE,
-    HEAD_LANGUAGE,
-    HEAD_MINUTES,
-    HEAD_NEEDS,
-    HEAD_MODEL,
-    HEAD_NEEDED, /* so many must be there */
-    HEAD_DEPTH = HEAD_NEEDED,
-    HEAD_FILES,
-    HEAD_KEYS
-};
+enum { HEAD_NEEDED = 5, HEAD_KEYS = 7 }; /* the first ones must be there */
 static const char *const head_keys[] = {"title", "language", "minutes", "needs",
                                         "model", "depth",    "files",   NULL};
 
@@ -44,75 +34,36 @@ static int cut_list(const Item *item, const char **word, int most, Findings *fin
     return count;
 }
 
-/* Numbers of lessons. */
-static void take_needs(Lesson *lesson, const Item *item) {
-    const char *word[NEEDS_MAX];
-    lesson->needs_line = item->line;
-    int count = cut_list(item, word, NEEDS_MAX, &lesson->findings);
-    for (int w = 0; w < count; w++) {
-        char *end;
-        long number = strtol(word[w], &end, 10);
-        if (!*end && number >= 0 && number < 1000)
-            lesson->need[lesson->needs++] = (int)number;
-        else if (strcmp(word[w], "none") != 0)
-            findings_add(
-                &lesson->findings, item->line,
-                N_("needs names '%s'; numbers of lessons are expected, or none"),
-                word[w]);
-    }
-}
-
 /* A plain name that begins with a letter or digit: no folder, nothing hidden. */
 static bool is_plain_name(const char *name) {
     return *name && *name != '.' && !strpbrk(name, "/\\~$`*?\"'<>|");
 }
 
-static void take_files(Lesson *lesson, const Item *item) {
-    const char *word[FILES_MAX];
-    lesson->files_line = item->line;
-    int count = cut_list(item, word, FILES_MAX, &lesson->findings);
-    for (int w = 0; w < count; w++)
-        if (is_plain_name(word[w]))
-            lesson->file[lesson->files++] = word[w];
-        else
-            findings_add(&lesson->findings, item->line,
-                         N_("files names '%s'; plain names of files in lessons/files "
-                            "are expected"),
-                         word[w]);
-}
-
-static void take_value(Lesson *lesson, int key, const Item *item) {
-    const char *value = item->value;
+static void take_value(Lesson *lesson, const Item *item) {
     Findings *findings = &lesson->findings;
+    const char *key = item->key;
+    const char *value = item->value;
     int line = item->line;
     char *end;
-    long minutes;
-    int depth = 0;
-    switch (key) {
-    case HEAD_TITLE:
+    if (strcmp(key, "title") == 0) {
         lesson->title = value;
-        break;
-    case HEAD_LANGUAGE: /* files are named by it */
+    } else if (strcmp(key, "language") == 0) { /* files are named by it */
         if (strcmp(value, "en") == 0 || strcmp(value, "ko") == 0)
             lesson->language = value;
         else
             findings_add(findings, line, N_("language is '%s'; it must be en or ko"),
                          value);
-        break;
-    case HEAD_MINUTES:
-        minutes = strtol(value, &end, 10);
+    } else if (strcmp(key, "minutes") == 0) {
+        long minutes = strtol(value, &end, 10);
         if (!*end && minutes >= 1 && minutes <= 600)
             lesson->minutes = (int)minutes;
         else
             findings_add(findings, line,
                          N_("minutes is '%s'; it must be a whole number from 1 to 600"),
                          value);
-        break;
-    case HEAD_NEEDS:
-        take_needs(lesson, item);
-        break;
-    case HEAD_MODEL: /* no folder: a lesson comes from anywhere */
-        lesson->model_line = item->line;
+    } else if (strcmp(key, "model") ==
+               0) { /* no folder: a lesson comes from anywhere */
+        lesson->model_line = line;
         if (!strpbrk(value, "/\\~") && *value != '.')
             lesson->model = value;
         else
@@ -120,8 +71,8 @@ static void take_value(Lesson *lesson, int key, const Item *item) {
                          N_("model is '%s'; the name of a model that comes with the "
                             "program is expected"),
                          value);
-        break;
-    case HEAD_DEPTH:
+    } else if (strcmp(key, "depth") == 0) {
+        int depth = 0;
         while (depths[depth] && strcmp(depths[depth], value) != 0) depth++;
         if (depths[depth])
             lesson->depth = depth;
@@ -129,36 +80,40 @@ static void take_value(Lesson *lesson, int key, const Item *item) {
             findings_add(findings, line,
                          N_("depth is '%s'; it must be numbers, steps or boxes"),
                          value);
-        break;
-    default:
-        take_files(lesson, item);
+    } else if (strcmp(key, "needs") == 0) {
+        const char *word[NEEDS_MAX];
+        int count = cut_list(item, word, NEEDS_MAX, findings);
+        lesson->needs_line = line;
+        for (int w = 0; w < count; w++) {
+            long number = strtol(word[w], &end, 10);
+            if (!*end && number >= 0 && number < 1000)
+                lesson->need[lesson->needs++] = (int)number;
+            else if (strcmp(word[w], "none") != 0)
+                findings_add(
+                    findings, line,
+                    N_("needs names '%s'; numbers of lessons are expected, or none"),
+                    word[w]);
+        }
+    } else {
+        const char *word[FILES_MAX];
+        int count = cut_list(item, word, FILES_MAX, findings);
+        lesson->files_line = line;
+        for (int w = 0; w < count; w++)
+            if (is_plain_name(word[w]))
+                lesson->file[lesson->files++] = word[w];
+            else
+                findings_add(findings, line,
+                             N_("files names '%s'; plain names of files in "
+                                "lessons/files are expected"),
+                             word[w]);
     }
-}
-
-static void take_line(Lesson *lesson, const char *line, int number, bool *seen) {
-    Findings *findings = &lesson->findings;
-    const char *nearest;
-    Item item;
-    if (!line[strspn(line, " \t\r")]) return;
-    item_read(line, number, &item, findings->arena);
-    int key = item_key(&item, head_keys, &nearest, findings->arena);
-    if (key < 0) {
-        findings_add(findings, number, N_("a lesson has no '%s'%s"), item.key, nearest);
-        return;
-    }
-    if (seen[key])
-        findings_add(findings, number, N_("%s stands there twice"), item.key);
-    else if (*item.value)
-        take_value(lesson, key, &item);
-    else
-        findings_add(findings, number, N_("behind %s: stands nothing"), item.key);
-    seen[key] = true;
 }
 
 /* Take in the lines between --- and --- at the top; `text` goes on behind them, in the
  * line that is returned. What is missing gets what is usual. */
 static int read_head(Lesson *lesson, Bytes *text) {
-    Arena *arena = lesson->findings.arena;
+    Findings *findings = &lesson->findings;
+    Arena *arena = findings->arena;
     Bytes rest = *text;
     bool seen[HEAD_KEYS] = {false};
     int number = 1;
@@ -170,22 +125,34 @@ static int read_head(Lesson *lesson, Bytes *text) {
     bool open = rest.size && is_fence(line_next(&rest, arena));
     while (open && rest.size) {
         const char *line = line_next(&rest, arena);
+        const char *nearest;
+        Item item;
         number++;
         open = !is_fence(line);
-        if (open) take_line(lesson, line, number, seen);
+        if (!open || !line[strspn(line, " \t\r")]) continue;
+        item_read(line, number, &item, arena);
+        int key = item_key(&item, head_keys, &nearest, arena);
+        if (key < 0)
+            findings_add(findings, number, N_("a lesson has no '%s'%s"), item.key,
+                         nearest);
+        else if (seen[key])
+            findings_add(findings, number, N_("%s stands there twice"), item.key);
+        else if (*item.value)
+            take_value(lesson, &item);
+        else
+            findings_add(findings, number, N_("behind %s: stands nothing"), item.key);
+        if (key >= 0) seen[key] = true;
     }
     if (number == 1 || open) {
         findings_add(
-            &lesson->findings, 1,
+            findings, 1,
             N_("a lesson begins with --- and lines such as title: One query by "
                "hand, up to another ---"));
         return 1;
     }
     for (int k = 0; k < HEAD_NEEDED; k++)
         if (!seen[k])
-            findings_add(&lesson->findings, 1,
-                         N_("the lines between --- and --- have no "
-                            "%s:"),
+            findings_add(findings, 1, N_("the lines between --- and --- have no %s:"),
                          head_keys[k]);
     *text = rest;
     return number + 1;

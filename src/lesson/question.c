@@ -72,38 +72,33 @@ int item_key(const Item *item, const char *const *keys, const char **question,
     return -1;
 }
 
-enum {
-    KEY_ASK,
-    KEY_RIGHT,
-    KEY_WRONG,
-    KEY_NUMBER,
-    KEY_TEXT,
-    KEY_TOKEN,
-    KEY_CELL,
-    KEY_TRUE,
-    KEY_ANSWER,
-    KEY_HINT,
-    KEY_WHY
-};
+/* The keys, and the kind of answer that each asks for; ASKS_NOTHING: any. */
 static const char *const keys[] = {"ask",  "right", "wrong",  "number", "text", "token",
                                    "cell", "true",  "answer", "hint",   "why",  NULL};
+static const Asks asks_by_key[] = {ASKS_NOTHING, ASKS_CHOICE,  ASKS_CHOICE, ASKS_NUMBER,
+                                   ASKS_TEXT,    ASKS_TOKEN,   ASKS_CELL,   ASKS_STATE,
+                                   ASKS_NOTHING, ASKS_NOTHING, ASKS_NOTHING};
 
-/* The kind of answer that a line asks for; no such line: any. */
-static const Asks asks_by_key[] = {
-    [KEY_RIGHT] = ASKS_CHOICE, [KEY_WRONG] = ASKS_CHOICE, [KEY_NUMBER] = ASKS_NUMBER,
-    [KEY_TEXT] = ASKS_TEXT,    [KEY_TOKEN] = ASKS_TOKEN,  [KEY_CELL] = ASKS_CELL,
-    [KEY_TRUE] = ASKS_STATE,   [KEY_WHY] = ASKS_NOTHING,
-};
+static bool is(const Item *item, const char *key) {
+    return strcmp(item->key, key) == 0;
+}
 
-static bool has_room(int count, int most, const Item *item, Findings *findings) {
-    if (count < most) return true;
+static bool fail_count(const Item *item, int most, Findings *findings) {
     findings_add(findings, item->line, N_("more than %d of \"%s:\""), most, item->key);
     return false;
 }
 
+static bool add_text(const char **list, int *count, int most, const Item *item,
+                     Findings *findings) {
+    if (*count == most) return fail_count(item, most, findings);
+    list[(*count)++] = item->value;
+    return true;
+}
+
 static bool add_choice(Quiz *question, const Item *item, Findings *findings) {
     static const char dash[] = " -- ";
-    if (!has_room(question->choices, CHOICES_MAX, item, findings)) return false;
+    if (question->choices == CHOICES_MAX)
+        return fail_count(item, CHOICES_MAX, findings);
     const char *reply = strstr(item->value, dash);
     size_t length = reply ? (size_t)(reply - item->value) : strlen(item->value);
     const char *text = arena_copy(findings->arena, item->value, length);
@@ -116,7 +111,7 @@ static bool add_choice(Quiz *question, const Item *item, Findings *findings) {
     question->choice[question->choices++] = (Choosable){
         .text = text,
         .reply = reply ? reply + strlen(dash) : NULL,
-        .is_right = strcmp(item->key, keys[KEY_RIGHT]) == 0,
+        .is_right = is(item, "right"),
     };
     return true;
 }
@@ -155,7 +150,7 @@ static bool take(Quiz *question, Item item, Findings *findings) {
         return false;
     }
     Asks asks = asks_by_key[key];
-    if (key == KEY_NUMBER && !cut_tolerance(question, &item, findings)) return false;
+    if (asks == ASKS_NUMBER && !cut_tolerance(question, &item, findings)) return false;
     if (question->asks == ASKS_NOTHING) question->asks = asks;
     if (asks != ASKS_NOTHING && question->asks != asks) {
         findings_add(findings, item.line,
@@ -164,34 +159,23 @@ static bool take(Quiz *question, Item item, Findings *findings) {
                      item.key);
         return false;
     }
-    const char **once;
-    switch (key) {
-    case KEY_RIGHT:
-    case KEY_WRONG:
-        return add_choice(question, &item, findings);
-    case KEY_TRUE:
-        if (!has_room(question->conditions, CONDITIONS_MAX, &item, findings))
-            return false;
-        question->condition[question->conditions++] = item.value;
-        return true;
-    case KEY_HINT:
-        if (!has_room(question->hints, HINTS_MAX, &item, findings)) return false;
-        question->hint[question->hints++] = item.value;
-        return true;
-    case KEY_ANSWER:
-        if (strlen(item.value) > LESSON_LINE_MAX) {
-            findings_add(findings, item.line, N_("the line has more than %d bytes"),
-                         LESSON_LINE_MAX);
-            return false;
-        }
-        if (!has_room(question->commands, COMMANDS_MAX, &item, findings)) return false;
-        question->command[question->commands++] = item.value;
-        return true;
-    default:
-        once = key == KEY_ASK   ? &question->ask
-               : key == KEY_WHY ? &question->why
-                                : &question->wanted;
+    if (asks == ASKS_CHOICE) return add_choice(question, &item, findings);
+    if (asks == ASKS_STATE)
+        return add_text(question->condition, &question->conditions, CONDITIONS_MAX,
+                        &item, findings);
+    if (is(&item, "hint"))
+        return add_text(question->hint, &question->hints, HINTS_MAX, &item, findings);
+    if (is(&item, "answer") && strlen(item.value) > LESSON_LINE_MAX) {
+        findings_add(findings, item.line, N_("the line has more than %d bytes"),
+                     LESSON_LINE_MAX);
+        return false;
     }
+    if (is(&item, "answer"))
+        return add_text(question->command, &question->commands, COMMANDS_MAX, &item,
+                        findings);
+    const char **once = is(&item, "ask")   ? &question->ask
+                        : is(&item, "why") ? &question->why
+                                           : &question->wanted;
     if (*once) {
         findings_add(findings, item.line, N_("\"%s:\" stands there twice"), item.key);
         return false;
