@@ -201,26 +201,22 @@ void batches_plan(Batches *batches, int epoch) {
     shuffle_batches(batches, &random);
 }
 
-static Batches unplanned(const Examples *examples, BatchSize size, Arena *arena) {
-    return (Batches){
+Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena) {
+    Batches batches = {
         .examples = examples,
         .size = size,
         .order = ARENA_ARRAY(arena, int, examples->count),
         .start = ARENA_ARRAY(arena, int, examples->count + 1),
     };
-}
-
-Batches batches_new(const Examples *examples, BatchSize size, Arena *arena) {
-    Batches batches = unplanned(examples, size, arena);
-    batches_plan(&batches, 0);
-    return batches;
-}
-
-Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena) {
-    Batches batches = unplanned(examples, size, arena);
     for (int i = 0; i < examples->count; i++) batches.order[i] = i;
     sort_by_length(&batches, batches.order, examples->count);
     cut(&batches);
+    return batches;
+}
+
+Batches batches_new(const Examples *examples, BatchSize size, Arena *arena) {
+    Batches batches = batches_in_order(examples, size, arena);
+    batches_plan(&batches, 0);
     return batches;
 }
 

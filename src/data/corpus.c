@@ -123,35 +123,29 @@ static const char *clean_text(Field field, Arena *arena, const char **problem) {
     return text;
 }
 
-/* The pair of a row, or what is wrong with it. */
-static const char *read_pair(const CorpusReading *reading, const Row *row, Pair *pair) {
-    if (row->problem) return row->problem;
-    if (row->count != reading->columns)
-        return say(reading->arena, "it has %d columns, not %d as the first row",
-                   row->count, reading->columns);
-    const char *problem = NULL;
-    *pair = (Pair){.target = "", .line = row->line};
-    pair->source = clean_text(row->field[reading->source], reading->arena, &problem);
-    if (reading->target >= 0 && !problem)
-        pair->target =
-            clean_text(row->field[reading->target], reading->arena, &problem);
-    return problem;
-}
-
+/* Add the pair of a row, or what is wrong with it. */
 static bool keep_row(const CorpusReading *reading, const Row *row, Error *error) {
     Corpus *corpus = reading->corpus;
-    Pair pair;
-    const char *problem = read_pair(reading, row, &pair);
-    if (problem) {
-        if (reading->file->bad_rows == BAD_ROWS_STOP)
-            return fail(error, "%s:%d: %s", corpus->path, row->line, problem);
-        if (corpus->bad_count < BAD_ROWS_KEPT)
-            corpus->bad[corpus->bad_count] = (BadRow){row->line, problem};
-        corpus->bad_count++;
+    Arena *arena = reading->arena;
+    const char *problem = row->problem;
+    Pair pair = {.target = "", .line = row->line};
+    if (!problem && row->count != reading->columns)
+        problem = say(arena, "it has %d columns, not %d as the first row", row->count,
+                      reading->columns);
+    if (!problem)
+        pair.source = clean_text(row->field[reading->source], arena, &problem);
+    if (!problem && reading->target >= 0)
+        pair.target = clean_text(row->field[reading->target], arena, &problem);
+    if (!problem) {
+        ARENA_GROW(arena, corpus->pair, corpus->count, corpus->capacity);
+        corpus->pair[corpus->count++] = pair;
         return true;
     }
-    ARENA_GROW(reading->arena, corpus->pair, corpus->count, corpus->capacity);
-    corpus->pair[corpus->count++] = pair;
+    if (reading->file->bad_rows == BAD_ROWS_STOP)
+        return fail(error, "%s:%d: %s", corpus->path, row->line, problem);
+    if (corpus->bad_count < BAD_ROWS_KEPT)
+        corpus->bad[corpus->bad_count] = (BadRow){row->line, problem};
+    corpus->bad_count++;
     return true;
 }
 
@@ -242,21 +236,6 @@ bool corpus_part(const Corpus *corpus, const CorpusShare *share, Corpus *learned
     return true;
 }
 
-/* Lengths that share a bar: such that nearly all sentences have a bar of their own. */
-static void fill_bars(Survey *survey, const int *length, int count) {
-    survey->shortest = survey->longest = length[0];
-    for (int i = 0; i < count; i++) {
-        if (length[i] < survey->shortest) survey->shortest = length[i];
-        if (length[i] > survey->longest) survey->longest = length[i];
-    }
-    survey->step = (survey->longest + SURVEY_BARS - 1) / SURVEY_BARS;
-    if (survey->step == 0) survey->step = 1;
-    for (int i = 0; i < count; i++) {
-        int bar = length[i] ? (length[i] - 1) / survey->step : 0;
-        survey->bar[bar < SURVEY_BARS ? bar : SURVEY_BARS - 1]++;
-    }
-}
-
 static bool survey_all(Survey *survey, const Corpus *corpus, bool targets,
                        const Tokenizer *tokenizer, Arena *arena, Error *error) {
     int *length = ARENA_ARRAY(arena, int, corpus->count);
@@ -277,8 +256,22 @@ static bool survey_all(Survey *survey, const Corpus *corpus, bool targets,
             survey->unknown += tokens.token[t].id == tokenizer->special.unknown;
     }
     arena_free(&scratch);
-    if (done) fill_bars(survey, length, corpus->count);
-    return done;
+    if (!done) return false;
+    int count = corpus->count;
+    survey->shortest = survey->longest = length[0];
+    for (int i = 0; i < count; i++) {
+        if (length[i] < survey->shortest) survey->shortest = length[i];
+        if (length[i] > survey->longest) survey->longest = length[i];
+    }
+    /* Lengths that share a bar: such that nearly all sentences have one of their own.
+     */
+    survey->step = (survey->longest + SURVEY_BARS - 1) / SURVEY_BARS;
+    if (survey->step == 0) survey->step = 1;
+    for (int i = 0; i < count; i++) {
+        int bar = length[i] ? (length[i] - 1) / survey->step : 0;
+        survey->bar[bar < SURVEY_BARS ? bar : SURVEY_BARS - 1]++;
+    }
+    return true;
 }
 
 bool corpus_survey(Survey *survey, const Corpus *corpus, bool targets,

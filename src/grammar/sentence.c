@@ -256,11 +256,7 @@ static bool write_sentences(Export *export, Error *error) {
     const int *written = export->written;
     long long wanted = 0;
     for (int i = 0; i < SPLITS; i++) wanted += grammar->size[i];
-    for (long long draws = 0;; draws++) {
-        bool is_full = true;
-        for (int i = 0; i < SPLITS; i++)
-            is_full = is_full && written[i] >= grammar->size[i];
-        if (is_full) return true;
+    for (long long draws = 0, left = wanted; left; draws++) {
         if (draws == TRIES * wanted)
             return fail(error,
                         "%s: %lld draws give %d, %d and %d distinct sentences for "
@@ -283,10 +279,12 @@ static bool write_sentences(Export *export, Error *error) {
         vocabulary_add(&export->seen, text, (int)strlen(text), &export->arena);
         if (export->seen.count == known) continue;
         write_line(export, &pair);
+        left--;
         if (!learns) continue;
         count_words(export, &pair.source);
         count_words(export, &pair.target);
     }
+    return true;
 }
 
 bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,

@@ -334,21 +334,6 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
     return true;
 }
 
-/* Loss and right answers of all rows of logits. */
-static void judge(Item *item, const Tensor *logits, const Ids *wanted) {
-    item->tokens = wanted->length;
-    for (int row = 0; row < wanted->length; row++) {
-        LogitPair pair;
-        int size;
-        const Number *x = loss_row(logits, row, pair, &size);
-        Number most = vector_largest(x, size);
-        item->loss += log(vector_exp_sum(x, most, size)) + (double)most -
-                      (double)x[wanted->id[row]];
-        item->said = loss_said(x, size);
-        item->right += item->said == wanted->id[row];
-    }
-}
-
 /* Run the model on one pair: with the wanted target, and decoding by itself. The
  * encoder runs once for both: what it found stays on the tape. */
 static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
@@ -361,7 +346,18 @@ static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
     BatchPart part = batches_part(&batches, 0, 0, 1, &model->config, &tape->arena);
     Tensor *logits = network_run(tape, &model->network, &part.source, &part.target);
     if (tape->failed) return;
-    judge(item, logits, &part.wanted);
+    item->tokens = part.wanted.length;
+    for (int row = 0; row < item->tokens; row++) {
+        LogitPair pair;
+        int size;
+        int wanted = part.wanted.id[row];
+        const Number *x = loss_row(logits, row, pair, &size);
+        Number most = vector_largest(x, size);
+        item->loss +=
+            log(vector_exp_sum(x, most, size)) + (double)most - (double)x[wanted];
+        item->said = loss_said(x, size);
+        item->right += item->said == wanted;
+    }
     if (is_classifier(model)) return;
     for (int l = 0; l < set->layers; l++) {
         const Tensor *weights = tape_find(tape, set->layer[l]);

@@ -133,27 +133,6 @@ static void say_progress(Run *run, bool ended) {
                                         });
 }
 
-static void count_step(Progress *progress, int step, double loss, long long tokens) {
-    progress->step = step;
-    progress->loss = loss;
-    progress->tokens += tokens;
-    /* Batches of so many tokens are not as many in each epoch. */
-    if (step > progress->total) progress->total = step;
-    long long place = (long long)(step - 1) * PROGRESS_LOSSES / progress->total;
-    int p = place < PROGRESS_LOSSES ? (int)place : PROGRESS_LOSSES - 1;
-    progress->losses[p] += (loss - progress->losses[p]) / ++progress->counts[p];
-}
-
-static BatchSize batch_size(const Run *run) {
-    const Recipe *recipe = run->recipe;
-    return (BatchSize){
-        .sentences = recipe->batch,
-        .tokens = recipe->batch_tokens,
-        .even_sources = network_reads_padding(&run->material.model.config),
-        .seed = (unsigned long long)recipe->data_seed,
-    };
-}
-
 static const char *in_output(const Run *run, const char *name, Arena *arena) {
     return file_join(arena, run->recipe->output, name);
 }
@@ -238,10 +217,15 @@ static bool begin(Run *run, Error *error) {
                    : false;
     if (!check_output(recipe, order->resumes || order->replaces, error)) return false;
     if (!material_new(&run->material, recipe, order->resumes, error)) return false;
-    run->batches = batches_new(&run->material.examples, batch_size(run), arena);
+    const BatchSize size = {
+        .sentences = recipe->batch,
+        .tokens = recipe->batch_tokens,
+        .even_sources = network_reads_padding(&run->material.model.config),
+        .seed = (unsigned long long)recipe->data_seed,
+    };
+    run->batches = batches_new(&run->material.examples, size, arena);
     if (run->material.validation.count)
-        run->validation =
-            batches_in_order(&run->material.validation, batch_size(run), arena);
+        run->validation = batches_in_order(&run->material.validation, size, arena);
     if (!logits_fit(run, &run->batches, error) ||
         !logits_fit(run, &run->validation, error))
         return false;
@@ -415,8 +399,17 @@ static bool run_steps(Run *run, Error *error) {
         run->is_measured = false;
         run->next++;
         tally_add(&run->seen, &run->last.said);
-        count_step(&run->progress, trainer->adam.step, run->last.loss,
-                   tokens.source + (labels ? 0 : tokens.target));
+        Progress *progress = &run->progress;
+        progress->step = trainer->adam.step;
+        progress->loss = run->last.loss;
+        progress->tokens += tokens.source + (labels ? 0 : tokens.target);
+        /* Batches of so many tokens are not as many in each epoch. */
+        if (progress->step > progress->total) progress->total = progress->step;
+        long long place =
+            (long long)(progress->step - 1) * PROGRESS_LOSSES / progress->total;
+        int p = place < PROGRESS_LOSSES ? (int)place : PROGRESS_LOSSES - 1;
+        progress->losses[p] +=
+            (progress->loss - progress->losses[p]) / ++progress->counts[p];
         say_progress(run, false);
         if (!follow_step(run, error)) return false;
     }

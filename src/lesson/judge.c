@@ -15,6 +15,9 @@ typedef struct {
     int cell;             /* the one that was found */
 } Value;
 
+enum { SUM, MEAN, DEVIATION, MIN, MAX, FUNCTIONS };
+static const char *const functions[] = {"sum", "mean", "deviation", "min", "max"};
+
 /* Cut the first word off, and the blanks behind it. */
 static const char *cut_word(const char **text, Arena *arena) {
     size_t length = strcspn(*text, " \t");
@@ -24,69 +27,60 @@ static const char *cut_word(const char **text, Arena *arena) {
     return word;
 }
 
-/* The cells of a slice, in their order; -1 behind the last. */
-static int next_cell(const Slice *slice, int *index) {
+/* The cells that an address names, in their order. */
+typedef struct {
+    const Tensor *tensor;
+    const int *cell;
+    int count;
+} Cells;
+
+static bool find_cells(const char *address, const AtHand *at_hand, Slice *slice,
+                       Cells *cells, Error *error) {
+    if (!record_slice(&at_hand->record, address, at_hand->arena, slice, error))
+        return false;
     const Tensor *tensor = slice->tensor;
-    int cell = 0;
-    if (index[0] < 0) {
-        memcpy(index, slice->from, sizeof slice->from);
-    } else {
-        int a = tensor->rank - 1;
-        while (a >= 0 && ++index[a] == slice->to[a]) {
+    int count = slice_size(slice);
+    int *cell = ARENA_ARRAY(at_hand->arena, int, count > 0 ? count : 1);
+    int index[RANK_MAX];
+    memcpy(index, slice->from, sizeof index);
+    for (int c = 0; c < count; c++) {
+        for (int a = 0; a < tensor->rank; a++)
+            cell[c] = cell[c] * tensor->axis[a].size + index[a];
+        for (int a = tensor->rank - 1; a >= 0 && ++index[a] == slice->to[a]; a--)
             index[a] = slice->from[a];
-            a--;
-        }
-        if (a < 0) return -1;
     }
-    for (int a = 0; a < tensor->rank; a++)
-        cell = cell * tensor->axis[a].size + index[a];
-    return cell;
+    *cells = (Cells){tensor, cell, count};
+    return count > 0 || fail(error, "%s holds no cell", address);
 }
 
-/* The cell whose number is largest, or with `sign` -1 smallest; the first of equals. */
-static int extreme(const Slice *slice, int sign) {
-    int index[RANK_MAX] = {-1};
-    const Number *data = slice->tensor->data;
-    int best = -1;
-    for (int cell; (cell = next_cell(slice, index)) >= 0;)
-        if (best < 0 || (sign > 0 ? data[cell] > data[best] : data[cell] < data[best]))
-            best = cell;
+/* The cell whose number is largest, or smallest; the first of equals. */
+static int extreme(const Cells *cells, bool smallest) {
+    const Number *data = cells->tensor->data;
+    int best = cells->cell[0];
+    for (int c = 1; c < cells->count; c++) {
+        int cell = cells->cell[c];
+        if (smallest ? data[cell] < data[best] : data[cell] > data[best]) best = cell;
+    }
     return best;
 }
 
 /* The mean of (number - center)^power. */
-static double mean_power(const Slice *slice, double center, int power) {
-    int index[RANK_MAX] = {-1};
+static double mean_power(const Cells *cells, double center, int power) {
     double sum = 0;
-    int count = 0;
-    for (int cell; (cell = next_cell(slice, index)) >= 0; count++)
-        sum += pow((double)slice->tensor->data[cell] - center, power);
-    return count ? sum / count : 0;
+    for (int c = 0; c < cells->count; c++)
+        sum += pow((double)cells->tensor->data[cells->cell[c]] - center, power);
+    return sum / cells->count;
 }
 
-/* The functions of a slice; -1: `name` is none. The deviation is that of the numbers as
- * they are, not of a sample: as layer norm takes it. */
-enum { SUM, MEAN, DEVIATION, MIN, MAX, FUNCTIONS };
-static int find_function(const char *name) {
-    static const char *const names[] = {"sum", "mean", "deviation", "min", "max"};
-    int f = 0;
-    while (f < FUNCTIONS && strcmp(names[f], name) != 0) f++;
-    return f < FUNCTIONS ? f : -1;
-}
-
-static double run_function(int function, const Slice *slice) {
+/* The deviation is that of the numbers as they are, not of a sample: as layer norm
+ * takes it. */
+static double run_function(int function, const Cells *cells) {
+    const Number *data = cells->tensor->data;
     if (function == MIN || function == MAX)
-        return (double)slice->tensor->data[extreme(slice, function == MIN ? -1 : 1)];
-    double mean = mean_power(slice, 0, 1);
-    if (function == SUM) return mean * slice_size(slice);
-    return function == MEAN ? mean : sqrt(mean_power(slice, mean, 2));
-}
-
-static bool find_slice(const char *address, const AtHand *at_hand, Slice *slice,
-                       Error *error) {
-    if (!record_slice(&at_hand->record, address, at_hand->arena, slice, error))
-        return false;
-    return slice_size(slice) > 0 || fail(error, "%s holds no cell", address);
+        return (double)data[extreme(cells, function == MIN)];
+    double mean = mean_power(cells, 0, 1);
+    if (function == SUM) return mean * cells->count;
+    return function == MEAN ? mean : sqrt(mean_power(cells, mean, 2));
 }
 
 /* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and what
@@ -97,8 +91,10 @@ static bool compute_place(const char *what, const char *rest, const AtHand *at_h
     const char *address = rest;
     const char *name = cut_word(&address, arena);
     Slice slice;
+    Cells cells;
     bool has_axis = *address && !strpbrk(name, ".[");
-    if (!find_slice(has_axis ? address : rest, at_hand, &slice, error)) return false;
+    if (!find_cells(has_axis ? address : rest, at_hand, &slice, &cells, error))
+        return false;
     const Tensor *tensor = slice.tensor;
     int axis = has_axis ? tensor_axis(tensor, name) : tensor->rank - 1;
     if (axis < 0) return fail(error, "%s has no axis '%s'", tensor->name, name);
@@ -106,7 +102,7 @@ static bool compute_place(const char *what, const char *rest, const AtHand *at_h
         *value = (Value){.number = slice.to[axis] - slice.from[axis]};
         return true;
     }
-    int cell = extreme(&slice, strcmp(what, "smallest") == 0 ? -1 : 1);
+    int cell = extreme(&cells, strcmp(what, "smallest") == 0);
     int batch = tensor_axis(tensor, "batch");
     int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
     int index = tensor_index(tensor, axis, cell);
@@ -122,7 +118,8 @@ static bool compute(const char *expression, const AtHand *at_hand, Value *value,
                     Error *error) {
     const char *rest = expression;
     const char *word = cut_word(&rest, at_hand->arena);
-    int function = find_function(word);
+    int function = 0;
+    while (function < FUNCTIONS && strcmp(functions[function], word) != 0) function++;
     *value = (Value){0};
     if (strcmp(word, "answer") == 0) {
         value->label = at_hand->answer;
@@ -131,10 +128,11 @@ static bool compute(const char *expression, const AtHand *at_hand, Value *value,
     if (strcmp(word, "largest") == 0 || strcmp(word, "smallest") == 0 ||
         strcmp(word, "count") == 0)
         return compute_place(word, rest, at_hand, value, error);
-    if (function >= 0) {
+    if (function < FUNCTIONS) {
         Slice slice;
-        if (!find_slice(rest, at_hand, &slice, error)) return false;
-        value->number = run_function(function, &slice);
+        Cells cells;
+        if (!find_cells(rest, at_hand, &slice, &cells, error)) return false;
+        value->number = run_function(function, &cells);
         return true;
     }
     if (!record_cell(&at_hand->record, expression, at_hand->arena, &value->tensor,

@@ -144,27 +144,24 @@ const char *progress_path(const char *folder, const char *lesson, const char *la
     return file_join(arena, folder, name);
 }
 
-/* False, with errno, where it cannot be, or `to` exists. Not every file system can look
- * and rename at once. */
-static bool rename_to_new(const char *from, const char *to) {
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return true;
-    if (errno != EINVAL && errno != ENOSYS) return false;
-    if (!file_exists(to)) return rename(from, to) == 0;
-    errno = EEXIST;
-    return false;
-}
-
 bool progress_set_aside(const char *path, const char *ending, Arena *arena,
                         const char **kept, Error *error) {
     enum { NAMES_MAX = 10000 };
     *kept = arena_print(arena, "%s.%s", path, ending);
-    for (int n = 2; !rename_to_new(path, *kept); n++) {
+    for (int n = 2;; n++) {
+        if (renameat2(AT_FDCWD, path, AT_FDCWD, *kept, RENAME_NOREPLACE) == 0)
+            return true;
+        /* Not every file system can look and rename at once. */
+        if (errno == EINVAL || errno == ENOSYS) {
+            bool exists = file_exists(*kept);
+            if (!exists && rename(path, *kept) == 0) return true;
+            if (exists) errno = EEXIST;
+        }
         if (errno != EEXIST || n > NAMES_MAX)
             return fail(error, "cannot rename %s to %s: %s", path, *kept,
                         error_reason(errno));
         *kept = arena_print(arena, "%s.%s-%d", path, ending, n);
     }
-    return true;
 }
 
 static const char format[] = "glassbox progress ";

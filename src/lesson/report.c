@@ -30,20 +30,6 @@ static const char *safe(const char *text, Arena *arena) {
     return unicode_escape(clean.text, (size_t)clean.length, arena);
 }
 
-static void make_safe(LessonProgress *progress) {
-    Arena *arena = progress->arena;
-    const char **const text[] = {&progress->lesson, &progress->language,
-                                 &progress->title, &progress->changed};
-    for (size_t t = 0; t < sizeof text / sizeof *text; t++)
-        *text[t] = safe(*text[t], arena);
-    for (int a = 0; a < progress->answers; a++) {
-        ProgressAnswer *answer = &progress->answer[a];
-        answer->id = safe(answer->id, arena);
-        answer->ask = safe(answer->ask, arena);
-        answer->last = safe(answer->last, arena);
-    }
-}
-
 static void add_refusal(const Visit *visit, const char *sentence) {
     Report *report = visit->report;
     ARENA_GROW(visit->arena, report->refused, report->refusals,
@@ -80,7 +66,17 @@ static bool add_file(Visit *visit, const char *path, Error *error) {
         add_refusal(visit, problem.message);
         return interrupt_none(error);
     }
-    make_safe(&sheet.progress);
+    LessonProgress *progress = &sheet.progress;
+    const char **const text[] = {&progress->lesson, &progress->language,
+                                 &progress->title, &progress->changed};
+    for (size_t t = 0; t < sizeof text / sizeof *text; t++)
+        *text[t] = safe(*text[t], visit->arena);
+    for (int a = 0; a < progress->answers; a++) {
+        ProgressAnswer *answer = &progress->answer[a];
+        answer->id = safe(answer->id, visit->arena);
+        answer->ask = safe(answer->ask, visit->arena);
+        answer->last = safe(answer->last, visit->arena);
+    }
     ARENA_GROW(visit->arena, report->sheet, report->sheets, report->capacity);
     report->sheet[report->sheets++] = sheet;
     return true;
@@ -185,18 +181,19 @@ static ReportLesson lesson_of(const StudentLesson *sheet) {
                           .language = sheet->progress.language};
 }
 
-static int by_student_and_lesson(const StudentLesson *a, const StudentLesson *b) {
+/* By student, then lesson. */
+static int compare_places(const StudentLesson *a, const StudentLesson *b) {
     const ReportLesson of_a = lesson_of(a);
     const ReportLesson of_b = lesson_of(b);
     int order = strcmp(a->name, b->name);
     return order ? order : by_lesson(&of_a, &of_b);
 }
 
-/* By student, then lesson, and of the same the later first. */
+/* Of the same the later first. */
 static int by_student(const void *one, const void *other) {
     const StudentLesson *a = one;
     const StudentLesson *b = other;
-    int order = by_student_and_lesson(a, b);
+    int order = compare_places(a, b);
     return order ? order : strcmp(b->progress.changed, a->progress.changed);
 }
 
@@ -207,7 +204,7 @@ static void number_sheets(Report *report, Arena *arena) {
     int kept = 0;
     qsort(sheet, (size_t)report->sheets, sizeof *sheet, by_student);
     for (int s = 0; s < report->sheets; s++)
-        if (kept == 0 || by_student_and_lesson(&sheet[kept - 1], &sheet[s]) != 0)
+        if (kept == 0 || compare_places(&sheet[kept - 1], &sheet[s]) != 0)
             sheet[kept++] = sheet[s];
     report->sheets = kept;
     report->student = ARENA_ARRAY(arena, const char *, kept);
@@ -239,26 +236,20 @@ static long number_of(const ReportLesson *lesson) {
     return end != lesson->name && number >= 0 ? number : -1;
 }
 
-/* Is the name, or else its number, another lesson's, too? */
-static bool is_shared(const Report *report, int lesson, bool name) {
-    const ReportLesson *this = &report->lesson[lesson];
-    for (int l = 0; l < report->lessons; l++) {
-        const ReportLesson *other = &report->lesson[l];
-        bool same_name = strcmp(other->name, this->name) == 0;
-        if (l == lesson) continue;
-        if (name ? same_name : !same_name && number_of(other) == number_of(this))
-            return true;
-    }
-    return false;
-}
-
+/* A number or name that another lesson has, too, is not enough. */
 static void label_lessons(const Report *report, Arena *arena) {
     for (int l = 0; l < report->lessons; l++) {
         ReportLesson *lesson = &report->lesson[l];
         long number = number_of(lesson);
-        bool has_number = number >= 0 && !is_shared(report, l, false);
-        lesson->label = has_number ? arena_print(arena, "%ld", number) : lesson->name;
-        if (is_shared(report, l, true))
+        bool shares_name = false;
+        for (int o = 0; o < report->lessons; o++) {
+            const ReportLesson *other = &report->lesson[o];
+            bool same_name = strcmp(other->name, lesson->name) == 0;
+            if (o != l && same_name) shares_name = true;
+            if (!same_name && number_of(other) == number_of(lesson)) number = -1;
+        }
+        lesson->label = number >= 0 ? arena_print(arena, "%ld", number) : lesson->name;
+        if (shares_name)
             lesson->label =
                 arena_print(arena, "%s (%s)", lesson->label, lesson->language);
     }
