@@ -182,26 +182,33 @@ typedef struct {
     Error *error;
 } DeriveState;
 
-/* True if alternatives with these kinds answer what was asked: of the words up to each
- * "&" one is among the kinds. */
+/* Is the word among those of `list`, which has spaces between? */
+static bool has_word(const char *list, const char *word, size_t length) {
+    for (const char *at = list; *at; at++) {
+        size_t same = 0;
+        while (same < length && at[same] == word[same]) same++;
+        if (same == length && (at[same] == ' ' || at[same] == '\0')) return true;
+        at += same;
+        while (*at && *at != ' ') at++;
+        if (!*at) return false;
+    }
+    return false;
+}
+
+/* True if alternatives with these kinds answer what was asked. */
 static bool fits(const char *kinds, const char *asked) {
     if (strcmp(kinds, "*") == 0 || *asked == '\0') return true;
     bool fits = false;
-    for (;;) {
-        size_t length = strcspn(asked, " &");
-        for (const char *kind = kinds; length && *kind; kind += strspn(kind, " ")) {
-            size_t size = strcspn(kind, " ");
-            if (size == length && strncmp(kind, asked, length) == 0) fits = true;
-            kind += size;
-        }
-        asked += length;
-        asked += strspn(asked, " ");
-        if (*asked == '\0') return fits;
-        if (*asked != '&') continue;
+    for (const char *at = asked;; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " &");
+        if (length > 0 && has_word(kinds, at, length)) fits = true;
+        at += length;
+        at += strspn(at, " ");
+        if (*at == '\0') return fits;
+        if (*at != '&') continue;
         if (!fits) return false;
         fits = false;
-        asked++;
-        asked += strspn(asked, " ");
+        at++;
     }
 }
 
