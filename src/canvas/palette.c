@@ -73,7 +73,8 @@ static double linear(double channel) {
     return channel <= 0.04045 ? channel / 12.92 : pow((channel + 0.055) / 1.055, 2.4);
 }
 
-double palette_luminance(Color color) {
+/* Relative luminance, 0 to 1: WCAG 2.1. */
+static double palette_luminance(Color color) {
     return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) +
            0.0722 * linear(color.blue);
 }

@@ -29,9 +29,6 @@ const char *palette_names(Arena *arena);
 /* The colour at `strength`, 0 to 1; what lies outside takes the nearer end. */
 Color palette_color(const Palette *palette, double strength);
 
-/* Relative luminance, 0 to 1: WCAG 2.1. */
-double palette_luminance(Color color);
-
 /* From 1, the same, to 21, black on white: WCAG 2.1, which wants 4.5 for text. */
 double palette_contrast(Color one, Color other);
 

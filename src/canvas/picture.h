@@ -105,6 +105,3 @@ char *svg_add_facts(const char *svg, const Facts *facts, Arena *arena);
  * placed by its start, middle or end, so that others fit as well. Curves and heatmaps
  * are drawn, not given as data. */
 Canvas *tikz_new(Arena *arena, const PictureOptions *options);
-
-/* `text` for TeX, with its special letters as commands, in `arena`. */
-const char *tikz_escape(const char *text, Arena *arena);

@@ -8,7 +8,8 @@
 
 enum { BYTES_MOST = 64 * 1024 * 1024 };
 
-const char *tikz_escape(const char *text, Arena *arena) {
+/* `text` for TeX, with its special letters as commands, in `arena`. */
+static const char *tikz_escape(const char *text, Arena *arena) {
     static const struct {
         char letter;
         const char *command;

@@ -122,8 +122,9 @@ static void plan_labels(Heatmap *heatmap, Canvas *canvas) {
                                      heatmap->cell_width, words, false);
 }
 
-const char *heatmap_title(const Matrix *matrix, Canvas *canvas, bool columns,
-                          double room) {
+/* The title of an axis, or only its name where `room` is too short for more. */
+static const char *heatmap_title(const Matrix *matrix, Canvas *canvas, bool columns,
+                                 double room) {
     const char *title = matrix_axis_title(matrix, columns);
     const Axis *axis = matrix_axis(matrix, columns);
     Style style = {.bold = true};

@@ -39,10 +39,6 @@ void heatmap_plan(Heatmap *heatmap, Canvas *canvas);
 /* Draw with the top left corner at `at`. */
 void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at);
 
-/* The title of an axis, or only its name where `room` is too short for more. */
-const char *heatmap_title(const Matrix *matrix, Canvas *canvas, bool columns,
-                          double room);
-
 /* "query ↓   key →": the titles of both axes in one line of a grid, in the canvas's
  * arena. */
 const char *heatmap_titles(const Matrix *matrix, Canvas *canvas);

@@ -72,7 +72,8 @@ static Extent find_extent(const Matrix *matrix, int count) {
     return extent;
 }
 
-void scale_complete(Scale *scale, const Palette *palette) {
+/* Choose palette, note and digits as its kind and its ends ask for. */
+static void scale_complete(Scale *scale, const Palette *palette) {
     /* Three digits that tell, of the largest number. */
     double size = fmax(fabs(scale->least), fabs(scale->most));
     bool shares = scale->kind == SCALE_SHARES;

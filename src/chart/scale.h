@@ -45,9 +45,6 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
 bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix,
                  int count, const Palette *palette, Error *error);
 
-/* Choose palette, note and digits as its kind and its ends ask for. */
-void scale_complete(Scale *scale, const Palette *palette);
-
 /* Has `value` no colour of its own, being 0 where only factors count? */
 bool scale_is_blank(const Scale *scale, double value);
 

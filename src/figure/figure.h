@@ -140,6 +140,3 @@ bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error
  * here has, in `arena`. */
 bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
                  const char **warning, Error *error);
-
-/* ".png, .svg, .pdf, .tex, .txt", in `arena`. */
-const char *figure_endings(Arena *arena);

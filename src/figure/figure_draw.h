@@ -113,10 +113,6 @@ void figure_plan_curves(Work *work);
 Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
                         int *count);
 
-/* What the names of all slices end with, from a dot on: ".self_attention.weights"; "":
- * nothing. */
-const char *figure_ending(const Figure *figure);
-
 /* "encoder.0" of "encoder.0.self_attention.weights", what slice `s` is called, or "" if
  * all slices are of one tensor; in the arena. */
 const char *figure_called(const Work *work, int s);

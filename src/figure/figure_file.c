@@ -265,7 +265,8 @@ static bool draw_animation(const Save *save, const PictureOptions *options,
     return done;
 }
 
-const char *figure_endings(Arena *arena) {
+/* ".png, .svg, .pdf, .tex, .txt", in `arena`. */
+static const char *figure_endings(Arena *arena) {
     const char *endings = "";
     for (int i = 0; i < FILE_KINDS; i++)
         endings = arena_print(arena, "%s%s%s", endings, i ? ", " : "", file_endings[i]);

@@ -29,7 +29,9 @@ static bool has_one_name(const Figure *figure) {
     return true;
 }
 
-const char *figure_ending(const Figure *figure) {
+/* What the names of all slices end with, from a dot on: ".self_attention.weights"; "":
+ * nothing. */
+static const char *figure_ending(const Figure *figure) {
     const char *first = figure->slice[0].tensor->name;
     for (const char *end = strchr(first, '.'); end; end = strchr(end + 1, '.')) {
         bool common = true;

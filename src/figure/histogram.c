@@ -210,10 +210,6 @@ static Series steps_of(const HistogramLayout *layout, int s, Arena *arena) {
     return (Series){.name = layout->name[s], .x = x, .y = y, .count = points};
 }
 
-static void draw_picture(Work *work, Point at) {
-    plot_draw(&work->layout, work->canvas, at);
-}
-
 static void plan_picture(Work *work, const HistogramLayout *layout) {
     const Histogram *histogram = &layout->histogram;
     Series *series = ARENA_ARRAY(work->arena, Series, histogram->slices);
@@ -224,10 +220,7 @@ static void plan_picture(Work *work, const HistogramLayout *layout) {
                         .series = series,
                         .count = histogram->slices,
                         .counted = true};
-    work->layout = plot_plan(&work->plot, work->canvas);
-    work->width = work->layout.width;
-    work->height = work->layout.height;
-    work->draw = draw_picture;
+    figure_plan_curves(work);
 }
 
 /* A line for each bin, "-0.25 │███ 12", under the name of the slice. */

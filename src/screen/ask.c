@@ -27,7 +27,8 @@ void screen_say(Screen *screen, const char *format, ...) {
     va_end(arguments);
 }
 
-void screen_title(Screen *screen, const char *title) {
+/* What the story is called. */
+static void screen_title(Screen *screen, const char *title) {
     Arena arena = {0};
     snprintf(screen->title, sizeof screen->title, "%s",
              unicode_escape(title, strlen(title), &arena));

@@ -1,8 +1,6 @@
-#include "screen/capture.h"
-
 #include <string.h>
 
-#include "window/text.h"
+#include "screen/state.h"
 
 static bool draw(void *state, const Block *block, Error *error) {
     Capture *capture = state;

@@ -1,10 +1,19 @@
 /* state.h - what the screen has in hand beside the session, and what its parts do. */
 #pragma once
 
+#include "base/builder.h"
 #include "chart/matrix.h"
 #include "chart/scale.h"
-#include "screen/capture.h"
 #include "screen/curses.h"
+#include "session/session.h"
+#include "window/text.h"
+
+/* Lines of text with looks, each without its end. */
+typedef struct {
+    Arena arena;
+    const char *const *line;
+    int count;
+} Lines;
 
 typedef enum { PANE_MAP, PANE_TENSOR, PANE_WHY, PANE_TEXT, PANES } PaneKind;
 
@@ -100,7 +109,6 @@ void pane_map_draw(Screen *screen);
 void pane_map_click(Screen *screen, int row, int column);
 const char *pane_tensor_title(Screen *screen);
 void pane_tensor_draw(Screen *screen);
-void pane_text_draw(Screen *screen);
 
 /* tensor_view.c: what is looked at. */
 void view_follow_stop(Screen *screen);
@@ -146,8 +154,6 @@ void ask_wide(Screen *screen);
 void ask_story(Screen *screen);
 __attribute__((format(printf, 2, 3))) void screen_say(Screen *screen,
                                                       const char *format, ...);
-/* What the story is called. */
-void screen_title(Screen *screen, const char *title);
 
 /* keys.c: what a key or a click does; while a command runs only what needs no other. */
 void keys_press(Screen *screen, const Event *event);
@@ -157,3 +163,40 @@ void keys_press_idle(Screen *screen, const Event *event);
  * gave it up. `pastes`: what comes belongs to a paste that has begun. In `arena`. */
 const char *entry_read(Screen *screen, const char *prompt, const char *begin_text,
                        bool pastes, Arena *arena);
+
+/* capture.c: what commands say, kept as lines for a pane instead of printed. */
+/* A window in the place of a session's own. */
+typedef struct {
+    Session *session;
+    const Window *page, *messages; /* the session's own */
+    Window window;                 /* leaves out what stands in another pane */
+    bool drops_numbers;
+    /* Shows what is not kept: how far something is; or NULL. */
+    void (*follow)(void *follower, const Block *block);
+    void *follower;
+    int width, color;
+    TextWindow *text;
+    Arena arena;
+    FILE *out;
+    Builder printed;
+} Capture;
+
+/* From now on what the session says is kept, `width` cells wide and with these colours.
+ * False where there is no memory for it. */
+bool capture_begin(Capture *capture, Session *session, int width, Colors colors);
+
+/* The session has its own windows again, and `lines` what was said. */
+void capture_end(Capture *capture, Lines *lines);
+
+/* What stands on the session's page, once more for another width. */
+void lines_of_page(Session *session, int width, Colors colors, bool drops_numbers,
+                   Lines *lines);
+
+/* A copy of the lines of a text, without blank ones before the first and behind the
+ * last. */
+void lines_take(Lines *lines, const char *text);
+
+/* Add copies of `more`; first forget what there is, unless it `stays`. */
+void lines_add(Lines *lines, bool stays, const Lines *more);
+
+void lines_free(Lines *lines);

@@ -10,6 +10,38 @@
 #include "canvas/look.h"
 #include "text/unicode.h"
 
+const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
+
+int window_text_width(const TextWindow *text) {
+    enum { LEAST = 40, USUAL = 80, MOST = 10000 };
+    struct winsize size;
+    int width = *text->width;
+    const char *columns = getenv("COLUMNS");
+    if (!width && text->is_terminal && ioctl(text->file, TIOCGWINSZ, &size) == 0)
+        width = size.ws_col;
+    if (!width && columns) {
+        long number = strtol(columns, NULL, 10);
+        width = number > 0 && number <= MOST ? (int)number : USUAL;
+    }
+    if (width <= 0) width = USUAL;
+    return width < LEAST ? LEAST : width;
+}
+
+static Colors window_text_colors(const TextWindow *text) {
+    const char *mode = color_modes[*text->color];
+    if (strcmp(mode, "never") == 0) return COLORS_NONE;
+    if (strcmp(mode, "256") == 0) return COLORS_256;
+    if (strcmp(mode, "true") == 0) return COLORS_TRUE;
+    const char *none = getenv("NO_COLOR");
+    const char *kind = getenv("TERM");
+    const char *depth = getenv("COLORTERM");
+    if (!text->is_terminal || (none && *none) || !kind || strcmp(kind, "dumb") == 0)
+        return COLORS_NONE;
+    if (depth && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0))
+        return COLORS_TRUE;
+    return strstr(kind, "256color") || strstr(kind, "kitty") ? COLORS_256 : COLORS_NONE;
+}
+
 enum { READABLE = 80 }; /* longer lines are hard to read */
 
 static int readable_width(const TextWindow *text) {
@@ -32,7 +64,8 @@ void window_folded(TextWindow *text, int indent, const char *words) {
     write_folded(text, indent, window_text_width(text), words);
 }
 
-void window_sentence(TextWindow *text, const char *sentence) {
+/* `sentence` in lines that are not too long to be read. */
+static void window_sentence(TextWindow *text, const char *sentence) {
     write_folded(text, 2, readable_width(text), sentence);
 }
 
@@ -447,36 +480,4 @@ TextWindow *window_text_new(Arena *arena, FILE *out, const int *width,
 
 void window_text_free(TextWindow *text) {
     arena_free(&text->arena);
-}
-
-const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
-
-int window_text_width(const TextWindow *text) {
-    enum { LEAST = 40, USUAL = 80, MOST = 10000 };
-    struct winsize size;
-    int width = *text->width;
-    const char *columns = getenv("COLUMNS");
-    if (!width && text->is_terminal && ioctl(text->file, TIOCGWINSZ, &size) == 0)
-        width = size.ws_col;
-    if (!width && columns) {
-        long number = strtol(columns, NULL, 10);
-        width = number > 0 && number <= MOST ? (int)number : USUAL;
-    }
-    if (width <= 0) width = USUAL;
-    return width < LEAST ? LEAST : width;
-}
-
-Colors window_text_colors(const TextWindow *text) {
-    const char *mode = color_modes[*text->color];
-    if (strcmp(mode, "never") == 0) return COLORS_NONE;
-    if (strcmp(mode, "256") == 0) return COLORS_256;
-    if (strcmp(mode, "true") == 0) return COLORS_TRUE;
-    const char *none = getenv("NO_COLOR");
-    const char *kind = getenv("TERM");
-    const char *depth = getenv("COLORTERM");
-    if (!text->is_terminal || (none && *none) || !kind || strcmp(kind, "dumb") == 0)
-        return COLORS_NONE;
-    if (depth && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0))
-        return COLORS_TRUE;
-    return strstr(kind, "256color") || strstr(kind, "kitty") ? COLORS_256 : COLORS_NONE;
 }

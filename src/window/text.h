@@ -31,7 +31,6 @@ void window_text_free(TextWindow *text);
 
 /* The width to print within, and the colours that the output has. */
 int window_text_width(const TextWindow *text);
-Colors window_text_colors(const TextWindow *text);
 
 /* The names of the values of `color`, ending with NULL. */
 extern const char *const color_modes[];
@@ -57,6 +56,3 @@ void window_progress_clear(TextWindow *text);
 
 /* `words` behind `indent` spaces, in as many lines as it takes, broken at spaces. */
 void window_folded(TextWindow *text, int indent, const char *words);
-
-/* `sentence` in lines that are not too long to be read. */
-void window_sentence(TextWindow *text, const char *sentence);
