@@ -52,7 +52,7 @@ static const Command prompt = {
     .name = "glassbox",
     .arguments = "[--model DIR] [--screen]",
     .flags = {flags_model, flags_walk},
-    .needs_model = true,
+    .needs = {.model = true},
     .run = run_prompt,
 };
 

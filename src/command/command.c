@@ -14,8 +14,10 @@ const Command *command_find(const char *name) {
     return NULL;
 }
 
-bool command_opens_group(const Command *const *row) {
-    return row == commands || strcmp(row[0]->group, row[-1]->group) != 0;
+const char *command_heading(const Command *command) {
+    for (const CommandGroup *group = command_groups; group->title; group++)
+        if (group->first == command) return group->title;
+    return NULL;
 }
 
 const Flag *command_flag(const Command *command, int i) {
@@ -110,15 +112,14 @@ bool command_read_arguments(const char *const *word, int words, Arguments *argum
     const Command *command = arguments->command;
     if (arguments->words >= command->least && arguments->words <= command->most)
         return true;
-    return fail(error, "usage: %s%s%s", command->name, *command->arguments ? " " : "",
-                command->arguments);
+    return fail(error, "usage: %s%s%s", command->name, command->arguments ? " " : "",
+                command->arguments ? command->arguments : "");
 }
 
 Needs command_needs(const Arguments *arguments) {
     const Command *command = arguments->command;
     if (arguments_flag(arguments, "toy")) return (Needs){0};
-    if (command->needs) return command->needs(arguments);
-    return (Needs){.model = command->needs_model, .run = command->needs_run};
+    return command->needs_of ? command->needs_of(arguments) : command->needs;
 }
 
 void command_fail_unknown(const char *name, Arena *arena, Error *error) {

@@ -56,11 +56,10 @@ typedef struct {
     bool model, run, run_if_any;
 } Needs;
 
-/* All texts are there, if only as "". */
+/* All texts but `arguments` are there. */
 typedef struct Command {
     const char *name;
-    const char *group;     /* a heading of :help */
-    const char *arguments; /* as help shows them: "ADDRESS[cell]" */
+    const char *arguments; /* as help shows them: "ADDRESS[cell]"; NULL: none */
     const char *summary;   /* one line, begins with a verb */
     const char *details;   /* a paragraph */
     const char *example;   /* runs as it stands, at the prompt, after a sentence;
@@ -68,9 +67,8 @@ typedef struct Command {
     int least, most;       /* how many words it takes */
     const Flag *flags[FLAG_GROUPS];
     bool takes_options; /* every key of config.json is a flag too */
-    bool needs_model;
-    bool needs_run;
-    Needs (*needs)(const Arguments *arguments); /* where they follow from the words */
+    Needs needs;
+    Needs (*needs_of)(const Arguments *arguments); /* where it follows from the words */
     bool shows_here;  /* its words are addresses; none: what the stage shows */
     bool reads_words; /* it finds out by itself which of its words are addresses */
     bool only_prompt; /* no subcommand: it makes sense only after another line */
@@ -85,8 +83,15 @@ extern const Command *const commands[];
 /* The row with that name, or NULL. */
 const Command *command_find(const char *name);
 
-/* Does this row of the table begin another group than the row before it? */
-bool command_opens_group(const Command *const *row);
+/* The headings of :help, each with its first command; ends with a row of NULL. */
+typedef struct {
+    const char *title;
+    const Command *first;
+} CommandGroup;
+extern const CommandGroup command_groups[];
+
+/* The heading of the group that begins with this command, or NULL. */
+const char *command_heading(const Command *command);
 
 /* Split a line at spaces; those in "quotes" and [brackets] stay. `words` in `arena`. */
 bool command_split(const char *line, Arena *arena, const char **word, int *words,

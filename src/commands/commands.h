@@ -1,83 +1,22 @@
-/* commands.h - all commands by name, in the order in which :help lists them.
- *
- * A new command is its file, with the function and the row `command_NAME`, and its name
- * here. (README's table is made of the rows by tests/readme.sh.) */
+/* commands.h - all commands. A new command is a function and its row `command_NAME`,
+ * here and in the table of commands.c. (README's table is made of the rows by
+ * tests/readme.sh.) */
 #pragma once
 
 #include "command/command.h"
 #include "session/session.h"
 
-#define COMMANDS(ROW)                                                                  \
-    ROW(next)                                                                          \
-    ROW(back)                                                                          \
-    ROW(more)                                                                          \
-    ROW(less)                                                                          \
-    ROW(goto)                                                                          \
-    ROW(stages)                                                                        \
-    ROW(map)                                                                           \
-    ROW(screen)                                                                        \
-    ROW(target)                                                                        \
-    ROW(batch)                                                                         \
-    ROW(decode)                                                                        \
-    ROW(lesson)                                                                        \
-    ROW(hint)                                                                          \
-    ROW(answer)                                                                        \
-    ROW(skip)                                                                          \
-    ROW(where)                                                                         \
-    ROW(stop)                                                                          \
-    ROW(beam)                                                                          \
-    ROW(sample)                                                                        \
-    ROW(pick)                                                                          \
-    ROW(branches)                                                                      \
-    ROW(force)                                                                         \
-    ROW(show)                                                                          \
-    ROW(heat)                                                                          \
-    ROW(why)                                                                           \
-    ROW(because)                                                                       \
-    ROW(up)                                                                            \
-    ROW(lens)                                                                          \
-    ROW(code)                                                                          \
-    ROW(tokens)                                                                        \
-    ROW(window)                                                                        \
-    ROW(only)                                                                          \
-    ROW(merges)                                                                        \
-    ROW(toy)                                                                           \
-    ROW(set)                                                                           \
-    ROW(zero)                                                                          \
-    ROW(mask)                                                                          \
-    ROW(no)                                                                            \
-    ROW(swap)                                                                          \
-    ROW(patch)                                                                         \
-    ROW(edit)                                                                          \
-    ROW(changes)                                                                       \
-    ROW(undo)                                                                          \
-    ROW(redo)                                                                          \
-    ROW(reset)                                                                         \
-    ROW(keep)                                                                          \
-    ROW(compare)                                                                       \
-    ROW(option)                                                                        \
-    ROW(preset)                                                                        \
-    ROW(dropout)                                                                       \
-    ROW(learn)                                                                         \
-    ROW(draw)                                                                          \
-    ROW(page)                                                                          \
-    ROW(trace)                                                                         \
-    ROW(generate)                                                                      \
-    ROW(model)                                                                         \
-    ROW(models)                                                                        \
-    ROW(new)                                                                           \
-    ROW(learn_bpe)                                                                     \
-    ROW(learn_words)                                                                   \
-    ROW(train)                                                                         \
-    ROW(data)                                                                          \
-    ROW(evaluate)                                                                      \
-    ROW(grammar)                                                                       \
-    ROW(options)                                                                       \
-    ROW(define)                                                                        \
-    ROW(help)                                                                          \
-    ROW(read)                                                                          \
-    ROW(version)                                                                       \
-    ROW(quit)
-
-#define COMMAND_DECLARED(name) extern const Command command_##name;
-COMMANDS(COMMAND_DECLARED)
+extern const Command command_next, command_back, command_more, command_less,
+    command_goto, command_stages, command_map, command_screen, command_target,
+    command_batch, command_decode, command_lesson, command_hint, command_answer,
+    command_skip, command_where, command_stop, command_beam, command_sample,
+    command_pick, command_branches, command_force, command_show, command_heat,
+    command_why, command_because, command_up, command_lens, command_code,
+    command_tokens, command_window, command_only, command_merges, command_toy,
+    command_set, command_zero, command_mask, command_no, command_swap, command_patch,
+    command_edit, command_changes, command_undo, command_redo, command_reset,
+    command_keep, command_compare, command_option, command_preset, command_dropout,
+    command_learn, command_draw, command_page, command_trace, command_generate,
+    command_model, command_models, command_new, command_learn_bpe, command_learn_words,
+    command_train, command_data, command_evaluate, command_grammar, command_options,
+    command_define, command_help, command_read, command_version, command_quit;

@@ -108,8 +108,8 @@ STAYS = [
     ("src/explain/glossary_", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
     ("src/explain/idea.c", r""),                   # words to find a stage by
     ("src/ops/blas.c", r"^map segment$"),            # what the loader says
-    ("src/commands/commands_mask.c", r"^:mask "),      # commands, as they are typed
-    ("src/commands/help_figures.c", r"^:draw "),       # the same
+    ("src/commands/change.c", r"^:mask "),      # commands, as they are typed
+    ("src/commands/help.c", r"^:draw "),       # the same
     ("src/explain/map.c", r"=|^second label$"),  # options, an axis
     ("src/explain/map_rows.c", r"^second label$"),     # an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
@@ -124,10 +124,10 @@ STAYS = [
     ("src/figure/web.c", r"<[a-z]|=\""),                        # SVG
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
     ("src/ops/", r"numpy|torch|\$y = (F\.|\$0\[|.*\.reshape)"),  # Python
-    ("src/commands/commands_evaluate.c", r'"[a-z_]+": '),    # JSON
+    ("src/commands/evaluate.c", r'"[a-z_]+": '),    # JSON
     ("src/present/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula
     ("src/commands/help.c", r"^\| command \|"),              # README's table is English
-    ("src/commands/manual.c", r"COMP_WORDS|COMPREPLY|^\"; else case|^\."),  # bash, man
+    ("src/commands/help.c", r"COMP_WORDS|COMPREPLY|^\"; else case|^\."),  # bash, man
     ("src/canvas/letters.c", r"Noto Sans"),                 # names of fonts
     ("src/canvas/svg.c", r"Noto Sans"),
     ("src/canvas/svg.c", r"<|=\""),                         # SVG

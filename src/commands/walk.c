@@ -8,8 +8,6 @@
 #include "session/sentence.h"
 #include "session/stops.h"
 
-static const char *const group = N_("Walking through a sentence");
-
 static bool run_next(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     return stops_next(session, error);
@@ -79,11 +77,6 @@ static const Flag flags_map[] = {
     {"at", 0, "STAGE", N_("where you are, as :stages names it")},
     {0},
 };
-
-static Needs needs_of_map(const Arguments *arguments) {
-    (void)arguments;
-    return (Needs){.model = true, .run_if_any = true};
-}
 
 static bool run_map(Session *session, const Arguments *arguments, Error *error) {
     Figure figure = {0};
@@ -161,21 +154,17 @@ static bool run_decode(Session *session, const Arguments *arguments, Error *erro
 
 const Command command_next = {
     .name = "next",
-    .group = group,
-    .arguments = "",
     .summary = N_("go to the next stage (so does an empty line)"),
     .details =
         N_("Each stage shows what happens, the formula, the shapes and the numbers."),
     .example = ":next",
-    .needs_run = true,
+    .needs = {.run = true},
     .only_prompt = true,
     .run = run_next,
 };
 
 const Command command_back = {
     .name = "back",
-    .group = group,
-    .arguments = "",
     .summary = N_("go back to the stage before, at last to the answer"),
     .details = N_(
         "Nothing is computed again: the stages are read from the record of the run."),
@@ -186,34 +175,29 @@ const Command command_back = {
 
 const Command command_more = {
     .name = "more",
-    .group = group,
-    .arguments = "",
     .summary = N_("walk in finer steps from here on (so does +)"),
     .details = N_(
         "There are three depths: the boxes of the paper's Figure 1, the steps within "
         "them, and every tensor with its numbers. :less (-) goes back."),
     .example = ":more",
-    .needs_run = true,
+    .needs = {.run = true},
     .only_prompt = true,
     .run = run_more,
 };
 
 const Command command_less = {
     .name = "less",
-    .group = group,
-    .arguments = "",
     .summary = N_("walk in coarser steps from here on (so does -)"),
     .details =
         N_("The boxes are the coarsest. :options depth=numbers chooses one by name."),
     .example = ":less",
-    .needs_run = true,
+    .needs = {.run = true},
     .only_prompt = true,
     .run = run_less,
 };
 
 const Command command_goto = {
     .name = "goto",
-    .group = group,
     .arguments = "STAGE",
     .summary = N_("go to a stage, by number, name, address or idea"),
     .details = N_(
@@ -224,7 +208,7 @@ const Command command_goto = {
     .example = ":goto softmax",
     .least = 1,
     .most = 8,
-    .needs_run = true,
+    .needs = {.run = true},
     .only_prompt = true,
     .choice = CHOICE_STAGE,
     .run = run_goto,
@@ -232,22 +216,17 @@ const Command command_goto = {
 
 const Command command_stages = {
     .name = "stages",
-    .group = group,
-    .arguments = "",
     .summary = N_("list the stages of this sentence"),
     .details = N_("The mark > shows where you are."),
     .example = ":stages",
     .flags = {flags_model, flags_sentence, flags_target},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = {.model = true, .run = true},
     .pages = true,
     .run = run_stages,
 };
 
 const Command command_map = {
     .name = "map",
-    .group = group,
-    .arguments = "",
     .summary = N_("draw the boxes of this model, and where you are among them"),
     .details = N_("Figure 1 of the paper as this model has it, with the shapes of the "
                   "sentence at hand, or without one the names of the axes. Data flows "
@@ -255,41 +234,38 @@ const Command command_map = {
                   "map.svg` makes a picture of it."),
     .example = ":map",
     .flags = {flags_model, flags_sentence, flags_target, flags_map},
-    .needs = needs_of_map,
+    .needs = {.model = true, .run_if_any = true},
     .run = run_map,
 };
 
 const Command command_target = {
     .name = "target",
-    .group = group,
     .arguments = "[TEXT]",
     .summary = N_("give the decoder its words (teacher forcing)"),
     .details = N_("The decoder reads <start> and this text instead of its own choices. "
                   "Without a text it chooses for itself again."),
     .example = ":target I met a friend.",
     .most = WORDS_MAX,
-    .needs_run = true,
+    .needs = {.run = true},
     .only_prompt = true,
     .run = run_target,
 };
 
 const Command command_batch = {
     .name = "batch",
-    .group = group,
     .arguments = "[NUMBER]",
     .summary = N_("choose which sentence of a batch is shown"),
     .details = N_("Sentences with | between them are one batch. Without a number the "
                   "sentences are listed."),
     .example = ":batch 0",
     .most = 1,
-    .needs_run = true,
+    .needs = {.run = true},
     .only_prompt = true,
     .run = run_batch,
 };
 
 const Command command_decode = {
     .name = "decode",
-    .group = group,
     .arguments = "[STEP]",
     .summary = N_("show the decoding: the candidates of each step"),
     .details =
@@ -298,7 +274,34 @@ const Command command_decode = {
     .example = ":decode 0",
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = {.model = true, .run = true},
     .run = run_decode,
+};
+
+static bool run_screen(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    if (!session->is_prompt || !session->open_screen || session->is_on_screen) {
+        page_note(&session->page, session->is_on_screen
+                                      ? N_("this is the full screen; q leaves it")
+                                      : N_("a screen needs a terminal on both sides"));
+        return true;
+    }
+    session_clear(session);
+    session->is_on_screen = true;
+    bool opened = session->open_screen(session, error);
+    session->is_on_screen = false;
+    return opened;
+}
+
+const Command command_screen = {
+    .name = "screen",
+    .summary = N_("open the full screen: map, numbers, why and sentence side by side"),
+    .details = N_(
+        "On the same run and with the same commands, by keys and mouse: n and p walk, "
+        "arrows choose a cell, Enter takes it apart, : types a command, ? lists the "
+        "keys, q comes back here. `glassbox --screen` begins there."),
+    .example = ":screen",
+    .needs = {.model = true},
+    .only_prompt = true,
+    .run = run_screen,
 };

@@ -15,8 +15,6 @@ static const Flag flags_lesson[] = {
     {0},
 };
 
-static const char *const group = N_("Lessons");
-
 /* How long it takes, and how far the person is in it. */
 static const char *tell_lesson(const Lesson *lesson, Arena *arena) {
     const LessonProgress *kept = player_progress_of(lesson, arena);
@@ -163,7 +161,6 @@ static bool run_stop(Session *session, const Arguments *arguments, Error *error)
 
 const Command command_lesson = {
     .name = "lesson",
-    .group = group,
     .arguments = "[NUMBER | FILE | review | check FILE ... | page FILE -o PAGE | "
                  "run FILE | report FOLDER]",
     .summary = N_("list the lessons, or begin one"),
@@ -187,8 +184,6 @@ const Command command_lesson = {
 
 const Command command_hint = {
     .name = "hint",
-    .group = group,
-    .arguments = "",
     .summary = N_("give a hint to the question of the lesson"),
     .details = N_("One after the other; they cost nothing."),
     .example = ":hint",
@@ -198,8 +193,6 @@ const Command command_hint = {
 
 const Command command_answer = {
     .name = "answer",
-    .group = group,
-    .arguments = "",
     .summary = N_("show the answer of the question, and go on"),
     .details = N_("It does not count as right, and stands in the list of questions to "
                   "look at again."),
@@ -210,8 +203,6 @@ const Command command_answer = {
 
 const Command command_skip = {
     .name = "skip",
-    .group = group,
-    .arguments = "",
     .summary = N_("leave the question of the lesson, and go on"),
     .details = N_(":back comes back to it."),
     .example = ":skip",
@@ -221,8 +212,6 @@ const Command command_skip = {
 
 const Command command_where = {
     .name = "where",
-    .group = group,
-    .arguments = "",
     .summary = N_("say where in the lesson you are"),
     .details = N_("Its number, its step, and how many questions are right."),
     .example = ":where",
@@ -232,8 +221,6 @@ const Command command_where = {
 
 const Command command_stop = {
     .name = "stop",
-    .group = group,
-    .arguments = "",
     .summary = N_("leave the lesson"),
     .details = N_("What was done is kept; :lesson with its number goes on from there."),
     .example = ":stop",

@@ -143,7 +143,6 @@ static bool run_compare(Session *session, const Arguments *arguments, Error *err
 
 const Command command_compare = {
     .name = "compare",
-    .group = N_("What if"),
     .arguments = "[RUN [RUN]] [ADDRESS[slice]]",
     .summary = N_("compare two runs: answers, where they first differ, by how much"),
     .details =
@@ -155,7 +154,7 @@ const Command command_compare = {
     .example = ":compare",
     .most = WORDS_MAX,
     .flags = {flags_output, flags_compare, flags_figure},
-    .needs_run = true,
+    .needs = {.run = true},
     .only_prompt = true,
     .reads_words = true,
     .choice = CHOICE_ADDRESS,

@@ -277,7 +277,6 @@ static bool run_evaluate(Session *session, const Arguments *arguments, Error *er
 
 const Command command_evaluate = {
     .name = "evaluate",
-    .group = N_("Training"),
     .arguments = "MODEL [DATA]",
     .summary = N_("measure a model on pairs: loss, accuracy, exact match, BLEU"),
     .details = N_(

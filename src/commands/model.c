@@ -10,8 +10,6 @@
 #include "session/variants.h"
 #include "text/words.h"
 
-static const char *const group = N_("Models");
-
 static const Flag flags_new[] = {
     {"preset", 0, "NAME", N_("the options to begin with; :help new lists the presets")},
     {"seed", 0, "N", N_("of the initial weights; the same seed gives the same bytes")},
@@ -202,7 +200,6 @@ static bool run_learn_words(Session *session, const Arguments *arguments,
 
 const Command command_model = {
     .name = "model",
-    .group = group,
     .arguments = "[DIR]",
     .summary = N_("show the model and its options, or open another"),
     .details = N_("DIR is a model folder, or a name that :models lists. Another model "
@@ -211,7 +208,7 @@ const Command command_model = {
     .example = ":model",
     .most = 1,
     .flags = {flags_model},
-    .needs_model = true,
+    .needs = {.model = true},
     .pages = true,
     .choice = CHOICE_MODEL,
     .run = run_model,
@@ -219,8 +216,6 @@ const Command command_model = {
 
 const Command command_models = {
     .name = "models",
-    .group = group,
-    .arguments = "",
     .summary = N_("list the models that there are, and the presets"),
     .details = N_(
         "A preset opens at once, with initial weights and the default model's words: "
@@ -232,7 +227,6 @@ const Command command_models = {
 
 const Command command_new = {
     .name = "new",
-    .group = group,
     .arguments = "--preset NAME -o DIR",
     .summary = N_("make a model with initial weights"),
     .details =
@@ -247,7 +241,6 @@ const Command command_new = {
 
 const Command command_learn_bpe = {
     .name = "learn-bpe",
-    .group = group,
     .arguments = "TEXT",
     .summary = N_("learn byte pairs from a text file"),
     .details = N_("Writes vocab.json and merges.txt into the folder given by -o."),
@@ -261,7 +254,6 @@ const Command command_learn_bpe = {
 
 const Command command_learn_words = {
     .name = "learn-words",
-    .group = group,
     .arguments = "TEXT",
     .summary = N_("learn a vocabulary of words from a text file"),
     .details =

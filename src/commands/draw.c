@@ -1,4 +1,5 @@
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +8,14 @@
 #include "command/figure_flags.h"
 #include "commands/commands.h"
 #include "explain/drawing.h"
+#include "explain/export.h"
 #include "present/draw_alone.h"
 #include "present/draw_beside.h"
 #include "present/draw_scale.h"
 #include "present/draw_worksheet.h"
 #include "present/figures.h"
-
-static const char *const group = N_("Writing files");
+#include "present/walk_page.h"
+#include "session/sentence.h"
 
 static const Flag flags_draw[] = {
     {"as", 0, "KIND", N_("lines, flow, histogram, curves ...; without: as fits")},
@@ -152,7 +154,6 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
 
 const Command command_draw = {
     .name = "draw",
-    .group = group,
     .arguments = "[ADDRESS ...]",
     .summary = N_("draw a tensor to a .png, .svg, .pdf, .tex or .txt file"),
     .details = N_(
@@ -167,8 +168,135 @@ const Command command_draw = {
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
               flags_draw, flags_figure, flags_scale, flags_files, flags_beside,
               flags_alone},
-    .needs = needs_of_draw,
+    .needs_of = needs_of_draw,
     .shows_here = true,
     .choice = CHOICE_ADDRESS,
     .run = run_draw,
+};
+
+static const Flag flags_page[] = {
+    {"depth", 0, "DEPTH", N_("numbers, steps or boxes: how deep the walk goes")},
+    {"palette", 0, "NAME",
+     N_("the colours: viridis, cividis ...; a wrong name lists them")},
+    {0},
+};
+
+const Command command_page = {
+    .name = "page",
+    .arguments = "-o FILE.html",
+    .summary = N_("write the walk through the sentence as a page for a browser"),
+    .details =
+        N_("One file that needs no network: every stop with its text, formulas, tables "
+           "and figures. Under the pointer, or by Tab and the arrow keys, each number "
+           "says its address and how it came about. Without --depth it is as deep as "
+           "the walk is now. `lesson page` writes a lesson."),
+    .example = ":page -o walk.html --force",
+    .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_page},
+    .needs = {.model = true, .run = true},
+    .run = walk_page,
+};
+
+static bool run_trace(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    const char *path = arguments_flag(arguments, "output");
+    if (!path)
+        return fail(error, "trace needs a file: -o run.safetensors, .npz or .json");
+    Figure facts = {0};
+    figures_add_facts(session, arguments, &facts, arena);
+    Note *note = ARENA_ARRAY(arena, Note, facts.facts);
+    for (int f = 0; f < facts.facts; f++)
+        note[f] = (Note){facts.fact[f].name, facts.fact[f].value};
+    Contents trace = {.note = note, .notes = facts.facts};
+    trace.stored = trace_entries(&session->run->tape, arena, &trace.count);
+    if (!trace_save(&trace, path, arguments_replace(arguments), error)) return false;
+    page_line(&session->page, "wrote %s: %d tensors", session_safe(session, path),
+              trace.count);
+    return true;
+}
+
+static void say_generated(Session *session) {
+    page_line(
+        &session->page, "%s",
+        sentence_spoken(&session->model, &session->run->generated, &session->scratch));
+}
+
+/* Each line of standard input. */
+static bool generate_input(Session *session, int limit, Error *error) {
+    char line[TOKENIZER_BYTES + 2];
+    for (int number = 1; fgets(line, sizeof line, stdin); number++) {
+        size_t length = strcspn(line, "\r\n");
+        if (length == sizeof line - 1)
+            return fail(error, "line %d has more than %d bytes", number,
+                        TOKENIZER_BYTES);
+        line[length] = '\0';
+        Error problem;
+        Request request = {.source = line, .limit = limit};
+        if (!session_generate(session, &request, say_generated, &problem))
+            return fail(error, "line %d: %s", number, problem.message);
+        page_flush(&session->page);
+    }
+    return !ferror(stdin) ||
+           fail(error, "cannot read standard input: %s", error_reason(errno));
+}
+
+/* The sentences at hand, as they were given. */
+static bool generate_current(Session *session, Request *request, Error *error) {
+    if (!session->run->is_made)
+        return fail(error, "there is no sentence yet: type one, or give --source");
+    const char *typed = sentence_print(&session->run->source, &session->scratch);
+    bool is_text = session->run->source.sentence[0].text != NULL;
+    if (session->what_if.changes.done)
+        page_note(&session->messages,
+                  "generate reads the sentence again, without its changes");
+    if (is_text)
+        request->source = typed;
+    else
+        request->source_ids = typed;
+    return session_generate(session, request, say_generated, error);
+}
+
+static bool run_generate(Session *session, const Arguments *arguments, Error *error) {
+    Request request = {
+        .source = arguments_flag(arguments, "source"),
+        .source_ids = arguments_flag(arguments, "source-ids"),
+        .limit = INT_MAX,
+    };
+    if (!arguments_number(arguments, "limit", 1, INT_MAX, &request.limit, error))
+        return false;
+    if (request.source && request.source_ids)
+        return fail(error, "give --source or --source-ids, not both");
+    if (request.source || request.source_ids)
+        return session_generate(session, &request, say_generated, error);
+    /* At the prompt, standard input holds the commands to come. */
+    if (session->command) return generate_current(session, &request, error);
+    return generate_input(session, request.limit, error);
+}
+
+const Command command_trace = {
+    .name = "trace",
+    .arguments = "-o FILE",
+    .summary =
+        N_("write every tensor of the run to a .safetensors, .npz or .json file"),
+    .details =
+        N_("Each stands under its address, and the words of its axes beside: \"words\" "
+           "holds each list once, \"labels\" says which axis has which. The run is the "
+           "one "
+           "on the source and the target (teacher forcing); without a target, on what "
+           "greedy decoding gives."),
+    .example = ":trace -o run.npz --force",
+    .flags = {flags_model, flags_sentence, flags_target, flags_output},
+    .needs = {.model = true, .run = true},
+    .run = run_trace,
+};
+
+const Command command_generate = {
+    .name = "generate",
+    .summary = N_("print what greedy decoding gives, a line for each sentence"),
+    .details =
+        N_("Without --source it is the sentence at hand; in a shell, sentences are "
+           "read from standard input."),
+    .example = ":generate --source \"나는 어제 친구를 만났다.\" --limit 5",
+    .flags = {flags_model, flags_sentence},
+    .needs = {.model = true},
+    .run = run_generate,
 };

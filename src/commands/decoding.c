@@ -1,4 +1,3 @@
-/* Decoding in other ways than word by word the most probable. */
 #include <limits.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 #include "session/forks.h"
 #include "session/stops.h"
 
-static const char *const group = N_("Decoding another way");
+/* Decoding in other ways than word by word the most probable. */
 
 static const Flag flags_beam[] = {
     {"penalty", 0, "ALPHA",
@@ -143,7 +142,6 @@ static bool run_force(Session *session, const Arguments *arguments, Error *error
 
 const Command command_beam = {
     .name = "beam",
-    .group = group,
     .arguments = "[WIDTH]",
     .summary = N_("search with a beam, and show the tree of what was tried"),
     .details =
@@ -155,16 +153,13 @@ const Command command_beam = {
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_beam,
               flags_figure},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = {.model = true, .run = true},
     .pages = true,
     .run = run_beam,
 };
 
 const Command command_sample = {
     .name = "sample",
-    .group = group,
-    .arguments = "",
     .summary = N_("draw sentences by chance, or show how one token is drawn"),
     .details =
         N_("Each token is drawn from softmax(logits / T), of which --top-k and --top-p "
@@ -172,15 +167,13 @@ const Command command_sample = {
            "--step: the whole way from the logits of a step to the token."),
     .example = ":sample --temperature 1.2 --top-k 5 --top-p 0.9 --seed 7",
     .flags = {flags_model, flags_sentence, flags_target, flags_sample},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = {.model = true, .run = true},
     .pages = true,
     .run = run_sample,
 };
 
 const Command command_pick = {
     .name = "pick",
-    .group = group,
     .arguments = "[STEP] TOKEN",
     .summary = N_("take another token than the model, and see how it goes on"),
     .details =
@@ -192,28 +185,25 @@ const Command command_pick = {
     .least = 1,
     .most = 8,
     .flags = {flags_model, flags_sentence, flags_target},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = {.model = true, .run = true},
     .run = run_pick,
 };
 
 const Command command_branches = {
     .name = "branches",
-    .group = group,
     .arguments = "[NUMBER]",
     .summary = N_("list what came of the tokens that were picked"),
     .details = N_("With a number the decoding becomes that branch again; 0 is the "
                   "model's own."),
     .example = ":branches",
     .most = 1,
-    .needs_run = true,
+    .needs = {.run = true},
     .only_prompt = true,
     .run = run_branches,
 };
 
 const Command command_force = {
     .name = "force",
-    .group = group,
     .arguments = "[TARGET]",
     .summary = N_("compare teacher forcing with free running, word by word"),
     .details = N_(
@@ -223,8 +213,7 @@ const Command command_force = {
     .example = ":force I saw my friend in Seoul.",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = {.model = true, .run = true},
     .pages = true,
     .run = run_force,
 };

@@ -4,14 +4,6 @@
 #include "commands/commands.h"
 #include "session/variants.h"
 
-static const char *const group = N_("What if");
-
-/* Without a sentence only the model changes. */
-static Needs needs_of_variant(const Arguments *arguments) {
-    (void)arguments;
-    return (Needs){.model = true, .run_if_any = true};
-}
-
 static bool is_changed(Session *session, const Option *key) {
     Arena *arena = &session->scratch;
     return strcmp(variants_value(key, &session->model.config, arena),
@@ -164,7 +156,6 @@ static bool run_dropout(Session *session, const Arguments *arguments, Error *err
 
 const Command command_option = {
     .name = "option",
-    .group = group,
     .arguments = "[NAME [VALUE] ... | reset]",
     .summary = N_("change an option of the model, and run the sentence again"),
     .details = N_(
@@ -177,14 +168,13 @@ const Command command_option = {
     .example = ":option scale_scores false",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target},
-    .needs = needs_of_variant,
+    .needs = {.model = true, .run_if_any = true},
     .choice = CHOICE_OPTION,
     .run = run_option,
 };
 
 const Command command_preset = {
     .name = "preset",
-    .group = group,
     .arguments = "NAME",
     .summary = N_("give the model the options of a preset, on the same weights"),
     .details = N_("The model keeps its size and its words. With kit-as-written at "
@@ -194,14 +184,13 @@ const Command command_preset = {
     .least = 1,
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target},
-    .needs = needs_of_variant,
+    .needs = {.model = true, .run_if_any = true},
     .choice = CHOICE_PRESET,
     .run = run_preset,
 };
 
 const Command command_dropout = {
     .name = "dropout",
-    .group = group,
     .arguments = "[on|off]",
     .summary = N_("run the sentence with dropout, as in training, or without"),
     .details = N_("What is dropped follows from the seed. Of attention weights it is "
@@ -210,7 +199,7 @@ const Command command_dropout = {
     .example = ":dropout on",
     .most = 1,
     .flags = {flags_dropout, flags_model, flags_sentence, flags_target},
-    .needs = needs_of_variant,
+    .needs = {.model = true, .run_if_any = true},
     .choice = CHOICE_TRUTH,
     .run = run_dropout,
 };

@@ -135,7 +135,6 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
 
 const Command command_patch = {
     .name = "patch",
-    .group = N_("What if"),
     .arguments = "ADDRESS[slice] from SENTENCE",
     .summary = N_("put in numbers from the run of another sentence"),
     .details = N_(
@@ -148,8 +147,7 @@ const Command command_patch = {
     .least = 3,
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = {.model = true, .run = true},
     .reads_words = true,
     .choice = CHOICE_ADDRESS,
     .run = run_patch,

@@ -3,8 +3,23 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
+#include "session/show_tokens.h"
 
-static const char *const group = N_("Looking at numbers");
+static bool run_tokens(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    show_tokens(session, NULL);
+    return true;
+}
+
+/* A word of its own needs no sentence. */
+static Needs needs_of_merges(const Arguments *arguments) {
+    return (Needs){.model = true, .run = arguments->words == 0};
+}
+
+static bool run_merges(Session *session, const Arguments *arguments, Error *error) {
+    return show_merges(session, arguments->words ? arguments->word[0] : NULL, error);
+}
 
 static void say_shown(Session *session) {
     const ShownTokens *shown = &session->shown;
@@ -96,7 +111,6 @@ static bool run_only(Session *session, const Arguments *arguments, Error *error)
 
 const Command command_window = {
     .name = "window",
-    .group = group,
     .arguments = "[FROM:TO | all]",
     .summary = N_("show some tokens of a long sentence: a window"),
     .details = N_("Heatmaps, tables and figures show the rows and columns of these "
@@ -106,14 +120,12 @@ const Command command_window = {
     .example = ":window 1:4",
     .most = 1,
     .flags = {flags_model, flags_sentence, flags_target},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = {.model = true, .run = true},
     .run = run_window,
 };
 
 const Command command_only = {
     .name = "only",
-    .group = group,
     .arguments = "[TOKEN ... | all]",
     .summary = N_("show some tokens of a long sentence, also several as one"),
     .details = N_("Tokens are written as in addresses: 나는, 나는#2 or its number; a "
@@ -124,7 +136,34 @@ const Command command_only = {
     .example = ":only 0 1+2",
     .most = WORDS_MAX,
     .flags = {flags_model, flags_sentence, flags_target},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = {.model = true, .run = true},
     .run = run_only,
+};
+
+const Command command_tokens = {
+    .name = "tokens",
+    .summary = N_("show the tokens of the sentence, their ids and bytes"),
+    .details =
+        N_("A · in front of a token is the space before the word. Bytes that are no "
+           "whole letter are written <EB 82>."),
+    .example = ":tokens",
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs = {.model = true, .run = true},
+    .pages = true,
+    .run = run_tokens,
+};
+
+const Command command_merges = {
+    .name = "merges",
+    .arguments = "[WORD]",
+    .summary = N_("show how byte pairs were joined to tokens, merge by merge"),
+    .details =
+        N_("Without a word: of every word of the sentence. With one, no sentence is "
+           "needed."),
+    .example = ":merges",
+    .most = 1,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs_of = needs_of_merges,
+    .pages = true,
+    .run = run_merges,
 };

@@ -5,8 +5,6 @@
 #include "explain/code.h"
 #include "session/stops.h"
 
-static const char *const group = N_("Looking at numbers");
-
 static const Flag flags_code[] = {
     {"numpy", 0, NULL, N_("only the lines of NumPy")},
     {"torch", 0, NULL, N_("only the lines of PyTorch")},
@@ -96,7 +94,6 @@ static bool run_code(Session *session, const Arguments *arguments, Error *error)
 
 const Command command_code = {
     .name = "code",
-    .group = group,
     .arguments = "[STAGE|load]",
     .summary = N_("show a stage as lines of NumPy and PyTorch, to run on a trace"),
     .details = N_(
@@ -109,7 +106,7 @@ const Command command_code = {
     .example = ":code scores",
     .most = WORDS_MAX,
     .flags = {flags_code, flags_model, flags_sentence, flags_target},
-    .needs = needs_of_code,
+    .needs_of = needs_of_code,
     .pages = true,
     .choice = CHOICE_STAGE,
     .run = run_code,

@@ -63,7 +63,6 @@ static bool run_learn(Session *session, const Arguments *arguments, Error *error
 
 const Command command_learn = {
     .name = "learn",
-    .group = N_("What if"),
     .arguments = "[TARGET | undo]",
     .summary = N_("learn from the sentence in one step, and walk it backwards"),
     .details = N_(
@@ -77,7 +76,6 @@ const Command command_learn = {
     .example = ":learn I met a friend in Busan yesterday.",
     .most = WORDS_MAX,
     .flags = {flags_step, flags_model, flags_sentence, flags_target},
-    .needs_model = true,
-    .needs_run = true,
+    .needs = {.model = true, .run = true},
     .run = run_learn,
 };

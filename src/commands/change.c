@@ -1,0 +1,437 @@
+#include <ctype.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "commands/commands.h"
+#include "explain/change_new.h"
+#include "session/sentence.h"
+#include "session/standing.h"
+#include "session/what_if.h"
+
+static const Flag flags_force[] = {
+    {"force", 0, NULL, N_("also numbers that are infinite or NaN")},
+    {0},
+};
+
+/* " = 0.5", or of many numbers the first ones. */
+static const char *print_values(const Assignment *assignment, Arena *arena) {
+    enum { SHOWN = 4 };
+    const char *text = " = ";
+    for (int v = 0; v < assignment->values && v < SHOWN; v++)
+        text = arena_print(arena, "%s%s%.9g", text, v ? "," : "",
+                           (double)assignment->value[v]);
+    return assignment->values > SHOWN ? arena_print(arena, "%s,…", text) : text;
+}
+
+static bool run_set(Session *session, const Arguments *arguments, Error *error) {
+    Assignment assignment;
+    Slice slice;
+    Change change;
+    Record record;
+    if (!session_can_change(session, error) ||
+        !read_assignment(session, arguments, &assignment, error) ||
+        !read_slice(session, assignment.word, assignment.words, &slice, error) ||
+        !read_changeable(session, slice.tensor, error) ||
+        !read_fits(session, &slice, &assignment, error))
+        return false;
+    const char *values = print_values(&assignment, &session->scratch);
+    ChangeSource source =
+        what_source(session, what_text(session, "set", &slice, values), &record);
+    change_new_set(&source, &slice, assignment.value, assignment.values, &change);
+    return what_if_change(session, &change, error);
+}
+
+static bool run_zero(Session *session, const Arguments *arguments, Error *error) {
+    const Number none = 0;
+    Slice slice;
+    Change change;
+    Record record;
+    Assignment zero = {.value = (Number[]){0}, .values = 1};
+    if (!session_can_change(session, error) ||
+        !read_slice(session, arguments->word, arguments->words, &slice, error) ||
+        !read_changeable(session, slice.tensor, error) ||
+        !read_fits(session, &slice, &zero, error))
+        return false;
+    ChangeSource source =
+        what_source(session, what_text(session, "zero", &slice, ""), &record);
+    change_new_set(&source, &slice, &none, 1, &change);
+    return what_if_change(session, &change, error);
+}
+
+static bool run_swap(Session *session, const Arguments *arguments, Error *error) {
+    Record record;
+    Change change;
+    int place[2];
+    if (!session_can_change(session, error) ||
+        !read_token(session, arguments->word[0], &place[0], error) ||
+        !read_token(session, arguments->word[1], &place[1], error))
+        return false;
+    const Axis *axis = &tape_find(&session->run->tape, "encoder.ids")->axis[1];
+    Arena *arena = &session->scratch;
+    const char *text =
+        arena_print(arena, ":swap %s %s", address_label(axis, 0, place[0], arena),
+                    address_label(axis, 0, place[1], arena));
+    ChangeSource source = what_source(session, text, &record);
+    return change_new_swap(&source, place[0], place[1], &change, error) &&
+           what_if_change(session, &change, error);
+}
+
+static bool run_edit(Session *session, const Arguments *arguments, Error *error) {
+    Assignment assignment;
+    Slice slice;
+    Change change;
+    Record record;
+    if (session->run->is_made && !session_can_change(session, error)) return false;
+    if (!read_assignment(session, arguments, &assignment, error) ||
+        !read_slice(session, assignment.word, assignment.words, &slice, error))
+        return false;
+    const char *name = slice.tensor->name;
+    if (weights_find(&session->model.weights, name) != slice.tensor)
+        return fail(error, "%s is no weight but made in the run: :set changes it",
+                    name);
+    if (!read_fits(session, &slice, &assignment, error)) return false;
+    const char *values = print_values(&assignment, &session->scratch);
+    ChangeSource source =
+        what_source(session, what_text(session, "edit", &slice, values), &record);
+    change_new_edit(&source, &slice, assignment.value, assignment.values, &change);
+    return what_if_change(session, &change, error);
+}
+
+const Command command_set = {
+    .name = "set",
+    .arguments = "ADDRESS[cell] = NUMBER",
+    .summary = N_("put another number into a cell, and see what follows"),
+    .details =
+        N_("A slice takes one number for all of its cells, or one for each: = 1,2,3. "
+           "Only what follows is computed again. A number of the decoder is changed in "
+           "the step of the decoding that makes it, too, so that the answer can "
+           "change. :undo takes it back, :changes lists what holds."),
+    .example = ":set encoder.0.self_attention.scaled[head=0, query=0, key=1] = 5",
+    .least = 1,
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target, flags_force},
+    .needs = {.model = true, .run = true},
+    .reads_words = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_set,
+};
+
+const Command command_zero = {
+    .name = "zero",
+    .arguments = "ADDRESS[slice]",
+    .summary = N_("put 0 into cells, and see what follows"),
+    .details = N_("Without a bracket all of the tensor becomes 0."),
+    .example = ":zero encoder.0.norm_1[source=0]",
+    .least = 1,
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs = {.model = true, .run = true},
+    .reads_words = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_zero,
+};
+
+const Command command_swap = {
+    .name = "swap",
+    .arguments = "TOKEN TOKEN",
+    .summary = N_("exchange two tokens of the source"),
+    .details = N_("Each is written as :tokens shows it, of equal ones 부산#2 is the "
+                  "second, or as its place, counted from 0."),
+    .example = ":swap 0 1",
+    .least = 2,
+    .most = 2,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs = {.model = true, .run = true},
+    .run = run_swap,
+};
+
+const Command command_edit = {
+    .name = "edit",
+    .arguments = "WEIGHT[cell] = NUMBER",
+    .summary = N_("change a weight of the model, until it is undone"),
+    .details = N_("The files of the model stay as they are. It holds for the sentences "
+                  "that follow, too, until :undo, :reset or another model."),
+    .example = ":edit model.encoder.layers.0.self_attn.q_proj.weight[0, 0] = 1",
+    .least = 1,
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target, flags_force},
+    .needs = {.model = true},
+    .reads_words = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_edit,
+};
+
+static bool mask_key(Session *session, const Arguments *arguments, Change *change,
+                     Error *error) {
+    Record record;
+    int key;
+    if (!read_token(session, arguments->word[1], &key, error)) return false;
+    const char *label =
+        address_label(&tape_find(&session->run->tape, "encoder.ids")->axis[1], 0, key,
+                      &session->scratch);
+    const char *text = arena_print(&session->scratch, ":mask key %s", label);
+    ChangeSource source = what_source(session, text, &record);
+    return change_new_mask_key(&source, key, change, error);
+}
+
+static bool mask_layer(Session *session, const Arguments *arguments, Change *change,
+                       Error *error) {
+    Record record;
+    const char *text =
+        arena_print(&session->scratch, ":mask layer %s", arguments->word[1]);
+    ChangeSource source = what_source(session, text, &record);
+    return change_new_mask_layer(&source, arguments->word[1], change, error);
+}
+
+static bool mask_head(Session *session, const char *place, const char *typed,
+                      Change *change, Error *error) {
+    Record record;
+    long long head;
+    if (!option_whole(typed, &head) || head < 0 || head > 1000)
+        return fail(error, "'%s' is no number of a head; they count from 0", typed);
+    const char *text =
+        arena_print(&session->scratch, ":mask %s head %d", place, (int)head);
+    ChangeSource source = what_source(session, text, &record);
+    return change_new_mask_head(&source, place, (int)head, change, error);
+}
+
+static bool mask_cells(Session *session, const Arguments *arguments, Change *change,
+                       Error *error) {
+    Record record;
+    Slice slice;
+    if (!read_slice(session, arguments->word, arguments->words, &slice, error) ||
+        !read_changeable(session, slice.tensor, error))
+        return false;
+    ChangeSource source =
+        what_source(session, what_text(session, "mask", &slice, ""), &record);
+    return change_new_mask(&source, &slice, change, error);
+}
+
+static bool run_mask(Session *session, const Arguments *arguments, Error *error) {
+    const char *const *word = arguments->word;
+    int words = arguments->words;
+    Change change;
+    if (!session_can_change(session, error)) return false;
+    bool made = words == 2 && strcmp(word[0], "key") == 0
+                    ? mask_key(session, arguments, &change, error)
+                : words == 2 && strcmp(word[0], "layer") == 0
+                    ? mask_layer(session, arguments, &change, error)
+                : words == 3 && strcmp(word[1], "head") == 0
+                    ? mask_head(session, word[0], word[2], &change, error)
+                    : mask_cells(session, arguments, &change, error);
+    return made && what_if_change(session, &change, error);
+}
+
+/* What can be left out of a run. */
+static const struct {
+    const char *name;
+    bool (*make)(const ChangeSource *source, Change *change, Error *error);
+} parts[] = {
+    {"position", change_new_no_position},
+    {"mask", change_new_no_mask},
+};
+
+static bool run_no(Session *session, const Arguments *arguments, Error *error) {
+    Record record;
+    Change change;
+    const char *name = arguments->word[0];
+    if (!session_can_change(session, error)) return false;
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        if (strcmp(parts[p].name, name) != 0) continue;
+        const char *text = arena_print(&session->scratch, ":no %s", name);
+        ChangeSource source = what_source(session, text, &record);
+        return parts[p].make(&source, &change, error) &&
+               what_if_change(session, &change, error);
+    }
+    return fail_usage(error, "'%s' cannot be left out; position and mask can", name);
+}
+
+const Command command_mask = {
+    .name = "mask",
+    .arguments = "key TOKEN | PLACE head N | layer PLACE | ADDRESS[slice]",
+    .summary = N_("hide a token, a head, a layer or cells of attention"),
+    .details =
+        N_("\":mask key TOKEN\": no query looks at this token of the source. \":mask "
+           "encoder.0 head 2\": what this head brings becomes 0. \":mask layer "
+           "encoder.1\": what its sublayers add becomes 0. \":mask "
+           "encoder.0.self_attention.weights[head=0, query=1, key=2]\": that query "
+           "does not look there; the others of its row share what it had."),
+    .example = ":mask encoder.0 head 2",
+    .least = 1,
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs = {.model = true, .run = true},
+    .reads_words = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_mask,
+};
+
+const Command command_no = {
+    .name = "no",
+    .arguments = "position | mask",
+    .summary = N_("run without positions, or without masks"),
+    .details = N_("Positions become 0 on both sides, or every query sees all keys, "
+                  "also those that come later. While it decodes word by word nothing "
+                  "comes later, and the answer often stays."),
+    .example = ":no position",
+    .least = 1,
+    .most = 1,
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs = {.model = true, .run = true},
+    .run = run_no,
+};
+
+/* What is changed of the model is taken back elsewhere. */
+static void say_of_model(Session *session) {
+    Page *page = &session->page;
+    if (session->is_variant)
+        page_hint(page,
+                  N_("the model's options are not those it was opened with; back"),
+                  ":option reset");
+    if (session->learning.steps)
+        page_hint(page, N_("the model has learned since; back"), ":learn undo");
+    if (session->drops) page_hint(page, N_("dropout is on; off"), ":dropout off");
+}
+
+static bool run_changes(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    const Changes *changes = &session->what_if.changes;
+    Page *page = &session->page;
+    for (int c = 0; c < changes->count; c++)
+        page_line(page, c < changes->done ? N_("%3d  %s") : N_("%3d  %s   (undone)"),
+                  c + 1, session_safe(session, changes->change[c].text));
+    if (changes->count == 0)
+        page_note(page,
+                  "nothing is changed; :set, :zero, :mask, :no, :swap, :patch and "
+                  ":edit change the run");
+    say_of_model(session);
+    return true;
+}
+
+static bool run_undo(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    int done = session->what_if.changes.done;
+    if (done > 0) return what_if_hold(session, done - 1, error);
+    page_note(&session->page, "nothing is changed, so there is nothing to undo");
+    say_of_model(session);
+    return true;
+}
+
+static bool run_redo(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    const Changes *changes = &session->what_if.changes;
+    if (changes->done < changes->count)
+        return what_if_hold(session, changes->done + 1, error);
+    page_note(&session->page, "nothing was undone, so there is nothing to do again");
+    return true;
+}
+
+static bool run_reset(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    if (session->what_if.changes.done) return what_if_hold(session, 0, error);
+    page_note(&session->page, "nothing of the run is changed by hand");
+    say_of_model(session);
+    return true;
+}
+
+static void list_kept(Session *session) {
+    const WhatIf *what_if = &session->what_if;
+    for (int k = 0; k < what_if->kept_count; k++) {
+        const Snapshot *run = &what_if->kept[k].run;
+        page_line(&session->page, "%s: %s  (%s, %s)", session_safe(session, run->name),
+                  run->outcome.text ? run->outcome.text : "…", run->sentence,
+                  *run->changes ? session_safe(session, run->changes)
+                                : said("no changes"));
+    }
+    if (what_if->kept_count == 0)
+        page_note(&session->page, "no run is kept; :keep NAME keeps the one at hand");
+}
+
+static bool is_name(const char *name) {
+    if (strcmp(name, "now") == 0 || strcmp(name, "unchanged") == 0) return false;
+    for (const char *c = name; *c; c++)
+        if (isspace((unsigned char)*c) || strchr(".[]*=\"", *c)) return false;
+    return *name && strlen(name) <= 40;
+}
+
+/* The place of that name, or a new one; NULL: all are taken. */
+static KeptRun *place_for(WhatIf *what_if, const char *name) {
+    for (int k = 0; k < what_if->kept_count; k++)
+        if (strcmp(what_if->kept[k].run.name, name) == 0) return &what_if->kept[k];
+    if (what_if->kept_count == KEPT_MAX) return NULL;
+    return &what_if->kept[what_if->kept_count++];
+}
+
+static bool run_keep(Session *session, const Arguments *arguments, Error *error) {
+    if (arguments->words == 0) {
+        list_kept(session);
+        return true;
+    }
+    const char *name = arguments->word[0];
+    if (!session->run->is_made)
+        return fail(error, "there is no sentence yet: type one");
+    if (!is_name(name))
+        return fail(error,
+                    "'%s' cannot be the name of a run: take up to 40 letters, without "
+                    "dots, brackets or spaces; now and unchanged have their meaning",
+                    name);
+    KeptRun *kept = place_for(&session->what_if, name);
+    if (!kept)
+        return fail(error, "%d runs are kept, and no more; give one of their names",
+                    KEPT_MAX);
+    arena_reset(&kept->arena);
+    kept->run = what_if_now(session, SNAPSHOT_OUTLIVES_MODEL, &kept->arena);
+    kept->run.name = arena_print(&kept->arena, "%s", name);
+    page_line(&session->page, "kept as %s; :compare %s compares it with what comes",
+              session_safe(session, name), session_safe(session, name));
+    return true;
+}
+
+const Command command_changes = {
+    .name = "changes",
+    .summary = N_("list what was changed in the run by hand"),
+    .details = N_("In their order; each holds on top of those before."),
+    .example = ":changes",
+    .only_prompt = true,
+    .run = run_changes,
+};
+
+const Command command_undo = {
+    .name = "undo",
+    .summary = N_("take the last change back"),
+    .details = N_("The run is then what it was, to the last bit."),
+    .example = ":undo",
+    .only_prompt = true,
+    .run = run_undo,
+};
+
+const Command command_redo = {
+    .name = "redo",
+    .summary = N_("make the change again that was undone"),
+    .details = N_("A new change forgets those that were undone."),
+    .example = ":redo",
+    .only_prompt = true,
+    .run = run_redo,
+};
+
+const Command command_reset = {
+    .name = "reset",
+    .summary = N_("take all changes back, also those of weights"),
+    .details = N_(":redo brings them again, one by one."),
+    .example = ":reset",
+    .only_prompt = true,
+    .run = run_reset,
+};
+
+const Command command_keep = {
+    .name = "keep",
+    .arguments = "[NAME]",
+    .summary = N_("name the run as it is now, to compare others with it"),
+    .details = N_("Its numbers, its answer and its changes are kept until the program "
+                  "ends, whatever becomes of the run. Without a name: what is kept."),
+    .example = ":keep first",
+    .most = 1,
+    .only_prompt = true,
+    .run = run_keep,
+};

@@ -1,0 +1,295 @@
+#include <ctype.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "commands/commands.h"
+#include "explain/drawing.h"
+#include "explain/export.h"
+#include "explain/hidden.h"
+#include "explain/toy_say.h"
+#include "present/draw_beside.h"
+#include "present/draw_scale.h"
+#include "present/figures.h"
+#include "present/show_lens.h"
+#include "present/show_looked.h"
+#include "session/question.h"
+
+static bool export(Session *session, const Arguments *arguments, const Slice *slice,
+                   int count, Error *error) {
+    const char *path = arguments_flag(arguments, "output");
+    if (!slice_can_save(path))
+        return fail(error, "%s: the ending must be .csv or .npy; for pictures use draw",
+                    path);
+    if (count > 1) return fail(error, "one file holds one tensor: say which");
+    if (!slice_save(slice, path, arguments_replace(arguments), error)) return false;
+    page_line(&session->page, "wrote %s", session_safe(session, path));
+    return true;
+}
+
+/* A window that shows a tensor by itself follows. */
+static void note_looked(Session *session, const Slice *slices, int count,
+                        bool numbers) {
+    const char *name = slices[0].tensor->name;
+    if (count > 1) return;
+    session->looked = arena_copy(&session->scratch, name, strlen(name));
+    session->looked_at_numbers = numbers;
+}
+
+static bool run_show(Session *session, const Arguments *arguments, Error *error) {
+    Slice *slices;
+    int count;
+    if (!figures_slices(session, arguments, &session->scratch, &slices, &count, error))
+        return false;
+    if (arguments_flag(arguments, "output"))
+        return export(session, arguments, slices, count, error);
+    note_looked(session, slices, count, true);
+    Story story = session_story(session);
+    for (int s = 0; s < count; s++) story_numbers(&story, &slices[s], &session->page);
+    const char *convention = hidden_convention(slices[0].tensor);
+    if (convention) page_note(&session->page, "%s", convention);
+    return true;
+}
+
+static const Flag flags_heat[] = {
+    {"head", 0, "N", N_("for `heat decoding`: one head, not the mean of all")},
+    {0},
+};
+
+static bool heat_decoding(Session *session, const Arguments *arguments, Error *error) {
+    Figure figure = {.palette = session_story(session).palette};
+    if (draw_is_double(arguments))
+        return fail(error, "--beside and --minus are for addresses, and %s is none",
+                    arguments->word[0]);
+    if (!show_looked(session, arguments, &figure, error) ||
+        !draw_scale(arguments, &figure, error))
+        return false;
+    page_figure(&session->page, &figure);
+    return true;
+}
+
+/* As a file would show it. */
+static bool heat_slices(Session *session, const Arguments *arguments,
+                        const Slice *slices, int count, Error *error) {
+    const Record record = session_record(session);
+    Figure figure = drawing_new(&record, slices, count, session_story(session).palette,
+                                session->page.arena);
+    if ((draw_is_double(arguments) &&
+         !draw_beside(session, arguments, &figure, error)) ||
+        !draw_scale(arguments, &figure, error))
+        return false;
+    page_figure(&session->page, &figure);
+    return true;
+}
+
+static bool run_heat(Session *session, const Arguments *arguments, Error *error) {
+    bool decoding =
+        arguments->words == 1 && strcmp(arguments->word[0], "decoding") == 0;
+    if (decoding) return heat_decoding(session, arguments, error);
+    if (arguments_flag(arguments, "head"))
+        return fail_usage(error, "--head is for :heat decoding; elsewhere a head is "
+                                 "named as in :heat weights head 2");
+    Slice *slices;
+    int count;
+    if (!figures_slices(session, arguments, &session->scratch, &slices, &count, error))
+        return false;
+    note_looked(session, slices, count, false);
+    for (int shown = 0; shown < count;) {
+        int together = arguments->words == 1
+                           ? count
+                           : figures_alike(slices + shown, count - shown);
+        if (together < count && draw_is_double(arguments))
+            return fail(error,
+                        "a second map stands beside one figure: %s and %s are "
+                        "of different shapes",
+                        slices[0].tensor->name, slices[together].tensor->name);
+        if (!heat_slices(session, arguments, slices + shown, together, error))
+            return false;
+        shown += together;
+    }
+    return true;
+}
+
+const Command command_show = {
+    .name = "show",
+    .arguments = "[ADDRESS ...]",
+    .summary = N_("show a tensor or a slice as a table"),
+    .details = N_(
+        "Without an address: what this stage shows. A short one is the nearest from "
+        "here: weights, norm_1, weights head 2, scores layer 1, [query=나는]. A slice "
+        "is written weights[head=0, key=1:4]. The masks are mask.padding, "
+        "mask.look_ahead and mask.combined. With -o the numbers go to a file: .csv "
+        "with labels, or .npy."),
+    .example = ":show encoder.0.self_attention.weights[head=0]",
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output},
+    .needs = {.model = true, .run = true},
+    .shows_here = true,
+    .pages = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_show,
+};
+
+const Command command_heat = {
+    .name = "heat",
+    .arguments = "[ADDRESS ...]",
+    .summary = N_("show a tensor as a heatmap; all heads unless one is named"),
+    .details = N_(
+        "Without an address: what this stage shows; \":heat head 2\" one head of it. "
+        "Rows are queries (the side that asks), columns are keys. A * stands for "
+        "every layer: encoder.*.self_attention.weights. `heat decoding` is what each "
+        "token that was said looked at in the source."),
+    .example = ":heat encoder.0.self_attention.weights[head=1]",
+    .most = WORDS_MAX,
+    .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_heat,
+              flags_scale, flags_beside},
+    .needs = {.model = true, .run = true},
+    .shows_here = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_heat,
+};
+
+static bool ask(Session *session, const Arguments *arguments, bool because,
+                Error *error) {
+    const char *word = arguments->words ? arguments->word[0] : NULL;
+    if (word && isdigit((unsigned char)word[0]))
+        return question_follow(session, because, word, error);
+    const Tensor *tensor = NULL;
+    int cell = 0;
+    if (!question_cell(session, word, &tensor, &cell, error)) return false;
+    question_ask(session, because, tensor, cell);
+    return true;
+}
+
+static bool run_why(Session *session, const Arguments *arguments, Error *error) {
+    return ask(session, arguments, false, error);
+}
+
+static bool run_because(Session *session, const Arguments *arguments, Error *error) {
+    return ask(session, arguments, true, error);
+}
+
+static bool run_up(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    question_up(session);
+    return true;
+}
+
+const Command command_why = {
+    .name = "why",
+    .arguments = "[ADDRESS[cell]]",
+    .summary = N_("take one number apart: where did it come from?"),
+    .details = N_(
+        "Shows the formula, every term with its address, and their sum. The number "
+        "of a line follows that term: \":why 3\", and \":why 3b\" its second "
+        "factor, back to the word and the weight; \":up\" comes back. Without an "
+        "address it asks about the stage at hand: \":why [나는, 2]\" about that "
+        "number, \":why\" about the one that stands out. After :learn an address with "
+        ".grad behind it is a gradient, \":why logits.grad[0, 0, 77]\"."),
+    .example = ":why encoder.0.self_attention.weights[head=0, query=0, key=1]",
+    .most = 1,
+    .flags = {flags_model, flags_sentence, flags_target, flags_toy},
+    .needs = {.model = true, .run = true},
+    .choice = CHOICE_ADDRESS,
+    .run = run_why,
+};
+
+const Command command_because = {
+    .name = "because",
+    .arguments = "[ADDRESS[cell]]",
+    .summary = N_("follow a number back to heads, tokens and words, as a tree"),
+    .details =
+        N_("A branch's value is the gradient times the number, summed; values of "
+           "branches add up to what they grow from. A share is the size of a value "
+           "beside the sizes of its siblings, so that shares add up to 100 %, and − "
+           "marks what speaks against. Of a softmax the score is followed, less the "
+           "mean of the others. Attention weights, gates and the deviation of a layer "
+           "norm are taken as they are. \":because 2\" or \":why 2\" opens branch 2, "
+           "\":up\" goes back. Without an address it is the number that the stage at "
+           "hand told of, or the word of the answer that the model was least "
+           "sure of; \":because friend\" asks about a word of the answer."),
+    .example = ":because",
+    .most = 1,
+    .flags = {flags_model, flags_sentence, flags_target, flags_toy},
+    .needs = {.model = true, .run = true},
+    .choice = CHOICE_ADDRESS,
+    .run = run_because,
+};
+
+const Command command_up = {
+    .name = "up",
+    .summary = N_("go back to the number that was followed by \":why N\""),
+    .details =
+        N_("Each \":why N\" and \":because N\" leads one step away from what was asked "
+           "first; this leads back, step by step."),
+    .example = ":up",
+    .only_prompt = true,
+    .run = run_up,
+};
+
+/* Without a name it lists them. */
+static Needs needs_of_lens(const Arguments *arguments) {
+    bool named = arguments->words > 0;
+    return (Needs){.model = named, .run = named};
+}
+
+static void list(Session *session) {
+    enum { LENSES_MOST = 16 };
+    ListItem item[LENSES_MOST] = {0};
+    int count = 0;
+    for (const Lens *lens = lenses; lens->name; lens++)
+        item[count++] = (ListItem){.name = lens->name, .text = said(lens->summary)};
+    page_list(&session->page, LIST_MODELS, item, count);
+}
+
+static bool run_lens(Session *session, const Arguments *arguments, Error *error) {
+    if (arguments->words) return show_lens(session, arguments, error);
+    list(session);
+    return true;
+}
+
+const Command command_lens = {
+    .name = "lens",
+    .arguments = "[NAME [PLACE]]",
+    .summary = N_("look through the run: what layers would say, where words lead"),
+    .details = N_(
+        "\":lens logit\" shows what each layer would say if it were the last; with a "
+        "word that was chosen, or [target=0], the best few at that place. \":lens "
+        "rollout\" multiplies the attention of all layers; \":lens entropy\" shows how "
+        "spread each head is, and which plain habit it is nearest to; \":lens "
+        "gradient\" which words the score of a chosen word hangs on: the least sure "
+        "one, or \":lens gradient friend\". Each number has an address that begins "
+        "with lens. and can be asked with :why, shown and drawn: \":draw "
+        "lens.rollout.decoder.1.rollout\". With -o the picture goes to a file, of "
+        "rollout that of the encoder."),
+    .example = ":lens rollout",
+    .most = 2,
+    .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_figure},
+    .needs_of = needs_of_lens,
+    .pages = true,
+    .choice = CHOICE_LENS,
+    .run = run_lens,
+};
+
+static bool run_toy(Session *session, const Arguments *arguments, Error *error) {
+    const char *typed = arguments_text(arguments, &session->scratch);
+    if (!session_toy(session, typed, error)) return false;
+    toy_say(&session->toy, &session->page);
+    return true;
+}
+
+const Command command_toy = {
+    .name = "toy",
+    .arguments = "query=... keys=... values=...",
+    .summary = N_("walk attention over small vectors that you type"),
+    .details = N_(
+        "A comma stands between numbers, a bar between rows. Instead of queries, keys "
+        "and values: tokens=1,0|0,1 with the matrices W_Q=, W_K= and W_V=, each "
+        "[feature, d_k]. The numbers stay: :why weights[query=0, key=1], :heat "
+        "weights, "
+        ":show context; elsewhere with --toy \"query=... keys=... values=...\"."),
+    .example = ":toy query=1,0,1 keys=1,0,0|0,1,1 values=1,2|3,4",
+    .least = 1,
+    .most = WORDS_MAX,
+    .run = run_toy,
+};

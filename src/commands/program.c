@@ -1,0 +1,348 @@
+#include <string.h>
+
+#include "base/builder.h"
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/language.h"
+#include "base/nearest.h"
+#include "commands/commands.h"
+#include "commands/help.h"
+#include "explain/glossary.h"
+#include "ops/blas.h"
+#include "player/line.h"
+#include "session/program.h"
+#include "session/stops.h"
+#include "text/unicode.h"
+
+static void list_settings(Session *session) {
+    Arena *arena = &session->scratch;
+    int count = 0;
+    while (display_options[count].name) count++;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
+    for (int s = 0; s < count; s++)
+        item[s] = (ListItem){
+            .name = display_options[s].name,
+            .value = option_print(&display_options[s], &session->options, arena),
+            .text = said(display_options[s].help),
+        };
+    page_list(&session->page, LIST_SETTINGS, item, count);
+}
+
+static bool set_option(Display *options, const char *assignment, Arena *arena,
+                       Error *error) {
+    size_t length = strcspn(assignment, "=");
+    const char *name = arena_copy(arena, assignment, length);
+    const char *value = assignment + length + 1;
+    if (!assignment[length])
+        return fail(error,
+                    "write name=value, such as digits=4; :options lists the names");
+    const Option *setting = option_find(display_options, name);
+    if (!setting)
+        return fail(error, "there is no option '%s'; :options lists them", name);
+    return option_set(setting, options, value, arena) ||
+           fail(error, "%s is '%s'; it must be %s", name, value,
+                option_range(setting, arena));
+}
+
+static bool run_options(Session *session, const Arguments *arguments, Error *error) {
+    for (int w = 0; w < arguments->words; w++)
+        if (!set_option(&session->options, arguments->word[w], &session->scratch,
+                        error))
+            return false;
+    language_choose(session->options.language);
+    list_settings(session);
+    return true;
+}
+
+/* What packagers and README are made from. */
+typedef struct {
+    const char *flag;
+    const char *(*write)(Arena *arena);
+} Document;
+
+static const Document documents[] = {
+    {"markdown", help_markdown},
+    {"man", help_manual},
+    {"completion", help_completion},
+    {0},
+};
+
+/* What concerns several commands. */
+typedef struct {
+    const char *name;
+    void (*write)(Page *page);
+} Topic;
+
+static const Topic topics[] = {
+    {"flags", help_flags},
+    {"figures", help_figures},
+    {0},
+};
+
+static bool run_help(Session *session, const Arguments *arguments, Error *error) {
+    for (const Document *document = documents; document->flag; document++)
+        if (arguments_flag(arguments, document->flag)) {
+            page_document(&session->page, document->write(&session->scratch));
+            return true;
+        }
+    if (arguments->words == 0) {
+        help_list(&session->page);
+        return true;
+    }
+    const char *name = arguments->word[0];
+    for (const Topic *topic = topics; topic->name; topic++)
+        if (strcmp(name, topic->name) == 0) {
+            topic->write(&session->page);
+            return true;
+        }
+    const Command *command = command_find(name + (name[0] == ':'));
+    if (command) {
+        help_command(command, &session->page);
+        return true;
+    }
+    Nearest nearest = {.word = name};
+    for (const Command *const *row = commands; *row; row++)
+        nearest_offer(&nearest, (*row)->name);
+    return fail(error, "there is no command '%s'%s", name,
+                nearest_question(&nearest, &session->scratch));
+}
+
+static bool run_version(Session *session, const Arguments *arguments, Error *error) {
+    page_line(&session->page, "glassbox %s", program_version);
+    page_line(&session->page, "GPL-3.0-or-later; there is no warranty.");
+    if (!arguments_flag(arguments, "verbose")) return true;
+    const char *blas = blas_describe(&session->scratch, error);
+    if (blas) page_line(&session->page, "%s", blas);
+    return blas;
+}
+
+static bool run_quit(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    session->done = true;
+    return true;
+}
+
+static const Flag flags_help[] = {
+    {"markdown", 0, NULL, N_("the table of commands, for README")},
+    {"man", 0, NULL, N_("the manual page")},
+    {"completion", 0, NULL, N_("the completion for bash")},
+    {0},
+};
+
+static const Flag flags_version[] = {
+    {"verbose", 0, NULL, N_("also the library that multiplies, and its choices")},
+    {0},
+};
+
+const Command command_options = {
+    .name = "options",
+    .arguments = "[NAME=VALUE ...]",
+    .summary = N_("show or change how numbers are shown"),
+    .details = N_("They hold until the program ends."),
+    .example = ":options digits=4 candidates=3",
+    .most = WORDS_MAX,
+    .only_prompt = true,
+    .pages = true,
+    .choice = CHOICE_SETTING,
+    .run = run_options,
+};
+
+const Command command_help = {
+    .name = "help",
+    .arguments = "[COMMAND | figures | flags]",
+    .summary = N_("list the commands, or tell all about one"),
+    .details = N_("Ends with an example that runs as it stands; a file it reads is one "
+                  "of yours."),
+    .example = ":help why",
+    .most = 1,
+    .flags = {flags_help},
+    .pages = true,
+    .choice = CHOICE_COMMAND,
+    .run = run_help,
+};
+
+const Command command_version = {
+    .name = "version",
+    .summary = N_("show the version and the licence"),
+    .details = N_("The program is free software under the GNU General Public License."),
+    .example = ":version",
+    .flags = {flags_version},
+    .run = run_version,
+};
+
+const Command command_quit = {
+    .name = "quit",
+    .summary = N_("leave (so does Ctrl-D)"),
+    .details = N_("Nothing is asked: files are written when you ask for them."),
+    .example = ":quit",
+    .only_prompt = true,
+    .run = run_quit,
+};
+
+/* The terms that belong together, one behind the other. */
+static const char *list_terms(const Glossary *glossary, Arena *arena) {
+    Builder out = {.arena = arena};
+    for (const GlossaryTerm *term = glossary->term; term->term; term++)
+        build(&out, "%s%s", term == glossary->term ? "" : ", ",
+              glossary_name(term, arena));
+    return builder_text(&out);
+}
+
+static void say_all(Page *page) {
+    for (const Glossary *glossary = glossaries; glossary->title; glossary++) {
+        page_section(page, glossary->title);
+        page_prose(page, list_terms(glossary, page->arena));
+    }
+    page_gap(page);
+    page_hint(page, "one of them, in English or in Korean", ":define softmax");
+}
+
+/* With the stage that shows it, where this walk has one. */
+static void say_term(Session *session, const GlossaryTerm *term) {
+    Page *page = &session->page;
+    page_section(page, glossary_name(term, page->arena));
+    page_prose(page, term->text);
+    if (term->idea && stops_find(session, term->idea, &session->scratch) >= 0)
+        page_hint(page, "a stage that shows it",
+                  arena_print(&session->scratch, ":goto %s", term->idea));
+}
+
+static bool run_define(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    if (arguments->words == 0) {
+        say_all(&session->page);
+        return true;
+    }
+    const char *typed = arguments_text(arguments, arena);
+    const GlossaryTerm *term = glossary_find(typed);
+    if (term) {
+        say_term(session, term);
+        return true;
+    }
+    Nearest nearest = {.word = typed};
+    glossary_offer(&nearest, arena);
+    return nearest.count
+               ? fail(error, "there is no term '%s'%s", typed,
+                      nearest_question(&nearest, arena))
+               : fail(error, "there is no term '%s'; :define lists them", typed);
+}
+
+const Command command_define = {
+    .name = "define",
+    .arguments = "[TERM]",
+    .summary = N_("explain a term, in a sentence or two"),
+    .details = N_("Each says at which stage it can be seen. Without a term all of them "
+                  "are listed; Korean names are understood, too."),
+    .example = ":define softmax",
+    .most = 8,
+    .pages = true,
+    .choice = CHOICE_TERM,
+    .run = run_define,
+};
+
+/* A file of lines on the way; all of it in an arena of its own, since each line empties
+ * the one of the command. */
+typedef struct {
+    const char *path;
+    Bytes rest;
+    int line; /* from 1 on */
+    Arena arena;
+} Script;
+
+/* Without the mark that some editors put in front of UTF-8. */
+static Bytes without_mark(Bytes text) {
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t size = strlen(mark);
+    bool has_mark = text.size >= size && memcmp(text.bytes, mark, size) == 0;
+    return has_mark ? (Bytes){text.bytes + size, text.size - size} : text;
+}
+
+/* Before any line runs: a file that holds a NUL is none of text. */
+static bool is_text(const Script *script, Error *error) {
+    const char *nul = memchr(script->rest.bytes, '\0', script->rest.size);
+    int line = 1;
+    for (const char *c = script->rest.bytes; nul && c < nul; c++) line += *c == '\n';
+    return !nul || fail(error, "%s:%d: the line holds a NUL byte: this is no text",
+                        script->path, line);
+}
+
+static bool open_script(Script *script, const char *path, Error *error) {
+    enum { LARGEST = 1 << 20 };
+    Bytes text;
+    *script = (Script){0};
+    script->path = arena_copy(&script->arena, path, strlen(path));
+    if (!file_read_regular(script->path, LARGEST, &script->arena, &text, error))
+        return false;
+    script->rest = without_mark(text);
+    return is_text(script, error);
+}
+
+/* The next line without its end. */
+static Bytes cut_line(Script *script) {
+    Bytes *rest = &script->rest;
+    const char *end = memchr(rest->bytes, '\n', rest->size);
+    size_t size = end ? (size_t)(end - rest->bytes) : rest->size;
+    size_t used = size + (end != NULL);
+    Bytes line = {rest->bytes, size};
+    *rest = (Bytes){rest->bytes + used, rest->size - used};
+    if (size && line.bytes[size - 1] == '\r') line.size--;
+    script->line++;
+    return line;
+}
+
+/* As it would stand at the prompt; a comment as it is. */
+static void echo(Session *session, Bytes line) {
+    size_t blanks = 0;
+    while (blanks < line.size && strchr(" \t", line.bytes[blanks])) blanks++;
+    bool is_comment = blanks < line.size && line.bytes[blanks] == '#';
+    session_clear(session);
+    page_line(&session->page, "%s%s",
+              is_comment  ? ""
+              : line.size ? "> "
+                          : ">",
+              unicode_escape(line.bytes, line.size, &session->scratch));
+    page_flush(&session->page);
+}
+
+static bool run_lines(Session *session, Script *script, Error *error) {
+    while (script->rest.size && !session->done) {
+        Bytes line = cut_line(script);
+        Error problem;
+        echo(session, line);
+        if (line_run(session, line.bytes, line.size, &problem)) continue;
+        if (interrupt_signal()) return interrupt_none(error);
+        fail(error, "%s:%d: %s", script->path, script->line, problem.message);
+        memcpy(error->details, problem.details, sizeof error->details);
+        return false;
+    }
+    return true;
+}
+
+static bool run_read(Session *session, const Arguments *arguments, Error *error) {
+    Script script;
+    if (session->reads_file)
+        return fail(error, "a file is being read: its lines cannot read another one");
+    bool done = open_script(&script, arguments->word[0], error);
+    session->reads_file = true;
+    done = done && run_lines(session, &script, error);
+    session->reads_file = false;
+    arena_free(&script.arena);
+    return done;
+}
+
+const Command command_read = {
+    .name = "read",
+    .arguments = "FILE",
+    .summary = N_("run the lines of a file as if they were typed"),
+    .details = N_(
+        "Each line is shown before it runs; # begins a comment. A line that "
+        "fails is named, and ends the reading. The lines do what they would do if you "
+        "typed them: one that ends with --force overwrites any file that you "
+        "may write, so look into a file that is not yours before."),
+    .example = ":read lines.txt",
+    .least = 1,
+    .most = 1,
+    .choice = CHOICE_FILE,
+    .run = run_read,
+};
