@@ -1,4 +1,3 @@
-#include <ctype.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -23,57 +22,36 @@ static const char *print_values(const Assignment *assignment, Arena *arena) {
     return assignment->values > SHOWN ? arena_print(arena, "%s,…", text) : text;
 }
 
-static bool run_set(Session *session, const Arguments *arguments, Error *error) {
-    Assignment assignment;
+/* Put numbers into the slice that the words of an assignment mean. */
+static bool set_slice(Session *session, const char *command,
+                      const Assignment *assignment, const char *behind, Error *error) {
     Slice slice;
     Change change;
     Record record;
-    if (!session_can_change(session, error) ||
-        !read_assignment(session, arguments, &assignment, error) ||
-        !read_slice(session, assignment.word, assignment.words, &slice, error) ||
+    if (!read_slice(session, assignment->word, assignment->words, &slice, error) ||
         !read_changeable(session, slice.tensor, error) ||
-        !read_fits(session, &slice, &assignment, error))
+        !read_fits(session, &slice, assignment, error))
         return false;
-    const char *values = print_values(&assignment, &session->scratch);
     ChangeSource source =
-        what_source(session, what_text(session, "set", &slice, values), &record);
-    change_new_set(&source, &slice, assignment.value, assignment.values, &change);
+        what_source(session, what_text(session, command, &slice, behind), &record);
+    change_new_set(&source, &slice, assignment->value, assignment->values, &change);
     return what_if_change(session, &change, error);
+}
+
+static bool run_set(Session *session, const Arguments *arguments, Error *error) {
+    Assignment assignment;
+    return session_can_change(session, error) &&
+           read_assignment(session, arguments, &assignment, error) &&
+           set_slice(session, "set", &assignment,
+                     print_values(&assignment, &session->scratch), error);
 }
 
 static bool run_zero(Session *session, const Arguments *arguments, Error *error) {
-    const Number none = 0;
-    Slice slice;
-    Change change;
-    Record record;
-    Assignment zero = {.value = (Number[]){0}, .values = 1};
-    if (!session_can_change(session, error) ||
-        !read_slice(session, arguments->word, arguments->words, &slice, error) ||
-        !read_changeable(session, slice.tensor, error) ||
-        !read_fits(session, &slice, &zero, error))
-        return false;
-    ChangeSource source =
-        what_source(session, what_text(session, "zero", &slice, ""), &record);
-    change_new_set(&source, &slice, &none, 1, &change);
-    return what_if_change(session, &change, error);
-}
-
-static bool run_swap(Session *session, const Arguments *arguments, Error *error) {
-    Record record;
-    Change change;
-    int place[2];
-    if (!session_can_change(session, error) ||
-        !read_token(session, arguments->word[0], &place[0], error) ||
-        !read_token(session, arguments->word[1], &place[1], error))
-        return false;
-    const Axis *axis = &tape_find(&session->run->tape, "encoder.ids")->axis[1];
-    Arena *arena = &session->scratch;
-    const char *text =
-        arena_print(arena, ":swap %s %s", address_label(axis, 0, place[0], arena),
-                    address_label(axis, 0, place[1], arena));
-    ChangeSource source = what_source(session, text, &record);
-    return change_new_swap(&source, place[0], place[1], &change, error) &&
-           what_if_change(session, &change, error);
+    Number none = 0;
+    Assignment zero = {.words = arguments->words, .value = &none, .values = 1};
+    for (int w = 0; w < zero.words; w++) zero.word[w] = arguments->word[w];
+    return session_can_change(session, error) &&
+           set_slice(session, "zero", &zero, "", error);
 }
 
 static bool run_edit(Session *session, const Arguments *arguments, Error *error) {
@@ -95,6 +73,142 @@ static bool run_edit(Session *session, const Arguments *arguments, Error *error)
         what_source(session, what_text(session, "edit", &slice, values), &record);
     change_new_edit(&source, &slice, assignment.value, assignment.values, &change);
     return what_if_change(session, &change, error);
+}
+
+/* A token of the source as an address has it. */
+static const char *token_label(Session *session, int place) {
+    const Axis *axis = &tape_find(&session->run->tape, "encoder.ids")->axis[1];
+    return address_label(axis, 0, place, &session->scratch);
+}
+
+static bool run_swap(Session *session, const Arguments *arguments, Error *error) {
+    Record record;
+    Change change;
+    int place[2];
+    if (!session_can_change(session, error) ||
+        !read_token(session, arguments->word[0], &place[0], error) ||
+        !read_token(session, arguments->word[1], &place[1], error))
+        return false;
+    const char *text =
+        arena_print(&session->scratch, ":swap %s %s", token_label(session, place[0]),
+                    token_label(session, place[1]));
+    ChangeSource source = what_source(session, text, &record);
+    return change_new_swap(&source, place[0], place[1], &change, error) &&
+           what_if_change(session, &change, error);
+}
+
+static bool make_mask(Session *session, const Arguments *arguments, Change *change,
+                      Error *error) {
+    Arena *arena = &session->scratch;
+    const char *const *word = arguments->word;
+    int words = arguments->words;
+    Record record;
+    Slice slice;
+    if (words == 2 && strcmp(word[0], "key") == 0) {
+        int key;
+        if (!read_token(session, word[1], &key, error)) return false;
+        const char *text =
+            arena_print(arena, ":mask key %s", token_label(session, key));
+        ChangeSource source = what_source(session, text, &record);
+        return change_new_mask_key(&source, key, change, error);
+    }
+    if (words == 2 && strcmp(word[0], "layer") == 0) {
+        const char *text = arena_print(arena, ":mask layer %s", word[1]);
+        ChangeSource source = what_source(session, text, &record);
+        return change_new_mask_layer(&source, word[1], change, error);
+    }
+    if (words == 3 && strcmp(word[1], "head") == 0) {
+        long long head;
+        if (!option_whole(word[2], &head) || head < 0 || head > 1000)
+            return fail(error, "'%s' is no number of a head; they count from 0",
+                        word[2]);
+        const char *text = arena_print(arena, ":mask %s head %d", word[0], (int)head);
+        ChangeSource source = what_source(session, text, &record);
+        return change_new_mask_head(&source, word[0], (int)head, change, error);
+    }
+    if (!read_slice(session, word, words, &slice, error) ||
+        !read_changeable(session, slice.tensor, error))
+        return false;
+    ChangeSource source =
+        what_source(session, what_text(session, "mask", &slice, ""), &record);
+    return change_new_mask(&source, &slice, change, error);
+}
+
+static bool run_mask(Session *session, const Arguments *arguments, Error *error) {
+    Change change;
+    return session_can_change(session, error) &&
+           make_mask(session, arguments, &change, error) &&
+           what_if_change(session, &change, error);
+}
+
+static bool run_no(Session *session, const Arguments *arguments, Error *error) {
+    Record record;
+    Change change;
+    const char *name = arguments->word[0];
+    bool positions = strcmp(name, "position") == 0;
+    if (!session_can_change(session, error)) return false;
+    if (!positions && strcmp(name, "mask") != 0)
+        return fail_usage(error, "'%s' cannot be left out; position and mask can",
+                          name);
+    ChangeSource source =
+        what_source(session, arena_print(&session->scratch, ":no %s", name), &record);
+    return (positions ? change_new_no_position(&source, &change, error)
+                      : change_new_no_mask(&source, &change, error)) &&
+           what_if_change(session, &change, error);
+}
+
+/* What is changed of the model is taken back elsewhere. */
+static void say_of_model(Session *session) {
+    Page *page = &session->page;
+    if (session->is_variant)
+        page_hint(page,
+                  N_("the model's options are not those it was opened with; back"),
+                  ":option reset");
+    if (session->learning.steps)
+        page_hint(page, N_("the model has learned since; back"), ":learn undo");
+    if (session->drops) page_hint(page, N_("dropout is on; off"), ":dropout off");
+}
+
+static bool run_changes(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    (void)error;
+    const Changes *changes = &session->what_if.changes;
+    Page *page = &session->page;
+    for (int c = 0; c < changes->count; c++)
+        page_line(page, c < changes->done ? N_("%3d  %s") : N_("%3d  %s   (undone)"),
+                  c + 1, session_safe(session, changes->change[c].text));
+    if (changes->count == 0)
+        page_note(page,
+                  "nothing is changed; :set, :zero, :mask, :no, :swap, :patch and "
+                  ":edit change the run");
+    say_of_model(session);
+    return true;
+}
+
+static bool run_undo(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    int done = session->what_if.changes.done;
+    if (done > 0) return what_if_hold(session, done - 1, error);
+    page_note(&session->page, "nothing is changed, so there is nothing to undo");
+    say_of_model(session);
+    return true;
+}
+
+static bool run_redo(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    const Changes *changes = &session->what_if.changes;
+    if (changes->done < changes->count)
+        return what_if_hold(session, changes->done + 1, error);
+    page_note(&session->page, "nothing was undone, so there is nothing to do again");
+    return true;
+}
+
+static bool run_reset(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
+    if (session->what_if.changes.done) return what_if_hold(session, 0, error);
+    page_note(&session->page, "nothing of the run is changed by hand");
+    say_of_model(session);
+    return true;
 }
 
 const Command command_set = {
@@ -161,91 +275,6 @@ const Command command_edit = {
     .run = run_edit,
 };
 
-static bool mask_key(Session *session, const Arguments *arguments, Change *change,
-                     Error *error) {
-    Record record;
-    int key;
-    if (!read_token(session, arguments->word[1], &key, error)) return false;
-    const char *label =
-        address_label(&tape_find(&session->run->tape, "encoder.ids")->axis[1], 0, key,
-                      &session->scratch);
-    const char *text = arena_print(&session->scratch, ":mask key %s", label);
-    ChangeSource source = what_source(session, text, &record);
-    return change_new_mask_key(&source, key, change, error);
-}
-
-static bool mask_layer(Session *session, const Arguments *arguments, Change *change,
-                       Error *error) {
-    Record record;
-    const char *text =
-        arena_print(&session->scratch, ":mask layer %s", arguments->word[1]);
-    ChangeSource source = what_source(session, text, &record);
-    return change_new_mask_layer(&source, arguments->word[1], change, error);
-}
-
-static bool mask_head(Session *session, const char *place, const char *typed,
-                      Change *change, Error *error) {
-    Record record;
-    long long head;
-    if (!option_whole(typed, &head) || head < 0 || head > 1000)
-        return fail(error, "'%s' is no number of a head; they count from 0", typed);
-    const char *text =
-        arena_print(&session->scratch, ":mask %s head %d", place, (int)head);
-    ChangeSource source = what_source(session, text, &record);
-    return change_new_mask_head(&source, place, (int)head, change, error);
-}
-
-static bool mask_cells(Session *session, const Arguments *arguments, Change *change,
-                       Error *error) {
-    Record record;
-    Slice slice;
-    if (!read_slice(session, arguments->word, arguments->words, &slice, error) ||
-        !read_changeable(session, slice.tensor, error))
-        return false;
-    ChangeSource source =
-        what_source(session, what_text(session, "mask", &slice, ""), &record);
-    return change_new_mask(&source, &slice, change, error);
-}
-
-static bool run_mask(Session *session, const Arguments *arguments, Error *error) {
-    const char *const *word = arguments->word;
-    int words = arguments->words;
-    Change change;
-    if (!session_can_change(session, error)) return false;
-    bool made = words == 2 && strcmp(word[0], "key") == 0
-                    ? mask_key(session, arguments, &change, error)
-                : words == 2 && strcmp(word[0], "layer") == 0
-                    ? mask_layer(session, arguments, &change, error)
-                : words == 3 && strcmp(word[1], "head") == 0
-                    ? mask_head(session, word[0], word[2], &change, error)
-                    : mask_cells(session, arguments, &change, error);
-    return made && what_if_change(session, &change, error);
-}
-
-/* What can be left out of a run. */
-static const struct {
-    const char *name;
-    bool (*make)(const ChangeSource *source, Change *change, Error *error);
-} parts[] = {
-    {"position", change_new_no_position},
-    {"mask", change_new_no_mask},
-};
-
-static bool run_no(Session *session, const Arguments *arguments, Error *error) {
-    Record record;
-    Change change;
-    const char *name = arguments->word[0];
-    if (!session_can_change(session, error)) return false;
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
-        if (strcmp(parts[p].name, name) != 0) continue;
-        const char *text = arena_print(&session->scratch, ":no %s", name);
-        ChangeSource source = what_source(session, text, &record);
-        return parts[p].make(&source, &change, error) &&
-               what_if_change(session, &change, error);
-    }
-    return fail_usage(error, "'%s' cannot be left out; position and mask can", name);
-}
-
 const Command command_mask = {
     .name = "mask",
     .arguments = "key TOKEN | PLACE head N | layer PLACE | ADDRESS[slice]",
@@ -281,113 +310,6 @@ const Command command_no = {
     .run = run_no,
 };
 
-/* What is changed of the model is taken back elsewhere. */
-static void say_of_model(Session *session) {
-    Page *page = &session->page;
-    if (session->is_variant)
-        page_hint(page,
-                  N_("the model's options are not those it was opened with; back"),
-                  ":option reset");
-    if (session->learning.steps)
-        page_hint(page, N_("the model has learned since; back"), ":learn undo");
-    if (session->drops) page_hint(page, N_("dropout is on; off"), ":dropout off");
-}
-
-static bool run_changes(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    (void)error;
-    const Changes *changes = &session->what_if.changes;
-    Page *page = &session->page;
-    for (int c = 0; c < changes->count; c++)
-        page_line(page, c < changes->done ? N_("%3d  %s") : N_("%3d  %s   (undone)"),
-                  c + 1, session_safe(session, changes->change[c].text));
-    if (changes->count == 0)
-        page_note(page,
-                  "nothing is changed; :set, :zero, :mask, :no, :swap, :patch and "
-                  ":edit change the run");
-    say_of_model(session);
-    return true;
-}
-
-static bool run_undo(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    int done = session->what_if.changes.done;
-    if (done > 0) return what_if_hold(session, done - 1, error);
-    page_note(&session->page, "nothing is changed, so there is nothing to undo");
-    say_of_model(session);
-    return true;
-}
-
-static bool run_redo(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    const Changes *changes = &session->what_if.changes;
-    if (changes->done < changes->count)
-        return what_if_hold(session, changes->done + 1, error);
-    page_note(&session->page, "nothing was undone, so there is nothing to do again");
-    return true;
-}
-
-static bool run_reset(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    if (session->what_if.changes.done) return what_if_hold(session, 0, error);
-    page_note(&session->page, "nothing of the run is changed by hand");
-    say_of_model(session);
-    return true;
-}
-
-static void list_kept(Session *session) {
-    const WhatIf *what_if = &session->what_if;
-    for (int k = 0; k < what_if->kept_count; k++) {
-        const Snapshot *run = &what_if->kept[k].run;
-        page_line(&session->page, "%s: %s  (%s, %s)", session_safe(session, run->name),
-                  run->outcome.text ? run->outcome.text : "…", run->sentence,
-                  *run->changes ? session_safe(session, run->changes)
-                                : said("no changes"));
-    }
-    if (what_if->kept_count == 0)
-        page_note(&session->page, "no run is kept; :keep NAME keeps the one at hand");
-}
-
-static bool is_name(const char *name) {
-    if (strcmp(name, "now") == 0 || strcmp(name, "unchanged") == 0) return false;
-    for (const char *c = name; *c; c++)
-        if (isspace((unsigned char)*c) || strchr(".[]*=\"", *c)) return false;
-    return *name && strlen(name) <= 40;
-}
-
-/* The place of that name, or a new one; NULL: all are taken. */
-static KeptRun *place_for(WhatIf *what_if, const char *name) {
-    for (int k = 0; k < what_if->kept_count; k++)
-        if (strcmp(what_if->kept[k].run.name, name) == 0) return &what_if->kept[k];
-    if (what_if->kept_count == KEPT_MAX) return NULL;
-    return &what_if->kept[what_if->kept_count++];
-}
-
-static bool run_keep(Session *session, const Arguments *arguments, Error *error) {
-    if (arguments->words == 0) {
-        list_kept(session);
-        return true;
-    }
-    const char *name = arguments->word[0];
-    if (!session->run->is_made)
-        return fail(error, "there is no sentence yet: type one");
-    if (!is_name(name))
-        return fail(error,
-                    "'%s' cannot be the name of a run: take up to 40 letters, without "
-                    "dots, brackets or spaces; now and unchanged have their meaning",
-                    name);
-    KeptRun *kept = place_for(&session->what_if, name);
-    if (!kept)
-        return fail(error, "%d runs are kept, and no more; give one of their names",
-                    KEPT_MAX);
-    arena_reset(&kept->arena);
-    kept->run = what_if_now(session, SNAPSHOT_OUTLIVES_MODEL, &kept->arena);
-    kept->run.name = arena_print(&kept->arena, "%s", name);
-    page_line(&session->page, "kept as %s; :compare %s compares it with what comes",
-              session_safe(session, name), session_safe(session, name));
-    return true;
-}
-
 const Command command_changes = {
     .name = "changes",
     .summary = N_("list what was changed in the run by hand"),
@@ -422,16 +344,4 @@ const Command command_reset = {
     .example = ":reset",
     .only_prompt = true,
     .run = run_reset,
-};
-
-const Command command_keep = {
-    .name = "keep",
-    .arguments = "[NAME]",
-    .summary = N_("name the run as it is now, to compare others with it"),
-    .details = N_("Its numbers, its answer and its changes are kept until the program "
-                  "ends, whatever becomes of the run. Without a name: what is kept."),
-    .example = ":keep first",
-    .most = 1,
-    .only_prompt = true,
-    .run = run_keep,
 };

@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -12,51 +13,78 @@ static const Flag flags_compare[] = {
     {0},
 };
 
-static const Snapshot *find_kept(const Session *session, const char *name) {
-    for (int k = 0; k < session->what_if.kept_count; k++)
-        if (strcmp(session->what_if.kept[k].run.name, name) == 0)
-            return &session->what_if.kept[k].run;
+static KeptRun *find_kept(WhatIf *what_if, const char *name) {
+    for (int k = 0; k < what_if->kept_count; k++)
+        if (strcmp(what_if->kept[k].run.name, name) == 0) return &what_if->kept[k];
     return NULL;
 }
 
-/* The run without its changes: they are undone and made again, which gives the same
- * bits. */
-static bool without_changes(Session *session, Snapshot *snapshot, Error *error) {
-    int done = session->what_if.changes.done;
-    if (!session_hold_changes(session, 0, error)) return false;
-    *snapshot = what_if_now(session, SNAPSHOT_COPY, &session->scratch);
-    snapshot->name = said(N_("unchanged"));
-    return session_hold_changes(session, done, error);
-}
-
-static bool is_run(const Session *session, const char *name) {
-    return strcmp(name, "now") == 0 || strcmp(name, "unchanged") == 0 ||
-           find_kept(session, name);
-}
-
-/* Where nobody is called so, and it could be no address either. */
-static bool fail_name(const Session *session, const char *name, Error *error) {
-    Nearest nearest = {.word = name};
-    for (int k = 0; k < session->what_if.kept_count; k++)
-        nearest_offer(&nearest, session->what_if.kept[k].run.name);
-    Arena arena = {0};
-    fail(error, "no run is kept as '%s', and it is no address%s; :keep lists the runs",
-         name, nearest_question(&nearest, &arena));
-    arena_free(&arena);
-    return false;
-}
-
-/* `unchanged` first: it makes the run anew, and what was shallow would be lost. */
-static bool find_run(Session *session, const char *name, Snapshot *run, Error *error) {
-    const Snapshot *kept = find_kept(session, name);
-    if (kept) *run = *kept;
-    if (!kept && strcmp(name, "unchanged") == 0)
-        return without_changes(session, run, error);
-    if (!kept) {
-        *run = what_if_now(session, SNAPSHOT_COPY, &session->scratch);
-        run->name = said("now");
+static void list_kept(Session *session) {
+    const WhatIf *what_if = &session->what_if;
+    for (int k = 0; k < what_if->kept_count; k++) {
+        const Snapshot *run = &what_if->kept[k].run;
+        page_line(&session->page, "%s: %s  (%s, %s)", session_safe(session, run->name),
+                  run->outcome.text ? run->outcome.text : "…", run->sentence,
+                  *run->changes ? session_safe(session, run->changes)
+                                : said("no changes"));
     }
+    if (what_if->kept_count == 0)
+        page_note(&session->page, "no run is kept; :keep NAME keeps the one at hand");
+}
+
+static bool may_name_run(const char *name) {
+    if (strcmp(name, "now") == 0 || strcmp(name, "unchanged") == 0) return false;
+    for (const char *c = name; *c; c++)
+        if (isspace((unsigned char)*c) || strchr(".[]*=\"", *c)) return false;
+    return *name && strlen(name) <= 40;
+}
+
+static bool run_keep(Session *session, const Arguments *arguments, Error *error) {
+    if (arguments->words == 0) {
+        list_kept(session);
+        return true;
+    }
+    const char *name = arguments->word[0];
+    if (!session->run->is_made)
+        return fail(error, "there is no sentence yet: type one");
+    if (!may_name_run(name))
+        return fail(error,
+                    "'%s' cannot be the name of a run: take up to 40 letters, without "
+                    "dots, brackets or spaces; now and unchanged have their meaning",
+                    name);
+    WhatIf *what_if = &session->what_if;
+    KeptRun *kept = find_kept(what_if, name);
+    if (!kept && what_if->kept_count == KEPT_MAX)
+        return fail(error, "%d runs are kept, and no more; give one of their names",
+                    KEPT_MAX);
+    if (!kept) kept = &what_if->kept[what_if->kept_count++];
+    arena_reset(&kept->arena);
+    kept->run = what_if_now(session, SNAPSHOT_OUTLIVES_MODEL, &kept->arena);
+    kept->run.name = arena_print(&kept->arena, "%s", name);
+    page_line(&session->page, "kept as %s; :compare %s compares it with what comes",
+              session_safe(session, name), session_safe(session, name));
     return true;
+}
+
+static bool is_run(Session *session, const char *name) {
+    return strcmp(name, "now") == 0 || strcmp(name, "unchanged") == 0 ||
+           find_kept(&session->what_if, name);
+}
+
+/* The run without its changes: they are undone and made again, which gives the same
+ * bits. It comes first in a pair, since what is shallow would be lost. */
+static bool find_run(Session *session, const char *name, Snapshot *run, Error *error) {
+    const KeptRun *kept = find_kept(&session->what_if, name);
+    int done = session->what_if.changes.done;
+    bool unchanged = !kept && strcmp(name, "unchanged") == 0;
+    if (kept) {
+        *run = kept->run;
+        return true;
+    }
+    if (unchanged && !session_hold_changes(session, 0, error)) return false;
+    *run = what_if_now(session, SNAPSHOT_COPY, &session->scratch);
+    run->name = unchanged ? said(N_("unchanged")) : said("now");
+    return !unchanged || session_hold_changes(session, done, error);
 }
 
 /* The words of an address, which may be short. */
@@ -64,9 +92,17 @@ static bool read_look(Session *session, const char *const *word, int words, Look
                       Error *error) {
     Slice slice;
     Error problem;
-    if (!read_slice(session, word, words, &slice, &problem))
-        return strpbrk(word[0], ".[") || words > 1 ? fail(error, "%s", problem.message)
-                                                   : fail_name(session, word[0], error);
+    if (!read_slice(session, word, words, &slice, &problem)) {
+        if (strpbrk(word[0], ".[") || words > 1)
+            return fail(error, "%s", problem.message);
+        Nearest nearest = {.word = word[0]};
+        for (int k = 0; k < session->what_if.kept_count; k++)
+            nearest_offer(&nearest, session->what_if.kept[k].run.name);
+        return fail(error,
+                    "no run is kept as '%s', and it is no address%s; :keep lists the "
+                    "runs",
+                    word[0], nearest_question(&nearest, &session->scratch));
+    }
     const Tensor *tensor = slice.tensor;
     look->name = arena_print(&session->scratch, "%s", tensor->name);
     for (int a = 0; a < tensor->rank; a++) {
@@ -159,4 +195,16 @@ const Command command_compare = {
     .reads_words = true,
     .choice = CHOICE_ADDRESS,
     .run = run_compare,
+};
+
+const Command command_keep = {
+    .name = "keep",
+    .arguments = "[NAME]",
+    .summary = N_("name the run as it is now, to compare others with it"),
+    .details = N_("Its numbers, its answer and its changes are kept until the program "
+                  "ends, whatever becomes of the run. Without a name: what is kept."),
+    .example = ":keep first",
+    .most = 1,
+    .only_prompt = true,
+    .run = run_keep,
 };

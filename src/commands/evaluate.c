@@ -20,12 +20,10 @@ static const Flag flags_evaluate[] = {
     {0},
 };
 
-enum { LINES_MOST = 8 };
-
 /* The lines of the table: a name, a value, and what there is to say about it. */
 typedef struct {
-    const char *name[LINES_MOST];
-    const char *cell[2 * LINES_MOST];
+    const char *name[8];
+    const char *cell[2 * 8];
     int count;
 } Lines;
 
@@ -40,37 +38,32 @@ static const char *percent(double share, Arena *arena) {
     return arena_print(arena, "%.2f %%", 100 * share);
 }
 
-static void add_said(const Evaluation *found, Lines *lines, Arena *arena) {
-    const char *of = say(arena, "%d of %d", found->exact, found->pairs);
-    add_line(lines, N_("token accuracy"), percent(found->accuracy, arena), "");
-    add_line(lines, N_("exact match"),
-             percent((double)found->exact / found->pairs, arena), of);
-    add_line(lines, "BLEU", arena_print(arena, "%.2f", found->bleu), "");
-    if (!found->content_words) return;
-    add_line(lines, N_("alignment"), percent(found->best_head.share, arena),
-             found->best_head.address);
-    if (found->heads > found->means)
-        add_line(lines, "", percent(found->best_mean.share, arena),
-                 say(arena, "%s, mean of its heads", found->best_mean.address));
-}
-
 static void say_figures(Page *page, const Model *model, const Evaluation *found) {
     Arena *arena = page->arena;
     Lines *lines = ARENA_ARRAY(arena, Lines, 1);
-    bool labels = model->config.model_type == MODEL_CLASSIFIER;
     add_line(lines, N_("pairs"), arena_print(arena, "%d", found->pairs), "");
     add_line(lines, N_("loss"), arena_print(arena, "%.4f", found->loss), "");
     add_line(lines, N_("perplexity"), arena_print(arena, "%.4f", found->perplexity),
              "");
-    if (labels)
+    if (model->config.model_type == MODEL_CLASSIFIER) {
         add_line(lines, N_("accuracy"), percent(found->accuracy, arena), "");
-    else
-        add_said(found, lines, arena);
-    Table table = {.rows = lines->count,
-                   .columns = 2,
-                   .row_label = lines->name,
-                   .cell = lines->cell};
-    page_table(page, &table);
+    } else {
+        add_line(lines, N_("token accuracy"), percent(found->accuracy, arena), "");
+        add_line(lines, N_("exact match"),
+                 percent((double)found->exact / found->pairs, arena),
+                 say(arena, "%d of %d", found->exact, found->pairs));
+        add_line(lines, "BLEU", arena_print(arena, "%.2f", found->bleu), "");
+        if (found->content_words)
+            add_line(lines, N_("alignment"), percent(found->best_head.share, arena),
+                     found->best_head.address);
+        if (found->content_words && found->heads > found->means)
+            add_line(lines, "", percent(found->best_mean.share, arena),
+                     say(arena, "%s, mean of its heads", found->best_mean.address));
+    }
+    page_table(page, &(Table){.rows = lines->count,
+                              .columns = 2,
+                              .row_label = lines->name,
+                              .cell = lines->cell});
 }
 
 /* The confusion matrix, as the view shows matrices: rows what is right, columns what
@@ -88,15 +81,6 @@ static Slice confusion_slice(const Model *model, const Evaluation *found,
     for (int i = 0; i < tensor_size(tensor); i++)
         tensor->data[i] = (Number)found->confusion[i];
     return slice_all(tensor);
-}
-
-static void say_confusion(Page *page, const Slice *slice) {
-    Arena *arena = page->arena;
-    int count;
-    Matrix *matrix = matrix_list(slice, NULL, arena, &count);
-    Table table = table_matrix(matrix, 0, arena);
-    page_gap(page);
-    page_table(page, &table);
 }
 
 static bool draw_confusion(Session *session, const Arguments *arguments,
@@ -206,27 +190,6 @@ static void say_json(Page *page, const Model *model, const Evaluation *found) {
     page_document(page, builder_text(out));
 }
 
-/* What the figures do not know of. */
-static void warn_left_out(Page *messages, const Evaluation *found, const char *path) {
-    if (found->bad_rows)
-        page_line(messages, "%s:%d: not a row of this file; %d such rows are left out",
-                  path, found->first_bad, found->bad_rows);
-    if (found->too_long)
-        page_line(messages,
-                  "%s:%d: longer than the model reads; %d such pairs are left out",
-                  path, found->first_too_long, found->too_long);
-}
-
-/* The file that is asked for, or the one that the model was never shown. */
-static bool find_data(const Model *model, const Arguments *arguments, Arena *arena,
-                      const char **path, Error *error) {
-    *path = arguments->words > 1 ? arguments->word[1]
-                                 : file_join(arena, model->path, "held-out.tsv");
-    return arguments->words > 1 || file_exists(*path) ||
-           fail(error, "%s has no held-out.tsv: name a file of pairs to evaluate it on",
-                model->path);
-}
-
 static bool measure(Session *session, const Model *model, const Arguments *arguments,
                     Error *error) {
     Arena *arena = &session->scratch;
@@ -246,11 +209,26 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
                     "not",
                     model->path);
     if (!arguments_choice(arguments, "header", header_kinds, &options.file.header,
-                          error) ||
-        !find_data(model, arguments, arena, &options.file.path, error) ||
-        !evaluate(model, &options, arena, &found, error))
+                          error))
         return false;
-    warn_left_out(&session->messages, &found, session_safe(session, options.file.path));
+    /* The file that is asked for, or the one that the model was never shown. */
+    options.file.path = arguments->words > 1
+                            ? arguments->word[1]
+                            : file_join(arena, model->path, "held-out.tsv");
+    if (arguments->words == 1 && !file_exists(options.file.path))
+        return fail(error,
+                    "%s has no held-out.tsv: name a file of pairs to evaluate it on",
+                    model->path);
+    if (!evaluate(model, &options, arena, &found, error)) return false;
+    const char *path = session_safe(session, options.file.path);
+    if (found.bad_rows)
+        page_line(&session->messages,
+                  "%s:%d: not a row of this file; %d such rows are left out", path,
+                  found.first_bad, found.bad_rows);
+    if (found.too_long)
+        page_line(&session->messages,
+                  "%s:%d: longer than the model reads; %d such pairs are left out",
+                  path, found.first_too_long, found.too_long);
     if (draws &&
         !draw_confusion(session, arguments, model, &found, options.file.path, error))
         return false;
@@ -260,8 +238,11 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
     }
     say_figures(&session->page, model, &found);
     if (!labels) return true;
+    int count;
     Slice slice = confusion_slice(model, &found, arena);
-    say_confusion(&session->page, &slice);
+    Table table = table_matrix(matrix_list(&slice, NULL, arena, &count), 0, arena);
+    page_gap(&session->page);
+    page_table(&session->page, &table);
     return true;
 }
 

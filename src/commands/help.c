@@ -91,8 +91,10 @@ void help_flags(Page *page) {
 static void list_model_options(Page *page) {
     Arena *arena = page->arena;
     int count = 0;
-    while (presets[count].name || config_keys[count].name) count++;
-    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
+    int keys = 0;
+    while (presets[count].name) count++;
+    while (config_keys[keys].name) keys++;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count + keys);
     for (count = 0; presets[count].name; count++)
         item[count] = (ListItem){.name = presets[count].name,
                                  .text = said(presets[count].summary)};

@@ -79,51 +79,39 @@ static bool list_lessons(Session *session, Error *error) {
     return done;
 }
 
+/* What is done with lessons, above all for those who write and teach them, and the
+ * flags of the command that each takes. */
 enum { TASK_FLAGS = 3 };
-
-/* What is done with lessons, above all for those who write and teach them. */
-typedef struct {
+static const struct {
     const char *name;
     bool (*run)(Session *session, const Arguments *arguments, Error *error);
-    const char *flag[TASK_FLAGS]; /* of the command's own, those that it takes */
-} Task;
-
-static const Task tasks[] = {
+    const char *flag[TASK_FLAGS];
+} tasks[] = {
     {"check", lesson_check, {0}},
     {"page", lesson_page, {"output", "force"}},
     {"report", lesson_report, {"csv", "output", "force"}},
     {"review", review, {0}},
     {"run", lesson_run, {"answers"}},
 };
+enum { TASKS = sizeof tasks / sizeof *tasks };
 
-static const Task *find_task(const Arguments *arguments) {
-    for (size_t t = 0; arguments->words && t < sizeof tasks / sizeof *tasks; t++)
-        if (strcmp(tasks[t].name, arguments->word[0]) == 0) return &tasks[t];
-    return NULL;
-}
-
-static bool takes(const Task *task, const char *flag) {
-    for (int f = 0; task && f < TASK_FLAGS; f++)
-        if (task->flag[f] && strcmp(task->flag[f], flag) == 0) return true;
+static bool takes(int task, const char *flag) {
+    for (int f = 0; task < TASKS && f < TASK_FLAGS; f++)
+        if (tasks[task].flag[f] && strcmp(tasks[task].flag[f], flag) == 0) return true;
     return false;
 }
 
-/* A flag of one task says nothing to the others. */
-static bool check_flags(const Task *task, const Arguments *arguments, Error *error) {
-    for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++)
+static bool run_lesson(Session *session, const Arguments *arguments, Error *error) {
+    int task = arguments->words ? 0 : TASKS;
+    while (task < TASKS && strcmp(tasks[task].name, arguments->word[0]) != 0) task++;
+    for (int t = 0; t < TASKS; t++)
         for (int f = 0; f < TASK_FLAGS; f++) {
             const char *flag = tasks[t].flag[f];
             if (flag && arguments_flag(arguments, flag) && !takes(task, flag))
                 return fail_usage(error, "--%s belongs to lesson %s", flag,
                                   tasks[t].name);
         }
-    return true;
-}
-
-static bool run_lesson(Session *session, const Arguments *arguments, Error *error) {
-    const Task *task = find_task(arguments);
-    if (!check_flags(task, arguments, error)) return false;
-    if (task) return task->run(session, arguments, error);
+    if (task < TASKS) return tasks[task].run(session, arguments, error);
     if (arguments->words == 0) return list_lessons(session, error);
     if (arguments->words > 1)
         return fail_usage(error, "one lesson at a time: give its number, or its file");
@@ -132,31 +120,6 @@ static bool run_lesson(Session *session, const Arguments *arguments, Error *erro
     /* From a shell the prompt begins with it. */
     if (!session->reads_lines) session->input_failed = !line_loop(session);
     return true;
-}
-
-static bool run_hint(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    return player_hint(session, error);
-}
-
-static bool run_answer(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    return player_answer(session, error);
-}
-
-static bool run_skip(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    return player_skip(session, error);
-}
-
-static bool run_where(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    return player_where(session, error);
-}
-
-static bool run_stop(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    return player_stop(session, error);
 }
 
 const Command command_lesson = {
@@ -188,7 +151,7 @@ const Command command_hint = {
     .details = N_("One after the other; they cost nothing."),
     .example = ":hint",
     .only_prompt = true,
-    .run = run_hint,
+    .run = player_hint,
 };
 
 const Command command_answer = {
@@ -198,7 +161,7 @@ const Command command_answer = {
                   "look at again."),
     .example = ":answer",
     .only_prompt = true,
-    .run = run_answer,
+    .run = player_answer,
 };
 
 const Command command_skip = {
@@ -207,7 +170,7 @@ const Command command_skip = {
     .details = N_(":back comes back to it."),
     .example = ":skip",
     .only_prompt = true,
-    .run = run_skip,
+    .run = player_skip,
 };
 
 const Command command_where = {
@@ -216,7 +179,7 @@ const Command command_where = {
     .details = N_("Its number, its step, and how many questions are right."),
     .example = ":where",
     .only_prompt = true,
-    .run = run_where,
+    .run = player_where,
 };
 
 const Command command_stop = {
@@ -225,5 +188,5 @@ const Command command_stop = {
     .details = N_("What was done is kept; :lesson with its number goes on from there."),
     .example = ":stop",
     .only_prompt = true,
-    .run = run_stop,
+    .run = player_stop,
 };

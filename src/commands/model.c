@@ -23,43 +23,25 @@ static const Flag flags_learn[] = {
     {0},
 };
 
-static void list_options(Session *session) {
-    Arena *arena = &session->scratch;
-    int count = 0;
-    while (config_keys[count].name) count++;
-    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
-    for (int k = 0; k < count; k++) {
-        const Option *key = &config_keys[k];
-        const char *value = option_print_json(key, &session->model.config, arena);
-        item[k] = (ListItem){.name = key->name,
-                             .value = session_safe(session, value),
-                             .text = said(key->help)};
-    }
-    page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
-}
-
-/* The sentence that was read before, with the model that is at hand now. */
-static void read_again(Session *session, Request *request) {
-    Page *page = &session->page;
-    Error error = {0};
-    const char *text = request->source ? request->source : request->source_ids;
-    request->limit = session_usual_limit(session);
-    page_gap(page);
-    if (!session_run(session, request, &error)) {
-        page_note(page, "it cannot read the sentence before: %s", error.message);
-        return;
-    }
-    page_note(page, "the sentence before, read again: %s", session_safe(session, text));
-    answers_say(session);
-}
-
+/* The sentence before is read again. */
 static bool open_model(Session *session, const char *name, Error *error) {
+    Page *page = &session->page;
     bool has_run = session->run->is_made;
     Request request = {0};
+    Error problem = {0};
     if (has_run) request = variants_request(session, false, &session->scratch);
     if (!session_open(session, name, error)) return false;
     line_greet_model(session);
-    if (has_run) read_again(session, &request);
+    if (!has_run) return true;
+    const char *text = request.source ? request.source : request.source_ids;
+    request.limit = session_usual_limit(session);
+    page_gap(page);
+    if (!session_run(session, &request, &problem)) {
+        page_note(page, "it cannot read the sentence before: %s", problem.message);
+        return true;
+    }
+    page_note(page, "the sentence before, read again: %s", session_safe(session, text));
+    answers_say(session);
     return true;
 }
 
@@ -75,7 +57,17 @@ static bool run_model(Session *session, const Arguments *arguments, Error *error
               weights_size(&model->weights), model->weights.count,
               session_safe(session, model->seed ? model->seed : ""));
     page_gap(page);
-    list_options(session);
+    int count = 0;
+    while (config_keys[count].name) count++;
+    ListItem *item = ARENA_ARRAY(page->arena, ListItem, count);
+    for (int k = 0; k < count; k++) {
+        const Option *key = &config_keys[k];
+        const char *value = option_print_json(key, &model->config, page->arena);
+        item[k] = (ListItem){.name = key->name,
+                             .value = session_safe(session, value),
+                             .text = said(key->help)};
+    }
+    page_list(page, LIST_MODEL_OPTIONS, item, count);
     return true;
 }
 
@@ -100,29 +92,6 @@ static bool run_models(Session *session, const Arguments *arguments, Error *erro
     return done;
 }
 
-static bool read_seed(const Arguments *arguments, unsigned long long *seed,
-                      Error *error) {
-    const char *text = arguments_flag(arguments, "seed");
-    if (!text) return true;
-    char *end;
-    *seed = strtoull(text, &end, 10);
-    return (*text >= '0' && *text <= '9' && !*end) ||
-           fail_usage(error, "--seed is '%s'; it must be a whole number from 0 on",
-                      text);
-}
-
-/* The folder of tokenizer files that was asked for; NULL: none. */
-static bool read_tokenizer(const Arguments *arguments, const char **folder,
-                           Error *error) {
-    *folder = arguments_flag(arguments, "tokenizer");
-    if (*folder && strcmp(*folder, "none") == 0) *folder = NULL;
-    if (!*folder || file_exists(*folder)) return true;
-    return fail(error,
-                "--tokenizer is '%s', but there is no such folder; it must hold "
-                "vocab.json (see learn-bpe and learn-words)",
-                *folder);
-}
-
 static bool read_options(const Arguments *arguments, Config *config, Arena *arena,
                          Error *error) {
     const char *preset = arguments_flag(arguments, "preset");
@@ -138,15 +107,27 @@ static bool read_options(const Arguments *arguments, Config *config, Arena *aren
 
 static bool run_new(Session *session, const Arguments *arguments, Error *error) {
     Config config;
-    unsigned long long seed = 1;
-    const char *tokenizer;
-    const char *folder = arguments_flag(arguments, "output");
-    if (!folder) return fail(error, "new needs a folder for the model: -o DIR");
-    if (!read_options(arguments, &config, &session->scratch, error) ||
-        !read_seed(arguments, &seed, error) ||
-        !read_tokenizer(arguments, &tokenizer, error))
-        return false;
     Model model;
+    unsigned long long seed = 1;
+    const char *folder = arguments_flag(arguments, "output");
+    const char *typed_seed = arguments_flag(arguments, "seed");
+    const char *tokenizer = arguments_flag(arguments, "tokenizer");
+    if (!folder) return fail(error, "new needs a folder for the model: -o DIR");
+    if (!read_options(arguments, &config, &session->scratch, error)) return false;
+    if (typed_seed) {
+        char *end;
+        seed = strtoull(typed_seed, &end, 10);
+        if (*typed_seed < '0' || *typed_seed > '9' || *end)
+            return fail_usage(error,
+                              "--seed is '%s'; it must be a whole number from 0 on",
+                              typed_seed);
+    }
+    if (tokenizer && strcmp(tokenizer, "none") == 0) tokenizer = NULL;
+    if (tokenizer && !file_exists(tokenizer))
+        return fail(error,
+                    "--tokenizer is '%s', but there is no such folder; it must hold "
+                    "vocab.json (see learn-bpe and learn-words)",
+                    tokenizer);
     if (!model_new(&model, &config, seed, tokenizer, error)) return false;
     bool done = model_save(&model, folder, arguments_replace(arguments), error);
     if (done)

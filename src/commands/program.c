@@ -14,20 +14,6 @@
 #include "session/stops.h"
 #include "text/unicode.h"
 
-static void list_settings(Session *session) {
-    Arena *arena = &session->scratch;
-    int count = 0;
-    while (display_options[count].name) count++;
-    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
-    for (int s = 0; s < count; s++)
-        item[s] = (ListItem){
-            .name = display_options[s].name,
-            .value = option_print(&display_options[s], &session->options, arena),
-            .text = said(display_options[s].help),
-        };
-    page_list(&session->page, LIST_SETTINGS, item, count);
-}
-
 static bool set_option(Display *options, const char *assignment, Arena *arena,
                        Error *error) {
     size_t length = strcspn(assignment, "=");
@@ -45,61 +31,44 @@ static bool set_option(Display *options, const char *assignment, Arena *arena,
 }
 
 static bool run_options(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
     for (int w = 0; w < arguments->words; w++)
-        if (!set_option(&session->options, arguments->word[w], &session->scratch,
-                        error))
+        if (!set_option(&session->options, arguments->word[w], arena, error))
             return false;
     language_choose(session->options.language);
-    list_settings(session);
+    int count = 0;
+    while (display_options[count].name) count++;
+    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
+    for (int s = 0; s < count; s++)
+        item[s] = (ListItem){
+            .name = display_options[s].name,
+            .value = option_print(&display_options[s], &session->options, arena),
+            .text = said(display_options[s].help),
+        };
+    page_list(&session->page, LIST_SETTINGS, item, count);
     return true;
 }
 
-/* What packagers and README are made from. */
-typedef struct {
-    const char *flag;
-    const char *(*write)(Arena *arena);
-} Document;
-
-static const Document documents[] = {
-    {"markdown", help_markdown},
-    {"man", help_manual},
-    {"completion", help_completion},
-    {0},
-};
-
-/* What concerns several commands. */
-typedef struct {
-    const char *name;
-    void (*write)(Page *page);
-} Topic;
-
-static const Topic topics[] = {
-    {"flags", help_flags},
-    {"figures", help_figures},
-    {0},
-};
-
 static bool run_help(Session *session, const Arguments *arguments, Error *error) {
-    for (const Document *document = documents; document->flag; document++)
-        if (arguments_flag(arguments, document->flag)) {
-            page_document(&session->page, document->write(&session->scratch));
+    /* What packagers and README are made from. */
+    static const struct {
+        const char *flag;
+        const char *(*write)(Arena *arena);
+    } documents[] = {{"markdown", help_markdown},
+                     {"man", help_manual},
+                     {"completion", help_completion}};
+    Page *page = &session->page;
+    for (size_t d = 0; d < sizeof documents / sizeof *documents; d++)
+        if (arguments_flag(arguments, documents[d].flag)) {
+            page_document(page, documents[d].write(&session->scratch));
             return true;
         }
-    if (arguments->words == 0) {
-        help_list(&session->page);
-        return true;
-    }
-    const char *name = arguments->word[0];
-    for (const Topic *topic = topics; topic->name; topic++)
-        if (strcmp(name, topic->name) == 0) {
-            topic->write(&session->page);
-            return true;
-        }
+    const char *name = arguments->words ? arguments->word[0] : "";
     const Command *command = command_find(name + (name[0] == ':'));
-    if (command) {
-        help_command(command, &session->page);
-        return true;
-    }
+    if (arguments->words == 0) return help_list(page), true;
+    if (strcmp(name, "flags") == 0) return help_flags(page), true;
+    if (strcmp(name, "figures") == 0) return help_figures(page), true;
+    if (command) return help_command(command, page), true;
     Nearest nearest = {.word = name};
     for (const Command *const *row = commands; *row; row++)
         nearest_offer(&nearest, (*row)->name);
@@ -180,52 +149,38 @@ const Command command_quit = {
     .run = run_quit,
 };
 
-/* The terms that belong together, one behind the other. */
-static const char *list_terms(const Glossary *glossary, Arena *arena) {
-    Builder out = {.arena = arena};
-    for (const GlossaryTerm *term = glossary->term; term->term; term++)
-        build(&out, "%s%s", term == glossary->term ? "" : ", ",
-              glossary_name(term, arena));
-    return builder_text(&out);
-}
-
-static void say_all(Page *page) {
+static bool run_define(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    Page *page = &session->page;
+    const char *typed = arguments_text(arguments, arena);
+    const GlossaryTerm *term = arguments->words ? glossary_find(typed) : NULL;
+    Nearest nearest = {.word = typed};
+    if (term) { /* with the stage that shows it, where this walk has one */
+        page_section(page, glossary_name(term, arena));
+        page_prose(page, term->text);
+        if (term->idea && stops_find(session, term->idea, arena) >= 0)
+            page_hint(page, "a stage that shows it",
+                      arena_print(arena, ":goto %s", term->idea));
+        return true;
+    }
+    if (arguments->words) {
+        glossary_offer(&nearest, arena);
+        return nearest.count
+                   ? fail(error, "there is no term '%s'%s", typed,
+                          nearest_question(&nearest, arena))
+                   : fail(error, "there is no term '%s'; :define lists them", typed);
+    }
     for (const Glossary *glossary = glossaries; glossary->title; glossary++) {
+        Builder out = {.arena = arena};
+        for (term = glossary->term; term->term; term++)
+            build(&out, "%s%s", term == glossary->term ? "" : ", ",
+                  glossary_name(term, arena));
         page_section(page, glossary->title);
-        page_prose(page, list_terms(glossary, page->arena));
+        page_prose(page, builder_text(&out));
     }
     page_gap(page);
     page_hint(page, "one of them, in English or in Korean", ":define softmax");
-}
-
-/* With the stage that shows it, where this walk has one. */
-static void say_term(Session *session, const GlossaryTerm *term) {
-    Page *page = &session->page;
-    page_section(page, glossary_name(term, page->arena));
-    page_prose(page, term->text);
-    if (term->idea && stops_find(session, term->idea, &session->scratch) >= 0)
-        page_hint(page, "a stage that shows it",
-                  arena_print(&session->scratch, ":goto %s", term->idea));
-}
-
-static bool run_define(Session *session, const Arguments *arguments, Error *error) {
-    Arena *arena = &session->scratch;
-    if (arguments->words == 0) {
-        say_all(&session->page);
-        return true;
-    }
-    const char *typed = arguments_text(arguments, arena);
-    const GlossaryTerm *term = glossary_find(typed);
-    if (term) {
-        say_term(session, term);
-        return true;
-    }
-    Nearest nearest = {.word = typed};
-    glossary_offer(&nearest, arena);
-    return nearest.count
-               ? fail(error, "there is no term '%s'%s", typed,
-                      nearest_question(&nearest, arena))
-               : fail(error, "there is no term '%s'; :define lists them", typed);
+    return true;
 }
 
 const Command command_define = {
@@ -250,32 +205,22 @@ typedef struct {
     Arena arena;
 } Script;
 
-/* Without the mark that some editors put in front of UTF-8. */
-static Bytes without_mark(Bytes text) {
-    static const char mark[] = "\xef\xbb\xbf";
-    size_t size = strlen(mark);
-    bool has_mark = text.size >= size && memcmp(text.bytes, mark, size) == 0;
-    return has_mark ? (Bytes){text.bytes + size, text.size - size} : text;
-}
-
-/* Before any line runs: a file that holds a NUL is none of text. */
-static bool is_text(const Script *script, Error *error) {
-    const char *nul = memchr(script->rest.bytes, '\0', script->rest.size);
-    int line = 1;
-    for (const char *c = script->rest.bytes; nul && c < nul; c++) line += *c == '\n';
-    return !nul || fail(error, "%s:%d: the line holds a NUL byte: this is no text",
-                        script->path, line);
-}
-
+/* Fails, before any line runs, where it holds a NUL: that is no text. */
 static bool open_script(Script *script, const char *path, Error *error) {
-    enum { LARGEST = 1 << 20 };
-    Bytes text;
+    static const char mark[] = "\xef\xbb\xbf"; /* some editors put it before UTF-8 */
+    enum { LARGEST = 1 << 20, MARK = sizeof mark - 1 };
+    Bytes *rest = &script->rest;
     *script = (Script){0};
     script->path = arena_copy(&script->arena, path, strlen(path));
-    if (!file_read_regular(script->path, LARGEST, &script->arena, &text, error))
+    if (!file_read_regular(script->path, LARGEST, &script->arena, rest, error))
         return false;
-    script->rest = without_mark(text);
-    return is_text(script, error);
+    if (rest->size >= MARK && memcmp(rest->bytes, mark, MARK) == 0)
+        *rest = (Bytes){rest->bytes + MARK, rest->size - MARK};
+    const char *nul = memchr(rest->bytes, '\0', rest->size);
+    int line = 1;
+    for (const char *c = rest->bytes; nul && c < nul; c++) line += *c == '\n';
+    return !nul || fail(error, "%s:%d: the line holds a NUL byte: this is no text",
+                        script->path, line);
 }
 
 /* The next line without its end. */

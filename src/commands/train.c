@@ -49,28 +49,8 @@ static void list_keys(Session *session) {
     page_list(&session->page, LIST_RECIPE_KEYS, item, count + 1);
 }
 
-static void say_end(Session *session, const Recipe *recipe, const Trained *trained) {
-    Arena *arena = &session->scratch;
-    const char *loss = "";
-    const char *valid = "";
-    if (isfinite(trained->loss)) loss = say(arena, ", loss %.4f", trained->loss);
-    if (isfinite(trained->accuracy))
-        valid = say(arena, ", validation loss %.4f, accuracy %.2f %%",
-                    trained->valid_loss, 100 * trained->accuracy);
-    page_line(&session->page,
-              trained->signal ? N_("stopped and saved %s: %d steps%s%s")
-                              : N_("wrote %s: %d steps%s%s"),
-              session_safe(session, recipe->output), trained->steps, loss, valid);
-}
-
-static int collect_sets(const Arguments *arguments, const char **set) {
-    int count = 0;
-    for (int f = 0; f < arguments->flags; f++)
-        if (strcmp(arguments->flag[f], "set") == 0) set[count++] = arguments->value[f];
-    return count;
-}
-
 static bool run_train(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
     const char *set[WORDS_MAX];
     Recipe recipe;
     Trained trained;
@@ -79,74 +59,90 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
         return true;
     }
     if (arguments->words == 0) return fail(error, "train needs a recipe: a JSON file");
-    if (!recipe_read(&recipe, arguments->word[0], set, collect_sets(arguments, set),
-                     &session->scratch, error))
+    int sets = 0;
+    for (int f = 0; f < arguments->flags; f++)
+        if (strcmp(arguments->flag[f], "set") == 0) set[sets++] = arguments->value[f];
+    if (!recipe_read(&recipe, arguments->word[0], set, sets, arena, error))
         return false;
     bool in_lesson = session->player.is_typing;
-    if (in_lesson && !lesson_exec_allows_recipe(&recipe, &session->scratch, error))
-        return false;
+    if (in_lesson && !lesson_exec_allows_recipe(&recipe, arena, error)) return false;
     Training training = {
         .recipe = &recipe,
         .steps_most = in_lesson ? LESSON_STEPS_MAX : 0,
         .resumes = arguments_flag(arguments, "resume") != NULL,
         .replaces = arguments_replace(arguments),
-        .command = figures_command(session, arguments, &session->scratch),
+        .command = figures_command(session, arguments, arena),
         .messages = &session->messages,
     };
     if (!training_run(&training, &trained, error)) return false;
-    say_end(session, &recipe, &trained);
+    const char *loss = "";
+    const char *valid = "";
+    if (isfinite(trained.loss)) loss = say(arena, ", loss %.4f", trained.loss);
+    if (isfinite(trained.accuracy))
+        valid = say(arena, ", validation loss %.4f, accuracy %.2f %%",
+                    trained.valid_loss, 100 * trained.accuracy);
+    page_line(&session->page,
+              trained.signal ? N_("stopped and saved %s: %d steps%s%s")
+                             : N_("wrote %s: %d steps%s%s"),
+              session_safe(session, recipe.output), trained.steps, loss, valid);
     /* At the prompt Ctrl-C has ended what it should. */
     if (session->is_prompt && interrupt_signal() == SIGINT) interrupt_answer();
     return true;
 }
 
-static void say_lengths(Page *page, const Survey *survey) {
-    Frequency *bar = ARENA_ARRAY(page->arena, Frequency, SURVEY_BARS);
-    FrequenciesBlock lengths = {.bar = bar, .most = 1};
-    for (int b = 0; b < SURVEY_BARS; b++) {
-        int first = b * survey->step + 1;
-        if (first > survey->longest) break;
-        if (survey->bar[b] > lengths.most) lengths.most = survey->bar[b];
-        bar[lengths.count++] =
-            (Frequency){first, first + survey->step - 1, survey->bar[b]};
-    }
-    page_say(page, (Block){.kind = BLOCK_FREQUENCIES, .frequencies = lengths});
-}
-
-static void say_side(Page *page, const char *side, const Corpus *corpus,
-                     const Survey *survey) {
+/* What one side of `corpus` is made of: in the tokens of `model`, or, where it is NULL,
+ * in at most `words` words learned from it. */
+static bool say_side(Page *page, const Corpus *corpus, bool is_target,
+                     const Model *model, int words, Error *error) {
+    Survey survey;
+    const Tokenizer *tokenizer = !model      ? NULL
+                                 : is_target ? &model->target
+                                             : &model->source;
+    if (!corpus_survey(&survey, corpus, is_target, tokenizer, words, error))
+        return false;
     page_line(page,
               "%s: %lld tokens, %.1f a sentence, %d to %d; vocabulary %d, unknown %.2f "
               "%%",
-              side, survey->tokens, (double)survey->tokens / corpus->count,
-              survey->shortest, survey->longest, survey->words,
-              survey->tokens ? 100.0 * (double)survey->unknown / (double)survey->tokens
-                             : 0);
-    say_lengths(page, survey);
+              is_target ? said("target") : said("source"), survey.tokens,
+              (double)survey.tokens / corpus->count, survey.shortest, survey.longest,
+              survey.words,
+              survey.tokens ? 100.0 * (double)survey.unknown / (double)survey.tokens
+                            : 0);
+    Frequency *bar = ARENA_ARRAY(page->arena, Frequency, SURVEY_BARS);
+    FrequenciesBlock lengths = {.bar = bar, .most = 1};
+    for (int b = 0; b < SURVEY_BARS && b * survey.step < survey.longest; b++) {
+        int first = b * survey.step + 1;
+        if (survey.bar[b] > lengths.most) lengths.most = survey.bar[b];
+        bar[lengths.count++] =
+            (Frequency){first, first + survey.step - 1, survey.bar[b]};
+    }
+    page_say(page, (Block){.kind = BLOCK_FREQUENCIES, .frequencies = lengths});
+    return true;
 }
 
-static void say_rows(Session *session, const Corpus *corpus) {
+static bool say_data(Session *session, const CorpusFile *file, const Model *model,
+                     int words, int examples, Error *error) {
     Page *page = &session->page;
-    const char *path = session_safe(session, corpus->path);
+    Corpus corpus;
+    if (!corpus_read(&corpus, file, &session->scratch, error)) return false;
+    const char *path = session_safe(session, corpus.path);
     page_line(page,
-              corpus->has_targets  ? corpus->has_header ? N_("%s: %d pairs, a header")
-                                                        : N_("%s: %d pairs, no header")
-               : corpus->has_header ? N_("%s: %d texts, a header")
-                                   : N_("%s: %d texts, no header"),
-              path, corpus->count);
-    for (int b = 0; b < corpus->bad_count && b < BAD_ROWS_KEPT; b++)
-        page_line(page, "%s:%d: skipped: %s", path, corpus->bad[b].line,
-                  corpus->bad[b].problem);
-    if (corpus->bad_count) page_line(page, "%d bad rows skipped", corpus->bad_count);
-}
-
-static void say_examples(Session *session, const Corpus *corpus, int count) {
-    Page *page = &session->page;
-    if (count > corpus->count) count = corpus->count;
-    if (count) page_line(page, "examples:");
-    for (int e = 0; e < count; e++) {
-        long long place = (long long)corpus->count * e / count;
-        const Pair *pair = &corpus->pair[place];
+              corpus.has_targets  ? corpus.has_header ? N_("%s: %d pairs, a header")
+                                                      : N_("%s: %d pairs, no header")
+               : corpus.has_header ? N_("%s: %d texts, a header")
+                                  : N_("%s: %d texts, no header"),
+              path, corpus.count);
+    for (int b = 0; b < corpus.bad_count && b < BAD_ROWS_KEPT; b++)
+        page_line(page, "%s:%d: skipped: %s", path, corpus.bad[b].line,
+                  corpus.bad[b].problem);
+    if (corpus.bad_count) page_line(page, "%d bad rows skipped", corpus.bad_count);
+    if (!say_side(page, &corpus, false, model, words, error) ||
+        (corpus.has_targets && !say_side(page, &corpus, true, model, words, error)))
+        return false;
+    if (examples > corpus.count) examples = corpus.count;
+    if (examples) page_line(page, "examples:");
+    for (int e = 0; e < examples; e++) {
+        const Pair *pair = &corpus.pair[(long long)corpus.count * e / examples];
         SampleBlock sample = {
             .line = pair->line,
             .source = session_safe(session, pair->source),
@@ -154,43 +150,13 @@ static void say_examples(Session *session, const Corpus *corpus, int count) {
         };
         page_say(page, (Block){.kind = BLOCK_SAMPLE, .sample = sample});
     }
-}
-
-/* What the sides of `corpus` are made of: in the tokens of `model`, or, where it is
- * NULL, in at most `words` words learned from them. */
-static bool say_sides(Session *session, const Corpus *corpus, const Model *model,
-                      int words, Error *error) {
-    Survey survey;
-    if (!corpus_survey(&survey, corpus, false, model ? &model->source : NULL, words,
-                       error))
-        return false;
-    say_side(&session->page, said("source"), corpus, &survey);
-    if (!corpus->has_targets) return true;
-    if (!corpus_survey(&survey, corpus, true, model ? &model->target : NULL, words,
-                       error))
-        return false;
-    say_side(&session->page, said("target"), corpus, &survey);
-    return true;
-}
-
-/* What --examples and --words say. */
-typedef struct {
-    int words, examples;
-} DataWish;
-
-static bool say_data(Session *session, const CorpusFile *file, const Model *model,
-                     const DataWish *wish, Error *error) {
-    Corpus corpus;
-    if (!corpus_read(&corpus, file, &session->scratch, error)) return false;
-    say_rows(session, &corpus);
-    if (!say_sides(session, &corpus, model, wish->words, error)) return false;
-    say_examples(session, &corpus, wish->examples);
     return true;
 }
 
 /* The session keeps the model that it has. */
 static bool run_data(Session *session, const Arguments *arguments, Error *error) {
-    DataWish wish = {.words = 8000, .examples = 5};
+    int words = 8000;
+    int examples = 5;
     const char *from = arguments_flag(arguments, "from");
     const char *name = arguments_flag(arguments, "model");
     CorpusFile file = {
@@ -198,14 +164,14 @@ static bool run_data(Session *session, const Arguments *arguments, Error *error)
         .source = from ? from : "1",
         .target = arguments_flag(arguments, "to"),
     };
-    if (!arguments_number(arguments, "words", 5, 1 << 20, &wish.words, error) ||
-        !arguments_number(arguments, "examples", 0, 1000, &wish.examples, error) ||
+    if (!arguments_number(arguments, "words", 5, 1 << 20, &words, error) ||
+        !arguments_number(arguments, "examples", 0, 1000, &examples, error) ||
         !arguments_choice(arguments, "header", header_kinds, &file.header, error))
         return false;
-    if (!name) return say_data(session, &file, NULL, &wish, error);
+    if (!name) return say_data(session, &file, NULL, words, examples, error);
     Model model;
     if (!models_open(&model, name, &session->scratch, error)) return false;
-    bool done = say_data(session, &file, &model, &wish, error);
+    bool done = say_data(session, &file, &model, words, examples, error);
     model_free(&model);
     return done;
 }

@@ -360,7 +360,8 @@ bool player_back(Session *session, Error *error) {
     return player_next(session, error);
 }
 
-bool player_stop(Session *session, Error *error) {
+bool player_stop(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
     if (!lesson_is_open(session, error)) return false;
     page_line(&session->page, N_("%s: left; :lesson lists the lessons"),
               player_name(session));
@@ -374,7 +375,8 @@ static bool question_waits(Session *session, Error *error) {
            (session->player.asks || fail(error, "no question waits; Enter goes on"));
 }
 
-bool player_hint(Session *session, Error *error) {
+bool player_hint(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
     if (!question_waits(session, error)) return false;
     const Quiz *question = question_at(&session->player);
     ProgressAnswer *answer = answer_at(&session->player);
@@ -392,7 +394,8 @@ bool player_hint(Session *session, Error *error) {
     return true;
 }
 
-bool player_answer(Session *session, Error *error) {
+bool player_answer(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
     if (!question_waits(session, error)) return false;
     Page *page = &session->page;
     const Quiz *question = question_at(&session->player);
@@ -408,14 +411,16 @@ bool player_answer(Session *session, Error *error) {
     return true;
 }
 
-bool player_skip(Session *session, Error *error) {
+bool player_skip(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
     if (!question_waits(session, error)) return false;
     answer_at(&session->player)->skipped = true;
     leave_question(&session->player);
     return player_next(session, error);
 }
 
-bool player_where(Session *session, Error *error) {
+bool player_where(Session *session, const Arguments *arguments, Error *error) {
+    (void)arguments;
     session->player.was_own = true;
     if (!lesson_is_open(session, error)) return false;
     const Player *player = &session->player;

@@ -3,6 +3,7 @@
  * types them, too. */
 #pragma once
 
+#include "command/arguments.h"
 #include "session/session.h"
 
 /* Play the lesson at `path`, from where it was left. With a folder `scratch` it is only
@@ -29,9 +30,9 @@ bool player_take(Session *session, const char *typed, Error *error);
 /* Something else was typed and done: perhaps what a question asks for is true now. */
 bool player_follow(Session *session, Error *error);
 
-/* What :hint, :answer, :skip, :where and :stop do; each fails without a lesson. */
-bool player_hint(Session *session, Error *error);
-bool player_answer(Session *session, Error *error);
-bool player_skip(Session *session, Error *error);
-bool player_where(Session *session, Error *error);
-bool player_stop(Session *session, Error *error);
+/* The commands :hint, :answer, :skip, :where and :stop; each fails without a lesson. */
+bool player_hint(Session *session, const Arguments *arguments, Error *error);
+bool player_answer(Session *session, const Arguments *arguments, Error *error);
+bool player_skip(Session *session, const Arguments *arguments, Error *error);
+bool player_where(Session *session, const Arguments *arguments, Error *error);
+bool player_stop(Session *session, const Arguments *arguments, Error *error);
