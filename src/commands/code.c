@@ -27,17 +27,6 @@ static Needs needs_of_code(const Arguments *arguments) {
     return (Needs){.model = true, .run = !is_load(arguments)};
 }
 
-/* With PyTorch in it, it serves both. */
-static bool say_load(Session *session, const Arguments *arguments, Error *error) {
-    const char *folder = session->model.path;
-    if (!*folder)
-        return fail(error, "this model has no folder to load weights from: save it "
-                           "with new -o");
-    CodeLanguage language = wants(arguments, CODE_TORCH) ? CODE_TORCH : CODE_NUMPY;
-    page_document(&session->page, code_load(folder, language, &session->scratch));
-    return true;
-}
-
 /* The stage at hand, or that of a number, a name, an idea or an address. */
 static bool find_aim(Session *session, const Arguments *arguments, CodeAim *aim,
                      Error *error) {
@@ -67,26 +56,30 @@ static bool find_aim(Session *session, const Arguments *arguments, CodeAim *aim,
     return true;
 }
 
-static bool say_language(Session *session, const CodeAim *aim, CodeLanguage language,
-                         Error *error) {
-    const Record record = session_record(session);
-    const char *code;
-    Arena *arena = &session->scratch;
-    if (!code_stage(&record, aim, language, arena, &code, error)) return false;
-    page_document(&session->page,
-                  arena_print(arena, "# %s\n%s", code_languages[language], code));
-    return true;
-}
-
 static bool run_code(Session *session, const Arguments *arguments, Error *error) {
-    if (is_load(arguments)) return say_load(session, arguments, error);
+    Arena *arena = &session->scratch;
+    Page *page = &session->page;
+    const Record record = session_record(session);
     CodeAim aim;
     bool any = false;
+    if (is_load(arguments)) {
+        const char *folder = session->model.path;
+        if (!*folder)
+            return fail(error, "this model has no folder to load weights from: save it "
+                               "with new -o");
+        /* The lines with PyTorch in them serve both. */
+        CodeLanguage language = wants(arguments, CODE_TORCH) ? CODE_TORCH : CODE_NUMPY;
+        page_document(page, code_load(folder, language, arena));
+        return true;
+    }
     if (!find_aim(session, arguments, &aim, error)) return false;
     for (int l = 0; l < CODE_LANGUAGES; l++) {
+        const char *code;
         if (!wants(arguments, (CodeLanguage)l)) continue;
-        if (any) page_gap(&session->page);
-        if (!say_language(session, &aim, (CodeLanguage)l, error)) return false;
+        if (any) page_gap(page);
+        if (!code_stage(&record, &aim, (CodeLanguage)l, arena, &code, error))
+            return false;
+        page_document(page, arena_print(arena, "# %s\n%s", code_languages[l], code));
         any = true;
     }
     return true;

@@ -20,19 +20,6 @@ static const Flag flags_beam[] = {
     {0},
 };
 
-static bool save_beam(Session *session, const Arguments *arguments, Error *error) {
-    Arena *arena = &session->scratch;
-    Figure figure = {0};
-    Arguments told = *arguments;
-    if (!show_beam(session, arguments, &figure, error) ||
-        !figure_flags_read(&told, &figure.look, arena, error))
-        return false;
-    show_beam_tell(session, &told, arena);
-    figures_add_facts(session, &told, &figure, arena);
-    return figures_save(session, arguments, &figure,
-                        arguments_flag(arguments, "output"), error);
-}
-
 /* A change by hand reaches them through the encoder's output and the weights. */
 static void say_what_holds(Session *session) {
     if (session->what_if.changes.done)
@@ -42,10 +29,18 @@ static void say_what_holds(Session *session) {
 }
 
 static bool run_beam(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
+    const char *path = arguments_flag(arguments, "output");
+    Figure figure = {0};
+    Arguments told = *arguments;
     say_what_holds(session);
-    return arguments_flag(arguments, "output")
-               ? save_beam(session, arguments, error)
-               : show_beam_page(session, arguments, error);
+    if (!path) return show_beam_page(session, arguments, error);
+    if (!show_beam(session, arguments, &figure, error) ||
+        !figure_flags_read(&told, &figure.look, arena, error))
+        return false;
+    show_beam_tell(session, &told, arena);
+    figures_add_facts(session, &told, &figure, arena);
+    return figures_save(session, arguments, &figure, path, error);
 }
 
 static const Flag flags_sample[] = {

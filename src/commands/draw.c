@@ -29,23 +29,6 @@ static const Flag flags_draw[] = {
     {0},
 };
 
-static bool choose_kind(const Arguments *arguments, Figure *figure, Error *error) {
-    int kind = (int)figure->kind;
-    bool done = arguments_choice(arguments, "as", figure_kinds, &kind, error);
-    figure->kind = (FigureKind)kind;
-    return done;
-}
-
-static bool choose_palette(const Arguments *arguments, Figure *figure, Arena *arena,
-                           Error *error) {
-    const char *name = arguments_flag(arguments, "palette");
-    if (!name) return true;
-    figure->palette = palette_find(name);
-    return figure->palette ||
-           fail_usage(error, "--palette is '%s'; it must be one of %s", name,
-                      palette_names(arena));
-}
-
 static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena *arena,
                               Error *error) {
     const char *list = arguments_flag(arguments, "dimensions");
@@ -65,16 +48,6 @@ static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena 
     return figure->kind == FIGURE_CURVES ||
            fail(error,
                 "--dimensions chooses curves: leave --as out, or say --as curves");
-}
-
-/* Of a figure that moves. */
-static bool choose_delay(const Arguments *arguments, Figure *figure, Error *error) {
-    const Bounds bounds = {.least = 0.02, .most = 60};
-    const char *path = arguments_flag(arguments, "output");
-    if (!arguments_flag(arguments, "delay")) return true;
-    if (!path || !file_has_ending(path, ".apng"))
-        return fail_usage(error, "--delay is for pictures that move: -o NAME.apng");
-    return arguments_real(arguments, "delay", bounds, &figure->delay, error);
 }
 
 /* Of what the address means in the run at hand. */
@@ -105,17 +78,29 @@ static Needs needs_of_draw(const Arguments *arguments) {
     return alone ? alone->needs : (Needs){.model = true, .run = true};
 }
 
-/* Into one file, or into a file for each part, or a worksheet and its key. */
-static bool save_drawn(Session *session, const Arguments *arguments, Figure *figure,
+/* What the flags say of a figure. */
+static bool read_flags(const Arguments *arguments, Figure *figure, Arena *arena,
                        Error *error) {
+    const Bounds delay = {.least = 0.02, .most = 60};
+    const char *palette = arguments_flag(arguments, "palette");
     const char *path = arguments_flag(arguments, "output");
-    if (!path)
-        path = arena_print(&session->scratch, "%s.png",
-                           address_file_name(arguments->word[0], &session->scratch));
-    if (figure->worksheet.share > 0)
-        return draw_worksheet_save(session, arguments, figure, path, error);
-    if (draw_is_split(arguments)) return draw_split(session, arguments, figure, error);
-    return figures_save(session, arguments, figure, path, error);
+    int kind = (int)figure->kind;
+    if (!arguments_choice(arguments, "as", figure_kinds, &kind, error)) return false;
+    figure->kind = (FigureKind)kind;
+    if (palette) figure->palette = palette_find(palette);
+    if (palette && !figure->palette)
+        return fail_usage(error, "--palette is '%s'; it must be one of %s", palette,
+                          palette_names(arena));
+    if (!choose_dimensions(arguments, figure, arena, error) ||
+        !arguments_number(arguments, "scale", 1, FIGURE_SCALE_MOST, &figure->pixels,
+                          error))
+        return false;
+    if (arguments_flag(arguments, "delay") &&
+        (!path || !file_has_ending(path, ".apng")))
+        return fail_usage(error, "--delay is for pictures that move: -o NAME.apng");
+    if (!arguments_real(arguments, "delay", delay, &figure->delay, error)) return false;
+    if (arguments_flag(arguments, "annotate")) figure->annotate = ANNOTATE_ALWAYS;
+    return draw_worksheet_read(arguments, figure, error);
 }
 
 static bool run_draw(Session *session, const Arguments *typed, Error *error) {
@@ -130,18 +115,10 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     if (alone && draw_is_double(arguments))
         return fail(error, "--beside and --minus are for addresses, and %s is none",
                     arguments->word[0]);
-    bool made = alone ? alone->make(session, arguments, &figure, error)
-                      : make_figure(session, arguments, &figure, error);
-    if (!made || !choose_kind(arguments, &figure, error) ||
-        !choose_palette(arguments, &figure, arena, error) ||
-        !choose_dimensions(arguments, &figure, arena, error))
+    if (!(alone ? alone->make(session, arguments, &figure, error)
+                : make_figure(session, arguments, &figure, error)) ||
+        !read_flags(arguments, &figure, arena, error))
         return false;
-    if (!arguments_number(arguments, "scale", 1, FIGURE_SCALE_MOST, &figure.pixels,
-                          error))
-        return false;
-    if (!choose_delay(arguments, &figure, error)) return false;
-    if (arguments_flag(arguments, "annotate")) figure.annotate = ANNOTATE_ALWAYS;
-    if (!draw_worksheet_read(arguments, &figure, error)) return false;
     figure.look = look;
     if (!draw_scale(arguments, &figure, error)) return false;
     Arguments told = settled;
@@ -149,7 +126,15 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     if (alone && alone->tell) alone->tell(session, &told, arena);
     figures_add_facts(session, &told, &figure, arena);
     draw_beside_tell(&told, &figure, arena);
-    return save_drawn(session, arguments, &figure, error);
+    const char *path = arguments_flag(arguments, "output");
+    if (!path)
+        path =
+            arena_print(arena, "%s.png", address_file_name(arguments->word[0], arena));
+    /* A worksheet and its key, a file for each part, or one file. */
+    if (figure.worksheet.share > 0)
+        return draw_worksheet_save(session, arguments, &figure, path, error);
+    if (draw_is_split(arguments)) return draw_split(session, arguments, &figure, error);
+    return figures_save(session, arguments, &figure, path, error);
 }
 
 const Command command_draw = {
@@ -239,22 +224,6 @@ static bool generate_input(Session *session, int limit, Error *error) {
            fail(error, "cannot read standard input: %s", error_reason(errno));
 }
 
-/* The sentences at hand, as they were given. */
-static bool generate_current(Session *session, Request *request, Error *error) {
-    if (!session->run->is_made)
-        return fail(error, "there is no sentence yet: type one, or give --source");
-    const char *typed = sentence_print(&session->run->source, &session->scratch);
-    bool is_text = session->run->source.sentence[0].text != NULL;
-    if (session->what_if.changes.done)
-        page_note(&session->messages,
-                  "generate reads the sentence again, without its changes");
-    if (is_text)
-        request->source = typed;
-    else
-        request->source_ids = typed;
-    return session_generate(session, request, say_generated, error);
-}
-
 static bool run_generate(Session *session, const Arguments *arguments, Error *error) {
     Request request = {
         .source = arguments_flag(arguments, "source"),
@@ -268,8 +237,17 @@ static bool run_generate(Session *session, const Arguments *arguments, Error *er
     if (request.source || request.source_ids)
         return session_generate(session, &request, say_generated, error);
     /* At the prompt, standard input holds the commands to come. */
-    if (session->command) return generate_current(session, &request, error);
-    return generate_input(session, request.limit, error);
+    if (!session->command) return generate_input(session, request.limit, error);
+    /* The sentences at hand, as they were given. */
+    if (!session->run->is_made)
+        return fail(error, "there is no sentence yet: type one, or give --source");
+    const Side *source = &session->run->source;
+    const char *typed = sentence_print(source, &session->scratch);
+    if (session->what_if.changes.done)
+        page_note(&session->messages,
+                  "generate reads the sentence again, without its changes");
+    *(source->sentence[0].text ? &request.source : &request.source_ids) = typed;
+    return session_generate(session, &request, say_generated, error);
 }
 
 const Command command_trace = {

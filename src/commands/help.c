@@ -13,6 +13,10 @@ static const char *usage(const Command *command, Arena *arena) {
                : command->name;
 }
 
+static const char *typed(const Command *command, Arena *arena) {
+    return arena_print(arena, ":%s", usage(command, arena));
+}
+
 void help_list(Page *page) {
     Arena *arena = page->arena;
     page_line(page,
@@ -25,8 +29,7 @@ void help_list(Page *page) {
         ListItem *item = ARENA_ARRAY(arena, ListItem, count);
         for (int c = 0; c < count; c++)
             item[c] =
-                (ListItem){.name = arena_print(arena, ":%s", usage(row[c], arena)),
-                           .text = said(row[c]->summary)};
+                (ListItem){.name = typed(row[c], arena), .text = said(row[c]->summary)};
         page_section(page, command_heading(row[0]));
         page_list(page, LIST_COMMANDS, item, count);
         row += count;
@@ -112,7 +115,7 @@ static void list_model_options(Page *page) {
 }
 
 void help_command(const Command *command, Page *page) {
-    page_line(page, ":%s", usage(command, page->arena));
+    page_line(page, "%s", typed(command, page->arena));
     page_note(page, "%s", said(command->summary));
     page_gap(page);
     page_prose(page, command->details);

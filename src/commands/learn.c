@@ -15,25 +15,6 @@ static const Flag flags_step[] = {
     {0},
 };
 
-static bool read_number(const Arguments *arguments, const char *name, double least,
-                        double most, double *number, Error *error) {
-    const char *value = arguments_flag(arguments, name);
-    struct {
-        double number;
-    } owner = {0};
-    const Option option = {
-        .name = name, .kind = &option_number, .least = least, .most = most};
-    Arena arena = {0};
-    if (!value) return true;
-    bool done = option_set(&option, &owner, value, &arena);
-    if (!done)
-        fail_usage(error, "--%s is '%s'; it must be %s", name, value,
-                   option_range(&option, &arena));
-    arena_free(&arena);
-    *number = owner.number;
-    return done;
-}
-
 /* The words are the target, or of a classifier the label. */
 static bool take_target(Session *session, const Arguments *arguments, Error *error) {
     const char *text = arguments_text(arguments, &session->scratch);
@@ -50,8 +31,10 @@ static bool run_learn(Session *session, const Arguments *arguments, Error *error
                                .cell = arguments_flag(arguments, "cell")};
     if (arguments->words == 1 && strcmp(arguments->word[0], "undo") == 0)
         return learning_undo(session, error);
-    if (!read_number(arguments, "rate", 0, 1, &options.rate, error) ||
-        !read_number(arguments, "smoothing", 0, 0.99, &options.smoothing, error) ||
+    const Bounds rate = {.least = 0, .most = 1};
+    const Bounds smoothing = {.least = 0, .most = 0.99};
+    if (!arguments_real(arguments, "rate", rate, &options.rate, error) ||
+        !arguments_real(arguments, "smoothing", smoothing, &options.smoothing, error) ||
         !session_without_changes(session, error) ||
         !take_target(session, arguments, error) ||
         !learning_step(session, &options, error))

@@ -55,36 +55,26 @@ static const Flag flags_heat[] = {
     {0},
 };
 
+/* A figure as a file would show it; with --beside or --minus two. */
+static bool show_figure(Session *session, const Arguments *arguments, Figure *figure,
+                        Error *error) {
+    if (!draw_scale(arguments, figure, error)) return false;
+    page_figure(&session->page, figure);
+    return true;
+}
+
 static bool heat_decoding(Session *session, const Arguments *arguments, Error *error) {
     Figure figure = {.palette = session_story(session).palette};
     if (draw_is_double(arguments))
         return fail(error, "--beside and --minus are for addresses, and %s is none",
                     arguments->word[0]);
-    if (!show_looked(session, arguments, &figure, error) ||
-        !draw_scale(arguments, &figure, error))
-        return false;
-    page_figure(&session->page, &figure);
-    return true;
-}
-
-/* As a file would show it. */
-static bool heat_slices(Session *session, const Arguments *arguments,
-                        const Slice *slices, int count, Error *error) {
-    const Record record = session_record(session);
-    Figure figure = drawing_new(&record, slices, count, session_story(session).palette,
-                                session->page.arena);
-    if ((draw_is_double(arguments) &&
-         !draw_beside(session, arguments, &figure, error)) ||
-        !draw_scale(arguments, &figure, error))
-        return false;
-    page_figure(&session->page, &figure);
-    return true;
+    return show_looked(session, arguments, &figure, error) &&
+           show_figure(session, arguments, &figure, error);
 }
 
 static bool run_heat(Session *session, const Arguments *arguments, Error *error) {
-    bool decoding =
-        arguments->words == 1 && strcmp(arguments->word[0], "decoding") == 0;
-    if (decoding) return heat_decoding(session, arguments, error);
+    if (arguments->words == 1 && strcmp(arguments->word[0], "decoding") == 0)
+        return heat_decoding(session, arguments, error);
     if (arguments_flag(arguments, "head"))
         return fail_usage(error, "--head is for :heat decoding; elsewhere a head is "
                                  "named as in :heat weights head 2");
@@ -93,6 +83,8 @@ static bool run_heat(Session *session, const Arguments *arguments, Error *error)
     if (!figures_slices(session, arguments, &session->scratch, &slices, &count, error))
         return false;
     note_looked(session, slices, count, false);
+    const Record record = session_record(session);
+    const Palette *palette = session_story(session).palette;
     for (int shown = 0; shown < count;) {
         int together = arguments->words == 1
                            ? count
@@ -102,7 +94,11 @@ static bool run_heat(Session *session, const Arguments *arguments, Error *error)
                         "a second map stands beside one figure: %s and %s are "
                         "of different shapes",
                         slices[0].tensor->name, slices[together].tensor->name);
-        if (!heat_slices(session, arguments, slices + shown, together, error))
+        Figure figure = drawing_new(&record, slices + shown, together, palette,
+                                    session->page.arena);
+        if ((draw_is_double(arguments) &&
+             !draw_beside(session, arguments, &figure, error)) ||
+            !show_figure(session, arguments, &figure, error))
             return false;
         shown += together;
     }
@@ -233,18 +229,14 @@ static Needs needs_of_lens(const Arguments *arguments) {
     return (Needs){.model = named, .run = named};
 }
 
-static void list(Session *session) {
+static bool run_lens(Session *session, const Arguments *arguments, Error *error) {
     enum { LENSES_MOST = 16 };
     ListItem item[LENSES_MOST] = {0};
     int count = 0;
+    if (arguments->words) return show_lens(session, arguments, error);
     for (const Lens *lens = lenses; lens->name; lens++)
         item[count++] = (ListItem){.name = lens->name, .text = said(lens->summary)};
     page_list(&session->page, LIST_MODELS, item, count);
-}
-
-static bool run_lens(Session *session, const Arguments *arguments, Error *error) {
-    if (arguments->words) return show_lens(session, arguments, error);
-    list(session);
     return true;
 }
 

@@ -4,28 +4,26 @@
 #include "commands/commands.h"
 #include "session/variants.h"
 
-static bool is_changed(Session *session, const Option *key) {
-    Arena *arena = &session->scratch;
-    return strcmp(variants_value(key, &session->model.config, arena),
-                  variants_value(key, variants_original(session), arena)) != 0;
-}
-
-static void add_item(Session *session, const Option *key, ListItem *item) {
+/* The row of an option in a list; true where it was changed. */
+static bool option_item(Session *session, const Option *key, ListItem *item) {
     Arena *arena = &session->scratch;
     const char *was = variants_value(key, variants_original(session), arena);
+    const char *value = variants_value(key, &session->model.config, arena);
+    bool is_changed = strcmp(value, was) != 0;
+    const char *help = said(key->help);
     *item = (ListItem){.name = key->name,
-                       .value = variants_value(key, &session->model.config, arena),
-                       .text = is_changed(session, key)
-                                   ? say(arena, "was %s: %s", was, said(key->help))
-                                   : said(key->help)};
+                       .value = value,
+                       .text = is_changed ? say(arena, "was %s: %s", was, help) : help};
+    return is_changed;
 }
 
 static void list_changes(Session *session) {
-    enum { KEYS_MAX = 128 };
-    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, KEYS_MAX);
     int count = 0;
-    for (const Option *key = config_keys; key->name && count < KEYS_MAX; key++)
-        if (is_changed(session, key)) add_item(session, key, &item[count++]);
+    while (config_keys[count].name) count++;
+    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, count);
+    count = 0;
+    for (const Option *key = config_keys; key->name; key++)
+        if (option_item(session, key, &item[count])) count++;
     if (count) {
         page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
         page_hint(&session->page, N_("Back to the model as it was opened"),
@@ -37,11 +35,11 @@ static void list_changes(Session *session) {
 }
 
 static bool show_one(Session *session, const Option *key) {
-    Arena *arena = &session->scratch;
-    ListItem *item = ARENA_ARRAY(arena, ListItem, 1);
-    add_item(session, key, item);
-    page_list(&session->page, LIST_MODEL_OPTIONS, item, 1);
-    page_line(&session->page, "%s may be: %s", key->name, option_range(key, arena));
+    ListItem item;
+    option_item(session, key, &item);
+    page_list(&session->page, LIST_MODEL_OPTIONS, &item, 1);
+    page_line(&session->page, "%s may be: %s", key->name,
+              option_range(key, &session->scratch));
     return true;
 }
 
@@ -95,21 +93,17 @@ static void keep(Config *config, const Config *model, const char *name, Arena *a
     option_set(key, config, option_print(key, model, arena), arena);
 }
 
-static void keep_own(Config *config, const Config *model, Arena *arena) {
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        if (size_of(config, sizes[s]) > 1 && size_of(model, sizes[s]) > 0)
-            keep(config, model, sizes[s], arena);
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        keep(config, model, words[w], arena);
-    if (model->label_count) keep(config, model, "labels", arena);
-}
-
 static bool run_preset(Session *session, const Arguments *arguments, Error *error) {
+    Arena *arena = &session->scratch;
     Config config;
     const Config model = session->model.config;
-    if (!config_preset(&config, arguments->word[0], &session->scratch, error))
-        return false;
-    keep_own(&config, &model, &session->scratch);
+    if (!config_preset(&config, arguments->word[0], arena, error)) return false;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        if (size_of(&config, sizes[s]) > 1 && size_of(&model, sizes[s]) > 0)
+            keep(&config, &model, sizes[s], arena);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        keep(&config, &model, words[w], arena);
+    if (model.label_count) keep(&config, &model, "labels", arena);
     return variants_take(session, &config, error);
 }
 
@@ -117,11 +111,6 @@ static const Flag flags_dropout[] = {
     {"seed", 0, "N", N_("which numbers are dropped follows from it")},
     {0},
 };
-
-static bool drops_any(const Config *config) {
-    return config->dropout > 0 || config->attention_dropout > 0 ||
-           config->activation_dropout > 0;
-}
 
 static void say_dropout(Session *session) {
     const Config *config = &session->model.config;
@@ -144,9 +133,11 @@ static bool run_dropout(Session *session, const Arguments *arguments, Error *err
     if (!arguments_number(arguments, "seed", 0, 1 << 30, &seed, error)) return false;
     if (!word) return say_dropout(session), true;
     bool on = strcmp(word, "on") == 0;
+    const Config *config = &session->model.config;
     if (!on && strcmp(word, "off") != 0)
         return fail(error, "dropout is on or off, not '%s'", word);
-    if (on && !drops_any(&session->model.config))
+    if (on && config->dropout <= 0 && config->attention_dropout <= 0 &&
+        config->activation_dropout <= 0)
         return fail(error, "this model drops nothing: its dropout, attention_dropout "
                            "and activation_dropout are 0; first :option dropout 0.1");
     if (!variants_drop(session, on, (unsigned long long)seed, error)) return false;

@@ -15,25 +15,7 @@ typedef struct {
     Arena arena;
 } Donor;
 
-static void donor_free(Donor *donor) {
-    tape_free(&donor->run);
-    tape_free(&donor->steps);
-    arena_free(&donor->arena);
-}
-
-/* What the model says to it, as its target. */
-static bool decode(Donor *donor, const Model *model, const Encoded *encoded,
-                   Tensor **target, Error *error) {
-    if (model->config.decoder_layers == 0) return true;
-    Generated generated = generate_from(&donor->steps, model, encoded, INT_MAX, true);
-    if (!tape_done(&donor->steps, error)) return false;
-    Side side = {.rows = 1};
-    sentence_take(model, &generated, &donor->arena, &side.sentence[0]);
-    sentence_pad(model, true, &donor->arena, &side);
-    *target = network_target(&donor->run, &side.ids);
-    return true;
-}
-
+/* Run the model on the sentence; its target is what the model says to it. */
 static bool donor_run(Donor *donor, const Model *model, const char *typed,
                       Error *error) {
     Side side;
@@ -43,9 +25,16 @@ static bool donor_run(Donor *donor, const Model *model, const char *typed,
         return fail(error, "one sentence is patched from, and there are %d", side.rows);
     sentence_pad(model, false, &donor->arena, &side);
     Encoded encoded = network_encode(&donor->run, &model->network, &side.ids);
-    if (!tape_done(&donor->run, error) ||
-        !decode(donor, model, &encoded, &target, error))
-        return false;
+    if (!tape_done(&donor->run, error)) return false;
+    if (model->config.decoder_layers > 0) {
+        Generated generated =
+            generate_from(&donor->steps, model, &encoded, INT_MAX, true);
+        if (!tape_done(&donor->steps, error)) return false;
+        Side said_side = {.rows = 1};
+        sentence_take(model, &generated, &donor->arena, &said_side.sentence[0]);
+        sentence_pad(model, true, &donor->arena, &said_side);
+        target = network_target(&donor->run, &said_side.ids);
+    }
     network_decode(&donor->run, &model->network, &encoded, target, NULL);
     return tape_done(&donor->run, error);
 }
@@ -92,32 +81,17 @@ static bool take(const Donor *donor, const Slice *slice, Arena *arena, Number **
     return true;
 }
 
-static bool patch(Session *session, const Slice *slice, const Donor *donor,
-                  const char *typed, Error *error) {
+static bool run_patch(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
+    int from = 1; /* the word "from" */
+    Slice slice;
+    Donor donor = {0};
     Record record;
     Number *value = NULL;
     Change change;
-    if (!take(donor, slice, arena, &value, error)) return false;
-    const char *from = arena_print(arena, " from %s", typed);
-    ChangeSource source =
-        what_source(session, what_text(session, "patch", slice, from), &record);
-    change_new_set(&source, slice, value, slice_size(slice), &change);
-    return what_if_change(session, &change, error);
-}
-
-/* Which word is "from"; -1: none. */
-static int find_from(const Arguments *arguments) {
-    for (int w = 1; w + 1 < arguments->words; w++)
-        if (strcmp(arguments->word[w], "from") == 0) return w;
-    return -1;
-}
-
-static bool run_patch(Session *session, const Arguments *arguments, Error *error) {
-    int from = find_from(arguments);
-    Slice slice;
-    Donor donor = {0};
-    if (from < 0)
+    while (from + 1 < arguments->words && strcmp(arguments->word[from], "from") != 0)
+        from++;
+    if (from + 1 >= arguments->words)
         return fail_usage(error, "usage: patch %s", arguments->command->arguments);
     if (!session_can_change(session, error) ||
         !read_slice(session, arguments->word, from, &slice, error) ||
@@ -126,10 +100,19 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
     Arguments sentence = {.words = arguments->words - from - 1};
     for (int w = 0; w < sentence.words; w++)
         sentence.word[w] = arguments->word[from + 1 + w];
-    const char *typed = arguments_text(&sentence, &session->scratch);
+    const char *typed = arguments_text(&sentence, arena);
     bool done = donor_run(&donor, &session->model, typed, error) &&
-                patch(session, &slice, &donor, typed, error);
-    donor_free(&donor);
+                take(&donor, &slice, arena, &value, error);
+    if (done) {
+        const char *text =
+            what_text(session, "patch", &slice, arena_print(arena, " from %s", typed));
+        ChangeSource source = what_source(session, text, &record);
+        change_new_set(&source, &slice, value, slice_size(&slice), &change);
+        done = what_if_change(session, &change, error);
+    }
+    tape_free(&donor.run);
+    tape_free(&donor.steps);
+    arena_free(&donor.arena);
     return done;
 }
 

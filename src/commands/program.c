@@ -201,7 +201,6 @@ const Command command_define = {
 typedef struct {
     const char *path;
     Bytes rest;
-    int line; /* from 1 on */
     Arena arena;
 } Script;
 
@@ -223,41 +222,31 @@ static bool open_script(Script *script, const char *path, Error *error) {
                         script->path, line);
 }
 
-/* The next line without its end. */
-static Bytes cut_line(Script *script) {
-    Bytes *rest = &script->rest;
-    const char *end = memchr(rest->bytes, '\n', rest->size);
-    size_t size = end ? (size_t)(end - rest->bytes) : rest->size;
-    size_t used = size + (end != NULL);
-    Bytes line = {rest->bytes, size};
-    *rest = (Bytes){rest->bytes + used, rest->size - used};
-    if (size && line.bytes[size - 1] == '\r') line.size--;
-    script->line++;
-    return line;
-}
-
-/* As it would stand at the prompt; a comment as it is. */
+/* A line as it would be at the prompt; a comment as it is. */
 static void echo(Session *session, Bytes line) {
     size_t blanks = 0;
     while (blanks < line.size && strchr(" \t", line.bytes[blanks])) blanks++;
     bool is_comment = blanks < line.size && line.bytes[blanks] == '#';
+    const char *mark = is_comment ? "" : line.size ? "> " : ">";
     session_clear(session);
-    page_line(&session->page, "%s%s",
-              is_comment  ? ""
-              : line.size ? "> "
-                          : ">",
+    page_line(&session->page, "%s%s", mark,
               unicode_escape(line.bytes, line.size, &session->scratch));
     page_flush(&session->page);
 }
 
 static bool run_lines(Session *session, Script *script, Error *error) {
-    while (script->rest.size && !session->done) {
-        Bytes line = cut_line(script);
+    Bytes *rest = &script->rest;
+    for (int number = 1; rest->size && !session->done; number++) {
+        const char *end = memchr(rest->bytes, '\n', rest->size);
+        Bytes line = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->size};
+        size_t used = line.size + (end != NULL);
         Error problem;
+        *rest = (Bytes){rest->bytes + used, rest->size - used};
+        if (line.size && line.bytes[line.size - 1] == '\r') line.size--;
         echo(session, line);
         if (line_run(session, line.bytes, line.size, &problem)) continue;
         if (interrupt_signal()) return interrupt_none(error);
-        fail(error, "%s:%d: %s", script->path, script->line, problem.message);
+        fail(error, "%s:%d: %s", script->path, number, problem.message);
         memcpy(error->details, problem.details, sizeof error->details);
         return false;
     }

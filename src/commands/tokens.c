@@ -58,6 +58,9 @@ static bool read_window(const char *typed, int *from, int *to) {
 
 static bool run_window(Session *session, const Arguments *arguments, Error *error) {
     const char *typed = arguments->words ? arguments->word[0] : NULL;
+    int source = session->run->source.ids.length;
+    int target = session->run->target.ids.length;
+    int most = source > target ? source : target;
     int from = 0;
     int to = 0;
     if (typed && strcmp(typed, "all") != 0 && !read_window(typed, &from, &to))
@@ -65,9 +68,6 @@ static bool run_window(Session *session, const Arguments *arguments, Error *erro
                     "a window is written FROM:TO, as in :window 3:9, which shows "
                     "the tokens 3 to 8; it is not '%s'",
                     typed);
-    int most = session->run->source.ids.length > session->run->target.ids.length
-                   ? session->run->source.ids.length
-                   : session->run->target.ids.length;
     if (typed && from >= most)
         return fail(error, "the sentence has the tokens 0 to %d, and none from %d on",
                     most - 1, from);
@@ -78,33 +78,28 @@ static bool run_window(Session *session, const Arguments *arguments, Error *erro
     return true;
 }
 
-/* The axis of the tokens of one side, or NULL. */
-static const Axis *axis_of(const Session *session, const char *ids) {
-    const Tensor *tensor = tape_find(&session->run->tape, ids);
-    return tensor ? &tensor->axis[tensor->rank - 1] : NULL;
-}
-
 static bool run_only(Session *session, const Arguments *arguments, Error *error) {
-    const Axis *source = axis_of(session, "encoder.ids");
-    const Axis *target = axis_of(session, "decoder.ids");
-    const ShownTokens wanted = {.token = arguments->word, .tokens = arguments->words};
-    if (arguments->words == 0) return say_shown(session), true;
-    if (strcmp(arguments->word[0], "all") == 0 && arguments->words == 1) {
+    const Tensor *source = tape_find(&session->run->tape, "encoder.ids");
+    const Tensor *target = tape_find(&session->run->tape, "decoder.ids");
+    ShownTokens wanted = {.token = arguments->word, .tokens = arguments->words};
+    if (wanted.tokens == 1 && strcmp(arguments->word[0], "all") == 0)
         show_all(session);
-        return say_shown(session), true;
-    }
-    if (arguments->words > SHOWN_MOST)
+    else if (wanted.tokens > SHOWN_MOST)
         return fail(error, "at most %d tokens can be chosen", SHOWN_MOST);
-    if (!source) return fail(error, "this sentence has no tokens to choose from");
-    if (!shown_check(&wanted, source, target, session->run->row, &session->scratch,
-                     error))
-        return false;
-    show_all(session);
-    Arena *arena = &session->shown_arena;
-    const char **token = ARENA_ARRAY(arena, const char *, arguments->words);
-    for (int w = 0; w < arguments->words; w++)
-        token[w] = arena_copy(arena, arguments->word[w], strlen(arguments->word[w]));
-    session->shown = (ShownTokens){.token = token, .tokens = arguments->words};
+    else if (wanted.tokens && !source)
+        return fail(error, "this sentence has no tokens to choose from");
+    else if (wanted.tokens) {
+        if (!shown_check(&wanted, &source->axis[source->rank - 1],
+                         target ? &target->axis[target->rank - 1] : NULL,
+                         session->run->row, &session->scratch, error))
+            return false;
+        show_all(session);
+        Arena *arena = &session->shown_arena;
+        const char **token = ARENA_ARRAY(arena, const char *, wanted.tokens);
+        for (int w = 0; w < wanted.tokens; w++)
+            token[w] = arena_print(arena, "%s", arguments->word[w]);
+        session->shown = (ShownTokens){.token = token, .tokens = wanted.tokens};
+    }
     say_shown(session);
     return true;
 }

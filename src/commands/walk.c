@@ -30,28 +30,23 @@ static bool run_less(Session *session, const Arguments *arguments, Error *error)
     return stops_change_depth(session, +1, error);
 }
 
-/* What is near to a name that no stage has: ideas, and names of stages. */
-static bool fail_goto(Session *session, const char *name, Error *error) {
+static bool run_goto(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
+    const char *name = arguments_text(arguments, arena);
+    int stop = stops_find(session, name, arena);
+    if (stop >= 0) return stops_go(session, stop, error);
+    if (idea_find(NULL, name))
+        return fail(error, "no stage of this walk shows '%s'; :stages lists them",
+                    name);
     Nearest nearest = {.word = name};
     for (const Idea *idea = ideas; idea->words; idea++)
         idea_offer(idea->words, &nearest, arena);
     for (int s = 0; s < stops_all(session); s++)
         nearest_offer(&nearest, stops_name(session, s, arena));
-    if (idea_find(NULL, name))
-        return fail(error, "no stage of this walk shows '%s'; :stages lists them",
-                    name);
     return nearest.count
                ? fail(error, "there is no stage '%s'%s", name,
                       nearest_question(&nearest, arena))
                : fail(error, "there is no stage '%s'; :stages lists them", name);
-}
-
-static bool run_goto(Session *session, const Arguments *arguments, Error *error) {
-    const char *name = arguments_text(arguments, &session->scratch);
-    int stop = stops_find(session, name, &session->scratch);
-    if (stop < 0) return fail_goto(session, name, error);
-    return stops_go(session, stop, error);
 }
 
 static bool run_stages(Session *session, const Arguments *arguments, Error *error) {
@@ -100,32 +95,29 @@ static bool run_target(Session *session, const Arguments *arguments, Error *erro
     return session_run(session, &request, error) && stops_go(session, 0, error);
 }
 
-static void list_batch(Session *session) {
+static bool run_batch(Session *session, const Arguments *arguments, Error *error) {
+    const Run *run = session->run;
+    if (arguments->words) {
+        long long row;
+        /* What is no number is outside of every batch. */
+        if (!option_whole(arguments->word[0], &row) || row < 0 || row > ROWS_MAX)
+            row = ROWS_MAX;
+        return session_choose(session, (int)row, error) &&
+               (session->run->stage < 0 ||
+                stops_go(session, session->run->stage, error));
+    }
     Arena *arena = &session->scratch;
-    int rows = session->run->source.rows;
-    ListItem *item = ARENA_ARRAY(arena, ListItem, rows);
-    for (int r = 0; r < rows; r++) {
-        const Sentence *sentence = &session->run->source.sentence[r];
+    ListItem *item = ARENA_ARRAY(arena, ListItem, run->source.rows);
+    for (int r = 0; r < run->source.rows; r++) {
+        const Sentence *sentence = &run->source.sentence[r];
         const char *text = sentence->text ? sentence->text : said("(ids)");
-        item[r] = (ListItem){.here = r == session->run->row,
+        item[r] = (ListItem){.here = r == run->row,
                              .number = r,
                              .value = say(arena, "%d tokens", sentence->count),
                              .text = session_safe(session, text)};
     }
-    page_list(&session->page, LIST_SENTENCES, item, rows);
-}
-
-static bool run_batch(Session *session, const Arguments *arguments, Error *error) {
-    if (arguments->words == 0) {
-        list_batch(session);
-        return true;
-    }
-    long long row;
-    /* What is no number is outside of every batch. */
-    if (!option_whole(arguments->word[0], &row) || row < 0 || row > ROWS_MAX)
-        row = ROWS_MAX;
-    if (!session_choose(session, (int)row, error)) return false;
-    return session->run->stage < 0 || stops_go(session, session->run->stage, error);
+    page_list(&session->page, LIST_SENTENCES, item, run->source.rows);
+    return true;
 }
 
 static bool run_decode(Session *session, const Arguments *arguments, Error *error) {
