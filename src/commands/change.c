@@ -3,8 +3,6 @@
 #include "base/language.h"
 #include "commands/commands.h"
 #include "explain/change_new.h"
-#include "session/sentence.h"
-#include "session/standing.h"
 #include "session/what_if.h"
 
 static const Flag flags_force[] = {

@@ -1,7 +1,5 @@
 #include "commands/help.h"
 
-#include <string.h>
-
 #include "base/builder.h"
 #include "base/language.h"
 #include "session/program.h"

@@ -3,7 +3,6 @@
 #include "base/language.h"
 #include "commands/commands.h"
 #include "session/learning.h"
-#include "session/sentence.h"
 #include "session/variants.h"
 #include "session/walk_back.h"
 

@@ -1,4 +1,3 @@
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +7,6 @@
 #include "session/models.h"
 #include "session/stops.h"
 #include "session/variants.h"
-#include "text/words.h"
 
 static const Flag flags_new[] = {
     {"preset", 0, "NAME", N_("the options to begin with; :help new lists the presets")},

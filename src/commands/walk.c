@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "base/language.h"
 #include "commands/commands.h"
 #include "explain/idea.h"

@@ -9,7 +9,6 @@
 #include "player/lesson_exec.h"
 #include "player/lesson_tasks.h"
 #include "player/lessons.h"
-#include "session/models.h"
 
 /* What is being checked. */
 typedef struct {

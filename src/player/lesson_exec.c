@@ -13,7 +13,6 @@
 #include "explain/outcome.h"
 #include "prompt/dispatch.h"
 #include "session/program.h"
-#include "session/variants.h"
 
 /* Commands that belong to the person, not to a lesson. */
 static const char *const not_allowed[] = {"lesson", "hint", "answer", "skip", "where",

@@ -5,7 +5,6 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "lesson/html.h"
-#include "lesson/judge.h"
 #include "player/lesson_exec.h"
 #include "player/lesson_tasks.h"
 #include "player/lessons.h"
@@ -27,14 +26,16 @@ static void paragraph(Sheet *sheet, const char *text) {
     build_text(&sheet->html.text, "</p>\n");
 }
 
-static void open_details(Sheet *sheet, const char *summary) {
-    build_text(&sheet->html.text, "<details><summary>");
-    html_text(&sheet->html.text, summary);
-    build_text(&sheet->html.text, "</summary>\n");
+/* A text between two pieces of HTML. */
+static void element(Sheet *sheet, const char *begin, const char *text,
+                    const char *end) {
+    build_text(&sheet->html.text, begin);
+    html_text(&sheet->html.text, text);
+    build_text(&sheet->html.text, end);
 }
 
-static void close_details(Sheet *sheet) {
-    build_text(&sheet->html.text, "</details>\n");
+static void open_details(Sheet *sheet, const char *summary) {
+    element(sheet, "<details><summary>", summary, "</summary>\n");
 }
 
 /* Without the empty lines at the ends of what was printed. */
@@ -66,18 +67,6 @@ static const char *alternative_of(const char *command, Arena *arena) {
                command);
 }
 
-static void write_picture(Sheet *sheet, const char *command, const char *media_type,
-                          Bytes picture) {
-    Builder *html = &sheet->html.text;
-    build_text(html, "<figure><img alt=\"");
-    html_text(html, alternative_of(command, sheet->arena));
-    build_text(html, "\" src=\"");
-    html_data(html, media_type, picture);
-    build_text(html, "\">\n<figcaption><code>");
-    html_text(html, command);
-    build_text(html, "</code></figcaption></figure>\n");
-}
-
 /* What browsers show. */
 static const struct {
     const char *ending, *name, *media_type;
@@ -89,7 +78,7 @@ static const struct {
 enum { PICTURES = sizeof pictures / sizeof *pictures };
 
 /* As .svg where the lesson wants a format that browsers do not show. Why it cannot be
- * drawn stands in its place. */
+ * drawn is said in its place. */
 static void write_figure(Sheet *sheet, const LessonStep *step) {
     enum { LARGEST = 16 << 20 };
     Arena *arena = sheet->arena;
@@ -101,43 +90,46 @@ static void write_figure(Sheet *sheet, const LessonStep *step) {
         kind++;
     const char *name = pictures[kind].name;
     const char *path = file_join(arena, sheet->folder, name);
-    line = arena_print(arena, "%s -o %s --force", command, name);
     remove(path); /* the figure before */
+    line = arena_print(arena, "%s -o %s --force", command, name);
     const char *printed = recorder_run(&sheet->recorder, line, sheet->folder, arena);
     Bytes picture;
     Error unread;
-    if (file_read_regular(path, LARGEST, arena, &picture, &unread))
-        write_picture(sheet, command, pictures[kind].media_type, picture);
-    else
+    if (!file_read_regular(path, LARGEST, arena, &picture, &unread)) {
         write_output(sheet, command, printed);
+        return;
+    }
+    element(sheet, "<figure><img alt=\"", alternative_of(command, arena), "\" src=\"");
+    html_data(&sheet->html.text, pictures[kind].media_type, picture);
+    element(sheet, "\">\n<figcaption><code>", command,
+            "</code></figcaption></figure>\n");
 }
 
-static void write_choices(Sheet *sheet, const Quiz *question) {
+/* What is asked, the hints, each behind the one before it, and the answer: of a state
+ * the lines by which it is reached, and what they print. */
+static void write_question(Sheet *sheet, const LessonStep *step) {
     Builder *html = &sheet->html.text;
-    if (question->choices == 0) return;
-    build_text(html, "<ul class=\"choices\">\n");
+    Arena *arena = sheet->arena;
+    const Quiz *question = step->question;
+    const char *answer;
+    Error error;
+    element(sheet, "<section>\n<p class=\"label\">",
+            question->predicts ? said(N_("Predict first"))
+                               : say(arena, "Question %d", step->number + 1),
+            "</p>\n");
+    paragraph(sheet, question->ask);
+    if (question->choices) build_text(html, "<ul class=\"choices\">\n");
     for (int c = 0; c < question->choices; c++) {
         build(html, "<li>%d) ", c + 1);
         html_marked(html, question->choice[c].text);
         build_text(html, "</li>\n");
     }
-    build_text(html, "</ul>\n");
-}
-
-/* Each behind the one before it. */
-static void write_hints(Sheet *sheet, const Quiz *question) {
+    if (question->choices) build_text(html, "</ul>\n");
     for (int h = 0; h < question->hints; h++) {
-        open_details(sheet, say(sheet->arena, "Hint %d of %d", h + 1, question->hints));
+        open_details(sheet, say(arena, "Hint %d of %d", h + 1, question->hints));
         paragraph(sheet, question->hint[h]);
     }
-    for (int h = 0; h < question->hints; h++) close_details(sheet);
-}
-
-/* Of a state the lines by which it is reached, and what they print. */
-static void write_answer(Sheet *sheet, const Quiz *question) {
-    Arena *arena = sheet->arena;
-    const char *answer;
-    Error error;
+    for (int h = 0; h < question->hints; h++) build_text(html, "</details>\n");
     open_details(sheet, said(N_("Answer")));
     if (question->asks == ASKS_STATE)
         for (int c = 0; c < question->commands; c++) {
@@ -153,22 +145,7 @@ static void write_answer(Sheet *sheet, const Quiz *question) {
             paragraph(sheet,
                       arena_print(arena, "%d) %s", c + 1, question->choice[c].reply));
     paragraph(sheet, question->why);
-    close_details(sheet);
-}
-
-static void write_question(Sheet *sheet, const LessonStep *step) {
-    Builder *html = &sheet->html.text;
-    const Quiz *question = step->question;
-    build_text(html, "<section>\n<p class=\"label\">");
-    html_text(html, question->predicts
-                        ? said(N_("Predict first"))
-                        : say(sheet->arena, "Question %d", step->number + 1));
-    build_text(html, "</p>\n");
-    paragraph(sheet, question->ask);
-    write_choices(sheet, question);
-    write_hints(sheet, question);
-    write_answer(sheet, question);
-    build_text(html, "</section>\n");
+    build_text(html, "</details>\n</section>\n");
 }
 
 /* Do the step, and write it. What fails says so in its place. */
@@ -187,22 +164,18 @@ static void write_step(Sheet *sheet, const LessonStep *step) {
         write_typed(sheet, step->typed.text);
 }
 
-/* "Lesson 4: One query by hand"; one that has no number has its title. */
-static const char *title_of(const Sheet *sheet) {
-    const Lesson *lesson = &sheet->lesson;
-    if (lesson->number < 0) return lesson->title;
-    return say(sheet->arena, "Lesson %d: %s", lesson->number, lesson->title);
-}
-
-/* How long it takes, what comes before it, and what the boxes are. */
-static void write_about(Sheet *sheet) {
+/* How long it takes, what comes before it, what the boxes are, and its title. */
+static void write_head(Sheet *sheet) {
     Builder *html = &sheet->html.text;
     Arena *arena = sheet->arena;
     const Lesson *lesson = &sheet->lesson;
-    build_text(html, "<header class=\"about\">\n");
-    paragraph(sheet,
-              say(arena, "%s (about %d minutes)", title_of(sheet), lesson->minutes));
+    const char *title =
+        lesson->number < 0 ? lesson->title
+                           : say(arena, "Lesson %d: %s", lesson->number, lesson->title);
     Builder needs = {.arena = arena};
+    html_begin(html, &(HtmlHead){.title = title, .language = language_name()});
+    build_text(html, "<main>\n<header class=\"about\">\n");
+    paragraph(sheet, say(arena, "%s (about %d minutes)", title, lesson->minutes));
     for (int n = 0; n < lesson->needs; n++)
         build(&needs, "%s%d", n ? ", " : "", lesson->need[n]);
     if (lesson->needs)
@@ -211,26 +184,11 @@ static void write_about(Sheet *sheet) {
     paragraph(sheet, said(N_("Behind > stands what is typed into glassbox, and below "
                              "it what glassbox prints.")));
     build_text(html, "</header>\n");
-}
-
-static bool has_title(const Lesson *lesson) {
     for (int s = 0; s < lesson->steps; s++) {
         const Passage *part = lesson->step[s].part;
-        if (part && part->kind == PASSAGE_HEADING && part->level == 1) return true;
+        if (part && part->kind == PASSAGE_HEADING && part->level == 1) return;
     }
-    return false;
-}
-
-static void write_head(Sheet *sheet) {
-    Builder *html = &sheet->html.text;
-    html_begin(html,
-               &(HtmlHead){.title = title_of(sheet), .language = language_name()});
-    build_text(html, "<main>\n");
-    write_about(sheet);
-    if (has_title(&sheet->lesson)) return;
-    build_text(html, "<h1>");
-    html_text(html, sheet->lesson.title);
-    build_text(html, "</h1>\n");
+    element(sheet, "<h1>", lesson->title, "</h1>\n");
 }
 
 static bool write_steps(Sheet *sheet, Error *error) {
