@@ -110,7 +110,8 @@ bool command_read_arguments(const char *const *word, int words, Arguments *argum
         }
     }
     const Command *command = arguments->command;
-    if (arguments->words >= command->least && arguments->words <= command->most)
+    if (arguments->words >= command->words.least &&
+        arguments->words <= command->words.most)
         return true;
     return fail(error, "usage: %s%s%s", command->name, command->arguments ? " " : "",
                 command->arguments ? command->arguments : "");

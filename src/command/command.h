@@ -64,7 +64,9 @@ typedef struct Command {
     const char *details;   /* a paragraph */
     const char *example;   /* runs as it stands, at the prompt, after a sentence;
                              a file it reads is the person's */
-    int least, most;       /* how many words it takes */
+    struct {
+        int least, most;
+    } words; /* how many it takes */
     const Flag *flags[FLAG_GROUPS];
     bool takes_options; /* every key of config.json is a flag too */
     Needs needs;

@@ -97,7 +97,7 @@ const Command command_code = {
         "to "
         "stand above them once: it opens both files."),
     .example = ":code scores",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .flags = {flags_code, flags_model, flags_sentence, flags_target},
     .needs_of = needs_of_code,
     .pages = true,

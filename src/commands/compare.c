@@ -188,7 +188,7 @@ const Command command_compare = {
            "the first attention that differs or of the address; -o writes it to a "
            "file."),
     .example = ":compare",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .flags = {flags_output, flags_compare, flags_figure},
     .needs = {.run = true},
     .only_prompt = true,
@@ -204,7 +204,7 @@ const Command command_keep = {
     .details = N_("Its numbers, its answer and its changes are kept until the program "
                   "ends, whatever becomes of the run. Without a name: what is kept."),
     .example = ":keep first",
-    .most = 1,
+    .words = {0, 1},
     .only_prompt = true,
     .run = run_keep,
 };

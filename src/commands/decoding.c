@@ -77,7 +77,7 @@ static bool run_sample(Session *session, const Arguments *arguments, Error *erro
                      : show_samples(session, &wish, error);
 }
 
-/* The step where the walk stands, or the one that is named: then the other words are
+/* The step at which the walk is, or the one that is named: then the other words are
  * the token. */
 static bool read_step(const Session *session, const Arguments *arguments, int *step,
                       Error *error) {
@@ -145,7 +145,7 @@ const Command command_beam = {
            "probability / length penalty (Wu and others 2016); ✂ fell out. With -o the "
            "tree is drawn to a .png, .svg, .pdf, .tex or .txt file."),
     .example = ":beam 3 --penalty 0.6",
-    .most = 1,
+    .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_beam,
               flags_figure},
     .needs = {.model = true, .run = true},
@@ -177,8 +177,7 @@ const Command command_pick = {
            "id (id=17). Decoding goes on from there, and both sentences are shown. "
            ":branches lists what was tried."),
     .example = ":pick 1 2",
-    .least = 1,
-    .most = 8,
+    .words = {1, 8},
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run = true},
     .run = run_pick,
@@ -191,7 +190,7 @@ const Command command_branches = {
     .details = N_("With a number the decoding becomes that branch again; 0 is the "
                   "model's own."),
     .example = ":branches",
-    .most = 1,
+    .words = {0, 1},
     .needs = {.run = true},
     .only_prompt = true,
     .run = run_branches,
@@ -206,7 +205,7 @@ const Command command_force = {
         "target (shifted by one), beside what it reads and says by itself, and where "
         "the two part. Without TARGET: the one at hand (:target, --target)."),
     .example = ":force I saw my friend in Seoul.",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run = true},
     .pages = true,

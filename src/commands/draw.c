@@ -14,6 +14,7 @@
 #include "present/draw_worksheet.h"
 #include "present/figures.h"
 #include "present/walk_page.h"
+#include "prompt/dispatch.h"
 #include "session/sentence.h"
 
 static const Flag flags_draw[] = {
@@ -148,7 +149,7 @@ const Command command_draw = {
         "`steps` no address. Without one: what this stage shows. --width 12cm makes a "
         "picture so wide. :help figures has an example of each."),
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
               flags_draw, flags_figure, flags_scale, flags_files, flags_beside,
               flags_alone},
@@ -224,15 +225,8 @@ static bool generate_input(Session *session, int limit, Error *error) {
 }
 
 static bool run_generate(Session *session, const Arguments *arguments, Error *error) {
-    Request request = {
-        .source = arguments_flag(arguments, "source"),
-        .source_ids = arguments_flag(arguments, "source-ids"),
-        .limit = INT_MAX,
-    };
-    if (!arguments_number(arguments, "limit", 1, INT_MAX, &request.limit, error))
-        return false;
-    if (request.source && request.source_ids)
-        return fail(error, "give --source or --source-ids, not both");
+    Request request = {.limit = INT_MAX};
+    if (!dispatch_request(arguments, &request, error)) return false;
     if (request.source || request.source_ids)
         return session_generate(session, &request, say_generated, error);
     /* At the prompt, standard input holds the commands to come. */

@@ -268,8 +268,7 @@ const Command command_evaluate = {
         "classifier gives its confusion "
         "matrix; -o draws it."),
     .example = ":evaluate classifier",
-    .least = 1,
-    .most = 2,
+    .words = {1, 2},
     .flags = {flags_evaluate, flags_output, flags_figure},
     .choice = CHOICE_MODEL,
     .run = run_evaluate,

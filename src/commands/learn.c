@@ -56,7 +56,7 @@ const Command command_learn = {
         "it learned until \":learn undo\" or until another is opened; nothing is "
         "written to its folder."),
     .example = ":learn I met a friend in Busan yesterday.",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .flags = {flags_step, flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run = true},
     .run = run_learn,

@@ -139,7 +139,7 @@ const Command command_lesson = {
            "each student, as a table, with --csv for a spreadsheet, and with -o as a "
            "figure."),
     .example = ":lesson",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .flags = {flags_output, flags_lesson},
     .choice = CHOICE_FILE,
     .run = run_lesson,

@@ -116,7 +116,7 @@ const Command command_show = {
         "mask.look_ahead and mask.combined. With -o the numbers go to a file: .csv "
         "with labels, or .npy."),
     .example = ":show encoder.0.self_attention.weights[head=0]",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output},
     .needs = {.model = true, .run = true},
     .shows_here = true,
@@ -135,7 +135,7 @@ const Command command_heat = {
         "every layer: encoder.*.self_attention.weights. `heat decoding` is what each "
         "token that was said looked at in the source."),
     .example = ":heat encoder.0.self_attention.weights[head=1]",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_heat,
               flags_scale, flags_beside},
     .needs = {.model = true, .run = true},
@@ -183,7 +183,7 @@ const Command command_why = {
         "number, \":why\" about the one that stands out. After :learn an address with "
         ".grad behind it is a gradient, \":why logits.grad[0, 0, 77]\"."),
     .example = ":why encoder.0.self_attention.weights[head=0, query=0, key=1]",
-    .most = 1,
+    .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target, flags_toy},
     .needs = {.model = true, .run = true},
     .choice = CHOICE_ADDRESS,
@@ -205,7 +205,7 @@ const Command command_because = {
            "hand told of, or the word of the answer that the model was least "
            "sure of; \":because friend\" asks about a word of the answer."),
     .example = ":because",
-    .most = 1,
+    .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target, flags_toy},
     .needs = {.model = true, .run = true},
     .choice = CHOICE_ADDRESS,
@@ -255,7 +255,7 @@ const Command command_lens = {
         "lens.rollout.decoder.1.rollout\". With -o the picture goes to a file, of "
         "rollout that of the encoder."),
     .example = ":lens rollout",
-    .most = 2,
+    .words = {0, 2},
     .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_figure},
     .needs_of = needs_of_lens,
     .pages = true,
@@ -281,7 +281,6 @@ const Command command_toy = {
         "weights, "
         ":show context; elsewhere with --toy \"query=... keys=... values=...\"."),
     .example = ":toy query=1,0,1 keys=1,0,0|0,1,1 values=1,2|3,4",
-    .least = 1,
-    .most = WORDS_MAX,
+    .words = {1, WORDS_MAX},
     .run = run_toy,
 };

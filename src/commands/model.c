@@ -185,7 +185,7 @@ const Command command_model = {
                   "reads the sentence at hand again; what was changed or learned in "
                   "this one is forgotten."),
     .example = ":model",
-    .most = 1,
+    .words = {0, 1},
     .flags = {flags_model},
     .needs = {.model = true},
     .pages = true,
@@ -224,8 +224,7 @@ const Command command_learn_bpe = {
     .summary = N_("learn byte pairs from a text file"),
     .details = N_("Writes vocab.json and merges.txt into the folder given by -o."),
     .example = ":learn-bpe notes.txt --words 1000 -o pairs",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .flags = {flags_output, flags_learn},
     .choice = CHOICE_FILE,
     .run = run_learn_bpe,
@@ -239,8 +238,7 @@ const Command command_learn_words = {
         N_("The most frequent words, split at spaces and punctuation, go to vocab.json "
            "in the folder given by -o."),
     .example = ":learn-words notes.txt --words 1000 -o words",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .flags = {flags_output, flags_learn},
     .choice = CHOICE_FILE,
     .run = run_learn_words,

@@ -157,7 +157,7 @@ const Command command_option = {
         "value and what it may be; without anything: what was changed. \":option "
         "reset\" goes back to the model as it was opened."),
     .example = ":option scale_scores false",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run_if_any = true},
     .choice = CHOICE_OPTION,
@@ -172,8 +172,7 @@ const Command command_preset = {
                   "hand, \":preset kit\" shows the same weights without the mistake. "
                   "\":option reset\" goes back."),
     .example = ":preset prenorm",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run_if_any = true},
     .choice = CHOICE_PRESET,
@@ -188,7 +187,7 @@ const Command command_dropout = {
                   "dropped where attention_dropout is above 0: the weights of a row no "
                   "longer add up to 1 then."),
     .example = ":dropout on",
-    .most = 1,
+    .words = {0, 1},
     .flags = {flags_dropout, flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run_if_any = true},
     .choice = CHOICE_TRUTH,

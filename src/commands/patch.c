@@ -127,8 +127,7 @@ const Command command_patch = {
         "a target of its own the other sentence is decoded first."),
     .example =
         ":patch encoder.0.norm_2[source=0] from 너는 어제 부산에서 친구를 만났다.",
-    .least = 3,
-    .most = WORDS_MAX,
+    .words = {3, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run = true},
     .reads_words = true,

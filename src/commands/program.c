@@ -110,7 +110,7 @@ const Command command_options = {
     .summary = N_("show or change how numbers are shown"),
     .details = N_("They hold until the program ends."),
     .example = ":options digits=4 candidates=3",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .only_prompt = true,
     .pages = true,
     .choice = CHOICE_SETTING,
@@ -124,7 +124,7 @@ const Command command_help = {
     .details = N_("Ends with an example that runs as it stands; a file it reads is one "
                   "of yours."),
     .example = ":help why",
-    .most = 1,
+    .words = {0, 1},
     .flags = {flags_help},
     .pages = true,
     .choice = CHOICE_COMMAND,
@@ -190,7 +190,7 @@ const Command command_define = {
     .details = N_("Each says at which stage it can be seen. Without a term all of them "
                   "are listed; Korean names are understood, too."),
     .example = ":define softmax",
-    .most = 8,
+    .words = {0, 8},
     .pages = true,
     .choice = CHOICE_TERM,
     .run = run_define,
@@ -275,8 +275,7 @@ const Command command_read = {
         "typed them: one that ends with --force overwrites any file that you "
         "may write, so look into a file that is not yours before."),
     .example = ":read lines.txt",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .choice = CHOICE_FILE,
     .run = run_read,
 };

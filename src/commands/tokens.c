@@ -113,7 +113,7 @@ const Command command_window = {
                   "An address that chooses tokens itself is not narrowed, and every "
                   "number can still be asked about by :why."),
     .example = ":window 1:4",
-    .most = 1,
+    .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run = true},
     .run = run_window,
@@ -129,7 +129,7 @@ const Command command_only = {
                   "부산+에서 is what both get together, and of rows the mean. \":only "
                   "all\" shows all again."),
     .example = ":only 0 1+2",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run = true},
     .run = run_only,
@@ -156,7 +156,7 @@ const Command command_merges = {
         N_("Without a word: of every word of the sentence. With one, no sentence is "
            "needed."),
     .example = ":merges",
-    .most = 1,
+    .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target},
     .needs_of = needs_of_merges,
     .pages = true,

@@ -188,7 +188,7 @@ const Command command_train = {
            "would "
            "read the padding: there all sources of a batch are of one length."),
     .example = ":train --keys",
-    .most = 1,
+    .words = {0, 1},
     .flags = {flags_train},
     .choice = CHOICE_FILE,
     .run = run_train,
@@ -202,8 +202,7 @@ const Command command_data = {
                   "used, else a "
                   "vocabulary of words is learned."),
     .example = ":data pairs.tsv --words 2000",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .flags = {flags_data, flags_model},
     .choice = CHOICE_FILE,
     .run = run_data,
@@ -243,8 +242,7 @@ const Command command_grammar = {
            "each word of the target, the word of the source that made it. What is "
            "tested was never trained on."),
     .example = ":grammar classifier.json -o sentences --force",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .flags = {flags_output, flags_grammar},
     .choice = CHOICE_FILE,
     .run = run_grammar,

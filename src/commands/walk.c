@@ -196,8 +196,7 @@ const Command command_goto = {
         "softmax, mask, residual, ffn, layer norm, 어텐션; of several stages the next "
         "one."),
     .example = ":goto softmax",
-    .least = 1,
-    .most = 8,
+    .words = {1, 8},
     .needs = {.run = true},
     .only_prompt = true,
     .choice = CHOICE_STAGE,
@@ -235,7 +234,7 @@ const Command command_target = {
     .details = N_("The decoder reads <start> and this text instead of its own choices. "
                   "Without a text it chooses for itself again."),
     .example = ":target I met a friend.",
-    .most = WORDS_MAX,
+    .words = {0, WORDS_MAX},
     .needs = {.run = true},
     .only_prompt = true,
     .run = run_target,
@@ -248,7 +247,7 @@ const Command command_batch = {
     .details = N_("Sentences with | between them are one batch. Without a number the "
                   "sentences are listed."),
     .example = ":batch 0",
-    .most = 1,
+    .words = {0, 1},
     .needs = {.run = true},
     .only_prompt = true,
     .run = run_batch,
@@ -262,7 +261,7 @@ const Command command_decode = {
         N_("Greedy decoding takes the most probable token at each step, until <end> or "
            "a limit. With a number: that step and what it looked at."),
     .example = ":decode 0",
-    .most = 1,
+    .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run = true},
     .run = run_decode,

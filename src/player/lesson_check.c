@@ -57,7 +57,7 @@ static void check_words(Check *check, const Words *words, int line) {
     }
 }
 
-/* Does a lesson with this number stand beside it: "03-positions.md"? */
+/* Is there a lesson with this number in its folder: "03-positions.md"? */
 static bool is_beside(const Check *check, int number) {
     DIR *all = opendir(lessons_place(&check->lesson, check->arena));
     bool found = false;

@@ -19,7 +19,7 @@ typedef struct {
     Html html;
 } Sheet;
 
-/* A paragraph, where `code` may stand in backticks. */
+/* A paragraph, in which `code` is in backticks. */
 static void paragraph(Sheet *sheet, const char *text) {
     build_text(&sheet->html.text, "<p>");
     html_marked(&sheet->html.text, text);
@@ -206,7 +206,7 @@ static bool write_steps(Sheet *sheet, Error *error) {
     return interrupt_none(error);
 }
 
-/* In a session of its own: whoever asks for the page keeps what is at hand. */
+/* In a session of its own, so that the one that asks for the page stays as it is. */
 static bool save_page(Session *session, Sheet *sheet, const char *path, bool replace,
                       Error *error) {
     FileSave save;

@@ -101,7 +101,7 @@ bool line_run(Session *session, const char *line, size_t length, Error *error) {
 static bool run_and_report(Session *session, const char *line, size_t length) {
     Error error;
     bool done = line_run(session, line, length, &error);
-    /* The terminal has written ^C wherever the cursor stood. */
+    /* The terminal has written ^C at the cursor. */
     if (interrupt_signal()) fputs("\n", stderr);
     if (!done) error_print(session, "", &error);
     return done;
@@ -218,8 +218,8 @@ static bool run_prompt(Session *session) {
         session->is_on_screen = true;
         bool opened = session->open_screen(session, &error);
         session->is_on_screen = false;
-        /* Who leaves the program there has left it; without a screen there is the
-         * prompt. */
+        /* Leaving the screen leaves the program; where none can be shown, the prompt
+         * follows. */
         if (opened)
             session->done = interrupt_signal() == 0;
         else

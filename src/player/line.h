@@ -16,7 +16,7 @@ bool line_run(Session *session, const char *line, size_t length, Error *error);
 
 enum { LINE_BYTES_MAX = 1 << 20 };
 
-/* What stands in front of a line that is typed: "? " where it is an answer. */
+/* The prompt of the next line: "? " where it is an answer. */
 const char *line_prompt(const Session *session);
 
 /* Is there a terminal on both sides? */

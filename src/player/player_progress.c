@@ -23,7 +23,7 @@ static const char *path_of(const Lesson *lesson, Arena *arena, const char **fold
     return progress_path(*folder, lessons_key(lesson, arena), lesson->language, arena);
 }
 
-/* A file that cannot be read is the person's all the same. */
+/* Keep a file that cannot be read under another name. */
 static void set_aside(Session *session, const Error *reason) {
     Player *player = &session->player;
     Page *messages = &session->messages;

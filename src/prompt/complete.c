@@ -14,7 +14,7 @@
 #include "session/stops.h"
 #include "text/label.h"
 
-/* Where something is being completed, and what can stand there. */
+/* Where something is being completed, and its matches. */
 typedef struct {
     const Session *session;
     const Command *command; /* that the line begins with, or NULL */
@@ -190,7 +190,7 @@ static void add_models(Completion *c) {
     for (int i = 0; i < list.count; i++) offer(c, list.model[i].name);
 }
 
-/* A term may be several words: what was typed of it stands before the cursor's. */
+/* A term may be several words, of which some may have been typed before this one. */
 static void add_terms(Completion *c) {
     const char *typed = strchr(c->line, ' ');
     typed += strspn(typed, " ");
@@ -345,8 +345,8 @@ static void offer_end(Completion *c, const Items *items, const char *typed) {
     c->match[0] = arena_print(c->arena, "%s%s", typed, more ? ", " : "]");
 }
 
-/* A match stands for `part`; what replaces the word is more than it, or the end of it.
- */
+/* A match replaces `part`, but readline replaces the word, which is longer or only its
+ * end. */
 static void replace_part(Completion *c, const char *part) {
     size_t word_length = strlen(c->word);
     size_t length = strlen(part);

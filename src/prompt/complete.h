@@ -1,11 +1,11 @@
-/* complete.h - what can stand where the cursor is: commands, flags, addresses
+/* complete.h - what can be typed at the cursor: commands, flags, addresses
  * and their axes and labels, stages, models.
  */
 #pragma once
 
 #include "session/session.h"
 
-/* The words that can stand in place of `word`, which `line` (up to the cursor) ends
+/* The words that can take the place of `word`, which `line` (up to the cursor) ends
  * with, in `arena`. What they have in common begins with what `word` means. */
 const char *const *complete_words(const Session *session, const char *line,
                                   const char *word, Arena *arena, int *count);

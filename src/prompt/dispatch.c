@@ -93,20 +93,24 @@ static void pager_end(Pager *pager) {
     arena_free(&pager->arena);
 }
 
-/* The sentences that flags ask for, or those at hand. */
-static bool prepare_run(Session *session, const Arguments *arguments, Error *error) {
-    Request request = {
-        .source = arguments_flag(arguments, "source"),
-        .source_ids = arguments_flag(arguments, "source-ids"),
-        .target = arguments_flag(arguments, "target"),
-        .target_ids = arguments_flag(arguments, "target-ids"),
-    };
-    if (!arguments_number(arguments, "limit", 1, INT_MAX, &request.limit, error))
+bool dispatch_request(const Arguments *arguments, Request *request, Error *error) {
+    request->source = arguments_flag(arguments, "source");
+    request->source_ids = arguments_flag(arguments, "source-ids");
+    request->target = arguments_flag(arguments, "target");
+    request->target_ids = arguments_flag(arguments, "target-ids");
+    if (!arguments_number(arguments, "limit", 1, INT_MAX, &request->limit, error))
         return false;
-    if (request.source && request.source_ids)
+    if (request->source && request->source_ids)
         return fail(error, "give --source or --source-ids, not both");
-    if (request.target && request.target_ids)
+    if (request->target && request->target_ids)
         return fail(error, "give --target or --target-ids, not both");
+    return true;
+}
+
+/* Run the sentences that flags ask for, or keep those at hand. */
+static bool prepare_run(Session *session, const Arguments *arguments, Error *error) {
+    Request request = {0};
+    if (!dispatch_request(arguments, &request, error)) return false;
     if (request.source || request.source_ids)
         return session_run(session, &request, error);
     if (session->run->is_made && (request.target || request.target_ids))
@@ -214,7 +218,7 @@ static const char *command_meant(const char *line) {
     return NULL;
 }
 
-/* What stands behind the colon of a command, or NULL. Blanks in front of it do not
+/* What is behind the colon of a command, or NULL. Blanks in front of it do not
  * count, and a wide one, as Korean keyboards may write it, is as good. */
 static const char *behind_colon(const char *line) {
     static const char wide[] = "：";

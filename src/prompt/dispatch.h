@@ -13,6 +13,10 @@ bool command_run(Session *session, const char *const *word, int words, Error *er
 bool command_run_row(Session *session, const Command *command, const char *const *word,
                      int words, Error *error);
 
+/* The sentences that flags ask for; `request->limit` stays where --limit is not given.
+ */
+bool dispatch_request(const Arguments *arguments, Request *request, Error *error);
+
 /* The command that a clean line is, without its colon; NULL where it is none. */
 const char *dispatch_command(const char *line);
 

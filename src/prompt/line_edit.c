@@ -138,7 +138,7 @@ static bool fit_row(Arena *arena) {
     while (continues(rl_line_buffer[from])) from++;
     int to = rl_end - from > room ? from + room : rl_end;
     while (to > rl_point && continues(rl_line_buffer[to])) to--;
-    int begin = from ? from - 1 : 0; /* a mark stands there */
+    int begin = from ? from - 1 : 0; /* that of a mark */
     rl_line_buffer = arena_print(arena, "%s%.*s%s", from ? "<" : "", to - from,
                                  rl_line_buffer + from, to < rl_end ? ">" : "");
     rl_end = (int)strlen(rl_line_buffer);
@@ -147,7 +147,7 @@ static bool fit_row(Arena *arena) {
     return true;
 }
 
-/* Draw the line with what is dangerous written out: a terminal obeys U+009B, and
+/* Draw the line with what is dangerous written out: U+009B commands a terminal, and
  * U+202E turns what follows. The line itself stays as it was typed. */
 static void redisplay(void) {
     Arena arena = {0};
@@ -155,7 +155,7 @@ static void redisplay(void) {
     int point = rl_point;
     int end = rl_end;
     int mark = rl_mark;
-    int before = point < end ? point : end; /* vi mode lets it stand beyond */
+    int before = point < end ? point : end; /* in vi mode it may be beyond */
     const char *safe_before = unicode_escape(line, (size_t)before, &arena);
     char *safe =
         arena_print(&arena, "%s%s", safe_before,

@@ -42,7 +42,7 @@ static int yank_to(int count, int key) {
     return operate(rl_vi_yank_to, count, key);
 }
 
-/* Functions that crash, and what stands in for them. */
+/* Functions that crash, and their replacements. */
 static const struct {
     rl_command_func_t *bad, *instead;
 } replaced[] = {

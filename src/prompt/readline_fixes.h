@@ -1,6 +1,6 @@
 /* readline_fixes.h - work around readline 8.2: rebind functions that crash or loop, and
- * clear what it frees twice. Random keys made it crash or go on without end in one of 40
- * sessions of 150 keys; with this it survives thousands
+ * clear what it frees twice. Random keys made it crash or go on without end in one of
+ * 40 sessions of 150 keys; with this it survives thousands
  * (tests/units/test_readline_fixes.c). */
 #pragma once
 
