@@ -19,19 +19,6 @@ static KeptRun *find_kept(WhatIf *what_if, const char *name) {
     return NULL;
 }
 
-static void list_kept(Session *session) {
-    const WhatIf *what_if = &session->what_if;
-    for (int k = 0; k < what_if->kept_count; k++) {
-        const Snapshot *run = &what_if->kept[k].run;
-        page_line(&session->page, "%s: %s  (%s, %s)", session_safe(session, run->name),
-                  run->outcome.text ? run->outcome.text : "…", run->sentence,
-                  *run->changes ? session_safe(session, run->changes)
-                                : said("no changes"));
-    }
-    if (what_if->kept_count == 0)
-        page_note(&session->page, "no run is kept; :keep NAME keeps the one at hand");
-}
-
 static bool may_name_run(const char *name) {
     if (strcmp(name, "now") == 0 || strcmp(name, "unchanged") == 0) return false;
     for (const char *c = name; *c; c++)
@@ -40,10 +27,17 @@ static bool may_name_run(const char *name) {
 }
 
 static bool run_keep(Session *session, const Arguments *arguments, Error *error) {
-    if (arguments->words == 0) {
-        list_kept(session);
-        return true;
+    WhatIf *what_if = &session->what_if;
+    for (int k = 0; arguments->words == 0 && k < what_if->kept_count; k++) {
+        const Snapshot *run = &what_if->kept[k].run;
+        page_line(&session->page, "%s: %s  (%s, %s)", session_safe(session, run->name),
+                  run->outcome.text ? run->outcome.text : "…", run->sentence,
+                  *run->changes ? session_safe(session, run->changes)
+                                : said("no changes"));
     }
+    if (arguments->words == 0 && what_if->kept_count == 0)
+        page_note(&session->page, "no run is kept; :keep NAME keeps the one at hand");
+    if (arguments->words == 0) return true;
     const char *name = arguments->word[0];
     if (!session->run->is_made)
         return fail(error, "there is no sentence yet: type one");
@@ -52,7 +46,6 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
                     "'%s' cannot be the name of a run: take up to 40 letters, without "
                     "dots, brackets or spaces; now and unchanged have their meaning",
                     name);
-    WhatIf *what_if = &session->what_if;
     KeptRun *kept = find_kept(what_if, name);
     if (!kept && what_if->kept_count == KEPT_MAX)
         return fail(error, "%d runs are kept, and no more; give one of their names",
@@ -64,11 +57,6 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
     page_line(&session->page, "kept as %s; :compare %s compares it with what comes",
               session_safe(session, name), session_safe(session, name));
     return true;
-}
-
-static bool is_run(Session *session, const char *name) {
-    return strcmp(name, "now") == 0 || strcmp(name, "unchanged") == 0 ||
-           find_kept(&session->what_if, name);
 }
 
 /* The run without its changes: they are undone and made again, which gives the same
@@ -113,15 +101,18 @@ static bool read_look(Session *session, const char *const *word, int words, Look
     return true;
 }
 
+/* The words are up to two names of runs, then an address. */
 static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
                       Error *error) {
     const char *name[2] = {"unchanged", "now"};
     int names = 0;
     const char *const *word = arguments->word;
-    while (names < 2 && names < arguments->words && is_run(session, word[names]))
+    while (names < 2 && names < arguments->words &&
+           (strcmp(word[names], "now") == 0 || strcmp(word[names], "unchanged") == 0 ||
+            find_kept(&session->what_if, word[names]))) {
+        name[names] = word[names];
         names++;
-    if (names == 1) name[0] = word[0];
-    if (names == 2) name[0] = word[0], name[1] = word[1];
+    }
     int words = arguments->words - names;
     return (words == 0 ||
             read_look(session, word + names, words, &pair->look, error)) &&

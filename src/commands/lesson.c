@@ -15,17 +15,6 @@ static const Flag flags_lesson[] = {
     {0},
 };
 
-/* How long it takes, and how far the person is in it. */
-static const char *tell_lesson(const Lesson *lesson, Arena *arena) {
-    const LessonProgress *kept = player_progress_of(lesson, arena);
-    const char *minutes = say(arena, "%d minutes", lesson->minutes);
-    if (!kept) return minutes;
-    ProgressScore score = progress_score(kept);
-    return kept->done
-               ? say(arena, "%s, done: %d of %d right", minutes, score.right, score.all)
-               : say(arena, "%s, begun", minutes);
-}
-
 /* Those that were not right at the first try; how many. */
 static int list_missed(Session *session, const LessonProgress *kept) {
     Page *page = &session->page;
@@ -64,14 +53,23 @@ static bool review(Session *session, const Arguments *arguments, Error *error) {
 static bool list_lessons(Session *session, Error *error) {
     Page *page = &session->page;
     LessonList list;
-    bool done = lessons_list(&list, &session->scratch, error);
-    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, list.count);
-    for (int l = 0; l < list.count; l++)
+    Arena *arena = &session->scratch;
+    bool done = lessons_list(&list, arena, error);
+    ListItem *item = ARENA_ARRAY(arena, ListItem, list.count);
+    for (int l = 0; l < list.count; l++) {
+        const Lesson *lesson = &list.lesson[l];
+        const LessonProgress *kept = player_progress_of(lesson, arena);
+        ProgressScore score = kept ? progress_score(kept) : (ProgressScore){0};
+        const char *minutes = say(arena, "%d minutes", lesson->minutes);
         item[l] = (ListItem){
-            .number = list.lesson[l].number,
-            .name = session_safe(session, list.lesson[l].title),
-            .text = tell_lesson(&list.lesson[l], &session->scratch),
+            .number = lesson->number,
+            .name = session_safe(session, lesson->title),
+            .text = !kept        ? minutes
+                    : kept->done ? say(arena, "%s, done: %d of %d right", minutes,
+                                       score.right, score.all)
+                                 : say(arena, "%s, begun", minutes),
         };
+    }
     page_list(page, LIST_LESSONS, item, list.count);
     page_gap(page);
     page_hint(page, N_("begin one by its number, or with a file of your own"),

@@ -34,15 +34,6 @@ static void list_changes(Session *session) {
     }
 }
 
-static bool show_one(Session *session, const Option *key) {
-    ListItem item;
-    option_item(session, key, &item);
-    page_list(&session->page, LIST_MODEL_OPTIONS, &item, 1);
-    page_line(&session->page, "%s may be: %s", key->name,
-              option_range(key, &session->scratch));
-    return true;
-}
-
 /* "norm pre final_norm true", or "norm=pre final_norm=true". */
 static bool set_all(Session *session, const Arguments *arguments, Config *config,
                     Error *error) {
@@ -67,7 +58,13 @@ static bool run_option(Session *session, const Arguments *arguments, Error *erro
         return variants_take(session, variants_original(session), error);
     if (arguments->words == 1 && !strchr(first, '=')) {
         const Option *key = variants_key(first, &session->scratch, error);
-        return key && show_one(session, key);
+        ListItem item;
+        if (!key) return false;
+        option_item(session, key, &item);
+        page_list(&session->page, LIST_MODEL_OPTIONS, &item, 1);
+        page_line(&session->page, "%s may be: %s", key->name,
+                  option_range(key, &session->scratch));
+        return true;
     }
     Config config = session->model.config;
     return set_all(session, arguments, &config, error) &&

@@ -17,7 +17,6 @@ typedef struct {
     Recorder recorder;
     const char *folder; /* for what it writes */
     Arena *arena;       /* of the lesson */
-    int step;
 } Check;
 
 static void find(Check *check, int line, const char *text) {
@@ -195,10 +194,9 @@ static void check_step(Check *check, const LessonStep *step) {
         check_typed(check, step);
 }
 
-static bool begin(Check *check, Error *error) {
+static bool check_lesson(Check *check, Error *error) {
     Lesson *lesson = &check->lesson;
     Error reason;
-    recorder_begin(&check->recorder, check->session);
     if (!lesson_exec_begin(check->session, lesson, &reason)) {
         /* With the usual model the rest can be checked, too. */
         find(check, lesson->model_line, reason.message);
@@ -211,42 +209,37 @@ static bool begin(Check *check, Error *error) {
     if (!check->folder) return false;
     if (!lessons_bring_files(lesson, check->folder, &check->session->messages, &reason))
         find(check, lesson->files_line, reason.message);
+    for (int s = 0; s < lesson->steps && interrupt_none(&reason); s++)
+        check_step(check, &lesson->step[s]);
+    scratch_folder_remove(check->folder);
     return true;
-}
-
-static void check_steps(Check *check) {
-    Error error;
-    if (begin(check, &error))
-        for (int s = 0; s < check->lesson.steps && interrupt_none(&error); s++)
-            check_step(check, &check->lesson.step[s]);
-    else
-        find(check, 1, error.message);
-    recorder_end(&check->recorder);
-    if (check->folder) scratch_folder_remove(check->folder);
 }
 
 /* How many findings there are in the file. */
 static int check_file(Session *session, const char *path) {
+    Page *page = &session->page;
     Arena arena = {0};
     Check check = {.arena = &arena};
+    Findings *findings = &check.lesson.findings;
     Error error;
     int count = 1;
     if (!lesson_read(&check.lesson, path, &arena, &error)) {
-        page_line(&session->page, "%s", session_safe(session, error.message));
+        page_line(page, "%s", session_safe(session, error.message));
     } else {
         check.session = session_new(&arena);
-        check_steps(&check);
-        Findings *findings = &check.lesson.findings;
+        recorder_begin(&check.recorder, check.session);
+        if (!check_lesson(&check, &error)) find(&check, 1, error.message);
+        recorder_end(&check.recorder);
         count = findings->count;
         findings_sort(findings);
         for (int f = 0; f < count; f++)
-            page_line(&session->page, "%s:%d: %s", session_safe(session, path),
+            page_line(page, "%s:%d: %s", session_safe(session, path),
                       findings->finding[f].line,
                       session_safe(session, findings->finding[f].text));
         session_free(check.session);
     }
     language_choose(session->options.language);
-    page_flush(&session->page);
+    page_flush(page);
     arena_free(&arena);
     return count;
 }

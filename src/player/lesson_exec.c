@@ -187,7 +187,7 @@ bool lesson_exec_begin(Session *session, const Lesson *lesson, Error *error) {
     return true;
 }
 
-bool lesson_exec_by(RunLine *run, Session *session, const char *line,
+bool lesson_exec_by(Session *session, RunLine *run, const char *line,
                     const char *folder, Error *error) {
     EnteredFolder entered;
     if (!lesson_exec_allows(line, folder, &session->scratch, error) ||
@@ -205,7 +205,7 @@ bool lesson_exec_by(RunLine *run, Session *session, const char *line,
 }
 
 bool lesson_exec(Session *session, const char *line, const char *folder, Error *error) {
-    return lesson_exec_by(dispatch_meant, session, line, folder, error);
+    return lesson_exec_by(session, dispatch_meant, line, folder, error);
 }
 
 bool lesson_exec_answer(Session *session, const Quiz *question, const char *folder,

@@ -23,7 +23,7 @@ bool lesson_exec(Session *session, const char *line, const char *folder, Error *
 
 /* The same by another function, such as one that takes the line for an answer. */
 typedef bool RunLine(Session *session, const char *line, Error *error);
-bool lesson_exec_by(RunLine *run, Session *session, const char *line,
+bool lesson_exec_by(Session *session, RunLine *run, const char *line,
                     const char *folder, Error *error);
 
 /* Run the lines by which the state is reached that a question asks for. */

@@ -31,7 +31,7 @@ static bool line_of_person(Session *session, const char *line, Error *error) {
 /* A line that the lesson itself gives for an answer may do what a lesson may. */
 static bool type_known(Session *session, const char *line, Error *error) {
     echo(session, line, strlen(line));
-    return lesson_exec_by(line_of_person, session, line, session->player.folder, error);
+    return lesson_exec_by(session, line_of_person, line, session->player.folder, error);
 }
 
 static bool goes_on(const Session *session) {

@@ -28,12 +28,6 @@ static int by_number(const void *a, const void *b) {
     return order ? order : strcmp(one->name, other->name);
 }
 
-static bool is_lesson(const char *name) {
-    size_t length = strlen(name);
-    return name[0] != '.' && length > 3 && strcmp(name + length - 3, ".md") == 0 &&
-           strchr("0123456789", name[0]);
-}
-
 bool lessons_list(LessonList *list, Arena *arena, Error *error) {
     *list = (LessonList){ARENA_ARRAY(arena, Lesson, LESSONS_MAX), 0};
     const char *lessons = program_folder("lessons", arena);
@@ -43,7 +37,9 @@ bool lessons_list(LessonList *list, Arena *arena, Error *error) {
     DIR *all = opendir(folder);
     bool done = all || fail(error, "cannot read %s: %s", folder, error_reason(errno));
     for (const struct dirent *entry; all && (entry = readdir(all));) {
-        if (!is_lesson(entry->d_name) || list->count == LESSONS_MAX) continue;
+        if (!strchr("0123456789", entry->d_name[0]) ||
+            !file_has_ending(entry->d_name, ".md") || list->count == LESSONS_MAX)
+            continue;
         const char *path = file_join(arena, folder, entry->d_name);
         if (lesson_read_head(&list->lesson[list->count], path, arena, error))
             list->count++;

@@ -218,15 +218,6 @@ static const char *command_meant(const char *line) {
     return NULL;
 }
 
-/* What is behind the colon of a command, or NULL. Blanks in front of it do not
- * count, and a wide one, as Korean keyboards may write it, is as good. */
-static const char *behind_colon(const char *line) {
-    static const char wide[] = "：";
-    line += strspn(line, " \t");
-    if (*line == ':') return line + 1;
-    return strncmp(line, wide, strlen(wide)) == 0 ? line + strlen(wide) : NULL;
-}
-
 bool dispatch_is_blank(const char *line) {
     return line[strspn(line, " \t")] == '\0';
 }
@@ -235,9 +226,15 @@ bool dispatch_is_comment(const char *line) {
     return line[strspn(line, " \t")] == '#';
 }
 
+/* Blanks in front of the colon do not count, and a wide one, as Korean keyboards may
+ * write it, is as good. */
 const char *dispatch_command(const char *line) {
+    static const char wide[] = "：";
     const char *command = command_meant(line);
-    return command ? command : behind_colon(line);
+    if (command) return command;
+    line += strspn(line, " \t");
+    if (*line == ':') return line + 1;
+    return strncmp(line, wide, strlen(wide)) == 0 ? line + strlen(wide) : NULL;
 }
 
 static bool run_sentence(Session *session, const char *line, Error *error) {
