@@ -89,7 +89,6 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
     Arena *arena = &session->scratch;
     const char *path = arguments_flag(arguments, "output");
     Slice slice = confusion_slice(model, found, arena);
-    const char *warning;
     const char *folder = program_path(model->path, arena);
     const char *file = program_path(data, arena);
     Arguments told = *arguments;
@@ -114,11 +113,7 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
         .annotate = ANNOTATE_ALWAYS,
         .look = look,
     };
-    if (!figure_save(&figure, path, arguments_replace(arguments), arena, &warning,
-                     error))
-        return false;
-    if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
-    return true;
+    return figures_write(session, arguments, &figure, path, error);
 }
 
 /* JSON has no word for infinity. */

@@ -200,13 +200,8 @@ static bool draw(Session *session, const Report *report, const Arguments *argume
         .facts = sizeof fact / sizeof *fact,
         .scale = SCALE_SHARES,
     };
-    const char *warning;
-    if (!figure_save(&figure, path, arguments_replace(arguments), arena, &warning,
-                     error))
-        return false;
-    Page *messages = &session->messages;
-    if (warning) page_line(messages, "%s", session_safe(session, warning));
-    page_line(messages, "wrote %s", session_safe(session, path));
+    if (!figures_write(session, arguments, &figure, path, error)) return false;
+    page_line(&session->messages, "wrote %s", session_safe(session, path));
     return true;
 }
 

@@ -277,13 +277,19 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
              arena);
 }
 
-bool figures_save(Session *session, const Arguments *arguments, const Figure *figure,
-                  const char *path, Error *error) {
+bool figures_write(Session *session, const Arguments *arguments, const Figure *figure,
+                   const char *path, Error *error) {
     const char *warning;
     if (!figure_save(figure, path, arguments_replace(arguments), &session->scratch,
                      &warning, error))
         return false;
     if (warning) page_line(&session->messages, "%s", session_safe(session, warning));
+    return true;
+}
+
+bool figures_save(Session *session, const Arguments *arguments, const Figure *figure,
+                  const char *path, Error *error) {
+    if (!figures_write(session, arguments, figure, path, error)) return false;
     page_line(&session->page, "wrote %s", session_safe(session, path));
     return true;
 }

@@ -20,6 +20,10 @@ int figures_alike(const Slice *slices, int count);
 void figures_add_facts(const Session *session, const Arguments *arguments,
                        Figure *figure, Arena *arena);
 
+/* Write the figure to `path`; only a warning is said. */
+bool figures_write(Session *session, const Arguments *arguments, const Figure *figure,
+                   const char *path, Error *error);
+
 /* Write the figure to `path` and say so. */
 bool figures_save(Session *session, const Arguments *arguments, const Figure *figure,
                   const char *path, Error *error);
