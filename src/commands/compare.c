@@ -131,23 +131,10 @@ static void say_run(Session *session, const Snapshot *run) {
         page_note(page, "%s", outcome_words(outcome, 0, outcome->count, page->arena));
 }
 
-static void say_table(const Difference *found, int count, int shared, Page *page) {
-    enum { ROWS_SHOWN = 8 };
-    Arena *arena = page->arena;
-    page_gap(page);
-    page_prose(page, say(arena,
-                         "%d of %d tensors differ; the first of them, by up to how "
-                         "much, and where:",
-                         count, shared));
-    for (int d = 0; d < count && d < ROWS_SHOWN; d++) {
-        const char *cell = address_print(found[d].after, found[d].cell, arena);
-        page_line(page, "%8.3g  %s", found[d].most,
-                  unicode_escape(cell, strlen(cell), arena));
-    }
-}
-
 static bool run_compare(Session *session, const Arguments *arguments, Error *error) {
+    enum { ROWS_SHOWN = 8 };
     Page *page = &session->page;
+    Arena *arena = page->arena;
     Pair pair = {0};
     int count;
     int shared;
@@ -155,16 +142,24 @@ static bool run_compare(Session *session, const Arguments *arguments, Error *err
         !find_pair(session, arguments, &pair, error))
         return false;
     const Difference *found =
-        snapshot_differences(&pair.before, &pair.after, page->arena, &count, &shared);
+        snapshot_differences(&pair.before, &pair.after, arena, &count, &shared);
     say_run(session, &pair.before);
     say_run(session, &pair.after);
     what_if_outcomes(&pair.before.outcome, &pair.after.outcome, page);
-    if (count == 0 && shared)
-        page_prose(page, "No number differs.");
-    else if (count == 0)
-        page_prose(page, "The two runs have no address in common.");
-    else
-        say_table(found, count, shared, page);
+    if (count > 0) page_gap(page);
+    page_prose(page,
+               count > 0
+                   ? say(arena,
+                         "%d of %d tensors differ; the first of them, by up to how "
+                         "much, and where:",
+                         count, shared)
+               : shared ? N_("No number differs.")
+                        : N_("The two runs have no address in common."));
+    for (int d = 0; d < count && d < ROWS_SHOWN; d++) {
+        const char *cell = address_print(found[d].after, found[d].cell, arena);
+        page_line(page, "%8.3g  %s", found[d].most,
+                  unicode_escape(cell, strlen(cell), arena));
+    }
     return compare_draw(session, arguments, &pair, found, count, error);
 }
 

@@ -15,38 +15,35 @@ static const Flag flags_lesson[] = {
     {0},
 };
 
-/* Those that were not right at the first try; how many. */
-static int list_missed(Session *session, const LessonProgress *kept) {
-    Page *page = &session->page;
-    int count = 0;
-    for (int a = 0; a < kept->answers; a++) {
-        const ProgressAnswer *answer = &kept->answer[a];
-        bool was_met = answer->tries || answer->shown || answer->skipped;
-        bool is_easy = answer->right && answer->tries == 1 && !answer->hints;
-        if (answer->number < 0 || is_easy || !was_met) continue;
-        if (count++ == 0) page_section(page, session_safe(session, kept->title));
-        page_say(page, (Block){.kind = BLOCK_ITEM,
-                               .item = {1, "-", session_safe(session, answer->ask)}});
-        if (answer->right)
-            page_note(page, "right at try %d, with %d hints", answer->tries,
-                      answer->hints);
-        else
-            page_note(page, "still open: tries %d, hints %d", answer->tries,
-                      answer->hints);
-    }
-    return count;
-}
-
-/* Of all lessons that were begun, in every language and from every file. */
+/* The questions that were not right at the first try, of all lessons that were begun,
+ * in every language and from every file. */
 static bool review(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
+    Page *page = &session->page;
     const LessonProgress *kept;
     int lessons;
-    int count = 0;
+    bool any = false;
     if (!player_progress_all(&session->scratch, &kept, &lessons, error)) return false;
-    for (int l = 0; l < lessons; l++) count += list_missed(session, &kept[l]);
-    if (count == 0)
-        page_note(&session->page, "every question you met was right at the first try");
+    for (int l = 0; l < lessons; l++) {
+        const char *title = session_safe(session, kept[l].title);
+        for (int a = 0; a < kept[l].answers; a++) {
+            const ProgressAnswer *answer = &kept[l].answer[a];
+            bool was_met = answer->tries || answer->shown || answer->skipped;
+            bool is_easy = answer->right && answer->tries == 1 && !answer->hints;
+            if (answer->number < 0 || is_easy || !was_met) continue;
+            if (title) page_section(page, title);
+            title = NULL; /* once */
+            any = true;
+            page_say(page,
+                     (Block){.kind = BLOCK_ITEM,
+                             .item = {1, "-", session_safe(session, answer->ask)}});
+            page_note(page,
+                      answer->right ? N_("right at try %d, with %d hints")
+                                    : N_("still open: tries %d, hints %d"),
+                      answer->tries, answer->hints);
+        }
+    }
+    if (!any) page_note(page, "every question you met was right at the first try");
     return true;
 }
 
