@@ -3,10 +3,6 @@
  * and drawn side by side. */
 #pragma once
 
-<<<<<<< HEAD
-#include "canvas/canvas.h"
-=======
->>>>>>> e710a96 (Leave the header of facts to who draws them)
 #include "data/batches.h"
 #include "learn/recipe.h"
 
