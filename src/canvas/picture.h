@@ -92,8 +92,9 @@ typedef struct {
 } NumberText;
 NumberText svg_number(double number, int decimals);
 
-/* `text` inside an element or an attribute of XML, in `arena`. */
+/* `text` inside an element or an attribute of XML, or of HTML, in `arena`. */
 const char *xml_escape(const char *text, Arena *arena);
+const char *html_escape(const char *text, Arena *arena);
 
 /* The `svg` that Cairo wrote, with title and facts as its <title> and <metadata> and
  * without the number that differs from picture to picture, in `arena`; NULL if it is no

@@ -23,8 +23,9 @@ static NumberText short_number(double number) {
     return svg_number(number, 2);
 }
 
-const char *xml_escape(const char *text, Arena *arena) {
-    /* What XML has names for, and the letters that it does not allow. */
+/* What XML has names for, and the letters that it does not allow; of HTML apostrophes,
+ * too. */
+static const char *escape(const char *text, bool apostrophes, Arena *arena) {
     static const struct {
         const char *letter, *name;
     } entity[] = {{"&", "&amp;"},
@@ -32,16 +33,17 @@ const char *xml_escape(const char *text, Arena *arena) {
                   {">", "&gt;"},
                   {"\"", "&quot;"},
                   {"\xEF\xBF\xBE", "\uFFFD"},
-                  {"\xEF\xBF\xBF", "\uFFFD"}};
-    enum { ENTITIES = sizeof entity / sizeof *entity };
+                  {"\xEF\xBF\xBF", "\uFFFD"},
+                  {"'", "&#39;"}};
+    const size_t entities = sizeof entity / sizeof *entity - !apostrophes;
     char *escaped = arena_take(arena, strlen(text) * 6 + 1);
     char *end = escaped;
     for (const char *c = text; *c;) {
         size_t i = 0;
-        while (i < ENTITIES &&
+        while (i < entities &&
                strncmp(entity[i].letter, c, strlen(entity[i].letter)) != 0)
             i++;
-        if (i < ENTITIES) {
+        if (i < entities) {
             end = stpcpy(end, entity[i].name);
             c += strlen(entity[i].letter);
         } else {
@@ -50,6 +52,14 @@ const char *xml_escape(const char *text, Arena *arena) {
     }
     *end = '\0';
     return escaped;
+}
+
+const char *xml_escape(const char *text, Arena *arena) {
+    return escape(text, false, arena);
+}
+
+const char *html_escape(const char *text, Arena *arena) {
+    return escape(text, true, arena);
 }
 
 static const char *svg_facts(const Facts *facts, Arena *arena) {

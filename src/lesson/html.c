@@ -3,20 +3,12 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "canvas/picture.h"
 #include "text/unicode.h"
 
 /* Characters that are safe to print, as text or as the value of an attribute. */
 static void escape(Builder *html, const char *text, size_t length) {
-    static const char *const entity[128] = {['&'] = "&amp;",
-                                            ['<'] = "&lt;",
-                                            ['>'] = "&gt;",
-                                            ['"'] = "&quot;",
-                                            ['\''] = "&#39;"};
-    for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)text[i];
-        const char one[] = {text[i], '\0'};
-        build_text(html, byte < 128 && entity[byte] ? entity[byte] : one);
-    }
+    build_text(html, html_escape(arena_copy(html->arena, text, length), html->arena));
 }
 
 static void safe_text(Builder *html, const char *text, size_t length) {
