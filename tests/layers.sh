@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/.." || exit 1
 bad=0
 below=
-for layer in base text tensor canvas chart figure page ops store model data learn grammar explain lesson window command session present prompt player commands screen; do
+for layer in base text tensor canvas chart figure page ops store model data learn grammar explain why walk lens change lesson window command session present prompt player commands screen; do
     below="$below $layer"
     [ -d "src/$layer" ] || continue
     allowed=$(echo $below | tr ' ' '|')
@@ -15,7 +15,7 @@ for folder in src/*/; do
     case "$below " in *" $(basename "$folder") "*) ;; *) echo "$folder is no layer"; bad=1 ;; esac
 done
 # Folders whose modules still do.
-circular="base explain ops command present"
+circular="base walk ops command present"
 for folder in src/*/; do
     name=$(basename "$folder")
     case " $circular " in *" $name "*) continue ;; esac
@@ -38,11 +38,11 @@ home '#include <utf8proc'          'text/unicode\.c'
 home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/(arena|memory)\.c'
 home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'
 # A model hands its tensors on by name; a command says what it has to say as a page.
-home '\btape_find\(' '(tensor|explain|learn|session|present|prompt|player|commands|screen)/[a-z_]+\.[ch]'
+home '\btape_find\(' '(tensor|explain|why|walk|lens|change|learn|session|present|prompt|player|commands|screen)/[a-z_]+\.[ch]'
 # A lesson is kept in its folder where files are opened (base/confine.h); else only what
 # no lesson's line leads to, and lists of folders.
 home '\b(open|openat|f(re)?open|creat|mkdir(at)?|rmdir|unlink(at)?|rename(at)?|linkat|(l?stat|fstatat))\(' \
-     '(base/(confine|file|file_save|terminal)|explain/code|lesson/(progress|report)|player/(lesson_exec|lessons))\.[ch]|main\.c'
+     '(base/(confine|file|file_save|terminal)|why/code|lesson/(progress|report)|player/(lesson_exec|lessons))\.[ch]|main\.c'
 home 'printf\((session|out)->out' 'none'
 [ $bad = 0 ] && echo "layers: in order"
 exit $bad

@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "change/change_new.h"
 #include "commands/commands.h"
-#include "explain/change_new.h"
 #include "session/what_if.h"
 
 static const Flag flags_force[] = {

@@ -2,8 +2,8 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
-#include "explain/code.h"
 #include "session/stops.h"
+#include "why/code.h"
 
 static const Flag flags_code[] = {
     {"numpy", 0, NULL, N_("only the lines of NumPy")},

@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "change/toy_say.h"
 #include "commands/commands.h"
 #include "explain/drawing.h"
 #include "explain/export.h"
 #include "explain/hidden.h"
-#include "explain/toy_say.h"
 #include "present/draw_beside.h"
 #include "present/draw_scale.h"
 #include "present/figures.h"

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "change/change_new.h"
 #include "commands/commands.h"
-#include "explain/change_new.h"
 #include "model/generate.h"
 #include "session/sentence.h"
 #include "session/what_if.h"

@@ -7,12 +7,12 @@
 #include "base/nearest.h"
 #include "commands/commands.h"
 #include "commands/help.h"
-#include "explain/glossary.h"
 #include "ops/blas.h"
 #include "player/line.h"
 #include "session/program.h"
 #include "session/stops.h"
 #include "text/unicode.h"
+#include "walk/glossary.h"
 
 static bool set_option(Display *options, const char *assignment, Arena *arena,
                        Error *error) {

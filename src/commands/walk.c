@@ -1,10 +1,10 @@
 #include "base/language.h"
 #include "commands/commands.h"
-#include "explain/idea.h"
 #include "player/player.h"
 #include "present/show_map.h"
 #include "session/sentence.h"
 #include "session/stops.h"
+#include "walk/idea.h"
 
 static bool run_next(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;

@@ -5,7 +5,7 @@
 
 #include "base/builder.h"
 #include "base/language.h"
-#include "explain/depth.h"
+#include "walk/depth.h"
 
 static bool is_fence(const char *line) {
     size_t length = strcspn(line, "\r");

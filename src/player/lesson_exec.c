@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
+#include "change/outcome.h"
 #include "command/command.h"
-#include "explain/outcome.h"
 #include "prompt/dispatch.h"
 #include "session/program.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command/command.h"
-#include "explain/lens.h"
+#include "lens/lens.h"
 #include "session/session.h"
 
 /* Record the lens that the first word names, at the place that the second chooses, and

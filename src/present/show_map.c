@@ -1,11 +1,11 @@
 #include "present/show_map.h"
 
 #include "base/language.h"
-#include "explain/map.h"
 #include "model/network.h"
 #include "present/figures.h"
 #include "session/program.h"
 #include "session/stops.h"
+#include "walk/map.h"
 
 /* The stop that is marked, or -1. */
 static bool find_stop(const Session *session, const Arguments *arguments, int *stop,

@@ -5,14 +5,14 @@
 
 #include "command/command.h"
 #include "command/figure_flags.h"
-#include "explain/glossary.h"
-#include "explain/idea.h"
-#include "explain/lens.h"
 #include "explain/short_address.h"
+#include "lens/lens.h"
 #include "session/models.h"
 #include "session/standing.h"
 #include "session/stops.h"
 #include "text/label.h"
+#include "walk/glossary.h"
+#include "walk/idea.h"
 
 /* Where something is being completed, and its matches. */
 typedef struct {

@@ -3,11 +3,11 @@
 
 #include "base/language.h"
 #include "canvas/look.h"
-#include "explain/ranking.h"
 #include "player/player.h"
 #include "screen/state.h"
 #include "session/stops.h"
 #include "text/unicode.h"
+#include "walk/ranking.h"
 
 /* Cells: what a pane needs, and how panes share what there is. */
 enum {

@@ -1,10 +1,10 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "explain/map.h"
 #include "screen/state.h"
 #include "session/stops.h"
 #include "text/unicode.h"
+#include "walk/map.h"
 
 enum { DIAGRAM_LEAST = 34 }; /* cells: below that the stops are listed instead */
 

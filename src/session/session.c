@@ -4,10 +4,10 @@
 
 #include "base/language.h"
 #include "canvas/palette.h"
-#include "explain/depth.h"
-#include "explain/toy.h"
+#include "change/toy.h"
 #include "session/models.h"
 #include "text/unicode.h"
+#include "walk/depth.h"
 #include "window/text.h"
 
 static const char *palette_choice(int i) {

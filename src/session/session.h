@@ -3,17 +3,17 @@
 #pragma once
 
 #include "base/options.h"
-#include "explain/answer.h"
-#include "explain/because.h"
-#include "explain/cell.h"
-#include "explain/snapshot.h"
-#include "explain/story.h"
+#include "change/answer.h"
+#include "change/snapshot.h"
 #include "learn/slow_step.h"
 #include "lesson/judge.h"
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
 #include "model/beam.h"
 #include "session/history.h"
+#include "walk/story.h"
+#include "why/because.h"
+#include "why/cell.h"
 
 enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12, QUESTIONS_MAX = 64 };
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "explain/here.h"
 #include "session/sentence.h"
 #include "text/unicode.h"
+#include "walk/here.h"
 
 /* The bytes in hexadecimal: "EB 82 98". */
 static const char *hex(const char *bytes, int count, Arena *arena) {

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "explain/idea.h"
-#include "explain/unlearned.h"
+#include "change/unlearned.h"
 #include "model/network.h"
 #include "session/sentence.h"
 #include "session/show_tokens.h"
 #include "session/walk_back.h"
+#include "walk/idea.h"
 
 /* What a step of the decoding looked at, and what it chose from. */
 static int shown_at_step(const Session *session, int step, Arena *arena,

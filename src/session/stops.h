@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "explain/depth.h"
 #include "session/session.h"
+#include "walk/depth.h"
 
 /* Say what the model makes of each sentence of the batch, and how to see why: the
  * answer comes before the first stop. */

@@ -1,8 +1,8 @@
 /* what_if.h - changing the run at hand, and saying what came of it. */
 #pragma once
 
+#include "change/change_new.h"
 #include "command/command.h"
-#include "explain/change_new.h"
 #include "session/session.h"
 
 /* Change the run and say what it says now instead of before, and where the two runs

@@ -3,9 +3,9 @@
 
 #include "base/interrupt.h"
 #include "base/language.h"
-#include "explain/short_why.h"
 #include "figure/web.h"
 #include "lesson/html.h"
+#include "why/short_why.h"
 #include "window/html.h"
 #include "window/text.h"
 

@@ -102,18 +102,18 @@ class Translations(unittest.TestCase):
 # What is printed and is no sentence, by where it stands; or is never printed.
 STAYS = [
     ("src/base/memory.c", r"out of memory"),       # there may be none to look it up with
-    ("src/explain/code", r"^import |\$y"),        # Python
+    ("src/why/code", r"^import |\$y"),        # Python
     ("src/explain/export.c", r'"axes"|"words"'),   # JSON of a trace
-    ("src/explain/glossary_", r"[a-z가-힣]+\|[a-z가-힣]"),  # words to find a term by
-    ("src/explain/glossary_", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
-    ("src/explain/idea.c", r""),                   # words to find a stage by
+    ("src/walk/glossary_", r"[a-z가-힣]+\|[a-z가-힣]"),  # words to find a term by
+    ("src/walk/glossary_", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
+    ("src/walk/idea.c", r""),                   # words to find a stage by
     ("src/ops/blas.c", r"^map segment$"),            # what the loader says
     ("src/commands/change.c", r"^:mask "),      # commands, as they are typed
     ("src/commands/help.c", r"^:draw "),       # the same
-    ("src/explain/map.c", r"=|^second label$"),  # options, an axis
-    ("src/explain/map_rows.c", r"^second label$"),     # an axis
+    ("src/walk/map.c", r"=|^second label$"),  # options, an axis
+    ("src/walk/map_rows.c", r"^second label$"),     # an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
-    ("src/explain/toy_say.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
+    ("src/change/toy_say.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
     ("src/learn/checkpoint.c", r"^glassbox checkpoint"),  # what a file says it is
     ("src/lesson/progress.c", r"^glassbox progress"),  # what a file says it is
     ("src/lesson/html", r'^<|^">|^default-src'),   # HTML, and how it looks

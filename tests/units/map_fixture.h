@@ -2,9 +2,9 @@
  * models that come with the program. To be included behind cmocka. */
 #pragma once
 
-#include "explain/map.h"
 #include "model/network.h"
 #include "units/small_model.h"
+#include "walk/map.h"
 
 /* A model, its run, and the map of both. */
 typedef struct {

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/because.h"
-#include "explain/flow_back.h"
-#include "explain/origins.h"
-#include "explain/toy.h"
+#include "change/toy.h"
 #include "model/generate.h"
 #include "ops/ops.h"
+#include "why/because.h"
+#include "why/flow_back.h"
+#include "why/origins.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

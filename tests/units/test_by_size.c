@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "explain/by_size.h"
+#include "why/by_size.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

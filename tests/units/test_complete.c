@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "explain/glossary.h"
-#include "explain/idea.h"
 #include "player/line.h"
 #include "prompt/complete.h"
 #include "session/stops.h"
 #include "text/unicode.h"
+#include "walk/glossary.h"
+#include "walk/idea.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>

@@ -1,6 +1,6 @@
 /* Lenses of small models of every preset: what they say agrees with the run, and leaves
  * it as it was. In the build with doubles gradients equal slopes. */
-#include "explain/lens.h"
+#include "lens/lens.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "explain/walk.h"
 #include "model/generate.h"
 #include "model/network.h"
 #include "ops/ops.h"
+#include "walk/walk.h"
 
 #include <cmocka.h> /* it has a macro named fail */
 

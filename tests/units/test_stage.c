@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "explain/formula.h"
-#include "explain/story.h"
 #include "model/network.h"
 #include "ops/ops.h"
+#include "walk/formula.h"
+#include "walk/story.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

@@ -1,0 +1,265 @@
+#include "change/change_new.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ops/ops.h"
+#include "tensor/address.h"
+
+static Number *number_copy(const Number *value, int values, Arena *arena) {
+    Number *copy = ARENA_ARRAY(arena, Number, values);
+    memcpy(copy, value, (size_t)values * sizeof *copy);
+    return copy;
+}
+
+/* All of a tensor is one value, or as its step's first input (NULL). */
+static Override override_all(const Tensor *tensor, const Number *value, Arena *arena) {
+    Override override = {
+        .address = arena_print(arena, "%s", tensor->name),
+        .rank = tensor->rank,
+        .value = value ? number_copy(value, 1, arena) : NULL,
+        .values = 1,
+    };
+    for (int a = 0; a < tensor->rank; a++) override.to[a] = ALL;
+    return override;
+}
+
+static Override override_slice(const Slice *slice, const Number *value, int values,
+                               Arena *arena) {
+    const Tensor *tensor = slice->tensor;
+    Override override = override_all(tensor, value, arena);
+    override.value = number_copy(value, values, arena);
+    override.values = values;
+    for (int a = 0; a < tensor->rank; a++) {
+        bool all = slice->from[a] == 0 && slice->to[a] == tensor->axis[a].size;
+        if (all && values == 1) continue;
+        override.from[a] = slice->from[a];
+        override.to[a] = slice->to[a];
+    }
+    return override;
+}
+
+static Change change_open(const ChangeSource *source) {
+    return (Change){.text = arena_print(source->arena, "%s", source->text)};
+}
+
+static void add_override(const ChangeSource *source, Change *change,
+                         Override override) {
+    ARENA_GROW(source->arena, change->override, change->count, change->capacity);
+    change->override[change->count++] = override;
+}
+
+/* Does a step of the decoding make row `place` of the tensor (any row: NOWHERE)? */
+static bool is_decoded(const Tape *steps, const char *address, int place) {
+    for (int e = 0; e < steps->entries; e++) {
+        const Tensor *tensor = steps->entry[e].tensor;
+        int step;
+        if (strcmp(address_behind_step(tensor->name, &step), address) != 0) continue;
+        if (place == NOWHERE) return true;
+        for (int a = 0; a < tensor->rank; a++)
+            if (change_is_target(tensor, a) && place <= step &&
+                place >= step + 1 - tensor->axis[a].size)
+                return true;
+    }
+    return false;
+}
+
+/* Is what the override alters of the run made by the decoding, too? */
+static bool maps(const Record *record, const Override *override) {
+    const Tensor *tensor = tape_find(record->run, override->address);
+    if (!record->steps || !tensor) return true;
+    if (strncmp(tensor->name, "encoder.", strlen("encoder.")) == 0) return true;
+    for (int a = 0; a < tensor->rank; a++) {
+        if (!change_is_target(tensor, a)) continue;
+        int to = override->to[a] == ALL ? tensor->axis[a].size : override->to[a];
+        for (int t = override->from[a]; t < to; t++)
+            if (!is_decoded(record->steps, override->address, t)) return false;
+        return true;
+    }
+    return is_decoded(record->steps, override->address, NOWHERE);
+}
+
+static bool finish(const ChangeSource *source, Change *change) {
+    for (int o = 0; o < change->count; o++)
+        if (!maps(source->record, &change->override[o])) change->holds_target = true;
+    return true;
+}
+
+void change_new_set(const ChangeSource *source, const Slice *slice, const Number *value,
+                    int values, Change *change) {
+    *change = change_open(source);
+    add_override(source, change, override_slice(slice, value, values, source->arena));
+    finish(source, change);
+}
+
+void change_new_edit(const ChangeSource *source, const Slice *slice,
+                     const Number *value, int values, Change *change) {
+    *change = change_open(source);
+    change->of_weights = true;
+    Override override = override_slice(slice, value, values, source->arena);
+    override.before = ARENA_ARRAY(source->arena, Number, slice_size(slice));
+    add_override(source, change, override);
+}
+
+/* The softmax of the attention in whose box the tensor stands, or NULL. */
+static const Step *softmax_of(const Tape *tape, const Tensor *tensor) {
+    size_t box = strlen(tensor->name) - strlen(tensor->short_name);
+    for (int s = 0; s < tape->count; s++) {
+        const Step *step = &tape->step[s];
+        const Tensor *weights = step->output;
+        if (step->op != &op_softmax || tensor_axis(weights, "key") < 0) continue;
+        if (strlen(weights->name) - strlen(weights->short_name) == box &&
+            strncmp(weights->name, tensor->name, box) == 0)
+            return step;
+    }
+    return NULL;
+}
+
+static bool is_same_shape(const Tensor *a, const Tensor *b) {
+    if (a->rank != b->rank) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->axis[i].size != b->axis[i].size) return false;
+    return true;
+}
+
+bool change_new_mask(const ChangeSource *source, const Slice *slice, Change *change,
+                     Error *error) {
+    const Record *record = source->record;
+    const Tensor *tensor = slice->tensor;
+    const Number hidden = -INFINITY;
+    const Step *step = softmax_of(record->run, tensor);
+    if (!step && record->steps) step = softmax_of(record->steps, tensor);
+    if (!step || !is_same_shape(step->output, tensor))
+        return fail(error,
+                    "%s is no attention: :mask takes cells of scores or weights; :zero "
+                    "takes any",
+                    tensor->name);
+    Slice scores = *slice;
+    scores.tensor = step->input[0];
+    change_new_set(source, &scores, &hidden, 1, change);
+    return true;
+}
+
+/* Do the keys of these weights stand for the source's tokens? */
+static bool looks_at_source(const Tensor *weights, int tokens) {
+    int key = tensor_axis(weights, "key");
+    if (key < 0 || weights->axis[key].size != tokens) return false;
+    return !strstr(weights->name, "decoder.") ||
+           !strstr(weights->name, ".self_attention.");
+}
+
+bool change_new_mask_key(const ChangeSource *source, int key, Change *change,
+                         Error *error) {
+    const Tape *run = source->record->run;
+    const Tensor *ids = tape_find(run, "encoder.ids");
+    const Number hidden = -INFINITY;
+    *change = change_open(source);
+    for (int s = 0; s < run->count; s++) {
+        const Step *step = &run->step[s];
+        if (step->op != &op_softmax || !looks_at_source(step->output, tensor_row(ids)))
+            continue;
+        Override override = override_all(step->input[0], &hidden, source->arena);
+        int axis = tensor_axis(step->output, "key");
+        override.from[axis] = key;
+        override.to[axis] = key + 1;
+        add_override(source, change, override);
+    }
+    if (change->count) return finish(source, change);
+    return fail(error, "this model has no attention that looks at the source's tokens");
+}
+
+/* Does the address stand at the place, "encoder.0" or "encoder.0.self_attention"? */
+static bool is_at(const char *address, const char *place) {
+    size_t length = strlen(place);
+    return strncmp(address, place, length) == 0 && address[length] == '.';
+}
+
+bool change_new_mask_head(const ChangeSource *source, const char *place, int head,
+                          Change *change, Error *error) {
+    const Tape *run = source->record->run;
+    const Number none = 0;
+    *change = change_open(source);
+    for (int e = 0; e < run->entries; e++) {
+        const Entry *entry = &run->entry[e];
+        const Tensor *tensor = entry->tensor;
+        int axis = tensor_axis(tensor, "head");
+        if (axis < 0 || strcmp(entry->name, "context") != 0 ||
+            !is_at(entry->address, place))
+            continue;
+        int heads = tensor->axis[axis].size;
+        if (head < 0 || head >= heads)
+            return fail(error, "%s has the heads 0 to %d, and no head %d", place,
+                        heads - 1, head);
+        Override override = override_all(tensor, &none, source->arena);
+        override.from[axis] = head;
+        override.to[axis] = head + 1;
+        add_override(source, change, override);
+    }
+    if (change->count) return finish(source, change);
+    return fail(error,
+                "there are no heads at '%s': name a layer or its attention, as in "
+                ":mask encoder.0 head 2",
+                place);
+}
+
+bool change_new_mask_layer(const ChangeSource *source, const char *place,
+                           Change *change, Error *error) {
+    const Tape *run = source->record->run;
+    const Number none = 0;
+    *change = change_open(source);
+    for (int e = 0; e < run->entries; e++) {
+        const Entry *entry = &run->entry[e];
+        if (strcmp(entry->name, "output") != 0 || !*entry->where.box ||
+            entry->where.layer == NOWHERE || strcmp(entry->where.place, place) != 0)
+            continue;
+        add_override(source, change, override_all(entry->tensor, &none, source->arena));
+    }
+    if (change->count) return finish(source, change);
+    return fail(error,
+                "there is no layer '%s' with sublayers: layers are called as in "
+                ":mask layer encoder.1",
+                place);
+}
+
+bool change_new_no_position(const ChangeSource *source, Change *change, Error *error) {
+    const Tape *run = source->record->run;
+    const Number none = 0;
+    *change = change_open(source);
+    for (int s = 0; s < run->count; s++) {
+        const Tensor *tensor = run->step[s].output;
+        if (strcmp(tensor->short_name, "position") == 0)
+            add_override(source, change, override_all(tensor, &none, source->arena));
+    }
+    if (change->count) return finish(source, change);
+    return fail(error, "this model adds no positions");
+}
+
+bool change_new_no_mask(const ChangeSource *source, Change *change, Error *error) {
+    const Tape *run = source->record->run;
+    *change = change_open(source);
+    for (int s = 0; s < run->count; s++)
+        if (run->step[s].op == &op_mask)
+            add_override(source, change,
+                         override_all(run->step[s].output, NULL, source->arena));
+    if (change->count) return finish(source, change);
+    return fail(error, "this model hides nothing: it has no mask");
+}
+
+bool change_new_swap(const ChangeSource *source, int first, int second, Change *change,
+                     Error *error) {
+    const Tensor *ids = tape_find(source->record->run, "encoder.ids");
+    const int place[] = {first, second};
+    if (first == second)
+        return fail(error, "both are the token at place %d: name two", first);
+    *change = change_open(source);
+    for (int p = 0; p < 2; p++) {
+        Slice slice = slice_all(ids);
+        slice.from[1] = place[p];
+        slice.to[1] = place[p] + 1;
+        const Number *other = &ids->data[place[1 - p]];
+        add_override(source, change, override_slice(&slice, other, 1, source->arena));
+        change->override[p].from[1] = place[p]; /* also where it is the only one */
+        change->override[p].to[1] = place[p] + 1;
+    }
+    return finish(source, change);
+}

@@ -1,0 +1,147 @@
+#include "lens/lens.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "ops/vector.h"
+
+const Lens lenses[] = {
+    {
+        .name = "logit",
+        .summary = N_("what each layer would say if it were the last"),
+        .caution =
+            N_("It shows which words a layer's numbers already point at when the last "
+               "matrix reads them, and not that the layer \"thinks\" them: only the "
+               "last layer learned to be read so, and an earlier one may hold a word "
+               "in a form that this matrix does not see (nostalgebraist 2020; Belrose "
+               "et al. 2023)."),
+        .takes_place = true,
+        .record = lens_logit_record,
+        .say = lens_logit_say,
+        .figure = lens_logit_figure,
+    },
+    {
+        .name = "rollout",
+        .summary = N_("along which ways attention leads back to each word"),
+        .caution = N_(
+            "It shows where something could have come from if each head moved its "
+            "words unchanged, and not what was moved or whether it mattered: values, "
+            "norms and feed-forward are left out (Abnar and Zuidema 2020; Jain and "
+            "Wallace 2019)."),
+        .record = lens_rollout_record,
+        .say = lens_rollout_say,
+        .figure = lens_rollout_figure,
+    },
+    {
+        .name = "entropy",
+        .summary =
+            N_("how spread each head is, and which plain habit it is nearest to"),
+        .caution =
+            N_("It shows how a head spreads its look over this sentence, and not what "
+               "the head is for: a spread head may be needed and a sharp one not, "
+               "which only taking it away can tell (Michel, Levy and Neubig 2019; "
+               "Voita et al. 2019)."),
+        .record = lens_entropy_record,
+        .say = lens_entropy_say,
+        .figure = lens_entropy_figure,
+    },
+    {
+        .name = "gradient",
+        .summary = N_("which words the score of a chosen word hangs on"),
+        .caution =
+            N_("It shows how the score would begin to change if this word's numbers "
+               "grew a little, and not what would happen without the word: the values "
+               "do not add up to the score, and where a curve is flat they are small "
+               "although the word matters (Simonyan et al. 2013; Sundararajan et al. "
+               "2017)."),
+        .takes_word = true,
+        .record = lens_gradient_record,
+        .say = lens_gradient_say,
+        .figure = lens_gradient_figure,
+    },
+    {0},
+};
+
+const Lens *lens_find(const char *name) {
+    for (const Lens *lens = lenses; lens->name; lens++)
+        if (strcmp(lens->name, name) == 0) return lens;
+    return NULL;
+}
+
+const Lens *lens_of_address(const char *address) {
+    static const char before[] = "lens.";
+    if (strncmp(address, before, strlen(before)) != 0) return NULL;
+    const char *name = address + strlen(before);
+    for (const Lens *lens = lenses; lens->name; lens++) {
+        size_t length = strlen(lens->name);
+        if (strncmp(lens->name, name, length) == 0 && name[length] == '.') return lens;
+    }
+    return NULL;
+}
+
+bool lens_record(const Lens *lens, Tape *tape, const Story *story, const LensAim *aim,
+                 Error *error) {
+    tape_reset(tape);
+    Where before = tape_enter(tape, "lens");
+    tape_enter(tape, lens->name);
+    bool done = lens->record(tape, story, aim, error);
+    tape_leave(tape, before);
+    done = done && tape_done(tape, error);
+    if (!done) tape_reset(tape);
+    return done;
+}
+
+/* The tokens that the decoder read, or NULL. */
+static const Tensor *target_ids(const Story *story) {
+    return tape_find(story->record.run, "decoder.ids");
+}
+
+int lens_places(const Story *story) {
+    const Tensor *ids = target_ids(story);
+    if (!ids) return 1;
+    int places = ids->axis[1].size;
+    const Number *id = ids->data + story->row * places;
+    while (places > 1 && (int)id[places - 1] == story->model->config.pad_id) places--;
+    return places;
+}
+
+int lens_chosen(const Story *story, int place) {
+    const Tensor *ids = target_ids(story);
+    const Tensor *logits = tape_find(story->record.run, "logits");
+    if (ids && place + 1 < lens_places(story))
+        return (int)ids->data[story->row * ids->axis[1].size + place + 1];
+    int places = logits->rank > 2 ? logits->axis[1].size : 1;
+    int width = tensor_row(logits);
+    return vector_largest_place(logits->data + (story->row * places + place) * width,
+                                width);
+}
+
+bool lens_least_sure(const Story *story, LensAim *aim, Error *error) {
+    const Tensor *shares = tape_find(story->record.run, "probabilities");
+    if (!shares) return fail(error, "this model makes no choice: it has no logits");
+    *aim = (LensAim){.word = lens_chosen(story, 0)};
+    if (shares->rank < 3) return true;
+    int width = tensor_row(shares);
+    const Number *row = shares->data + story->row * shares->axis[1].size * width;
+    Number least = row[aim->word];
+    for (int place = 1; place < lens_places(story); place++) {
+        int word = lens_chosen(story, place);
+        if (!(row[place * width + word] < least)) continue;
+        least = row[place * width + word];
+        *aim = (LensAim){place, word};
+    }
+    return true;
+}
+
+const char *lens_bar(double value, double most, bool is_signed, Arena *arena) {
+    enum { CELLS = 12 };
+    bool is_bar = isfinite(value) && most > 0;
+    int length = is_bar ? (int)lround(fabs(value) / most * CELLS) : 0;
+    if (length > CELLS) length = CELLS;
+    const char *cells = "";
+    for (int i = 0; i < length; i++) cells = arena_print(arena, "%s█", cells);
+    if (!is_signed) return cells;
+    return value < 0 ? arena_print(arena, "%*s%s│", CELLS - length, "", cells)
+                     : arena_print(arena, "%*s│%s", CELLS, "", cells);
+}

@@ -1,0 +1,206 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "lens/lens.h"
+#include "lens/lens_habit.h"
+
+/* The padding of those who ask, [batch, query]. */
+static Tensor *padding_of(const Tape *run, const char *stack) {
+    return tape_find(run, strcmp(stack, "encoder") == 0 ? "encoder.padding_mask"
+                                                        : "decoder.padding_mask");
+}
+
+static void record_look(Tape *lens, const Tape *run, const Entry *entry,
+                        const Look *look) {
+    Tensor *padding = padding_of(run, entry->where.stack);
+    size_t length = strlen(entry->address) - strlen(".weights");
+    Where before = tape_enter(lens, arena_copy(&lens->arena, entry->address, length));
+    mean(lens, "entropy", row_entropy(lens, "entropies", entry->tensor), padding);
+    mean(lens, "entropy_most", habit_most(lens, look), padding);
+    for (int h = 0; habits[h].name; h++) {
+        if (!habit_fits(&habits[h], look)) continue;
+        Tensor *pattern = habit_pattern(lens, &habits[h], look);
+        const char *rows = arena_print(&lens->arena, "from_%s", habits[h].name);
+        const char *name = arena_print(&lens->arena, "distance_%s", habits[h].name);
+        mean(lens, name, row_distance(lens, rows, entry->tensor, pattern), padding);
+    }
+    tape_leave(lens, before);
+}
+
+/* Attention of heads, made by a softmax: not a second name of it. */
+static bool is_attention(const Record *record, const Entry *entry) {
+    const Step *step = record_step(record, entry->tensor);
+    return strcmp(entry->name, "weights") == 0 && entry->tensor->rank == 4 && step &&
+           step->op == &op_softmax;
+}
+
+bool lens_entropy_record(Tape *lens, const Story *story, const LensAim *aim,
+                         Error *error) {
+    (void)aim;
+    const Record *record = &story->record;
+    for (int e = 0; e < record->run->entries; e++) {
+        const Entry *entry = &record->run->entry[e];
+        if (!is_attention(record, entry)) continue;
+        const Step *softmax = record_step(record, entry->tensor);
+        const Step *mask = record_step(record, softmax->input[0]);
+        Look look = {.weights = entry->tensor,
+                     .mask = mask && mask->op == &op_mask ? mask : NULL,
+                     .across = strcmp(entry->where.box, "self_attention") != 0};
+        look.looks_ahead = !look.mask || !(look.mask->setting.count & MASK_LATER);
+        record_look(lens, record->run, entry, &look);
+    }
+    return lens->count || lens->failed ||
+           fail(error,
+                "lens entropy needs heads of attention, and this model has none");
+}
+
+/* One line: a head. */
+typedef struct {
+    const char *box; /* "encoder.0.self_attention" */
+    const Tensor *entropy;
+    int cell; /* of it: this head */
+    double most;
+    int nearest; /* of habits */
+    double distance;
+} HeadLook;
+
+static double share_of(const HeadLook *head) {
+    return head->most > 0 ? (double)head->entropy->data[head->cell] / head->most : 0;
+}
+
+static HeadLook read_head(const Tape *lens, const char *box, const Tensor *entropy,
+                          int cell, Arena *arena) {
+    const Tensor *most =
+        tape_find(lens, arena_print(arena, "lens.entropy.%s.entropy_most", box));
+    HeadLook head = {.box = box,
+                     .entropy = entropy,
+                     .cell = cell,
+                     .most = (double)most->data[tensor_index(entropy, 0, cell)],
+                     .distance = NAN};
+    for (int h = 0; habits[h].name; h++) {
+        const Tensor *distance =
+            tape_find(lens, arena_print(arena, "lens.entropy.%s.distance_%s", box,
+                                        habits[h].name));
+        if (!distance || isnan(distance->data[cell]) ||
+            (double)distance->data[cell] >= head.distance)
+            continue;
+        head.distance = (double)distance->data[cell];
+        head.nearest = h;
+    }
+    return head;
+}
+
+typedef struct {
+    HeadLook *head;
+    int count;
+    int boxes, heads_most; /* of a box */
+} HeadLooks;
+
+static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) {
+    enum { PREFIX = sizeof "lens.entropy." - 1 };
+    HeadLooks looks = {0};
+    int capacity = 0;
+    for (int e = 0; e < lens->entries; e++) {
+        const Entry *entry = &lens->entry[e];
+        if (strcmp(entry->name, "entropy") != 0) continue;
+        size_t length = strlen(entry->address) - PREFIX - strlen(".entropy");
+        const char *box = arena_copy(arena, entry->address + PREFIX, length);
+        int heads = tensor_row(entry->tensor);
+        looks.boxes++;
+        if (heads > looks.heads_most) looks.heads_most = heads;
+        for (int h = 0; h < heads; h++) {
+            ARENA_GROW(arena, looks.head, looks.count, capacity);
+            looks.head[looks.count++] =
+                read_head(lens, box, entry->tensor, story->row * heads + h, arena);
+        }
+    }
+    return looks;
+}
+
+enum { COLUMNS = 5 };
+
+static void fill_row(const HeadLook *head, const char **cell, Arena *arena) {
+    for (int c = 0; c < COLUMNS; c++) cell[c] = c == 2 || c == 4 ? "" : "nan";
+    if (isnan(head->distance)) return; /* its weights are no numbers */
+    cell[0] = arena_print(arena, "%.2f", (double)head->entropy->data[head->cell]);
+    cell[1] = arena_print(arena, "%.0f %%", 100 * share_of(head));
+    cell[2] = lens_bar(share_of(head), 1, false, arena);
+    cell[3] = arena_print(arena, "%.2f", head->distance);
+    cell[4] = said(habits[head->nearest].called);
+}
+
+/* The heads of one box, from `first` up to, and without, `end`. */
+static void say_box(const HeadLooks *looks, int first, int end, Page *page) {
+    Arena *arena = page->arena;
+    const char **column = ARENA_ARRAY(arena, const char *, COLUMNS);
+    column[0] = said("bits");
+    column[1] = said("of the most");
+    column[2] = "";
+    column[3] = said("distance");
+    column[4] = said("nearest habit");
+    const char **label = ARENA_ARRAY(arena, const char *, end - first);
+    const char **cell = ARENA_ARRAY(arena, const char *, (end - first) * COLUMNS);
+    for (int h = first; h < end; h++) {
+        const HeadLook *head = &looks->head[h];
+        label[h - first] =
+            say(arena, "head %d", tensor_index(head->entropy, 1, head->cell));
+        fill_row(head, cell + (h - first) * COLUMNS, arena);
+    }
+    page_section(page, looks->head[first].box);
+    page_table(page, &(Table){.rows = end - first,
+                              .columns = COLUMNS,
+                              .row_label = label,
+                              .column_label = column,
+                              .cell = cell});
+}
+
+void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *page) {
+    (void)place;
+    Arena *arena = page->arena;
+    const HeadLooks looks = read_heads(lens, story, arena);
+    for (int first = 0; first < looks.count;) {
+        int end = first + 1;
+        while (end < looks.count && looks.head[end].box == looks.head[first].box) end++;
+        say_box(&looks, first, end, page);
+        first = end;
+    }
+    page_gap(page);
+    page_prose(page, said("The most is log2 of the keys that a query may see. The "
+                          "distance, 0 to 1, is the share of attention that would have "
+                          "to move to make the head follow that habit: total "
+                          "variation, the mean over the queries."));
+    const HeadLook *first = &looks.head[0];
+    page_hint(page, said("one of them taken apart"),
+              arena_print(arena, ":why %s",
+                          address_print(first->entropy, first->cell, arena)));
+}
+
+/* Entropy as a share of the most: [box, head]. */
+Figure lens_entropy_figure(const Tape *lens, const Story *story, int place,
+                           Arena *arena) {
+    (void)place;
+    const HeadLooks looks = read_heads(lens, story, arena);
+    const char **label = ARENA_ARRAY(arena, const char *, looks.boxes);
+    const Axis axis[] = {
+        {.name = "attention", .size = looks.boxes, .labels = label, .label_rows = 1},
+        {.name = "head", .size = looks.heads_most}};
+    Tensor *drawn = tensor_new(arena, "lens.entropy", 2, axis);
+    for (int i = 0; i < tensor_size(drawn); i++) drawn->data[i] = (Number)NAN;
+    int box = -1;
+    for (int h = 0; h < looks.count; h++) {
+        const HeadLook *head = &looks.head[h];
+        int number = tensor_index(head->entropy, 1, head->cell);
+        if (number == 0) label[++box] = head->box;
+        drawn->data[box * looks.heads_most + number] = (Number)share_of(head);
+    }
+    Slice *slice = ARENA_ARRAY(arena, Slice, 1);
+    *slice = slice_all(drawn);
+    return (Figure){.kind = FIGURE_HEATMAP,
+                    .slice = slice,
+                    .slices = 1,
+                    .title = said("entropy of each head, as a share of the most that "
+                                  "it could have"),
+                    .palette = story->palette,
+                    .scale = SCALE_SHARES};
+}

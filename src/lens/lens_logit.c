@@ -1,0 +1,259 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "lens/lens.h"
+
+/* How a row of a layer becomes scores: what stands behind the last layer. */
+typedef struct {
+    const char *stack;   /* whose layers are read */
+    const Norm *norm;    /* the final one, or NULL */
+    const Linear *head;  /* the output matrix */
+    bool sums_up;        /* a classifier: the mean over the tokens comes first */
+    bool is_sigmoid;     /* and its two labels share one score */
+    const char *padding; /* what does not count in the mean; NULL: all counts */
+    Axis label;
+} Reading;
+
+static bool find_reading(const Model *model, Reading *reading, Error *error) {
+    const Network *network = &model->network;
+    if (network->type == MODEL_TRANSFORMER && model->config.decoder_layers > 0) {
+        const Decoder *decoder = &network->transformer.decoder;
+        *reading = (Reading){
+            .stack = "decoder",
+            .norm = decoder->has_final_norm ? &decoder->final_norm : NULL,
+            .head = &network->transformer.head,
+        };
+        return true;
+    }
+    if (network->type == MODEL_CLASSIFIER &&
+        network->classifier.type == ENCODER_TRANSFORMER) {
+        const Classifier *classifier = &network->classifier;
+        const Encoder *encoder = &classifier->encoder;
+        *reading = (Reading){
+            .stack = "encoder",
+            .norm = encoder->has_final_norm ? &encoder->final_norm : NULL,
+            .head = &classifier->head,
+            .sums_up = true,
+            .is_sigmoid = classifier->is_sigmoid,
+            .padding = classifier->mean_with_padding ? NULL : "encoder.padding_mask",
+            .label = classifier->label,
+        };
+        return true;
+    }
+    if (network->type == MODEL_TRANSFORMER)
+        return fail(error, "lens logit needs an output matrix, which this model does "
+                           "not have: it ends with encoder.output");
+    return fail(error, "lens logit compares the layers of a Transformer, and this "
+                       "model reads word by word");
+}
+
+/* One row of the table, as an address: "decoder.1.cross_attention". */
+typedef struct {
+    const char *name;
+    Tensor *tensor;
+} State;
+
+enum { BOXES = 3 };
+enum { STATES_MOST = 1 + BOXES * LAYERS_MAX };
+
+/* What the residual path carries behind each sublayer: with the norm in front of it
+ * the sum, else the norm of the sum. */
+static int find_states(const Tape *run, const Config *config, const char *stack,
+                       Arena *arena, State *state) {
+    static const char *const boxes[2][BOXES] = {
+        {"self_attention", "feed_forward", NULL},
+        {"self_attention", "cross_attention", "feed_forward"}};
+    bool decodes = strcmp(stack, "decoder") == 0;
+    int layers = decodes ? config->decoder_layers : config->encoder_layers;
+    const char *kind = config->norm == NORM_PRE ? "add" : "norm";
+    int count = 0;
+    const char *input = arena_print(arena, "%s.input", stack);
+    state[count++] = (State){input, tape_find(run, input)};
+    for (int n = 0; n < layers; n++)
+        for (int b = 0; b < BOXES && boxes[decodes][b]; b++) {
+            const char *name = boxes[decodes][b];
+            Tensor *tensor = tape_find(
+                run, arena_print(arena, "%s.%d.%s_%d", stack, n, kind, b + 1));
+            name = arena_print(arena, "%s.%d.%s", stack, n, name);
+            if (tensor) state[count++] = (State){name, tensor};
+        }
+    return count;
+}
+
+static void read_state(Tape *lens, const Tape *run, const Reading *reading,
+                       const State *state) {
+    Where before = tape_enter(lens, state->name);
+    Tensor *x = state->tensor;
+    if (reading->norm) x = normalize(lens, "normed", x, reading->norm);
+    if (reading->sums_up)
+        x = mean(lens, "mean", x,
+                 reading->padding ? tape_find(run, reading->padding) : NULL);
+    Tensor *logits = linear(lens, "logits", x, reading->head);
+    Tensor *shares = reading->is_sigmoid ? sigmoid_pair(lens, "probabilities", logits)
+                                         : softmax(lens, "probabilities", logits);
+    if (shares && reading->is_sigmoid) shares->axis[1] = reading->label;
+    tape_leave(lens, before);
+}
+
+bool lens_logit_record(Tape *lens, const Story *story, const LensAim *aim,
+                       Error *error) {
+    (void)aim;
+    Reading reading = {.stack = "decoder"};
+    if (!find_reading(story->model, &reading, error)) return false;
+    const Tape *run = story->record.run;
+    State state[STATES_MOST];
+    int count =
+        find_states(run, &story->model->config, reading.stack, &lens->arena, state);
+    for (int s = 0; s < count; s++) read_state(lens, run, &reading, &state[s]);
+    return true;
+}
+
+/* The probabilities of each row, from the first to the last. */
+typedef struct {
+    const char **name; /* without "lens.logit." */
+    const Tensor **shares;
+    int count, places;
+} Said;
+
+static Said collect(const Tape *lens, const Story *story, Arena *arena) {
+    enum { PREFIX = sizeof "lens.logit." - 1 };
+    Said all = {
+        .name = ARENA_ARRAY(arena, const char *, lens->entries),
+        .shares = ARENA_ARRAY(arena, const Tensor *, lens->entries),
+        .places = lens_places(story),
+    };
+    for (int e = 0; e < lens->entries; e++) {
+        const Entry *entry = &lens->entry[e];
+        if (strcmp(entry->name, "probabilities") != 0) continue;
+        size_t length = strlen(entry->address) - PREFIX - strlen(".probabilities");
+        all.name[all.count] = arena_copy(arena, entry->address + PREFIX, length);
+        all.shares[all.count++] = entry->tensor;
+    }
+    return all;
+}
+
+/* The first number of what the story's sentence is told at a place. */
+static int row_start(const Story *story, const Tensor *shares, int place) {
+    int places = shares->rank > 2 ? shares->axis[1].size : 1;
+    return (story->row * places + place) * tensor_row(shares);
+}
+
+/* Of the words not yet in `taken` the most probable. */
+static int best_but(const Number *share, int size, const int *taken, int count) {
+    int best = -1;
+    for (int i = 0; i < size; i++) {
+        bool is_taken = false;
+        for (int t = 0; t < count; t++) is_taken = is_taken || taken[t] == i;
+        if (!is_taken && (best < 0 || share[i] > share[best] ||
+                          (isnan(share[best]) && !isnan(share[i]))))
+            best = i;
+    }
+    return best;
+}
+
+static const char *guess(const Tensor *shares, int start, int word, Arena *arena) {
+    return arena_print(arena, "%s %.2f",
+                       address_label(&shares->axis[shares->rank - 1], 0, word, arena),
+                       tensor_printed((double)shares->data[start + word]));
+}
+
+/* Layers down, the best few words of one place across. */
+static void say_place(const Said *all, const Story *story, int place, Page *page) {
+    Arena *arena = page->arena;
+    int width = tensor_row(all->shares[0]);
+    int most = story->candidates < width ? story->candidates : width;
+    const char **cell = ARENA_ARRAY(arena, const char *, all->count *most);
+    const char **column = ARENA_ARRAY(arena, const char *, most);
+    int *taken = ARENA_ARRAY(arena, int, most);
+    for (int k = 0; k < most; k++) column[k] = arena_print(arena, "%d", k + 1);
+    for (int s = 0; s < all->count; s++) {
+        int start = row_start(story, all->shares[s], place);
+        for (int k = 0; k < most; k++) {
+            taken[k] = best_but(all->shares[s]->data + start, width, taken, k);
+            cell[s * most + k] = guess(all->shares[s], start, taken[k], arena);
+        }
+    }
+    page_table(page, &(Table){.corner = said("behind ↓  best →"),
+                              .rows = all->count,
+                              .columns = most,
+                              .row_label = all->name,
+                              .column_label = column,
+                              .cell = cell});
+}
+
+static const char *place_label(const Said *all, const Story *story, int place,
+                               Arena *arena) {
+    const Tensor *shares = all->shares[0];
+    return shares->rank > 2 ? address_label(&shares->axis[1], story->row, place, arena)
+                            : said("sentence");
+}
+
+/* Layers down, places across, the best word of each. */
+static void say_all(const Said *all, const Story *story, Page *page) {
+    Arena *arena = page->arena;
+    const char **cell = ARENA_ARRAY(arena, const char *, all->count * all->places);
+    const char **column = ARENA_ARRAY(arena, const char *, all->places);
+    int width = tensor_row(all->shares[0]);
+    for (int p = 0; p < all->places; p++) {
+        column[p] = place_label(all, story, p, arena);
+        for (int s = 0; s < all->count; s++) {
+            int start = row_start(story, all->shares[s], p);
+            int best = best_but(all->shares[s]->data + start, width, NULL, 0);
+            cell[s * all->places + p] = guess(all->shares[s], start, best, arena);
+        }
+    }
+    page_table(page, &(Table){.corner = said("behind ↓  after →"),
+                              .rows = all->count,
+                              .columns = all->places,
+                              .row_label = all->name,
+                              .column_label = column,
+                              .cell = cell});
+}
+
+void lens_logit_say(const Tape *lens, const Story *story, int place, Page *page) {
+    Arena *arena = page->arena;
+    const Said all = collect(lens, story, arena);
+    if (place == LENS_ROW_ALL && all.shares[0]->rank > 2)
+        say_all(&all, story, page);
+    else
+        say_place(&all, story, place == LENS_ROW_ALL ? 0 : place, page);
+    int middle = all.count / 2;
+    int at = place == LENS_ROW_ALL ? 0 : place;
+    const Tensor *shares = all.shares[middle];
+    int start = row_start(story, shares, at);
+    int best = best_but(shares->data + start, tensor_row(shares), NULL, 0);
+    page_hint(
+        page, said("one of them taken apart"),
+        arena_print(arena, ":why %s", address_print(shares, start + best, arena)));
+}
+
+/* How probable each layer holds what was chosen at the end: [behind, target]. */
+Figure lens_logit_figure(const Tape *lens, const Story *story, int place,
+                         Arena *arena) {
+    const Said all = collect(lens, story, arena);
+    int from = place == LENS_ROW_ALL ? 0 : place;
+    int places = place == LENS_ROW_ALL ? all.places : 1;
+    const char **label = ARENA_ARRAY(arena, const char *, places);
+    const Axis *words = &all.shares[0]->axis[all.shares[0]->rank - 1];
+    for (int p = 0; p < places; p++)
+        label[p] = address_label(words, 0, lens_chosen(story, from + p), arena);
+    const Axis axis[] = {
+        {.name = "behind", .size = all.count, .labels = all.name, .label_rows = 1},
+        {.name = "chosen", .size = places, .labels = label, .label_rows = 1}};
+    Tensor *drawn = tensor_new(arena, "lens.logit", 2, axis);
+    for (int s = 0; s < all.count; s++)
+        for (int p = 0; p < places; p++)
+            drawn->data[s * places + p] =
+                all.shares[s]->data[row_start(story, all.shares[s], from + p) +
+                                    lens_chosen(story, from + p)];
+    Slice *slice = ARENA_ARRAY(arena, Slice, 1);
+    *slice = slice_all(drawn);
+    return (Figure){.kind = FIGURE_HEATMAP,
+                    .slice = slice,
+                    .slices = 1,
+                    .title = said("logit lens: how probable each layer holds the word "
+                                  "that was chosen"),
+                    .palette = story->palette,
+                    .scale = SCALE_SHARES};
+}

@@ -1,0 +1,89 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "lens/lens.h"
+
+static const char *const stacks[] = {"encoder", "decoder", NULL};
+
+/* R of layer n = A of layer n × R of layer n - 1, where A is half of the mean over the
+ * heads and half of the token itself: Abnar and Zuidema 2020. */
+static void roll_stack(Tape *lens, const Tape *run, const char *stack) {
+    Tensor *before = NULL;
+    for (int n = 0; n < LAYERS_MAX; n++) {
+        Tensor *weights = tape_find(
+            run, arena_print(&lens->arena, "%s.%d.self_attention.weights", stack, n));
+        if (!weights) return;
+        Where outside = tape_enter(lens, arena_print(&lens->arena, "%s.%d", stack, n));
+        Tensor *mixed = head_mean(lens, "mixed", weights);
+        before = before ? matmul(lens, "rollout", mixed, before)
+                        : tape_alias(lens, "rollout", mixed);
+        tape_leave(lens, outside);
+    }
+}
+
+bool lens_rollout_record(Tape *lens, const Story *story, const LensAim *aim,
+                         Error *error) {
+    (void)aim;
+    for (int s = 0; stacks[s]; s++) roll_stack(lens, story->record.run, stacks[s]);
+    return lens->count || lens->failed ||
+           fail(error,
+                "lens rollout needs layers of self-attention, and this model has "
+                "none");
+}
+
+/* The rollout behind the last layer of a stack, or NULL. */
+static const Tensor *last_of(const Tape *lens, const char *stack) {
+    const char before[] = "lens.rollout.";
+    const Tensor *last = NULL;
+    for (int e = 0; e < lens->entries; e++) {
+        const Entry *entry = &lens->entry[e];
+        const char *name = entry->address + strlen(before);
+        if (strcmp(entry->name, "rollout") == 0 &&
+            strncmp(name, stack, strlen(stack)) == 0)
+            last = entry->tensor;
+    }
+    return last;
+}
+
+/* The matrix of the story's sentence. */
+static Figure matrix_of(const Tensor *tensor, const Story *story, Arena *arena) {
+    Slice *slice = ARENA_ARRAY(arena, Slice, 1);
+    *slice = slice_all(tensor);
+    slice->from[0] = story->row;
+    slice->to[0] = story->row + 1;
+    return (Figure){.kind = FIGURE_HEATMAP,
+                    .slice = slice,
+                    .slices = 1,
+                    .palette = story->palette,
+                    .scale = SCALE_SHARES,
+                    .row_sums = true};
+}
+
+static void say_stack(const Tape *lens, const Story *story, const char *stack,
+                      Page *page) {
+    Arena *arena = page->arena;
+    const Tensor *tensor = last_of(lens, stack);
+    if (!tensor) return;
+    Figure figure = matrix_of(tensor, story, arena);
+    page_figure(page, &figure);
+    int cell = tensor_stride(tensor, 0) * story->row;
+    page_hint(page, said("one of them taken apart"),
+              arena_print(arena, ":why %s", address_print(tensor, cell, arena)));
+}
+
+void lens_rollout_say(const Tape *lens, const Story *story, int place, Page *page) {
+    (void)place;
+    for (int s = 0; stacks[s]; s++) say_stack(lens, story, stacks[s], page);
+}
+
+/* Both stacks beside each other where there are two and they are of one size; a file
+ * holds one figure, else that of the encoder. */
+Figure lens_rollout_figure(const Tape *lens, const Story *story, int place,
+                           Arena *arena) {
+    (void)place;
+    const Tensor *encoder = last_of(lens, "encoder");
+    const Tensor *tensor = encoder ? encoder : last_of(lens, "decoder");
+    Figure figure = matrix_of(tensor, story, arena);
+    figure.title = say(arena, "attention rollout: %s", tensor->name);
+    return figure;
+}

@@ -1,0 +1,23 @@
+/* here.h - what stands out here: one or two sentences about this sentence, computed
+ * from the numbers of a stage, and one command to look further.
+ *
+ * tests/stories recomputes every number that is told from a trace. */
+#pragma once
+
+#include "walk/story.h"
+
+typedef struct {
+    const char *text;    /* NULL: there is nothing to tell of such a stage */
+    const char *told;    /* the address of the cell that it speaks of, or NULL */
+    const char *command; /* runs as printed; NULL: none */
+    int head;            /* the head that it speaks of; -1: none */
+} Here;
+
+/* Say it on a page. */
+void story_here(const Here *here, Page *page);
+
+/* Of a stage of the story's sentence; all in `arena`. */
+Here here_of(const Story *story, const Stage *stage, Arena *arena);
+
+/* Of the decoding as a whole. */
+Here here_of_decoding(const Story *story, Arena *arena);

@@ -1,0 +1,221 @@
+#include "walk/role.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "text/label.h"
+#include "text/tokenizer.h"
+
+enum { TOKENS_MOST = 512, NO_WORD = -1 };
+
+/* Of fewer rows nobody can say what a head does. */
+enum { ROWS_LEAST = 3 };
+
+/* A sentence as the words that its tokens are pieces of. */
+typedef struct {
+    const char *label[TOKENS_MOST];
+    int word[TOKENS_MOST]; /* of each token; NO_WORD: <end> and the like */
+    int tokens;
+    int last_word; /* before the full stop: in Korean the verb */
+} Sentence;
+
+/* Bytes stand in such brackets, too, but are pieces of a word. */
+static bool is_special(const char *label) {
+    for (const char *const *special = tokenizer_special; *special; special++)
+        if (strcmp(label, *special) == 0) return true;
+    return false;
+}
+
+static bool is_stop(const char *label) {
+    const char *text = label_bare(label);
+    return text[0] && !text[1] && strchr(".,?!", text[0]);
+}
+
+static bool is_particle(const char *label) {
+    static const char *const particles[] = {"은", "는", "이",   "가",   "을",
+                                            "를", "에", "에서", "에게", "와",
+                                            "과", "로", "으로", "의",   "도"};
+    for (size_t p = 0; p < sizeof particles / sizeof *particles; p++)
+        if (strcmp(label, particles[p]) == 0) return true;
+    return false;
+}
+
+static Sentence read_sentence(const Axis *axis, int row) {
+    Sentence sentence = {.last_word = NO_WORD};
+    int word = NO_WORD;
+    for (int t = 0; t < axis->size && t < TOKENS_MOST; t++) {
+        const char *label = axis_label(axis, row, t);
+        if (label_is_padding(label)) break;
+        bool special = is_special(label);
+        bool begins = word == NO_WORD || label_behind_space(label) || is_stop(label);
+        if (!special && begins) word++;
+        sentence.label[t] = label;
+        sentence.word[t] = special ? NO_WORD : word;
+        if (!special && !is_stop(label)) sentence.last_word = word;
+        sentence.tokens = t + 1;
+    }
+    return sentence;
+}
+
+static bool is_itself(const Sentence *s, int query, int key) {
+    (void)s;
+    return key == query;
+}
+
+static bool is_before(const Sentence *s, int query, int key) {
+    (void)s;
+    return key == query - 1;
+}
+
+static bool is_after(const Sentence *s, int query, int key) {
+    (void)s;
+    return key == query + 1;
+}
+
+static bool are_words(const Sentence *s, int query, int key) {
+    return s->word[query] != NO_WORD && s->word[key] != NO_WORD;
+}
+
+static bool is_same_word(const Sentence *s, int query, int key) {
+    return are_words(s, query, key) && key != query && s->word[key] == s->word[query];
+}
+
+static bool is_word_before(const Sentence *s, int query, int key) {
+    return are_words(s, query, key) && s->word[key] == s->word[query] - 1;
+}
+
+static bool is_word_after(const Sentence *s, int query, int key) {
+    return are_words(s, query, key) && s->word[key] == s->word[query] + 1;
+}
+
+static bool is_particle_and_noun(const Sentence *s, int query, int key) {
+    return is_particle(s->label[query]) && key < query && is_same_word(s, query, key);
+}
+
+static bool is_noun_and_particle(const Sentence *s, int query, int key) {
+    return is_particle_and_noun(s, key, query);
+}
+
+static bool is_pieces_of_verb(const Sentence *s, int query, int key) {
+    return is_same_word(s, query, key) && s->word[key] == s->last_word;
+}
+
+static bool is_verb(const Sentence *s, int query, int key) {
+    return s->word[key] == s->last_word && s->word[query] != s->last_word;
+}
+
+static bool is_first(const Sentence *s, int query, int key) {
+    (void)s;
+    (void)query;
+    return key == 0;
+}
+
+static bool is_last(const Sentence *s, int query, int key) {
+    (void)query;
+    return key == s->tokens - 1;
+}
+
+static bool is_full_stop(const Sentence *s, int query, int key) {
+    (void)query;
+    return is_stop(s->label[key]);
+}
+
+/* The special ones first: of equal shares the first is told. */
+static const struct {
+    const char *name;
+    bool (*has)(const Sentence *sentence, int query, int key);
+    bool of_key; /* it is the key's alone, whoever asks */
+    bool rests;  /* where a head that has nothing to do looks */
+} kinds[] = {
+    {N_("the noun that a particle belongs to"), is_particle_and_noun, false, false},
+    {N_("the particle of a noun"), is_noun_and_particle, false, false},
+    {N_("the other pieces of the last word"), is_pieces_of_verb, false, false},
+    {N_("the other pieces of the same word"), is_same_word, false, false},
+    {N_("the token before"), is_before, false, false},
+    {N_("the token after"), is_after, false, false},
+    {N_("the token itself"), is_itself, false, true},
+    {N_("the word before"), is_word_before, false, false},
+    {N_("the word after"), is_word_after, false, false},
+    {N_("the last word"), is_verb, false, false},
+    {N_("the full stop"), is_full_stop, true, true},
+    {N_("the first token"), is_first, true, true},
+    {N_("the last token"), is_last, true, true},
+};
+enum { ROLES = sizeof kinds / sizeof *kinds };
+
+bool role_rests(int role) {
+    return role < 0 || kinds[role].rests;
+}
+
+const char *role_name(int role) {
+    return role >= 0 && role < ROLES ? said(kinds[role].name) : NULL;
+}
+
+/* Where all else is hidden there is no choice: the first row of a decoder. */
+static bool sees_one(const Number *weight, int keys) {
+    int seen = 0;
+    for (int k = 0; k < keys; k++) seen += weight[k] > 0;
+    return keys > 1 && seen == 1;
+}
+
+/* One row of a head: how its weights fall on the keys that have the role. */
+static void add_row(HeadRoles *roles, int role, const Sentence *keys, int query,
+                    const Number *weight) {
+    double share = 0;
+    int places = 0;
+    int largest = 0;
+    for (int k = 0; k < keys->tokens; k++) {
+        if (weight[k] > weight[largest]) largest = k;
+        if (!kinds[role].has(keys, query, k)) continue;
+        share += (double)weight[k];
+        places++;
+    }
+    if (places == 0 || sees_one(weight, keys->tokens)) return;
+    roles->share[role] += share;
+    roles->even[role] += (double)places / keys->tokens;
+    roles->first[role] += kinds[role].has(keys, query, largest);
+    roles->rows[role]++;
+}
+
+static double fullest_column(const Number *weight, int queries, int keys, int width) {
+    double most = 0;
+    for (int k = 0; k < keys; k++) {
+        double sum = 0;
+        for (int q = 0; q < queries; q++) sum += (double)weight[q * width + k];
+        if (sum / queries > most) most = sum / queries;
+    }
+    return most;
+}
+
+void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head) {
+    const Axis *query = &weights->axis[2];
+    const Axis *key = &weights->axis[3];
+    const Sentence asking = read_sentence(query, row);
+    const Sentence asked = read_sentence(key, row);
+    bool same = query->labels == key->labels;
+    int matrix = row * weights->axis[1].size + head;
+    const Number *weight = weights->data + matrix * query->size * key->size;
+    for (int role = 0; role < ROLES; role++)
+        for (int q = 0; (same || kinds[role].of_key) && q < asking.tokens; q++)
+            add_row(roles, role, &asked, q, weight + q * key->size);
+    roles->column += fullest_column(weight, asking.tokens, asked.tokens, key->size);
+    roles->sentences++;
+}
+
+double roles_share(const HeadRoles *roles, int role) {
+    return roles->rows[role] ? roles->share[role] / roles->rows[role] : 0;
+}
+
+int roles_best(const HeadRoles *roles) {
+    int best = -1;
+    for (int role = 0; role < ROLES; role++) {
+        int rows = roles->rows[role];
+        bool stands_out = rows >= ROWS_LEAST && roles->first[role] >= 0.5 * rows &&
+                          roles->share[role] >= 2 * roles->even[role];
+        if (stands_out &&
+            (best < 0 || roles_share(roles, role) > roles_share(roles, best)))
+            best = role;
+    }
+    return best;
+}

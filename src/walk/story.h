@@ -1,0 +1,55 @@
+/* story.h - a run told to a person: its stages, tensors and decoding as pages. */
+#pragma once
+
+#include "explain/record.h"
+#include "model/generate.h"
+#include "model/model.h"
+#include "page/page.h"
+#include "walk/depth.h"
+#include "walk/shown_tokens.h"
+#include "walk/walk.h"
+
+/* What is told of, and how the person wants to see it. */
+typedef struct {
+    Record record;
+    const Model *model;
+    const Generated *generated; /* what came of the decoding */
+    int row;                    /* the sentence of the batch that is shown */
+    int digits;                 /* behind the point */
+    int columns;                /* of a table, at most */
+    ShownTokens shown;          /* of a long sentence */
+    int candidates;             /* of each step of the decoding */
+    const Palette *palette;     /* of heatmaps; NULL: each figure's own */
+} Story;
+
+/* Where a walk stands: stop `number` of `count` at that depth. */
+typedef struct {
+    int number, count;
+    const char *title, *name;
+    Depth depth;
+    const Stage *first; /* the first of the stages that were stepped over to come here,
+                           or the stage itself */
+} StoryPlace;
+
+/* What a stage tells: as a box its text, its picture and what stands out here; as a
+ * step the formula and the shapes, too; and all numbers of its tensors as such. Returns
+ * the address of the cell that was told of, in the page's arena, or NULL; so does the
+ * next. */
+const char *story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
+                        Page *page);
+
+/* The decoding as a whole: what was chosen, how sure it was, and what it looked at. */
+const char *story_decoding_whole(const Story *story, const StoryPlace *place,
+                                 Page *page);
+
+/* Step `step` of the decoding: the candidates, the choice, and what it looked at. */
+void story_step(const Story *story, int step, const StoryPlace *place, Page *page);
+
+/* All steps of the decoding, a line each, and the sentence that came of it. */
+void story_decoding(const Story *story, Page *page);
+
+/* A slice as numbers, all of them. */
+void story_numbers(const Story *story, const Slice *slice, Page *page);
+
+/* Slices as one heatmap or a grid of them. The slices must live as long as the page. */
+void story_figure(const Story *story, const Slice *slices, int count, Page *page);

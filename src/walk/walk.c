@@ -1,0 +1,148 @@
+#include "walk/walk.h"
+
+#include <string.h>
+
+#include "base/language.h"
+#include "tensor/address.h"
+
+static bool in_stack(const StageKind *kind, const char *stack) {
+    return !kind->stack || strcmp(kind->stack, stack) == 0;
+}
+
+static bool made_by(const StageKind *kind, const Tape *tape, const Tensor *tensor) {
+    if (!kind->op) return true;
+    return tensor->step != STEP_NONE &&
+           strcmp(tape->step[tensor->step].op->name, kind->op) == 0;
+}
+
+static bool has_axis(const StageKind *kind, const Tensor *tensor) {
+    return !kind->axis || strcmp(tensor->axis[tensor->rank - 1].name, kind->axis) == 0;
+}
+
+static bool has_part(const StageKind *kind, const char *part) {
+    for (int p = 0; p < STAGE_PARTS && kind->part[p]; p++)
+        if (strcmp(kind->part[p], part) == 0) return true;
+    return false;
+}
+
+/* What the stages are of. */
+typedef struct {
+    const Tape *tape;
+    const Config *config;
+    Arena *arena;
+} Walked;
+
+static const StageKind *find_kind(const Entry *entry, const Walked *walked) {
+    for (const StageKind *const *kinds = stage_kinds; *kinds; kinds++)
+        for (const StageKind *kind = *kinds; kind->name; kind++)
+            if (has_part(kind, entry->part) && in_stack(kind, entry->where.stack) &&
+                made_by(kind, walked->tape, entry->tensor) &&
+                has_axis(kind, entry->tensor) &&
+                (!kind->when || config_holds(walked->config, kind->when)))
+                return kind;
+    return NULL;
+}
+
+/* The stage that the part joins: the last one, or for parts that stand apart any one of
+ * the same place. A place has two attentions at most, so looking back is short. */
+static Stage *stage_to_join(Walk *walk, const StageKind *kind, const char *place) {
+    for (int s = walk->count - 1; s >= 0; s--) {
+        Stage *stage = &walk->stage[s];
+        if (stage->kind == kind && strcmp(stage->place, place) == 0) return stage;
+        if (!kind->gathers) break;
+    }
+    return NULL;
+}
+
+/* A second name is worth a stop of its own only where the next box reads it. */
+static bool is_shown_already(const Walk *walk, const Entry *entry) {
+    if (strcmp(entry->part, "output") == 0) return false;
+    for (int s = 0; s < walk->count; s++)
+        for (int t = 0; t < walk->stage[s].tensors; t++)
+            if (walk->stage[s].tensor[t] == entry->tensor) return true;
+    return false;
+}
+
+/* Without any padding its mask is a row of zeros: nothing to see. */
+static bool is_empty_padding(const Entry *entry) {
+    const Tensor *tensor = entry->tensor;
+    if (strcmp(entry->part, "padding_mask") != 0) return false;
+    for (int i = 0; i < tensor_size(tensor); i++)
+        if (tensor->data[i] != 0) return false;
+    return true;
+}
+
+/* "encoder.0.scores", "decoder.1.cross_attention.scores": within its layer unique. */
+static const char *stage_name(const StageKind *kind, const Entry *entry, Arena *arena) {
+    const char *place = entry->where.place;
+    const char *dot = *place ? "." : "";
+    bool across = strcmp(entry->where.box, "cross_attention") == 0;
+    return arena_print(arena, "%s%s%s%s", place, dot, across ? "cross_attention." : "",
+                       kind->name);
+}
+
+/* The token that stands at the place's number in the ids of the same stack. */
+static const char *token_at(const Entry *entry, const Walked *walked) {
+    for (int e = 0; e < walked->tape->entries; e++) {
+        const Entry *ids = &walked->tape->entry[e];
+        if (strcmp(ids->part, "ids") == 0 &&
+            strcmp(ids->where.stack, entry->where.stack) == 0)
+            return address_label(&ids->tensor->axis[1], 0, entry->where.layer,
+                                 walked->arena);
+    }
+    return "";
+}
+
+static const char *stage_title(const StageKind *kind, const Entry *entry,
+                               const Walked *walked) {
+    const char *title = said(kind->title);
+    const char *mark = strstr(title, "$token");
+    if (!mark) return kind->title; /* in the language of whenever it is shown */
+    return arena_print(walked->arena, "%.*s%s%s", (int)(mark - title), title,
+                       token_at(entry, walked), mark + strlen("$token"));
+}
+
+static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {
+    const StageKind *kind = find_kind(entry, walked);
+    if (!kind || is_shown_already(walk, entry) || is_empty_padding(entry)) return;
+    const char *place = entry->where.place;
+    Stage *stage = stage_to_join(walk, kind, place);
+    if (!stage) {
+        stage = &walk->stage[walk->count++];
+        *stage = (Stage){
+            .kind = kind,
+            .title = stage_title(kind, entry, walked),
+            .place = place,
+            .stack = entry->where.stack,
+            .layer = entry->where.layer,
+            .name = stage_name(kind, entry, walked->arena),
+        };
+    }
+    if (stage->tensors == STAGE_PARTS) return;
+    stage->address[stage->tensors] = entry->address;
+    stage->part[stage->tensors] = entry->part;
+    stage->called[stage->tensors] = entry->name;
+    stage->tensor[stage->tensors++] = entry->tensor;
+}
+
+Walk walk_new(const Tape *tape, const Config *config, Arena *arena) {
+    Walk walk = {.stage = ARENA_ARRAY(arena, Stage, tape->entries)};
+    const Walked walked = {tape, config, arena};
+    for (int e = 0; e < tape->entries; e++) add_entry(&walk, &walked, &tape->entry[e]);
+    return walk;
+}
+
+static bool is_called(const Stage *stage, const char *name) {
+    if (address_ends(stage->name, name) || strcmp(stage->place, name) == 0) return true;
+    for (int t = 0; t < stage->tensors; t++)
+        if (strcmp(stage->address[t], name) == 0) return true;
+    return false;
+}
+
+int walk_find(const Walk *walk, const char *name, int from) {
+    for (int i = 0; i < walk->count; i++) {
+        int s = (from + i) % walk->count;
+        if (is_called(&walk->stage[s], name)) return s;
+    }
+    return -1;
+}

@@ -1,0 +1,201 @@
+#include "why/cell.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "explain/change.h"
+#include "why/by_size.h"
+
+#define LSTM_WEIGHT                                                                    \
+    N_("a weight or bias of the LSTM: a number that is learned, not computed")
+
+/* What a tensor that no step made is, by its short name. */
+static const struct {
+    const char *name, *meaning;
+} givens[] = {
+    {"ids", N_("the id of this token in the vocabulary: the tokenizer gave it")},
+    {"position_ids", N_("the place of this token in the sentence, counted from 0")},
+    {"gradient",
+     N_("how much the score changes with this number, per 1: found by going "
+        "back through all steps, with nothing held fixed")},
+    {"most", N_("log2 of how many keys this query may see")},
+    {"previous", N_("1 where a head that only looks at the token before would look")},
+    {"first", N_("1 where a head that only looks at the first token would look")},
+    {"itself", N_("1 where a head that only looks at the token itself would look")},
+    {"last", N_("1 where a head that only looks at the last token would look")},
+    {"stop", N_("1 where a head that only looks at the last token but one would look")},
+    {"uniform", N_("the weight of a head that looks at all keys alike: 1 over how many "
+                   "this query may see")},
+    {"weight", N_("a weight of the model: a number that is learned, not computed")},
+    {"bias", N_("a bias of the model: a number that is learned, not computed")},
+    {"weight_ih_l0", LSTM_WEIGHT},
+    {"weight_hh_l0", LSTM_WEIGHT},
+    {"bias_ih_l0", LSTM_WEIGHT},
+    {"bias_hh_l0", LSTM_WEIGHT},
+    {"padding", N_("1 where the key is padding, else 0")},
+    {"look_ahead", N_("1 where the key comes later than the query may look, else 0")},
+    {"combined", N_("1 where padding or the look-ahead mask hides the key, else 0")},
+    {"initial_state", N_("the state before the first token: nothing was read yet")},
+    {"initial_cell", N_("the cell before the first token: nothing was read yet")},
+};
+
+static const char *meaning_of(const Tensor *tensor) {
+    for (size_t g = 0; g < sizeof givens / sizeof *givens; g++)
+        if (strcmp(tensor->short_name, givens[g].name) == 0)
+            return said(givens[g].meaning);
+    return said("given, not computed");
+}
+
+/* Few terms stay in the order of the formula; of many the largest come first. The
+ * chosen one of a quotient is always shown. */
+static void choose_order(Why *why, int most, Arena *arena) {
+    const Explanation *explanation = &why->explanation;
+    int count = explanation->count;
+    double *size = ARENA_ARRAY(arena, double, count);
+    bool sort = count > most;
+    bool has_chosen = explanation->rule == &rule_quotient;
+    for (int t = 0; t < count; t++) {
+        size[t] = sort ? fabs(explanation->term[t].value) : 0;
+        if (sort && has_chosen && t == explanation->chosen) size[t] = INFINITY;
+    }
+    why->order = by_size(size, count, arena);
+    why->shown = sort ? most : count;
+    for (int t = why->shown; t < count; t++)
+        why->rest += explanation->term[why->order[t]].value;
+}
+
+Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
+                 Arena *arena) {
+    Why why = {
+        .tensor = tensor,
+        .cell = cell,
+        .address = address_print(tensor, cell, arena),
+        .value = tensor->data[cell],
+        .given = meaning_of(tensor),
+    };
+    const Change *change = changes_of_cell(record->changes, tensor, cell);
+    if (change) {
+        why.given = say(arena, "changed by hand: %s", change->text);
+        return why;
+    }
+    const Step *step = record_step(record, tensor);
+    why.is_made = true;
+    if (step)
+        step->op->explain(step, cell, arena, &why.explanation);
+    else if (gradients_have(record->gradients, tensor))
+        gradients_explain(record->gradients, tensor, cell, arena, &why.explanation);
+    else
+        why.is_made = false;
+    if (!why.is_made) return why;
+    choose_order(&why, most, arena);
+    return why;
+}
+
+/* Where most terms of a sum stand: one tensor, and one axis along which they differ. */
+typedef struct {
+    const Tensor *tensor; /* NULL: the terms have nothing in common */
+    int cell;             /* of one of them */
+    int axis;
+} Common;
+
+/* The only axis along which two cells differ, -1 if there are more. */
+static int differing_axis(const Tensor *tensor, int a, int b) {
+    int axis = -1;
+    for (int i = 0; i < tensor->rank; i++) {
+        if (tensor_index(tensor, i, a) == tensor_index(tensor, i, b)) continue;
+        if (axis >= 0) return -1;
+        axis = i;
+    }
+    return axis;
+}
+
+static bool belongs(const Common *common, const Place *place) {
+    if (!common->tensor || place->tensor != common->tensor) return false;
+    int axis = differing_axis(common->tensor, common->cell, place->cell);
+    return axis == common->axis || place->cell == common->cell;
+}
+
+static const Term *shown_term(const Why *why, int line) {
+    return &why->explanation.term[why->order[line]];
+}
+
+/* A bias stands among the products, so two neighbours that agree are looked for. */
+static Common find_common(const Why *why, int p) {
+    for (int t = 0; t + 1 < why->shown; t++) {
+        const Place *a = &shown_term(why, t)->place[p];
+        const Place *b = &shown_term(why, t + 1)->place[p];
+        if (!a->tensor || a->tensor != b->tensor) continue;
+        int axis = differing_axis(a->tensor, a->cell, b->cell);
+        if (axis >= 0) return (Common){a->tensor, a->cell, axis};
+    }
+    return (Common){0};
+}
+
+/* "weights[head=0, key=…]": the address with the axis left open. */
+static const char *print_common(const Common *common, Arena *arena) {
+    return address_print_open(common->tensor, common->cell, common->axis, arena);
+}
+
+/* "d_head=3": all that a term adds to the common part. */
+static const char *print_index(const Common *common, int cell, Arena *arena) {
+    int batch = tensor_axis(common->tensor, "batch");
+    int row = batch >= 0 ? tensor_index(common->tensor, batch, cell) : 0;
+    const Axis *axis = &common->tensor->axis[common->axis];
+    int index = tensor_index(common->tensor, common->axis, cell);
+    return arena_print(arena, "%s=%s", axis->name,
+                       address_label(axis, row, index, arena));
+}
+
+static TermLabel make_label(const Term *term, const Common *common, Arena *arena) {
+    if (belongs(&common[0], &term->place[0]) &&
+        (!term->place[1].tensor || belongs(&common[1], &term->place[1])))
+        return (TermLabel){.index =
+                               print_index(&common[0], term->place[0].cell, arena)};
+    TermLabel label = {.index = ""};
+    for (int p = 0; p < 2; p++)
+        if (term->place[p].tensor)
+            label.place[p] =
+                address_print(term->place[p].tensor, term->place[p].cell, arena);
+    return label;
+}
+
+static const TermLabel *label_terms(const Why *why, TermsBlock *terms, Arena *arena) {
+    const Common common[] = {find_common(why, 0), find_common(why, 1)};
+    TermLabel *label = ARENA_ARRAY(arena, TermLabel, why->shown);
+    for (int t = 0; t < why->shown; t++)
+        label[t] = make_label(shown_term(why, t), common, arena);
+    for (int p = 0; p < 2; p++)
+        if (common[p].tensor) terms->common[p] = print_common(&common[p], arena);
+    return label;
+}
+
+void cell_say(const Why *why, Page *page) {
+    const Explanation *explanation = &why->explanation;
+    TermsBlock terms = {.address = why->address, .value = why->value};
+    if (why->is_made) {
+        terms.formula = explanation->formula;
+        terms.note = explanation->note;
+        terms.explanation = explanation;
+        terms.order = why->order;
+        terms.shown = why->shown;
+        terms.rest = why->rest;
+        terms.label = label_terms(why, &terms, page->arena);
+    } else {
+        terms.given = why->given;
+    }
+    page_say(page, (Block){.kind = BLOCK_TERMS, .terms = terms});
+}
+
+const Place *cell_follow(const Why *why, const char *typed) {
+    char *end;
+    if (!isdigit((unsigned char)*typed) || !why->is_made) return NULL;
+    long line = strtol(typed, &end, 10);
+    int which = strcmp(end, "b") == 0;
+    if (*end && !which && strcmp(end, "a") != 0) return NULL;
+    if (line < 1 || line > why->shown) return NULL;
+    const Place *place = &why->explanation.term[why->order[line - 1]].place[which];
+    return place->tensor ? place : NULL;
+}

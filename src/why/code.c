@@ -1,0 +1,242 @@
+#include "why/code.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/builder.h"
+#include "base/json.h"
+#include "base/language.h"
+#include "ops/ops.h"
+
+const char *const code_languages[CODE_LANGUAGES] = {"NumPy", "PyTorch"};
+
+/* What a tensor is called in the lines. */
+typedef struct {
+    const Tensor *tensor;
+    const char *name;
+} Variable;
+
+typedef struct {
+    const Record *record;
+    CodeLanguage language;
+    Arena *arena;
+    Builder out;
+    Variable *variable;
+    int variables, capacity;
+} Writer;
+
+/* Does one of the lines set it, "mean = ..."? */
+static bool is_set(const char *lines, const char *name) {
+    size_t length = strlen(name);
+    for (; lines; lines = strchr(lines, '\n')) {
+        lines += *lines == '\n';
+        if (strncmp(lines, name, length) == 0 && strncmp(lines + length, " = ", 3) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Names that mean something in Python or in what stands above, that the lines of an
+ * operation use for themselves, or that another tensor has. */
+static bool is_taken(const Writer *writer, const char *name) {
+    static const char *const fixed[] = {"numpy", "torch", "math",  "F",
+                                        "trace", "model", "input", "weights",
+                                        "same",  "json",  "mixed", "load_weights"};
+    for (size_t t = 0; t < sizeof fixed / sizeof *fixed; t++)
+        if (strcmp(fixed[t], name) == 0) return true;
+    for (const Op *const *op = ops; *op; op++)
+        for (const Code *code = (*op)->code; code->line[0]; code++)
+            for (int l = 0; l < CODE_LANGUAGES; l++)
+                if (is_set(code->line[l], name)) return true;
+    for (int v = 0; v < writer->variables; v++)
+        if (strcmp(writer->variable[v].name, name) == 0) return true;
+    return false;
+}
+
+static bool is_weight(const Writer *writer, const Tensor *tensor) {
+    return writer->record->weights &&
+           weights_find(writer->record->weights, tensor->name) == tensor;
+}
+
+/* The last two parts of a weight's name: "q_proj.weight" says which. */
+static const char *weight_end(const char *name) {
+    const char *end = strrchr(name, '.');
+    while (end && end > name && end[-1] != '.') end--;
+    return end ? end : name;
+}
+
+/* The positions of sinusoid() have no address. */
+static bool is_stored(const Writer *writer, const Tensor *tensor) {
+    return is_weight(writer, tensor) ||
+           tape_find(writer->record->run, tensor->name) == tensor;
+}
+
+/* Of an address the end, made a word of Python. */
+static const char *base_name(const Writer *writer, const Tensor *tensor) {
+    const char *end =
+        is_weight(writer, tensor) ? weight_end(tensor->name) : tensor->short_name;
+    char *name = arena_print(writer->arena, "%s%s",
+                             isdigit((unsigned char)*end) ? "x_" : "", end);
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c)) *c = '_';
+    return name;
+}
+
+static const char *find_name(const Writer *writer, const Tensor *tensor) {
+    for (int v = 0; v < writer->variables; v++)
+        if (writer->variable[v].tensor == tensor) return writer->variable[v].name;
+    return NULL;
+}
+
+static const char *new_name(Writer *writer, const Tensor *tensor) {
+    const char *base = base_name(writer, tensor);
+    const char *name = base;
+    for (int n = 2; is_taken(writer, name); n++)
+        name = arena_print(writer->arena, "%s_%d", base, n);
+    ARENA_GROW(writer->arena, writer->variable, writer->variables, writer->capacity);
+    writer->variable[writer->variables++] = (Variable){tensor, name};
+    return name;
+}
+
+static const char *sizes_of(const Tensor *tensor, Arena *arena) {
+    const char *sizes = "";
+    for (int a = 0; a < tensor->rank; a++)
+        sizes =
+            arena_print(arena, "%s%s%d", sizes, a ? ", " : "", tensor->axis[a].size);
+    return sizes;
+}
+
+/* query = trace["encoder.0.self_attention.query"]  # 1, 4, 11, 24 */
+static void read_tensor(Writer *writer, const Tensor *tensor) {
+    if (find_name(writer, tensor) || !is_stored(writer, tensor)) return;
+    const char *source = is_weight(writer, tensor) ? "model" : "trace";
+    const char *name = new_name(writer, tensor);
+    const char *shape = sizes_of(tensor, writer->arena);
+    const char *key = json_quote(tensor->name, writer->arena);
+    bool is_torch = writer->language == CODE_TORCH;
+    build(&writer->out,
+          is_torch ? "%s = torch.from_numpy(%s[%s])  # [%s]\n"
+                   : "%s = %s[%s]  # [%s]\n",
+          name, source, key, shape);
+}
+
+static const Code *row_of(const Step *step) {
+    const Code *code = step->op->code;
+    while (code->line[0] && code->holds && !code->holds(step)) code++;
+    return code->line[0] ? code : NULL;
+}
+
+/* Infinity has a name in Python, and no sign of its own. */
+static const char *number_of(double number, Arena *arena) {
+    if (isinf(number)) return number > 0 ? "math.inf" : "-math.inf";
+    return arena_print(arena, "%.9g", number);
+}
+
+static const char *all_inputs(const Writer *writer, const Step *step) {
+    const char *list = "";
+    for (int i = 0; i < step->inputs; i++)
+        list = arena_print(writer->arena, "%s%s%s", list, i ? ", " : "",
+                           find_name(writer, step->input[i]));
+    return list;
+}
+
+/* What stands for the letter behind a $: see Code. */
+static const char *placeholder(const Writer *writer, const Step *step, char letter) {
+    Arena *arena = writer->arena;
+    switch (letter) {
+    case 'y':
+        return find_name(writer, step->output);
+    case '*':
+        return all_inputs(writer, step);
+    case 'n':
+        return number_of(step->setting.number, arena);
+    case 'c':
+        return arena_print(arena, "%d", step->setting.count);
+    case 's':
+        return sizes_of(step->output, arena);
+    default:
+        return isdigit((unsigned char)letter)
+                   ? find_name(writer, step->input[letter - '0'])
+                   : step->op->code_word(step, letter, arena);
+    }
+}
+
+/* The lines with everything filled in; their inputs have been read. */
+static void write_row(Writer *writer, const Step *step, const char *line) {
+    new_name(writer, step->output);
+    for (const char *c = line; *c; c++)
+        if (*c == '$')
+            build_text(&writer->out, placeholder(writer, step, *++c));
+        else
+            build(&writer->out, "%c", *c);
+    build_text(&writer->out, "\n");
+}
+
+static bool write_tensor(Writer *writer, const Tensor *tensor, const char *address,
+                         Error *error) {
+    const Step *step = record_step(writer->record, tensor);
+    if (!step) {
+        read_tensor(writer, tensor);
+        return true;
+    }
+    const Code *row = row_of(step);
+    if (!row)
+        return fail(error, "%s is made by %s, which has no lines of code here", address,
+                    step->op->name);
+    if (!find_name(writer, tensor)) {
+        for (int i = 0; i < step->inputs; i++) read_tensor(writer, step->input[i]);
+        write_row(writer, step, row->line[writer->language]);
+    }
+    build(&writer->out, "same(%s, %s)\n", json_quote(address, writer->arena),
+          find_name(writer, tensor));
+    return true;
+}
+
+bool code_stage(const Record *record, const CodeAim *aim, CodeLanguage language,
+                Arena *arena, const char **code, Error *error) {
+    Writer writer = {.record = record,
+                     .language = language,
+                     .arena = arena,
+                     .out = {.arena = arena}};
+    for (int t = 0; t < aim->count; t++)
+        if (!write_tensor(&writer, aim->tensor[t], aim->address[t], error))
+            return false;
+    *code = builder_text(&writer.out);
+    return true;
+}
+
+static const char loads[] =
+    "import json, math\n"
+    "import numpy\n"
+    "%s\n"
+    "def load_weights(path):\n"
+    "    with open(path, \"rb\") as file:  # .safetensors: a length, JSON, numbers\n"
+    "        header = json.loads(file.read(int.from_bytes(file.read(8), \"little\")))\n"
+    "        data = file.read()\n"
+    "    kinds = {\"F64\": \"<f8\", \"F32\": \"<f4\", \"F16\": \"<f2\"}\n"
+    "    weights = {}\n"
+    "    for name, entry in header.items():\n"
+    "        if name == \"__metadata__\":\n"
+    "            continue\n"
+    "        begin, end = entry[\"data_offsets\"]\n"
+    "        if entry[\"dtype\"] == \"BF16\":  # the upper half of a float\n"
+    "            upper = numpy.frombuffer(data[begin:end], \"<u2\").astype(\"<u4\")\n"
+    "            numbers = (upper << 16).view(\"<f4\")\n"
+    "        else:\n"
+    "            numbers = numpy.frombuffer(data[begin:end], kinds[entry[\"dtype\"]])\n"
+    "        weights[name] = numbers.astype(\"f4\").reshape(entry[\"shape\"])\n"
+    "    return weights\n"
+    "\n"
+    "def same(address, found):\n"
+    "    print(address, numpy.allclose(found, trace[address], rtol=1e-5, atol=1e-5))\n"
+    "\n"
+    "trace = numpy.load(\"run.npz\")  # :trace -o run.npz\n"
+    "model = load_weights(%s)\n";
+
+const char *code_load(const char *folder, CodeLanguage language, Arena *arena) {
+    const char *path = arena_print(arena, "%s/model.safetensors", folder);
+    const char *torch =
+        language == CODE_TORCH ? "import torch\nimport torch.nn.functional as F\n" : "";
+    return arena_print(arena, loads, torch, json_quote(path, arena));
+}

@@ -1,0 +1,269 @@
+#include "why/parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ops/ops.h"
+#include "why/by_size.h"
+
+/* Parts in the making. */
+typedef struct {
+    const Record *record;
+    Arena *arena;
+    Parts parts;
+    double constant;
+} Split;
+
+int parts_head_axis(const Tensor *tensor) {
+    return tensor_axis(tensor, "head");
+}
+
+int parts_token_axis(const Tensor *tensor) {
+    return tensor->rank - 2;
+}
+
+/* Where the tensor was made; of its names the first counts. */
+static void locate(const Record *record, const Tensor *tensor, Part *part) {
+    const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens};
+    part->where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
+    for (int t = 0; t < 4; t++)
+        for (int e = 0; tape[t] && e < tape[t]->entries; e++)
+            if (tape[t]->entry[e].tensor == tensor) {
+                part->where = tape[t]->entry[e].where;
+                part->on_steps = t == 1;
+                return;
+            }
+}
+
+Part parts_new(const Record *record, PartKind kind, const Flow *flow) {
+    Part part = {.kind = kind, .flow = *flow, .value = flow_value(flow)};
+    locate(record, flow->tensor, &part);
+    return part;
+}
+
+static void keep(Split *split, const Part *part) {
+    if (part->value == 0) return;
+    Parts *parts = &split->parts;
+    ARENA_GROW(split->arena, parts->part, parts->count, parts->capacity);
+    parts->part[parts->count++] = *part;
+}
+
+static bool spreads(const Flow *flow, int axis) {
+    return axis >= 0 && flow_spreads(flow, axis);
+}
+
+static bool spreads_at_all(const Flow *flow) {
+    return spreads(flow, parts_head_axis(flow->tensor)) ||
+           spreads(flow, parts_token_axis(flow->tensor));
+}
+
+/* An LSTM and an RNN pass from token to token without leaving their box. */
+static bool is_recurrent(const Where *where) {
+    return strcmp(where->box, "lstm") == 0 || strcmp(where->box, "rnn") == 0;
+}
+
+/* Only what stands for itself counts as a box: the attention of a seq2seq has two ends,
+ * which are told apart instead. */
+static bool enters(const Where *from, const Where *to) {
+    if (!*to->box || strcmp(to->box, "attention") == 0) return false;
+    if (strcmp(from->box, to->box) != 0 || strcmp(from->stack, to->stack) != 0)
+        return true;
+    return from->layer != to->layer && !is_recurrent(to);
+}
+
+/* Where numbers begin that no step sums up. */
+static PartKind kind_of_beginning(const Step *step) {
+    if (!step) return PART_GIVEN;
+    if (step->op == &op_sinusoid) return PART_POSITION;
+    if (step->op != &op_embed) return PART_GIVEN;
+    bool places = strcmp(step->input[1]->short_name, "position_ids") == 0;
+    return places ? PART_POSITION : PART_WORD;
+}
+
+/* Inputs that take part. */
+static int count_flows(const Flow *into, int inputs, int *only) {
+    int count = 0;
+    for (int i = 0; i < inputs; i++) {
+        bool any = false;
+        for (int c = 0; into[i].tensor && c < into[i].count; c++)
+            any = any || into[i].slope[c] != 0;
+        if (any) *only = i;
+        count += any;
+    }
+    return count;
+}
+
+/* The attention weights by which this step mixes one row; empty if it mixes none. */
+static Place weights_of(const Record *record, const Step *step, const Flow *flow) {
+    int row = -1;
+    int width = tensor_row(step->output);
+    if (!flow_mixes(record, step)) return (Place){0};
+    for (int i = 0; i < flow->count; i++) {
+        int here = (flow->from + i) / width;
+        if (flow->slope[i] == 0 || here == row) continue;
+        if (row >= 0) return (Place){0};
+        row = here;
+    }
+    const Tensor *weights = step->input[0];
+    return (Place){weights, row * tensor_row(weights)};
+}
+
+/* A part that leads through nothing but single steps to a word, or to a box, is that
+ * word or box; biases on the way belong to the constants. */
+static void keep_settled(Split *split, Part part) {
+    double constant = 0;
+    Part end = part;
+    for (;;) {
+        const Step *step = record_step(split->record, end.flow.tensor);
+        Flow *into = step ? ARENA_ARRAY(split->arena, Flow, step->inputs) : NULL;
+        double more = 0;
+        int only = 0;
+        if (!step ||
+            !flow_back(split->record, step, &end.flow, split->arena, into, &more)) {
+            end.kind = kind_of_beginning(step);
+            split->constant += constant;
+            keep(split, &end);
+            return;
+        }
+        if (count_flows(into, step->inputs, &only) != 1) break;
+        constant += more;
+        Part next = parts_new(split->record, part.kind, &into[only]);
+        if (spreads_at_all(&next.flow)) break;
+        if (enters(&end.where, &next.where)) {
+            next.kind = PART_BOX;
+            split->constant += constant;
+            keep(split, &next);
+            return;
+        }
+        end = next;
+    }
+    keep(split, &part);
+}
+
+/* The input of a sum that carries on what was there before, -1: none does. */
+static int stream_of(const Step *step) {
+    if (step->op == &op_add) return 0;
+    return step->op == &op_lstm_cell || step->op == &op_rnn_state ? 1 : -1;
+}
+
+static void keep_side(Split *split, const Step *step, const Part *from,
+                      const Flow *side) {
+    Part part = parts_new(split->record, PART_PLAIN, side);
+    if (step->op == &op_dot) part.kind = PART_FACTOR;
+    if (enters(&from->where, &part.where)) {
+        part.kind = PART_BOX;
+        keep(split, &part);
+    } else if (spreads_at_all(side)) {
+        keep(split, &part);
+    } else {
+        if (is_recurrent(&part.where)) part.kind = PART_BOX;
+        keep_settled(split, part);
+    }
+}
+
+static void keep_sides(Split *split, const Step *step, const Part *part,
+                       const Flow *into, int stream) {
+    for (int i = 0; i < step->inputs; i++)
+        if (i != stream && into[i].tensor) keep_side(split, step, part, &into[i]);
+}
+
+/* One step back along what carries on. False: it ends there, or (without a tensor)
+ * split up. */
+static bool step_back(Split *split, Part *part) {
+    const Record *record = split->record;
+    const Step *step = record_step(record, part->flow.tensor);
+    Flow *into = step ? ARENA_ARRAY(split->arena, Flow, step->inputs) : NULL;
+    double constant = 0;
+    int stream = -1;
+    if (!step || !flow_back(record, step, &part->flow, split->arena, into, &constant)) {
+        part->kind = kind_of_beginning(step);
+        return false;
+    }
+    split->constant += constant;
+    if (count_flows(into, step->inputs, &stream) > 1) {
+        stream = stream_of(step);
+        keep_sides(split, step, part, into, stream);
+    }
+    const Part before = *part;
+    *part = (Part){0};
+    if (stream < 0) return false;
+    *part = parts_new(record, PART_PLAIN, &into[stream]);
+    part->weight = weights_of(record, step, &before.flow);
+    if (!part->weight.tensor) part->weight = before.weight;
+    if (!enters(&before.where, &part->where)) return true;
+    part->kind = PART_BOX;
+    return false;
+}
+
+/* Back through steps that have one input or carry a stream on, up to boxes, words and
+ * sums. */
+static void walk_back(Split *split, Part part) {
+    const Part start = part;
+    while (step_back(split, &part))
+        if (spreads_at_all(&part.flow)) break;
+    if (part.flow.tensor &&
+        (part.flow.tensor != start.flow.tensor || part.kind != start.kind))
+        keep(split, &part);
+}
+
+static Place weight_of_token(const Place *row, int index) {
+    return row->tensor ? (Place){row->tensor, row->cell + index} : (Place){0};
+}
+
+/* One part for each index along the axis. */
+static void divide(Split *split, const Part *part, int axis, PartKind kind) {
+    const Step *step = record_step(split->record, part->flow.tensor);
+    for (int index = 0; index < part->flow.tensor->axis[axis].size; index++) {
+        Part one = *part;
+        one.flow = flow_part(&part->flow, axis, index, split->arena);
+        if (one.flow.count == 0) continue;
+        one.kind = kind;
+        one.value = flow_value(&one.flow);
+        one.weight = kind == PART_TOKEN ? weight_of_token(&part->weight, index)
+                     : step             ? weights_of(split->record, step, &one.flow)
+                                        : (Place){0};
+        keep(split, &one);
+    }
+}
+
+static void take_apart(Split *split, const Part *part) {
+    int head = parts_head_axis(part->flow.tensor);
+    int token = parts_token_axis(part->flow.tensor);
+    if (spreads(&part->flow, head))
+        divide(split, part, head, PART_HEAD);
+    else if (spreads(&part->flow, token))
+        divide(split, part, token, PART_TOKEN);
+    else
+        walk_back(split, *part);
+}
+
+/* The largest first, whatever their signs. */
+static void sort(Parts *parts, Arena *arena) {
+    double *size = ARENA_ARRAY(arena, double, parts->count);
+    Part *sorted = ARENA_ARRAY(arena, Part, parts->count);
+    for (int p = 0; p < parts->count; p++) size[p] = fabs(parts->part[p].value);
+    const int *order = by_size(size, parts->count, arena);
+    for (int p = 0; p < parts->count; p++) sorted[p] = parts->part[order[p]];
+    parts->part = sorted;
+}
+
+bool parts_open(const Part *part) {
+    return part->kind < PART_WORD;
+}
+
+Parts parts_of(const Record *record, const Part *part, Arena *arena) {
+    Split split = {.record = record, .arena = arena};
+    Part whole = *part;
+    if (!parts_open(part)) return split.parts;
+    for (;;) { /* what has no name of its own is opened with what it belongs to */
+        split.parts = (Parts){0};
+        take_apart(&split, &whole);
+        if (split.parts.count != 1 || split.parts.part[0].kind != PART_PLAIN) break;
+        whole = split.parts.part[0];
+    }
+    Part constant = {.kind = PART_CONSTANT, .value = split.constant};
+    constant.where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
+    keep(&split, &constant);
+    sort(&split.parts, arena);
+    return split.parts;
+}
