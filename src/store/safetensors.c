@@ -1,19 +1,119 @@
 #include "store/safetensors.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "base/language.h"
 #include "base/size.h"
-#include "store/element.h"
 #include "text/unicode.h"
 
 enum { HEADER_BYTES_MAX = 16 << 20, TENSORS_MAX = 65536, LENGTH_BYTES = 8 };
 
 static const size_t file_bytes_max = (size_t)8 << 30;
+
+typedef enum {
+    KIND_F64,
+    KIND_F32,
+    KIND_F16,
+    KIND_BF16,
+    KIND_I64,
+    KIND_I32,
+    KIND_I16,
+    KIND_I8,
+    KIND_U8
+} ElementKind;
+
+static const ElementType *element_type(const char *name) {
+    static const ElementType types[] = {
+        {"F32", 4, KIND_F32},
+        {"F16", 2, KIND_F16},
+        {"BF16", 2, KIND_BF16},
+        {"F64", 8, KIND_F64},
+        {"I64", 8, KIND_I64},
+        {"I32", 4, KIND_I32},
+        {"I16", 2, KIND_I16},
+        {"I8", 1, KIND_I8},
+        {"U8", 1, KIND_U8},
+        {"BOOL", 1, KIND_U8},
+        {0},
+    };
+    for (const ElementType *type = types; type->name; type++)
+        if (strcmp(type->name, name) == 0) return type;
+    return NULL;
+}
+
+/* IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits. */
+static double from_f16(uint16_t half) {
+    int exponent = half >> 10 & 31;
+    int fraction = half & 1023;
+    double size;
+    if (exponent == 31)
+        size = fraction ? NAN : INFINITY;
+    else if (exponent == 0)
+        size = ldexp(fraction, -24);
+    else
+        size = ldexp(1024 + fraction, exponent - 25);
+    return half >> 15 ? -size : size;
+}
+
+/* Files are little endian, and so are the machines that this runs on (x86, ARM). */
+static double element_number(const ElementType *type, const unsigned char *bytes) {
+    union {
+        double f64;
+        float f32;
+        int64_t i64;
+        int32_t i32;
+        int16_t i16;
+        int8_t i8;
+        uint8_t u8;
+        uint16_t half;
+        uint32_t bits;
+    } value = {0};
+    memcpy(&value, bytes, type->bytes);
+    switch (type->kind) {
+    case KIND_F64:
+        return value.f64;
+    case KIND_F32:
+        return value.f32;
+    case KIND_F16:
+        return from_f16(value.half);
+    case KIND_BF16: /* the upper half of a float */
+        value.bits = (uint32_t)value.half << 16;
+        return value.f32;
+    case KIND_I64:
+        return (double)value.i64;
+    case KIND_I32:
+        return value.i32;
+    case KIND_I16:
+        return value.i16;
+    case KIND_I8:
+        return value.i8;
+    case KIND_U8:
+        return value.u8;
+    }
+    return 0;
+}
+
+bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numbers) {
+    const ElementType *type = tensor->type;
+    bool fits = type->kind == (sizeof(Number) == 4 ? KIND_F32 : KIND_F64) &&
+                (uintptr_t)tensor->bytes % sizeof(Number) == 0;
+    if (fits) {
+        /* The bytes belong to the caller's arena, which may write where it read. */
+        memcpy(numbers, &tensor->bytes, sizeof *numbers);
+        return true;
+    }
+    *numbers = arena_take_raw(arena, tensor->count * sizeof(Number));
+    for (size_t i = 0; i < tensor->count; i++)
+        (*numbers)[i] = (Number)element_number(type, tensor->bytes + i * type->bytes);
+    return true;
+}
 
 /* What is being read, and the sentence that says where. */
 typedef struct {
@@ -232,13 +332,97 @@ const char *safetensors_note(const SafeTensors *file, const char *key) {
     return NULL;
 }
 
-bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numbers) {
-    return element_numbers(tensor->type, tensor->bytes, tensor->count, arena, numbers);
-}
-
 const char *safetensors_describe(const StoredTensor *tensor, Arena *arena) {
     const char *sizes = "";
     for (int a = 0; a < tensor->rank; a++)
         sizes = arena_print(arena, "%s%s%lld", sizes, a ? ", " : "", tensor->shape[a]);
     return arena_print(arena, "%s [%s]", tensor->type->name, sizes);
+}
+
+enum { ALIGNMENT = 64, ELEMENT_BYTES = 4 };
+
+/* "name":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]} */
+static const char *print_entry(const Stored *stored, size_t begin, Arena *arena) {
+    const Tensor *tensor = stored->tensor;
+    size_t end = begin + (size_t)tensor_size(tensor) * ELEMENT_BYTES;
+    const char *shape = "";
+    for (int a = 0; a < tensor->rank; a++)
+        shape = arena_print(arena, "%s%s%d", shape, a ? "," : "", tensor->axis[a].size);
+    return arena_print(
+        arena, "%s:{\"dtype\":\"%s\",\"shape\":[%s],\"data_offsets\":[%zu,%zu]}",
+        json_quote(stored->name, arena), tensor->holds_ids ? "I32" : "F32", shape,
+        begin, end);
+}
+
+static const char *print_notes(const Note *note, int notes, Arena *arena) {
+    const char *text = "";
+    for (int n = 0; n < notes; n++)
+        text = arena_print(arena, "%s%s%s:%s", text, n ? "," : "",
+                           json_quote(note[n].key, arena),
+                           json_quote(note[n].value, arena));
+    return arena_print(arena, "\"__metadata__\":{%s}", text);
+}
+
+/* The header as `parts` texts, to be joined by commas. */
+static int print_header(const Contents *contents, const char **part, Arena *arena) {
+    int parts = 0;
+    size_t begin = 0;
+    if (contents->notes)
+        part[parts++] = print_notes(contents->note, contents->notes, arena);
+    for (int t = 0; t < contents->count; t++) {
+        const Stored *stored = &contents->stored[t];
+        part[parts++] = print_entry(stored, begin, arena);
+        begin += (size_t)tensor_size(stored->tensor) * ELEMENT_BYTES;
+    }
+    return parts;
+}
+
+/* Spaces behind the header let the numbers begin at a multiple of 64, so that they can
+ * be used where they lie when the file is read. */
+static void write_header(FILE *out, const char *const *part, int parts) {
+    size_t length = 2 + (size_t)(parts ? parts - 1 : 0);
+    for (int i = 0; i < parts; i++) length += strlen(part[i]);
+    size_t spaces = (ALIGNMENT - (length + LENGTH_BYTES) % ALIGNMENT) % ALIGNMENT;
+    for (int b = 0; b < LENGTH_BYTES; b++)
+        fputc((int)((length + spaces) >> (8 * b) & 0xff), out);
+    for (int i = 0; i < parts; i++) fprintf(out, "%s%s", i ? "," : "{", part[i]);
+    fprintf(out, "%s}%*s", parts ? "" : "{", (int)spaces, "");
+}
+
+static void write_numbers(FILE *out, const Tensor *tensor) {
+    enum { CHUNK = 1 << 14 };
+    uint32_t bits[CHUNK];
+    for (int i = 0, size = tensor_size(tensor); i < size && !interrupt_signal();
+         i += CHUNK) {
+        int many = size - i < CHUNK ? size - i : CHUNK;
+        for (int k = 0; k < many; k++) {
+            float number = (float)tensor->data[i + k];
+            int32_t id = tensor->holds_ids ? (int32_t)number : 0;
+            memcpy(&bits[k], tensor->holds_ids ? (const void *)&id : &number,
+                   ELEMENT_BYTES);
+        }
+        fwrite(bits, ELEMENT_BYTES, (size_t)many, out);
+    }
+}
+
+bool safetensors_save(const char *path, const Contents *contents, bool replace,
+                      Error *error) {
+    Arena arena = {0};
+    const char **part = ARENA_ARRAY(&arena, const char *, contents->count + 1);
+    int parts = print_header(contents, part, &arena);
+    unsigned long long bytes = 0;
+    for (int t = 0; t < contents->count; t++)
+        bytes +=
+            (unsigned long long)tensor_size(contents->stored[t].tensor) * ELEMENT_BYTES;
+    FileSave save;
+    bool done = confine_has_room(path, bytes, error) &&
+                file_save_begin(&save, path, replace, error);
+    if (done) {
+        write_header(save.stream, part, parts);
+        for (int t = 0; t < contents->count; t++)
+            write_numbers(save.stream, contents->stored[t].tensor);
+        done = file_save_end(&save, error);
+    }
+    arena_free(&arena);
+    return done;
 }

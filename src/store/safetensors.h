@@ -6,13 +6,19 @@
  * its reference, or stricter. */
 #pragma once
 
+#include <stddef.h>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "tensor/tensor.h"
 
 enum { SHAPE_MAX = 8 };
 
-typedef struct ElementType ElementType;
+typedef struct {
+    const char *name; /* "F32" */
+    size_t bytes;
+    int kind;
+} ElementType;
 
 /* One tensor of a file that was read. */
 typedef struct {
