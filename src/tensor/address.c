@@ -2,9 +2,11 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "text/label.h"
 
 enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
@@ -363,4 +365,126 @@ bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *
         *cell += slice.from[a] * tensor_stride(tensor, a);
     }
     return true;
+}
+
+/* How many labels before `index` are equal to the one there. */
+static int equals_before(const Axis *axis, int row, int index) {
+    int equals = 0;
+    const char *label = axis_label(axis, row, index);
+    for (int i = 0; i < index; i++)
+        equals += strcmp(axis_label(axis, row, i), label) == 0;
+    return equals;
+}
+
+const char *address_label(const Axis *axis, int row, int index, Arena *arena) {
+    const char *label = axis_label(axis, row, index);
+    if (!label) return arena_print(arena, "%d", index);
+    int equals = equals_before(axis, row, index);
+    return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
+}
+
+/* A label that could be read as something else stands in quotes. */
+static const char *quote_label(const char *label, Arena *arena) {
+    bool plain = label[0] && !strpbrk(label, ",]\"#=: \\") &&
+                 !isdigit((unsigned char)label[0]) && label[0] != '-';
+    if (plain) return label;
+    char *quoted = arena_take(arena, 2 * strlen(label) + 3);
+    char *end = quoted;
+    *end++ = '"';
+    for (const char *c = label; *c; c++) {
+        if (*c == '"' || *c == '\\') *end++ = '\\';
+        *end++ = *c;
+    }
+    *end = '"';
+    return quoted;
+}
+
+const char *address_choice(const Axis *axis, int row, int index, Arena *arena) {
+    const char *label = axis_label(axis, row, index);
+    if (!label) return arena_print(arena, "%d", index);
+    label = quote_label(label, arena);
+    int equals = equals_before(axis, row, index);
+    return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
+}
+
+/* Equal labels are counted in a table of those that are asked for, since there may be
+ * as many as a vocabulary has words. */
+const char **address_list(const Axis *axis, int row, int from, int to, bool quoted,
+                          Arena *arena) {
+    const char **list = ARENA_ARRAY(arena, const char *, to - from);
+    Arena scratch = {0};
+    uint32_t slots = 2;
+    while (slots < 2 * (uint32_t)(to - from)) slots *= 2;
+    int *slot =
+        ARENA_ARRAY(&scratch, int, slots); /* an index + 1 of the first; 0: free */
+    int *equals = ARENA_ARRAY(&scratch, int, slots);
+    for (int pass = 0; pass < 2 && axis->labels; pass++)
+        for (int i = pass ? 0 : from; i < to && !interrupt_signal(); i++) {
+            const char *label = axis_label(axis, row, i);
+            uint32_t at = 2166136261u; /* FNV-1a */
+            for (const char *c = label; *c; c++)
+                at = (at ^ (unsigned char)*c) * 16777619u;
+            at = (at ^ at >> 15) & (slots - 1);
+            while (slot[at] && strcmp(axis_label(axis, row, slot[at] - 1), label) != 0)
+                at = (at + 1) & (slots - 1);
+            if (pass == 0 && !slot[at]) slot[at] = i + 1;
+            if (pass == 0 || !slot[at]) continue;
+            int before = equals[at]++;
+            if (i < from) continue;
+            const char *shown = quoted ? quote_label(label, arena) : label;
+            list[i - from] =
+                before ? arena_print(arena, "%s#%d", shown, before + 1) : shown;
+        }
+    for (int i = from; i < to; i++)
+        if (!list[i - from])
+            list[i - from] = axis->labels ? "" : arena_print(arena, "%d", i);
+    arena_free(&scratch);
+    return list;
+}
+
+const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *arena) {
+    const char *items = "";
+    int batch = tensor_axis(tensor, "batch");
+    int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
+    for (int a = 0; a < tensor->rank; a++) {
+        const Axis *axis = &tensor->axis[a];
+        if (a == batch && axis->size == 1) continue;
+        const char *choice =
+            a == open ? "…"
+                      : address_choice(axis, row, tensor_index(tensor, a, cell), arena);
+        items = arena_print(arena, "%s%s%s=%s", items, *items ? ", " : "", axis->name,
+                            choice);
+    }
+    return arena_print(arena, "%s[%s]", tensor->name, items);
+}
+
+const char *address_print(const Tensor *tensor, int cell, Arena *arena) {
+    return address_print_open(tensor, cell, -1, arena);
+}
+
+const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena) {
+    const char *words = "";
+    for (int i = from; i < to; i++)
+        words = arena_print(arena, "%s%s%s", words, i > from ? " " : "",
+                            axis_label(axis, row, i));
+    return words;
+}
+
+Slice slice_all(const Tensor *tensor) {
+    Slice slice = {.tensor = tensor};
+    for (int a = 0; a < tensor->rank; a++) slice.to[a] = tensor->axis[a].size;
+    return slice;
+}
+
+int slice_size(const Slice *slice) {
+    int size = 1;
+    for (int a = 0; a < slice->tensor->rank; a++) size *= slice->to[a] - slice->from[a];
+    return size;
+}
+
+bool address_ends(const char *address, const char *ending) {
+    size_t length = strlen(address);
+    size_t end = strlen(ending);
+    return length >= end && strcmp(address + length - end, ending) == 0 &&
+           (length == end || address[length - end - 1] == '.');
 }

@@ -8,7 +8,6 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/size.h"
-#include "tensor/lent.h"
 
 static const char *join(Tape *tape, const char *name) {
     return tape->where.prefix
@@ -261,4 +260,29 @@ void tape_reset(Tape *tape) {
 void tape_free(Tape *tape) {
     arena_free(&tape->arena);
     *tape = (Tape){0};
+}
+
+/* The last one is likely to be in the caches still. */
+static Number *find_spare(Lent *lent, int size) {
+    int s = lent->count - 1;
+    while (s >= 0 && lent->spare[s].size != size) s--;
+    if (s < 0) return NULL;
+    Number *numbers = lent->spare[s].numbers;
+    for (lent->count--; s < lent->count; s++) lent->spare[s] = lent->spare[s + 1];
+    return numbers;
+}
+
+void lent_give(Lent *lent, Tensor *tensor, Arena *arena) {
+    if (tensor->grad) return;
+    int size = tensor_size(tensor);
+    tensor->grad = find_spare(lent, size);
+    if (!tensor->grad)
+        tensor->grad = arena_take_raw(arena, (size_t)size * sizeof *tensor->grad);
+}
+
+void lent_take_back(Lent *lent, Tensor *tensor, Arena *arena) {
+    if (!tensor->grad) return;
+    ARENA_GROW(arena, lent->spare, lent->count, lent->capacity);
+    lent->spare[lent->count++] = (Spare){tensor->grad, tensor_size(tensor)};
+    tensor->grad = NULL;
 }

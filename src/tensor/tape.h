@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "tensor/op.h"
+#include "tensor/tensor.h"
 
 /* Does that input receive a gradient? */
 bool op_learns(const Op *op, int input);
@@ -118,3 +119,21 @@ void tape_reset(Tape *tape);
 
 /* Give the memory back. */
 void tape_free(Tape *tape);
+
+typedef struct {
+    Number *numbers;
+    int size;
+} Spare;
+
+typedef struct {
+    Spare *spare; /* what was taken back, and may be lent again */
+    int count, capacity;
+} Lent;
+
+/* A grad for `tensor`, its numbers not yet set: one that was taken back last, if any
+ * has this size, or else a new one in `arena`. A tensor that has a grad keeps it. */
+void lent_give(Lent *lent, Tensor *tensor, Arena *arena);
+
+/* It has no grad any more, if it had one; grad_written stays. `arena` keeps the list.
+ */
+void lent_take_back(Lent *lent, Tensor *tensor, Arena *arena);
