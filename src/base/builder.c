@@ -1,5 +1,7 @@
 #include "base/builder.h"
 
+#include <string.h>
+
 void build_text(Builder *builder, const char *text) {
     for (; *text; text++) {
         ARENA_GROW(builder->arena, builder->text, builder->count, builder->capacity);
@@ -26,4 +28,16 @@ FILE *builder_stream(Builder *builder) {
 
 const char *builder_text(const Builder *builder) {
     return arena_copy(builder->arena, builder->text, (size_t)builder->count);
+}
+
+const char *csv_field(const char *text, Arena *arena) {
+    const char *guard = *text && strchr("=+-@", *text) ? "'" : "";
+    if (!strpbrk(text, ",\"\r\n")) return arena_print(arena, "%s%s", guard, text);
+    char *doubled = arena_take(arena, 2 * strlen(text) + 1);
+    char *to = doubled;
+    for (const char *c = text; *c; c++) {
+        if (*c == '"') *to++ = '"';
+        *to++ = *c;
+    }
+    return arena_print(arena, "\"%s%s\"", guard, doubled);
 }

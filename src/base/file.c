@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/confine.h"
 #include "base/interrupt.h"
 
@@ -213,4 +215,53 @@ bool file_make_folder(const char *path, Error *error) {
         if (!make_one(part, error)) return false;
     }
     return true;
+}
+
+bool folder_lock(FolderLock *lock, const char *folder, double patience, Error *error) {
+    enum { PAUSE_MICROSECONDS = 5000 };
+    *lock = (FolderLock){.folder = folder, .file = -1, .made = !file_exists(folder)};
+    if (!file_make_folder(folder, error)) return false;
+    lock->file = file_open(folder, O_DIRECTORY);
+    if (lock->file < 0)
+        return fail(error, "cannot open the folder %s: %s", folder,
+                    error_reason(errno));
+    double end = clock_seconds() + patience;
+    while (flock(lock->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        lock->is_busy = clock_seconds() >= end;
+        if (!lock->is_busy) {
+            usleep(PAUSE_MICROSECONDS);
+            continue;
+        }
+        close(lock->file);
+        lock->file = -1;
+        return fail(error,
+                    "%s is in use by another glassbox: try again when it is done",
+                    folder);
+    }
+    return true;
+}
+
+void folder_unlock(FolderLock *lock) {
+    if (lock->file < 0) return;
+    if (lock->made) file_remove(lock->folder, true);
+    close(lock->file);
+    lock->file = -1;
+}
+
+/* A relative folder in the variable is to be ignored. */
+const char *state_base(const char *variable, const char *otherwise, Arena *arena) {
+    const char *folder = getenv(variable);
+    const char *home = getenv("HOME");
+    if (folder && folder[0] == '/') return folder;
+    return home && home[0] == '/' ? file_join(arena, home, otherwise) : NULL;
+}
+
+bool state_folder(const char *name, Arena *arena, const char **folder, Error *error) {
+    const char *state = state_base("XDG_STATE_HOME", ".local/state", arena);
+    if (!state)
+        return fail(error, "there is no folder to remember things in: set HOME or "
+                           "XDG_STATE_HOME");
+    *folder = file_join(arena, state, "glassbox");
+    if (name) *folder = file_join(arena, *folder, name);
+    return file_make_folder(*folder, error);
 }

@@ -94,3 +94,27 @@ bool file_add_line(const char *path, const char *line, Error *error);
 /* The three in one, for bytes that are at hand. */
 bool file_save(const char *path, const void *bytes, size_t size, bool replace,
                Error *error);
+
+typedef struct {
+    const char *folder;
+    int file;     /* the open folder, which holds the lock; -1: it is not locked */
+    bool made;    /* it was not there before */
+    bool is_busy; /* it was not locked because another process has it */
+} FolderLock;
+
+/* Make the folder if need be and lock it until folder_unlock(), or until the process
+ * ends in whatever way. Another process that has it is waited for, `patience` seconds;
+ * then it fails in a sentence that names the folder. Where a file system knows no locks
+ * there is none. `folder` must outlive the lock. */
+bool folder_lock(FolderLock *lock, const char *folder, double patience, Error *error);
+
+/* Unlock it. A folder that was made for this and got no file goes again. */
+void folder_unlock(FolderLock *lock);
+
+/* What the variable of the XDG base directory specification says ("XDG_DATA_HOME"), or
+ * else `otherwise` in the person's home; NULL where there is neither. In `arena`. */
+const char *state_base(const char *variable, const char *otherwise, Arena *arena);
+
+/* Where $XDG_STATE_HOME says, or else in ~/.local/state: "glassbox", or `name` in it,
+ * made if need be, in `arena`. Fails where there is no place, or it cannot be made. */
+bool state_folder(const char *name, Arena *arena, const char **folder, Error *error);

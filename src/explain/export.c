@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/csv.h"
+#include "base/builder.h"
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "explain/npy.h"

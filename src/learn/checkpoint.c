@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "base/options.h"
-#include "store/element.h"
+#include "store/safetensors.h"
 
 static const char *const format = "glassbox checkpoint 1";
 

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/folder_lock.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/threads.h"

@@ -10,9 +10,9 @@
 
 #include "base/builder.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/language.h"
-#include "base/state.h"
 #include "text/unicode.h"
 
 const char *progress_text(const char *text, Arena *arena) {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/builder.h"
-#include "base/csv.h"
 #include "base/language.h"
 #include "lesson/report.h"
 #include "present/figures.h"

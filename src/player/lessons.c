@@ -14,7 +14,6 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/options.h"
-#include "base/state.h"
 #include "lesson/progress.h"
 #include "session/program.h"
 #include "text/unicode.h"

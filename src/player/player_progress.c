@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/folder_lock.h"
 #include "base/language.h"
 #include "player/lessons.h"
 

@@ -4,8 +4,6 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "base/folder_lock.h"
-#include "base/state.h"
 
 /* How long another session is waited for that writes the file. */
 static const double patience = 2;

@@ -1,6 +1,5 @@
 /* A safetensors file of any bytes: refused, or every tensor lies within it. */
 #include "fuzz.h"
-#include "store/element.h"
 #include "store/safetensors.h"
 
 /* The tensors lie behind each other and fill what is behind the header. */

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <zlib.h>
 
-#include "store/element.h"
 #include "store/safetensors.h"
 #include "units/training_run.h"
 

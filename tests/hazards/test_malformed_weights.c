@@ -1,7 +1,6 @@
 /* safetensors files that are wrong, in every way that the format and its readers are
  * known to have gone wrong: what the reference refuses is refused here. */
 #include "malformed.h"
-#include "store/element.h"
 #include "store/safetensors.h"
 
 #define ONE "\"a\":{\"dtype\":\"F32\",\"shape\":[2,2],\"data_offsets\":[0,16]}"
