@@ -204,8 +204,8 @@ static void made(void *state, Tensor *tensor, const Step *step) {
     }
 }
 
-const Hand *changes_hand(Changes *changes) {
-    changes->hand = (Hand){made, changes};
+const TapeHook *changes_hand(Changes *changes) {
+    changes->hand = (TapeHook){made, changes};
     return &changes->hand;
 }
 

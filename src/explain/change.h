@@ -2,9 +2,9 @@
  * `done` hold and the others were undone.
  *
  * A change is data: tensors by address, a slice of each, and the numbers that stand
- * there instead. Whoever records or re-runs a tape asks the list after each step (Hand,
- * tensor/tape.h), so a change holds wherever its tensor is made anew: a run with
- * changes is the run that would have been, had each of these tensors come out so.
+ * there instead. Whoever records or re-runs a tape asks the list after each step
+ * (TapeHook, tensor/tape.h), so a change holds wherever its tensor is made anew: a run
+ * with changes is the run that would have been, had each of these tensors come out so.
  *
  * The run reads the whole target at once, a decoding a token a step. Number t along the
  * target of a decoder's tensor is made by step t: where a step remembers what came
@@ -57,7 +57,7 @@ typedef struct Changes {
     Altered *altered; /* a hash table by address */
     int addresses, places;
     long long made; /* tensors that it was asked about: what a re-run cost */
-    Hand hand;      /* to be given to tapes */
+    TapeHook hand;  /* to be given to tapes */
 } Changes;
 
 enum { CHANGES_MAX = 1000 };
@@ -73,7 +73,7 @@ void changes_forget_undone(Changes *changes);
 bool changes_keep_weights(Changes *changes);
 
 /* The hand that changes what a tape makes. */
-const Hand *changes_hand(Changes *changes);
+const TapeHook *changes_hand(Changes *changes);
 
 /* Put the numbers of the change into the tensors there are. */
 void change_apply(const Change *change, const Tape *run, const Weights *weights);

@@ -45,7 +45,7 @@ static Tensor *scaled_dot_product(Tape *tape, const Attention *attention, Tensor
 
 /* MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W_O, where head_i = Attention(Q W_Q,
  * K W_K, V W_V) with the i-th part of each: section 3.2.2. */
-static Tensor *multi_head(Tape *tape, const Attention *a, const Asked *asked,
+static Tensor *multi_head(Tape *tape, const Attention *a, const AttentionInput *asked,
                           KeyValueCache *cache) {
     const Projected key = {"key", &a->key, a->heads, asked->key, asked->padding};
     const Projected value = {"value", &a->value, a->heads, asked->value,
@@ -61,7 +61,7 @@ static Tensor *multi_head(Tape *tape, const Attention *a, const Asked *asked,
 }
 
 Tensor *attention_run(Tape *tape, const char *name, const Attention *attention,
-                      const Asked *asked) {
+                      const AttentionInput *asked) {
     Where before = tape_enter(tape, name);
     KeyValueCache none = {0};
     Tensor *output =

@@ -23,7 +23,7 @@ typedef struct {
     Tensor *value;        /* [batch, key, d_model]: those that answer: as a rule key */
     Tensor *padding;      /* [batch, key]: 1 where nobody may look */
     KeyValueCache *cache; /* NULL: everything is computed */
-} Asked;
+} AttentionInput;
 
 /* `place` is "model.encoder.layers.0.self_attn". */
 Attention attention_new(Weights *weights, const char *place, const Config *config,
@@ -32,4 +32,4 @@ Attention attention_new(Weights *weights, const char *place, const Config *confi
 /* MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W_O -> [batch, query, d_model].
  * Every tensor on the way is on the tape under `name`. */
 Tensor *attention_run(Tape *tape, const char *name, const Attention *attention,
-                      const Asked *asked);
+                      const AttentionInput *asked);

@@ -41,15 +41,15 @@ Decoder decoder_new(Weights *weights, const Config *config, Tensor *table) {
 }
 
 /* The target looks back at itself. */
-static Tensor *look_back(Tape *tape, const DecoderLayer *layer, Tensor *x,
-                         Tensor *padding, KeyValueCache *cache) {
+static Tensor *self_attention(Tape *tape, const DecoderLayer *layer, Tensor *x,
+                              Tensor *padding, KeyValueCache *cache) {
     const AddNorm *around = &layer->around_self_attention;
     Tensor *input = sublayer_input(tape, around, x);
-    const Asked itself = {.query = input,
-                          .key = input,
-                          .value = input,
-                          .padding = padding,
-                          .cache = cache};
+    const AttentionInput itself = {.query = input,
+                                   .key = input,
+                                   .value = input,
+                                   .padding = padding,
+                                   .cache = cache};
     Tensor *seen =
         attention_run(tape, "self_attention", &layer->self_attention, &itself);
     return sublayer_output(tape, around, x, input, seen);
@@ -66,16 +66,16 @@ static bool are_as_long(Tape *tape, const Tensor *source, const Tensor *target) 
 
 /* The target asks the source. As one tutorial wrote it, the source asks itself and the
  * target gives the answers, which works only when both are of one length. */
-static Tensor *look_across(Tape *tape, const Decoder *decoder,
-                           const DecoderLayer *layer, Tensor *x, const Encoded *source,
-                           KeyValueCache *cache) {
+static Tensor *cross_attention(Tape *tape, const Decoder *decoder,
+                               const DecoderLayer *layer, Tensor *x,
+                               const Encoded *source, KeyValueCache *cache) {
     const AddNorm *around = &layer->around_cross_attention;
     Tensor *input = sublayer_input(tape, around, x);
-    Asked asked = {.query = input,
-                   .key = source->output,
-                   .value = source->output,
-                   .padding = source->padding,
-                   .cache = cache};
+    AttentionInput asked = {.query = input,
+                            .key = source->output,
+                            .value = source->output,
+                            .padding = source->padding,
+                            .cache = cache};
     if (decoder->cross_query_from_encoder) {
         if (!are_as_long(tape, source->output, x)) return NULL;
         asked.query = source->output;
@@ -97,10 +97,10 @@ static Tensor *layers_run(Tape *tape, const Decoder *decoder, Tensor *x,
     for (int n = 0; n < decoder->layers; n++) {
         const DecoderLayer *layer = &decoder->layer[n];
         Where before = tape_enter_layer(tape, n);
-        x = look_back(tape, layer, x, padding,
-                      cache ? &cache->self_attention[n] : NULL);
-        x = look_across(tape, decoder, layer, x, source,
-                        cache ? &cache->cross_attention[n] : NULL);
+        x = self_attention(tape, layer, x, padding,
+                           cache ? &cache->self_attention[n] : NULL);
+        x = cross_attention(tape, decoder, layer, x, source,
+                            cache ? &cache->cross_attention[n] : NULL);
         if (decoder->has_feed_forward) x = feed_forward(tape, layer, x);
         tape_leave(tape, before);
     }

@@ -37,7 +37,7 @@ Encoder encoder_new(Weights *weights, const Config *config, Tensor *table) {
 static Tensor *attend(Tape *tape, const EncoderLayer *layer, Tensor *x,
                       Tensor *padding) {
     Tensor *input = sublayer_input(tape, &layer->around_attention, x);
-    const Asked itself = {
+    const AttentionInput itself = {
         .query = input, .key = input, .value = input, .padding = padding};
     Tensor *seen =
         attention_run(tape, "self_attention", &layer->self_attention, &itself);

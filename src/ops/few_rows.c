@@ -8,7 +8,7 @@
 enum { FEW = 32, A_ROWS_MOST = 4, B_ROWS = 4, PIECE = 1024 };
 
 bool few_rows(const Product *p) {
-    return p->rows <= FEW && p->b_flipped && !p->a_flipped;
+    return p->rows <= FEW && p->b_transposed && !p->a_transposed;
 }
 
 /* As many Numbers as a register holds, where they are floats. Spelled out, since left

@@ -14,11 +14,11 @@ bool multiply_ready(Error *error) {
 
 /* A[i,k] and B[k,j], wherever they lie. */
 static Number number_a(const Product *p, int i, int k) {
-    return p->a[p->a_flipped ? k * p->rows + i : i * p->inner + k];
+    return p->a[p->a_transposed ? k * p->rows + i : i * p->inner + k];
 }
 
 static Number number_b(const Product *p, int k, int j) {
-    return p->b[p->b_flipped ? j * p->inner + k : k * p->columns + j];
+    return p->b[p->b_transposed ? j * p->inner + k : k * p->columns + j];
 }
 
 void multiply_plain(const Product *p) {
@@ -53,18 +53,18 @@ static void begin_sums(const Product *p, Piece piece) {
 
 /* Z's part = keep Z + A B of this part. */
 static void call_blas(const Product *p, Piece piece, Number keep) {
-    int a_step = p->a_flipped ? p->rows : p->inner;
-    int b_step = p->b_flipped ? p->inner : p->columns;
+    int a_step = p->a_transposed ? p->rows : p->inner;
+    int b_step = p->b_transposed ? p->inner : p->columns;
     BlasGemm *gemm = blas_gemm();
     assert(gemm); /* see multiply_ready() */
-    gemm(BLAS_ROW_MAJOR, p->a_flipped ? BLAS_FLIPPED : BLAS_AS_IT_LIES,
-         p->b_flipped ? BLAS_FLIPPED : BLAS_AS_IT_LIES, piece.rows, piece.columns,
+    gemm(BLAS_ROW_MAJOR, p->a_transposed ? BLAS_FLIPPED : BLAS_AS_IT_LIES,
+         p->b_transposed ? BLAS_FLIPPED : BLAS_AS_IT_LIES, piece.rows, piece.columns,
          piece.inner, 1,
-         p->a + (p->a_flipped ? piece.k * a_step + piece.row
-                              : piece.row * a_step + piece.k),
+         p->a + (p->a_transposed ? piece.k * a_step + piece.row
+                                 : piece.row * a_step + piece.k),
          a_step,
-         p->b + (p->b_flipped ? piece.column * b_step + piece.k
-                              : piece.k * b_step + piece.column),
+         p->b + (p->b_transposed ? piece.column * b_step + piece.k
+                                 : piece.k * b_step + piece.column),
          b_step, keep, p->z + piece.row * p->columns + piece.column, p->columns);
 }
 
@@ -83,8 +83,8 @@ static void multiply_piece(const Product *p, Piece piece) {
  * pairs gain; a flipped B it copies anyway. */
 static bool gains_by_pieces(const Product *p) {
     enum { NARROW = 512, MOST = 4 * BLAS_SMALL };
-    if (p->b_flipped || p->inner == 0 || !blas_takes_small()) return false;
-    if (!p->a_flipped) return p->columns <= NARROW;
+    if (p->b_transposed || p->inner == 0 || !blas_takes_small()) return false;
+    if (!p->a_transposed) return p->columns <= NARROW;
     return (double)p->rows * p->columns * p->inner <= MOST;
 }
 

@@ -24,7 +24,7 @@ static inline double row_variance(const Number *x, Number mean, int size) {
 }
 
 /* y = (x - mean) / sqrt(variance + epsilon) gain + bias, row by row. The mean and
- * steepness = 1 / sqrt(variance + epsilon) are kept for the gradient. */
+ * inv_std = 1 / sqrt(variance + epsilon) are kept for the gradient. */
 CLONES static void forward(Step *step, Arena *arena) {
     const Number *x = step->input[0]->data;
     const Number *gain = step->input[1]->data;
@@ -37,16 +37,16 @@ CLONES static void forward(Step *step, Arena *arena) {
     for (int row = 0; row < rows; row++, x += size, y += size, stored += 2) {
         Number mean = row_mean(x, size);
         double variance = row_variance(x, mean, size);
-        Number steepness = (Number)(1 / sqrt(variance + step->setting.number));
+        Number inv_std = (Number)(1 / sqrt(variance + step->setting.number));
         stored[0] = mean;
-        stored[1] = steepness;
+        stored[1] = inv_std;
 #pragma omp simd
         for (int i = 0; i < size; i++)
-            y[i] = (x[i] - mean) * steepness * gain[i] + bias[i];
+            y[i] = (x[i] - mean) * inv_std * gain[i] + bias[i];
     }
 }
 
-/* dx_i = (du_i - mean of du - u_i mean of du u) steepness, for u = (x - mean) steepness
+/* dx_i = (du_i - mean of du - u_i mean of du u) inv_std, for u = (x - mean) inv_std
  * and du = dy gain: moving one x moves its row's mean and deviation too. */
 CLONES static void backward_x(const Step *step) {
     const Number *x = step->input[0]->data;
@@ -60,22 +60,22 @@ CLONES static void backward_x(const Step *step) {
     for (int row = 0; row < rows;
          row++, x += size, dx += size, dy += size, stored += 2) {
         Number mean = stored[0];
-        Number steepness = stored[1];
+        Number inv_std = stored[1];
         Number mean_du = 0;
         Number mean_du_u = 0;
 #pragma omp simd reduction(+ : mean_du, mean_du_u)
         for (int i = 0; i < size; i++) {
             Number du = dy[i] * gain[i];
             mean_du += du;
-            mean_du_u += du * ((x[i] - mean) * steepness);
+            mean_du_u += du * ((x[i] - mean) * inv_std);
         }
         mean_du /= (Number)size;
         mean_du_u /= (Number)size;
 #pragma omp simd
         for (int i = 0; i < size; i++) {
-            Number u = (x[i] - mean) * steepness;
+            Number u = (x[i] - mean) * inv_std;
             Number du = dy[i] * gain[i];
-            dx[i] = kept(keep, dx[i]) + (du - mean_du - u * mean_du_u) * steepness;
+            dx[i] = kept(keep, dx[i]) + (du - mean_du - u * mean_du_u) * inv_std;
         }
     }
 }
@@ -92,9 +92,9 @@ CLONES static void backward_gain(const Step *step) {
     for (int i = 0; i < size; i++) dgain[i] = kept(keep, dgain[i]);
     for (int row = 0; row < rows; row++, x += size, dy += size, stored += 2) {
         Number mean = stored[0];
-        Number steepness = stored[1];
+        Number inv_std = stored[1];
 #pragma omp simd
-        for (int i = 0; i < size; i++) dgain[i] += dy[i] * ((x[i] - mean) * steepness);
+        for (int i = 0; i < size; i++) dgain[i] += dy[i] * ((x[i] - mean) * inv_std);
     }
 }
 
@@ -181,7 +181,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     term[NORM_BIAS] = (Term){term_at(bias), said("bias"), {bias}};
 }
 
-/* Only the steepness is taken as it is, the mean is a sum of x as well. */
+/* Only the inv_std is taken as it is, the mean is a sum of x as well. */
 static void because(Back *back) {
     const Step *step = back->step;
     int size = tensor_row(step->output);
@@ -192,11 +192,11 @@ static void because(Back *back) {
         double *to = x->slope + (row * size - x->from);
         const Number *numbers = step->input[0]->data + row * size;
         double variance = variance_of(numbers, size, mean_of(numbers, size));
-        double steepness = 1 / sqrt(variance + step->setting.number);
+        double inv_std = 1 / sqrt(variance + step->setting.number);
         double sum = 0;
         for (int i = 0; i < size; i++) {
             double slope = back_slope(back, row * size + i);
-            to[i] = slope * steepness * (double)step->input[1]->data[i];
+            to[i] = slope * inv_std * (double)step->input[1]->data[i];
             sum += to[i];
             back->constant += slope * (double)step->input[2]->data[i];
         }
@@ -204,27 +204,27 @@ static void because(Back *back) {
     }
 }
 
-/* y_j = u_j gain_j + bias_j with u = (x - mean) steepness, and dy_j/dx_i = gain_j
- * steepness (1 for j = i - 1/n - u_i u_j / n) */
+/* y_j = u_j gain_j + bias_j with u = (x - mean) inv_std, and dy_j/dx_i = gain_j
+ * inv_std (1 for j = i - 1/n - u_i u_j / n) */
 static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     const Number *x = step->input[0]->data;
     int size = tensor_row(step->input[0]);
     int rows = shape_rows(step->input[0]);
     for (int r = 0; r < rows; r++) {
         double mean = (double)step->kept[2 * r];
-        double steepness = (double)step->kept[2 * r + 1];
+        double inv_std = (double)step->kept[2 * r + 1];
         int start = r * size;
         if (input == 2) slopes_add(slopes, start + cell, 1);
         if (input == 1)
             slopes_add(slopes, start + cell,
-                       ((double)x[start + cell] - mean) * steepness);
+                       ((double)x[start + cell] - mean) * inv_std);
         if (input || cell / size != r) continue;
-        double own = ((double)x[cell] - mean) * steepness;
+        double own = ((double)x[cell] - mean) * inv_std;
         for (int j = start; j < start + size; j++) {
-            double other = ((double)x[j] - mean) * steepness;
+            double other = ((double)x[j] - mean) * inv_std;
             double slope = (j == cell) - 1.0 / size - own * other / size;
             slopes_add(slopes, j,
-                       slope * steepness * (double)step->input[1]->data[j - start]);
+                       slope * inv_std * (double)step->input[1]->data[j - start]);
         }
     }
 }

@@ -43,7 +43,7 @@ static void forward(Step *step, Arena *arena) {
     const Tensor *bias = step->inputs > 2 ? step->input[2] : NULL;
     multiply_split(&(Product){.a = step->input[0]->data,
                               .b = step->input[1]->data,
-                              .b_flipped = true,
+                              .b_transposed = true,
                               .z = step->output->data,
                               .rows = s.rows,
                               .columns = s.out,
@@ -69,7 +69,7 @@ static void backward(const Step *step, Arena *scratch) {
                                   .keep = tensor_grad_factor(x)});
     if (weight->grad)
         multiply_split(&(Product){.a = dy,
-                                  .a_flipped = true,
+                                  .a_transposed = true,
                                   .b = x->data,
                                   .z = weight->grad,
                                   .rows = s.out,

@@ -62,7 +62,7 @@ static void forward(Step *step, Arena *arena) {
     for (int m = 0; m < s.matrices; m++)
         multiply(&(Product){.a = step->input[0]->data + m * s.i * s.k,
                             .b = step->input[1]->data + m % s.others * s.j * s.k,
-                            .b_flipped = s.dots,
+                            .b_transposed = s.dots,
                             .z = step->output->data + m * s.i * s.j,
                             .rows = s.i,
                             .columns = s.j,
@@ -76,7 +76,7 @@ static void backward_x(const Step *step, const Sizes *s) {
     for (int m = 0; m < s->matrices; m++)
         multiply(&(Product){.a = step->output->grad + m * s->i * s->j,
                             .b = step->input[1]->data + m % s->others * s->j * s->k,
-                            .b_flipped = !s->dots,
+                            .b_transposed = !s->dots,
                             .z = x->grad + m * s->i * s->k,
                             .rows = s->i,
                             .columns = s->k,
@@ -93,7 +93,7 @@ static void backward_y(const Step *step, const Sizes *s) {
         const Number *x = step->input[0]->data + m * s->i * s->k;
         const Number *dz = step->output->grad + m * s->i * s->j;
         multiply(&(Product){.a = s->dots ? dz : x,
-                            .a_flipped = true,
+                            .a_transposed = true,
                             .b = s->dots ? x : dz,
                             .z = y->grad + m % s->others * s->j * s->k,
                             .rows = s->dots ? s->j : s->k,

@@ -9,7 +9,7 @@
 typedef struct {
     const Number *a, *b;
     Number *z;
-    bool a_flipped, b_flipped;
+    bool a_transposed, b_transposed;
     int rows, columns, inner;
     Number keep; /* 0: what Z holds may be no number at all */
     const Number *bias;

@@ -9,7 +9,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
 }
 
 /* y = x / sqrt(mean of x^2 + epsilon) gain, row by row: Zhang and Sennrich 2019,
- * arXiv:1910.07467. The steepness, 1 / the root, is
+ * arXiv:1910.07467. The inv_std, 1 / the root, is
  * kept for the gradient. */
 CLONES static void forward(Step *step, Arena *arena) {
     const Number *x = step->input[0]->data;
@@ -21,14 +21,14 @@ CLONES static void forward(Step *step, Arena *arena) {
     for (int row = 0; row < rows; row++, x += size, y += size) {
         double squares;
         SUM(squares, size, x[i] * x[i]);
-        Number steepness = (Number)(1 / sqrt(squares / size + step->setting.number));
-        step->kept[row] = steepness;
+        Number inv_std = (Number)(1 / sqrt(squares / size + step->setting.number));
+        step->kept[row] = inv_std;
 #pragma omp simd
-        for (int i = 0; i < size; i++) y[i] = x[i] * steepness * gain[i];
+        for (int i = 0; i < size; i++) y[i] = x[i] * inv_std * gain[i];
     }
 }
 
-/* dx_i = (du_i - u_i mean of du u) steepness, for u = x steepness and du = dy gain:
+/* dx_i = (du_i - u_i mean of du u) inv_std, for u = x inv_std and du = dy gain:
  * moving one x moves what its row is divided by, too. dgain = the sum of dy u over the
  * rows. */
 CLONES static void backward(const Step *step, Arena *scratch) {
@@ -43,21 +43,21 @@ CLONES static void backward(const Step *step, Arena *scratch) {
     int size = tensor_row(step->input[0]);
     if (dgain) tensor_begin_grad(step->input[1]);
     for (int row = 0; row < rows; row++, x += size, dy += size) {
-        Number steepness = step->kept[row];
+        Number inv_std = step->kept[row];
         if (dx) {
             Number mean = 0;
 #pragma omp simd reduction(+ : mean)
-            for (int i = 0; i < size; i++) mean += dy[i] * gain[i] * (x[i] * steepness);
+            for (int i = 0; i < size; i++) mean += dy[i] * gain[i] * (x[i] * inv_std);
             mean /= (Number)size;
 #pragma omp simd
             for (int i = 0; i < size; i++)
                 dx[i] = kept(keep, dx[i]) +
-                        (dy[i] * gain[i] - x[i] * steepness * mean) * steepness;
+                        (dy[i] * gain[i] - x[i] * inv_std * mean) * inv_std;
             dx += size;
         }
         if (!dgain) continue;
 #pragma omp simd
-        for (int i = 0; i < size; i++) dgain[i] += dy[i] * (x[i] * steepness);
+        for (int i = 0; i < size; i++) dgain[i] += dy[i] * (x[i] * inv_std);
     }
 }
 
@@ -114,19 +114,19 @@ static void because(Back *back) {
     int size = tensor_row(step->output);
     const Flow *flow = back->flow;
     Flow *x = back_open(back, 0, flow->from, flow->from + flow->count);
-    double steepness = 0;
+    double inv_std = 0;
     for (int i = 0; i < flow->count; i++) {
         int cell = flow->from + i;
         if (i == 0 || cell % size == 0)
-            steepness =
+            inv_std =
                 1 / sqrt(mean_square(step->input[0]->data + cell - cell % size, size) +
                          step->setting.number);
         x->slope[i] =
-            flow->slope[i] * steepness * (double)step->input[1]->data[cell % size];
+            flow->slope[i] * inv_std * (double)step->input[1]->data[cell % size];
     }
 }
 
-/* dy_j/dx_i = gain_j steepness (1 for j = i - u_i u_j / n), with u = x steepness */
+/* dy_j/dx_i = gain_j inv_std (1 for j = i - u_i u_j / n), with u = x inv_std */
 static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     const Number *x = step->input[0]->data;
     int size = tensor_row(step->input[0]);
@@ -135,11 +135,11 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
                    (double)x[r * size + cell] * (double)step->kept[r]);
     int start = cell - cell % size;
     for (int j = 0; j < size && input == 0; j++) {
-        double steepness = (double)step->kept[cell / size];
-        double own = (double)x[cell] * steepness;
-        double other = (double)x[start + j] * steepness;
+        double inv_std = (double)step->kept[cell / size];
+        double own = (double)x[cell] * inv_std;
+        double other = (double)x[start + j] * inv_std;
         slopes_add(slopes, start + j,
-                   ((start + j == cell) - own * other / size) * steepness *
+                   ((start + j == cell) - own * other / size) * inv_std *
                        (double)step->input[1]->data[j]);
     }
 }

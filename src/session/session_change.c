@@ -170,7 +170,7 @@ static void give_again(const Session *session, Tensor *tensor) {
 }
 
 static void give_back(Session *session, const Change *change) {
-    const Hand *hand = changes_hand(&session->what_if.changes);
+    const TapeHook *hand = changes_hand(&session->what_if.changes);
     for (int o = 0; o < change->count; o++) {
         Tensor *tensor = tape_find(&session->run->tape, change->override[o].address);
         if (!tensor || tensor->step != STEP_NONE) continue;

@@ -184,25 +184,25 @@ bool op_learns(const Op *op, int input) {
 }
 
 /* From `step` to its inputs. */
-static void pass_back(Tape *tape, const Step *step, Lent *lent) {
+static void pass_back(Tape *tape, const Step *step, GradientPool *pool) {
     for (int i = 0; i < step->inputs; i++)
         if (op_learns(step->op, i) && step->input[i]->step != STEP_NONE)
-            lent_give(lent, step->input[i], &tape->arena);
+            gradient_borrow(pool, step->input[i], &tape->arena);
     step->op->backward(step, &tape->arena);
 }
 
 void tape_backward(Tape *tape, Tensor *loss) {
     assert(tape->learns && !tape->failed && loss->step != STEP_NONE);
-    Lent lent = {0};
-    lent_give(&lent, loss, &tape->arena);
+    GradientPool pool = {0};
+    gradient_borrow(&pool, loss, &tape->arena);
     for (int i = 0; i < tensor_size(loss); i++) loss->grad[i] = 1;
     loss->grad_written = true;
     for (int s = loss->step; s >= 0; s--) {
         const Step *step = &tape->step[s];
         tape->failed = !interrupt_none(&tape->error);
         if (tape->failed) return;
-        if (step->output->grad_written) pass_back(tape, step, &lent);
-        if (tape->lends) lent_take_back(&lent, step->output, &tape->arena);
+        if (step->output->grad_written) pass_back(tape, step, &pool);
+        if (tape->lends) gradient_return(&pool, step->output, &tape->arena);
     }
 }
 
@@ -241,7 +241,7 @@ TapeMark tape_mark(const Tape *tape) {
  * marked steps hold nothing behind the mark. */
 void tape_cut(Tape *tape, const TapeMark *mark) {
     Arena arena = tape->arena;
-    const Hand *hand = tape->hand;
+    const TapeHook *hand = tape->hand;
     arena_back(&arena, mark->arena);
     *tape = mark->tape;
     tape->arena = arena;
@@ -263,26 +263,26 @@ void tape_free(Tape *tape) {
 }
 
 /* The last one is likely to be in the caches still. */
-static Number *find_spare(Lent *lent, int size) {
-    int s = lent->count - 1;
-    while (s >= 0 && lent->spare[s].size != size) s--;
+static Number *take_pooled(GradientPool *pool, int size) {
+    int s = pool->count - 1;
+    while (s >= 0 && pool->spare[s].size != size) s--;
     if (s < 0) return NULL;
-    Number *numbers = lent->spare[s].numbers;
-    for (lent->count--; s < lent->count; s++) lent->spare[s] = lent->spare[s + 1];
+    Number *numbers = pool->spare[s].numbers;
+    for (pool->count--; s < pool->count; s++) pool->spare[s] = pool->spare[s + 1];
     return numbers;
 }
 
-void lent_give(Lent *lent, Tensor *tensor, Arena *arena) {
+void gradient_borrow(GradientPool *pool, Tensor *tensor, Arena *arena) {
     if (tensor->grad) return;
     int size = tensor_size(tensor);
-    tensor->grad = find_spare(lent, size);
+    tensor->grad = take_pooled(pool, size);
     if (!tensor->grad)
         tensor->grad = arena_take_raw(arena, (size_t)size * sizeof *tensor->grad);
 }
 
-void lent_take_back(Lent *lent, Tensor *tensor, Arena *arena) {
+void gradient_return(GradientPool *pool, Tensor *tensor, Arena *arena) {
     if (!tensor->grad) return;
-    ARENA_GROW(arena, lent->spare, lent->count, lent->capacity);
-    lent->spare[lent->count++] = (Spare){tensor->grad, tensor_size(tensor)};
+    ARENA_GROW(arena, pool->spare, pool->count, pool->capacity);
+    pool->spare[pool->count++] = (PooledGradient){tensor->grad, tensor_size(tensor)};
     tensor->grad = NULL;
 }

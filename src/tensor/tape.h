@@ -18,7 +18,7 @@ bool op_learns(const Op *op, int input);
 typedef struct {
     void (*made)(void *state, Tensor *tensor, const Step *step);
     void *state;
-} Hand;
+} TapeHook;
 
 /* An address and what lies there: outputs of steps, what was given, second names. */
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
     Where where;             /* what is being recorded */
     bool learns;             /* tensors get a grad */
     bool lends;              /* only while it is passed on: see tape_backward() */
-    const Hand *hand;        /* or NULL: nobody changes anything */
+    const TapeHook *hand;    /* or NULL: nobody changes anything */
     bool drops;              /* dropout drops, though nothing is learned */
     unsigned long long seed; /* which numbers dropout drops follows from it */
     Error error;             /* the first failure; after it every call does nothing */
@@ -123,17 +123,17 @@ void tape_free(Tape *tape);
 typedef struct {
     Number *numbers;
     int size;
-} Spare;
+} PooledGradient;
 
 typedef struct {
-    Spare *spare; /* what was taken back, and may be lent again */
+    PooledGradient *spare; /* what was taken back, and may be used again */
     int count, capacity;
-} Lent;
+} GradientPool;
 
 /* A grad for `tensor`, its numbers not yet set: one that was taken back last, if any
  * has this size, or else a new one in `arena`. A tensor that has a grad keeps it. */
-void lent_give(Lent *lent, Tensor *tensor, Arena *arena);
+void gradient_borrow(GradientPool *pool, Tensor *tensor, Arena *arena);
 
 /* It has no grad any more, if it had one; grad_written stays. `arena` keeps the list.
  */
-void lent_take_back(Lent *lent, Tensor *tensor, Arena *arena);
+void gradient_return(GradientPool *pool, Tensor *tensor, Arena *arena);

@@ -51,8 +51,8 @@ static void the_plain_product_is_the_sum_of_products(void **state) {
     assert_true(z[0] == 59 && z[1] == 64 && z[2] == 139 && z[3] == 154);
     multiply_plain(&(Product){.a = a,
                               .b = b,
-                              .a_flipped = true,
-                              .b_flipped = true,
+                              .a_transposed = true,
+                              .b_transposed = true,
                               .z = z,
                               .rows = 2,
                               .columns = 2,
@@ -66,8 +66,8 @@ static void a_product_in_pieces_is_the_whole_product(void **state) {
     (void)state;
     for (int inner = 61; inner <= 277; inner += 8)
         for (int flips = 0; flips < 4; flips++)
-            check_product((Product){.a_flipped = flips & 1,
-                                    .b_flipped = flips & 2,
+            check_product((Product){.a_transposed = flips & 1,
+                                    .b_transposed = flips & 2,
                                     .rows = 127,
                                     .columns = 128,
                                     .inner = inner,
@@ -82,7 +82,7 @@ static void pieces_of_all_sides_are_the_whole_product(void **state) {
     (void)state;
     static const int sizes[][3] = {{37, 300, 300}, {5, 512, 257}, {130, 257, 256}};
     for (int i = 0; i < 3 * 2 * 3; i++)
-        check_product((Product){.a_flipped = i / 3 % 2,
+        check_product((Product){.a_transposed = i / 3 % 2,
                                 .rows = sizes[i % 3][0],
                                 .columns = sizes[i % 3][1],
                                 .inner = sizes[i % 3][2],
@@ -101,8 +101,8 @@ static void a_split_product_is_the_whole_product(void **state) {
     for (int cores = 1; cores <= 3; cores++) {
         threads_limit(cores);
         for (int i = 0; i < 10 * 5 * 6 * 4; i++)
-            check_product((Product){.a_flipped = i / 300 & 1,
-                                    .b_flipped = i / 300 & 2,
+            check_product((Product){.a_transposed = i / 300 & 1,
+                                    .b_transposed = i / 300 & 2,
                                     .rows = rows[i % 10],
                                     .columns = columns[i / 10 % 5],
                                     .inner = inner[i / 50 % 6],
