@@ -9,7 +9,13 @@
 #include <unistd.h>
 
 #include "base/guard.h"
-#include "base/terminal.h"
+
+/* Set once, before there are other threads. */
+static void (*begins)(void);
+
+void memory_none_begins(void (*give_back)(void)) {
+    begins = give_back;
+}
 
 /* The first thread without memory ends the program, any other one waits for that. Not
  * by exit(): a library whose loading wanted the memory would tidy up what it has not
@@ -20,7 +26,7 @@ void memory_none(size_t bytes) {
     if (ending) _exit(EXIT_FAILURE);
     ending = true;
     while (atomic_flag_test_and_set(&taken)) pause();
-    terminal_give_back();
+    if (begins) begins();
     fprintf(stderr, "glassbox: out of memory: %zu bytes more are needed\n", bytes);
     /* A thread that waits may be in the midst of it. */
     if (ftrylockfile(stdout) == 0) fflush(stdout);

@@ -12,3 +12,6 @@
 /* Say that `bytes` more are needed and end the program, by quick_exit(). Any thread may
  * call it. */
 _Noreturn void memory_none(size_t bytes);
+
+/* What puts the terminal in order before that is said. */
+void memory_none_begins(void (*give_back)(void));

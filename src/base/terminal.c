@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "base/memory.h"
 
 /* A signal's handler takes no argument of ours. */
 static struct termios kept;
@@ -128,6 +129,7 @@ void terminal_keep(void) {
     if (!is_kept && tcgetattr(STDIN_FILENO, &kept) != 0) return;
     if (!is_kept) {
         atexit(terminal_give_back);
+        memory_none_begins(terminal_give_back);
         at_quick_exit(terminal_give_back); /* without memory: base/memory.h */
         interrupt_second(put_back);
     }

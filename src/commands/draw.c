@@ -120,6 +120,7 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
         !read_flags(arguments, &figure, arena, error))
         return false;
     figure.look = look;
+    figure.stands_alone = alone != NULL;
     if (!draw_scale(arguments, &figure, error)) return false;
     Arguments told = settled;
     draw_beside_write_out(session, &told);

@@ -114,6 +114,7 @@ typedef struct {
     const Plot *plot;         /* curves: these, and no slice */
     const Diagram *diagram;   /* of the kind FIGURE_DIAGRAM, and no slice */
     const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */
+    bool stands_alone;        /* of no address: positions, the map, steps */
     Worksheet worksheet;      /* of a heatmap or a grid */
     FigureLook look;          /* of a file */
     const Frame *frame;       /* of an .apng, which ends with the figure itself; NULL:

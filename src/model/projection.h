@@ -1,7 +1,6 @@
 /* projection.h - the linear layers at both ends of a box: "Linear" of Figure 2. */
 #pragma once
 
-#include "ops/activation.h"
 #include "ops/ops.h"
 
 /* x W^T + b, cut into heads: [batch, token, d_model] -> `name` [batch, head, token,

@@ -1,9 +1,22 @@
 #include "ops/ops.h"
 
+#include <stddef.h>
+
 #define OP_ADDRESS(name) &op_##name,
 
 const Op *const ops[] = {OPS(OP_ADDRESS) NULL};
 
 Tensor *normalize(Tape *tape, const char *name, Tensor *x, const Norm *norm) {
     return (norm->bias ? layer_norm : rms_norm)(tape, name, x, norm);
+}
+
+#define NAME(name) #name,
+const char *const activation_names[] = {"none", ACTIVATIONS(NAME) NULL};
+
+#define RECORD(name) &op_##name,
+static const Op *const records[] = {NULL, ACTIVATIONS(RECORD)};
+
+Tensor *activate(Tape *tape, const char *name, Activation activation, Tensor *x) {
+    if (activation == ACTIVATION_NONE) return tape_alias(tape, name, x);
+    return tape_run(tape, records[activation], name, &x, 1, (Setting){0});
 }

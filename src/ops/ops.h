@@ -5,8 +5,17 @@
  * tape_run(). Inputs may be NULL only when the tape has failed, or where it says so. */
 #pragma once
 
-#include "ops/activation.h"
 #include "tensor/tape.h"
+
+/* Activations: the curve behind a linear layer, by the name it has in config.json,
+ * which is that of its operation. Every one but "none". A new one is an operation's
+ * file and its name here. */
+#define ACTIVATIONS(row) row(relu) row(gelu) row(silu)
+
+/* The place of its name among these, which begin with "none" and end with NULL. */
+typedef int Activation;
+enum { ACTIVATION_NONE };
+extern const char *const activation_names[];
 
 /* Every operation, in one row each: op_add and so on, as its file defines it. */
 /* clang-format off */
@@ -221,3 +230,6 @@ Tensor *row_distance(Tape *tape, const char *name, Tensor *weights, Tensor *patt
 
 /* Each row of x [..., k] times the same row of y [..., k], summed -> [...]. */
 Tensor *row_product(Tape *tape, const char *name, Tensor *x, Tensor *y);
+
+/* The curve through every number of x; for "none" a second name of x. */
+Tensor *activate(Tape *tape, const char *name, Activation activation, Tensor *x);

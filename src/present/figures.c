@@ -6,7 +6,6 @@
 #include "command/figure_flags.h"
 #include "command/shell_word.h"
 #include "explain/reduction.h"
-#include "present/draw_alone.h"
 #include "session/forks.h"
 #include "session/program.h"
 #include "session/sentence.h"
@@ -271,7 +270,7 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     if (needs.run)
         add_fact(fact, figure, N_("tokens"), shown_print(&session->shown, arena),
                  arena);
-    if (toy || (needs.run && !figure->branches && !alone_find(arguments)))
+    if (toy || (needs.run && !figure->branches && !figure->stands_alone))
         add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
     add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),
              arena);

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/language.h"
-#include "ops/activation.h"
+#include "ops/ops.h"
 #include "text/tokenizer.h"
 
 static const char *const model_types[] = {"transformer", "classifier", "seq2seq", NULL};
