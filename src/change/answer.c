@@ -1,13 +1,136 @@
 #include "change/answer.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
+#include "model/ids.h"
 #include "ops/vector.h"
 #include "tensor/address.h"
 #include "text/unicode.h"
 #include "walk/decoded.h"
+
+const bool *unlearned_rows(const Model *model, const Tensor *table, Arena *arena) {
+    Model initial;
+    Error error;
+    if (!model->steps || model_is_untrained(model) || !model->seed) return NULL;
+    unsigned long long seed = strtoull(model->seed, NULL, 10);
+    if (!model_new(&initial, &model->config, seed, NULL, &error)) return NULL;
+    const Tensor *before = weights_find(&initial.weights, table->name);
+    int rows = table->axis[0].size;
+    size_t bytes = (size_t)tensor_row(table) * sizeof(Number);
+    bool *unlearned = ARENA_ARRAY(arena, bool, rows);
+    int count = 0;
+    for (int row = 0; before && row < rows; row++) {
+        unlearned[row] = memcmp(table->data + row * tensor_row(table),
+                                before->data + row * tensor_row(table), bytes) == 0;
+        count += unlearned[row];
+    }
+    model_free(&initial);
+    return count ? unlearned : NULL;
+}
+
+static const char *safe_label(const Story *story, int id, Arena *arena) {
+    const Tokenizer *words = &story->model->target;
+    if (words->kind == TOKENIZER_NONE) return arena_print(arena, "%d", id);
+    const char *label = tokenizer_label(words, id);
+    const char *safe = unicode_escape(label, strlen(label), arena);
+    return arena_copy(arena, safe, strlen(safe)); /* it may have been safe already */
+}
+
+static void take_word(const Story *story, Outcome *outcome, int id, double share,
+                      Arena *arena) {
+    outcome->word[outcome->count++] = (Said){safe_label(story, id, arena), id, share};
+    outcome->sure += share;
+}
+
+static void read_steps(const Story *story, Outcome *outcome, Arena *arena) {
+    const Generated *generated = story->generated;
+    outcome->word = ARENA_ARRAY(arena, Said, generated->count);
+    for (int t = 0; t < generated->count; t++) {
+        double share = decoded_share(story, t, arena);
+        take_word(story, outcome, generated->id[t], share, arena);
+    }
+}
+
+/* What stands best in each row for the sentence at hand. */
+static void read_rows(const Story *story, Outcome *outcome, const Tensor *p,
+                      Arena *arena) {
+    int places = p->axis[1].size;
+    int width = tensor_row(p);
+    outcome->word = ARENA_ARRAY(arena, Said, places);
+    outcome->preferred = true;
+    for (int t = 0; t < places; t++) {
+        const Number *row = p->data + (size_t)(story->row * places + t) * (size_t)width;
+        int best = vector_largest_place(row, width);
+        take_word(story, outcome, best, tensor_printed((double)row[best]), arena);
+    }
+}
+
+static void read_label(const Story *story, Outcome *outcome, const Tensor *p,
+                       Arena *arena) {
+    int width = tensor_row(p);
+    const Number *row = p->data + (size_t)story->row * (size_t)width;
+    int best = vector_largest_place(row, width);
+    const char *label = address_label(&p->axis[1], 0, best, arena);
+    label = arena_copy(arena, label, strlen(label)); /* it may be the model's own */
+    outcome->word = ARENA_ARRAY(arena, Said, 1);
+    outcome->word[outcome->count++] =
+        (Said){label, best, tensor_printed((double)row[best])};
+    outcome->sure = outcome->word[0].share;
+    outcome->text = label;
+}
+
+static void join(const Story *story, Outcome *outcome, Arena *arena) {
+    const Tokenizer *words = &story->model->target;
+    int *id = ARENA_ARRAY(arena, int, outcome->count);
+    for (int w = 0; w < outcome->count; w++) id[w] = outcome->word[w].id;
+    const char *text = words->kind == TOKENIZER_NONE
+                           ? ids_print(id, outcome->count, arena)
+                           : tokenizer_decode(words, id, outcome->count, arena);
+    outcome->text = unicode_escape(text, strlen(text), arena);
+    if (!*outcome->text) outcome->text = "…";
+}
+
+Outcome outcome_of(const Story *story, Arena *arena) {
+    Outcome outcome = {0};
+    const Tensor *p = tape_find(story->record.run, "probabilities");
+    if (story->generated->count)
+        read_steps(story, &outcome, arena);
+    else if (p && p->rank == 3)
+        read_rows(story, &outcome, p, arena);
+    else if (p && p->rank == 2)
+        read_label(story, &outcome, p, arena);
+    if (outcome.count && !outcome.text) join(story, &outcome, arena);
+    if (outcome.count) outcome.sure /= outcome.count;
+    return outcome;
+}
+
+const char *outcome_words(const Outcome *outcome, int from, int to, Arena *arena) {
+    enum { WORDS_SHOWN = 6 };
+    const char *text = "";
+    for (int w = from; w < to; w++) {
+        if (w - from == WORDS_SHOWN) return arena_print(arena, "%s …", text);
+        text = arena_print(arena, "%s%s%s %.2f", text, w > from ? " " : "",
+                           outcome->word[w].label, outcome->word[w].share);
+    }
+    return *text ? text : said("nothing");
+}
+
+Changed outcome_changed(const Outcome *before, const Outcome *after) {
+    Changed changed = {.before_to = before->count, .after_to = after->count};
+    while (changed.from < before->count && changed.from < after->count &&
+           before->word[changed.from].id == after->word[changed.from].id)
+        changed.from++;
+    while (changed.before_to > changed.from && changed.after_to > changed.from &&
+           before->word[changed.before_to - 1].id ==
+               after->word[changed.after_to - 1].id) {
+        changed.before_to--;
+        changed.after_to--;
+    }
+    return changed;
+}
 
 static Answer read_decoding(const Story *story, Arena *arena) {
     const Generated *generated = story->generated;
@@ -24,7 +147,7 @@ static Answer read_decoding(const Story *story, Arena *arena) {
     return answer;
 }
 
-static Answer read_label(const Tensor *probabilities, int row, Arena *arena) {
+static Answer read_best(const Tensor *probabilities, int row, Arena *arena) {
     int labels = tensor_row(probabilities);
     const Number *p = probabilities->data + row * labels;
     int best = vector_largest_place(p, labels);
@@ -38,7 +161,7 @@ static Answer read_label(const Tensor *probabilities, int row, Arena *arena) {
 Answer answer_of(const Story *story, Arena *arena) {
     if (story->generated->count) return read_decoding(story, arena);
     const Tensor *p = tape_find(story->record.run, "probabilities");
-    if (p && p->rank == 2) return read_label(p, story->row, arena);
+    if (p && p->rank == 2) return read_best(p, story->row, arena);
     return (Answer){.ended = true};
 }
 

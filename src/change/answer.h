@@ -2,6 +2,7 @@
  * its words or its label, and how sure it is. */
 #pragma once
 
+#include "model/model.h"
 #include "walk/story.h"
 
 typedef struct {
@@ -33,3 +34,37 @@ typedef struct {
  * one. */
 void answer_say(const Story *story, const Answer *answer, const UnknownWord *unknown,
                 Page *page);
+
+typedef struct {
+    const char *label; /* safe to print */
+    int id;
+    double share; /* its probability */
+} Said;
+
+typedef struct {
+    const char *text; /* all words together, safe to print; NULL: it has no words */
+    Said *word;
+    int count;
+    double sure;    /* the mean share */
+    bool preferred; /* the target was held: what is preferred at each place of it */
+} Outcome;
+
+/* Of the story's decoding; where there is none, of the run: its label, or at each place
+ * of its target the word that it prefers. In `arena`, and all of it: it may outlive the
+ * model. */
+Outcome outcome_of(const Story *story, Arena *arena);
+
+/* "in 0.93": words `from` up to, and without, `to`, each with its share. In `arena`. */
+const char *outcome_words(const Outcome *outcome, int from, int to, Arena *arena);
+
+/* Where two differ: the words behind their common beginning and before their common
+ * end. */
+typedef struct {
+    int from, before_to, after_to;
+} Changed;
+Changed outcome_changed(const Outcome *before, const Outcome *after);
+
+/* For each row of the table that embeds the source whether it never learned anything,
+ * in `arena`. NULL where that cannot be known: the model has not learned at all, nobody
+ * knows its seed, or its table also makes the logits, so that every row has moved. */
+const bool *unlearned_rows(const Model *model, const Tensor *table, Arena *arena);

@@ -2,7 +2,7 @@
  * was changed in it; and where two of them differ. */
 #pragma once
 
-#include "change/outcome.h"
+#include "change/answer.h"
 #include "explain/change.h"
 
 typedef struct {

@@ -20,3 +20,7 @@ enum { TOY_MOST = 16 };
  * they were given, query, keys and values, scores, scaled, weights, context. Fails,
  * leaving the tape as it was, with what is missing or does not fit. */
 bool toy_run(Tape *tape, const char *typed, Error *error);
+
+/* The projections, if there are any, then each query: its scores, scaled, its weights,
+ * and the context that they mix. */
+void toy_say(const Tape *tape, Page *page);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "change/toy_say.h"
+#include "change/toy.h"
 #include "commands/commands.h"
 #include "explain/drawing.h"
 #include "explain/export.h"

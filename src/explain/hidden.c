@@ -1,5 +1,6 @@
 #include "explain/hidden.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -42,4 +43,61 @@ int unpadded_size(const Axis *axis, int row) {
     int size = axis->size;
     while (size > 1 && label_is_padding(axis_label(axis, row, size - 1))) size--;
     return size;
+}
+
+/* The first attention that hides what comes later, or the first that hides anything. */
+static const Step *first_mask(const Tape *tape) {
+    const Step *first = NULL;
+    for (int s = 0; s < tape->count; s++) {
+        const Step *step = &tape->step[s];
+        if (step->op != &op_mask) continue;
+        if (step->setting.count & MASK_LATER) return step;
+        if (!first) first = step;
+    }
+    return first;
+}
+
+/* Those of a run whose numbers were changed are made anew where they stand. */
+static Tensor *marks(Tape *tape, const char *name, int rank, const Axis *axis) {
+    char address[32];
+    snprintf(address, sizeof address, "mask.%s", name);
+    Tensor *mask = tape_find(tape, address);
+    if (!mask) mask = tape_given(tape, name, rank, axis);
+    if (mask) mask->holds_ids = true;
+    return mask;
+}
+
+/* 1 where one of `reasons` hides the key from the query. */
+static void matrix(Tape *tape, const char *name, const Step *step, int reasons) {
+    const Tensor *scores = step->input[0];
+    const Axis axis[] = {scores->axis[0], scores->axis[2], scores->axis[3]};
+    Tensor *mask = marks(tape, name, 3, axis);
+    if (!mask) return;
+    int heads = scores->axis[1].size;
+    int size = axis[1].size * axis[2].size;
+    for (int cell = 0; cell < tensor_size(mask); cell++) {
+        int batch = cell / size;
+        int first_head = batch * heads * size + cell % size;
+        mask->data[cell] = (mask_reasons(step, first_head) & reasons) != 0;
+    }
+}
+
+static void padding_row(Tape *tape, const char *name, const Step *step) {
+    const Tensor *padding = step->input[1];
+    const Axis axis[] = {step->input[0]->axis[0], step->input[0]->axis[3]};
+    Tensor *mask = marks(tape, name, 2, axis);
+    for (int cell = 0; mask && cell < tensor_size(mask); cell++)
+        mask->data[cell] = padding->data[cell];
+}
+
+void mask_matrices(Tape *tape) {
+    const Step *step = tape->failed ? NULL : first_mask(tape);
+    if (!step) return;
+    Where before = tape_enter(tape, "mask");
+    padding_row(tape, "padding", step);
+    if (step->setting.count & MASK_LATER) {
+        matrix(tape, "look_ahead", step, MASK_LATER | MASK_SELF);
+        matrix(tape, "combined", step, MASK_LATER | MASK_SELF | MASK_PADDING);
+    }
+    tape_leave(tape, before);
 }

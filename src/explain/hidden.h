@@ -2,6 +2,7 @@
 #pragma once
 
 #include "explain/record.h"
+#include "ops/ops.h"
 
 /* One byte for each cell, 1 where it is hidden, in `arena`; NULL where nothing is. For
  * masked scores and for the attention weights made of them. For tensors whose numbers
@@ -13,6 +14,16 @@ const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
  * padding of a batch stands behind them. */
 int unpadded_size(const Axis *axis, int row);
 
-/* What 1 and 0 mean in a mask of explain/mask_matrix.h, beside what they mean
+/* What 1 and 0 mean in a mask of mask_matrices(), beside what they mean
  * elsewhere; NULL for other tensors. */
 const char *hidden_convention(const Tensor *tensor);
+
+/* Puts on the tape, for the first attention on it that hides what comes later (or,
+ * where none does, the first that hides anything):
+ *
+ *     mask.padding     [batch, key]           1 where the key is padding
+ *     mask.look_ahead  [batch, query, key]    1 where the key comes later
+ *     mask.combined    [batch, query, key]    1 where either is so: hidden
+ *
+ * The last two only where later keys are hidden, none where nothing is. */
+void mask_matrices(Tape *tape);

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
-#include "change/outcome.h"
+#include "change/answer.h"
 #include "command/command.h"
 #include "prompt/dispatch.h"
 #include "session/program.h"

@@ -1,7 +1,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "explain/mask_matrix.h"
+#include "explain/hidden.h"
 #include "model/network.h"
 #include "session/sentence.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "change/unlearned.h"
+#include "change/answer.h"
 #include "model/network.h"
 #include "session/sentence.h"
 #include "session/show_tokens.h"

@@ -41,8 +41,3 @@ bool because_open(const Record *record, const Because *because, int number,
 
 /* Say the tree, and what its shares are. */
 void because_say(const Because *because, Page *page);
-
-/* What happened at a part, and the number of the run that tells it; see because_text.c.
- */
-const char *because_text(const Record *record, const Part *part, Place *place,
-                         Arena *arena);

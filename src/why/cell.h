@@ -28,3 +28,11 @@ void cell_say(const Why *why, Page *page);
 /* The place behind what the person typed: "3" the first of the numbers in line 3, "3b"
  * the second. NULL if there is no such line or nothing stands behind it. */
 const Place *cell_follow(const Why *why, const char *typed);
+
+/* Why the cell is what it is, in `arena`; "" where nothing computed it. */
+const char *short_why(const Record *record, const Tensor *tensor, int cell,
+                      Arena *arena);
+
+/* The formula by which all cells of the tensor are computed, in `arena`; "" where it
+ * differs from cell to cell, or nothing computed them. */
+const char *short_formula(const Record *record, const Tensor *tensor, Arena *arena);

@@ -1,6 +1,13 @@
 #include "why/flow_back.h"
 
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/language.h"
 #include "explain/change.h"
+#include "ops/ops.h"
+#include "why/by_size.h"
 
 /* What a hand put there came from nowhere else: its part of the flow ends here, and is
  * returned; `rest` is the flow without it. */
@@ -42,4 +49,121 @@ bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *
     because(&back);
     *constant = back.constant + stopped;
     return true;
+}
+
+enum { TAPES = 4 };
+
+/* What is still to be followed: a flow for each step of each tape, in the order in
+ * which one reads what the next has made. */
+typedef struct {
+    const Record *record;
+    const Tape *tape[TAPES];
+    Flow *pending[TAPES];
+    Arena scratch;
+    Arena *arena;
+    Origins found;
+} Search;
+
+static void await(Search *search, const Flow *flow) {
+    const Tensor *tensor = flow->tensor;
+    if (!tensor || tensor->step == STEP_NONE) return;
+    for (int t = 0; t < TAPES; t++) {
+        const Tape *tape = search->tape[t];
+        if (!tape || tensor->step >= tape->count ||
+            tape->step[tensor->step].output != tensor)
+            continue;
+        flow_add(&search->pending[t][tensor->step], flow, &search->scratch);
+        return;
+    }
+}
+
+/* The row, which is the last one found or a new one. */
+static WordOrigin *found_row(Search *search, const Tensor *tensor, int row) {
+    Origins *found = &search->found;
+    WordOrigin *last = found->count ? &found->origin[found->count - 1] : NULL;
+    if (last && last->tensor == tensor && last->row == row) return last;
+    ARENA_GROW(search->arena, found->origin, found->count, found->capacity);
+    assert(found->origin);
+    WordOrigin *origin = &found->origin[found->count++];
+    *origin = (WordOrigin){tensor, row, 0};
+    return origin;
+}
+
+static void find_words(Search *search, const Flow *flow) {
+    int width = tensor_row(flow->tensor);
+    for (int i = 0; i < flow->count; i++) {
+        if (flow->slope[i] == 0) continue;
+        int cell = flow->from + i;
+        found_row(search, flow->tensor, cell / width)->value +=
+            flow->slope[i] * (double)flow->tensor->data[cell];
+    }
+}
+
+static void follow(Search *search, const Step *step, const Flow *flow) {
+    Flow *into = ARENA_ARRAY(&search->scratch, Flow, step->inputs);
+    double constant;
+    if (flow_back(search->record, step, flow, &search->scratch, into, &constant)) {
+        for (int i = 0; i < step->inputs; i++) await(search, &into[i]);
+        return;
+    }
+    bool is_word = step->op == &op_embed &&
+                   strcmp(step->input[1]->short_name, "position_ids") != 0;
+    if (is_word) find_words(search, flow);
+}
+
+/* The largest first, whatever their signs. */
+static void sort(Origins *found, Arena *arena) {
+    double *size = ARENA_ARRAY(arena, double, found->count);
+    WordOrigin *sorted = ARENA_ARRAY(arena, WordOrigin, found->count);
+    for (int o = 0; o < found->count; o++) size[o] = fabs(found->origin[o].value);
+    const int *order = by_size(size, found->count, arena);
+    for (int o = 0; o < found->count; o++) sorted[o] = found->origin[order[o]];
+    found->origin = sorted;
+}
+
+Origins origins_of(const Record *record, const Flow *flow, Arena *arena) {
+    Search search = {.record = record,
+                     .tape = {record->lens, record->steps, record->run, record->toy},
+                     .arena = arena};
+    for (int t = 0; t < TAPES; t++)
+        if (search.tape[t])
+            search.pending[t] =
+                ARENA_ARRAY(&search.scratch, Flow, search.tape[t]->count);
+    await(&search, flow);
+    for (int t = 0; t < TAPES; t++)
+        for (int s = search.tape[t] ? search.tape[t]->count - 1 : -1; s >= 0; s--)
+            if (search.pending[t][s].tensor)
+                follow(&search, &search.tape[t]->step[s], &search.pending[t][s]);
+    arena_free(&search.scratch);
+    Origins *found = &search.found;
+    for (int o = 0; o < found->count; o++) found->size += fabs(found->origin[o].value);
+    sort(found, arena);
+    return *found;
+}
+
+const char *origins_token(const Tensor *tensor, int axis, int cell, Arena *arena) {
+    if (axis < 0) return "";
+    int batch = tensor_axis(tensor, "batch");
+    int row = batch >= 0 && batch != axis ? tensor_index(tensor, batch, cell) : 0;
+    const Axis *along = &tensor->axis[axis];
+    const char *label =
+        address_label(along, row, tensor_index(tensor, axis, cell), arena);
+    return along->labels ? label : arena_print(arena, "%s %s", along->name, label);
+}
+
+const char *origins_print(const Origins *origins, int most, Arena *arena) {
+    const double least = 0.05;
+    const char *text = "";
+    if (!isfinite(origins->size) || origins->size == 0) return text;
+    for (int o = 0; o < origins->count && o < most; o++) {
+        const WordOrigin *origin = &origins->origin[o];
+        double share = fabs(origin->value) / origins->size;
+        if (o && share < least) break;
+        const Tensor *tensor = origin->tensor;
+        const char *token = origins_token(tensor, tensor->rank - 2,
+                                          origin->row * tensor_row(tensor), arena);
+        text = arena_print(arena, "%s%s%s %s%.0f\u00a0%%", text, o ? ", " : "", token,
+                           origin->value < 0 ? "−" : "", 100 * share);
+    }
+    return text;
 }

@@ -5,7 +5,7 @@
 #include "base/language.h"
 #include "figure/web.h"
 #include "lesson/html.h"
-#include "why/short_why.h"
+#include "why/cell.h"
 #include "window/html.h"
 #include "window/text.h"
 

@@ -113,7 +113,7 @@ STAYS = [
     ("src/walk/map.c", r"=|^second label$"),  # options, an axis
     ("src/walk/map_rows.c", r"^second label$"),     # an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
-    ("src/change/toy_say.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
+    ("src/change/toy.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
     ("src/learn/checkpoint.c", r"^glassbox checkpoint"),  # what a file says it is
     ("src/lesson/progress.c", r"^glassbox progress"),  # what a file says it is
     ("src/lesson/html", r'^<|^">|^default-src'),   # HTML, and how it looks

@@ -15,7 +15,6 @@
 #include "ops/ops.h"
 #include "why/because.h"
 #include "why/flow_back.h"
-#include "why/origins.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
