@@ -5,6 +5,305 @@
 #include "base/language.h"
 #include "walk/idea.h"
 
+static const GlossaryTerm glossary_sentence[] = {
+    {"token", "tokens|토큰|piece|조각",
+     N_("A piece of the sentence: a word, a part of a word or a sign. The model reads "
+        "and writes tokens, never letters."),
+     "token"},
+    {"tokenizer", "tokenization|토크나이저|토큰화",
+     N_("Cuts a sentence into tokens and gives each its number; in the other direction "
+        "it joins the tokens of the answer to a text."),
+     "token"},
+    {"byte pair encoding", "bpe|subword|서브워드|바이트 페어 인코딩",
+     N_("A way to cut words: it begins with single bytes and joins the pair that was "
+        "most frequent in the training text, again and again. So frequent words are "
+        "one token and rare ones several; :merges shows it."),
+     "token"},
+    {"vocabulary", "단어 집합|어휘",
+     N_("All tokens that the model knows, each with a number. It chooses every word of "
+        "its answer from this list."),
+     "id"},
+    {"id", "ids|아이디|번호",
+     N_("The number of a token in the vocabulary. It only says which row of the table "
+        "of embeddings belongs to the token; a larger id means nothing."),
+     "id"},
+    {"special token", "start|end|<start>|<end>|bos|eos|특수 토큰",
+     N_("A token that is no text: <start> is what the decoder reads first, <end> says "
+        "that the sentence is over, and padding fills what is shorter."),
+     "decoder"},
+    {"padding", "pad|패딩",
+     N_("Tokens without meaning that make short sentences of a batch as long as the "
+        "longest. A mask hides them from attention."),
+     "padding"},
+    {"batch", "배치|minibatch",
+     N_("Several sentences that go through the model together. They do not see each "
+        "other; it is only faster."),
+     NULL},
+    {"embedding", "embeddings|임베딩",
+     N_("The row of learned numbers that stands for a token. Tokens that are used "
+        "alike come to have rows that are alike."),
+     "embedding"},
+    {"positional encoding", "position|positions|위치|위치 인코딩|포지셔널 인코딩",
+     N_("Numbers that are added to each embedding and depend only on the place in the "
+        "sentence. Without them attention could not tell the order of the words."),
+     "position"},
+    {"d_model", "model dimension|차원|모델 차원",
+     N_("How many numbers stand for one token on the whole way through the model; 512 "
+        "in the paper."),
+     "embedding"},
+    {"tensor", "텐서|matrix|vector|행렬|벡터",
+     N_("A block of numbers with axes: a vector has one axis, a matrix has two. "
+        "Everything that this program shows is part of a tensor."),
+     NULL},
+    {"axis", "axes|shape|축|모양|형태",
+     N_("A direction in which the numbers of a tensor are counted, such as head, query "
+        "or key. The shape says how long each axis is."),
+     NULL},
+    {"source", "source sentence|소스",
+     N_("The sentence that is typed and that the encoder reads."), "embedding"},
+    {"target", "target sentence|타깃",
+     N_("The sentence that the decoder writes, or is given to read: a translation, a "
+        "reply."),
+     NULL},
+    {"cosine similarity", "cosine|코사인 유사도|코사인",
+     N_("How alike two rows of numbers are, from 1 (the same direction) over 0 "
+        "(nothing "
+        "in common) to -1 (opposite)."),
+     "embedding"},
+    {0},
+};
+
+static const GlossaryTerm glossary_attention[] = {
+    {"attention", "어텐션",
+     N_("Lets a token take information from others: it computes a weight for each of "
+        "them and adds up their values in these shares."),
+     "attention"},
+    {"self-attention", "셀프 어텐션|self attention",
+     N_("Attention of a sentence with itself: each token looks at all tokens of the "
+        "same sentence."),
+     "attention"},
+    {"cross-attention", "encoder decoder attention|크로스 어텐션|인코더 디코더 어텐션",
+     N_("Attention of the decoder with the source: the tokens written so far ask, and "
+        "the tokens that the encoder has read answer."),
+     "cross attention"},
+    {"query", "queries|q|쿼리",
+     N_("What a token looks for: a row of numbers that is compared with the key of "
+        "every token."),
+     "query"},
+    {"key", "keys|k|키",
+     N_("What a token offers to be found by: a row of numbers with which queries are "
+        "compared."),
+     "key"},
+    {"value", "values|v|값|밸류",
+     N_("What a token gives to those that look at it: attention adds up values, each "
+        "by its weight."),
+     "value"},
+    {"projection", "linear layer|linear|W_Q|W_K|W_V|W_O|투영|사영|선형 변환",
+     N_("A multiplication by a learned matrix. Three of them make the query, the key "
+        "and the value from the same row."),
+     "query"},
+    {"dot product", "내적|inner product",
+     N_("Two rows are multiplied number by number and the products added up. It is "
+        "large where the rows point in the same direction."),
+     "score"},
+    {"score", "attention score|scores|어텐션 스코어|스코어|점수",
+     N_("The dot product of a query with a key: how well they fit, before anything is "
+        "made a share."),
+     "score"},
+    {"scaling", "scale|scaled|스케일링|나누기",
+     N_("Scores are divided by the root of d_k. Otherwise long rows would give large "
+        "scores, and the softmax would put nearly everything on one token."),
+     "scaling"},
+    {"d_k", "d_head|head dimension|헤드 차원",
+     N_("How many numbers a query and a key have within one head; in the paper 64."),
+     "heads"},
+    {"mask", "masking|마스크|마스킹",
+     N_("Says where a token may not look: such scores become so small that their "
+        "weight is 0."),
+     "mask"},
+    {"look-ahead mask", "causal mask|look ahead|룩어헤드 마스크",
+     N_("Hides from each token of the target those that come after it, since they are "
+        "not yet written when the model is used."),
+     "mask"},
+    {"softmax", "소프트맥스",
+     N_("Makes shares of any numbers: e to the power of each, divided by the sum of "
+        "all. They lie between 0 and 1 and add up to 1."),
+     "softmax"},
+    {"attention weight", "weights|attention weights|어텐션 가중치",
+     N_("The share that a token takes from another, a number from 0 to 1. A row of "
+        "weights adds up to 1. It is computed anew for each sentence, not learned."),
+     "softmax"},
+    {"weighted sum", "context|가중합|문맥",
+     N_("Each row times its weight, all added up: what a token has gathered from the "
+        "others."),
+     "weighted sum"},
+    {"head", "heads|헤드",
+     N_("One of several attentions that run side by side in a layer. Each has "
+        "projections of its own, so each can look for something else."),
+     "heads"},
+    {"multi-head attention", "multihead|멀티 헤드 어텐션|멀티헤드 어텐션",
+     N_("Several heads at once: the row is split among them, and what they found is "
+        "joined again and mixed by one more projection."),
+     "heads"},
+    {0},
+};
+
+static const GlossaryTerm glossary_layer[] = {
+    {"layer", "layers|층|레이어",
+     N_("One round of attention and feed-forward with weights of its own. What leaves "
+        "a layer is what the next one reads."),
+     "layer"},
+    {"encoder", "인코더",
+     N_("The part that reads the source. Its tokens look at all others of the "
+        "sentence."),
+     "encoder"},
+    {"decoder", "디코더",
+     N_("The part that writes the answer, token by token. It looks at what it has "
+        "written, and at what the encoder has read."),
+     "decoder"},
+    {"feed-forward",
+     "ffn|mlp|feed forward network|피드 포워드|피드 포워드 신경망|피드포워드",
+     N_("Two projections with an activation between them, on each token alone. "
+        "Attention moves information between tokens; this works on what has come."),
+     "ffn"},
+    {"d_ff", "inner dimension|feed forward dimension",
+     N_("How many numbers a token has between the two projections of the feed-forward; "
+        "2048 in the paper."),
+     "ffn"},
+    {"activation", "activation function|활성화|활성화 함수",
+     N_("A bend between two projections. Without it the two would be no more than "
+        "one."),
+     "activation"},
+    {"ReLU", "relu|렐루",
+     N_("The plainest activation: negative numbers become 0, the others stay."),
+     "activation"},
+    {"GELU", "gelu|젤루",
+     N_("An activation like ReLU with a soft bend: small negative numbers pass a "
+        "little."),
+     "activation"},
+    {"residual connection", "residual|skip connection|add|잔차|잔차 연결",
+     N_("What goes into a box is added to what comes out of it. So a box only has to "
+        "find what is to be changed, and the gradient has a short way back."),
+     "residual"},
+    {"layer norm", "norm|layer normalization|layernorm|normalization|층 정규화|정규화",
+     N_("Takes the mean off the row of a token and divides by its standard deviation; "
+        "then each number gets a learned factor and offset. So rows keep one size "
+        "through all layers."),
+     "norm"},
+    {"mean", "average|평균",
+     N_("The sum of the numbers, divided by how many they are."), "norm"},
+    {"standard deviation", "deviation|표준편차|편차",
+     N_("How far numbers usually lie from their mean: the root of the mean of the "
+        "squared distances."),
+     "norm"},
+    {"hidden state", "state|은닉 상태|상태",
+     N_("What a recurrent network remembers of all tokens so far: one row of numbers "
+        "that each token changes."),
+     "state"},
+    {"LSTM", "rnn|recurrent network|gate|gates|게이트|순환 신경망",
+     N_("A recurrent network: it reads token by token and keeps a state, and gates "
+        "decide what is forgotten, taken in and shown. It was what one used before the "
+        "Transformer."),
+     "lstm"},
+    {"classifier", "label|labels|분류기|레이블",
+     N_("A model that gives a sentence one of a few labels, such as good or bad, "
+        "instead of another sentence."),
+     "probability"},
+    {"unit", "neuron|유닛|뉴런",
+     N_("One of the d_ff numbers inside the feed-forward network: it looks for one "
+        "pattern in a row and is awake (above 0) where it finds it."),
+     "ffn"},
+    {"gain", "이득|스케일",
+     N_("The learned number by which a layer norm stretches each number of a row."),
+     "layer norm"},
+    {0},
+};
+
+static const GlossaryTerm glossary_output[] = {
+    {"logit", "logits|로짓",
+     N_("A score for each entry of the vocabulary, any number at all. The softmax "
+        "makes probabilities of them."),
+     "logit"},
+    {"probability", "probabilities|확률",
+     N_("The share that the model gives to a token as the next one. All entries of the "
+        "vocabulary together have 1."),
+     "probability"},
+    {"greedy decoding", "greedy|decoding|탐욕적 디코딩|그리디|디코딩",
+     N_("The answer is written token by token, and each time the most probable one is "
+        "taken. What was taken is not taken back."),
+     "decoding"},
+    {"beam search", "beam|빔 서치|빔",
+     N_("Keeps several beginnings of an answer side by side and ends with the one that "
+        "is the most probable as a whole, where greedy decoding keeps only one."),
+     "decoding"},
+    {"temperature", "sampling|온도|샘플링",
+     N_("Logits are divided by it before the softmax when the next token is drawn by "
+        "lot. Below 1 the favourite gains, above 1 the others do."),
+     "logit"},
+    {"sure", "sureness|confidence|확신",
+     N_("How probable the model held the words that it chose, on average. It says how "
+        "settled the choice was, not that the answer is right."),
+     "probabilities"},
+    {0},
+};
+
+static const GlossaryTerm glossary_learning[] = {
+    {"weight", "parameter|parameters|model weight|가중치|파라미터",
+     N_("A number of the model that was learned from examples and stays as it is while "
+        "the model is used. Not to be confused with an attention weight."),
+     NULL},
+    {"bias", "offset|편향",
+     N_("A learned number that is added behind a projection, whatever the input is."),
+     NULL},
+    {"training", "train|학습",
+     N_("Examples go through the model, the loss tells how wrong it was, and every "
+        "weight is moved a little so that the loss becomes smaller; a million times "
+        "over."),
+     NULL},
+    {"loss", "cost|손실|손실 함수",
+     N_("One number that says how wrong the model was on its examples. Training makes "
+        "it smaller."),
+     NULL},
+    {"cross-entropy", "cross entropy loss|교차 엔트로피|크로스 엔트로피",
+     N_("The usual loss: minus the logarithm of the probability that the right token "
+        "got. It is 0 where the model was sure and right."),
+     "probability"},
+    {"label smoothing", "smoothing|레이블 스무딩",
+     N_("In training the right token is to get a little less than 1, and the others "
+        "share the rest. So the model does not become too sure of itself."),
+     "probability"},
+    {"teacher forcing", "교사 강요|티처 포싱",
+     N_("In training the decoder reads the right answer so far instead of its own. "
+        ":target does the same here."),
+     "decoder"},
+    {"gradient", "backpropagation|기울기|그레이디언트|역전파",
+     N_("How much one number would change if another were changed a little. When a "
+        "model learns it is the loss for each weight, computed from the loss "
+        "backwards; "
+        ":because asks it of the number that is followed."),
+     NULL},
+    {"learning rate", "rate|warm up|warmup|학습률|웜업",
+     N_("How far the weights are moved along the gradient at each step. In the paper "
+        "it grows at first (warm-up) and then falls; `draw schedule` shows it."),
+     NULL},
+    {"optimizer", "adam|rmsprop|옵티마이저",
+     N_("Decides from the gradients of this step and those before how each weight is "
+        "moved; Adam is the usual one."),
+     NULL},
+    {"dropout", "드롭아웃",
+     N_("In training some numbers are set to 0 by lot, so that the model does not rely "
+        "on any of them. When the model is used nothing is dropped."),
+     NULL},
+    {"epoch", "step|에포크|스텝",
+     N_("Once through all examples of the training; each batch on the way is a step."),
+     NULL},
+    {"overfitting", "과적합",
+     N_("The model knows its examples by heart and fails on new ones: its loss goes on "
+        "falling in training and rises on sentences that it has not seen."),
+     NULL},
+    {0},
+};
+
 const Glossary glossaries[] = {
     {N_("From the sentence to numbers"), glossary_sentence},
     {N_("Attention"), glossary_attention},

@@ -1,6 +1,5 @@
 /* glossary.h - the terms on the screen, each in words that a beginner understands.
- *
- * The rows stand in glossary_*.c, by what they are about. */
+ */
 #pragma once
 
 #include "base/nearest.h"
@@ -30,7 +29,3 @@ const GlossaryTerm *glossary_find(const char *typed);
 
 /* Offer all names that are near. In `arena`. */
 void glossary_offer(Nearest *nearest, Arena *arena);
-
-/* The parts, for the table. */
-extern const GlossaryTerm glossary_sentence[], glossary_attention[], glossary_layer[],
-    glossary_output[], glossary_learning[];

@@ -42,9 +42,7 @@ typedef struct {
 
 extern const StageRemark stage_remarks[]; /* ends with a row without text */
 
-/* Each ends with a row without name. What only a classifier or only a seq2seq has comes
- * first, so that its words are found before those about a Transformer: its two ends
- * (embedding, logits), its attention, and what else a layer has. */
-extern const StageKind stage_kinds_classifier[], stage_kinds_seq2seq[],
-    stage_kinds_ends[], stage_kinds_attention[], stage_kinds_layer[];
-extern const StageKind *const stage_kinds[]; /* all of them, ending with NULL */
+/* Each ends with a row without name. What only a classifier or seq2seq has comes first,
+ * so that its words are found before those about a Transformer. */
+extern const StageKind stage_kinds_recurrent[], stage_kinds_transformer[];
+extern const StageKind *const stage_kinds[]; /* both, ending with NULL */

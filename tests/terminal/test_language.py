@@ -104,8 +104,8 @@ STAYS = [
     ("src/base/memory.c", r"out of memory"),       # there may be none to look it up with
     ("src/why/code", r"^import |\$y"),        # Python
     ("src/explain/export.c", r'"axes"|"words"'),   # JSON of a trace
-    ("src/walk/glossary_", r"[a-z가-힣]+\|[a-z가-힣]"),  # words to find a term by
-    ("src/walk/glossary_", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
+    ("src/walk/glossary.c", r"[a-z가-힣]+\|[a-z가-힣]"),  # words to find a term by
+    ("src/walk/glossary.c", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
     ("src/walk/idea.c", r""),                   # words to find a stage by
     ("src/ops/blas.c", r"^map segment$"),            # what the loader says
     ("src/commands/change.c", r"^:mask "),      # commands, as they are typed
