@@ -9,7 +9,7 @@
 #include "ops/vector.h"
 #include "tensor/address.h"
 #include "text/unicode.h"
-#include "walk/decoded.h"
+#include "walk/story.h"
 
 const bool *unlearned_rows(const Model *model, const Tensor *table, Arena *arena) {
     Model initial;

@@ -11,7 +11,7 @@
 #include "lesson/progress.h"
 #include "model/beam.h"
 #include "session/history.h"
-#include "walk/story.h"
+#include "walk/story_page.h"
 #include "why/because.h"
 #include "why/cell.h"
 

@@ -144,7 +144,7 @@ void show_tokens(Session *session, const StoryPlace *place) {
     Here here =
         here_of_tokens(&session->run->source.sentence[session->run->row],
                        session->model.source.kind == TOKENIZER_BPE, page->arena);
-    if (place) story_here(&here, page);
+    if (place) here_say(&here, page);
 }
 
 /* "·나 + 는" and the pieces that are left. */

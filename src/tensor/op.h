@@ -86,7 +86,7 @@ typedef struct {
 struct Op {
     const char *name;
     /* What a step computes, the names to be filled in: $y the output, $0, $1 ... the
-     * inputs, $n the number of the setting. See explain/formula.h. */
+     * inputs, $n the number of the setting. See formula_print(). */
     const char *formula;
     /* The same where it depends on the step, in `arena`; NULL: it does not. */
     const char *(*formula_of)(const Step *step, Arena *arena);

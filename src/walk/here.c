@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "model/network.h"
 #include "tensor/address.h"
 #include "text/label.h"
-#include "walk/here_ask.h"
+#include "walk/story.h"
+#include "walk/telling.h"
 
 /* Who tells of a stage, by its name. */
 static const struct {
@@ -44,13 +46,6 @@ static const struct {
     {"probabilities", tell_probabilities},
 };
 
-Here here_broken(const Telling *asked, const Tensor *tensor, int cell) {
-    const char *text = say(asked->arena, "Not every number here is finite: %s is %g.",
-                           address_print(tensor, cell, asked->arena),
-                           tensor_printed((double)tensor->data[cell]));
-    return here_cell(asked, text, tensor, cell);
-}
-
 /* The first number of the stage that is NaN or infinite, unless a mask hides with it;
  * false: there is none. */
 static bool find_broken(const Stage *stage, const Tensor **tensor, int *cell) {
@@ -77,131 +72,89 @@ Here here_of(const Story *story, const Stage *stage, Arena *arena) {
     return here_nothing();
 }
 
-const Tensor *asked_part(const Telling *asked, const char *name) {
-    const Stage *stage = asked->stage;
-    for (int t = 0; t < stage->tensors; t++)
-        if (strcmp(stage->called[t], name) == 0) return stage->tensor[t];
-    return NULL;
+void here_say(const Here *here, Page *page) {
+    if (!here->text) return;
+    page_gap(page);
+    page_prose(page, say(page->arena, "Here: %s", here->text));
+    if (here->command) page_hint(page, N_("Try"), here->command);
 }
 
-const Tensor *asked_beside(const Telling *asked, const Tensor *tensor,
-                           const char *name) {
-    const char *dot = strrchr(tensor->name, '.');
-    int before = dot ? (int)(dot - tensor->name) : 0;
-    const char *address =
-        arena_print(asked->arena, "%.*s.%s", before, tensor->name, name);
-    return tape_find(asked->story->record.run, address);
+/* What a step looked at in the source: the largest weight of its last query. */
+typedef struct {
+    const Tensor *tensor;
+    int step, cell;
+    double weight;
+} Look;
+
+static const char *chosen_label(const Story *story, int step) {
+    const char *label =
+        tokenizer_label(&story->model->target, story->generated->id[step]);
+    return bare_label(label ? label : "");
 }
 
-const Step *asked_step(const Telling *asked, const Tensor *tensor) {
-    return record_step(&asked->story->record, tensor);
-}
-
-static int row_of(const Telling *asked, const Tensor *tensor) {
-    int batch = tensor_axis(tensor, "batch");
-    int rows = batch < 0 ? 1 : tensor->axis[batch].size;
-    return asked->story->row < rows ? asked->story->row : 0;
-}
-
-int asked_tokens(const Telling *asked, const Tensor *tensor, int a) {
-    const Axis *axis = &tensor->axis[a];
-    int count = 0;
-    while (count < axis->size) {
-        const char *label = axis_label(axis, row_of(asked, tensor), count);
-        if (label_is_padding(label)) break;
-        count++;
-    }
-    return count;
-}
-
-const char *bare_label(const char *label) {
-    const char *word = label_bare(label);
-    return *word == '#' ? label : word; /* ·#2: the second space alone */
-}
-
-const char *asked_full_label(const Telling *asked, const Tensor *tensor, int a,
-                             int index) {
-    return address_label(&tensor->axis[a], row_of(asked, tensor), index, asked->arena);
-}
-
-const char *asked_label(const Telling *asked, const Tensor *tensor, int a, int index) {
-    return bare_label(asked_full_label(asked, tensor, a, index));
-}
-
-void tell_apart(const char **label, int count) {
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++)
-            if (strcmp(bare_label(label[i]), bare_label(label[j])) == 0) return;
-    for (int i = 0; i < count; i++) label[i] = bare_label(label[i]);
-}
-
-bool is_mark(const char *label) {
-    label = bare_label(label);
-    return label[0] == '<' || (label[0] && !label[1] && strchr(".,?!", label[0]));
-}
-
-bool asked_is_mark(const Telling *asked, const Tensor *tensor, int a, int index) {
-    /* not as in an address, where the second full stop is .#2 */
-    const char *label = axis_label(&tensor->axis[a], row_of(asked, tensor), index);
+static bool is_key_mark(const Tensor *weights, int cell) {
+    int last = weights->rank - 1;
+    const char *label =
+        axis_label(&weights->axis[last], 0, tensor_index(weights, last, cell));
     return label && is_mark(label);
 }
 
-int asked_row(const Telling *asked, const Tensor *tensor, int token) {
-    int size = tensor_row(tensor);
-    int tokens = tensor->rank > 1 ? tensor->axis[tensor->rank - 2].size : 1;
-    return (row_of(asked, tensor) * tokens + token) * size;
+static const char *key_label(const Tensor *weights, int cell, Arena *arena) {
+    int last = weights->rank - 1;
+    return bare_label(address_label(&weights->axis[last], 0,
+                                    tensor_index(weights, last, cell), arena));
 }
 
-Here here_nothing(void) {
-    return (Here){.head = -1};
+/* The largest weight of the step's last query at a key with a meaning. */
+static void look_at_step(const Story *story, int step, const char *part, Arena *arena,
+                         Look *most) {
+    const Tensor *weights = decoded_part(story, step, part, arena);
+    if (!weights || is_mark(chosen_label(story, step))) return;
+    int query = weights->rank - 2;
+    for (int cell = 0; cell < tensor_size(weights); cell++) {
+        if (tensor_index(weights, query, cell) != weights->axis[query].size - 1 ||
+            (double)weights->data[cell] <= most->weight || is_key_mark(weights, cell))
+            continue;
+        *most = (Look){weights, step, cell, (double)weights->data[cell]};
+    }
 }
 
-Here here_cell(const Telling *asked, const char *text, const Tensor *tensor, int cell) {
-    const char *address = address_print(tensor, cell, asked->arena);
-    /* A bracket alone means what the stage at hand shows first. */
-    bool at_hand = asked->stage && asked->stage->tensor[0] == tensor;
-    const char *bracket = strchr(address, '[');
-    int head = tensor_axis(tensor, "head");
-    return (Here){
-        .text = text,
-        .told = address,
-        .command = arena_print(asked->arena, ":why %s",
-                               at_hand && bracket ? bracket : address),
-        .head = head < 0 ? -1 : tensor_index(tensor, head, cell),
-    };
+/* The step that was least sure of what it chose, and how sure. */
+static int least_sure(const Story *story, double *share, Arena *arena) {
+    int least = -1;
+    for (int step = 0; step < story->generated->count; step++) {
+        if (!decoded_part(story, step, "probabilities", arena)) continue;
+        double chosen = decoded_share(story, step, arena);
+        if (least >= 0 && chosen >= *share) continue;
+        least = step;
+        *share = chosen;
+    }
+    return least;
 }
 
-static double inner(const Number *a, const Number *b, int size) {
-    double sum = 0;
-    for (int i = 0; i < size; i++) sum += (double)a[i] * (double)b[i];
-    return sum;
-}
-
-double row_length(const Number *a, int size) {
-    return sqrt(inner(a, a, size));
-}
-
-double row_cosine(const Number *a, const Number *b, int size) {
-    double lengths = row_length(a, size) * row_length(b, size);
-    return lengths > 0 ? inner(a, b, size) / lengths : 0;
-}
-
-double row_mean(const Number *a, int size) {
-    double sum = 0;
-    for (int i = 0; i < size; i++) sum += (double)a[i];
-    return size ? sum / size : 0;
-}
-
-double row_deviation(const Number *a, int size) {
-    double mean = row_mean(a, size);
-    double sum = 0;
-    for (int i = 0; i < size; i++) sum += ((double)a[i] - mean) * ((double)a[i] - mean);
-    return size ? sqrt(sum / size) : 0;
-}
-
-int row_largest(const Number *a, int size) {
-    int best = 0;
-    for (int i = 1; i < size; i++)
-        if (fabs((double)a[i]) > fabs((double)a[best]) || isnan(a[best])) best = i;
-    return best;
+Here here_of_decoding(const Story *story, Arena *arena) {
+    const Telling asked = {story, NULL, arena};
+    const char *part = network_alignment(&story->model->config, arena);
+    Look look = {0};
+    for (int step = 0; step < story->generated->count; step++)
+        if (isnan(decoded_share(story, step, arena))) {
+            const Tensor *p = decoded_part(story, step, "probabilities", arena);
+            return here_broken(&asked, p, decoded_cell(story, step, p));
+        }
+    for (int step = 0; part && step < story->generated->count; step++)
+        look_at_step(story, step, part, arena, &look);
+    double share = 0;
+    int least = least_sure(story, &share, arena);
+    if (least < 0) return here_nothing();
+    const char *unsure =
+        say(arena, "It was least sure of %s: %.2f.", chosen_label(story, least), share);
+    if (!look.tensor) {
+        const Tensor *p = decoded_part(story, least, "probabilities", arena);
+        return here_cell(&asked, unsure, p, decoded_cell(story, least, p));
+    }
+    const char *looked = say(arena, "To say %s it looked at %s with %.2f.",
+                             chosen_label(story, look.step),
+                             key_label(look.tensor, look.cell, arena), look.weight);
+    const char *text = arena_print(arena, "%s %s", looked, unsure);
+    return here_cell(&asked, text, look.tensor, look.cell);
 }

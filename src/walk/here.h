@@ -4,17 +4,10 @@
  * tests/stories recomputes every number that is told from a trace. */
 #pragma once
 
-#include "walk/story.h"
-
-typedef struct {
-    const char *text;    /* NULL: there is nothing to tell of such a stage */
-    const char *told;    /* the address of the cell that it speaks of, or NULL */
-    const char *command; /* runs as printed; NULL: none */
-    int head;            /* the head that it speaks of; -1: none */
-} Here;
+#include "walk/telling.h"
 
 /* Say it on a page. */
-void story_here(const Here *here, Page *page);
+void here_say(const Here *here, Page *page);
 
 /* Of a stage of the story's sentence; all in `arena`. */
 Here here_of(const Story *story, const Stage *stage, Arena *arena);

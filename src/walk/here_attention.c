@@ -2,9 +2,83 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/reduction.h"
 #include "tensor/address.h"
-#include "walk/here_matrix.h"
 #include "walk/role.h"
+#include "walk/telling.h"
+
+/* One matrix for each head, [batch, head, query, key], or of an LSTM's attention
+ * [batch, query, key]: what is told of is the story's sentence, without its padding. */
+typedef struct {
+    const Telling *asked;
+    const Tensor *tensor;
+    int heads, queries, keys;
+    int query_axis;
+    const unsigned char *hidden; /* by cell, or NULL */
+} HeadMatrix;
+
+static bool heads_read(const Telling *asked, const Tensor *tensor, HeadMatrix *matrix) {
+    if (!tensor || tensor->rank < 3) return false;
+    int query = tensor->rank - 2;
+    *matrix = (HeadMatrix){
+        .asked = asked,
+        .tensor = tensor,
+        .heads = tensor->rank == 4 ? tensor->axis[1].size : 1,
+        .queries = asked_tokens(asked, tensor, query),
+        .keys = asked_tokens(asked, tensor, query + 1),
+        .query_axis = query,
+        .hidden = hidden_cells(&asked->story->record, tensor, asked->arena),
+    };
+    return matrix->queries > 0 && matrix->keys > 0;
+}
+
+static int heads_cell(const HeadMatrix *m, int head, int query, int key) {
+    const Axis *axis = &m->tensor->axis[m->query_axis];
+    int matrix = m->asked->story->row * m->heads + head;
+    return (matrix * axis[0].size + query) * axis[1].size + key;
+}
+
+static double heads_value(const HeadMatrix *m, int head, int query, int key) {
+    return (double)m->tensor->data[heads_cell(m, head, query, key)];
+}
+
+static bool heads_hides(const HeadMatrix *m, int head, int query, int key) {
+    return m->hidden && m->hidden[heads_cell(m, head, query, key)];
+}
+
+static const char *heads_query(const HeadMatrix *m, int query) {
+    return asked_label(m->asked, m->tensor, m->query_axis, query);
+}
+
+static const char *heads_key(const HeadMatrix *m, int key) {
+    return asked_label(m->asked, m->tensor, m->query_axis + 1, key);
+}
+
+/* Is it a pair of two tokens with a meaning, that can be seen? */
+static bool is_telling(const HeadMatrix *m, int head, int query, int key) {
+    const Axis *axis = &m->tensor->axis[m->query_axis];
+    bool is_itself = axis[0].labels == axis[1].labels && query == key;
+    return !is_itself && !heads_hides(m, head, query, key) &&
+           !asked_is_mark(m->asked, m->tensor, m->query_axis, query) &&
+           !asked_is_mark(m->asked, m->tensor, m->query_axis + 1, key);
+}
+
+/* The pair of a head with the largest value whose query is not `but`; false: there is
+ * none. */
+static bool heads_pair(const HeadMatrix *m, int head, int but, int pair[2]) {
+    bool found = false;
+    for (int q = 0; q < m->queries; q++)
+        for (int k = 0; q != but && k < m->keys; k++) {
+            if (!is_telling(m, head, q, k)) continue;
+            if (found &&
+                heads_value(m, head, q, k) <= heads_value(m, head, pair[0], pair[1]))
+                continue;
+            found = true;
+            pair[0] = q;
+            pair[1] = k;
+        }
+    return found;
+}
 
 Here tell_projections(const Telling *asked) {
     const Stage *stage = asked->stage;
@@ -313,4 +387,53 @@ Here tell_concat(const Telling *asked) {
     here.command = arena_print(arena, ":heat %s", weights->name);
     here.head = -1;
     return here;
+}
+
+/* A row of weights that dropout has changed. */
+typedef struct {
+    int start;
+    double sum;
+    int dropped, kept; /* of those that the mask lets through */
+} DroppedRow;
+
+static DroppedRow row_at(const Tensor *before, const Tensor *after, int start) {
+    DroppedRow row = {.start = start};
+    for (int i = start; i < start + tensor_row(after); i++) {
+        row.sum += (double)after->data[i];
+        row.dropped += before->data[i] != 0 && after->data[i] == 0;
+        row.kept += after->data[i] != 0;
+    }
+    return row;
+}
+
+/* The row of the story's sentence, dropped in part, whose sum lies farthest from 1. */
+static DroppedRow farthest_row(const Telling *asked, const Tensor *before,
+                               const Tensor *after) {
+    DroppedRow farthest = {.start = -1};
+    int batch = tensor_axis(after, "batch");
+    for (int start = 0; start < tensor_size(after); start += tensor_row(after)) {
+        if (batch >= 0 && tensor_index(after, batch, start) != asked->story->row)
+            continue;
+        DroppedRow row = row_at(before, after, start);
+        if (!row.dropped || !row.kept) continue;
+        if (farthest.start < 0 || fabs(row.sum - 1) > fabs(farthest.sum - 1))
+            farthest = row;
+    }
+    return farthest;
+}
+
+Here tell_dropped(const Telling *asked) {
+    const Tensor *after = asked_part(asked, "weights_dropped");
+    const Step *step = after ? asked_step(asked, after) : NULL;
+    if (!step || after->rank != 4) return here_nothing();
+    DroppedRow row = farthest_row(asked, step->input[0], after);
+    if (row.start < 0) return here_nothing();
+    const char *text =
+        say(asked->arena,
+            "In head %d the weights of %s add up to %.2f: %d of %d were dropped, "
+            "and the others divided by %g.",
+            tensor_index(after, 1, row.start),
+            asked_label(asked, after, 2, tensor_index(after, 2, row.start)), row.sum,
+            row.dropped, row.dropped + row.kept, 1 - step->setting.number);
+    return here_cell(asked, text, after, row.start);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "walk/here_ask.h"
+#include "walk/telling.h"
 
 /* The addition that comes next and has `tensor` as its second part, or NULL. */
 static const Step *added_by(const Telling *asked, const Tensor *tensor) {

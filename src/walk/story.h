@@ -1,15 +1,12 @@
-/* story.h - a run told to a person: its stages, tensors and decoding as pages. */
+/* story.h - a run that is told to a person, and how the person wants to see it. */
 #pragma once
 
 #include "explain/record.h"
 #include "model/generate.h"
 #include "model/model.h"
 #include "page/page.h"
-#include "walk/depth.h"
 #include "walk/shown_tokens.h"
-#include "walk/walk.h"
 
-/* What is told of, and how the person wants to see it. */
 typedef struct {
     Record record;
     const Model *model;
@@ -22,34 +19,13 @@ typedef struct {
     const Palette *palette;     /* of heatmaps; NULL: each figure's own */
 } Story;
 
-/* Where a walk stands: stop `number` of `count` at that depth. */
-typedef struct {
-    int number, count;
-    const char *title, *name;
-    Depth depth;
-    const Stage *first; /* the first of the stages that were stepped over to come here,
-                           or the stage itself */
-} StoryPlace;
+/* What step `step` recorded as `part` ("probabilities"), or NULL. */
+const Tensor *decoded_part(const Story *story, int step, const char *part,
+                           Arena *arena);
 
-/* What a stage tells: as a box its text, its picture and what stands out here; as a
- * step the formula and the shapes, too; and all numbers of its tensors as such. Returns
- * the address of the cell that was told of, in the page's arena, or NULL; so does the
- * next. */
-const char *story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
-                        Page *page);
+/* Where in the step's probabilities that of the token it chose stands: in the last row,
+ * since those before it were asked in the steps before. */
+int decoded_cell(const Story *story, int step, const Tensor *probabilities);
 
-/* The decoding as a whole: what was chosen, how sure it was, and what it looked at. */
-const char *story_decoding_whole(const Story *story, const StoryPlace *place,
-                                 Page *page);
-
-/* Step `step` of the decoding: the candidates, the choice, and what it looked at. */
-void story_step(const Story *story, int step, const StoryPlace *place, Page *page);
-
-/* All steps of the decoding, a line each, and the sentence that came of it. */
-void story_decoding(const Story *story, Page *page);
-
-/* A slice as numbers, all of them. */
-void story_numbers(const Story *story, const Slice *slice, Page *page);
-
-/* Slices as one heatmap or a grid of them. The slices must live as long as the page. */
-void story_figure(const Story *story, const Slice *slices, int count, Page *page);
+/* The probability of the token that step `step` chose; 0 where none are recorded. */
+double decoded_share(const Story *story, int step, Arena *arena);

@@ -8,8 +8,7 @@
 
 #include "model/network.h"
 #include "ops/ops.h"
-#include "walk/formula.h"
-#include "walk/story.h"
+#include "walk/story_page.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

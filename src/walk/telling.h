@@ -1,8 +1,17 @@
-/* here_ask.h - what those who tell of a stage have in common: which numbers they look
+/* telling.h - what those who tell of a stage have in common: which numbers they look
  * at, and how rows of them are compared. */
 #pragma once
 
-#include "walk/here.h"
+#include "walk/story.h"
+#include "walk/walk.h"
+
+/* What stands out in a stage. */
+typedef struct {
+    const char *text;    /* NULL: there is nothing to tell of such a stage */
+    const char *told;    /* the address of the cell that it speaks of, or NULL */
+    const char *command; /* runs as printed; NULL: none */
+    int head;            /* the head that it speaks of; -1: none */
+} Here;
 
 /* The stage that is told of. */
 typedef struct {
@@ -13,18 +22,13 @@ typedef struct {
 
 typedef Here Tell(const Telling *asked);
 
-/* here_ends.c: words and places, and what a stack makes of them */
-Tell tell_embedding, tell_position, tell_input, tell_output_rows;
-
-/* here_guesses.c */
-Tell tell_logits, tell_probabilities, tell_mean;
+/* here_ends.c: words and places, what a stack makes of them, and the guesses */
+Tell tell_embedding, tell_position, tell_input, tell_output_rows, tell_logits,
+    tell_probabilities, tell_mean;
 
 /* here_attention.c */
 Tell tell_projections, tell_scores, tell_scaled, tell_masked, tell_weights,
-    tell_context, tell_concat;
-
-/* here_dropout.c */
-Tell tell_dropped;
+    tell_context, tell_concat, tell_dropped;
 
 /* here_layer.c: what else a layer or an LSTM has */
 Tell tell_added, tell_add_norm, tell_feed_forward, tell_step;

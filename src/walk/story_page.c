@@ -1,0 +1,391 @@
+#include "walk/story_page.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/builder.h"
+#include "base/language.h"
+#include "explain/drawing.h"
+#include "model/network.h"
+#include "text/unicode.h"
+#include "walk/here.h"
+#include "walk/ranking.h"
+
+/* What the paper calls the weights, by the ends of their names. */
+static const struct {
+    const char *ending, *symbol;
+} symbols[] = {
+    {"q_proj.weight", "W_Q"},
+    {"q_proj.bias", "b_Q"},
+    {"k_proj.weight", "W_K"},
+    {"k_proj.bias", "b_K"},
+    {"v_proj.weight", "W_V"},
+    {"v_proj.bias", "b_V"},
+    {"out_proj.weight", "W_O"},
+    {"out_proj.bias", "b_O"},
+    {"fc1.weight", "W_1"},
+    {"fc1.bias", "b_1"},
+    {"fc2.weight", "W_2"},
+    {"fc2.bias", "b_2"},
+    {"head.weight", "W"},
+    {"head.bias", "b"},
+    {"embed_tokens.weight", N_("table")},
+    {"shared.weight", N_("table")},
+    {"embed_positions.weight", N_("table")},
+    {"weight_ih_l0", "W"},
+    {"bias_ih_l0", "b"},
+    {"weight_hh_l0", "U"},
+    {"bias_hh_l0", "b"},
+};
+
+static const char *symbol_of(const char *name) {
+    size_t whole = strlen(name);
+    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
+        size_t length = strlen(symbols[s].ending);
+        if (whole >= length && strcmp(name + whole - length, symbols[s].ending) == 0)
+            return said(symbols[s].symbol);
+    }
+    return NULL;
+}
+
+/* Is the tensor's address `length` letters of `place` and a dot, and more? */
+static bool is_below(const Tensor *tensor, const char *place, size_t length) {
+    return length && strncmp(tensor->name, place, length) == 0 &&
+           tensor->name[length] == '.';
+}
+
+/* As much of the address as tells where it is, seen from the step: all of it, or what
+ * stands behind the layer, or behind the box. */
+static const char *name_of(const Tensor *tensor, const Tensor *output,
+                           const char *place) {
+    const char *symbol = symbol_of(tensor->name);
+    if (symbol) return symbol;
+    size_t layer = strlen(place);
+    size_t box = (size_t)(output->short_name - output->name);
+    if (layer && box && is_below(tensor, output->name, box - 1))
+        return tensor->short_name;
+    return is_below(tensor, place, layer) ? tensor->name + layer + 1 : tensor->name;
+}
+
+static const char *number_of(double number, Arena *arena) {
+    if (isinf(number)) return number > 0 ? "∞" : "−∞";
+    return arena_print(arena, "%s%g", number < 0 ? "−" : "", fabs(number));
+}
+
+static bool is_input(const Step *step, char c) {
+    return isdigit((unsigned char)c) && c - '0' < step->inputs;
+}
+
+const char *formula_print(const Step *step, const char *place, Arena *arena) {
+    const Op *op = step->op;
+    const char *c = said(op->formula_of ? op->formula_of(step, arena) : op->formula);
+    Builder out = {.arena = arena};
+    for (; *c; c++) {
+        if (*c != '$')
+            build(&out, "%c", *c);
+        else if (*++c == 'y')
+            build_text(&out, name_of(step->output, step->output, place));
+        else if (*c == 'n')
+            build_text(&out, number_of(step->setting.number, arena));
+        else if (is_input(step, *c))
+            build_text(&out, name_of(step->input[*c - '0'], step->output, place));
+    }
+    char *text = arena_print(arena, "%s", builder_text(&out));
+    language_fit(text);
+    return text;
+}
+
+/* Mean and deviation of its rows are what an operation is about that read or made it.
+ */
+static bool is_centred(const Record *record, const Tensor *tensor) {
+    const Tape *const tape[] = {record->run, record->steps};
+    for (int t = 0; t < 2; t++)
+        for (int s = 0; tape[t] && s < tape[t]->count; s++) {
+            const Step *step = &tape[t]->step[s];
+            if (step->op->centres &&
+                (step->output == tensor || step->input[0] == tensor))
+                return true;
+        }
+    return false;
+}
+
+void story_numbers(const Story *story, const Slice *slice, Page *page) {
+    page_say(page, (Block){.kind = BLOCK_NUMBERS,
+                           .numbers = {
+                               .title = tensor_describe(slice->tensor, page->arena),
+                               .slice = *slice,
+                               .digits = story->digits,
+                               .moments = is_centred(&story->record, slice->tensor),
+                           }});
+}
+
+void story_figure(const Story *story, const Slice *slices, int count, Page *page) {
+    Figure figure =
+        drawing_new(&story->record, slices, count, story->palette, page->arena);
+    page_figure(page, &figure);
+}
+
+static void say_shape(const Story *story, const Stage *stage, int t, Page *page) {
+    const Tensor *tensor = stage->tensor[t];
+    const Step *step = record_step(&story->record, tensor);
+    ShapeBlock shape = {.address = stage->address[t], .tensor = tensor};
+    if (step) {
+        shape.operation = step->op->name;
+        shape.input = step->input;
+        shape.inputs = step->inputs;
+    }
+    page_say(page, (Block){.kind = BLOCK_SHAPE, .shape = shape});
+}
+
+/* The part of a tensor that a stage shows: the current sentence, one head. */
+static Slice stage_slice(const Story *story, const Tensor *tensor, int shown_head,
+                         Arena *arena) {
+    Slice slice = slice_all(tensor);
+    int batch = tensor_axis(tensor, "batch");
+    int head = tensor_axis(tensor, "head");
+    if (batch >= 0) slice.from[batch] = story->row;
+    if (batch >= 0) slice.to[batch] = story->row + 1;
+    if (head >= 0) slice.from[head] = shown_head;
+    if (head >= 0) slice.to[head] = shown_head + 1;
+    return shown_slice(&story->shown, &slice, arena);
+}
+
+/* A number for each token is shown whole, of others as many as stand in a line. */
+static void say_numbers(const Story *story, const Stage *stage, int t, int shown_head,
+                        Page *page) {
+    (void)shown_head; /* tables begin at the first */
+    const Tensor *tensor = stage->tensor[t];
+    bool whole = tensor->holds_ids || strcmp(tensor->short_name, "padding_mask") == 0;
+    NumbersBlock numbers = {
+        .title = stage->called[t],
+        .slice = stage_slice(story, tensor, 0, page->arena),
+        .digits = story->digits,
+        .columns_most = whole ? 0 : story->columns,
+        .all = arena_print(page->arena, ":show %s", stage->address[t]),
+        .moments = is_centred(&story->record, tensor),
+    };
+    page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
+}
+
+static void say_heatmap(const Story *story, const Stage *stage, int t, int shown_head,
+                        Page *page) {
+    const Tensor *tensor = stage->tensor[t];
+    Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
+    *slice = stage_slice(story, tensor, shown_head, page->arena);
+    story_figure(story, slice, 1, page);
+    int head = tensor_axis(tensor, "head");
+    if (head >= 0 && tensor->axis[head].size > 1)
+        page_hint(page,
+                  say(page->arena, "head %d of %d; all of them", shown_head,
+                      tensor->axis[head].size),
+                  arena_print(page->arena, ":heat %s", stage->address[t]));
+}
+
+static void say_bars(const Story *story, const Stage *stage, int t, int shown_head,
+                     Page *page) {
+    (void)shown_head;
+    ranking_say_places(stage->tensor[t], story->row, story->candidates, story->digits,
+                       page);
+}
+
+typedef void SayPart(const Story *story, const Stage *stage, int t, int shown_head,
+                     Page *page);
+
+static SayPart *const say_part[] = {
+    [LOOK_TABLE] = say_numbers,
+    [LOOK_HEATMAP] = say_heatmap,
+    [LOOK_BARS] = say_bars,
+};
+
+static bool shows_part(const Stage *stage, const char *const *part) {
+    for (int p = 0; p < STAGE_PARTS && part[p]; p++)
+        for (int t = 0; t < stage->tensors; t++)
+            if (strcmp(part[p], stage->part[t]) == 0) return true;
+    return false;
+}
+
+/* What this model does otherwise than the paper. */
+static void say_remarks(const Story *story, const Stage *stage, Page *page) {
+    for (const StageRemark *remark = stage_remarks; remark->text; remark++)
+        if (shows_part(stage, remark->part) &&
+            (!remark->stack || strcmp(remark->stack, stage->stack) == 0) &&
+            config_holds(&story->model->config, remark->when))
+            page_prose(page, remark->text);
+}
+
+/* What was computed, a line for each step; equal lines once. */
+static void say_formulas(const Story *story, const Stage *stage, Page *page) {
+    const char *said[STAGE_PARTS];
+    int lines = 0;
+    for (int t = 0; t < stage->tensors; t++) {
+        const Step *step = record_step(&story->record, stage->tensor[t]);
+        if (!step) continue;
+        said[lines] = formula_print(step, stage->place, page->arena);
+        bool is_new = true;
+        for (int l = 0; l < lines; l++)
+            is_new = is_new && strcmp(said[l], said[lines]) != 0;
+        lines += is_new;
+    }
+    page_formulas(page, said, lines);
+}
+
+/* Where a walk tells only the first of several layers: that there are more. */
+static void say_layers(const Story *story, const Stage *stage, Page *page) {
+    const Config *config = &story->model->config;
+    bool is_encoder = strcmp(stage->stack, "encoder") == 0;
+    int layers = is_encoder ? config->encoder_layers : config->decoder_layers;
+    bool opens_layer = strcmp(stage->part[0], "self_attention.weights") == 0;
+    if (!opens_layer || stage->layer != 0 || layers < 2) return;
+    page_prose(page,
+               config->share_layers
+                   ? say(page->arena,
+                         "The sentence goes through this layer %d times; here is "
+                         "the first.",
+                         layers)
+                   : say(page->arena,
+                         "There are %d such layers, one after the other, each with "
+                         "weights of its own; here is layer 0, the first.",
+                         layers));
+}
+
+/* At the boxes and steps a table of numbers would hide what is told; but ids are few.
+ */
+static void say_parts(const Story *story, const Stage *stage, Depth depth, int head,
+                      Page *page) {
+    StageLook look = stage->kind->look;
+    for (int t = 0; t < stage->tensors; t++)
+        if (depth == DEPTH_NUMBERS || look != LOOK_TABLE || stage->tensor[t]->holds_ids)
+            say_part[look](story, stage, t, head, page);
+}
+
+/* What happens there. What an option chooses speaks for itself: in the place of $op
+ * stands what the last operation of the stage says. */
+static const char *stage_text(const Story *story, const Stage *stage, Arena *arena) {
+    const char *text = said(stage->kind->text);
+    const char *mark = strstr(text, "$op");
+    const Step *step = record_step(&story->record, stage->tensor[stage->tensors - 1]);
+    if (!mark) return stage->kind->text;
+    return arena_print(arena, "%.*s%s%s", (int)(mark - text), text,
+                       step && step->op->says ? said(step->op->says) : "",
+                       mark + strlen("$op"));
+}
+
+const char *story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
+                        Page *page) {
+    const BoxKind *box =
+        place->depth == DEPTH_BOXES ? box_of(stage, &story->model->config) : NULL;
+    page_heading(
+        page, (HeadingBlock){place->number, place->count, place->title, place->name});
+    page_prose(page, box ? box->text : stage_text(story, stage, page->arena));
+    if (place->depth == DEPTH_BOXES) say_layers(story, stage, page);
+    for (const Stage *passed = place->first; passed <= stage; passed++)
+        if (passed == stage || passed->layer <= 0) say_remarks(story, passed, page);
+    if (place->depth < DEPTH_BOXES) {
+        say_formulas(story, stage, page);
+        for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
+    }
+    Here here = here_of(story, stage, page->arena);
+    say_parts(story, stage, place->depth, here.head < 0 ? 0 : here.head, page);
+    here_say(&here, page);
+    return here.told;
+}
+
+static int last_row(const Tensor *tensor) {
+    return tensor_size(tensor) / tensor_row(tensor) - 1;
+}
+
+/* What the last layer looked at in the source at this step, or NULL. */
+static const Tensor *step_attention(const Story *story, int step, Arena *arena) {
+    const char *alignment = network_alignment(&story->model->config, arena);
+    return alignment ? decoded_part(story, step, alignment, arena) : NULL;
+}
+
+/* The last row of a step's attention: one row where the steps before are remembered. */
+static void say_attention(const Story *story, int step, Page *page) {
+    const Tensor *weights = step_attention(story, step, page->arena);
+    if (!weights) return;
+    Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
+    *slice = slice_all(weights);
+    int query = weights->rank - 2;
+    slice->from[query] = weights->axis[query].size - 1;
+    page_gap(page);
+    page_note(page, tensor_axis(weights, "head") >= 0
+                        ? N_("what this step looked at in the source, head by head:")
+                        : N_("what this step looked at in the source:"));
+    story_figure(story, slice, 1, page);
+}
+
+/* The text of the first `count` tokens that were chosen, safe to print: a model's words
+ * come from a file. */
+static const char *chosen_text(const Story *story, int count, Arena *arena) {
+    const char *text =
+        tokenizer_decode(&story->model->target, story->generated->id, count, arena);
+    return unicode_escape(text, strlen(text), arena);
+}
+
+static Guess choice(const Story *story, int step) {
+    int id = story->generated->id[step];
+    const char *label = tokenizer_label(&story->model->target, id);
+    return (Guess){.label = label ? label : "", .id = id};
+}
+
+static void say_heading(const StoryPlace *place, Page *page) {
+    page_heading(
+        page, (HeadingBlock){place->number, place->count, place->title, place->name});
+}
+
+const char *story_decoding_whole(const Story *story, const StoryPlace *place,
+                                 Page *page) {
+    say_heading(place, page);
+    page_prose(
+        page,
+        "So far the whole target was looked at. It came to be word by word: the "
+        "decoder read <start> and what it had said, chose the most probable word, "
+        "and read that, too, until <end>.");
+    page_gap(page);
+    story_decoding(story, page);
+    Here here = here_of_decoding(story, page->arena);
+    here_say(&here, page);
+    page_gap(page);
+    page_hint(page, N_("Decoded in other ways"),
+              ":beam 3   :sample --step 0   :pick 1 2");
+    return here.told;
+}
+
+void story_step(const Story *story, int step, const StoryPlace *place, Page *page) {
+    Arena *arena = page->arena;
+    const Tensor *probabilities = decoded_part(story, step, "probabilities", arena);
+    say_heading(place, page);
+    page_prose(page,
+               "The decoder has read <start> and the tokens chosen so far. The most "
+               "probable token is taken and read in the next step, until <end> or a "
+               "limit.");
+    page_gap(page);
+    page_prose(page, say(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
+    page_gap(page);
+    if (probabilities)
+        ranking_say(probabilities, last_row(probabilities), story->candidates,
+                    story->digits, page);
+    Guess chosen = choice(story, step);
+    const Tensor *made = decoded_part(story, step, "choice", arena);
+    if (made && made->step == STEP_NONE)
+        page_note(page, "picked by you: %s (id %d)", chosen.label, chosen.id);
+    else
+        page_note(page, "chosen: %s (id %d)", chosen.label, chosen.id);
+    say_attention(story, step, page);
+}
+
+void story_decoding(const Story *story, Page *page) {
+    const Generated *generated = story->generated;
+    Guess *step = ARENA_ARRAY(page->arena, Guess, generated->count);
+    for (int t = 0; t < generated->count; t++) {
+        step[t] = choice(story, t);
+        step[t].value = decoded_share(story, t, page->arena);
+    }
+    page_say(page, (Block){.kind = BLOCK_CHOICES, .choices = {step, generated->count}});
+    page_gap(page);
+    page_prose(page, arena_print(page->arena, "\"%s\"",
+                                 chosen_text(story, generated->count, page->arena)));
+    if (!generated->ended) page_note(page, "the limit came before <end>");
+}
