@@ -180,10 +180,6 @@ static const char *cell_number(const Tensor *tensor, int cell, Arena *arena) {
     return number((double)tensor->data[cell], arena);
 }
 
-static const char *index_label(int index, Arena *arena) {
-    return arena_print(arena, "%d", index);
-}
-
 /* "(1, 0, 1)" */
 static const char *row_text(const Tensor *tensor, int row, Arena *arena) {
     const char *text = "";
@@ -220,7 +216,7 @@ static Sheet sheet_new(const char *corner, int rows, const char *const *heading,
                        int columns, Arena *arena) {
     Sheet sheet = {.cell = ARENA_ARRAY(arena, const char *, rows *columns),
                    .row_label = ARENA_ARRAY(arena, const char *, rows)};
-    for (int r = 0; r < rows; r++) sheet.row_label[r] = index_label(r, arena);
+    for (int r = 0; r < rows; r++) sheet.row_label[r] = arena_print(arena, "%d", r);
     sheet.table = (Table){.corner = corner,
                           .rows = rows,
                           .columns = columns,

@@ -12,50 +12,50 @@ typedef struct {
     bool across, looks_ahead; /* keys of the other side; keys behind the query */
 } Look;
 
-/* Which key a query has all its weight on; `last` is the last that is not padding. */
+/* On which key a habit has all the weight of a query; `last` is the last that is not
+ * padding. */
+typedef enum {
+    KEY_BEFORE,
+    KEY_FIRST,
+    KEY_ITSELF,
+    KEY_LAST,
+    KEY_STOP,
+    KEY_ALL
+} HabitKey;
+
 typedef struct {
     const char *name;
     const char *called;
     bool across; /* makes sense where the source is looked at, too */
     bool ahead;  /* only where all keys may be seen: else it is the token itself */
-    int (*key)(int query, int last); /* NULL: on all alike */
+    HabitKey key;
 } Habit;
 
-static int key_before(int query, int last) {
-    (void)last;
-    return query ? query - 1 : 0;
-}
-
-static int key_first(int query, int last) {
-    (void)query;
-    (void)last;
-    return 0;
-}
-
-static int key_itself(int query, int last) {
-    (void)last;
-    return query;
-}
-
-static int key_last(int query, int last) {
-    (void)query;
-    return last;
-}
-
-static int key_stop(int query, int last) {
-    (void)query;
-    return last ? last - 1 : 0;
-}
-
 static const Habit habits[] = {
-    {"previous", N_("the token before"), false, false, key_before},
-    {"first", N_("the first token"), true, false, key_first},
-    {"itself", N_("itself"), false, false, key_itself},
-    {"last", N_("the last token"), true, true, key_last},
-    {"stop", N_("the last but one, a full stop"), true, true, key_stop},
-    {"uniform", N_("all alike"), true, false, NULL},
+    {"previous", N_("the token before"), false, false, KEY_BEFORE},
+    {"first", N_("the first token"), true, false, KEY_FIRST},
+    {"itself", N_("itself"), false, false, KEY_ITSELF},
+    {"last", N_("the last token"), true, true, KEY_LAST},
+    {"stop", N_("the last but one, a full stop"), true, true, KEY_STOP},
+    {"uniform", N_("all alike"), true, false, KEY_ALL},
     {0},
 };
+
+static int habit_key(HabitKey key, int query, int last) {
+    switch (key) {
+    case KEY_BEFORE:
+        return query ? query - 1 : 0;
+    case KEY_ITSELF:
+        return query;
+    case KEY_LAST:
+        return last;
+    case KEY_STOP:
+        return last ? last - 1 : 0;
+    default:
+        return 0;
+    }
+}
+
 static bool is_hidden(const Look *look, int batch, int query, int key) {
     const Tensor *w = look->weights;
     int cell = ((batch * w->axis[1].size) * w->axis[2].size + query) * w->axis[3].size;
@@ -93,10 +93,11 @@ static Tensor *habit_pattern(Tape *lens, const Habit *habit, const Look *look) {
         int batch = i / keys / w->axis[2].size;
         int seen = count_visible(look, batch, query);
         bool hidden = seen < keys && is_hidden(look, batch, query, key);
-        pattern->data[i] =
-            habit->key ? (Number)(habit->key(query, last_visible(look, batch)) == key)
-            : hidden   ? 0
-                       : 1 / (Number)seen;
+        pattern->data[i] = habit->key != KEY_ALL
+                               ? (Number)(habit_key(habit->key, query,
+                                                    last_visible(look, batch)) == key)
+                           : hidden ? 0
+                                    : 1 / (Number)seen;
     }
     return pattern;
 }

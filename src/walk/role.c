@@ -58,91 +58,81 @@ static Sentence read_sentence(const Axis *axis, int row) {
     return sentence;
 }
 
-static bool is_itself(const Sentence *s, int query, int key) {
-    (void)s;
-    return key == query;
-}
-
-static bool is_before(const Sentence *s, int query, int key) {
-    (void)s;
-    return key == query - 1;
-}
-
-static bool is_after(const Sentence *s, int query, int key) {
-    (void)s;
-    return key == query + 1;
-}
-
-static bool are_words(const Sentence *s, int query, int key) {
-    return s->word[query] != NO_WORD && s->word[key] != NO_WORD;
-}
-
-static bool is_same_word(const Sentence *s, int query, int key) {
-    return are_words(s, query, key) && key != query && s->word[key] == s->word[query];
-}
-
-static bool is_word_before(const Sentence *s, int query, int key) {
-    return are_words(s, query, key) && s->word[key] == s->word[query] - 1;
-}
-
-static bool is_word_after(const Sentence *s, int query, int key) {
-    return are_words(s, query, key) && s->word[key] == s->word[query] + 1;
-}
-
-static bool is_particle_and_noun(const Sentence *s, int query, int key) {
-    return is_particle(s->label[query]) && key < query && is_same_word(s, query, key);
-}
-
-static bool is_noun_and_particle(const Sentence *s, int query, int key) {
-    return is_particle_and_noun(s, key, query);
-}
-
-static bool is_pieces_of_verb(const Sentence *s, int query, int key) {
-    return is_same_word(s, query, key) && s->word[key] == s->last_word;
-}
-
-static bool is_verb(const Sentence *s, int query, int key) {
-    return s->word[key] == s->last_word && s->word[query] != s->last_word;
-}
-
-static bool is_first(const Sentence *s, int query, int key) {
-    (void)s;
-    (void)query;
-    return key == 0;
-}
-
-static bool is_last(const Sentence *s, int query, int key) {
-    (void)query;
-    return key == s->tokens - 1;
-}
-
-static bool is_full_stop(const Sentence *s, int query, int key) {
-    (void)query;
-    return is_stop(s->label[key]);
-}
-
 /* The special ones first: of equal shares the first is told. */
+typedef enum {
+    NOUN,
+    PARTICLE,
+    VERB_PIECES,
+    WORD_PIECES,
+    BEFORE,
+    AFTER,
+    ITSELF,
+    WORD_BEFORE,
+    WORD_AFTER,
+    VERB,
+    FULL_STOP,
+    FIRST,
+    LAST,
+    ROLES
+} Role;
+
 static const struct {
     const char *name;
-    bool (*has)(const Sentence *sentence, int query, int key);
     bool of_key; /* it is the key's alone, whoever asks */
     bool rests;  /* where a head that has nothing to do looks */
-} kinds[] = {
-    {N_("the noun that a particle belongs to"), is_particle_and_noun, false, false},
-    {N_("the particle of a noun"), is_noun_and_particle, false, false},
-    {N_("the other pieces of the last word"), is_pieces_of_verb, false, false},
-    {N_("the other pieces of the same word"), is_same_word, false, false},
-    {N_("the token before"), is_before, false, false},
-    {N_("the token after"), is_after, false, false},
-    {N_("the token itself"), is_itself, false, true},
-    {N_("the word before"), is_word_before, false, false},
-    {N_("the word after"), is_word_after, false, false},
-    {N_("the last word"), is_verb, false, false},
-    {N_("the full stop"), is_full_stop, true, true},
-    {N_("the first token"), is_first, true, true},
-    {N_("the last token"), is_last, true, true},
+} kinds[ROLES] = {
+    [NOUN] = {N_("the noun that a particle belongs to"), false, false},
+    [PARTICLE] = {N_("the particle of a noun"), false, false},
+    [VERB_PIECES] = {N_("the other pieces of the last word"), false, false},
+    [WORD_PIECES] = {N_("the other pieces of the same word"), false, false},
+    [BEFORE] = {N_("the token before"), false, false},
+    [AFTER] = {N_("the token after"), false, false},
+    [ITSELF] = {N_("the token itself"), false, true},
+    [WORD_BEFORE] = {N_("the word before"), false, false},
+    [WORD_AFTER] = {N_("the word after"), false, false},
+    [VERB] = {N_("the last word"), false, false},
+    [FULL_STOP] = {N_("the full stop"), true, true},
+    [FIRST] = {N_("the first token"), true, true},
+    [LAST] = {N_("the last token"), true, true},
 };
-enum { ROLES = sizeof kinds / sizeof *kinds };
+
+/* Does the key have the role for the query? */
+static bool has_role(Role role, const Sentence *s, int query, int key) {
+    int from = s->word[query];
+    int to = s->word[key];
+    bool words = from != NO_WORD && to != NO_WORD;
+    bool same_word = words && from == to && key != query;
+    switch (role) {
+    case NOUN:
+        return same_word && key < query && is_particle(s->label[query]);
+    case PARTICLE:
+        return same_word && query < key && is_particle(s->label[key]);
+    case VERB_PIECES:
+        return same_word && to == s->last_word;
+    case WORD_PIECES:
+        return same_word;
+    case BEFORE:
+        return key == query - 1;
+    case AFTER:
+        return key == query + 1;
+    case ITSELF:
+        return key == query;
+    case WORD_BEFORE:
+        return words && to == from - 1;
+    case WORD_AFTER:
+        return words && to == from + 1;
+    case VERB:
+        return to == s->last_word && from != s->last_word;
+    case FULL_STOP:
+        return is_stop(s->label[key]);
+    case FIRST:
+        return key == 0;
+    case LAST:
+        return key == s->tokens - 1;
+    default:
+        return false;
+    }
+}
 
 bool role_rests(int role) {
     return role < 0 || kinds[role].rests;
@@ -160,21 +150,21 @@ static bool sees_one(const Number *weight, int keys) {
 }
 
 /* One row of a head: how its weights fall on the keys that have the role. */
-static void add_row(HeadRoles *roles, int role, const Sentence *keys, int query,
+static void add_row(HeadRoles *roles, Role role, const Sentence *keys, int query,
                     const Number *weight) {
     double share = 0;
     int places = 0;
     int largest = 0;
     for (int k = 0; k < keys->tokens; k++) {
         if (weight[k] > weight[largest]) largest = k;
-        if (!kinds[role].has(keys, query, k)) continue;
+        if (!has_role(role, keys, query, k)) continue;
         share += (double)weight[k];
         places++;
     }
     if (places == 0 || sees_one(weight, keys->tokens)) return;
     roles->share[role] += share;
     roles->even[role] += (double)places / keys->tokens;
-    roles->first[role] += kinds[role].has(keys, query, largest);
+    roles->first[role] += has_role(role, keys, query, largest);
     roles->rows[role]++;
 }
 
@@ -196,7 +186,7 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head) {
     bool same = query->labels == key->labels;
     int matrix = row * weights->axis[1].size + head;
     const Number *weight = weights->data + matrix * query->size * key->size;
-    for (int role = 0; role < ROLES; role++)
+    for (Role role = 0; role < ROLES; role++)
         for (int q = 0; (same || kinds[role].of_key) && q < asking.tokens; q++)
             add_row(roles, role, &asked, q, weight + q * key->size);
     roles->column += fullest_column(weight, asking.tokens, asked.tokens, key->size);
