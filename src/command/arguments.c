@@ -1,10 +1,14 @@
 #include "command/arguments.h"
 
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
 #include "base/options.h"
+#include "text/unicode.h"
 
 const char *arguments_flag(const Arguments *arguments, const char *name) {
     for (int f = 0; f < arguments->flags; f++)
@@ -69,4 +73,33 @@ const char *arguments_text(const Arguments *arguments, Arena *arena) {
 
 bool arguments_replace(const Arguments *arguments) {
     return arguments_flag(arguments, "force") != NULL;
+}
+
+/* What shows only escaped, for a shell: "$(printf '\\342\\200\\256')". */
+static const char *spell(const char *text, Arena *arena) {
+    char *spelled = arena_take(arena, 4 * strlen(text) + 1);
+    char *to = spelled;
+    for (const char *c = text; *c; c++)
+        to += sprintf(to, isalnum((unsigned char)*c) ? "%c" : "\\%03o",
+                      (unsigned char)*c);
+    return arena_print(arena, "\"$(printf '%s')\"", spelled);
+}
+
+static bool is_plain(const char *text) {
+    if (!*text) return false;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && !strchr("-_./=:,+@%", *text))
+            return false;
+    return true;
+}
+
+const char *shell_word(const char *text, Arena *arena) {
+    if (is_plain(text)) return text;
+    if (strcmp(unicode_escape(text, strlen(text), arena), text) != 0)
+        return spell(text, arena);
+    char *quoted = arena_take(arena, 4 * strlen(text) + 1);
+    char *to = quoted;
+    for (const char *c = text; *c; c++)
+        to += sprintf(to, *c == '\'' ? "'\\''" : "%c", *c);
+    return arena_print(arena, "'%s'", quoted);
 }

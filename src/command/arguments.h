@@ -46,3 +46,7 @@ bool arguments_real(const Arguments *arguments, const char *name, Bounds bounds,
  * other values. */
 bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
                       int *number, Error *error);
+
+/* `text` as one word of a shell, in `arena`: quoted where it must be, and spelled in
+ * numbers where its letters would not show. */
+const char *shell_word(const char *text, Arena *arena);

@@ -8,6 +8,48 @@
 #include "text/unicode.h"
 #include "window/text.h"
 
+const Flag flags_model[] = {
+    {"model", 0, "DIR",
+     N_("a model folder, or the name of one that comes with glassbox")},
+    {"option", 0, "NAME=VALUE ...", N_("an option of the model that is changed")},
+    {0},
+};
+const Flag flags_sentence[] = {
+    {"source", 0, "TEXT",
+     N_("what the model reads; | separates the sentences of a batch")},
+    {"source-ids", 0, "IDS",
+     N_("the same as ids: 5,7,9,2 or, as a batch, 5,7,9,2|5,2")},
+    {"limit", 0, "N", N_("tokens to generate where no target is given")},
+    {0},
+};
+const Flag flags_target[] = {
+    {"target", 0, "TEXT", N_("what the decoder reads (teacher forcing)")},
+    {"target-ids", 0, "IDS", N_("the same as ids, the first being <start>: 1,8,4")},
+    {"picks", 0, "LIST",
+     N_("tokens taken in place of the model's, as steps and ids: 5=308,7=12")},
+    {"batch", 0, "N", N_("the sentence of a batch that is shown, the first being 0")},
+    {0},
+};
+const Flag flags_toy[] = {
+    {"toy", 0, "VECTORS", N_("numbers for attention, as :toy takes them")},
+    {0},
+};
+const Flag flags_output[] = {
+    {"output", 'o', "FILE", N_("the file to write")},
+    {"force", 0, NULL, N_("overwrite a file that exists")},
+    {0},
+};
+const Flag flags_display[] = {
+    {"width", 0, "N", N_("columns to print within")},
+    {"color", 0, "MODE", N_("auto, never, 256 or true")},
+    {"language", 0, "NAME", N_("auto, en or ko")},
+    {0},
+};
+
+const Flag *const flags_shared[] = {flags_model, flags_sentence, flags_target,
+                                    flags_toy,   flags_figure,   flags_display,
+                                    NULL};
+
 const Command *command_find(const char *name) {
     for (const Command *const *command = commands; *command; command++)
         if (strcmp((*command)->name, name) == 0) return *command;
@@ -147,4 +189,76 @@ bool command_asks_help(const char *const *word, int words) {
     for (int w = 1; w < words && strcmp(word[w], "--") != 0; w++)
         if (strcmp(word[w], "--help") == 0 || strcmp(word[w], "-h") == 0) return true;
     return false;
+}
+
+/* Where in a line one stands: in which quotes, in how many brackets. */
+typedef struct {
+    char quote; /* '\0': in none */
+    int depth;
+} Scan;
+
+/* Quotes group words; those inside of brackets belong to an address. */
+static bool is_mark(const Scan *scan, char c) {
+    if (scan->quote) return c == scan->quote;
+    return c == '"' || (c == '\'' && scan->depth == 0);
+}
+
+/* One character further. */
+static void step_over(Scan *scan, char c) {
+    if (is_mark(scan, c))
+        scan->quote = scan->quote ? '\0' : c;
+    else if (!scan->quote && c == '[')
+        scan->depth++;
+    else if (!scan->quote && c == ']' && scan->depth > 0)
+        scan->depth--;
+}
+
+static bool is_escape(const Scan *scan, const char *c) {
+    return scan->quote && c[0] == '\\' && c[1] != '\0';
+}
+
+/* The end of a word: outside of quotes and brackets at a space; NULL if a quote stays
+ * open. */
+static const char *word_end(const char *c) {
+    Scan scan = {0};
+    for (; *c; c++) {
+        if (!scan.quote && scan.depth == 0 && (*c == ' ' || *c == '\t')) break;
+        if (is_escape(&scan, c))
+            c++;
+        else
+            step_over(&scan, *c);
+    }
+    return scan.quote ? NULL : c;
+}
+
+/* Without the quotes outside of brackets. */
+static const char *unquote(const char *from, const char *end, Arena *arena) {
+    char *word = arena_copy(arena, from, (size_t)(end - from));
+    char *to = word;
+    Scan scan = {0};
+    for (const char *c = word; *c; c++) {
+        bool plain = scan.depth > 0;
+        bool escape = is_escape(&scan, c);
+        bool mark = !escape && is_mark(&scan, *c);
+        if (escape && plain) *to++ = *c;
+        if (escape) c++;
+        if (!escape) step_over(&scan, *c);
+        if (!mark || plain) *to++ = *c;
+    }
+    *to = '\0';
+    return word;
+}
+
+bool command_split(const char *line, Arena *arena, const char **word, int *words,
+                   Error *error) {
+    *words = 0;
+    for (const char *c = line + strspn(line, " \t"); *c; c += strspn(c, " \t")) {
+        const char *end = word_end(c);
+        if (!end) return fail(error, "a quotation mark is not closed");
+        if (*words == WORDS_MAX)
+            return fail(error, "a command has at most %d words", WORDS_MAX);
+        word[(*words)++] = unquote(c, end, arena);
+        c = end;
+    }
+    return true;
 }

@@ -4,7 +4,7 @@
 
 #include "base/language.h"
 #include "command/figure_flags.h"
-#include "command/shell_word.h"
+#include "command/arguments.h"
 #include "explain/reduction.h"
 #include "session/forks.h"
 #include "session/program.h"
