@@ -23,7 +23,8 @@ typedef struct {
     bool right;
     bool shown;   /* the answer was asked for */
     bool skipped; /* the student went on without one */
-    int kept_tries, kept_hints; /* of those in the file, when it was read or saved last */
+    int kept_tries,
+        kept_hints; /* of those in the file, when it was read or saved last */
 } ProgressAnswer;
 
 typedef struct {

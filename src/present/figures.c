@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "command/figure_flags.h"
 #include "command/arguments.h"
+#include "command/figure_flags.h"
 #include "explain/reduction.h"
 #include "session/forks.h"
 #include "session/program.h"

@@ -263,7 +263,7 @@ void session_stop_learning(Session *session);
 /* Forget all of it. */
 void session_end_learning(Session *session);
 
-/* Run attention over the numbers of `typed`: see explain/toy.h. The toy before it stays
+/* Run attention over the numbers of `typed`: see change/toy.h. The toy before it stays
  * if that fails, and goes otherwise; sentences do not touch it. */
 bool session_toy(Session *session, const char *typed, Error *error);
 

@@ -50,7 +50,7 @@ const Stage *stops_stage(const Session *session, int index);
 int stops_step(const Session *session, int index);
 
 /* The stop, of all, that a number (as the walk counts), a name or an idea
- * (explain/idea.h) means, or -1; of several the next one. */
+ * (walk/idea.h) means, or -1; of several the next one. */
 int stops_find(const Session *session, const char *name, Arena *arena);
 
 /* The addresses of what a stop shows, the best to look at first, in `arena`; none

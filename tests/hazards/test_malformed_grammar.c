@@ -1,7 +1,7 @@
 /* Grammars that are wrong, beside those of test_grammar_files.c: of wrong types, and
  * such as grow without end. */
-#include "grammar/grammar.h"
 #include "grammar/derivation.h"
+#include "grammar/grammar.h"
 #include "malformed.h"
 
 /* `count` categories c0, c1 ... each of which uses the next one twice; the last is
