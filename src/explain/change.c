@@ -245,10 +245,6 @@ static Tensor *find(const Override *override, const Tape *run, const Weights *we
     return tensor ? tensor : weights_find(weights, override->address);
 }
 
-static const Step *maker(const Tensor *tensor, const Tape *run) {
-    return run && tensor->step != STEP_NONE ? &run->step[tensor->step] : NULL;
-}
-
 static void remember(const Override *override, Tensor *tensor, int cell, int number) {
     (void)tensor;
     override->before[number] = tensor->data[cell];
@@ -271,7 +267,9 @@ void change_apply(const Change *change, const Tape *run, const Weights *weights)
         Tensor *tensor = find(override, run, weights);
         if (!tensor) continue;
         if (override->before) visit_before(override, tensor, remember);
-        override_apply(override, tensor, NOWHERE, maker(tensor, run));
+        const Step *maker =
+            run && tensor->step != STEP_NONE ? &run->step[tensor->step] : NULL;
+        override_apply(override, tensor, NOWHERE, maker);
     }
 }
 

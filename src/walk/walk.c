@@ -5,20 +5,6 @@
 #include "base/language.h"
 #include "tensor/address.h"
 
-static bool in_stack(const StageKind *kind, const char *stack) {
-    return !kind->stack || strcmp(kind->stack, stack) == 0;
-}
-
-static bool made_by(const StageKind *kind, const Tape *tape, const Tensor *tensor) {
-    if (!kind->op) return true;
-    return tensor->step != STEP_NONE &&
-           strcmp(tape->step[tensor->step].op->name, kind->op) == 0;
-}
-
-static bool has_axis(const StageKind *kind, const Tensor *tensor) {
-    return !kind->axis || strcmp(tensor->axis[tensor->rank - 1].name, kind->axis) == 0;
-}
-
 static bool has_part(const StageKind *kind, const char *part) {
     for (int p = 0; p < STAGE_PARTS && kind->part[p]; p++)
         if (strcmp(kind->part[p], part) == 0) return true;
@@ -33,11 +19,16 @@ typedef struct {
 } Walked;
 
 static const StageKind *find_kind(const Entry *entry, const Walked *walked) {
+    const Tensor *tensor = entry->tensor;
+    const char *axis = tensor->axis[tensor->rank - 1].name;
+    const char *op =
+        tensor->step == STEP_NONE ? "" : walked->tape->step[tensor->step].op->name;
     for (const StageKind *const *kinds = stage_kinds; *kinds; kinds++)
         for (const StageKind *kind = *kinds; kind->name; kind++)
-            if (has_part(kind, entry->part) && in_stack(kind, entry->where.stack) &&
-                made_by(kind, walked->tape, entry->tensor) &&
-                has_axis(kind, entry->tensor) &&
+            if (has_part(kind, entry->part) &&
+                (!kind->stack || strcmp(kind->stack, entry->where.stack) == 0) &&
+                (!kind->op || strcmp(kind->op, op) == 0) &&
+                (!kind->axis || strcmp(kind->axis, axis) == 0) &&
                 (!kind->when || config_holds(walked->config, kind->when)))
                 return kind;
     return NULL;
