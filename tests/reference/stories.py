@@ -248,8 +248,8 @@ def recompute_dropped(program):
 
 
 def told_kinds():
-    """The stages that src/explain/here.c has somebody for."""
-    source = (ROOT / "src/explain/here.c").read_text()
+    """The stages that src/walk/here.c has somebody for."""
+    source = (ROOT / "src/walk/here.c").read_text()
     return [*re.findall(r'\{"([a-z0-9-]+)", tell_\w+\}', source), "decoding"]
 
 
