@@ -1,7 +1,7 @@
 /* tape.h - the record of every operation, in the order it ran.
  *
  * One record, four readers: tape_backward() runs it in reverse for the gradients,
- * explain/walk.c shows it stage by stage, explain/cell.c asks a step where one number
+ * walk/walk.c shows it stage by stage, why/cell.c asks a step where one number
  * came from, and a trace writes it to a file. What is shown is what ran. */
 #pragma once
 
