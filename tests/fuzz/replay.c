@@ -37,11 +37,12 @@ static int run_folder(const char *folder) {
     return count;
 }
 
-/* An input that takes much more memory than it has bytes fails; the address sanitizer
- * needs more than any limit for itself. */
+/* An input that takes much more memory than it has bytes fails. A training is allowed
+ * two threads, and each takes 128 MiB of addresses for its products, and as many for
+ * what it allocates. The address sanitizer needs more than any limit for itself. */
 static void limit_memory(void) {
 #ifndef __SANITIZE_ADDRESS__
-    const struct rlimit limit = {512 << 20, 512 << 20};
+    const struct rlimit limit = {1 << 30, 1 << 30};
     setrlimit(RLIMIT_AS, &limit);
 #endif
 }
