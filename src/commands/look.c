@@ -7,11 +7,11 @@
 #include "explain/drawing.h"
 #include "explain/export.h"
 #include "explain/hidden.h"
-#include "present/draw_beside.h"
+#include "present/beside.h"
 #include "present/draw_scale.h"
 #include "present/figures.h"
 #include "present/show_lens.h"
-#include "present/show_looked.h"
+#include "present/draw_alone.h"
 #include "session/question.h"
 
 static bool export(Session *session, const Arguments *arguments, const Slice *slice,

@@ -1,7 +1,7 @@
 #include "base/language.h"
 #include "commands/commands.h"
 #include "player/player.h"
-#include "present/show_map.h"
+#include "present/draw_alone.h"
 #include "session/sentence.h"
 #include "session/stops.h"
 #include "walk/idea.h"

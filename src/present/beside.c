@@ -1,17 +1,141 @@
 #include "present/beside.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/language.h"
+#include "base/options.h"
 #include "explain/drawing.h"
 #include "explain/subtraction.h"
+#include "learn/pictures.h"
+#include "model/ids.h"
 #include "present/figures.h"
 #include "session/program.h"
 #include "session/sentence.h"
 #include "session/standing.h"
 #include "session/variants.h"
+#include "store/safetensors.h"
 #include "tensor/address.h"
 #include "text/unicode.h"
+
+/* The other map, and what it is called. */
+typedef struct {
+    const Arguments *arguments;
+    const char *value; /* behind the = */
+    const char *name_here, *name;
+    bool is_address; /* and these are addresses */
+    Slice *slice;
+    const unsigned char **hidden, **marked; /* see Figure */
+    int count;
+} Other;
+
+static bool beside_read_step(const char *typed, int *step, Error *error) {
+    long long read;
+    if (!option_whole(typed, &read) || read < 0 || read > INT_MAX)
+        return fail_usage(error, "step %s: a step is a whole number from 0 on", typed);
+    *step = (int)read;
+    return true;
+}
+
+/* "5,7,2", as the training wrote it. */
+static const char *ids_text(const Tensor *ids, Arena *arena) {
+    int *id = ARENA_ARRAY(arena, int, tensor_size(ids));
+    for (int i = 0; i < tensor_size(ids); i++) id[i] = (int)ids->data[i];
+    return ids_print(id, tensor_size(ids), arena);
+}
+
+/* Are the tensors of the file those of the sentence at hand? A row under the words of
+ * another sentence would be a lie. */
+static bool check_ids(const Session *session, const SafeTensors *file, bool is_target,
+                      Arena *arena, Error *error) {
+    const Tensor *ids =
+        tape_find(&session->run->tape, is_target ? "decoder.ids" : "encoder.ids");
+    const char *kept =
+        safetensors_note(file, is_target ? SNAPSHOT_TARGET : SNAPSHOT_SOURCE);
+    if (!kept)
+        return fail(error,
+                    "%s does not say of which sentence it is: it comes from an older "
+                    "training",
+                    file->path);
+    if (!ids || strcmp(ids_text(ids, arena), kept) == 0) return true;
+    return is_target ? fail(error,
+                            "the training kept another target: give it by "
+                            "--target-ids %s",
+                            kept)
+                     : fail(error,
+                            "the training kept another sentence: give it by "
+                            "--source-ids %s",
+                            kept);
+}
+
+/* The tensor with the numbers of the file, under its address, if it is that of the
+ * sentence at hand. */
+static void put_tensor(const Session *session, const StoredTensor *stored,
+                       const char *address, Tape *tape) {
+    const Tensor *like = tape_find(&session->run->tape, address);
+    Number *number;
+    if (!like || stored->count != (size_t)tensor_size(like) ||
+        !safetensors_numbers(stored, &tape->arena, &number))
+        return;
+    Tensor *tensor = tape_given(tape, like->name, like->rank, like->axis);
+    if (!tensor) return;
+    tensor->holds_ids = like->holds_ids;
+    memcpy(tensor->data, number, stored->count * sizeof *number);
+}
+
+/* "step 20.encoder.input" -> "encoder.input", of that step; NULL of another. */
+static const char *address_at(const char *name, int step, Arena *arena) {
+    const char *start = arena_print(arena, SNAPSHOT_NAME "%d.", step);
+    size_t length = strlen(start);
+    return strncmp(name, start, length) == 0 ? name + length : NULL;
+}
+
+/* "0, 20, 40": the steps of which something was kept. */
+static const char *steps_of(const SafeTensors *file, Arena *arena) {
+    const char *list = "";
+    long last = -1;
+    for (int t = 0; t < file->count; t++) {
+        const char *name = file->tensor[t].name;
+        if (strncmp(name, SNAPSHOT_NAME, strlen(SNAPSHOT_NAME)) != 0) continue;
+        long step = strtol(name + strlen(SNAPSHOT_NAME), NULL, 10);
+        if (step == last) continue;
+        list = arena_print(arena, "%s%s%ld", list, *list ? ", " : "", step);
+        last = step;
+    }
+    return list;
+}
+
+/* Put the tensors that were kept at step `step` of the training of the model at hand on
+ * `tape`, under their addresses and with the words of the run at hand. Fails where
+ * nothing was kept then, or of another sentence; `needs_target`: or target. */
+static bool beside_training(const Session *session, int step, bool needs_target,
+                            Tape *tape, Error *error) {
+    Arena *arena = &tape->arena;
+    const char *path = file_join(arena, session->model.path, SNAPSHOT_FILE);
+    SafeTensors file;
+    if (!session->model.path || !file_exists(path))
+        return fail(error,
+                    "the training of %s kept nothing: a recipe says what to keep by "
+                    "\"snapshots\"",
+                    program_path(session->model.path, arena));
+    if (session->run->source.rows > 1)
+        return fail(error, "one sentence was kept of the training: no batch");
+    if (!safetensors_read(&file, path, arena, error)) return false;
+    int found = 0;
+    for (int t = 0; t < file.count; t++) {
+        const char *address = address_at(file.tensor[t].name, step, arena);
+        if (!address) continue;
+        found++;
+        put_tensor(session, &file.tensor[t], address, tape);
+    }
+    if (!check_ids(session, &file, false, arena, error)) return false;
+    if (found == 0)
+        return fail(error, "nothing was kept at step %d, but at %s", step,
+                    steps_of(&file, arena));
+    return !needs_target || check_ids(session, &file, true, arena, error);
+}
 
 enum { NAME_CELLS = 24 };
 
@@ -139,7 +263,7 @@ static bool are_kept(const Arguments *arguments, const Tape *kept, Error *error)
 static bool look_at_training(Session *session, Other *other, Error *error) {
     Arena arena = {0};
     Session *aside = session_new(&arena);
-    int step;
+    int step = 0;
     other->name_here = said("at the end");
     other->name = say(&session->scratch, "step %s of the training", other->value);
     aside->run->row = session->run->row;
@@ -189,7 +313,7 @@ static bool look_at_words(Session *session, Arguments *words, Other *other,
 static bool look_at_step(Session *session, Other *other, Error *error) {
     Arena *arena = &session->scratch;
     Arguments words = *other->arguments;
-    int step;
+    int step = 0;
     if (!beside_read_step(other->value, &step, error)) return false;
     other->name_here = said("as a whole");
     for (int w = 0; w < words.words; w++) {
@@ -225,8 +349,8 @@ static const struct {
     {"training=", look_at_training}, {"address=", look_at_address},
 };
 
-bool beside_look(Session *session, const char *flag, const char *what, Other *other,
-                 Error *error) {
+static bool beside_look(Session *session, const char *flag, const char *what,
+                        Other *other, Error *error) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         size_t length = strlen(kinds[k].word);
         if (strncmp(what, kinds[k].word, length) != 0 || !what[length]) continue;
@@ -237,4 +361,155 @@ bool beside_look(Session *session, const char *flag, const char *what, Other *ot
                       "--%s is '%s'; it must be model=NAME, option=NAME=VALUE, "
                       "source=TEXT, address=ADDRESS, step=N or training=N",
                       flag, what);
+}
+
+const Flag flags_beside[] = {
+    {"beside", 0, "WHAT",
+     N_("a second map: model=, option=, source=, address=, step=, training=")},
+    {"minus", 0, "WHAT", N_("that one taken away: the difference, 0 in the middle")},
+    {0},
+};
+
+/* The slice in a tensor of another name: what is the same elsewhere has one name in the
+ * title. */
+static Slice renamed(const Slice *slice, const char *name, Arena *arena) {
+    Tensor *tensor = ARENA_ARRAY(arena, Tensor, 1);
+    *tensor = *slice->tensor;
+    tensor->name = name;
+    Slice same = *slice;
+    same.tensor = tensor;
+    return same;
+}
+
+/* Both lists, one behind the other. */
+static const unsigned char *const *join(const unsigned char *const *here, int count,
+                                        const unsigned char *const *there, int more,
+                                        Arena *arena) {
+    const unsigned char **both =
+        ARENA_ARRAY(arena, const unsigned char *, count + more);
+    for (int i = 0; i < count; i++) both[i] = here[i];
+    for (int i = 0; i < more; i++) both[count + i] = there[i];
+    return both;
+}
+
+static void name_both(const Other *other, int count, Figure *figure, Arena *arena) {
+    if (other->is_address) return; /* the addresses themselves tell them apart */
+    const char **called = ARENA_ARRAY(arena, const char *, count + other->count);
+    for (int s = 0; s < count; s++) called[s] = other->name_here;
+    for (int s = 0; s < other->count; s++) called[count + s] = other->name;
+    figure->called = called;
+    figure->behind = say(arena, "%s beside %s", other->name_here, other->name);
+}
+
+static void put_beside(const Other *other, Figure *figure, Arena *arena) {
+    int count = figure->slices;
+    Slice *slice = ARENA_ARRAY(arena, Slice, count + other->count);
+    for (int s = 0; s < count; s++) slice[s] = figure->slice[s];
+    for (int s = 0; s < other->count; s++) {
+        bool same = !other->is_address && s < count;
+        slice[count + s] = same
+                               ? renamed(&other->slice[s], slice[s].tensor->name, arena)
+                               : other->slice[s];
+    }
+    figure->hidden = join(figure->hidden, count, other->hidden, other->count, arena);
+    if (figure->marked)
+        figure->marked =
+            join(figure->marked, count, other->marked, other->count, arena);
+    if (figure->kind == FIGURE_HEATMAP) figure->kind = FIGURE_GRID;
+    figure->slice = slice;
+    figure->slices = count + other->count;
+    figure->row_sums = false;
+    name_both(other, count, figure, arena);
+}
+
+static bool subtract(const Other *other, Figure *figure, Arena *arena, Error *error) {
+    if (figure->slices != other->count)
+        return fail(error, "there are %d maps here and %d there: name one to subtract",
+                    figure->slices, other->count);
+    Slice *slice = ARENA_ARRAY(arena, Slice, other->count);
+    const unsigned char **hidden =
+        ARENA_ARRAY(arena, const unsigned char *, other->count);
+    for (int s = 0; s < other->count; s++) {
+        if (figure->slice[s].tensor->holds_ids)
+            return fail(error, "%s holds ids or marks, whose difference says nothing",
+                        figure->slice[s].tensor->name);
+        if (!subtraction_slice(&figure->slice[s], &other->slice[s], arena, &slice[s],
+                               error))
+            return false;
+        hidden[s] = subtraction_hidden(&figure->slice[s], figure->hidden[s],
+                                       &other->slice[s], other->hidden[s], arena);
+    }
+    figure->slice = slice;
+    figure->hidden = hidden;
+    figure->marked = NULL; /* two words were taken */
+    figure->scale = SCALE_SIGNED;
+    figure->row_sums = false;
+    if (figure->palette && !figure->palette->diverges) figure->palette = NULL;
+    const char *both = say(arena, "%s less %s", other->name_here, other->name);
+    if (other->is_address)
+        figure->title = both;
+    else
+        figure->behind = both;
+    return true;
+}
+
+static const char *flag_of(const Arguments *arguments, const char **what) {
+    const char *beside = arguments_flag(arguments, "beside");
+    const char *minus = arguments_flag(arguments, "minus");
+    *what = beside ? beside : minus;
+    return beside ? "beside" : minus ? "minus" : NULL;
+}
+
+bool draw_is_double(const Arguments *arguments) {
+    const char *what;
+    return flag_of(arguments, &what) != NULL;
+}
+
+bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
+                 Error *error) {
+    const char *what;
+    const char *flag = flag_of(arguments, &what);
+    Other other = {.arguments = arguments};
+    if (arguments_flag(arguments, "beside") && arguments_flag(arguments, "minus"))
+        return fail_usage(error, "give --beside or --minus, not both");
+    if (!session->run->is_made || arguments_flag(arguments, "toy"))
+        return fail(error, "--%s needs a sentence: type one, or give --source", flag);
+    if (!beside_look(session, flag, what, &other, error)) return false;
+    if (strcmp(flag, "minus") == 0)
+        return subtract(&other, figure, &session->scratch, error);
+    put_beside(&other, figure, &session->scratch);
+    return true;
+}
+
+void draw_beside_write_out(Session *session, Arguments *arguments) {
+    static const char word[] = "address=";
+    Arena *arena = &session->scratch;
+    const char *note = NULL;
+    for (int f = 0; f < arguments->flags; f++) {
+        const char *value = arguments->value[f];
+        const char *flag = arguments->flag[f];
+        bool is_map = strcmp(flag, "beside") == 0 || strcmp(flag, "minus") == 0;
+        if (!is_map || strncmp(value, word, strlen(word)) != 0) continue;
+        const Standing here = standing_here(session, arena);
+        const char *typed = value + strlen(word);
+        arguments->value[f] =
+            arena_print(arena, "%s%s", word, short_address(&here, typed, arena, &note));
+    }
+}
+
+void draw_beside_tell(const Arguments *arguments, Figure *figure, Arena *arena) {
+    const char *what;
+    const char *flag = flag_of(arguments, &what);
+    if (!flag) return;
+    Fact *fact = ARENA_ARRAY(arena, Fact, figure->facts + 1);
+    int count = 0;
+    for (int f = 0; f < figure->facts; f++) {
+        if (strcmp(figure->fact[f].name, "command") == 0)
+            fact[count++] =
+                (Fact){strcmp(flag, "minus") == 0 ? N_("minus") : N_("beside"),
+                       unicode_escape(what, strlen(what), arena)};
+        fact[count++] = figure->fact[f];
+    }
+    figure->fact = fact;
+    figure->facts = count;
 }

@@ -1,31 +1,26 @@
-/* beside.h - the other one of two maps: where it comes from, and what it is called. */
+/* beside.h - two maps in one figure: beside each other, or one less the other. The
+ * other one is another address, sentence, model, option, training or step. */
 #pragma once
 
 #include "command/command.h"
+#include "figure/figure.h"
 #include "session/session.h"
 
-/* The other map, and what it is called. */
-typedef struct {
-    const Arguments *arguments;
-    const char *value; /* behind the = */
-    const char *name_here, *name;
-    bool is_address; /* and these are addresses */
-    Slice *slice;
-    const unsigned char **hidden, **marked; /* see Figure */
-    int count;
-} Other;
+/* --beside and --minus. */
+extern const Flag flags_beside[];
 
-/* Find what `what` says, such as "model=en-ko", for the addresses in other->arguments;
- * what is found lives in the session's scratch. `flag` is where it was said. Fails, and
- * then the run at hand stays as well. */
-bool beside_look(Session *session, const char *flag, const char *what, Other *other,
+/* Are two maps asked for? */
+bool draw_is_double(const Arguments *arguments);
+
+/* Make `figure`, which is that of the addresses in the run at hand, one of both: beside
+ * each other under one scale, or the one at hand less the other. Fails where the other
+ * one cannot be made, or where shapes differ that should be subtracted, and says which
+ * axis. */
+bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
                  Error *error);
 
-/* A step is a whole number from 0 on. */
-bool beside_read_step(const char *typed, int *step, Error *error);
+/* Write a short address among the flags out, for a command that stands alone. */
+void draw_beside_write_out(Session *session, Arguments *arguments);
 
-/* Put the tensors that were kept at step `step` of the training of the model at hand on
- * `tape`, under their addresses and with the words of the run at hand. Fails where
- * nothing was kept then, or of another sentence; `needs_target`: or target. */
-bool beside_training(const Session *session, int step, bool needs_target, Tape *tape,
-                     Error *error);
+/* Add to the facts of `figure` what stands beside it. */
+void draw_beside_tell(const Arguments *arguments, Figure *figure, Arena *arena);

@@ -1,15 +1,198 @@
 #include "present/draw_alone.h"
 
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
 #include "figure/figure.h"
 #include "learn/adam.h"
+#include "model/network.h"
+#include "model/sampling.h"
 #include "ops/ops.h"
+#include "present/figures.h"
 #include "present/show_beam.h"
-#include "present/show_looked.h"
-#include "present/show_map.h"
-#include "present/show_steps.h"
+#include "session/decoding.h"
+#include "session/program.h"
+#include "session/stops.h"
+#include "walk/map.h"
+
+enum { SHOWN = 5 };
+
+/* For each step the shares of all words: [step, vocabulary]. */
+static Tensor *shares_of(const Session *session, Arena *arena) {
+    const int steps = session->run->generated.count;
+    const Tensor *logits = decoding_logits(session, 0, arena);
+    const Axis axis[] = {{.name = "step", .size = steps}, logits->axis[2]};
+    Tensor *shares = tensor_new(arena, "steps", 2, axis);
+    for (int t = 0; t < steps; t++) {
+        logits = decoding_logits(session, t, arena);
+        const double *log_share = sampling_log_probability(logits, arena);
+        const Number *row = logits->data + tensor_size(logits) - tensor_row(logits);
+        for (int w = 0; w < tensor_row(shares); w++)
+            shares->data[t * tensor_row(shares) + w] =
+                isnan(row[w]) ? (Number)NAN : (Number)exp(log_share[w]);
+    }
+    return shares;
+}
+
+/* One byte for each share: 1 is the word that was said. */
+static const unsigned char *said_words(const Session *session, const Tensor *shares,
+                                       Arena *arena) {
+    unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(shares));
+    for (int t = 0; t < session->run->generated.count; t++)
+        marked[t * tensor_row(shares) + session->run->generated.id[t]] = 1;
+    return marked;
+}
+
+static bool show_steps(Session *session, const Arguments *arguments, Figure *figure,
+                       Error *error) {
+    Arena *arena = &session->scratch;
+    (void)arguments;
+    if (!decoding_at_hand(session, error)) return false;
+    const Tensor *shares = shares_of(session, arena);
+    Slice *slice = ARENA_ARRAY(arena, Slice, 1);
+    const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
+    *slice = slice_all(shares);
+    marked[0] = said_words(session, shares, arena);
+    figure->kind = FIGURE_BARS;
+    figure->slice = slice;
+    figure->slices = 1;
+    figure->marked = marked;
+    figure->marked_as = said(N_("◀ what was said"));
+    figure->scale = SCALE_SHARES;
+    figure->best = SHOWN;
+    figure->title = said("Step by step: what was said, and what came next");
+    return true;
+}
+
+/* The stop that is marked, or -1. */
+static bool find_stop(const Session *session, const Arguments *arguments, int *stop,
+                      Arena *arena, Error *error) {
+    const char *name = arguments_flag(arguments, "at");
+    *stop = session->run->stage;
+    if (!name) return true;
+    if (!session->run->is_made)
+        return fail(error, "--at is a stage of a sentence: type one, or give --source");
+    *stop = stops_find(session, name, arena);
+    return *stop >= 0 ||
+           fail(error, "there is no stage '%s'; :stages lists them", name);
+}
+
+bool show_map(Session *session, const Arguments *arguments, Figure *figure,
+              Error *error) {
+    Arena *arena = &session->scratch;
+    int stop;
+    if (!session->has_model) return fail(error, "a map is of a model: leave --toy out");
+    if (!find_stop(session, arguments, &stop, arena, error)) return false;
+    const Config *config = &session->model.config;
+    const char *here = stop >= 0 ? stops_address(session, stop) : NULL;
+    Map *map = ARENA_ARRAY(arena, Map, 1);
+    *map = map_new(config, session->run->is_made ? &session->run->tape : NULL, here,
+                   arena);
+    figure->kind = FIGURE_DIAGRAM;
+    figure->diagram = &map->diagram;
+    figure->title =
+        say(arena, "The map of %s: %s", program_path(session->model.path, arena),
+            network_describe(config, arena));
+    return true;
+}
+
+static void show_map_tell(const Session *session, Arguments *told, Arena *arena) {
+    if (session->run->stage < 0 || arguments_flag(told, "at") ||
+        told->flags == WORDS_MAX)
+        return;
+    told->flag[told->flags] = "at";
+    told->value[told->flags++] = stops_name(session, session->run->stage, arena);
+}
+
+enum { HEAD_ALL = -1 };
+
+/* The weights of a step: [1, head, query, key], or of seq2seq [1, query, key]. */
+static const Tensor *weights_of(const Session *session, const char *alignment, int step,
+                                Arena *arena) {
+    return tape_find(&session->run->steps,
+                     arena_print(arena, "step.%d.%s", step, alignment));
+}
+
+static int heads_of(const Tensor *weights) {
+    int head = tensor_axis(weights, "head");
+    return head < 0 ? 1 : weights->axis[head].size;
+}
+
+/* The last query of a step, its head or the mean over all, into a row. */
+static void fill_row(const Tensor *weights, int head, Number *row) {
+    int keys = tensor_row(weights);
+    int queries = weights->axis[weights->rank - 2].size;
+    int first = head == HEAD_ALL ? 0 : head;
+    int last = head == HEAD_ALL ? heads_of(weights) - 1 : head;
+    for (int k = 0; k < keys; k++) {
+        double sum = 0;
+        for (int h = first; h <= last; h++)
+            sum += (double)weights->data[(h * queries + queries - 1) * keys + k];
+        row[k] = (Number)(sum / (last - first + 1));
+    }
+}
+
+/* All rows below each other. */
+static Tensor *collect(const Session *session, const char *alignment, int head,
+                       Arena *arena) {
+    const Generated *generated = &session->run->generated;
+    const Tensor *first = weights_of(session, alignment, 0, arena);
+    const char **said_label = ARENA_ARRAY(arena, const char *, generated->count);
+    for (int t = 0; t < generated->count; t++)
+        said_label[t] = decoding_label(session, generated->id[t], arena);
+    const Axis axis[] = {{.name = "said",
+                          .size = generated->count,
+                          .labels = said_label,
+                          .label_rows = 1},
+                         first->axis[first->rank - 1]};
+    Tensor *all =
+        tensor_new(arena, arena_print(arena, "step.*.%s", alignment), 2, axis);
+    for (int t = 0; t < generated->count; t++)
+        fill_row(weights_of(session, alignment, t, arena), head,
+                 all->data + t * tensor_row(all));
+    return all;
+}
+
+static bool choose_head(const Arguments *arguments, int heads, int *head,
+                        Error *error) {
+    *head = HEAD_ALL;
+    if (!arguments_number(arguments, "head", 0, INT_MAX, head, error)) return false;
+    return *head < heads ||
+           fail_usage(error, "--head is %d; this attention has the heads 0 to %d",
+                      *head, heads - 1);
+}
+
+bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
+                 Error *error) {
+    Arena *arena = &session->scratch;
+    if (!decoding_at_hand(session, error)) return false;
+    const char *alignment = network_alignment(&session->model.config, arena);
+    const Tensor *first = alignment ? weights_of(session, alignment, 0, arena) : NULL;
+    if (!first)
+        return fail(error,
+                    "this model's decoder does not look at tokens of the source");
+    int heads = heads_of(first);
+    int head;
+    if (!choose_head(arguments, heads, &head, error)) return false;
+    Slice *slice = ARENA_ARRAY(arena, Slice, 1);
+    *slice = slice_all(collect(session, alignment, head, arena));
+    figure->kind = FIGURE_HEATMAP;
+    figure->slice = slice;
+    figure->slices = 1;
+    figure->scale = SCALE_SHARES;
+    figure->row_sums = true;
+    figure->frame =
+        animation_growing(session->run->generated.count, arena, &figure->frames);
+    figure->title =
+        head != HEAD_ALL
+            ? say(arena, "What each token said looked at: %s, head %d", alignment, head)
+        : heads > 1 ? say(arena, "What each token said looked at: %s, mean of %d heads",
+                          alignment, heads)
+                    : say(arena, "What each token said looked at: %s", alignment);
+    return true;
+}
 
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };

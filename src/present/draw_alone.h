@@ -26,3 +26,13 @@ bool alone_check(const Alone *alone, const Arguments *arguments, Error *error);
 
 /* The flags that they read. */
 extern const Flag flags_alone[];
+
+/* `figure` becomes the map, without facts. A stage named by --at goes before the one
+ * where the walk stands. Fails where there is no such stage, or no model. */
+bool show_map(Session *session, const Arguments *arguments, Figure *figure,
+              Error *error);
+
+/* `figure` becomes the heatmap [said, source], without facts: the mean over the heads,
+ * or one of them by --head. */
+bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
+                 Error *error);

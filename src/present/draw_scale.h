@@ -22,3 +22,11 @@ bool draw_is_split(const Arguments *arguments);
  * is missing, or a part cannot be drawn. */
 bool draw_split(Session *session, const Arguments *arguments, const Figure *figure,
                 Error *error);
+
+/* --blank, --seed. Fails on wrong values, and on figures without cells. */
+bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *error);
+
+/* Write the worksheet to `path` and the key to "sheet-key.png" beside it, and say so.
+ * Where one of them exists already, neither is written. */
+bool draw_worksheet_save(Session *session, const Arguments *arguments,
+                         const Figure *figure, const char *path, Error *error);
