@@ -8,7 +8,7 @@
 #include "change/answer.h"
 #include "model/network.h"
 #include "session/sentence.h"
-#include "session/show_tokens.h"
+#include "session/tokens.h"
 #include "session/walk_back.h"
 #include "walk/idea.h"
 

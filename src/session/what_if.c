@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "session/addresses.h"
 #include "session/program.h"
 #include "session/sentence.h"
-#include "session/standing.h"
 #include "session/variants.h"
 #include "text/unicode.h"
 

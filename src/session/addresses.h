@@ -1,5 +1,5 @@
-/* standing.h - where the person stands, for commands that take an address: what is left
- * out or short is written out before they run. */
+/* addresses.h - where the person stands, for commands that take an address: what is
+ * left out or short is written out before they run. */
 #pragma once
 
 #include "command/arguments.h"

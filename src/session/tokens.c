@@ -1,4 +1,4 @@
-#include "session/show_tokens.h"
+#include "session/tokens.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* show_tokens.h - how a sentence became tokens. */
+/* tokens.h - how a sentence became tokens. */
 #pragma once
 
 #include "session/session.h"

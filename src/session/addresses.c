@@ -1,4 +1,4 @@
-#include "session/standing.h"
+#include "session/addresses.h"
 
 #include <ctype.h>
 
