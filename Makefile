@@ -76,7 +76,7 @@ $(BUILD)/page/%.inc: assets/page/%
 $(OBJECTS) $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%): | $(PAGE_FILES)
 
 # What says a sentence, and in which argument. N_() marks those of tables.
-SAYS = N_ said say:2 fail:2 fail_usage:2 tape_fail:2 add_detail:2 page_line:2 page_note:2 \
+SAYS = N_ tr trf:2 fail:2 fail_usage:2 tape_fail:2 add_detail:2 page_line:2 page_note:2 \
        page_prose:2 page_section:2 page_hint:2 page_counting:4 terms_new:3 KEY:4 SETTING:4
 SAID_IN = $(sort $(wildcard src/*.c src/*/*.[ch]))
 

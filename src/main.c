@@ -126,7 +126,7 @@ static int run(Session *session, const char *const *argument, int count) {
 /* What was printed must have arrived: a full disk is a failure, too. */
 static int close_output(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-    fputs(said("glassbox: cannot write to standard output\n"), stderr);
+    fputs(tr("glassbox: cannot write to standard output\n"), stderr);
     return STATUS_FAILED;
 }
 

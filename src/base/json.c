@@ -112,7 +112,7 @@ const char *json_type_name(const Json *json) {
         [JSON_TEXT] = N_("a string"),  [JSON_LIST] = N_("a list"),
         [JSON_MAP] = N_("an object"),
     };
-    return said(names[json->type]);
+    return tr(names[json->type]);
 }
 
 /* JSON is UTF-8: in text that is not, whatever is no ASCII becomes U+FFFD. */

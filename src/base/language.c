@@ -59,27 +59,27 @@ const char *language_name(void) {
     return languages[spoken];
 }
 
-const char *said(const char *text) {
+const char *tr(const char *text) {
     if (spoken == LANGUAGE_ENGLISH || !*text) return text;
     return gettext(text);
 }
 
-char *say_list(Arena *arena, const char *format, va_list arguments) {
-    char *text = arena_print_list(arena, said(format), arguments);
+char *trf_list(Arena *arena, const char *format, va_list arguments) {
+    char *text = arena_print_list(arena, tr(format), arguments);
     if (spoken != LANGUAGE_ENGLISH) language_fit(text);
     return text;
 }
 
-char *say(Arena *arena, const char *format, ...) {
+char *trf(Arena *arena, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char *text = say_list(arena, format, arguments);
+    char *text = trf_list(arena, format, arguments);
     va_end(arguments);
     return text;
 }
 
-void say_into(char *text, size_t size, const char *format, va_list arguments) {
-    vsnprintf(text, size, said(format), arguments);
+void trf_into(char *text, size_t size, const char *format, va_list arguments) {
+    vsnprintf(text, size, tr(format), arguments);
     if (spoken != LANGUAGE_ENGLISH) language_fit(text);
 }
 

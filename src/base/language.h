@@ -1,9 +1,9 @@
 /* language.h - the language that the program speaks. The only home of gettext.
  *
  * Sentences are written in English where they are said. What says them (fail(), the
- * functions of a page, say()) looks them up in assets/language/LANGUAGE.po, which `make
+ * functions of a page, trf()) looks them up in assets/language/LANGUAGE.po, which `make
  * language` collects; what says sentences stands in the Makefile, too. Sentences
- * in tables are marked with N_() and looked up by whoever shows them, with said(). It
+ * in tables are marked with N_() and looked up by whoever shows them, with tr(). It
  * stands in base/ since errors are sentences, too.
  *
  * A translation may hold "{은/는}": of such a pair stays what fits the letter before.
@@ -31,16 +31,16 @@ void language_choose(int choice);
 const char *language_name(void);
 
 /* The sentence in the language of the program: `text` itself where it has none. */
-__attribute__((format_arg(1))) const char *said(const char *text);
+__attribute__((format_arg(1))) const char *tr(const char *text);
 
 /* The same as a format, filled in, in `arena`. */
-__attribute__((format(printf, 2, 3))) char *say(Arena *arena, const char *format, ...);
-__attribute__((format(printf, 2, 0))) char *say_list(Arena *arena, const char *format,
+__attribute__((format(printf, 2, 3))) char *trf(Arena *arena, const char *format, ...);
+__attribute__((format(printf, 2, 0))) char *trf_list(Arena *arena, const char *format,
                                                      va_list arguments);
 
 /* The same into `size` bytes at `text`, cut off where it is longer. */
 __attribute__((format(printf, 3, 0))) void
-say_into(char *text, size_t size, const char *format, va_list arguments);
+trf_into(char *text, size_t size, const char *format, va_list arguments);
 
 /* Resolve each "{은/는}" in `text`, which becomes shorter. Which of the two fits is
  * decided by the last letter or digit before it, as it is read in Korean: Hangul with a

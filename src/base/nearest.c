@@ -57,9 +57,9 @@ const char *nearest_question(const Nearest *nearest, Arena *arena) {
         if (i == 0)
             text = best;
         else if (i == nearest->count - 1)
-            text = say(arena, "%s or %s", text, best);
+            text = trf(arena, "%s or %s", text, best);
         else
             text = arena_print(arena, "%s, %s", text, best);
     }
-    return *text ? say(arena, "; did you mean %s?", text) : text;
+    return *text ? trf(arena, "; did you mean %s?", text) : text;
 }

@@ -43,20 +43,19 @@ const char *option_choice_name(const Option *option, int i) {
 const char *option_range(const Option *option, Arena *arena) {
     const OptionKind *kind = option->kind;
     if (option->items)
-        return say(arena, "a list of at most %.0f %s", option->most,
-                   said(option->items));
+        return trf(arena, "a list of at most %.0f %s", option->most, tr(option->items));
     if (option->most > option->least && kind == &option_count)
-        return say(arena, "a whole number from %.10g to %.10g", option->least,
+        return trf(arena, "a whole number from %.10g to %.10g", option->least,
                    option->most);
     if (option->most > option->least)
-        return say(arena, "a number from %.10g to %.10g", option->least, option->most);
+        return trf(arena, "a number from %.10g to %.10g", option->least, option->most);
     const char *names = "";
     const char *name;
     for (int c = 0; (name = option_choice_name(option, c)); c++)
         names = arena_print(arena, "%s%s%s", names, c ? ", " : "", name);
-    if (!*names) return said(kind->expects);
-    return kind->add ? say(arena, "a list of %s", names)
-                     : say(arena, "one of %s", names);
+    if (!*names) return tr(kind->expects);
+    return kind->add ? trf(arena, "a list of %s", names)
+                     : trf(arena, "one of %s", names);
 }
 
 void option_reset(const Option *table, void *owner, Arena *arena) {

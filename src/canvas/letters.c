@@ -181,12 +181,12 @@ static GLogWriterOutput keep_warning(GLogLevelFlags level, const GLogField *fiel
                                      gsize count, void *context) {
     (void)context;
     LibraryWarning *warning = listener;
-    const char *reason = said("no reason was given");
+    const char *reason = tr("no reason was given");
     for (gsize i = 0; i < count; i++)
         if (strcmp(field[i].key, "MESSAGE") == 0 && field[i].length < 0)
             reason = field[i].value;
     if (level & G_LOG_LEVEL_ERROR) {
-        fprintf(stderr, said("glassbox: cannot draw: %s\n"), reason);
+        fprintf(stderr, tr("glassbox: cannot draw: %s\n"), reason);
         exit(EXIT_FAILURE);
     }
     if (warning && warning->text[0] == '\0')
@@ -204,7 +204,7 @@ void letters_listen(LibraryWarning *warning) {
 const char *letters_warning(const LibraryWarning *warning, const char *name,
                             Arena *arena) {
     size_t length = strlen(warning->text);
-    return length ? say(arena, "%s: text may be missing in the picture: %s", name,
+    return length ? trf(arena, "%s: text may be missing in the picture: %s", name,
                         unicode_escape(warning->text, length, arena))
                   : NULL;
 }

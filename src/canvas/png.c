@@ -28,7 +28,7 @@ static void flush(png_structp png) {
     (void)png;
 }
 
-static void say(png_structp png, png_const_charp message) {
+static void take_warning(png_structp png, png_const_charp message) {
     (void)png;
     (void)message; /* the caller has its own sentence */
 }
@@ -71,7 +71,8 @@ bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks
                               .text = arena_copy(arena, one.value, strlen(one.value))};
     }
     unsigned char *row = arena_take(arena, (size_t)pixels->width * WORD);
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, say);
+    png_structp png =
+        png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, take_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     /* A failed call of libpng jumps back to here; nothing is changed in between. */
     if (!info || setjmp(png_jmpbuf(png))) {

@@ -134,9 +134,9 @@ static void write_head(const Picture *picture, const Facts *facts, Builder *out)
     if (facts->description && *facts->description)
         build(out, "%% %s\n", facts->description);
     build(out, "%%\n%% %s\n%% %s\n",
-          said("Read it into a text with \\input; the text needs these packages, and "
-               "for Korean XeLaTeX or LuaLaTeX."),
-          said("Alone it is set between these lines and \\end{document}:"));
+          tr("Read it into a text with \\input; the text needs these packages, and "
+             "for Korean XeLaTeX or LuaLaTeX."),
+          tr("Alone it is set between these lines and \\end{document}:"));
     build_text(out, "%   \\documentclass[tikz]{standalone}\n"
                     "%   \\usetikzlibrary{patterns}\n"
                     "%   \\usepackage{kotex}\n"

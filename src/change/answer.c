@@ -115,7 +115,7 @@ const char *outcome_words(const Outcome *outcome, int from, int to, Arena *arena
         text = arena_print(arena, "%s%s%s %.2f", text, w > from ? " " : "",
                            outcome->word[w].label, outcome->word[w].share);
     }
-    return *text ? text : said("nothing");
+    return *text ? text : tr("nothing");
 }
 
 Changed outcome_changed(const Outcome *before, const Outcome *after) {
@@ -168,19 +168,19 @@ Answer answer_of(const Story *story, Arena *arena) {
 /* Why it is not to be trusted, in sentences. */
 static void say_guess(const Answer *answer, const UnknownWord *unknown, Page *page) {
     if (unknown->word && unknown->pieces == 1)
-        page_prose(page, say(page->arena,
+        page_prose(page, trf(page->arena,
                              "The model is guessing: %s was never in its training, and "
                              "means nothing to it.",
                              unknown->word));
     else if (unknown->word)
-        page_prose(page, say(page->arena,
+        page_prose(page, trf(page->arena,
                              "The model is guessing: %s was never in its training. Of "
                              "its pieces (there are %d) some mean nothing to it.",
                              unknown->word, unknown->pieces));
     else if (answer->tokens == 0)
         page_prose(page, "The model is guessing: no label stands out.");
     else
-        page_prose(page, say(page->arena,
+        page_prose(page, trf(page->arena,
                              "The model is guessing: below %.0f %% a word its answers "
                              "are wrong more often than right.",
                              100 * ANSWER_SURE));
@@ -188,8 +188,8 @@ static void say_guess(const Answer *answer, const UnknownWord *unknown, Page *pa
 
 const char *answer_sure(const Answer *answer, Arena *arena) {
     if (isnan(answer->sure)) return "NaN";
-    return answer->tokens ? say(arena, "sure: %.0f %% a word", 100 * answer->sure)
-                          : say(arena, "sure: %.0f %%", 100 * answer->sure);
+    return answer->tokens ? trf(arena, "sure: %.0f %% a word", 100 * answer->sure)
+                          : trf(arena, "sure: %.0f %%", 100 * answer->sure);
 }
 
 void answer_say(const Story *story, const Answer *answer, const UnknownWord *unknown,

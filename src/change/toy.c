@@ -51,7 +51,7 @@ static bool read_row(const char *name, const char **text, Given *given, Error *e
         double number = strtod(*text, &end);
         if (end == *text || !isfinite(number) || fabs(number) > 1e6)
             return fail(error, "%s: '%.20s' is no number up to a million: write %s",
-                        name, *text, said(usage));
+                        name, *text, tr(usage));
         if (columns == TOY_MOST)
             return fail(error, "%s: a row has at most %d numbers", name, TOY_MOST);
         row[columns++] = number;
@@ -74,7 +74,7 @@ static bool read_part(const char *name, const char *text, Given *given, Error *e
         if (*text == '\0') return true;
         if (*text != '|')
             return fail(error, "%s: '%.20s' stands behind a number: write %s", name,
-                        text, said(usage));
+                        text, tr(usage));
     }
 }
 
@@ -85,8 +85,7 @@ static bool read_parts(const char *typed, Arena *arena, Given *given, Error *err
         size_t name = strcspn(word, "=");
         int part = word[name] ? find_part(word, name) : -1;
         if (part < 0)
-            return fail(error, "'%.40s' is not known here: write %s", word,
-                        said(usage));
+            return fail(error, "'%.40s' is not known here: write %s", word, tr(usage));
         if (!read_part(parts[part].name, word + name + 1, &given[part], error))
             return false;
         typed += length;
@@ -116,7 +115,7 @@ static bool check(const Given *given, Error *error) {
             return fail(error,
                         given[p].rows ? N_("%s= does not belong here: write %s")
                                       : N_("%s= is missing: write %s"),
-                        parts[p].name, said(usage));
+                        parts[p].name, tr(usage));
     if (projects)
         return fits(given, TOKENS, W_Q, true, error) &&
                fits(given, TOKENS, W_K, true, error) &&
@@ -250,8 +249,8 @@ static void say_projection(const Tape *tape, const char *name, const char *formu
 /* A line for each key: from the products to the share. */
 static void say_scores(const Tape *tape, int query, Page *page) {
     enum { COLUMNS = 4 };
-    const char *const headings[] = {said("query × key"), said("score"), said("scaled"),
-                                    said("weight")};
+    const char *const headings[] = {tr("query × key"), tr("score"), tr("scaled"),
+                                    tr("weight")};
     Arena *arena = page->arena;
     const Tensor *scores = tape_find(tape, "scores");
     const Tensor *scaled = tape_find(tape, "scaled");
@@ -289,8 +288,7 @@ static void say_softmax(const Tape *tape, int query, Page *page) {
 
 static void say_context(const Tape *tape, int query, Page *page) {
     enum { COLUMNS = 2 };
-    const char *const headings[] = {said("weight × value, over the keys"),
-                                    said("context")};
+    const char *const headings[] = {tr("weight × value, over the keys"), tr("context")};
     Arena *arena = page->arena;
     const Tensor *context = tape_find(tape, "context");
     int columns = tensor_row(context);

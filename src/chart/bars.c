@@ -115,7 +115,7 @@ static Bar bar_of(const Ranking *ranking, int column, Arena *arena) {
     const char *number = number_text(ranking, value, arena);
     if (marked && ranking->rank >= 0)
         number =
-            say(arena, "%s ◀ rank %s", number, count_text(ranking->rank + 1, arena));
+            trf(arena, "%s ◀ rank %s", number, count_text(ranking->rank + 1, arena));
     else if (marked)
         number = arena_print(arena, "%s ◀", number);
     return (Bar){.word = matrix_labels(&alone, true, arena)[0],
@@ -135,12 +135,12 @@ static void add_bars(const Ranking *ranking, BarGroup *group, Arena *arena) {
     if (others == 0) return;
     const char *number = number_text(ranking, ranking->rest, arena);
     group->bar[group->count++] =
-        (Bar){.word = others == 1 ? said("1 other")
-                                  : say(arena, "%s others", count_text(others, arena)),
+        (Bar){.word = others == 1 ? tr("1 other")
+                                  : trf(arena, "%s others", count_text(others, arena)),
               .text = others == 1                 ? number
-                      : shares                    ? say(arena, "together %s", number)
-                      : ranking->options->by_size ? say(arena, "at most ±%s", number)
-                                                  : say(arena, "at most %s", number),
+                      : shares                    ? trf(arena, "together %s", number)
+                      : ranking->options->by_size ? trf(arena, "at most ±%s", number)
+                                                  : trf(arena, "at most %s", number),
               .to = shares ? ranking->rest : 0,
               .rest = true};
 }
@@ -153,7 +153,7 @@ static const char *title_of(const BarsOptions *options, int m, int row,
     const char *heading = options->heading[m];
     if (!axis || axis->size == 1) return heading;
     const char *place = strcmp(axis->name, "target") == 0
-                            ? say(arena, "after %s", label[row])
+                            ? trf(arena, "after %s", label[row])
                             : arena_print(arena, "%s %s", axis->name, label[row]);
     return *heading ? arena_print(arena, "%s, %s", heading, place) : place;
 }

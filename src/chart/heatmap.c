@@ -262,7 +262,7 @@ static void draw_sums(const Heatmap *heatmap, Canvas *canvas, Point at) {
     double x = at.x + heatmap->matrix.columns * heatmap->cell_width +
                6 * metrics->letter + metrics->gap;
     Style style = {.align = ALIGN_END, .faint = true};
-    canvas->text(canvas, (Point){x, at.y - metrics->line / 2}, style, said("sum"));
+    canvas->text(canvas, (Point){x, at.y - metrics->line / 2}, style, tr("sum"));
     for (int row = 0; row < rows_drawn(heatmap); row += heatmap->rows.step) {
         double sum = 0;
         for (int column = 0; column < matrix->columns; column++)

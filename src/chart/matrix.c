@@ -166,7 +166,7 @@ const char *matrix_axis_title(const Matrix *matrix, bool columns) {
     const Axis *axis = matrix_axis(matrix, columns);
     if (!axis) return "";
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (strcmp(roles[i].axis, axis->name) == 0) return said(roles[i].title);
+        if (strcmp(roles[i].axis, axis->name) == 0) return tr(roles[i].title);
     return axis->name;
 }
 
@@ -198,7 +198,7 @@ const char *matrix_ranges(const Slice *slice, Arena *arena) {
         if (shown < 2 || shown == tensor->axis[a].size) continue;
         const char *from = address_label(&tensor->axis[a], row, slice->from[a], arena);
         const char *to = address_label(&tensor->axis[a], row, slice->to[a] - 1, arena);
-        const char *range = say(arena, "%s %s to %s", tensor->axis[a].name, from, to);
+        const char *range = trf(arena, "%s %s to %s", tensor->axis[a].name, from, to);
         ranges = arena_print(arena, "%s%s%s", ranges, *ranges ? ", " : "", range);
     }
     return unicode_escape(ranges, strlen(ranges), arena);
@@ -278,15 +278,15 @@ static bool sum_to_one(const Matrix *matrix, int count) {
 
 const char *worksheet_title(const Worksheet *worksheet, const char *title,
                             Arena *arena) {
-    return worksheet->is_key ? say(arena, "Key to the worksheet: %s", title)
-                             : say(arena, "Worksheet: %s", title);
+    return worksheet->is_key ? trf(arena, "Key to the worksheet: %s", title)
+                             : trf(arena, "Worksheet: %s", title);
 }
 
 const char *worksheet_note(const Worksheet *worksheet, const Matrix *matrix,
                            int count) {
     if (worksheet->is_key)
-        return said(N_("Key: what was empty has a frame, in letters a star."));
+        return tr(N_("Key: what was empty has a frame, in letters a star."));
     return sum_to_one(matrix, count)
-               ? said(N_("Worksheet: fill in the empty cells; each row sums to 1."))
-               : said(N_("Worksheet: fill in the empty cells."));
+               ? tr(N_("Worksheet: fill in the empty cells; each row sums to 1."))
+               : tr(N_("Worksheet: fill in the empty cells."));
 }

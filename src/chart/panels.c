@@ -83,7 +83,7 @@ static int per_row_in_grid(const Panels *panels, int wished, bool same,
 /* "Left out: key 80 to 99; choose them with [key=80:90]." */
 static const char *left_out(const char *axis, int from, int to, int step,
                             Arena *arena) {
-    return say(arena, "Left out: %s %d to %d; choose them with [%s=%d:%d].", axis, from,
+    return trf(arena, "Left out: %s %d to %d; choose them with [%s=%d:%d].", axis, from,
                to - 1, axis, from, from + step < to ? from + step : to);
 }
 

@@ -343,7 +343,7 @@ bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *are
         matrix_axis(matrix, false)->labels && matrix->slice.from[matrix->row_axis] == 0;
     *plot = (Plot){
         .x_title = matrix_axis_title(matrix, false),
-        .y_title = said("value"),
+        .y_title = tr("value"),
         .series = series,
         .count = count,
         .words = words ? matrix_labels(matrix, false, arena) : NULL,

@@ -82,7 +82,7 @@ static void scale_complete(Scale *scale, const Palette *palette) {
     scale->decimals = 2;
     if (!shares && (far || size >= 9.995)) scale->decimals = far || size < 99.5 ? 1 : 0;
     scale->palette = palette ? palette : palette_find(kinds[scale->kind].palette);
-    scale->note = said(kinds[scale->kind].note);
+    scale->note = tr(kinds[scale->kind].note);
 }
 
 Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
@@ -93,9 +93,9 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
                    .least = some ? extent.least : 0,
                    .most = some ? extent.most : 0,
                    .hatched = extent.masked && extent.broken
-                                  ? said("masked, or not a number")
-                              : extent.masked ? said("masked")
-                              : extent.broken ? said("not a number")
+                                  ? tr("masked, or not a number")
+                              : extent.masked ? tr("masked")
+                              : extent.broken ? tr("not a number")
                                               : NULL};
     scale.lowest = scale.least;
     scale.highest = scale.most;
@@ -111,7 +111,7 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
         /* Numbers that a hand set can be no shares. */
         scale.below = scale.lowest < -1e-3;
         scale.above = scale.highest > 1 + 1e-3;
-        if (scale.below || scale.above) scale.note = said("share of 1");
+        if (scale.below || scale.above) scale.note = tr("share of 1");
     }
     if (scale.kind == SCALE_SIGNED) {
         scale.most = fmax(fabs(scale.least), fabs(scale.most));
@@ -229,12 +229,11 @@ bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix
     scale_complete(scale, palette);
     /* Without what is no longer so. */
     if (scale->logarithmic)
-        scale->note =
-            said(shares ? N_("share, logarithmic") : N_("value, logarithmic"));
+        scale->note = tr(shares ? N_("share, logarithmic") : N_("value, logarithmic"));
     else if (shares)
-        scale->note = said("share of 1");
+        scale->note = tr("share of 1");
     else if (scale->kind == SCALE_SPAN)
-        scale->note = said("value");
+        scale->note = tr("value");
     /* A number that only rounds to beyond the end is not said to lie there. */
     double room = 1e-6 * (scale->most - scale->least);
     double lowest = scale->logarithmic ? extent.least_above : extent.least;
@@ -356,7 +355,7 @@ ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height) {
     if (scale->hatched)
         bar.width = fmax(bar.width, legend_width(canvas, scale->hatched));
     if (scale->zeros)
-        bar.width = fmax(bar.width, legend_width(canvas, said("exactly 0")));
+        bar.width = fmax(bar.width, legend_width(canvas, tr("exactly 0")));
     return bar;
 }
 
@@ -429,7 +428,7 @@ static void draw_legends(const ColorBar *bar, Canvas *canvas, Point at) {
     if (!scale->zeros) return;
     Box frame = {cell.x + 0.5, cell.y + 0.5, cell.width - 1, cell.height - 1};
     canvas_outline(canvas, frame, 0, (Stroke){.color = color_light, .width = 1});
-    canvas->text(canvas, beside, style, said("exactly 0"));
+    canvas->text(canvas, beside, style, tr("exactly 0"));
 }
 
 static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at) {

@@ -58,7 +58,7 @@ bool arguments_choice(const Arguments *arguments, const char *name,
     for (int c = 0; names[c]; c++)
         list = c == 0         ? names[c]
                : names[c + 1] ? arena_print(&arena, "%s, %s", list, names[c])
-                              : say(&arena, "%s or %s", list, names[c]);
+                              : trf(&arena, "%s or %s", list, names[c]);
     fail_usage(error, "--%s is '%s'; it must be %s", name, value, list);
     arena_free(&arena);
     return false;

@@ -33,7 +33,7 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
         page_line(&session->page, "%s: %s  (%s, %s)", session_safe(session, run->name),
                   run->outcome.text ? run->outcome.text : "…", run->sentence,
                   *run->changes ? session_safe(session, run->changes)
-                                : said("no changes"));
+                                : tr("no changes"));
     }
     if (arguments->words == 0 && what_if->kept_count == 0)
         page_note(&session->page, "no run is kept; :keep NAME keeps the one at hand");
@@ -71,7 +71,7 @@ static bool find_run(Session *session, const char *name, Snapshot *run, Error *e
     }
     if (unchanged && !session_hold_changes(session, 0, error)) return false;
     *run = what_if_now(session, SNAPSHOT_COPY, &session->scratch);
-    run->name = unchanged ? said(N_("unchanged")) : said("now");
+    run->name = unchanged ? tr(N_("unchanged")) : tr("now");
     return !unchanged || session_hold_changes(session, done, error);
 }
 
@@ -126,7 +126,7 @@ static void say_run(Session *session, const Snapshot *run) {
     page_line(page, "%s: %s", session_safe(session, run->name),
               outcome->text ? outcome->text : "…");
     page_note(page, "%s: %s; %s", run->model, run->sentence,
-              *run->changes ? session_safe(session, run->changes) : said("no changes"));
+              *run->changes ? session_safe(session, run->changes) : tr("no changes"));
     if (outcome->count)
         page_note(page, "%s", outcome_words(outcome, 0, outcome->count, page->arena));
 }
@@ -149,7 +149,7 @@ static bool run_compare(Session *session, const Arguments *arguments, Error *err
     if (count > 0) page_gap(page);
     page_prose(page,
                count > 0
-                   ? say(arena,
+                   ? trf(arena,
                          "%d of %d tensors differ; the first of them, by up to how "
                          "much, and where:",
                          count, shared)

@@ -29,7 +29,7 @@ typedef struct {
 
 static void add_line(Lines *lines, const char *name, const char *value,
                      const char *remark) {
-    lines->name[lines->count] = said(name);
+    lines->name[lines->count] = tr(name);
     lines->cell[2 * lines->count] = value;
     lines->cell[2 * lines->count++ + 1] = remark;
 }
@@ -51,14 +51,14 @@ static void say_figures(Page *page, const Model *model, const Evaluation *found)
         add_line(lines, N_("token accuracy"), percent(found->accuracy, arena), "");
         add_line(lines, N_("exact match"),
                  percent((double)found->exact / found->pairs, arena),
-                 say(arena, "%d of %d", found->exact, found->pairs));
+                 trf(arena, "%d of %d", found->exact, found->pairs));
         add_line(lines, "BLEU", arena_print(arena, "%.2f", found->bleu), "");
         if (found->content_words)
             add_line(lines, N_("alignment"), percent(found->best_head.share, arena),
                      found->best_head.address);
         if (found->content_words && found->heads > found->means)
             add_line(lines, "", percent(found->best_mean.share, arena),
-                     say(arena, "%s, mean of its heads", found->best_mean.address));
+                     trf(arena, "%s, mean of its heads", found->best_mean.address));
     }
     page_table(page, &(Table){.rows = lines->count,
                               .columns = 2,
@@ -99,14 +99,14 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
         {N_("model"), unicode_escape(folder, strlen(folder), arena)},
         {N_("data"), unicode_escape(file, strlen(file), arena)},
         {N_("accuracy"),
-         say(arena, "%.2f %% of %d", 100 * found->accuracy, found->pairs)},
+         trf(arena, "%.2f %% of %d", 100 * found->accuracy, found->pairs)},
         {N_("command"), unicode_escape(command, strlen(command), arena)},
     };
     Figure figure = {
         .kind = FIGURE_HEATMAP,
         .slice = &slice,
         .slices = 1,
-        .title = said("How often each label was said"),
+        .title = tr("How often each label was said"),
         .fact = fact,
         .facts = sizeof fact / sizeof *fact,
         .scale = SCALE_SPAN,

@@ -27,7 +27,7 @@ void help_list(Page *page) {
         ListItem *item = ARENA_ARRAY(arena, ListItem, count);
         for (int c = 0; c < count; c++)
             item[c] =
-                (ListItem){.name = typed(row[c], arena), .text = said(row[c]->summary)};
+                (ListItem){.name = typed(row[c], arena), .text = tr(row[c]->summary)};
         page_section(page, command_heading(row[0]));
         page_list(page, LIST_COMMANDS, item, count);
         row += count;
@@ -51,7 +51,7 @@ static void add_flags(FlagList *list, const Flag *flag, Arena *arena) {
             arena_print(arena, "%s--%s%s%s", letter, flag->name, flag->value ? " " : "",
                         flag->value ? flag->value : "");
         ARENA_GROW(arena, list->item, list->count, list->capacity);
-        list->item[list->count++] = (ListItem){.name = name, .text = said(flag->help)};
+        list->item[list->count++] = (ListItem){.name = name, .text = tr(flag->help)};
     }
 }
 
@@ -77,7 +77,7 @@ static void list_flags(const Command *command, Page *page) {
     page_list(page, LIST_FLAGS, list.item, list.count);
     if (!is_long) return;
     page_gap(page);
-    page_prose(page, say(arena, "And as many commands (:help flags):%s", names));
+    page_prose(page, trf(arena, "And as many commands (:help flags):%s", names));
 }
 
 void help_flags(Page *page) {
@@ -97,15 +97,15 @@ static void list_model_options(Page *page) {
     while (config_keys[keys].name) keys++;
     ListItem *item = ARENA_ARRAY(arena, ListItem, count + keys);
     for (count = 0; presets[count].name; count++)
-        item[count] = (ListItem){.name = presets[count].name,
-                                 .text = said(presets[count].summary)};
+        item[count] =
+            (ListItem){.name = presets[count].name, .text = tr(presets[count].summary)};
     page_section(page, "Presets");
     page_list(page, LIST_PRESETS, item, count);
     for (count = 0; config_keys[count].name; count++) {
         const Option *key = &config_keys[count];
         item[count] =
             (ListItem){.name = arena_print(arena, "--%s", option_flag(key, arena)),
-                       .text = arena_print(arena, "%s (%s)", said(key->help),
+                       .text = arena_print(arena, "%s (%s)", tr(key->help),
                                            option_range(key, arena))};
     }
     page_section(page, "Options of a model");
@@ -114,7 +114,7 @@ static void list_model_options(Page *page) {
 
 void help_command(const Command *command, Page *page) {
     page_line(page, "%s", typed(command, page->arena));
-    page_note(page, "%s", said(command->summary));
+    page_note(page, "%s", tr(command->summary));
     page_gap(page);
     page_prose(page, command->details);
     list_flags(command, page);
@@ -137,16 +137,16 @@ const char *help_markdown(Arena *arena) {
 
 void help_program(Page *page) {
     page_document(page,
-                  said("usage: glassbox                  start the prompt\n"
-                       "       glassbox COMMAND ...      run one command; glassbox "
-                       "help lists them\n"
-                       "       glassbox < FILE           run the lines of a file\n\n"
-                       "examples\n"
-                       "  glassbox draw 'encoder.0.self_attention.weights[head=0]' \\\n"
-                       "      --source \"나는 어제 친구를 만났다.\" -o weights.png\n"
-                       "  glassbox why 'logits[target=0, vocabulary=7]' --source "
-                       "\"good morning\"\n"
-                       "  glassbox trace --source \"good morning\" -o run.npz\n"));
+                  tr("usage: glassbox                  start the prompt\n"
+                     "       glassbox COMMAND ...      run one command; glassbox "
+                     "help lists them\n"
+                     "       glassbox < FILE           run the lines of a file\n\n"
+                     "examples\n"
+                     "  glassbox draw 'encoder.0.self_attention.weights[head=0]' \\\n"
+                     "      --source \"나는 어제 친구를 만났다.\" -o weights.png\n"
+                     "  glassbox why 'logits[target=0, vocabulary=7]' --source "
+                     "\"good morning\"\n"
+                     "  glassbox trace --source \"good morning\" -o run.npz\n"));
 }
 
 /* What figures are for, and a line that draws one of the kind. */
@@ -193,7 +193,7 @@ void help_figures(Page *page) {
     page_line(page, "What can be drawn, each with a line that draws it");
     for (size_t e = 0; e < sizeof examples / sizeof *examples; e++) {
         if (examples[e].shows) page_gap(page);
-        if (examples[e].shows) page_line(page, "%s", said(examples[e].shows));
+        if (examples[e].shows) page_line(page, "%s", tr(examples[e].shows));
         page_note(page, "%s", examples[e].line);
     }
     page_gap(page);
@@ -226,7 +226,7 @@ static void write_line(Builder *out, const char *text) {
 }
 
 static void write_section(Builder *out, const char *title) {
-    build(out, ".SH %s\n", said(title));
+    build(out, ".SH %s\n", tr(title));
 }
 
 static void write_command(Builder *out, const Command *command) {
@@ -235,16 +235,16 @@ static void write_command(Builder *out, const Command *command) {
     build_text(out, " ");
     if (command->arguments) write_plain(out, command->arguments);
     build_text(out, "\n");
-    write_line(out, said(command->summary));
+    write_line(out, tr(command->summary));
     build_text(out, ".br\n");
-    write_line(out, said(command->details));
+    write_line(out, tr(command->details));
     const Flag *flag;
     for (int i = 0; (flag = command_flag(command, i)); i++) {
         if (flag == flags_display) break; /* they come last, and in every command */
         build_text(out, ".br\n.B \\-\\-");
         write_plain(out, flag->name);
         build(out, "\n.I %s\n", flag->value ? flag->value : "\\&");
-        write_line(out, said(flag->help));
+        write_line(out, tr(flag->help));
     }
 }
 
@@ -254,12 +254,12 @@ const char *help_manual(Arena *arena) {
     build(out, ".TH GLASSBOX 1 \"\" \"glassbox %s\"\n", program_version);
     write_section(out, N_("NAME"));
     build_text(out, "glassbox \\- ");
-    write_line(out, said("every number of a Transformer, seen, traced and drawn"));
+    write_line(out, tr("every number of a Transformer, seen, traced and drawn"));
     write_section(out, N_("SYNOPSIS"));
     build_text(out, ".B glassbox\n.RI [ \"COMMAND ...\" ]\n");
     write_section(out, N_("DESCRIPTION"));
-    write_line(
-        out, said("Without a command it starts a prompt: type a sentence, press Enter "
+    write_line(out,
+               tr("Without a command it starts a prompt: type a sentence, press Enter "
                   "for the next stage, :help for the commands. Each works in a shell "
                   "too, without the colon."));
     for (const Command *const *row = commands; *row; row++) {
@@ -267,16 +267,16 @@ const char *help_manual(Arena *arena) {
         write_command(out, *row);
     }
     write_section(out, N_("EXIT STATUS"));
-    write_line(out, said("0 done, 1 it could not be done, 2 wrong usage, 128+n "
-                         "ended by signal n."));
+    write_line(out, tr("0 done, 1 it could not be done, 2 wrong usage, 128+n "
+                       "ended by signal n."));
     write_section(out, N_("ENVIRONMENT"));
     build_text(out, ".TP\n.B NO_COLOR\n");
-    write_line(out, said("Where it is set, nothing is coloured."));
+    write_line(out, tr("Where it is set, nothing is coloured."));
     write_section(out, N_("FILES"));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/history\n");
-    write_line(out, said("The lines that were typed at the prompt."));
+    write_line(out, tr("The lines that were typed at the prompt."));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/lessons\n");
-    write_line(out, said("How far each lesson is, and how it was answered."));
+    write_line(out, tr("How far each lesson is, and how it was answered."));
     return builder_text(out);
 }
 

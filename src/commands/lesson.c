@@ -57,14 +57,14 @@ static bool list_lessons(Session *session, Error *error) {
         const Lesson *lesson = &list.lesson[l];
         const LessonProgress *kept = player_progress_of(lesson, arena);
         ProgressScore score = kept ? progress_score(kept) : (ProgressScore){0};
-        const char *minutes = say(arena, "%d minutes", lesson->minutes);
+        const char *minutes = trf(arena, "%d minutes", lesson->minutes);
         item[l] = (ListItem){
             .number = lesson->number,
             .name = session_safe(session, lesson->title),
             .text = !kept        ? minutes
-                    : kept->done ? say(arena, "%s, done: %d of %d right", minutes,
+                    : kept->done ? trf(arena, "%s, done: %d of %d right", minutes,
                                        score.right, score.all)
-                                 : say(arena, "%s, begun", minutes),
+                                 : trf(arena, "%s, begun", minutes),
         };
     }
     page_list(page, LIST_LESSONS, item, list.count);

@@ -8,10 +8,10 @@
 #include "explain/export.h"
 #include "explain/hidden.h"
 #include "present/beside.h"
+#include "present/draw_alone.h"
 #include "present/draw_scale.h"
 #include "present/figures.h"
 #include "present/show_lens.h"
-#include "present/draw_alone.h"
 #include "session/question.h"
 
 static bool export(Session *session, const Arguments *arguments, const Slice *slice,
@@ -235,7 +235,7 @@ static bool run_lens(Session *session, const Arguments *arguments, Error *error)
     int count = 0;
     if (arguments->words) return show_lens(session, arguments, error);
     for (const Lens *lens = lenses; lens->name; lens++)
-        item[count++] = (ListItem){.name = lens->name, .text = said(lens->summary)};
+        item[count++] = (ListItem){.name = lens->name, .text = tr(lens->summary)};
     page_list(&session->page, LIST_MODELS, item, count);
     return true;
 }

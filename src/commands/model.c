@@ -63,7 +63,7 @@ static bool run_model(Session *session, const Arguments *arguments, Error *error
         const char *value = option_print_json(key, &model->config, page->arena);
         item[k] = (ListItem){.name = key->name,
                              .value = session_safe(session, value),
-                             .text = said(key->help)};
+                             .text = tr(key->help)};
     }
     page_list(page, LIST_MODEL_OPTIONS, item, count);
     return true;

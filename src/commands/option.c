@@ -10,10 +10,10 @@ static bool option_item(Session *session, const Option *key, ListItem *item) {
     const char *was = variants_value(key, variants_original(session), arena);
     const char *value = variants_value(key, &session->model.config, arena);
     bool is_changed = strcmp(value, was) != 0;
-    const char *help = said(key->help);
+    const char *help = tr(key->help);
     *item = (ListItem){.name = key->name,
                        .value = value,
-                       .text = is_changed ? say(arena, "was %s: %s", was, help) : help};
+                       .text = is_changed ? trf(arena, "was %s: %s", was, help) : help};
     return is_changed;
 }
 

@@ -43,7 +43,7 @@ static bool run_options(Session *session, const Arguments *arguments, Error *err
         item[s] = (ListItem){
             .name = display_options[s].name,
             .value = option_print(&display_options[s], &session->options, arena),
-            .text = said(display_options[s].help),
+            .text = tr(display_options[s].help),
         };
     page_list(&session->page, LIST_SETTINGS, item, count);
     return true;

@@ -39,13 +39,13 @@ static void list_keys(Session *session) {
         const Option *key = &recipe_keys[k];
         item[k] = (ListItem){.name = key->name,
                              .value = *key->otherwise ? key->otherwise : "-",
-                             .text = arena_print(arena, "%s (%s)", said(key->help),
+                             .text = arena_print(arena, "%s (%s)", tr(key->help),
                                                  option_range(key, arena))};
     }
     item[count] =
         (ListItem){.name = "model",
                    .value = "-",
-                   .text = said("an object with keys of config.json, such as d_model")};
+                   .text = tr("an object with keys of config.json, such as d_model")};
     page_list(&session->page, LIST_RECIPE_KEYS, item, count + 1);
 }
 
@@ -77,9 +77,9 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
     if (!training_run(&training, &trained, error)) return false;
     const char *loss = "";
     const char *valid = "";
-    if (isfinite(trained.loss)) loss = say(arena, ", loss %.4f", trained.loss);
+    if (isfinite(trained.loss)) loss = trf(arena, ", loss %.4f", trained.loss);
     if (isfinite(trained.accuracy))
-        valid = say(arena, ", validation loss %.4f, accuracy %.2f %%",
+        valid = trf(arena, ", validation loss %.4f, accuracy %.2f %%",
                     trained.valid_loss, 100 * trained.accuracy);
     page_line(&session->page,
               trained.signal ? N_("stopped and saved %s: %d steps%s%s")
@@ -103,7 +103,7 @@ static bool say_side(Page *page, const Corpus *corpus, bool is_target,
     page_line(page,
               "%s: %lld tokens, %.1f a sentence, %d to %d; vocabulary %d, unknown %.2f "
               "%%",
-              is_target ? said("target") : said("source"), survey.tokens,
+              is_target ? tr("target") : tr("source"), survey.tokens,
               (double)survey.tokens / corpus->count, survey.shortest, survey.longest,
               survey.words,
               survey.tokens ? 100.0 * (double)survey.unknown / (double)survey.tokens

@@ -108,10 +108,10 @@ static bool run_batch(Session *session, const Arguments *arguments, Error *error
     ListItem *item = ARENA_ARRAY(arena, ListItem, run->source.rows);
     for (int r = 0; r < run->source.rows; r++) {
         const Sentence *sentence = &run->source.sentence[r];
-        const char *text = sentence->text ? sentence->text : said("(ids)");
+        const char *text = sentence->text ? sentence->text : tr("(ids)");
         item[r] = (ListItem){.here = r == run->row,
                              .number = r,
-                             .value = say(arena, "%d tokens", sentence->count),
+                             .value = trf(arena, "%d tokens", sentence->count),
                              .text = session_safe(session, text)};
     }
     page_list(&session->page, LIST_SENTENCES, item, run->source.rows);

@@ -71,7 +71,7 @@ static const char *read_fields(Columns *columns, const char *c, Arena *arena,
                                Row *row) {
     for (;; c++) {
         if (row->count == FIELDS_MAX) {
-            row->problem = said("it has more than 256 columns");
+            row->problem = tr("it has more than 256 columns");
             return NULL;
         }
         Field *field = &row->field[row->count++];
@@ -84,14 +84,14 @@ static const char *read_fields(Columns *columns, const char *c, Arena *arena,
             field->length = (size_t)(c - field->text);
         }
         if (!c) {
-            row->problem = said("a quotation mark is opened and never closed");
+            row->problem = tr("a quotation mark is opened and never closed");
             return NULL;
         }
         if (at_line_end(columns, c)) return c;
         if (*c != columns->separator) {
             row->problem =
-                said("something stands between a closing quotation mark and the "
-                     "next comma");
+                tr("something stands between a closing quotation mark and the "
+                   "next comma");
             return NULL;
         }
     }

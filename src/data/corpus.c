@@ -57,7 +57,7 @@ static const char *list_columns(const Row *row, Arena *arena) {
         list = arena_print(arena, "%s%s%s", list, f ? ", " : "",
                            vocabulary_show(field->text, length, arena));
     }
-    return row->count > SHOWN ? say(arena, "%s and %d more", list, row->count - SHOWN)
+    return row->count > SHOWN ? trf(arena, "%s and %d more", list, row->count - SHOWN)
                               : list;
 }
 
@@ -106,17 +106,17 @@ static const char *clean_text(Field field, Arena *arena, const char **problem) {
     while (field.length && field.text[field.length - 1] &&
            strchr(" \t\r\n", field.text[field.length - 1]))
         field.length--;
-    if (field.length == 0) *problem = said("a text is empty");
+    if (field.length == 0) *problem = tr("a text is empty");
     if (field.length > TEXT_BYTES_MAX)
-        *problem = say(arena, "a text has %zu bytes, and a sentence at most %d",
+        *problem = trf(arena, "a text has %zu bytes, and a sentence at most %d",
                        field.length, TEXT_BYTES_MAX);
     if (field.length && memchr(field.text, '\0', field.length))
-        *problem = said("a text has a NUL byte");
+        *problem = tr("a text has a NUL byte");
     if (*problem) return "";
     Clean clean = unicode_clean(field.text, field.length, arena);
-    if (clean.malformed) *problem = said("it is not UTF-8");
-    if (clean.length > TEXT_BYTES_MAX) *problem = said("a text is too long a sentence");
-    if (unicode_is_blank(&clean)) *problem = said("a text is empty");
+    if (clean.malformed) *problem = tr("it is not UTF-8");
+    if (clean.length > TEXT_BYTES_MAX) *problem = tr("a text is too long a sentence");
+    if (unicode_is_blank(&clean)) *problem = tr("a text is empty");
     char *text = arena_copy(arena, clean.text, (size_t)clean.length);
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\r') *c = ' ';
@@ -130,7 +130,7 @@ static bool keep_row(const CorpusReading *reading, const Row *row, Error *error)
     const char *problem = row->problem;
     Pair pair = {.target = "", .line = row->line};
     if (!problem && row->count != reading->columns)
-        problem = say(arena, "it has %d columns, not %d as the first row", row->count,
+        problem = trf(arena, "it has %d columns, not %d as the first row", row->count,
                       reading->columns);
     if (!problem)
         pair.source = clean_text(row->field[reading->source], arena, &problem);

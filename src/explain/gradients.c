@@ -139,12 +139,11 @@ void gradients_explain(const Gradients *gradients, const Tensor *tensor, int cel
                 add_terms(gradients, &tape->step[s], i, cell, &terms, arena);
     if (is_loss(gradients, of)) {
         ARENA_GROW(arena, terms.term, terms.count, terms.capacity);
-        terms.term[terms.count++] =
-            (Term){1, said("the loss moves with itself"), {{0}}};
+        terms.term[terms.count++] = (Term){1, tr("the loss moves with itself"), {{0}}};
     }
     *explanation = terms_new(arena, &rule_sum, formula, terms.count);
     if (terms.count)
         memcpy(explanation->term, terms.term, (size_t)terms.count * sizeof(Term));
     else
-        explanation->note = said("nothing that leads to the loss was made of it");
+        explanation->note = tr("nothing that leads to the loss was made of it");
 }

@@ -35,7 +35,7 @@ const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
 
 const char *hidden_convention(const Tensor *tensor) {
     if (strncmp(tensor->name, "mask.", strlen("mask.")) != 0) return NULL;
-    return said(
+    return tr(
         "1 is hidden, 0 may be seen; many a tutorial writes it the other way round");
 }
 

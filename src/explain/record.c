@@ -91,7 +91,7 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
         nearest_offer(&nearest, address);
     for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++)
         if (is_part(name, address, arena) || is_operation(name, record, i))
-            return say(arena, "; there is %s, for one", address);
+            return trf(arena, "; there is %s, for one", address);
     if (nearest.count == 0) offer_names(record, &nearest);
     return nearest_question(&nearest, arena);
 }

@@ -48,10 +48,10 @@ bool is_reduction(const char *word) {
 /* How an axis says what it was; `skips`: masked cells were left out. */
 static const char *told(const Reduction *reduction, int size, bool skips,
                         Arena *arena) {
-    if (skips) return said(reduction->told_unmasked);
-    return reduction->divides     ? say(arena, "mean of %d", size)
-           : reduction->start < 0 ? say(arena, "largest of %d", size)
-                                  : say(arena, "least of %d", size);
+    if (skips) return tr(reduction->told_unmasked);
+    return reduction->divides     ? trf(arena, "mean of %d", size)
+           : reduction->start < 0 ? trf(arena, "largest of %d", size)
+                                  : trf(arena, "least of %d", size);
 }
 
 /* What stands at a cell of the smaller tensor: the larger one's cells that differ only

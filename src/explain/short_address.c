@@ -109,7 +109,7 @@ const char *short_address(const Standing *here, const char *typed, Arena *arena,
     Best best = find_best(here, name);
     if (!best.address) return typed;
     if (best.fit > 1)
-        *note = say(arena, "%s: %s, %s", name, best.address, said(reasons[best.near]));
+        *note = trf(arena, "%s: %s, %s", name, best.address, tr(reasons[best.near]));
     return arena_print(arena, "%s%s", best.address, typed + strlen(name));
 }
 
@@ -294,7 +294,7 @@ bool short_meant(const Standing *here, const char *const *word, int words, Arena
         if (!apply_choices(&read, &address, arena, error)) return false;
         /* In a layer that was chosen it is not the nearest. */
         if (note && strncmp(near, address, strlen(address_name(near, arena))) != 0)
-            note = say(arena, "%s: %s", read.word[w], address_name(address, arena));
+            note = trf(arena, "%s: %s", read.word[w], address_name(address, arena));
         if (note) meant->note = note;
         meant->address[meant->count++] = address;
     }

@@ -248,7 +248,7 @@ static bool plan_bars(Work *work, Error *error) {
     work->height = work->bars_layout.height;
     work->note = work->bars.marks ? figure->marked_as : NULL;
     if (is_called(figure, "logits")) {
-        const char *sums = said("logits have no sum: softmax makes shares of them");
+        const char *sums = tr("logits have no sum: softmax makes shares of them");
         work->note = work->note
                          ? arena_print(work->arena, "%s   ·   %s", work->note, sums)
                          : sums;

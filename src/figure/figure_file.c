@@ -78,11 +78,11 @@ static const char *warn(const Save *save, Canvas *canvas,
     int missing = letters_missing(picture->letters, &text);
     if (missing == 0) return letters_warning(libraries, path, save->arena);
     if (picture->markup)
-        return say(save->arena,
+        return trf(save->arena,
                    "%s: %d letters have no glyph here and may be boxes where it is "
                    "shown; a font that has them is %s",
                    path, missing, letters_package(text));
-    return say(save->arena,
+    return trf(save->arena,
                "%s: %d letters have no glyph here and are drawn as boxes; "
                "install a font that has them, such as %s",
                path, missing, letters_package(text));

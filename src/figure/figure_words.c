@@ -231,7 +231,7 @@ static Caption plan_footer(const Work *work, double width) {
         while (*name && strcmp(fact->name, *name) != 0) name++;
         if (length == CAPTION_SHORT && !*name) continue;
         const char *text =
-            arena_print(work->arena, "%s: %s", said(fact->name), fact->value);
+            arena_print(work->arena, "%s: %s", tr(fact->name), fact->value);
         if (measure(&lines, text) <= width) {
             add_piece(&lines, "   ·   ", text);
             continue;
@@ -276,9 +276,9 @@ static const char *describe_axis(const Work *work, const char **label, bool colu
     int count = columns ? matrix->columns : matrix->rows;
     const char *title = matrix_axis_title(matrix, columns);
     const char *words = list_words(work, label, count);
-    if (!*title) return said("One row.");
-    return columns ? say(work->arena, "%d columns (%s): %s.", count, title, words)
-                   : say(work->arena, "%d rows (%s): %s.", count, title, words);
+    if (!*title) return tr("One row.");
+    return columns ? trf(work->arena, "%d columns (%s): %s.", count, title, words)
+                   : trf(work->arena, "%d rows (%s): %s.", count, title, words);
 }
 
 static const char *describe_one(const Work *work) {
@@ -286,7 +286,7 @@ static const char *describe_one(const Work *work) {
     const Matrix *matrix = &work->matrix[0];
     const char **rows = matrix_labels(matrix, false, arena);
     const char **columns = matrix_labels(matrix, true, arena);
-    const char *text = say(arena, "A heatmap. %s %s Colours mean: %s.",
+    const char *text = trf(arena, "A heatmap. %s %s Colours mean: %s.",
                            describe_axis(work, rows, false),
                            describe_axis(work, columns, true), work->scale.note);
     /* The largest number of a worksheet may be one to be found. */
@@ -308,9 +308,9 @@ static const char *describe_one(const Work *work) {
     const char *most =
         scale_number(&work->scale, matrix_value(matrix, row, column), arena);
     const char *where =
-        *rows[row] ? say(arena, "The largest number is %s, in row %s and column %s.",
+        *rows[row] ? trf(arena, "The largest number is %s, in row %s and column %s.",
                          most, rows[row], columns[column])
-                   : say(arena, "The largest number is %s, in column %s.", most,
+                   : trf(arena, "The largest number is %s, in column %s.", most,
                          columns[column]);
     return arena_print(arena, "%s %s", text, where);
 }
@@ -330,7 +330,7 @@ static const char *describe_bars(const Work *work) {
                                     group->bar[told].text)
                       : group->title;
     }
-    return say(work->arena, "%s. The best as bars: %s.", work->facts.title,
+    return trf(work->arena, "%s. The best as bars: %s.", work->facts.title,
                list_words(work, best, bars->count));
 }
 
@@ -346,7 +346,7 @@ const char *figure_describe(const Work *work) {
         for (int b = 0; b < diagram->count; b++)
             label[b] = arena_print(arena, "%s %s", diagram->box[b].label,
                                    diagram->box[b].shape);
-        return say(arena, "Boxes and arrows, from below: %s.",
+        return trf(arena, "Boxes and arrows, from below: %s.",
                    list_words(work, label, diagram->count));
     }
     if (figure->kind == FIGURE_BRANCHES) {
@@ -355,18 +355,18 @@ const char *figure_describe(const Work *work) {
         int count = 0;
         for (int b = 0; b < branches->count; b++)
             if (branches->branch[b].wins) word[count++] = branches->branch[b].label;
-        return say(arena, "A tree of %d words; the best way through it is: %s.",
+        return trf(arena, "A tree of %d words; the best way through it is: %s.",
                    branches->count, list_words(work, word, count));
     }
     if (plot->series) {
         const char **name = ARENA_ARRAY(arena, const char *, plot->count);
         for (int i = 0; i < plot->count; i++) name[i] = plot->series[i].name;
-        return say(arena, "Curves of %s over %s: %s.", plot->y_title, plot->x_title,
+        return trf(arena, "Curves of %s over %s: %s.", plot->y_title, plot->x_title,
                    list_words(work, name, plot->count));
     }
     if (work->panels.count == 0) return "";
     if (work->count == 1) return describe_one(work);
-    return say(arena,
+    return trf(arena,
                "%d heatmaps on one scale: %s. Rows of the first are %s, columns %s. "
                "Colours mean: %s.",
                work->count, list_words(work, work->heading, work->count),

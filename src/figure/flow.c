@@ -129,7 +129,7 @@ static void draw_picture(Work *work, Point at) {
                  (Style){.bold = true}, layout->word[flow->chosen]);
     weight_line_legend(canvas,
                        (Point){at.x + layout->legend.x, at.y + layout->legend.y},
-                       said("share of it"), &line_scale, palette_curve(0));
+                       tr("share of it"), &line_scale, palette_curve(0));
 }
 
 static void plan_picture(Work *work, FlowLayout *layout) {
@@ -151,7 +151,7 @@ static void plan_picture(Work *work, FlowLayout *layout) {
     double top = layout->first.x + flow->layers * layout->across;
     double right = top + SPOT_MOST / 2.0 + metrics->gap / 2 +
                    canvas->measure(canvas, bold, layout->word[flow->chosen]);
-    const Point samples = weight_line_legend_size(canvas, said("share of it"));
+    const Point samples = weight_line_legend_size(canvas, tr("share of it"));
     layout->legend =
         (Point){ceil(right) + 3 * metrics->gap, layout->first.y - metrics->line / 2};
     work->width = layout->legend.x + samples.x;
@@ -183,11 +183,11 @@ static void draw_text(Work *work, Point at) {
     const FlowLayout *layout = work->own;
     Arena *arena = work->arena;
     int levels = layout->flow.layers;
-    int width = unicode_width(said("words"));
+    int width = unicode_width(tr("words"));
     for (int l = 0; l < levels; l++)
         width = (int)fmax(width, unicode_width(layout->layer[l]));
     for (int level = levels; level >= 0; level--) {
-        const char *name = level ? layout->layer[level - 1] : said("words");
+        const char *name = level ? layout->layer[level - 1] : tr("words");
         const char *line =
             arena_print(arena, "%s  %s", unicode_pad(name, width, false, arena),
                         largest(layout, level, arena));
@@ -334,9 +334,9 @@ bool plan_flow(Work *work, Error *error) {
     if (!make_flow(work, layout, error)) return false;
     const char *word = layout->word[layout->flow.chosen];
     if (!work->figure->title)
-        work->facts.title = say(work->arena, "What '%s' is made of, layer by layer: %s",
+        work->facts.title = trf(work->arena, "What '%s' is made of, layer by layer: %s",
                                 word, work->facts.title);
-    work->note = said(
+    work->note = tr(
         N_("Share: how much of the word came from there, if each token is half itself "
            "(the "
            "residual path) and half what it looked at: attention rollout, Abnar and "

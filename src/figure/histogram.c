@@ -153,7 +153,7 @@ static const char *slice_name(const Work *work, int s) {
 /* "encoder.0.norm_1", and the unit where it is not 1. */
 static const char *axis_title(const Work *work, const HistogramLayout *layout) {
     const char *name = figure_subject(work->figure);
-    if (!*name) name = said("value");
+    if (!*name) name = tr("value");
     if (layout->power == 0) return name;
     return arena_print(work->arena, "%s  (× 1e%d)", name, layout->power);
 }
@@ -162,21 +162,21 @@ static const char *axis_title(const Work *work, const HistogramLayout *layout) {
 static const char *describe(const HistogramLayout *layout, int s, Arena *arena) {
     const Counted *counted = &layout->histogram.slice[s];
     const char *const left_out[] = {
-        counted->masked ? say(arena, "%d masked", counted->masked) : "",
-        counted->infinite ? say(arena, "%d infinite", counted->infinite) : "",
-        counted->not_numbers ? say(arena, "%d not a number", counted->not_numbers)
+        counted->masked ? trf(arena, "%d masked", counted->masked) : "",
+        counted->infinite ? trf(arena, "%d infinite", counted->infinite) : "",
+        counted->not_numbers ? trf(arena, "%d not a number", counted->not_numbers)
                              : ""};
     const char *text =
         counted->numbers
-            ? say(arena, "%d numbers, mean %.4g, deviation %.4g, least %.4g, most %.4g",
+            ? trf(arena, "%d numbers, mean %.4g, deviation %.4g, least %.4g, most %.4g",
                   counted->numbers, counted->mean, counted->deviation, counted->least,
                   counted->most)
-            : said(N_("no numbers"));
+            : tr(N_("no numbers"));
     const char *out = "";
     for (int i = 0; i < 3; i++)
         if (*left_out[i])
             out = *out ? arena_print(arena, "%s, %s", out, left_out[i]) : left_out[i];
-    if (*out) text = say(arena, "%s; not counted: %s", text, out);
+    if (*out) text = trf(arena, "%s; not counted: %s", text, out);
     return *layout->name[s] ? arena_print(arena, "%s: %s", layout->name[s], text)
                             : text;
 }
@@ -188,10 +188,10 @@ static const char *note(const HistogramLayout *layout, Arena *arena) {
     for (int s = 0; s < histogram->slices; s++)
         text = arena_print(arena, "%s%s. ", text, describe(layout, s, arena));
     if (histogram->bins == 1)
-        return arena_print(arena, "%s%s", text, said("All are equal."));
+        return arena_print(arena, "%s%s", text, tr("All are equal."));
     return arena_print(
         arena, "%s%s", text,
-        say(arena, "%d bins of %.3g each.", histogram->bins, histogram->width));
+        trf(arena, "%d bins of %.3g each.", histogram->bins, histogram->width));
 }
 
 /* The upper edge of the bars of a slice as a curve. */
@@ -216,7 +216,7 @@ static void plan_picture(Work *work, const HistogramLayout *layout) {
     for (int s = 0; s < histogram->slices; s++)
         series[s] = steps_of(layout, s, work->arena);
     work->plot = (Plot){.x_title = axis_title(work, layout),
-                        .y_title = said("how many"),
+                        .y_title = tr("how many"),
                         .series = series,
                         .count = histogram->slices,
                         .counted = true};
@@ -297,7 +297,7 @@ bool plan_histogram(Work *work, Error *error) {
     layout->power = power >= -3 && power <= 4 ? 0 : power;
     work->note = note(layout, work->arena);
     work->description =
-        say(work->arena, "A histogram of %s. %s", axis_title(work, layout), work->note);
+        trf(work->arena, "A histogram of %s. %s", axis_title(work, layout), work->note);
     if (!work->canvas->metrics.characters) {
         plan_picture(work, layout);
         return true;

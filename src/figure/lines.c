@@ -168,7 +168,7 @@ static const char *column_title(const Work *work, bool right) {
     const Tensor *tensor = work->figure->slice[0].tensor;
     const char *axis = tensor->axis[tensor->rank - (right ? 1 : 2)].name;
     const char *side = right ? work->figure->asked : work->figure->asking;
-    return side ? arena_print(work->arena, "%s (%s)", axis, said(side)) : axis;
+    return side ? arena_print(work->arena, "%s (%s)", axis, tr(side)) : axis;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -223,15 +223,15 @@ static const char *note(const Lines *lines, Arena *arena) {
         wrong = wrong || lacks(&lines->pair[p], false);
     }
     const char *text =
-        say(arena,
+        trf(arena,
             "A line for each weight, the stronger the wider and clearer; below "
             "%g there is none.",
             lines->least);
     return arena_print(
         arena, "%s%s%s%s%s%s%s", text, masked ? " " : "",
-        masked ? said("Masked weights have no line.") : "", wrong ? " " : "",
-        wrong ? said("What is not a number has no line.") : "", many ? " " : "",
-        many ? said("At a word the first head is on top.") : "");
+        masked ? tr("Masked weights have no line.") : "", wrong ? " " : "",
+        wrong ? tr("What is not a number has no line.") : "", many ? " " : "",
+        many ? tr("At a word the first head is on top.") : "");
 }
 
 /* Weights stand beside the words where they are those of one word: of one head its
@@ -262,7 +262,7 @@ static void place_legend(Work *work, Lines *lines) {
     const LinesPair *pair = &lines->pair[0];
     lines->legend =
         (Point){work->width + 2 * metrics->gap, lines->words - metrics->line / 2};
-    const Point weights = weight_line_legend_size(canvas, said("weight"));
+    const Point weights = weight_line_legend_size(canvas, tr("weight"));
     double width = weights.x;
     int down = 0; /* lines of the legend above the weights */
     if (pair->heads > 1) {
@@ -393,10 +393,9 @@ static void draw_picture(Work *work, Point at) {
         canvas->text(canvas, (Point){x + SQUARE + metrics->gap, middle}, (Style){0},
                      arena_print(canvas->arena, "head %d", head));
     }
-    weight_line_legend(canvas, (Point){at.x, at.y + lines->legend_weights},
-                       said("weight"), &line_scale,
-                       pair->heads > 1 ? color_black
-                                       : head_color(head_number(&pair->head[0])));
+    weight_line_legend(
+        canvas, (Point){at.x, at.y + lines->legend_weights}, tr("weight"), &line_scale,
+        pair->heads > 1 ? color_black : head_color(head_number(&pair->head[0])));
 }
 
 static void plan_picture(Work *work, Lines *lines) {
@@ -526,8 +525,8 @@ static void plan_text(Work *work, const Lines *lines) {
                 add(work, text, arena_print(work->arena, "%*s%s", left, "", line));
             }
         }
-    work->note = said("Behind each word those that it looks at most, with their "
-                      "weights.");
+    work->note = tr("Behind each word those that it looks at most, with their "
+                    "weights.");
     work->own = text;
     work->height = text->count;
     work->width = work->canvas->metrics.most;
@@ -560,7 +559,7 @@ bool plan_lines(Work *work, Error *error) {
         text = arena_print(work->arena, "%s%s%s", text, words++ ? "; " : "", word);
     }
     work->description =
-        say(work->arena, "Lines from %s on the left to %s on the right. %s.",
+        trf(work->arena, "Lines from %s on the left to %s on the right. %s.",
             lines->left_title, lines->right_title, text);
     return true;
 }

@@ -166,8 +166,7 @@ static bool read_words(Parser *reader, const Json *row, const char *const *names
                        int count, Alternative *alternative) {
     const char *const *texts = NULL;
     int found;
-    if (!read_strings(reader, row, said("a row of words"), &texts, &found))
-        return false;
+    if (!read_strings(reader, row, tr("a row of words"), &texts, &found)) return false;
     if (found != count)
         return fail(reader->error, "%s: the row of '%s' has %d texts for %d fields",
                     reader->path, found ? texts[0] : "", found, count);
@@ -288,7 +287,7 @@ bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *erro
                         path, files[i]);
         reader.path = arena_print(arena, "%.*s%s", folder, path, files[i]);
         if (!read_json(&reader, &json) ||
-            !is_a(&reader, JSON_MAP, json, said("the file")))
+            !is_a(&reader, JSON_MAP, json, tr("the file")))
             return false;
         for (int c = 0; c < json->count; c++)
             if (!read_category(&reader, &json->child[c])) return false;

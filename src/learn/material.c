@@ -115,9 +115,9 @@ static void tell_rows(const Corpus *corpus, const Examples *examples, bool measu
     const char *bad = "";
     const char *longer = "";
     if (corpus->bad_count)
-        bad = say(page->arena, ", %d bad rows skipped", corpus->bad_count);
+        bad = trf(page->arena, ", %d bad rows skipped", corpus->bad_count);
     if (examples->too_long)
-        longer = say(page->arena, ", %d too long skipped", examples->too_long);
+        longer = trf(page->arena, ", %d too long skipped", examples->too_long);
     page_line(page,
               measures ? N_("%s: %d sentences kept to measure with%s%s")
                        : N_("%s: %d sentences%s%s"),

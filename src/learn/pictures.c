@@ -126,7 +126,7 @@ static Series measured(const Curve *curve, const CurveColumn *line, Arena *arena
         x[count] = curve->point[p].step;
         y[count++] = number;
     }
-    return (Series){.name = said(line->name), .x = x, .y = y, .count = count};
+    return (Series){.name = tr(line->name), .x = x, .y = y, .count = count};
 }
 
 /* Of very many points the means of neighbours: no picture shows more. */
@@ -159,7 +159,7 @@ static Series smoothed(const Series *series, int reach, Arena *arena) {
     }
     Series smooth = *series;
     smooth.y = y;
-    smooth.name = say(arena, "%s, mean of %d", series->name, 2 * reach + 1);
+    smooth.name = trf(arena, "%s, mean of %d", series->name, 2 * reach + 1);
     return smooth;
 }
 
@@ -189,8 +189,8 @@ static bool draw_curves(const Curve *curve, const char *folder, const char *endi
         for (int l = 0; l < LINES_MOST && picture->line[l].name; l++)
             count += series_of(curve, &picture->line[l], series + count, &arena);
         if (count == 0) continue;
-        Plot plot = {.x_title = said("step"),
-                     .y_title = said(picture->y_title),
+        Plot plot = {.x_title = tr("step"),
+                     .y_title = tr(picture->y_title),
                      .series = series,
                      .count = count};
         Figure figure = {.kind = FIGURE_CURVES,

@@ -109,7 +109,7 @@ static const char *broken_output(const Trainer *trainer, Arena *arena) {
             int size = tensor_size(output);
             int cell = first_broken(output->data, size, step->op == &op_mask);
             if (cell >= 0)
-                return say(arena, "it appears first in %s = %g",
+                return trf(arena, "it appears first in %s = %g",
                            cell_text(output, cell, arena), (double)output->data[cell]);
             more = true;
         }
@@ -125,7 +125,7 @@ static const char *broken_gradient(const Tape *tape, Arena *arena) {
             if (!tensor->grad || !tensor->grad_written) continue;
             int cell = first_broken(tensor->grad, tensor_size(tensor), false);
             if (cell >= 0)
-                return say(arena,
+                return trf(arena,
                            "of the weights it appears first in the gradient of %s",
                            cell_text(tensor, cell, arena));
         }
@@ -149,7 +149,7 @@ static const char *largest_gradient(const Trainer *trainer, Arena *arena) {
             }
         }
     }
-    return say(arena,
+    return trf(arena,
                "the sum of its squares is too large, most of all that for %s "
                "with %g",
                cell_text(tensor, cell, arena), (double)tensor->grad[cell]);
@@ -165,7 +165,7 @@ static const char *find_cause(const Trainer *trainer, Arena *arena) {
     Broken broken;
     int next = 0;
     if (weights_broken(&trainer->model->weights, &next, &broken))
-        weight = say(arena, "it appears first in the weight %s",
+        weight = trf(arena, "it appears first in the weight %s",
                      cell_text(broken.tensor, broken.first, arena));
     if (found && weight) return weight;
     for (int r = 0; !found && r < trainer->replicas; r++)
@@ -292,7 +292,7 @@ static bool fail_number(const Trainer *trainer, const char *what, Error *error) 
     fail(error,
          "step %d: the %s is no finite number; %s. Nothing after the last save is "
          "kept: try a lower learning rate, more warm-up or clip",
-         trainer->adam.step + 1, said(what), find_cause(trainer, &scratch));
+         trainer->adam.step + 1, tr(what), find_cause(trainer, &scratch));
     arena_free(&scratch);
     return false;
 }

@@ -53,7 +53,7 @@ static bool check_output(const Recipe *recipe, bool replaces, Error *error) {
             free = fail(error,
                         "this training would write %s, which is %s: choose another "
                         "output",
-                        path, said(read));
+                        path, tr(read));
         else if (file_exists(path) && !replaces)
             free = i == 0 ? fail(error,
                                  "%s holds a model already: --resume to go on with it, "

@@ -235,24 +235,24 @@ static void fill_row(const HeadLook *head, const char **cell, Arena *arena) {
     cell[1] = arena_print(arena, "%.0f %%", 100 * share_of(head));
     cell[2] = lens_bar(share_of(head), 1, false, arena);
     cell[3] = arena_print(arena, "%.2f", head->distance);
-    cell[4] = said(habits[head->nearest].called);
+    cell[4] = tr(habits[head->nearest].called);
 }
 
 /* The heads of one box, from `first` up to, and without, `end`. */
 static void say_box(const HeadLooks *looks, int first, int end, Page *page) {
     Arena *arena = page->arena;
     const char **column = ARENA_ARRAY(arena, const char *, COLUMNS);
-    column[0] = said("bits");
-    column[1] = said("of the most");
+    column[0] = tr("bits");
+    column[1] = tr("of the most");
     column[2] = "";
-    column[3] = said("distance");
-    column[4] = said("nearest habit");
+    column[3] = tr("distance");
+    column[4] = tr("nearest habit");
     const char **label = ARENA_ARRAY(arena, const char *, end - first);
     const char **cell = ARENA_ARRAY(arena, const char *, (end - first) * COLUMNS);
     for (int h = first; h < end; h++) {
         const HeadLook *head = &looks->head[h];
         label[h - first] =
-            say(arena, "head %d", tensor_index(head->entropy, 1, head->cell));
+            trf(arena, "head %d", tensor_index(head->entropy, 1, head->cell));
         fill_row(head, cell + (h - first) * COLUMNS, arena);
     }
     page_section(page, looks->head[first].box);
@@ -274,12 +274,12 @@ void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *pag
         first = end;
     }
     page_gap(page);
-    page_prose(page, said("The most is log2 of the keys that a query may see. The "
-                          "distance, 0 to 1, is the share of attention that would have "
-                          "to move to make the head follow that habit: total "
-                          "variation, the mean over the queries."));
+    page_prose(page, tr("The most is log2 of the keys that a query may see. The "
+                        "distance, 0 to 1, is the share of attention that would have "
+                        "to move to make the head follow that habit: total "
+                        "variation, the mean over the queries."));
     const HeadLook *first = &looks.head[0];
-    page_hint(page, said("one of them taken apart"),
+    page_hint(page, tr("one of them taken apart"),
               arena_print(arena, ":why %s",
                           address_print(first->entropy, first->cell, arena)));
 }
@@ -307,8 +307,8 @@ Figure lens_entropy_figure(const Tape *lens, const Story *story, int place,
     return (Figure){.kind = FIGURE_HEATMAP,
                     .slice = slice,
                     .slices = 1,
-                    .title = said("entropy of each head, as a share of the most that "
-                                  "it could have"),
+                    .title = tr("entropy of each head, as a share of the most that "
+                                "it could have"),
                     .palette = story->palette,
                     .scale = SCALE_SHARES};
 }

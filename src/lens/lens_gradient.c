@@ -181,7 +181,7 @@ void lens_gradient_say(const Tape *lens, const Story *story, int place, Page *pa
     const Hanging all = collect(lens, story, arena);
     const char **cell = ARENA_ARRAY(arena, const char *, all.count *COLUMNS);
     const char **column = ARENA_ARRAY(arena, const char *, COLUMNS);
-    column[0] = said("gradient × input");
+    column[0] = tr("gradient × input");
     column[1] = "";
     int largest = 0;
     for (int i = 0; i < all.count; i++) {
@@ -199,7 +199,7 @@ void lens_gradient_say(const Tape *lens, const Story *story, int place, Page *pa
                               .cell = cell});
     if (all.count)
         page_hint(
-            page, said("the largest of them taken apart"),
+            page, tr("the largest of them taken apart"),
             arena_print(arena, ":why %s",
                         address_print(all.product[largest], all.cell[largest], arena)));
 }
@@ -210,7 +210,7 @@ Figure lens_gradient_figure(const Tape *lens, const Story *story, int place,
     (void)place;
     const Hanging all = collect(lens, story, arena);
     const char **row = ARENA_ARRAY(arena, const char *, 1);
-    row[0] = said("gradient × input");
+    row[0] = tr("gradient × input");
     const Axis axis[] = {
         {.name = "sum", .size = 1, .labels = row, .label_rows = 1},
         {.name = "token", .size = all.count, .labels = all.label, .label_rows = 1}};
@@ -222,7 +222,7 @@ Figure lens_gradient_figure(const Tape *lens, const Story *story, int place,
         .kind = FIGURE_HEATMAP,
         .slice = slice,
         .slices = 1,
-        .title = say(arena, "gradient × input of %s",
+        .title = trf(arena, "gradient × input of %s",
                      address_print(logits_of(story), aimed_of(lens), arena)),
         .palette = story->palette,
         .scale = SCALE_SIGNED,

@@ -174,7 +174,7 @@ static void say_place(const Said *all, const Story *story, int place, Page *page
             cell[s * most + k] = guess(all->shares[s], start, taken[k], arena);
         }
     }
-    page_table(page, &(Table){.corner = said("behind ↓  best →"),
+    page_table(page, &(Table){.corner = tr("behind ↓  best →"),
                               .rows = all->count,
                               .columns = most,
                               .row_label = all->name,
@@ -186,7 +186,7 @@ static const char *place_label(const Said *all, const Story *story, int place,
                                Arena *arena) {
     const Tensor *shares = all->shares[0];
     return shares->rank > 2 ? address_label(&shares->axis[1], story->row, place, arena)
-                            : said("sentence");
+                            : tr("sentence");
 }
 
 /* Layers down, places across, the best word of each. */
@@ -203,7 +203,7 @@ static void say_all(const Said *all, const Story *story, Page *page) {
             cell[s * all->places + p] = guess(all->shares[s], start, best, arena);
         }
     }
-    page_table(page, &(Table){.corner = said("behind ↓  after →"),
+    page_table(page, &(Table){.corner = tr("behind ↓  after →"),
                               .rows = all->count,
                               .columns = all->places,
                               .row_label = all->name,
@@ -224,7 +224,7 @@ void lens_logit_say(const Tape *lens, const Story *story, int place, Page *page)
     int start = row_start(story, shares, at);
     int best = best_but(shares->data + start, tensor_row(shares), NULL, 0);
     page_hint(
-        page, said("one of them taken apart"),
+        page, tr("one of them taken apart"),
         arena_print(arena, ":why %s", address_print(shares, start + best, arena)));
 }
 
@@ -252,8 +252,8 @@ Figure lens_logit_figure(const Tape *lens, const Story *story, int place,
     return (Figure){.kind = FIGURE_HEATMAP,
                     .slice = slice,
                     .slices = 1,
-                    .title = said("logit lens: how probable each layer holds the word "
-                                  "that was chosen"),
+                    .title = tr("logit lens: how probable each layer holds the word "
+                                "that was chosen"),
                     .palette = story->palette,
                     .scale = SCALE_SHARES};
 }

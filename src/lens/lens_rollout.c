@@ -67,7 +67,7 @@ static void say_stack(const Tape *lens, const Story *story, const char *stack,
     Figure figure = matrix_of(tensor, story, arena);
     page_figure(page, &figure);
     int cell = tensor_stride(tensor, 0) * story->row;
-    page_hint(page, said("one of them taken apart"),
+    page_hint(page, tr("one of them taken apart"),
               arena_print(arena, ":why %s", address_print(tensor, cell, arena)));
 }
 
@@ -84,6 +84,6 @@ Figure lens_rollout_figure(const Tape *lens, const Story *story, int place,
     const Tensor *encoder = last_of(lens, "encoder");
     const Tensor *tensor = encoder ? encoder : last_of(lens, "decoder");
     Figure figure = matrix_of(tensor, story, arena);
-    figure.title = say(arena, "attention rollout: %s", tensor->name);
+    figure.title = trf(arena, "attention rollout: %s", tensor->name);
     return figure;
 }

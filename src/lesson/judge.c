@@ -277,7 +277,7 @@ static Judgement judge_choice(const Quiz *question, const char *typed, Arena *ar
     if (chosen < 1 || chosen > question->choices)
         return (Judgement){
             JUDGED_NO_ANSWER,
-            say(arena, "Answer with the number of a choice, 1 to %d, or with its text.",
+            trf(arena, "Answer with the number of a choice, 1 to %d, or with its text.",
                 question->choices)};
     const Choosable *choice = &question->choice[chosen - 1];
     const char *reply = NULL;
@@ -367,13 +367,13 @@ static bool is_wanted(const Quiz *question, const char *typed, const Value *want
     case ASKS_NUMBER:
         if (read_number(typed, &number, arena))
             return is_near(number, wanted->number, question->tolerance);
-        *reply = said(N_("Answer with a number."));
+        *reply = tr(N_("Answer with a number."));
         return false;
     case ASKS_CELL:
         if (record_cell(&at_hand->record, typed, arena, &tensor, &cell, &unread))
             return tensor == wanted->tensor && cell == wanted->cell;
         *reply =
-            say(arena, "That is no cell: %s", arena_print(arena, "%s", unread.message));
+            trf(arena, "That is no cell: %s", arena_print(arena, "%s", unread.message));
         return false;
     case ASKS_TOKEN:
         return label_is(wanted->label, typed) ||

@@ -30,7 +30,7 @@ typedef struct {
 } Reader;
 
 static int stop(Reader *reader, const char *reason) {
-    if (!reader->failed) fail(&reader->error, "%s", said(reason));
+    if (!reader->failed) fail(&reader->error, "%s", tr(reason));
     reader->failed = true;
     return -1;
 }

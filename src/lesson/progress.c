@@ -232,12 +232,12 @@ static const Json *find_member(const Reading *reading, const Json *object,
     if (found && found->type == type) return found;
     const Json example = {.type = type};
     const char *expected =
-        type == JSON_WHOLE ? said("a whole number") : json_type_name(&example);
+        type == JSON_WHOLE ? tr("a whole number") : json_type_name(&example);
     if (found)
-        refuse(reading, say(reading->arena, "its \"%s\" is %s, not %s", name,
+        refuse(reading, trf(reading->arena, "its \"%s\" is %s, not %s", name,
                             json_type_name(found), expected));
     else
-        refuse(reading, say(reading->arena, "it has no \"%s\"", name));
+        refuse(reading, trf(reading->arena, "it has no \"%s\"", name));
     return NULL;
 }
 
@@ -245,7 +245,7 @@ static bool check_range(const Reading *reading, const char *name, long long numb
                         int least, int most) {
     return (number >= least && number <= most) ||
            refuse(reading,
-                  say(reading->arena, "its \"%s\" is %lld, not a number from %d to %d",
+                  trf(reading->arena, "its \"%s\" is %lld, not a number from %d to %d",
                       name, number, least, most));
 }
 
@@ -256,7 +256,7 @@ static bool read_text(const Reading *reading, const Json *object, const char *na
     size_t length = strlen(found->text);
     *text = arena_copy(reading->arena, found->text, length);
     return length <= PROGRESS_TEXT_MAX ||
-           refuse(reading, say(reading->arena, "its \"%s\" has more than %d bytes",
+           refuse(reading, trf(reading->arena, "its \"%s\" has more than %d bytes",
                                name, PROGRESS_TEXT_MAX));
 }
 
@@ -287,7 +287,7 @@ static bool read_answers(const Reading *reading, const Json *root,
     const Json *list = find_member(reading, root, "answers", JSON_LIST);
     if (!list) return false;
     if (list->count > PROGRESS_ANSWERS_MAX)
-        return refuse(reading, say(reading->arena, "it has more than %d answers",
+        return refuse(reading, trf(reading->arena, "it has more than %d answers",
                                    PROGRESS_ANSWERS_MAX));
     progress->answer = ARENA_ARRAY(reading->arena, ProgressAnswer, list->count);
     progress->capacity = list->count;
@@ -301,7 +301,7 @@ static bool read_answers(const Reading *reading, const Json *root,
                 (other->number >= 0 && other->number == last->number))
                 return refuse(
                     reading,
-                    say(reading->arena, "two of its answers belong to one question"));
+                    trf(reading->arena, "two of its answers belong to one question"));
     }
     return true;
 }
@@ -310,12 +310,12 @@ static bool read_root(const Reading *reading, const Json *root,
                       LessonProgress *progress) {
     if (root->type != JSON_MAP)
         return refuse(reading,
-                      say(reading->arena, "it holds %s", json_type_name(root)));
+                      trf(reading->arena, "it holds %s", json_type_name(root)));
     const char *name = "";
     size_t length = strlen(format);
     if (!read_text(reading, root, "format", &name)) return false;
     if (strncmp(name, format, length) != 0)
-        return refuse(reading, say(reading->arena, "its format is '%s'", name));
+        return refuse(reading, trf(reading->arena, "its format is '%s'", name));
     if (strcmp(name + length, version) != 0)
         return fail(reading->error,
                     "%s has the format '%s', and this glassbox knows '%s%s' alone: use "

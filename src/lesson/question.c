@@ -12,7 +12,7 @@
 void findings_add(Findings *findings, int line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const char *text = arena_print_list(findings->arena, said(format), arguments);
+    const char *text = arena_print_list(findings->arena, tr(format), arguments);
     va_end(arguments);
     ARENA_GROW(findings->arena, findings->finding, findings->count, findings->capacity);
     findings->finding[findings->count++] = (Finding){line, text};
@@ -243,7 +243,7 @@ static bool is_whole(const Quiz *question, Findings *findings) {
     int before = findings->count;
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
         if (rules[r].is_wrong)
-            findings_add(findings, question->line, "%s", said(rules[r].text));
+            findings_add(findings, question->line, "%s", tr(rules[r].text));
     return findings->count == before;
 }
 

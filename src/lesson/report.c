@@ -50,13 +50,13 @@ static bool add_file(Visit *visit, const char *path, Error *error) {
     if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
         visit->bytes += status.st_size;
         if (++visit->of_student > STUDENT_FILES_MAX)
-            visit->too_much = say(visit->arena,
+            visit->too_much = trf(visit->arena,
                                   "%s is left out: there are more than %d files of "
                                   "progress",
                                   visit->student, STUDENT_FILES_MAX);
         else if (visit->bytes > STUDENT_BYTES_MAX)
             visit->too_much =
-                say(visit->arena,
+                trf(visit->arena,
                     "%s is left out: the files of progress have more than "
                     "%d MiB together",
                     visit->student, STUDENT_BYTES_MAX >> 20);
@@ -137,7 +137,7 @@ static bool visit_folder(Visit *visit, const char *folder, int level, Error *err
     if (!done) add_refusal(visit, problem.message);
     if (level > 0 && names.count == most)
         visit->too_much =
-            say(visit->arena, "%s is left out: a folder holds more than %d names",
+            trf(visit->arena, "%s is left out: a folder holds more than %d names",
                 visit->student, STUDENT_NAMES_MAX);
     done = interrupt_none(error);
     for (int n = 0; done && !visit->too_much && n < names.count; n++) {

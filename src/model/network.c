@@ -60,13 +60,13 @@ static const char *transformer_alignment(const Config *config, Arena *arena) {
 static const char *transformer_describe(const Config *config, Arena *arena) {
     const char *layers =
         config->decoder_layers
-            ? say(arena, "encoder-decoder, %d+%d layers", config->encoder_layers,
+            ? trf(arena, "encoder-decoder, %d+%d layers", config->encoder_layers,
                   config->decoder_layers)
-            : say(arena,
+            : trf(arena,
                   config->encoder_layers == 1 ? N_("encoder, %d layer")
                                               : N_("encoder, %d layers"),
                   config->encoder_layers);
-    return say(arena,
+    return trf(arena,
                config->attention_heads == 1 ? N_("%s, d_model %d, %d head")
                                             : N_("%s, d_model %d, %d heads"),
                layers, config->d_model, config->attention_heads);
@@ -92,10 +92,10 @@ static Tensor *decide(Tape *tape, const Network *network, const Encoded *source,
 
 static const char *classifier_describe(const Config *config, Arena *arena) {
     const char *encoder = config->encoder_type == ENCODER_RNN
-                              ? say(arena, "plain RNN, d_model %d, hidden_size %d",
+                              ? trf(arena, "plain RNN, d_model %d, hidden_size %d",
                                     config->d_model, config->hidden_size)
                               : transformer_describe(config, arena);
-    return say(arena, "classifier of %d labels, %s", config->label_count, encoder);
+    return trf(arena, "classifier of %d labels, %s", config->label_count, encoder);
 }
 
 static void seq2seq_build(Network *network, Weights *weights, const Config *config,
@@ -123,7 +123,7 @@ static const char *seq2seq_alignment(const Config *config, Arena *arena) {
 }
 
 static const char *seq2seq_describe(const Config *config, Arena *arena) {
-    return say(arena, "two LSTMs with attention, d_model %d, hidden_size %d",
+    return trf(arena, "two LSTMs with attention, d_model %d, hidden_size %d",
                config->d_model, config->hidden_size);
 }
 
@@ -211,7 +211,7 @@ bool network_mixes_batch(const Config *config) {
 
 bool network_generates(const Config *config, Error *error) {
     if (config->decoder_layers == 0)
-        return fail(error, "%s", said(family_of(config)->silent));
+        return fail(error, "%s", tr(family_of(config)->silent));
     if (config->as_written & CROSS_QUERY_FROM_ENCODER)
         return fail(
             error,

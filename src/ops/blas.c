@@ -55,7 +55,7 @@ static bool find(const char *name, void *function) {
 /* What a function of the library without arguments says, or "unknown". */
 static const char *ask(const char *name) {
     char *(*function)(void);
-    return find(name, &function) ? function() : said("unknown");
+    return find(name, &function) ? function() : tr("unknown");
 }
 
 /* Of those for x86-64 only these have kernels of their own for small products. */
@@ -115,9 +115,9 @@ bool blas_takes_small(void) {
 
 const char *blas_describe(Arena *arena, Error *error) {
     if (!blas_load(error)) return NULL;
-    return say(arena,
+    return trf(arena,
                "matrix products: %s\nkernel: %s (%s)\n"
                "threads: OpenBLAS uses 1, the program shares the work itself",
                ask("openblas_get_config"), ask("openblas_get_corename"),
-               said(blas.choice.reason));
+               tr(blas.choice.reason));
 }

@@ -41,7 +41,7 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *logits = step->input[0];
     int row = last_row(logits, cell);
-    const char *formula = say(arena,
+    const char *formula = trf(arena,
                               "the place of the largest number along %s; of equals the "
                               "first",
                               shape_axis(logits, 1)->name);

@@ -142,7 +142,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     (void)cell;
     int count = how_many(step);
     const char *formula =
-        say(arena,
+        trf(arena,
             "-log of the probability of the wanted one of %s, averaged over the %d "
             "that count",
             shape_axis(step->input[0], 1)->name, count);
@@ -153,9 +153,9 @@ static void explain(const Step *step, int cell, Arena *arena,
             explanation->term[filled++] = term_of_row(step, row, arena);
     if (count == 0)
         explanation->note =
-            said("nothing counts: every wanted word is one to be ignored");
+            tr("nothing counts: every wanted word is one to be ignored");
     else if (step->setting.number > 0)
-        explanation->note = say(
+        explanation->note = trf(
             arena, "smoothed: the wanted one counts %g, and -log averaged over all %g",
             1 - step->setting.number, step->setting.number);
 }
@@ -176,7 +176,7 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     Slope *slope = &slopes->slope[slopes->count - 1];
     slope->factor = (Place){logits, cell};
     slope->text =
-        say(slopes->arena, "(%s said − %s wanted) / %d places",
+        trf(slopes->arena, "(%s said − %s wanted) / %d places",
             term_number(slopes->arena, share), term_number(slopes->arena, aim), count);
 }
 

@@ -78,9 +78,9 @@ static void explain(const Step *step, int cell, Arena *arena,
     bool dropped = drops(&d, cell);
     *explanation = terms_new(
         arena, &rule_sum,
-        say(arena, "0 with probability %g, else number / (1 - %g)", rate, rate), 1);
+        trf(arena, "0 with probability %g, else number / (1 - %g)", rate, rate), 1);
     explanation->term[0] =
-        dropped ? (Term){0, said("0: dropped"), {place}}
+        dropped ? (Term){0, tr("0: dropped"), {place}}
                 : (Term){term_at(place) / (1 - rate),
                          arena_print(arena, "%s / (1 - %g)",
                                      term_number(arena, term_at(place)), rate),

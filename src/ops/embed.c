@@ -62,7 +62,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int id = entry(step, cell / width);
     *explanation =
         terms_new(arena, &rule_sum, N_("the number at the id's row of the table"), 1);
-    explanation->note = say(arena, "row %d of the table, since the id is %d", id, id);
+    explanation->note = trf(arena, "row %d of the table, since the id is %d", id, id);
     explanation->term[0] = term_same(arena, (Place){table, id * width + cell % width});
 }
 

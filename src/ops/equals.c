@@ -21,11 +21,11 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Place place = {step->input[0], cell};
     double wanted = step->setting.number;
-    const char *formula = say(arena, "1 if the number is %g, else 0", wanted);
+    const char *formula = trf(arena, "1 if the number is %g, else 0", wanted);
     *explanation = terms_new(arena, &rule_sum, formula, 1);
     explanation->term[0] =
         (Term){term_at(place) == wanted,
-               say(arena, "is it %g? it is %g", wanted, term_at(place)),
+               trf(arena, "is it %g? it is %g", wanted, term_at(place)),
                {place}};
 }
 

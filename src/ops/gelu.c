@@ -69,7 +69,7 @@ static void explain(const Step *step, int cell, Arena *arena,
         1);
     explanation->term[0] =
         (Term){x * share, arena_print(arena, "%s × Φ(%s)", text, text), {place}};
-    explanation->note = say(arena, "Φ(%s) is %s", text, term_number(arena, share));
+    explanation->note = trf(arena, "Φ(%s) is %s", text, term_number(arena, share));
 }
 
 const Op op_gelu = {

@@ -113,7 +113,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int source = from(step, cell).cell;
     int merged_cell = o.splits ? source : cell;
     int split_cell = o.splits ? cell : source;
-    const char *formula = say(arena, "the same number: %s %d is %s %d of head %d",
+    const char *formula = trf(arena, "the same number: %s %d is %s %d of head %d",
                               shape_axis(merged, 1)->name,
                               merged_cell % tensor_row(merged), split->axis[3].name,
                               split_cell % o.width, tensor_index(split, 1, split_cell));

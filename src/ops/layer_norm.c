@@ -162,7 +162,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     const Number *row = x->data + cell - i;
     double mean = mean_of(row, size);
     double variance = variance_of(row, size, mean);
-    const char *formula = say(
+    const char *formula = trf(
         arena, "(x - mean) / √(variance + ε) × gain + bias, mean and variance along %s",
         shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_norm, formula, NORM_TERMS);
@@ -170,15 +170,15 @@ static void explain(const Step *step, int cell, Arena *arena,
     Place number = {x, cell};
     Place gain = {step->input[1], i};
     Place bias = {step->input[2], i};
-    term[NORM_X] = (Term){term_at(number), said("x, the number itself"), {number}};
+    term[NORM_X] = (Term){term_at(number), tr("x, the number itself"), {number}};
     term[NORM_MEAN] =
-        (Term){mean, say(arena, "mean of the %d numbers of the row", size), {{0}}};
+        (Term){mean, trf(arena, "mean of the %d numbers of the row", size), {{0}}};
     term[NORM_VARIANCE] = (Term){
-        variance, say(arena, "variance of the %d numbers of the row", size), {{0}}};
-    term[NORM_EPSILON] = (Term){
-        step->setting.number, said("ε, which keeps the root from being 0"), {{0}}};
-    term[NORM_GAIN] = (Term){term_at(gain), said("gain"), {gain}};
-    term[NORM_BIAS] = (Term){term_at(bias), said("bias"), {bias}};
+        variance, trf(arena, "variance of the %d numbers of the row", size), {{0}}};
+    term[NORM_EPSILON] =
+        (Term){step->setting.number, tr("ε, which keeps the root from being 0"), {{0}}};
+    term[NORM_GAIN] = (Term){term_at(gain), tr("gain"), {gain}};
+    term[NORM_BIAS] = (Term){term_at(bias), tr("bias"), {bias}};
 }
 
 /* Only the inv_std is taken as it is, the mean is a sum of x as well. */

@@ -89,7 +89,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int o = cell % s.out;
     bool biased = step->inputs > 2;
     const char *formula =
-        say(arena,
+        trf(arena,
             biased ? N_("number × its weight for %s, summed over %s, + bias")
                    : N_("number × its weight for %s, summed over %s"),
             term_index(arena, &weight->axis[0], 0, o), shape_axis(x, 1)->name);
@@ -98,8 +98,8 @@ static void explain(const Step *step, int cell, Arena *arena,
         explanation->term[k] = term_product(arena, (Place){x, row * s.in + k},
                                             (Place){weight, o * s.in + k});
     if (biased)
-        explanation->term[s.in] = (Term){
-            (double)step->input[2]->data[o], said("bias"), {{step->input[2], o}}};
+        explanation->term[s.in] =
+            (Term){(double)step->input[2]->data[o], tr("bias"), {{step->input[2], o}}};
 }
 
 static const char *formula_of(const Step *step, Arena *arena) {

@@ -153,7 +153,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[1] = term_same(
         arena, (Place){step->input[1], row * p.state_step + p.state + column});
     double sum = explanation->term[0].value + explanation->term[1].value;
-    explanation->note = say(arena, "the sum is %s", term_number(arena, sum));
+    explanation->note = trf(arena, "the sum is %s", term_number(arena, sum));
 }
 
 static const char *formula_of(const Step *step, Arena *arena) {

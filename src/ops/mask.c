@@ -112,17 +112,17 @@ static const char *note(const Step *step, int cell, int reasons, Arena *arena) {
     const char *key = term_index(arena, &x->axis[3], batch, tensor_index(x, 3, cell));
     bool pads = reasons & MASK_PADDING;
     if (reasons & MASK_LATER)
-        return say(arena,
+        return trf(arena,
                    pads ? N_("hidden: %s comes after %s (look-ahead mask), and it is "
                              "padding")
                         : N_("hidden: %s comes after %s (look-ahead mask)"),
                    key, query);
     if (reasons & MASK_SELF)
-        return say(arena,
+        return trf(arena,
                    pads ? N_("hidden: %s is the place of %s itself, and it is padding")
                         : N_("hidden: %s is the place of %s itself"),
                    key, query);
-    return say(arena, "hidden: %s is padding", key);
+    return trf(arena, "hidden: %s is padding", key);
 }
 
 static void explain(const Step *step, int cell, Arena *arena,
@@ -152,8 +152,8 @@ static const char *formula_of(const Step *step, Arena *arena) {
         flags & MASK_SELF ? flags & MASK_LATER ? "k ≥ q" : "k = q" : "k > q";
     const char *hidden = flags & MASK_ADD ? "$0[q, k] + $n" : "$n";
     if (!(flags & (MASK_SELF | MASK_LATER)))
-        return say(arena, "$y[q, k] = $0[q, k], but %s where k is padding", hidden);
-    return say(arena, "$y[q, k] = $0[q, k], but %s where %s or k is padding", hidden,
+        return trf(arena, "$y[q, k] = $0[q, k], but %s where k is padding", hidden);
+    return trf(arena, "$y[q, k] = $0[q, k], but %s where %s or k is padding", hidden,
                later);
 }
 

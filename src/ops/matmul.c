@@ -118,7 +118,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int matrix = cell / (s.i * s.j);
     int row = cell / s.j; /* counted through all matrices */
     int column = cell % s.j;
-    const char *formula = say(
+    const char *formula = trf(
         arena, s.dots ? N_("%s · %s, summed over %s") : N_("%s × %s, summed over %s"),
         x->short_name, y->short_name, shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_sum, formula, s.k);

@@ -63,7 +63,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int counted = count(step, row);
     *explanation =
         terms_new(arena, counted ? &rule_mean : &rule_sum,
-                  say(arena, "the number of each %s, added up and divided by %d",
+                  trf(arena, "the number of each %s, added up and divided by %d",
                       x->axis[1].name, counted),
                   counted);
     int term = 0;
@@ -72,7 +72,7 @@ static void explain(const Step *step, int cell, Arena *arena,
             explanation->term[term++] =
                 term_same(arena, (Place){x, (row * tokens + t) * width + cell % width});
     if (counted < tokens)
-        explanation->note = say(arena, "left out because they are padding: %d of %d",
+        explanation->note = trf(arena, "left out because they are padding: %d of %d",
                                 tokens - counted, tokens);
 }
 

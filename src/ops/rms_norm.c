@@ -94,18 +94,18 @@ static void explain(const Step *step, int cell, Arena *arena,
     Place gain = {step->input[1], cell % size};
     *explanation = terms_new(
         arena, &rule_rms,
-        say(arena, "x / √(rms² + ε) × gain, rms: the root mean square along %s",
+        trf(arena, "x / √(rms² + ε) × gain, rms: the root mean square along %s",
             shape_axis(x, 1)->name),
         RMS_TERMS);
     Term *term = explanation->term;
-    term[RMS_X] = (Term){term_at(number), said("x, the number itself"), {number}};
+    term[RMS_X] = (Term){term_at(number), tr("x, the number itself"), {number}};
     term[RMS_SQUARE] =
         (Term){mean_square(x->data + cell - cell % size, size),
-               say(arena, "rms², the mean square of the %d numbers of the row", size),
+               trf(arena, "rms², the mean square of the %d numbers of the row", size),
                {{0}}};
-    term[RMS_EPSILON] = (Term){
-        step->setting.number, said("ε, which keeps the root from being 0"), {{0}}};
-    term[RMS_GAIN] = (Term){term_at(gain), said("gain"), {gain}};
+    term[RMS_EPSILON] =
+        (Term){step->setting.number, tr("ε, which keeps the root from being 0"), {{0}}};
+    term[RMS_GAIN] = (Term){term_at(gain), tr("gain"), {gain}};
 }
 
 /* The root is taken as it is: what is left is in proportion to x. */

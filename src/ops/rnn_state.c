@@ -84,7 +84,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[0] = term_same(arena, (Place){step->input[0], place});
     explanation->term[1] = term_same(arena, (Place){step->input[1], cell});
     double sum = explanation->term[0].value + explanation->term[1].value;
-    explanation->note = say(arena, "the sum is %s", term_number(arena, sum));
+    explanation->note = trf(arena, "the sum is %s", term_number(arena, sum));
 }
 
 /* tanh(x + z) / (x + z) is taken as it is. */

@@ -87,7 +87,7 @@ static void explain_entropy(const Step *step, int cell, Arena *arena,
                             Explanation *explanation) {
     const Tensor *weights = step->input[0];
     int row = row_of_weights(weights, cell);
-    const char *formula = say(arena,
+    const char *formula = trf(arena,
                               "−p log2 p of each weight p of the row, summed "
                               "over %s: bits",
                               shape_axis(weights, 1)->name);
@@ -107,8 +107,8 @@ static void explain_distance(const Step *step, int cell, Arena *arena,
     int row = row_of_weights(weights, cell);
     int other = row_of_pattern(weights, cell);
     const char *formula =
-        said("half of how far each weight is from the pattern's, summed: what share "
-             "of the attention would have to move");
+        tr("half of how far each weight is from the pattern's, summed: what share "
+           "of the attention would have to move");
     *explanation = terms_new(arena, &rule_sum, formula, tensor_row(weights));
     for (int k = 0; k < tensor_row(weights); k++) {
         Place one = {weights, row + k};

@@ -44,7 +44,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     const Tensor *x = step->input[0];
     const Tensor *y = step->input[1];
     int width = tensor_row(x);
-    const char *formula = say(arena, "%s × %s, summed over %s", x->short_name,
+    const char *formula = trf(arena, "%s × %s, summed over %s", x->short_name,
                               y->short_name, shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_sum, formula, width);
     for (int k = 0; k < width; k++)

@@ -28,7 +28,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     double factor = (double)(Number)step->setting.number;
     const char *factor_text = term_number(arena, factor);
     *explanation =
-        terms_new(arena, &rule_sum, say(arena, "number × %s", factor_text), 1);
+        terms_new(arena, &rule_sum, trf(arena, "number × %s", factor_text), 1);
     explanation->term[0] = (Term){
         term_at(place) * factor,
         arena_print(arena, "%s × %s", term_number(arena, term_at(place)), factor_text),

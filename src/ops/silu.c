@@ -43,7 +43,7 @@ static void explain(const Step *step, int cell, Arena *arena,
         terms_new(arena, &rule_sum, N_("number × σ(number), a share from 0 to 1"), 1);
     explanation->term[0] =
         (Term){x * share, arena_print(arena, "%s × σ(%s)", text, text), {place}};
-    explanation->note = say(arena, "σ(%s) is %s", text, term_number(arena, share));
+    explanation->note = trf(arena, "σ(%s) is %s", text, term_number(arena, share));
 }
 
 const Op op_silu = {

@@ -95,11 +95,11 @@ static double below_largest(double x, double most) {
 
 static const char *note(double most) {
     if (most == -INFINITY)
-        return said(
+        return tr(
             "every number of the row is -inf: there is nothing to look at, and all "
             "weights are 0");
     if (most == INFINITY)
-        return said("numbers that are infinite share all the weight, as in the limit");
+        return tr("numbers that are infinite share all the weight, as in the limit");
     return NULL;
 }
 
@@ -109,7 +109,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int size = tensor_row(x);
     int start = cell - cell % size;
     double most = (double)vector_largest(x->data + start, size);
-    const char *formula = say(
+    const char *formula = trf(
         arena,
         "exp(this number) over the sum of exp of the whole row, along %s; the largest, "
         "%s, was taken off each first, which changes no weight",
@@ -128,7 +128,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 }
 
 static const char *formula_of(const Step *step, Arena *arena) {
-    return say(arena, "$y = exp($0) / Σ along %s of exp($0)",
+    return trf(arena, "$y = exp($0) / Σ along %s of exp($0)",
                shape_axis(step->output, 1)->name);
 }
 

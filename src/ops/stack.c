@@ -62,7 +62,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int t = tensor_index(step->output, 1, cell);
     int row = tensor_index(step->output, 0, cell);
     *explanation = terms_new(arena, &rule_sum,
-                             say(arena, "the same number, as it was made for %s",
+                             trf(arena, "the same number, as it was made for %s",
                                  term_index(arena, &step->output->axis[1], row, t)),
                              1);
     explanation->term[0] = term_same(arena, from(step, cell));

@@ -29,7 +29,7 @@ Term term_product(Arena *arena, Place x, Place y) {
 
 Explanation terms_new(Arena *arena, const Rule *rule, const char *formula, int count) {
     return (Explanation){.rule = rule,
-                         .formula = said(formula),
+                         .formula = tr(formula),
                          .term = ARENA_ARRAY(arena, Term, count),
                          .count = count};
 }

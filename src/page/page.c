@@ -42,12 +42,12 @@ static void say_text(Page *page, BlockKind kind, const char *text) {
 }
 
 void page_heading(Page *page, HeadingBlock heading) {
-    heading.title = said(heading.title);
+    heading.title = tr(heading.title);
     page_say(page, (Block){.kind = BLOCK_HEADING, .heading = heading});
 }
 
 void page_section(Page *page, const char *title) {
-    say_text(page, BLOCK_SECTION, said(title));
+    say_text(page, BLOCK_SECTION, tr(title));
 }
 
 void page_gap(Page *page) {
@@ -55,20 +55,20 @@ void page_gap(Page *page) {
 }
 
 void page_prose(Page *page, const char *text) {
-    say_text(page, BLOCK_PROSE, said(text));
+    say_text(page, BLOCK_PROSE, tr(text));
 }
 
 void page_note(Page *page, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say_text(page, BLOCK_NOTE, say_list(page->arena, format, arguments));
+    say_text(page, BLOCK_NOTE, trf_list(page->arena, format, arguments));
     va_end(arguments);
 }
 
 void page_line(Page *page, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say_text(page, BLOCK_LINE, say_list(page->arena, format, arguments));
+    say_text(page, BLOCK_LINE, trf_list(page->arena, format, arguments));
     va_end(arguments);
 }
 
@@ -84,7 +84,7 @@ void page_formulas(Page *page, const char *const *line, int count) {
 }
 
 void page_hint(Page *page, const char *text, const char *command) {
-    page_say(page, (Block){.kind = BLOCK_HINT, .hint = {said(text), command}});
+    page_say(page, (Block){.kind = BLOCK_HINT, .hint = {tr(text), command}});
 }
 
 void page_list(Page *page, ListKind kind, const ListItem *item, int count) {

@@ -192,14 +192,14 @@ static void add_note(Writer *writer) {
     if (rows == 0 && columns == 0) return;
     const char *left =
         rows && columns
-            ? say(writer->arena, "… %d of %d rows and %d of %d columns left out", rows,
+            ? trf(writer->arena, "… %d of %d rows and %d of %d columns left out", rows,
                   table->rows, columns, all)
-        : rows ? say(writer->arena, "… %d of %d rows left out", rows, table->rows)
-               : say(writer->arena, "… %d of %d columns left out", columns, all);
+        : rows ? trf(writer->arena, "… %d of %d rows left out", rows, table->rows)
+               : trf(writer->arena, "… %d of %d columns left out", columns, all);
     add(writer, left);
     if (table->all) {
         end_line(writer);
-        add(writer, say(writer->arena, "  to see them: %s", table->all));
+        add(writer, trf(writer->arena, "  to see them: %s", table->all));
     }
     end_line(writer);
 }
@@ -252,8 +252,8 @@ void table_add_moments(Table *table, Arena *arena) {
     const char **label =
         ARENA_ARRAY(arena, const char *, table->columns + TABLE_MOMENTS);
     memcpy(label, table->column_label, (size_t)table->columns * sizeof *label);
-    label[table->columns] = said("mean");
-    label[table->columns + 1] = said("deviation");
+    label[table->columns] = tr("mean");
+    label[table->columns + 1] = tr("deviation");
     table->column_label = label;
     table->columns += TABLE_MOMENTS;
 }

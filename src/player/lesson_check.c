@@ -90,8 +90,8 @@ static void check_predictions(Check *check) {
         while (next < lesson->steps && lesson->step[next].kind == STEP_WORDS) next++;
         if (next == lesson->steps || lesson->step[next].kind == STEP_QUESTION)
             find(check, step->line,
-                 said(N_("behind a prediction follows the block that shows whether "
-                         "it was right")));
+                 tr(N_("behind a prediction follows the block that shows whether "
+                       "it was right")));
     }
 }
 
@@ -110,21 +110,21 @@ static void check_typed(Check *check, const LessonStep *step) {
     if (step->kind == STEP_FIGURE) {
         if (!strstr(printed, step->file))
             find(check, typed->line,
-                 say(arena, "the figure is not drawn: %s", printed));
+                 trf(arena, "the figure is not drawn: %s", printed));
         return;
     }
     if (expect_same(typed->expected, printed, arena, &parting)) return;
     int line = typed->expected_line + parting.line;
     if (!parting.printed)
         find(check, line,
-             say(arena, "'%s' is expected, and nothing more is printed",
+             trf(arena, "'%s' is expected, and nothing more is printed",
                  parting.expected));
     else if (!parting.expected)
         find(check, typed->line,
-             say(arena, "more is printed than is expected: '%s'", parting.printed));
+             trf(arena, "more is printed than is expected: '%s'", parting.printed));
     else
         find(check, line,
-             say(arena, "'%s' is expected, and this is printed: '%s'", parting.expected,
+             trf(arena, "'%s' is expected, and this is printed: '%s'", parting.expected,
                  parting.printed));
 }
 
@@ -138,18 +138,17 @@ static void check_state(Check *check, const Quiz *question) {
         return;
     }
     if (judgement.verdict == JUDGED_RIGHT)
-        find(check, question->line,
-             said(N_("what is to be made true is true already")));
+        find(check, question->line, tr(N_("what is to be made true is true already")));
     if (!lesson_exec_answer(check->session, question, check->folder, &error)) {
         find(check, question->line,
-             say(check->arena, "its answer fails: %s", error.message));
+             trf(check->arena, "its answer fails: %s", error.message));
         return;
     }
     at_hand = lesson_exec_at_hand(check->session);
     if (!judge(question, NULL, &at_hand, &judgement, &error))
         find(check, question->line, error.message);
     else if (judgement.verdict != JUDGED_RIGHT)
-        find(check, question->line, said(N_("its answer does not make it true")));
+        find(check, question->line, tr(N_("its answer does not make it true")));
 }
 
 static void check_question(Check *check, const Quiz *question) {
@@ -168,7 +167,7 @@ static void check_question(Check *check, const Quiz *question) {
     }
     if (judgement.verdict != JUDGED_RIGHT) {
         find(check, question->line,
-             say(check->arena, "its own answer, '%s', is not taken for right", answer));
+             trf(check->arena, "its own answer, '%s', is not taken for right", answer));
         return;
     }
     /* Each choice is judged as what it says it is. */
@@ -177,7 +176,7 @@ static void check_question(Check *check, const Quiz *question) {
         if (!judge(question, choice->text, &at_hand, &judgement, &error) ||
             (judgement.verdict == JUDGED_RIGHT) != choice->is_right)
             find(check, question->line,
-                 say(check->arena, "the choice '%s' is not told from the others",
+                 trf(check->arena, "the choice '%s' is not told from the others",
                      choice->text));
     }
 }

@@ -45,7 +45,7 @@ static void write_output(Sheet *sheet, const char *typed, const char *printed) {
     size_t length = strlen(printed);
     while (length && strchr(" \n", printed[length - 1])) length--;
     build_text(html, "<pre tabindex=\"0\"><kbd>&gt; ");
-    html_lines(html, *typed ? typed : said(N_("(Enter)")));
+    html_lines(html, *typed ? typed : tr(N_("(Enter)")));
     build_text(html, "</kbd>");
     if (length) build_text(html, "\n");
     html_lines(html, arena_copy(sheet->arena, printed, length));
@@ -62,8 +62,8 @@ static const char *alternative_of(const char *command, Arena *arena) {
     const char *address = command + strlen(":draw");
     address += strspn(address, " ");
     size_t length = strcspn(address, " ");
-    if (length == 0 || *address == '-') return say(arena, "Figure: %s", command);
-    return say(arena, "Figure of %s, drawn by: %s", arena_copy(arena, address, length),
+    if (length == 0 || *address == '-') return trf(arena, "Figure: %s", command);
+    return trf(arena, "Figure of %s, drawn by: %s", arena_copy(arena, address, length),
                command);
 }
 
@@ -114,8 +114,8 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
     const char *answer;
     Error error;
     element(sheet, "<section>\n<p class=\"label\">",
-            question->predicts ? said(N_("Predict first"))
-                               : say(arena, "Question %d", step->number + 1),
+            question->predicts ? tr(N_("Predict first"))
+                               : trf(arena, "Question %d", step->number + 1),
             "</p>\n");
     paragraph(sheet, question->ask);
     if (question->choices) build_text(html, "<ul class=\"choices\">\n");
@@ -126,18 +126,18 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
     }
     if (question->choices) build_text(html, "</ul>\n");
     for (int h = 0; h < question->hints; h++) {
-        open_details(sheet, say(arena, "Hint %d of %d", h + 1, question->hints));
+        open_details(sheet, trf(arena, "Hint %d of %d", h + 1, question->hints));
         paragraph(sheet, question->hint[h]);
     }
     for (int h = 0; h < question->hints; h++) build_text(html, "</details>\n");
-    open_details(sheet, said(N_("Answer")));
+    open_details(sheet, tr(N_("Answer")));
     if (question->asks == ASKS_STATE)
         for (int c = 0; c < question->commands; c++) {
             session_clear(sheet->session);
             write_typed(sheet, question->command[c]);
         }
     else if (lesson_exec_right_answer(sheet->session, question, &answer, &error))
-        paragraph(sheet, say(arena, "The answer: %s", answer));
+        paragraph(sheet, trf(arena, "The answer: %s", answer));
     else
         paragraph(sheet, error.message);
     for (int c = 0; c < question->choices; c++)
@@ -171,18 +171,18 @@ static void write_head(Sheet *sheet) {
     const Lesson *lesson = &sheet->lesson;
     const char *title =
         lesson->number < 0 ? lesson->title
-                           : say(arena, "Lesson %d: %s", lesson->number, lesson->title);
+                           : trf(arena, "Lesson %d: %s", lesson->number, lesson->title);
     Builder needs = {.arena = arena};
     html_begin(html, &(HtmlHead){.title = title, .language = language_name()});
     build_text(html, "<main>\n<header class=\"about\">\n");
-    paragraph(sheet, say(arena, "%s (about %d minutes)", title, lesson->minutes));
+    paragraph(sheet, trf(arena, "%s (about %d minutes)", title, lesson->minutes));
     for (int n = 0; n < lesson->needs; n++)
         build(&needs, "%s%d", n ? ", " : "", lesson->need[n]);
     if (lesson->needs)
         paragraph(sheet,
-                  say(arena, "Lessons that come before it: %s.", builder_text(&needs)));
-    paragraph(sheet, said(N_("Behind > stands what is typed into glassbox, and below "
-                             "it what glassbox prints.")));
+                  trf(arena, "Lessons that come before it: %s.", builder_text(&needs)));
+    paragraph(sheet, tr(N_("Behind > stands what is typed into glassbox, and below "
+                           "it what glassbox prints.")));
     build_text(html, "</header>\n");
     for (int s = 0; s < lesson->steps; s++) {
         const Passage *part = lesson->step[s].part;

@@ -20,7 +20,7 @@ static void say_students(const Report *report, Page *page) {
     for (int s = 0; s < report->sheets; s++)
         if (!report->sheet[s].progress.done) end = "  "; /* as wide as " …" */
     for (int l = 0; l < report->lessons; l++) label[l] = report->lesson[l].label;
-    label[report->lessons] = said("in all");
+    label[report->lessons] = tr("in all");
     for (int s = 0; s < report->students; s++) {
         const char **row = &cell[s * columns];
         ProgressScore sum = {0};
@@ -37,7 +37,7 @@ static void say_students(const Report *report, Page *page) {
         row[report->lessons] = arena_print(arena, "%d/%d", sum.right, sum.all);
     }
     page_section(page, "Right answers, of all questions");
-    page_table(page, &(Table){.corner = said("student ↓  lesson →"),
+    page_table(page, &(Table){.corner = tr("student ↓  lesson →"),
                               .rows = report->students,
                               .columns = columns,
                               .row_label = report->student,
@@ -60,8 +60,8 @@ static int by_trouble(const void *one, const void *other) {
 /* The questions that not everybody who answered knew at once. */
 static void say_questions(const Report *report, Page *page) {
     enum { COLUMNS = 4, ROWS = 10, ASK_WIDTH = 36 };
-    const char *const title[COLUMNS] = {said("missed"), said("tries"), said("hints"),
-                                        said("question")};
+    const char *const title[COLUMNS] = {tr("missed"), tr("tries"), tr("hints"),
+                                        tr("question")};
     Arena *arena = page->arena;
     ReportQuestion *question =
         ARENA_ARRAY(arena, ReportQuestion, report->questions + 1);
@@ -155,8 +155,8 @@ static Tensor *shares(const Report *report, Arena *arena) {
     const char **label = ARENA_ARRAY(arena, const char *, report->questions);
     for (int q = 0; q < report->questions; q++) label[q] = report->question[q].label;
     const Axis axis[] = {
-        {said("student"), report->students, report->student, 1},
-        {said("question"), report->questions, label, 1},
+        {tr("student"), report->students, report->student, 1},
+        {tr("question"), report->questions, label, 1},
     };
     Tensor *tensor = tensor_new(arena, "shares", 2, axis);
     for (int i = 0; i < tensor_size(tensor); i++) tensor->data[i] = (Number)NAN;
@@ -193,8 +193,8 @@ static bool draw(Session *session, const Report *report, const Arguments *argume
         .kind = FIGURE_HEATMAP,
         .slice = &slice,
         .slices = 1,
-        .title = said("1: right at the first try; 0.5: right later; 0: missed"),
-        .hatched = said("not answered"),
+        .title = tr("1: right at the first try; 0.5: right later; 0: missed"),
+        .hatched = tr("not answered"),
         .fact = fact,
         .facts = sizeof fact / sizeof *fact,
         .scale = SCALE_SHARES,

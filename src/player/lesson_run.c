@@ -101,7 +101,7 @@ static bool answer(Session *session, Arena *arena, Error *error) {
     if (!try_answers(session, question, arena, &reason))
         return interrupt_none(error) && fail_here(session, reason.message, error);
     return !still_asks(session, question) ||
-           fail_here(session, said(N_("its answer is not taken for right")), error);
+           fail_here(session, tr(N_("its answer is not taken for right")), error);
 }
 
 static bool type_all(Session *session, Arena *arena, Error *error) {
@@ -126,7 +126,7 @@ static bool run(Session *session, const char *path, const Bytes *answers, Arena 
                             : type_all(session, arena, error));
     if (done && player->at != lesson->steps)
         done = fail_here(session,
-                         say(arena, "the lesson stopped here, after step %d of %d",
+                         trf(arena, "the lesson stopped here, after step %d of %d",
                              pages_stops(lesson, player->at),
                              pages_stops(lesson, lesson->steps)),
                          error);

@@ -164,7 +164,7 @@ static bool run_input(Session *session) {
     }
     arena_free(&arena);
     if (!ferror(stdin)) return done;
-    fprintf(stderr, said("glassbox: cannot read standard input: %s\n"),
+    fprintf(stderr, tr("glassbox: cannot read standard input: %s\n"),
             error_reason(errno));
     return false;
 }
@@ -229,7 +229,7 @@ static bool run_prompt(Session *session) {
     arena_free(&lines);
     interrupt_hold(true); /* one that comes late does not cost the history */
     if (!history_close(&session->history, &error))
-        fprintf(stderr, said("the history is not kept: %s\n"),
+        fprintf(stderr, tr("the history is not kept: %s\n"),
                 unicode_escape(error.message, strlen(error.message), &arena));
     arena_free(&arena);
     page_flush(&session->page);

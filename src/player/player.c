@@ -93,8 +93,8 @@ static void say_part(const Lesson *lesson, int step, Page *page) {
 static void say_question(const Quiz *question, Page *page) {
     const char *ask = safe(question->ask, page);
     page_gap(page);
-    page_prose(page, question->predicts ? say(page->arena, "Predict first: %s", ask)
-                                        : say(page->arena, "Question: %s", ask));
+    page_prose(page, question->predicts ? trf(page->arena, "Predict first: %s", ask)
+                                        : trf(page->arena, "Question: %s", ask));
     for (int c = 0; c < question->choices; c++)
         say_item(page, 2, arena_print(page->arena, "%d)", c + 1),
                  safe(question->choice[c].text, page));
@@ -121,7 +121,7 @@ const char *player_name(Session *session) {
     const Lesson *lesson = &session->player.lesson;
     const char *title = session_safe(session, lesson->title);
     if (lesson->number < 0) return title;
-    return say(&session->scratch, "Lesson %d: %s", lesson->number, title);
+    return trf(&session->scratch, "Lesson %d: %s", lesson->number, title);
 }
 
 static const Quiz *question_at(const Player *player) {
@@ -206,9 +206,9 @@ static bool keep_or_end(Session *session) {
     player->progress.done = true;
     ProgressScore score = progress_score(&player->progress);
     page_gap(page);
-    page_prose(page, say(page->arena, "%s: done.", player_name(session)));
+    page_prose(page, trf(page->arena, "%s: done.", player_name(session)));
     if (score.all)
-        page_prose(page, say(page->arena,
+        page_prose(page, trf(page->arena,
                              "%d of %d questions right, %d of them at the first try.",
                              score.right, score.all, score.first));
     if (player->keeps && player->lesson.number >= 0)
@@ -308,7 +308,7 @@ static bool take(Session *session, const char *typed, bool only_right, Error *er
     if (typed) answer->last = progress_text(typed, player->progress.arena);
     page_gap(page);
     if (is_right) {
-        page_prose(page, said(N_("Right.")));
+        page_prose(page, tr(N_("Right.")));
         explain_and_go_on(session);
         return true;
     }
@@ -317,8 +317,8 @@ static bool take(Session *session, const char *typed, bool only_right, Error *er
         !lesson_exec_right_answer(session, question, &right, error))
         return false;
     page_prose(page,
-               right ? say(page->arena, "It comes out otherwise: %s", safe(right, page))
-                     : said(N_("Not quite.")));
+               right ? trf(page->arena, "It comes out otherwise: %s", safe(right, page))
+                     : tr(N_("Not quite.")));
     if (judgement.reply) page_prose(page, safe(judgement.reply, page));
     if (right) { /* a prediction has one try */
         page_gap(page);
@@ -404,7 +404,7 @@ bool player_answer(Session *session, const Arguments *arguments, Error *error) {
     if (!lesson_exec_right_answer(session, question, &answer, error)) return false;
     page_gap(page);
     if (question->asks != ASKS_STATE)
-        page_prose(page, say(page->arena, "The answer: %s", safe(answer, page)));
+        page_prose(page, trf(page->arena, "The answer: %s", safe(answer, page)));
     for (int c = 0; c < question->commands; c++)
         page_line(page, "    %s", safe(question->command[c], page));
     explain_and_go_on(session);

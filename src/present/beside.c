@@ -230,7 +230,7 @@ static bool look_at_option(Session *session, Other *other, Error *error) {
         options.value[c] = c < count ? change[c] : other->value;
         options.flags++;
     }
-    other->name_here = said("as it is");
+    other->name_here = tr("as it is");
     other->name = other->value;
     return look_through(session, session->model.path, &options, other, error);
 }
@@ -264,8 +264,8 @@ static bool look_at_training(Session *session, Other *other, Error *error) {
     Arena arena = {0};
     Session *aside = session_new(&arena);
     int step = 0;
-    other->name_here = said("at the end");
-    other->name = say(&session->scratch, "step %s of the training", other->value);
+    other->name_here = tr("at the end");
+    other->name = trf(&session->scratch, "step %s of the training", other->value);
     aside->run->row = session->run->row;
     aside->shown = session->shown;
     bool done = beside_read_step(other->value, &step, error) &&
@@ -315,15 +315,15 @@ static bool look_at_step(Session *session, Other *other, Error *error) {
     Arguments words = *other->arguments;
     int step = 0;
     if (!beside_read_step(other->value, &step, error)) return false;
-    other->name_here = said("as a whole");
+    other->name_here = tr("as a whole");
     for (int w = 0; w < words.words; w++) {
         int here;
         const char *rest = address_behind_step(words.word[w], &here);
         if (here != NOWHERE)
-            other->name_here = say(arena, "step %s", arena_print(arena, "%d", here));
+            other->name_here = trf(arena, "step %s", arena_print(arena, "%d", here));
         words.word[w] = arena_print(arena, "step.%d.%s", step, rest);
     }
-    other->name = say(arena, "step %s", other->value);
+    other->name = trf(arena, "step %s", other->value);
     return look_at_words(session, &words, other, error);
 }
 
@@ -398,7 +398,7 @@ static void name_both(const Other *other, int count, Figure *figure, Arena *aren
     for (int s = 0; s < count; s++) called[s] = other->name_here;
     for (int s = 0; s < other->count; s++) called[count + s] = other->name;
     figure->called = called;
-    figure->behind = say(arena, "%s beside %s", other->name_here, other->name);
+    figure->behind = trf(arena, "%s beside %s", other->name_here, other->name);
 }
 
 static void put_beside(const Other *other, Figure *figure, Arena *arena) {
@@ -445,7 +445,7 @@ static bool subtract(const Other *other, Figure *figure, Arena *arena, Error *er
     figure->scale = SCALE_SIGNED;
     figure->row_sums = false;
     if (figure->palette && !figure->palette->diverges) figure->palette = NULL;
-    const char *both = say(arena, "%s less %s", other->name_here, other->name);
+    const char *both = trf(arena, "%s less %s", other->name_here, other->name);
     if (other->is_address)
         figure->title = both;
     else

@@ -65,7 +65,7 @@ static bool figure_of(Session *session, const Pair *pair, const Slice slice[2],
         called[0] = pair->before.name;
         called[1] = pair->after.name;
         figure->called = called;
-        figure->behind = say(arena, "%s beside %s", called[0], called[1]);
+        figure->behind = trf(arena, "%s beside %s", called[0], called[1]);
         return true;
     }
     drawn[0] = slice[1];
@@ -79,13 +79,13 @@ static bool figure_of(Session *session, const Pair *pair, const Slice slice[2],
     figure->scale = SCALE_SIGNED;
     figure->row_sums = false;
     figure->title =
-        say(arena, "%s: %s less %s", name, pair->after.name, pair->before.name);
+        trf(arena, "%s: %s less %s", name, pair->after.name, pair->before.name);
     return true;
 }
 
 static const char *told_changes(const Snapshot *run, Arena *arena) {
     return arena_print(arena, "%s: %s", run->name,
-                       *run->changes ? run->changes : said("no changes"));
+                       *run->changes ? run->changes : tr("no changes"));
 }
 
 /* Two runs are no subcommand: the command is the line that was typed, and the changes

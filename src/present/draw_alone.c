@@ -59,10 +59,10 @@ static bool show_steps(Session *session, const Arguments *arguments, Figure *fig
     figure->slice = slice;
     figure->slices = 1;
     figure->marked = marked;
-    figure->marked_as = said(N_("◀ what was said"));
+    figure->marked_as = tr(N_("◀ what was said"));
     figure->scale = SCALE_SHARES;
     figure->best = SHOWN;
-    figure->title = said("Step by step: what was said, and what came next");
+    figure->title = tr("Step by step: what was said, and what came next");
     return true;
 }
 
@@ -93,7 +93,7 @@ bool show_map(Session *session, const Arguments *arguments, Figure *figure,
     figure->kind = FIGURE_DIAGRAM;
     figure->diagram = &map->diagram;
     figure->title =
-        say(arena, "The map of %s: %s", program_path(session->model.path, arena),
+        trf(arena, "The map of %s: %s", program_path(session->model.path, arena),
             network_describe(config, arena));
     return true;
 }
@@ -187,10 +187,10 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
         animation_growing(session->run->generated.count, arena, &figure->frames);
     figure->title =
         head != HEAD_ALL
-            ? say(arena, "What each token said looked at: %s, head %d", alignment, head)
-        : heads > 1 ? say(arena, "What each token said looked at: %s, mean of %d heads",
+            ? trf(arena, "What each token said looked at: %s, head %d", alignment, head)
+        : heads > 1 ? trf(arena, "What each token said looked at: %s, mean of %d heads",
                           alignment, heads)
-                    : say(arena, "What each token said looked at: %s", alignment);
+                    : trf(arena, "What each token said looked at: %s", alignment);
     return true;
 }
 
@@ -262,8 +262,8 @@ static bool make_position(Session *session, const Arguments *arguments, Figure *
     figure->frame = animation_growing(length, &session->scratch, &figure->frames);
     figure->title =
         position.kind == POSITION_LEARNED
-            ? said("learned positions")
-            : said("positional encoding: sine at even, cosine at odd columns");
+            ? tr("learned positions")
+            : tr("positional encoding: sine at even, cosine at odd columns");
     return true;
 }
 
@@ -282,7 +282,7 @@ static Series rates(const Schedule *schedule, Arena *arena) {
         last = step;
     }
     for (int i = 0; i < count; i++) y[i] = schedule_rate(schedule, (int)x[i]);
-    return (Series){.name = said("learning rate"), .x = x, .y = y, .count = count};
+    return (Series){.name = tr("learning rate"), .x = x, .y = y, .count = count};
 }
 
 static bool make_schedule(Session *session, const Arguments *arguments, Figure *figure,
@@ -302,8 +302,8 @@ static bool make_schedule(Session *session, const Arguments *arguments, Figure *
     Series *series = ARENA_ARRAY(arena, Series, 1);
     *series = rates(&schedule, arena);
     Plot *plot = ARENA_ARRAY(arena, Plot, 1);
-    *plot = (Plot){.x_title = said("step"),
-                   .y_title = said("learning rate"),
+    *plot = (Plot){.x_title = tr("step"),
+                   .y_title = tr("learning rate"),
                    .series = series,
                    .count = 1};
     figure->kind = FIGURE_CURVES;
@@ -354,8 +354,8 @@ bool alone_check(const Alone *alone, const Arguments *arguments, Error *error) {
     for (const Flag *flag = flags_alone; done && flag->name; flag++)
         if (arguments_flag(arguments, flag->name) && !reads(alone, flag->name, &arena))
             done = fail(error, "--%s says nothing about %s: it is %s", flag->name,
-                        arguments->words ? arguments->word[0] : said(N_("this stage")),
-                        said(flag->help));
+                        arguments->words ? arguments->word[0] : tr(N_("this stage")),
+                        tr(flag->help));
     arena_free(&arena);
     return done;
 }

@@ -73,11 +73,11 @@ static const char *note_of(const Search *search, const BeamNode *node) {
     Arena *arena = search->arena;
     if (node->end == BEAM_FINISHED) return arena_print(arena, "%.2f", node->score);
     if (node->end == BEAM_PRUNED)
-        return search->wish.width == 1 ? say(arena, "not the best (%.2f)", node->score)
-                                       : say(arena, "fell out of the best %d (%.2f)",
+        return search->wish.width == 1 ? trf(arena, "not the best (%.2f)", node->score)
+                                       : trf(arena, "fell out of the best %d (%.2f)",
                                              search->wish.width, node->score);
     if (node->end == BEAM_LEFT)
-        return say(arena, "unfinished when the search ended (%.2f)", node->score);
+        return trf(arena, "unfinished when the search ended (%.2f)", node->score);
     return NULL;
 }
 
@@ -112,9 +112,9 @@ static Branches *draw_nodes(const Search *search) {
     *branches = (Branches){
         .branch = word,
         .count = beam->count,
-        .note = said(N_("Behind a word: its probability after those before it. At the "
-                        "end of a branch: its score, log probability / length "
-                        "penalty.")),
+        .note = tr(N_("Behind a word: its probability after those before it. At the "
+                      "end of a branch: its score, log probability / length "
+                      "penalty.")),
     };
     return branches;
 }
@@ -128,7 +128,7 @@ static bool search_figure(Search *search, const Arguments *arguments, Figure *fi
     figure->kind = FIGURE_BRANCHES;
     figure->branches = draw_nodes(search);
     figure->title =
-        say(search->arena,
+        trf(search->arena,
             search->wish.width == 1
                 ? N_("Beam search, the best %d at each step, length penalty "
                      "%g")
@@ -206,7 +206,7 @@ static void say_results(const Search *search, Page *page) {
                                     : arena_print(search->arena, "  %d", i + 1));
         say_sentence(search, &writer, &target, node[i]->log_probability);
     }
-    decoding_cell(&writer, said(N_("greedy")));
+    decoding_cell(&writer, tr(N_("greedy")));
     say_sentence(search, &writer, &search->greedy, search->greedy_log);
     decoding_lines(&writer, page);
 }
@@ -221,7 +221,7 @@ static void say_greedy(const Search *search, Page *page) {
         page_prose(page, "Greedy decoding says the same.");
     else
         page_prose(page,
-                   say(search->arena,
+                   trf(search->arena,
                        "Greedy decoding says another sentence: its log probability is "
                        "%.2f, that of the winner %.2f.",
                        search->greedy_log, best->log_probability));

@@ -133,9 +133,9 @@ static void say_parting(const Forcing *forcing, int parting, Page *page) {
     const char *wanted = label(forcing, wanted_at(forcing, parting));
     const char *said_free = parting < forcing->free.count
                                 ? label(forcing, forcing->free.id[parting])
-                                : said(N_("nothing"));
+                                : tr(N_("nothing"));
     page_prose(page,
-               say(arena,
+               trf(arena,
                    "They part at %d: %s was wanted, and the model says %s. From there "
                    "on one reads the right words all the same, the other its own.",
                    parting, wanted, said_free));
@@ -158,7 +158,7 @@ static void say_table(const Forcing *forcing, Page *page) {
         add_forced(forcing, &writer, t, &forced);
         decoding_cell(&writer, "│");
         add_free(forcing, &writer, t, &free);
-        decoding_cell(&writer, t == parting ? said(N_("◀ part")) : "");
+        decoding_cell(&writer, t == parting ? tr(N_("◀ part")) : "");
     }
     writer.table.row_label = place;
     page_table(page, &writer.table);
@@ -169,7 +169,7 @@ static void say_table(const Forcing *forcing, Page *page) {
         return;
     }
     page_prose(page,
-               say(arena,
+               trf(arena,
                    "log probability of the target: %.2f (mean loss a token %.2f); "
                    "of what the model says itself: %.2f",
                    forced, -forced / forcing->target->count, free));

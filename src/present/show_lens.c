@@ -138,7 +138,7 @@ bool show_lens(Session *session, const Arguments *arguments, Error *error) {
     else if (!draw(session, arguments, lens, aim.place, error))
         return false;
     page_gap(&session->page);
-    page_prose(&session->page, said(lens->caution));
+    page_prose(&session->page, tr(lens->caution));
     return true;
 }
 

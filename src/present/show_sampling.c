@@ -12,10 +12,10 @@
  * nothing. */
 static const char *describe(const SampleWish *wish, Arena *arena) {
     const Sampling *sampling = &wish->sampling;
-    const char *text = say(arena, "temperature %g", sampling->temperature);
-    if (sampling->top_k) text = say(arena, "%s, top-k %d", text, sampling->top_k);
-    if (sampling->top_p < 1) text = say(arena, "%s, top-p %g", text, sampling->top_p);
-    return say(arena, "%s, seed %d", text, wish->seed);
+    const char *text = trf(arena, "temperature %g", sampling->temperature);
+    if (sampling->top_k) text = trf(arena, "%s, top-k %d", text, sampling->top_k);
+    if (sampling->top_p < 1) text = trf(arena, "%s, top-p %g", text, sampling->top_p);
+    return trf(arena, "%s, seed %d", text, wish->seed);
 }
 
 /* What was drawn, and how often. */
@@ -91,7 +91,7 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
         decoding_cell(&writer, probability_text(sampled->log_drawn, arena));
         decoding_cell(&writer, sampled->generated.ended
                                    ? drawn[k].text
-                                   : say(arena, "%s … (no <end>)", drawn[k].text));
+                                   : trf(arena, "%s … (no <end>)", drawn[k].text));
     }
     page_note(&session->page, "%s", describe(wish, arena));
     page_gap(&session->page);
@@ -118,8 +118,7 @@ enum { BAR = 12 };
 
 static const char *share_text(const SamplingToken *token, Arena *arena) {
     if (token->cut == SAMPLING_KEPT) return arena_print(arena, "%.4f", token->share);
-    return token->cut == SAMPLING_TOP_K ? said(N_("top-k: goes"))
-                                        : said(N_("top-p: goes"));
+    return token->cut == SAMPLING_TOP_K ? tr(N_("top-k: goes")) : tr(N_("top-p: goes"));
 }
 
 static void add_token(StepTable *step, const char *label, const SamplingToken *token,
@@ -151,12 +150,12 @@ static void add_others(StepTable *step, const Distribution *distribution,
         all.share += distribution->token[i].share;
     }
     if (!others) return;
-    step->label[step->rows++] = say(arena, "  %d others", others);
+    step->label[step->rows++] = trf(arena, "  %d others", others);
     decoding_cell(&step->writer, "");
     decoding_cell(&step->writer, "");
     decoding_cell(&step->writer, arena_print(arena, "%.4f", all.softmax));
     decoding_cell(&step->writer,
-                  kept ? arena_print(arena, "%.4f", all.share) : said(N_("go")));
+                  kept ? arena_print(arena, "%.4f", all.share) : tr(N_("go")));
     decoding_cell(&step->writer, "");
     decoding_cell(&step->writer, look_bar(all.share, BAR, arena));
 }
@@ -208,7 +207,7 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
     double unit = unit_of(wish, step);
     int drawn = sampling_draw(&distribution, unit);
     Generated before = {.id = session->run->generated.id, .count = step};
-    page_prose(&session->page, say(arena, "Step %d, behind \"%s\": %s", step,
+    page_prose(&session->page, trf(arena, "Step %d, behind \"%s\": %s", step,
                                    sentence_spoken(&session->model, &before, arena),
                                    describe(wish, arena)));
     page_gap(&session->page);
@@ -220,7 +219,7 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
                "and added up.");
     page_prose(
         &session->page,
-        say(arena,
+        trf(arena,
             "The seed %d gives %.4f here: the first token whose sum is larger is %s.",
             wish->seed, unit,
             decoding_label(session, distribution.token[drawn].id, arena)));

@@ -83,8 +83,8 @@ static void write_header(WalkPage *page) {
     window_html_close(page->window);
     /* The script shows it: without one it would not be true. */
     element(page, "p class=\"note\" id=\"keys\" hidden",
-            said(N_("Point at a number, or go there with Tab and the arrow keys: it "
-                    "says which one it is and how it came about.")));
+            tr(N_("Point at a number, or go there with Tab and the arrow keys: it "
+                  "says which one it is and how it came about.")));
     build_text(&page->html, "</header>\n");
 }
 
@@ -96,7 +96,7 @@ static void link_to(WalkPage *page, const PageStop *stop) {
 
 static void write_list(WalkPage *page) {
     Builder *html = &page->html;
-    const char *label = say(page->arena, "The walk in %d stops", page->stops);
+    const char *label = trf(page->arena, "The walk in %d stops", page->stops);
     build_text(html, "<nav id=\"stops\" aria-label=\"");
     html_text(html, label);
     build_text(html, "\">\n");
@@ -125,7 +125,7 @@ static void write_way(WalkPage *page, int s) {
         build_text(html, "<span></span>");
     }
     build_text(html, "\n<a href=\"#stops\">");
-    html_text(html, said(N_("All stops")));
+    html_text(html, tr(N_("All stops")));
     build_text(html, "</a>");
     if (s + 1 < page->stops) {
         build_text(html, "\n");
@@ -160,7 +160,7 @@ static void write_footer(WalkPage *page) {
     for (int f = 0; f < about.facts; f++) {
         bool is_command = strcmp(about.fact[f].name, "command") == 0;
         build_text(html, "<dt>");
-        html_text(html, said(about.fact[f].name));
+        html_text(html, tr(about.fact[f].name));
         build_text(html, is_command ? "</dt><dd><code>" : "</dt><dd>");
         html_text(html, about.fact[f].value);
         build_text(html, is_command ? "</code></dd>\n" : "</dd>\n");

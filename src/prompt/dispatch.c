@@ -64,7 +64,7 @@ static size_t screenful(const char *text) {
 /* Wait for a key: go on? */
 static bool wants_more(FILE *out) {
     Arena arena = {0};
-    const char *question = unicode_cut(said(N_("-- more: Enter or Space, q ends --")),
+    const char *question = unicode_cut(tr(N_("-- more: Enter or Space, q ends --")),
                                        terminal_size().columns - 1, &arena);
     int key;
     fputs(question, out);

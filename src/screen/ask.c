@@ -72,7 +72,7 @@ void ask_story(Screen *screen) {
         told = stops_go(session, session->run->stage, &none);
     if (!told) return;
     show_story(screen, true);
-    screen_title(screen, said(N_("story")));
+    screen_title(screen, tr(N_("story")));
 }
 
 void ask_greeting(Screen *screen) {
@@ -161,7 +161,7 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
         if (!follow_look(screen) && moved) view_follow_stop(screen);
     } else if (session->run->walks_back) { /* a page that is not the run's */
         show_story(screen, false);
-        screen_title(screen, *line ? line : said(N_("learning")));
+        screen_title(screen, *line ? line : tr(N_("learning")));
     } else if (moved) {
         /* Another sentence, or another stop of the walk. */
         if (is_new) {
@@ -222,12 +222,12 @@ static void follow_progress(void *follower, const Block *block) {
         screen->story.top = 0;
         screen->shows_why = false;
         screen->has_curve = true;
-        screen_title(screen, said(N_("loss")));
+        screen_title(screen, tr(N_("loss")));
         screen_say(screen, "%s", progress_facts(progress, &arena));
         arena_free(&arena);
     } else
-        screen_say(screen, said(N_("%d of %d %s")), block->counting.done,
-                   block->counting.all, said(block->counting.what));
+        screen_say(screen, tr(N_("%d of %d %s")), block->counting.done,
+                   block->counting.all, tr(block->counting.what));
     screen_draw(screen);
     curses_show(-1, 0);
     double pause = (clock_seconds() - began) / share;
@@ -254,7 +254,7 @@ void ask_line(Screen *screen, const char *line) {
     view_compare(screen);
     if (lines.count || done) show_answer(screen, line, &lines, &before);
     if (screen->tensor.moved && !*screen->message)
-        screen_say(screen, said(N_("%d cells of %s changed")), screen->tensor.moved,
+        screen_say(screen, tr(N_("%d cells of %s changed")), screen->tensor.moved,
                    screen->tensor.name);
     if (!done) print_error(screen, &error);
     lines_free(&lines);
@@ -301,7 +301,7 @@ void ask_follow(Screen *screen, int number) {
     char typed[16];
     if (!number) number = number_of(&screen->why, screen->why.marked);
     if (!number) {
-        screen_say(screen, "%s", said(N_("choose a line of the explanation first")));
+        screen_say(screen, "%s", tr(N_("choose a line of the explanation first")));
         return;
     }
     snprintf(typed, sizeof typed, "%d", number);
@@ -315,7 +315,7 @@ void ask_follow(Screen *screen, int number) {
 void ask_up(Screen *screen) {
     Session *session = screen->session;
     if (session->run->questions.count < 2) {
-        screen_say(screen, "%s", said(N_("this is where the questions began")));
+        screen_say(screen, "%s", tr(N_("this is where the questions began")));
         return;
     }
     session_clear(session);

@@ -126,18 +126,17 @@ static void draw_title(Screen *screen, PaneKind pane, const char *title) {
 static const char *keys_here(const Screen *screen) {
     const Session *session = screen->session;
     if (player_wants_answer(session))
-        return said(N_("i answer  :hint  :skip  Tab panes  ? keys  q leave"));
+        return tr(N_("i answer  :hint  :skip  Tab panes  ? keys  q leave"));
     if (session->player.is_open || session->run->walks_back)
-        return said(N_("Enter goes on  : command  Tab panes  ? keys  q leave"));
+        return tr(N_("Enter goes on  : command  Tab panes  ? keys  q leave"));
     if (!session->run->is_made)
-        return said(N_("i type a sentence  : command  ? keys  q leave"));
+        return tr(N_("i type a sentence  : command  ? keys  q leave"));
     if (screen->focus == PANE_WHY && screen->shows_why)
-        return said(N_("Enter follow the line  Backspace back  Esc numbers  ? keys"));
+        return tr(N_("Enter follow the line  Backspace back  Esc numbers  ? keys"));
     if (screen->focus == PANE_TENSOR && session->run->stage >= 0)
-        return said(
+        return tr(
             N_("n next  p back  Enter why  [ ] head  i sentence  ? keys  q leave"));
-    return said(
-        N_("n next  p back  Tab panes  : command  i sentence  ? keys  q leave"));
+    return tr(N_("n next  p back  Tab panes  : command  i sentence  ? keys  q leave"));
 }
 
 /* Which tokens of a side the cell under the cursor belongs to, by the place in a
@@ -241,8 +240,8 @@ static const char *answer_line(Screen *screen) {
 static void draw_sentence(Screen *screen) {
     Session *session = screen->session;
     if (!session->run->is_made) return;
-    draw_side(screen, &session->run->source, 0, said(N_("source")));
-    draw_side(screen, &session->run->target, 1, said(N_("target")));
+    draw_side(screen, &session->run->source, 0, tr(N_("source")));
+    draw_side(screen, &session->run->target, 1, tr(N_("target")));
     /* The place of the target that the cell under the cursor, or the step at hand, is
      * about; -1: none. */
     int step = session->run->stage >= 0 ? stops_step(session, session->run->stage) : -1;
@@ -252,10 +251,10 @@ static void draw_sentence(Screen *screen) {
 }
 
 static void draw_panes(Screen *screen) {
-    const char *story = *screen->title ? screen->title : said(N_("story"));
+    const char *story = *screen->title ? screen->title : tr(N_("story"));
     const char *title[PANES] = {pane_map_title(screen), pane_tensor_title(screen),
-                                screen->shows_why ? said(N_("why")) : story,
-                                said(N_("sentence"))};
+                                screen->shows_why ? tr(N_("why")) : story,
+                                tr(N_("sentence"))};
     for (PaneKind p = 0; p < PANES; p++) {
         const Area *area = &screen->area[p];
         if (!has_area(area)) continue;
@@ -281,15 +280,15 @@ void screen_draw(Screen *screen) {
     arena_reset(arena);
     curses_clear();
     if (all.rows < LEAST_ROWS || all.columns < LEAST_COLUMNS) {
-        draw_line(&all, 0, said(N_("too small")));
-        draw_line(&all, 1, say(arena, "%d x %d is needed", LEAST_COLUMNS, LEAST_ROWS));
+        draw_line(&all, 0, tr(N_("too small")));
+        draw_line(&all, 1, trf(arena, "%d x %d is needed", LEAST_COLUMNS, LEAST_ROWS));
         return;
     }
     if (screen->has_overlay) { /* what a command printed, but for the last line */
         draw_scroll(&over, &screen->overlay);
         draw_line(&all, all.rows - 1,
                   arena_print(arena, "\x1b[0;7m %s \x1b[0m",
-                              said(N_("Enter: back to the panes   arrows: scroll"))));
+                              tr(N_("Enter: back to the panes   arrows: scroll"))));
         return;
     }
     layout_place(screen);

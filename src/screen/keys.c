@@ -226,7 +226,7 @@ static void press_help(Screen *screen, int unused) {
     ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, KEY_ROWS);
     for (int k = 0; k < KEY_ROWS; k++)
         item[k] =
-            (ListItem){.name = key_rows[k].shown, .text = said(key_rows[k].summary)};
+            (ListItem){.name = key_rows[k].shown, .text = tr(key_rows[k].summary)};
     page_list(&session->page, LIST_KEYS, item, KEY_ROWS);
     page_gap(&session->page);
     page_prose(

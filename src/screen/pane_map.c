@@ -14,7 +14,7 @@ const char *pane_map_title(Screen *screen) {
         [DEPTH_STEPS] = N_("map: steps"),
         [DEPTH_BOXES] = N_("map: boxes"),
     };
-    return said(titles[screen->session->options.depth]);
+    return tr(titles[screen->session->options.depth]);
 }
 
 static void add_target(Screen *screen, Box box, int stop) {

@@ -166,7 +166,7 @@ static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) 
         number = arena_print(arena, "%.*f → %s", digits,
                              tensor_printed((double)view->before[cell]), number);
     if (matrix_is_hatched(matrix, view_row(screen), view_column(screen)))
-        more = said(N_("no value here"));
+        more = tr(N_("no value here"));
     const char *place = cursor_place(screen, matrix, true);
     int room = area->columns - unicode_width(number) - 2;
     if (unicode_width(place) > room) place = cursor_place(screen, matrix, false);
@@ -239,7 +239,7 @@ static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
 }
 
 const char *pane_tensor_title(Screen *screen) {
-    if (!view_tensor(screen)) return said("numbers");
+    if (!view_tensor(screen)) return tr("numbers");
     return screen->tensor.name;
 }
 
@@ -249,7 +249,7 @@ void pane_tensor_draw(Screen *screen) {
     Arena *arena = &screen->picture;
     view->cell_width = 0;
     if (!view_tensor(screen)) {
-        draw_line(&area, 1, said("Type a sentence: press i"));
+        draw_line(&area, 1, tr("Type a sentence: press i"));
         return;
     }
     Matrix matrix = view_matrix(screen);

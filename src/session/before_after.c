@@ -64,21 +64,21 @@ static void say_answer(const Answer *before, const Answer *after, Page *page) {
                          "no answer.");
     } else if (!before->text || !after->text || isnan(before->sure)) {
         if (!before->text && !after->text && before->sure > 0 && after->sure > 0)
-            page_prose(page, say(page->arena,
+            page_prose(page, trf(page->arena,
                                  "The target that was given: %.1f %% → %.1f %% a token",
                                  was, is));
         else if (after->text)
             page_prose(page,
-                       say(page->arena, "after: %s (sure: %.0f %%)", after->text, is));
+                       trf(page->arena, "after: %s (sure: %.0f %%)", after->text, is));
     } else if (strcmp(before->text, after->text) == 0) {
         page_prose(page,
-                   say(page->arena, "The answer stays: %s (sure: %.1f %% → %.1f %%)",
+                   trf(page->arena, "The answer stays: %s (sure: %.1f %% → %.1f %%)",
                        shown(after), was, is));
     } else {
         page_prose(page,
-                   say(page->arena, "before: %s (sure: %.0f %%)", shown(before), was));
+                   trf(page->arena, "before: %s (sure: %.0f %%)", shown(before), was));
         page_prose(page,
-                   say(page->arena, "after: %s (sure: %.0f %%)", shown(after), is));
+                   trf(page->arena, "after: %s (sure: %.0f %%)", shown(after), is));
     }
 }
 
@@ -198,8 +198,8 @@ static const Tensor *pair_of(const Row *row, int sentence, Arena *arena) {
     const Axis *key = &after->axis[after->rank - 1];
     const char **label = ARENA_ARRAY(arena, const char *, key->size);
     const char **run = ARENA_ARRAY(arena, const char *, 2);
-    run[0] = said("before");
-    run[1] = said("now");
+    run[0] = tr("before");
+    run[1] = tr("now");
     for (int k = 0; k < key->size; k++)
         label[k] = address_label(key, sentence, k, arena);
     const Axis axis[] = {
@@ -218,7 +218,7 @@ static void say_row(Session *session, const Row *row) {
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
     *slice = slice_all(pair_of(row, session->run->row, page->arena));
     page_prose(page,
-               say(page->arena,
+               trf(page->arena,
                    "Of all rows of attention this one changed most: %.0f %% of its "
                    "weight went elsewhere.",
                    100 * row->change));
@@ -236,11 +236,11 @@ static void say_row(Session *session, const Row *row) {
 static void say_scale(double before, double after, Page *page) {
     if (before == after) return;
     page_prose(page, before < after
-                         ? say(page->arena,
+                         ? trf(page->arena,
                                "Scores are %.1f times as large without the division "
                                "by √d_k, and softmax hands more to the largest.",
                                after / before)
-                         : say(page->arena,
+                         : trf(page->arena,
                                "Scores are divided by √d_k = %.1f again, and softmax "
                                "shares out more evenly.",
                                before / after));

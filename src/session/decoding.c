@@ -54,7 +54,7 @@ TableWriter decoding_table(int rows, const char *const *heading, Arena *arena) {
     int columns = 0;
     while (heading[columns]) columns++;
     const char **title = ARENA_ARRAY(arena, const char *, columns);
-    for (int c = 0; c < columns; c++) title[c] = said(heading[c]);
+    for (int c = 0; c < columns; c++) title[c] = tr(heading[c]);
     TableWriter writer = {.cell = ARENA_ARRAY(arena, const char *, rows *columns)};
     for (int i = 0; i < rows * columns; i++) writer.cell[i] = "";
     writer.table = (Table){

@@ -32,7 +32,7 @@ static void say_token(const Session *session, TableWriter *writer,
 }
 
 static const char *fork_title(int number, Arena *arena) {
-    return number ? say(arena, "branch %d", number) : said(N_("the model's own"));
+    return number ? trf(arena, "branch %d", number) : tr(N_("the model's own"));
 }
 
 static void say_table(Session *session, const Before *before, int step) {
@@ -55,9 +55,9 @@ static void say_table(Session *session, const Before *before, int step) {
         say_token(session, &writer, &before->generated, before->log_probability, t,
                   arena);
         say_token(session, &writer, now, log_probability, t, arena);
-        decoding_cell(&writer, t == step ? said(N_("◀ picked")) : "");
+        decoding_cell(&writer, t == step ? tr(N_("◀ picked")) : "");
     }
-    label[most] = said(N_("log P"));
+    label[most] = tr(N_("log P"));
     decoding_cell(&writer, "");
     decoding_cell(&writer, arena_print(arena, "%.2f", before->sum));
     decoding_cell(&writer, "");
@@ -72,7 +72,7 @@ static void show_forks_sentence(Session *session, int number) {
     page_say(
         &session->page,
         (Block){.kind = BLOCK_ANSWER,
-                .answer = {fork->text, say(&session->scratch, "log probability %.2f",
+                .answer = {fork->text, trf(&session->scratch, "log probability %.2f",
                                            fork->log_probability)}});
 }
 
@@ -96,8 +96,8 @@ static void show_forks_both(Session *session, const Before *before, int step) {
 
 /* "step 4: friend instead of sister". */
 static const char *fork_text(const Session *session, const Fork *fork, Arena *arena) {
-    if (fork->from < 0) return said(N_("the model's own"));
-    return say(arena, "from %d, step %d: %s", fork->from, fork->step,
+    if (fork->from < 0) return tr(N_("the model's own"));
+    return trf(arena, "from %d, step %d: %s", fork->from, fork->step,
                decoding_label(session, fork->taken[fork->step], arena));
 }
 

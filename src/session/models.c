@@ -67,7 +67,7 @@ bool models_list(ModelList *list, Arena *arena, Error *error) {
     bool done =
         !models || list_folders(models, model, FOLDERS_MAX, &count, arena, error);
     for (int p = 0; p < preset; p++)
-        model[count++] = (NamedModel){presets[p].name, said(presets[p].summary), true};
+        model[count++] = (NamedModel){presets[p].name, tr(presets[p].summary), true};
     *list = (ModelList){model, count};
     return done;
 }

@@ -245,10 +245,10 @@ int session_usual_limit(const Session *session);
 /* Run the model on it. What was run before is forgotten; it stays where this fails. */
 bool session_run(Session *session, const Request *request, Error *error);
 
-/* Decode each sentence of the request and call `say` after it, with what was generated
+/* Decode each sentence of the request and call `look` after it, with what was generated
  * in session->run->generated; then the session is as it was. */
 bool session_generate(Session *session, const Request *request,
-                      void (*say)(Session *session), Error *error);
+                      void (*look)(Session *session), Error *error);
 
 /* Run the model on it, let `look` see the session as it is then, and go back to the run
  * at hand; what `look` takes from session->scratch stays. */

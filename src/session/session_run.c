@@ -166,14 +166,14 @@ bool session_run(Session *session, const Request *request, Error *error) {
 }
 
 bool session_generate(Session *session, const Request *request,
-                      void (*say)(Session *session), Error *error) {
+                      void (*look)(Session *session), Error *error) {
     begin_run(session);
     Side *source = &session->run->source;
     bool done =
         read_side(session, false, request->source, request->source_ids, source, error);
     for (int row = 0; done && row < source->rows; row++) {
         done = session_decode(session, row, request->limit, NULL, error);
-        if (done) say(session);
+        if (done) look(session);
     }
     undo_run(session);
     return done;

@@ -191,7 +191,7 @@ static const char *stage_title(const Session *session, const Stage *stage) {
     const BoxKind *box = session->options.depth == DEPTH_BOXES
                              ? box_of(stage, &session->model.config)
                              : NULL;
-    return said(box ? box->title : stage->title);
+    return tr(box ? box->title : stage->title);
 }
 
 const char *stops_address(const Session *session, int index) {
@@ -204,11 +204,11 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     Stop stop = stop_at(session, index);
     switch (stop.kind) {
     case STOP_TOKENS:
-        return said(N_("Tokens: the sentence in pieces"));
+        return tr(N_("Tokens: the sentence in pieces"));
     case STOP_DECODING:
-        return said(N_("Decoding: one word after the other"));
+        return tr(N_("Decoding: one word after the other"));
     case STOP_STEP:
-        return say(arena, "Decoding, step %d: choose a token", stop.index);
+        return trf(arena, "Decoding, step %d: choose a token", stop.index);
     default:
         return stage_title(session, stops_stage(session, index));
     }
@@ -300,10 +300,10 @@ void answers_say(Session *session) {
     page_prose(
         &session->page,
         session->player.is_open /* there Enter goes on with the lesson */
-            ? say(arena,
+            ? trf(arena,
                   ":next shows how, in %d steps.   + more detail   - less   :map",
                   steps)
-            : say(arena,
+            : trf(arena,
                   "Enter shows how, in %d steps.   + more detail   - less   :map",
                   steps));
 }
@@ -362,7 +362,7 @@ static void say_depth(Session *session, Depth depth) {
 bool stops_change_depth(Session *session, int change, Error *error) {
     int depth = session->options.depth + change;
     if (depth < 0 || depth >= DEPTH_KINDS) {
-        page_note(&session->page, "%s", said(depth < 0 ? finest : coarsest));
+        page_note(&session->page, "%s", tr(depth < 0 ? finest : coarsest));
         return true;
     }
     session->options.depth = depth;

@@ -67,15 +67,15 @@ static void say_rows(Page *page, const Sentence *sentence, bool is_target) {
 static void say_sentence(Page *page, const Sentence *sentence, bool is_target) {
     Arena *arena = page->arena;
     if (sentence->text)
-        page_prose(page,
-                   arena_print(
-                       arena, "%s: \"%s\"", is_target ? said("target") : said("source"),
-                       unicode_escape(sentence->text, strlen(sentence->text), arena)));
+        page_prose(
+            page,
+            arena_print(arena, "%s: \"%s\"", is_target ? tr("target") : tr("source"),
+                        unicode_escape(sentence->text, strlen(sentence->text), arena)));
     if (sentence->was_decomposed)
         page_prose(page, "It was typed with letters taken apart (as some systems store "
                          "Hangul); they were put together first (normal form C).");
     if (sentence->malformed)
-        page_prose(page, say(arena, "%d parts were not UTF-8; each became U+FFFD.",
+        page_prose(page, trf(arena, "%d parts were not UTF-8; each became U+FFFD.",
                              sentence->malformed));
     say_rows(page, sentence, is_target);
 }
@@ -119,11 +119,11 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
     if (count == 0) return here;
     int pieces = word[most].last - word[most].first;
     here.text =
-        pieces > 1 ? say(arena,
+        pieces > 1 ? trf(arena,
                          "%d words became %d tokens, and <end>; none was cut into more "
                          "than %d, as %s was.",
                          count, sentence->tokens.count, pieces, word[most].text)
-                   : say(arena, "Each of the %d words is one token.", count);
+                   : trf(arena, "Each of the %d words is one token.", count);
     if (!merges)
         here.command = ":tokens";
     else

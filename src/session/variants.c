@@ -63,7 +63,7 @@ const char *variants_print(const Session *session, Arena *arena) {
     for (int c = 0; c < count; c++)
         text = arena_print(arena, "%s%s%s", text, c ? " " : "", change[c]);
     if (!session->drops) return text;
-    return say(arena, "%s (dropout on, seed %llu)", text, session->drop_seed);
+    return trf(arena, "%s (dropout on, seed %llu)", text, session->drop_seed);
 }
 
 Request variants_request(const Session *session, bool target, Arena *arena) {
@@ -114,7 +114,7 @@ static const char *list_names(const char *const *name, int count, Arena *arena) 
     const char *list = "";
     for (int n = 0; n < count && n < NAMES_MAX; n++)
         list = arena_print(arena, "%s%s%s", list, n ? ", " : "", name[n]);
-    return count > NAMES_MAX ? say(arena, "%s and %d more", list, count - NAMES_MAX)
+    return count > NAMES_MAX ? trf(arena, "%s and %d more", list, count - NAMES_MAX)
                              : list;
 }
 
@@ -123,18 +123,18 @@ static void say_news(const VariantNews *news, Page *page) {
     if (!news->freshes && !news->copies && !news->gones)
         page_note(page, "all %d tensors of weights stay as they are", news->kept);
     if (news->freshes)
-        page_prose(page, say(arena,
+        page_prose(page, trf(arena,
                              "New, with initial weights (seed %s) that have not "
                              "learned: %s. %d tensors stay.",
                              news->seed, list_names(news->fresh, news->freshes, arena),
                              news->kept));
     if (news->copies)
-        page_prose(page, say(arena,
+        page_prose(page, trf(arena,
                              "No longer shared, and copies of what was shared until "
                              "they learn: %s.",
                              list_names(news->copy, news->copies, arena)));
     if (news->gones)
-        page_prose(page, say(arena, "No longer part of the model: %s.",
+        page_prose(page, trf(arena, "No longer part of the model: %s.",
                              list_names(news->gone, news->gones, arena)));
 }
 

@@ -21,30 +21,30 @@ static void say_change(const AdamChange *c, const SlowStep *step, Page *page) {
         const char *name, *how;
         double value;
     } line[LINES] = {
-        {said("gradient g"), "", c->gradient},
-        {said("mean m"),
+        {tr("gradient g"), "", c->gradient},
+        {tr("mean m"),
          arena_print(arena, "%g × %.6g + %.6g × g", adam->beta_1, c->mean_before,
                      1 - adam->beta_1),
          c->mean},
-        {said("mean of squares v"),
+        {tr("mean of squares v"),
          arena_print(arena, "%g × %.6g + %.6g × g²", adam->beta_2, c->square_before,
                      1 - adam->beta_2),
          c->square},
-        {said("m corrected"),
+        {tr("m corrected"),
          arena_print(arena, "m / (1 − %g^%d)", adam->beta_1, c->step),
          c->mean_corrected},
-        {said("v corrected"),
+        {tr("v corrected"),
          arena_print(arena, "v / (1 − %g^%d)", adam->beta_2, c->step),
          c->square_corrected},
-        {said("step"),
-         say(arena, "−%g × m corrected / (√(v corrected) + %g)", step->options.rate,
+        {tr("step"),
+         trf(arena, "−%g × m corrected / (√(v corrected) + %g)", step->options.rate,
              adam->epsilon),
          c->change},
-        {said("weight before"), "", c->before},
-        {said("weight after"), said("weight before + step"), c->after},
+        {tr("weight before"), "", c->before},
+        {tr("weight after"), tr("weight before + step"), c->after},
     };
-    column[0] = said("number");
-    column[1] = said("how");
+    column[0] = tr("number");
+    column[1] = tr("how");
     for (int l = 0; l < LINES; l++) {
         row[l] = line[l].name;
         cell[2 * l] = arena_print(arena, "%.6g", line[l].value);
@@ -69,9 +69,8 @@ static void learning_say_adam(Session *session, int count) {
     const Tensor *tensor = step->model.weights.weight[w].tensor;
     const AdamChange change = slow_step_change(step, w, cell);
     const char *address = address_print(tensor, cell, arena);
-    page_heading(page,
-                 (HeadingBlock){count, count, said("Adam: from the gradient to a step"),
-                                "adam"});
+    page_heading(page, (HeadingBlock){count, count,
+                                      tr("Adam: from the gradient to a step"), "adam"});
     page_prose(page,
                "Adam keeps two running means for each weight, of the gradient and "
                "of its square, and divides one by the root of the other: every "
@@ -80,7 +79,7 @@ static void learning_say_adam(Session *session, int count) {
     page_line(page, learning->weight < 0 ? N_("%s, which moved as far as any:") : "%s:",
               address);
     say_change(&change, step, page);
-    page_prose(page, say(arena,
+    page_prose(page, trf(arena,
                          "The whole gradient has the length %.4g. Loss: %.6g → "
                          "%.6g.",
                          step->norm, (double)step->loss->data[0], step->loss_after));
@@ -151,11 +150,11 @@ static void say_places(Session *session, Page *page) {
     const char **cell = ARENA_ARRAY(arena, const char *, LOSS_COLUMNS *size);
     const char **row = ARENA_ARRAY(arena, const char *, size);
     const char **column = ARENA_ARRAY(arena, const char *, LOSS_COLUMNS);
-    column[0] = said("wanted");
-    column[1] = said("probability");
-    column[2] = said("−log of it");
-    column[3] = said("the model says");
-    column[4] = said("with");
+    column[0] = tr("wanted");
+    column[1] = tr("probability");
+    column[2] = tr("−log of it");
+    column[3] = tr("the model says");
+    column[4] = tr("with");
     int rows = 0;
     for (int i = 0; i < size; i++) {
         int id = (int)wanted->data[i];
@@ -169,7 +168,7 @@ static void say_places(Session *session, Page *page) {
         line[3] = called(session, place.says, arena);
         line[4] = number(place.most, arena);
     }
-    const Table table = {.corner = labels ? said("sentence") : said("after"),
+    const Table table = {.corner = labels ? tr("sentence") : tr("after"),
                          .rows = rows,
                          .columns = LOSS_COLUMNS,
                          .row_label = row,
@@ -181,17 +180,17 @@ static void say_places(Session *session, Page *page) {
 static void learning_say_loss(Session *session, int count) {
     const SlowStep *step = &session->learning.step;
     Page *page = &session->page;
-    page_heading(
-        page, (HeadingBlock){1, count, said("Loss: how wrong the model is"), "loss"});
+    page_heading(page,
+                 (HeadingBlock){1, count, tr("Loss: how wrong the model is"), "loss"});
     page_prose(page, "At each place the loss is −log of the probability of the word "
                      "that should follow: 0 where the model is sure of it, large where "
                      "it is not. Their mean is the loss.");
     say_places(session, page);
-    page_prose(page, say(page->arena, "Loss: %.6g.", (double)step->loss->data[0]));
+    page_prose(page, trf(page->arena, "Loss: %.6g.", (double)step->loss->data[0]));
     page_hint(page, N_("the step is taken; this walk tells it slowly. Back"),
               ":learn undo");
     if (step->options.smoothing > 0)
-        page_prose(page, say(page->arena,
+        page_prose(page, trf(page->arena,
                              "With label smoothing %g: the wanted word counts %g, and "
                              "the mean of −log over the whole vocabulary %g.",
                              step->options.smoothing, 1 - step->options.smoothing,
@@ -298,7 +297,7 @@ static void say_direction(const Session *session, const Stage *stage,
     if (strcmp(name, "logits") == 0 && tensor_row(gradient) > 1) {
         int words = tensor_row(gradient);
         page_prose(page,
-                   say(arena,
+                   trf(arena,
                        "Here: the logit of %s is pushed up by %.4f, that of %s "
                        "down by %.4f.",
                        safe(called(session, summed.least % words, arena), arena),
@@ -307,7 +306,7 @@ static void say_direction(const Session *session, const Stage *stage,
         return;
     }
     page_prose(page,
-               say(arena,
+               trf(arena,
                    "Here: of %s the loss wants %s larger (by %s for each step of "
                    "1) and %s smaller (by %s).",
                    name, up, number(raised, arena), down, number(lowered, arena)));
@@ -336,7 +335,7 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
     Arena *arena = page->arena;
     const Shown shown = shown_at(session, stage);
     page_heading(page, (HeadingBlock){at, count,
-                                      say(arena, "Backwards: %s", said(stage->title)),
+                                      trf(arena, "Backwards: %s", tr(stage->title)),
                                       arena_print(arena, "%s.grad", stage->name)});
     if (shown.count == 0) {
         page_prose(page, "Nothing here can be learned or moved: it was given.");

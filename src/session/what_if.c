@@ -228,11 +228,11 @@ static int most_moved(const Outcome *before, const Outcome *after) {
 
 static void say_stays(const Outcome *before, const Outcome *after, Page *page) {
     Arena *arena = page->arena;
-    page_prose(page, say(arena, "The answer stays: %s", after->text));
+    page_prose(page, trf(arena, "The answer stays: %s", after->text));
     int most = most_moved(before, after);
     if (most < 0) return;
     page_prose(page,
-               say(arena, "most moved: %s, %.3f → %.3f; sure: %.0f %% → %.0f %%",
+               trf(arena, "most moved: %s, %.3f → %.3f; sure: %.0f %% → %.0f %%",
                    after->word[most].label, before->word[most].share,
                    after->word[most].share, 100 * before->sure, 100 * after->sure));
 }
@@ -245,7 +245,7 @@ static void say_changes(const Outcome *before, const Outcome *after, Page *page)
         words = changed.before_to - changed.from;
     page_prose(page, arena_print(arena, "%s  →  %s", before->text, after->text));
     page_prose(page,
-               say(arena,
+               trf(arena,
                    words == 1 ? N_("changed: %d token (%s → %s); sure: %.0f %% → "
                                    "%.0f %%")
                               : N_("changed: %d tokens (%s → %s); sure: %.0f %% → "
@@ -263,7 +263,7 @@ void what_if_outcomes(const Outcome *before, const Outcome *after, Page *page) {
         return;
     }
     if (isnan(before->sure)) {
-        page_prose(page, say(page->arena, "after: %s (sure: %.0f %%)", after->text,
+        page_prose(page, trf(page->arena, "after: %s (sure: %.0f %%)", after->text,
                              100 * after->sure));
         return;
     }
@@ -284,11 +284,11 @@ static void say_first(const Snapshot *before, const Snapshot *after, Page *page)
     const char *cell = address_print(found.after, found.cell, arena);
     const char *safe = unicode_escape(cell, strlen(cell), arena);
     page_prose(page, found.after->holds_ids
-                         ? say(arena, "first difference: %s, another token", safe)
+                         ? trf(arena, "first difference: %s, another token", safe)
                      : isinf(found.most)
-                         ? say(arena, "first difference: %s, %.3g → %.3g", safe,
+                         ? trf(arena, "first difference: %s, %.3g → %.3g", safe,
                                tensor_printed(found.was), tensor_printed(found.is))
-                         : say(arena, "first difference: %s, by up to %.3g", safe,
+                         : trf(arena, "first difference: %s, by up to %.3g", safe,
                                found.most));
 }
 
@@ -297,13 +297,12 @@ static void say_what_came(Session *session, const Snapshot *before) {
     const Snapshot after = what_if_now(session, SNAPSHOT_SHALLOW, page->arena);
     what_if_outcomes(&before->outcome, &after.outcome, page);
     if (after.outcome.preferred)
-        page_prose(page,
-                   said(session->run->holds_target
-                            ? N_("No step of the decoding makes what was changed, "
-                                 "so the target stays, and this is what is "
-                                 "preferred at each place of it.")
-                            : N_("The target was given and stays: this is what is "
-                                 "preferred at each place of it.")));
+        page_prose(page, tr(session->run->holds_target
+                                ? N_("No step of the decoding makes what was changed, "
+                                     "so the target stays, and this is what is "
+                                     "preferred at each place of it.")
+                                : N_("The target was given and stays: this is what is "
+                                     "preferred at each place of it.")));
     say_first(before, &after, page);
     if (session->command) page_prose(page, ":undo  :compare  :changes");
 }

@@ -332,7 +332,7 @@ static bool check_mistakes(const Config *config, Error *error) {
     for (int m = 0; m < MISTAKES; m++)
         if (config->as_written & 1 << m && !mistakes[m].fits(config))
             return fail(error, "as_written has %s, which needs %s", mistakes[m].name,
-                        said(mistakes[m].needs));
+                        tr(mistakes[m].needs));
     return true;
 }
 
@@ -347,7 +347,7 @@ static bool check_fixed(const char *type, const Fixed *fixed, int count, Error *
     for (int f = 0; f < count; f++)
         if (!fixed[f].fits)
             return fail(error, "%s must be %s in a model of type %s", fixed[f].name,
-                        said(fixed[f].must), said(type));
+                        tr(fixed[f].must), tr(type));
     return true;
 }
 

@@ -223,14 +223,14 @@ const char *weights_describe_broken(const Broken *broken, Arena *arena) {
     const Tensor *tensor = broken->tensor;
     const char *kinds =
         broken->nans && broken->infinities
-            ? say(arena, "%d NaN and %d infinite", broken->nans, broken->infinities)
+            ? trf(arena, "%d NaN and %d infinite", broken->nans, broken->infinities)
         : broken->nans ? arena_print(arena, "%d NaN", broken->nans)
-                       : say(arena, "%d infinite", broken->infinities);
+                       : trf(arena, "%d infinite", broken->infinities);
     const char *cell = "";
     for (int a = 0; a < tensor->rank; a++)
         cell = arena_print(arena, "%s%s%d", cell, a ? "," : "",
                            tensor_index(tensor, a, broken->first));
-    return say(arena, "tensor %s: %s, first at [%s]", tensor->name, kinds, cell);
+    return trf(arena, "tensor %s: %s, first at [%s]", tensor->name, kinds, cell);
 }
 
 void weights_free(Weights *weights) {

@@ -77,7 +77,7 @@ Tensor *tape_fail(Tape *tape, const char *format, ...) {
     if (tape->failed) return NULL;
     va_list arguments;
     va_start(arguments, format);
-    say_into(tape->error.message, sizeof tape->error.message, format, arguments);
+    trf_into(tape->error.message, sizeof tape->error.message, format, arguments);
     va_end(arguments);
     tape->error.is_stop = false;
     tape->failed = true;

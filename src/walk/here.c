@@ -75,7 +75,7 @@ Here here_of(const Story *story, const Stage *stage, Arena *arena) {
 void here_say(const Here *here, Page *page) {
     if (!here->text) return;
     page_gap(page);
-    page_prose(page, say(page->arena, "Here: %s", here->text));
+    page_prose(page, trf(page->arena, "Here: %s", here->text));
     if (here->command) page_hint(page, N_("Try"), here->command);
 }
 
@@ -147,12 +147,12 @@ Here here_of_decoding(const Story *story, Arena *arena) {
     int least = least_sure(story, &share, arena);
     if (least < 0) return here_nothing();
     const char *unsure =
-        say(arena, "It was least sure of %s: %.2f.", chosen_label(story, least), share);
+        trf(arena, "It was least sure of %s: %.2f.", chosen_label(story, least), share);
     if (!look.tensor) {
         const Tensor *p = decoded_part(story, least, "probabilities", arena);
         return here_cell(&asked, unsure, p, decoded_cell(story, least, p));
     }
-    const char *looked = say(arena, "To say %s it looked at %s with %.2f.",
+    const char *looked = trf(arena, "To say %s it looked at %s with %.2f.",
                              chosen_label(story, look.step),
                              key_label(look.tensor, look.cell, arena), look.weight);
     const char *text = arena_print(arena, "%s %s", looked, unsure);

@@ -90,7 +90,7 @@ Here tell_projections(const Telling *asked) {
         deviation[t] =
             row_deviation(x->data + asked_row(asked, x, 0), tokens * tensor_row(x));
     }
-    const char *text = say(asked->arena,
+    const char *text = trf(asked->arena,
                            "The numbers of the queries deviate by %.2f, those of the "
                            "keys by %.2f, those of the values by %.2f.",
                            deviation[0], deviation[1], deviation[2]);
@@ -122,11 +122,11 @@ Here tell_scores(const Telling *asked) {
     const char *key = heads_key(&m, best[1]);
     const char *text =
         m.heads > 1
-            ? say(asked->arena,
+            ? trf(asked->arena,
                   "The pair that fits best: %s asks and %s answers, with %.2f in head "
                   "%d.",
                   query, key, score, head)
-            : say(asked->arena,
+            : trf(asked->arena,
                   "The pair that fits best: %s asks and %s answers, with %.2f.", query,
                   key, score);
     return here_cell(asked, text, scores, heads_cell(&m, head, best[0], best[1]));
@@ -188,13 +188,13 @@ Here tell_scaled(const Telling *asked) {
     const char *key = heads_key(&after, most.top);
     const char *spread =
         after.heads > 1
-            ? say(asked->arena,
+            ? trf(asked->arena,
                   "In head %d the scores of %s deviated by %.2f, now by %.2f.",
                   most.head, query, most.wide, most.narrow)
-            : say(asked->arena, "The scores of %s deviated by %.2f, now by %.2f.",
+            : trf(asked->arena, "The scores of %s deviated by %.2f, now by %.2f.",
                   query, most.wide, most.narrow);
     const char *text =
-        say(asked->arena,
+        trf(asked->arena,
             "%s Without the division %s would get %.2f of its attention instead of "
             "%.2f.",
             spread, key, most.without, most.with);
@@ -216,15 +216,15 @@ Here tell_masked(const Telling *asked) {
             }
     bool has_padding = masked->axis[masked->rank - 1].size > m.keys;
     const char *text =
-        hidden ? say(asked->arena,
+        hidden ? trf(asked->arena,
                      "Of the %d pairs of this sentence %d are hidden (hatched).",
                      m.queries * m.keys, hidden)
         : has_padding
-            ? say(asked->arena,
+            ? trf(asked->arena,
                   "Only the padding is hidden: all %d pairs of the sentence itself can "
                   "be seen.",
                   m.queries * m.keys)
-            : say(asked->arena, "Nothing is hidden: all %d pairs can be seen.",
+            : trf(asked->arena, "Nothing is hidden: all %d pairs can be seen.",
                   m.queries * m.keys);
     return here_cell(asked, text, masked, hidden ? last : heads_cell(&m, 0, 0, 0));
 }
@@ -269,7 +269,7 @@ static const char *role_text(const HeadMatrix *m, int head) {
     HeadRoles roles = roles_of(m, head);
     int role = roles_best(&roles);
     if (role < 0) return "";
-    return say(m->asked->arena,
+    return trf(m->asked->arena,
                "Head %d looks at %s: there stands its largest weight in %.0f of the %d "
                "rows that have one.",
                head, role_name(role), roles.first[role], roles.rows[role]);
@@ -284,12 +284,12 @@ static const char *pair_text(const HeadMatrix *m, int head, const int pair[2],
     const char *key = heads_key(m, pair[1]);
     double weight = heads_value(m, head, pair[0], pair[1]);
     if (across && m->heads == 1)
-        return say(arena, "To go on after %s, %.2f comes from %s.", query, weight, key);
+        return trf(arena, "To go on after %s, %.2f comes from %s.", query, weight, key);
     if (across)
-        return say(arena, "To go on after %s, head %d takes %.2f from %s.", query, head,
+        return trf(arena, "To go on after %s, head %d takes %.2f from %s.", query, head,
                    weight, key);
-    if (m->heads == 1) return say(arena, "%s takes %.2f from %s.", query, weight, key);
-    return say(arena, "In head %d %s takes %.2f from %s.", head, query, weight, key);
+    if (m->heads == 1) return trf(arena, "%s takes %.2f from %s.", query, weight, key);
+    return trf(arena, "In head %d %s takes %.2f from %s.", head, query, weight, key);
 }
 
 static const char *pairs_text(const HeadMatrix *m, int head, const int first[2],
@@ -306,9 +306,9 @@ static const char *pairs_text(const HeadMatrix *m, int head, const int first[2],
     double weight[] = {heads_value(m, head, first[0], first[1]),
                        heads_value(m, head, second[0], second[1])};
     if (m->heads == 1)
-        return say(arena, "%s takes %.2f from %s, %s takes %.2f from %s.", query[0],
+        return trf(arena, "%s takes %.2f from %s, %s takes %.2f from %s.", query[0],
                    weight[0], key[0], query[1], weight[1], key[1]);
-    return say(arena, "In head %d %s takes %.2f from %s, %s takes %.2f from %s.", head,
+    return trf(arena, "In head %d %s takes %.2f from %s, %s takes %.2f from %s.", head,
                query[0], weight[0], key[0], query[1], weight[1], key[1]);
 }
 
@@ -324,7 +324,7 @@ Here tell_weights(const Telling *asked) {
     int cell = heads_cell(&m, head, first[0], first[1]);
     if (!stands_out(&m, most))
         return here_cell(asked,
-                         say(asked->arena,
+                         trf(asked->arena,
                              "Nothing stands out here: no token takes more than %.2f "
                              "from another.",
                              most),
@@ -352,7 +352,7 @@ Here tell_context(const Telling *asked) {
     int row = (matrix * context->axis[2].size + pair[0]) * size;
     int from = (matrix * value->axis[2].size + pair[1]) * size;
     const char *text =
-        say(asked->arena,
+        trf(asked->arena,
             "What %s found in head %d has a cosine of %.2f with the value of %s, of "
             "which it took %.2f.",
             heads_query(&m, pair[0]), head,
@@ -378,11 +378,11 @@ Here tell_concat(const Telling *asked) {
         int role = roles_best(&roles);
         if (role < 0) continue;
         text = arena_print(arena, "%s%s%s", text, told++ ? " " : "",
-                           say(arena, "Head %d looks at %s (%.2f on average).", h,
+                           trf(arena, "Head %d looks at %s (%.2f on average).", h,
                                role_name(role), roles_share(&roles, role)));
     }
     if (told == 0)
-        text = say(arena, "None of the %d heads does what has a name here.", m.heads);
+        text = trf(arena, "None of the %d heads does what has a name here.", m.heads);
     Here here = here_cell(asked, text, concat, asked_row(asked, concat, 0));
     here.command = arena_print(arena, ":heat %s", weights->name);
     here.head = -1;
@@ -429,7 +429,7 @@ Here tell_dropped(const Telling *asked) {
     DroppedRow row = farthest_row(asked, step->input[0], after);
     if (row.start < 0) return here_nothing();
     const char *text =
-        say(asked->arena,
+        trf(asked->arena,
             "In head %d the weights of %s add up to %.2f: %d of %d were dropped, "
             "and the others divided by %g.",
             tensor_index(after, 1, row.start),

@@ -58,7 +58,7 @@ Here tell_embedding(const Telling *asked) {
                            asked_full_label(asked, table, 0, nearest[1])};
     tell_apart(label, 3);
     const char *text =
-        say(asked->arena,
+        trf(asked->arena,
             "The row of %s is most like those of %s (cosine %.2f) and %s (%.2f).",
             label[0], label[1], cosine[0], label[2], cosine[1]);
     int size = tensor_row(embedding);
@@ -85,7 +85,7 @@ Here tell_position(const Telling *asked) {
         neighbours += row_cosine(x + t * size, x + (t + 1) * size, size) / (tokens - 1);
     double ends = row_cosine(x, x + (tokens - 1) * size, size);
     const char *text =
-        say(asked->arena,
+        trf(asked->arena,
             "Places beside each other have a cosine of %.2f on average, the first and "
             "the last one of %.2f.",
             neighbours, ends);
@@ -105,7 +105,7 @@ Here tell_input(const Telling *asked) {
     int row = asked_row(asked, input, token);
     double share = row_length(place->data + asked_row(asked, place, token), size) /
                    row_length(word->data + asked_row(asked, word, token), size);
-    const char *text = say(asked->arena,
+    const char *text = trf(asked->arena,
                            "For %s the row of its place is %.2f times as long as the "
                            "row of the word.",
                            asked_label(asked, input, 1, token), share);
@@ -149,13 +149,13 @@ Here tell_output_rows(const Telling *asked) {
     int row = asked_row(asked, output, pair[0]);
     const char *text =
         before
-            ? say(asked->arena,
+            ? trf(asked->arena,
                   "Most alike by now are %s and %s (cosine %.2f); as embeddings they "
                   "had %.2f.",
                   a, b, now,
                   row_cosine(before->data + asked_row(asked, before, pair[0]),
                              before->data + asked_row(asked, before, pair[1]), size))
-            : say(asked->arena, "Most alike by now are %s and %s (cosine %.2f).", a, b,
+            : trf(asked->arena, "Most alike by now are %s and %s (cosine %.2f).", a, b,
                   now);
     return here_cell(asked, text, output,
                      row + row_largest(output->data + row, tensor_row(output)));
@@ -216,7 +216,7 @@ Here tell_logits(const Telling *asked) {
         int place = closest_call(asked, logits, best);
         row = asked_row(asked, logits, place);
         label_two(asked, logits, best, label);
-        text = say(asked->arena,
+        text = trf(asked->arena,
                    "The closest call is after %s: %s with %.2f, before %s with %.2f.",
                    asked_label(asked, logits, 1, place), label[0],
                    (double)logits->data[row + best[0]], label[1],
@@ -225,7 +225,7 @@ Here tell_logits(const Telling *asked) {
         row = asked->story->row * size;
         ranking_best(logits->data + row, size, best, 2);
         label_two(asked, logits, best, label);
-        text = say(asked->arena, "%s is ahead with %.2f, before %s with %.2f.",
+        text = trf(asked->arena, "%s is ahead with %.2f, before %s with %.2f.",
                    label[0], (double)logits->data[row + best[0]], label[1],
                    (double)logits->data[row + best[1]]);
     }
@@ -249,12 +249,12 @@ Here tell_probabilities(const Telling *asked) {
     label_two(asked, p, best, label);
     const char *text =
         p->rank == 3
-            ? say(asked->arena,
+            ? trf(asked->arena,
                   "It is least sure after %s: %s gets %.2f, %s %.2f, and the other %d "
                   "words share %.2f.",
                   asked_label(asked, p, 1, place), label[0], first, label[1], second,
                   size - 2, 1 - first - second)
-            : say(asked->arena, "%s gets %.2f, then comes %s with %.2f.", label[0],
+            : trf(asked->arena, "%s gets %.2f, then comes %s with %.2f.", label[0],
                   first, label[1], second);
     return here_cell(asked, text, p, row + best[0]);
 }
@@ -297,7 +297,7 @@ Here tell_mean(const Telling *asked) {
         }
         share[1] += brought;
     }
-    const char *text = say(
+    const char *text = trf(
         asked->arena,
         "What speaks most for %s rather than %s is %s: it brings %.2f of the %.2f that "
         "all tokens bring together.",

@@ -45,7 +45,7 @@ Here tell_added(const Telling *asked) {
     if (!add) return here_nothing();
     int token = most_changed(asked, found, found, add->input[0]);
     int row = asked_row(asked, found, token);
-    const char *text = say(asked->arena,
+    const char *text = trf(asked->arena,
                            "Most is found for %s: what is to be added is %.2f times as "
                            "long as the row it is added to.",
                            asked_label(asked, found, 1, token),
@@ -62,13 +62,13 @@ static const char *norm_text(const Telling *asked, const Tensor *norm, int token
     const Number *before = step->input[0]->data + asked_row(asked, norm, token);
     const Number *after = norm->data + asked_row(asked, norm, token);
     if (!step->op->centres)
-        return say(asked->arena,
+        return trf(asked->arena,
                    "The norm takes the row of %s from the root mean square %.2f to "
                    "%.2f.",
                    asked_label(asked, norm, 1, token),
                    row_length(before, size) / sqrt(size),
                    row_length(after, size) / sqrt(size));
-    return say(asked->arena,
+    return trf(asked->arena,
                "The norm takes the row of %s from mean %.2f and deviation %.2f to %.2f "
                "and %.2f.",
                asked_label(asked, norm, 1, token), row_mean(before, size),
@@ -82,7 +82,7 @@ static const char *add_text(const Telling *asked, const Tensor *add, int *token)
     if (!step || step->inputs != 2) return NULL;
     *token = most_changed(asked, add, step->input[1], step->input[0]);
     double ratio = relative_length(asked, step->input[1], step->input[0], *token);
-    return say(asked->arena, "%s changes most: %.0f %% of its row is new.",
+    return trf(asked->arena, "%s changes most: %.0f %% of its row is new.",
                asked_label(asked, add, 1, *token), 100 * ratio / (1 + ratio));
 }
 
@@ -136,12 +136,12 @@ Here tell_feed_forward(const Telling *asked) {
     double average = (double)all / tokens;
     const char *text =
         alike == 1
-            ? say(asked->arena,
+            ? trf(asked->arena,
                   "%s wakes %d of the %d units (they are above 0), more than any "
                   "other; "
                   "on average it is %.1f.",
                   token, active, tensor_row(activated), average)
-            : say(asked->arena,
+            : trf(asked->arena,
                   "%s wakes %d of the %d units (they are above 0), and no other wakes "
                   "more; on average it is %.1f.",
                   token, active, tensor_row(activated), average);
@@ -160,12 +160,12 @@ Here tell_step(const Telling *asked) {
     if (state->rank != 2) return here_nothing();
     const char *text =
         forget && input
-            ? say(asked->arena,
+            ? trf(asked->arena,
                   "On average the cell keeps %.0f %% of what it held (forget gate) and "
                   "takes in %.0f %% of what is new (input gate).",
                   100 * row_mean(forget->data + row, size),
                   100 * row_mean(input->data + row, size))
-            : say(asked->arena, "The numbers of the state deviate by %.2f.",
+            : trf(asked->arena, "The numbers of the state deviate by %.2f.",
                   row_deviation(state->data + row, size));
     return here_cell(asked, text, state, row + row_largest(state->data + row, size));
 }

@@ -61,17 +61,17 @@ static int layers_of(const Config *config, bool is_decoder) {
 
 const char *map_title(const Config *config, bool is_decoder, Arena *arena) {
     int layers = layers_of(config, is_decoder);
-    if (is_recurrent(config)) return said(is_decoder ? N_("decoder") : N_("encoder"));
-    if (layers == 1) return said(is_decoder ? N_("decoder 0") : N_("encoder 0"));
-    return is_decoder ? say(arena, "decoder 0..%d  ×%d", layers - 1, layers)
-                      : say(arena, "encoder 0..%d  ×%d", layers - 1, layers);
+    if (is_recurrent(config)) return tr(is_decoder ? N_("decoder") : N_("encoder"));
+    if (layers == 1) return tr(is_decoder ? N_("decoder 0") : N_("encoder 0"));
+    return is_decoder ? trf(arena, "decoder 0..%d  ×%d", layers - 1, layers)
+                      : trf(arena, "encoder 0..%d  ×%d", layers - 1, layers);
 }
 
 const char *map_title_note(const Config *config, bool is_decoder, Arena *arena) {
     int layers = layers_of(config, is_decoder);
     if (!config->share_layers || layers < 2) return NULL;
-    return layers == 2 ? said(N_("one layer used twice"))
-                       : say(arena, "one layer used %d times", layers);
+    return layers == 2 ? tr(N_("one layer used twice"))
+                       : trf(arena, "one layer used %d times", layers);
 }
 
 /* What the numbers in the brackets count; before a run they have names. */
@@ -132,11 +132,11 @@ static const struct {
 };
 
 const char *map_note(const Map *map, const Config *config, Arena *arena) {
-    const char *text = map->run ? said(legend(map)) : "";
+    const char *text = map->run ? tr(legend(map)) : "";
     for (size_t n = 0; n < sizeof notes / sizeof *notes; n++)
         if (config_holds(config, notes[n].when))
-            text = arena_print(arena, "%s%s%s", text, *text ? " " : "",
-                               said(notes[n].text));
+            text =
+                arena_print(arena, "%s%s%s", text, *text ? " " : "", tr(notes[n].text));
     return *text ? text : NULL;
 }
 
@@ -159,7 +159,7 @@ static int add_box(Mapping *mapping, MapBox box, DiagramBox drawn) {
     int count = map->diagram.count;
     box.stack = mapping->stack;
     drawn.column = mapping->column;
-    drawn.label = said(drawn.label);
+    drawn.label = tr(drawn.label);
     ARENA_GROW(mapping->arena, map->box, count, mapping->capacity);
     ARENA_GROW(mapping->arena, mapping->drawn, count, mapping->drawn_capacity);
     map->box[count] = box;
@@ -259,12 +259,12 @@ static void find_here(Mapping *mapping, const char *here) {
     assert(mapping->drawn);
     mapping->drawn[map->here].is_here = true;
     if (layer == NOWHERE) {
-        if (mapping->drawn[map->here].framed) mapping->here = said(N_("you are here"));
+        if (mapping->drawn[map->here].framed) mapping->here = tr(N_("you are here"));
         return;
     }
     bool layered = map->box[map->here].layered;
     if (layered) map->layer = layer;
-    mapping->here = say(
+    mapping->here = trf(
         mapping->arena,
         layered ? N_("you are here: layer %d") : N_("you are here: token %d"), layer);
 }

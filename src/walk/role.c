@@ -139,7 +139,7 @@ bool role_rests(int role) {
 }
 
 const char *role_name(int role) {
-    return role >= 0 && role < ROLES ? said(kinds[role].name) : NULL;
+    return role >= 0 && role < ROLES ? tr(kinds[role].name) : NULL;
 }
 
 /* Where all else is hidden there is no choice: the first row of a decoder. */

@@ -44,7 +44,7 @@ static const char *symbol_of(const char *name) {
     for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
         size_t length = strlen(symbols[s].ending);
         if (whole >= length && strcmp(name + whole - length, symbols[s].ending) == 0)
-            return said(symbols[s].symbol);
+            return tr(symbols[s].symbol);
     }
     return NULL;
 }
@@ -79,7 +79,7 @@ static bool is_input(const Step *step, char c) {
 
 const char *formula_print(const Step *step, const char *place, Arena *arena) {
     const Op *op = step->op;
-    const char *c = said(op->formula_of ? op->formula_of(step, arena) : op->formula);
+    const char *c = tr(op->formula_of ? op->formula_of(step, arena) : op->formula);
     Builder out = {.arena = arena};
     for (; *c; c++) {
         if (*c != '$')
@@ -177,7 +177,7 @@ static void say_heatmap(const Story *story, const Stage *stage, int t, int shown
     int head = tensor_axis(tensor, "head");
     if (head >= 0 && tensor->axis[head].size > 1)
         page_hint(page,
-                  say(page->arena, "head %d of %d; all of them", shown_head,
+                  trf(page->arena, "head %d of %d; all of them", shown_head,
                       tensor->axis[head].size),
                   arena_print(page->arena, ":heat %s", stage->address[t]));
 }
@@ -239,11 +239,11 @@ static void say_layers(const Story *story, const Stage *stage, Page *page) {
     if (!opens_layer || stage->layer != 0 || layers < 2) return;
     page_prose(page,
                config->share_layers
-                   ? say(page->arena,
+                   ? trf(page->arena,
                          "The sentence goes through this layer %d times; here is "
                          "the first.",
                          layers)
-                   : say(page->arena,
+                   : trf(page->arena,
                          "There are %d such layers, one after the other, each with "
                          "weights of its own; here is layer 0, the first.",
                          layers));
@@ -262,12 +262,12 @@ static void say_parts(const Story *story, const Stage *stage, Depth depth, int h
 /* What happens there. What an option chooses speaks for itself: in the place of $op
  * stands what the last operation of the stage says. */
 static const char *stage_text(const Story *story, const Stage *stage, Arena *arena) {
-    const char *text = said(stage->kind->text);
+    const char *text = tr(stage->kind->text);
     const char *mark = strstr(text, "$op");
     const Step *step = record_step(&story->record, stage->tensor[stage->tensors - 1]);
     if (!mark) return stage->kind->text;
     return arena_print(arena, "%.*s%s%s", (int)(mark - text), text,
-                       step && step->op->says ? said(step->op->says) : "",
+                       step && step->op->says ? tr(step->op->says) : "",
                        mark + strlen("$op"));
 }
 
@@ -362,7 +362,7 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
                "probable token is taken and read in the next step, until <end> or a "
                "limit.");
     page_gap(page);
-    page_prose(page, say(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
+    page_prose(page, trf(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
     page_gap(page);
     if (probabilities)
         ranking_say(probabilities, last_row(probabilities), story->candidates,

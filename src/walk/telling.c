@@ -137,7 +137,7 @@ int row_largest(const Number *a, int size) {
 }
 
 Here here_broken(const Telling *asked, const Tensor *tensor, int cell) {
-    const char *text = say(asked->arena, "Not every number here is finite: %s is %g.",
+    const char *text = trf(asked->arena, "Not every number here is finite: %s is %g.",
                            address_print(tensor, cell, asked->arena),
                            tensor_printed((double)tensor->data[cell]));
     return here_cell(asked, text, tensor, cell);

@@ -86,7 +86,7 @@ static const char *token_at(const Entry *entry, const Walked *walked) {
 
 static const char *stage_title(const StageKind *kind, const Entry *entry,
                                const Walked *walked) {
-    const char *title = said(kind->title);
+    const char *title = tr(kind->title);
     const char *mark = strstr(title, "$token");
     if (!mark) return kind->title; /* in the language of whenever it is shown */
     return arena_print(walked->arena, "%.*s%s%s", (int)(mark - title), title,

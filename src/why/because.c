@@ -56,13 +56,13 @@ static const char *sublayer_text(const Part *part, Arena *arena) {
     const char *box = part->where.box;
     int layer = part->where.layer;
     if (strcmp(box, "self_attention") == 0)
-        return decodes ? say(arena, "self-attention of decoder layer %d", layer)
-                       : say(arena, "self-attention of encoder layer %d", layer);
+        return decodes ? trf(arena, "self-attention of decoder layer %d", layer)
+                       : trf(arena, "self-attention of encoder layer %d", layer);
     if (strcmp(box, "cross_attention") == 0)
-        return say(arena, "cross-attention of decoder layer %d", layer);
+        return trf(arena, "cross-attention of decoder layer %d", layer);
     if (strcmp(box, "feed_forward") == 0)
-        return decodes ? say(arena, "feed-forward network of decoder layer %d", layer)
-                       : say(arena, "feed-forward network of encoder layer %d", layer);
+        return decodes ? trf(arena, "feed-forward network of decoder layer %d", layer)
+                       : trf(arena, "feed-forward network of encoder layer %d", layer);
     return NULL;
 }
 
@@ -71,15 +71,15 @@ static const char *recurrent_text(const Record *record, const Part *part,
                                   Arena *arena) {
     const char *name = part->flow.tensor->short_name;
     if (part->where.layer == NOWHERE)
-        return say(arena, "what %s brought itself", token_of(part, arena));
+        return trf(arena, "what %s brought itself", token_of(part, arena));
     const char *token = token_read(record, part, arena);
     if (strcmp(name, "cell_gate") == 0)
-        return say(arena, "what the cell took in at %s", token);
+        return trf(arena, "what the cell took in at %s", token);
     if (strcmp(name, "from_state") == 0)
-        return say(arena, "the state that was there before %s", token);
+        return trf(arena, "the state that was there before %s", token);
     if (strcmp(part->where.stack, "decoder") == 0)
-        return say(arena, "the decoder's state after %s", token);
-    return say(arena, "the encoder's state after %s", token);
+        return trf(arena, "the decoder's state after %s", token);
+    return trf(arena, "the encoder's state after %s", token);
 }
 
 static const char *box_text(const Record *record, const Part *part, Arena *arena) {
@@ -96,13 +96,13 @@ static const char *head_text(const Part *part, Place *place, Arena *arena) {
     const Tensor *tensor = part->flow.tensor;
     int head = tensor_index(tensor, parts_head_axis(tensor), first_cell(part));
     const Tensor *weights = part->weight.tensor;
-    if (!weights) return say(arena, "head %d", head);
+    if (!weights) return trf(arena, "head %d", head);
     *place = part->weight;
     for (int key = 1; key < tensor_row(weights); key++) {
         const Place other = {weights, part->weight.cell + key};
         if (value_at(&other) > value_at(place)) *place = other;
     }
-    return say(arena, "head %d, which took most from %s (%.2f)", head,
+    return trf(arena, "head %d, which took most from %s (%.2f)", head,
                origins_token(weights, weights->rank - 1, place->cell, arena),
                value_at(place));
 }
@@ -114,12 +114,12 @@ static const char *token_text(const Record *record, const Part *part, Place *pla
     const char *words = origins_print(&origins, ORIGINS_MOST, arena);
     if (!part->weight.tensor) {
         *place = first_place(part);
-        return *words ? say(arena, "the row of %s: %s", token, words) : token;
+        return *words ? trf(arena, "the row of %s: %s", token, words) : token;
     }
     *place = part->weight;
     double weight = value_at(place);
-    if (!*words) return say(arena, "%s, by a weight of %.2f", token, weight);
-    return say(arena, "%s, by a weight of %.2f; its value: %s", token, weight, words);
+    if (!*words) return trf(arena, "%s, by a weight of %.2f", token, weight);
+    return trf(arena, "%s, by a weight of %.2f; its value: %s", token, weight, words);
 }
 
 static const char *followed_text(const Part *part, Place *place, Arena *arena) {
@@ -132,17 +132,17 @@ static const char *followed_text(const Part *part, Place *place, Arena *arena) {
     }
     double value = value_at(place);
     if (part->flow.count == 1 && strcmp(tensor->short_name, "logits") != 0)
-        return say(arena, "the sum that σ was taken of: %.2f", part->value);
-    if (others == 0) return say(arena, "its logit %.2f", value);
+        return trf(arena, "the sum that σ was taken of: %.2f", part->value);
+    if (others == 0) return trf(arena, "its logit %.2f", value);
     bool is_logit = strcmp(tensor->short_name, "logits") == 0;
     if (part->value < 0)
-        return is_logit ? say(arena, "its logit %.2f, %.2f below the mean of %d others",
+        return is_logit ? trf(arena, "its logit %.2f, %.2f below the mean of %d others",
                               value, -part->value, others)
-                        : say(arena, "its score %.2f, %.2f below the mean of %d others",
+                        : trf(arena, "its score %.2f, %.2f below the mean of %d others",
                               value, -part->value, others);
-    return is_logit ? say(arena, "its logit %.2f, %.2f above the mean of %d others",
+    return is_logit ? trf(arena, "its logit %.2f, %.2f above the mean of %d others",
                           value, part->value, others)
-                    : say(arena, "its score %.2f, %.2f above the mean of %d others",
+                    : trf(arena, "its score %.2f, %.2f above the mean of %d others",
                           value, part->value, others);
 }
 
@@ -150,16 +150,16 @@ static const char *factor_text(const Part *part, Arena *arena) {
     const char *name = part->flow.tensor->short_name;
     const char *token = token_of(part, arena);
     if (strncmp(name, "query", strlen("query")) == 0)
-        return say(arena, "the query of %s (one half of the product)", token);
+        return trf(arena, "the query of %s (one half of the product)", token);
     if (flow_spreads(&part->flow, parts_token_axis(part->flow.tensor)))
-        return said("the keys, of this and the others (one half of the product)");
-    return say(arena, "the key of %s (one half of the product)", token);
+        return tr("the keys, of this and the others (one half of the product)");
+    return trf(arena, "the key of %s (one half of the product)", token);
 }
 
 /* The place of a sinusoid or of a learned position. */
 static const char *position_text(const Part *part, Arena *arena) {
     const Tensor *tensor = part->flow.tensor;
-    return say(arena, "its place in the sentence: row %d of %s",
+    return trf(arena, "its place in the sentence: row %d of %s",
                first_cell(part) / tensor_row(tensor), tensor->name);
 }
 
@@ -168,7 +168,7 @@ static const char *plain_text(const Record *record, const Part *part, Place *pla
     const Tensor *tensor = part->flow.tensor;
     const Step *step = record_step(record, tensor);
     if (part->flow.count > 1 && step && flow_mixes(record, step))
-        return said("what the attention found");
+        return tr("what the attention found");
     *place = first_place(part);
     int last = tensor->rank - 1;
     return part->flow.count == 1 ? address_print(tensor, place->cell, arena)
@@ -190,15 +190,15 @@ static const char *because_text(const Record *record, const Part *part, Place *p
     case PART_FACTOR:
         return factor_text(part, arena);
     case PART_WORD:
-        return say(arena, "%s itself", token_of(part, arena));
+        return trf(arena, "%s itself", token_of(part, arena));
     case PART_POSITION:
         return position_text(part, arena);
     case PART_GIVEN:
         return plain_text(record, part, place, arena);
     case PART_CONSTANT:
         return record->changes && record->changes->done
-                   ? said("biases, and what was changed by hand")
-                   : said("biases, which are the same for every sentence");
+                   ? tr("biases, and what was changed by hand")
+                   : tr("biases, which are the same for every sentence");
     case PART_PLAIN:
         break;
     }
@@ -344,7 +344,7 @@ bool because_open(const Record *record, const Because *because, int number,
     *opened = *because;
     opened->root = (BecauseNode){.part = node->part, .place = node->place, .share = 1};
     opened->root.text =
-        say(arena, "%s (of %s = %.4g)", node->text, because->address, because->value);
+        trf(arena, "%s (of %s = %.4g)", node->text, because->address, because->value);
     grow_stem(&growth, &opened->root);
     opened->numbers = growth.numbers;
     opened->words = words_of(record, &node->part, arena);
@@ -356,7 +356,7 @@ static TreeNode draw(const BecauseNode *node, Arena *arena) {
     TreeNode *child = ARENA_ARRAY(arena, TreeNode, count);
     for (int c = 0; c < node->children; c++) child[c] = draw(&node->child[c], arena);
     if (node->rest)
-        child[count - 1] = (TreeNode){.text = say(arena, "%d more", node->rest),
+        child[count - 1] = (TreeNode){.text = trf(arena, "%d more", node->rest),
                                       .share = node->rest_share,
                                       .is_against = node->rest_value < 0};
     return (TreeNode){.text = node->text,
@@ -371,7 +371,7 @@ static void say_shares(const Because *because, Page *page) {
     page_gap(page);
     if (*because->words)
         page_prose(page,
-                   say(page->arena, "All ways together it comes from the words %s.",
+                   trf(page->arena, "All ways together it comes from the words %s.",
                        because->words));
     page_prose(
         page,
@@ -381,14 +381,14 @@ static void say_shares(const Because *because, Page *page) {
     if (because->numbers)
         page_hint(page, "open a branch",
                   because->numbers > 1
-                      ? say(page->arena, ":why 1 … :why %d", because->numbers)
+                      ? trf(page->arena, ":why 1 … :why %d", because->numbers)
                       : ":why 1");
 }
 
 void because_say(const Because *because, Page *page) {
     if (because->given) {
         page_line(page, "%s = %.4g", because->address, because->value);
-        page_note(page, "%s.", said(because->given));
+        page_note(page, "%s.", tr(because->given));
         return;
     }
     TreeNode *root = ARENA_ARRAY(page->arena, TreeNode, 1);

@@ -45,8 +45,8 @@ static const struct {
 static const char *meaning_of(const Tensor *tensor) {
     for (size_t g = 0; g < sizeof givens / sizeof *givens; g++)
         if (strcmp(tensor->short_name, givens[g].name) == 0)
-            return said(givens[g].meaning);
-    return said("given, not computed");
+            return tr(givens[g].meaning);
+    return tr("given, not computed");
 }
 
 /* Few terms stay in the order of the formula; of many the largest come first. The
@@ -78,7 +78,7 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
     };
     const Change *change = changes_of_cell(record->changes, tensor, cell);
     if (change) {
-        why.given = say(arena, "changed by hand: %s", change->text);
+        why.given = trf(arena, "changed by hand: %s", change->text);
         return why;
     }
     const Step *step = record_step(record, tensor);
@@ -225,7 +225,7 @@ static const char *sum(const Why *why, Arena *arena) {
         line = arena_print(arena, "%s%s%s", line, t ? " + " : "",
                            explanation->term[why->order[t]].text);
     int more = explanation->count - why->shown;
-    return more ? say(arena, "%s + %d smaller ones", line, more) : line;
+    return more ? trf(arena, "%s + %d smaller ones", line, more) : line;
 }
 
 const char *short_why(const Record *record, const Tensor *tensor, int cell,

@@ -164,9 +164,9 @@ static void list(HtmlWindow *window, const Block *block) {
 static void ranking(HtmlWindow *window, const Block *block) {
     const RankingBlock *best = &block->ranking;
     open_table(window, "ranking",
-               (const char *const[]){
-                   said("token"), "id",
-                   best->shares ? said(N_("share")) : said(N_("score")), NULL});
+               (const char *const[]){tr("token"), "id",
+                                     best->shares ? tr(N_("share")) : tr(N_("score")),
+                                     NULL});
     for (int g = 0; g < best->count; g++) {
         const Guess *guess = &best->guess[g];
         write_row(window, best->shares ? "hnb" : "hnn",
@@ -184,9 +184,9 @@ static void rankings(HtmlWindow *window, const Block *block) {
     Arena *arena = &window->arena;
     open_table(window, "ranking", NULL);
     build_text(window->html, "<thead><tr>");
-    html_element(window, "th scope=\"col\"", said("after"));
+    html_element(window, "th scope=\"col\"", tr("after"));
     html_element(window, "th scope=\"col\" colspan=\"3\"",
-                 said("the best that come next"));
+                 tr("the best that come next"));
     build_text(window->html, "</tr></thead>\n");
     for (int r = 0; r < block->rankings.count; r++) {
         const RankingBlock *best = &block->rankings.ranking[r];
@@ -213,8 +213,8 @@ static void rankings(HtmlWindow *window, const Block *block) {
 
 static void choices(HtmlWindow *window, const Block *block) {
     open_table(window, "ranking",
-               (const char *const[]){said(N_("step")), said("token"), "id",
-                                     said(N_("share")), NULL});
+               (const char *const[]){tr(N_("step")), tr("token"), "id", tr(N_("share")),
+                                     NULL});
     for (int t = 0; t < block->choices.count; t++) {
         const Guess *step = &block->choices.step[t];
         write_row(window, "nhnb",
@@ -229,18 +229,18 @@ static void choices(HtmlWindow *window, const Block *block) {
 static void tokens(HtmlWindow *window, const Block *block) {
     Arena *arena = &window->arena;
     open_table(window, "tokens",
-               (const char *const[]){"#", said("token"), "id", said("bytes"),
-                                     said("in hexadecimal"), NULL});
+               (const char *const[]){"#", tr("token"), "id", tr("bytes"),
+                                     tr("in hexadecimal"), NULL});
     for (int i = 0; i < block->tokens.count; i++) {
         const TokenRow *row = &block->tokens.row[i];
-        const char *part = row->letter ? say(arena, "  (part of %s)", row->letter) : "";
+        const char *part = row->letter ? trf(arena, "  (part of %s)", row->letter) : "";
         write_row(
             window, row->bytes ? "nhndc" : "nhndd",
             (const char *const[]){
                 whole(window, i), row->label, whole(window, row->id),
                 row->bytes ? arena_print(arena, "%d-%d", row->start, row->end) : "",
                 row->bytes ? arena_print(arena, "%s%s", row->bytes, part)
-                           : said("(no bytes)")},
+                           : tr("(no bytes)")},
             0);
     }
     html_close_table(window);
@@ -256,7 +256,7 @@ static void merges(HtmlWindow *window, const Block *block) {
         write_row(
             window, "hdd",
             (const char *const[]){
-                is_bytes ? said("bytes") : say(arena, "merge %d", row->rank),
+                is_bytes ? tr("bytes") : trf(arena, "merge %d", row->rank),
                 is_bytes ? "" : arena_print(arena, "%s + %s", row->left, row->right),
                 row->pieces},
             0);
@@ -271,7 +271,7 @@ static void frequencies(HtmlWindow *window, const Block *block) {
         const Frequency *bar = &block->frequencies.bar[b];
         const char *range = bar->first == bar->last
                                 ? whole(window, bar->first)
-                                : say(arena, "%d to %d", bar->first, bar->last);
+                                : trf(arena, "%d to %d", bar->first, bar->last);
         write_row(window, "hb", (const char *const[]){range, whole(window, bar->count)},
                   (double)bar->count / block->frequencies.most);
     }
@@ -286,7 +286,7 @@ static void sample(HtmlWindow *window, const Block *block) {
     if (one->target) line = arena_print(arena, "%s → %s", line, one->target);
     if (one->wanted)
         line =
-            arena_print(arena, "%s%s", line, say(arena, " (wanted: %s)", one->wanted));
+            arena_print(arena, "%s%s", line, trf(arena, " (wanted: %s)", one->wanted));
     html_paragraph(window, "p class=\"line\"", line);
 }
 
@@ -333,8 +333,8 @@ static void terms(HtmlWindow *window, const Block *block) {
     }
     int more = explanation->count - one->shown;
     if (more > 0)
-        write_term(window, "", say(arena, "%d more, together", more), one->rest, NULL);
-    write_term(window, "", said(explanation->rule->name),
+        write_term(window, "", trf(arena, "%d more, together", more), one->rest, NULL);
+    write_term(window, "", tr(explanation->rule->name),
                explanation->rule->combine(explanation), NULL);
     html_close_table(window);
 }

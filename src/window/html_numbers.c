@@ -134,7 +134,7 @@ void html_numbers(HtmlWindow *window, const Block *block) {
     }
     if (left_out)
         html_paragraph(window, "p class=\"note\"",
-                       say(arena, "... and %d more numbers in each row: %s", left_out,
+                       trf(arena, "... and %d more numbers in each row: %s", left_out,
                            numbers->all));
 }
 
@@ -191,7 +191,7 @@ static void figure_tables(HtmlWindow *window, const Figure *figure) {
             if (part.rows == matrix->rows && part.columns == matrix->columns) continue;
             html_paragraph(
                 window, "p class=\"note\"",
-                say(arena,
+                trf(arena,
                     "%d of %d rows and %d of %d columns stand here; all of them: %s",
                     part.rows, matrix->rows, part.columns, matrix->columns,
                     arena_print(arena, ":show %s", matrix->slice.tensor->name)));
@@ -210,7 +210,7 @@ void html_figure(HtmlWindow *window, const Block *block) {
     if (!drawn) html_paragraph(window, "p class=\"note\"", error.message);
     if (figure->slices) {
         build_text(html, drawn ? "<details>" : "<details open>");
-        html_element(window, "summary", said(N_("The numbers as a table")));
+        html_element(window, "summary", tr(N_("The numbers as a table")));
         build_text(html, "\n");
         figure_tables(window, figure);
         build_text(html, "</details>\n");

@@ -242,8 +242,8 @@ static void write_rankings(TextWindow *text, const Block *block) {
     enum { PLACE_WIDTH = 14, BAR_WIDTH = 10 };
     Arena *arena = &text->arena;
     fprintf(text->out, "\n  %s %s\n",
-            unicode_pad(said("after"), PLACE_WIDTH, false, arena),
-            said("the best that come next"));
+            unicode_pad(tr("after"), PLACE_WIDTH, false, arena),
+            tr("the best that come next"));
     for (int r = 0; r < block->rankings.count; r++) {
         const RankingBlock *ranking = &block->rankings.ranking[r];
         const char *line = arena_print(
@@ -280,20 +280,20 @@ static void write_tokens(TextWindow *text, const Block *block) {
     Arena *arena = &text->arena;
     write_cut(text,
               arena_print(arena, "%4s  %s %6s  %s  %s", "#",
-                          unicode_pad(said("token"), TOKEN_WIDTH, false, arena), "id",
-                          unicode_pad(said("bytes"), RANGE_WIDTH, false, arena),
-                          said("in hexadecimal")));
+                          unicode_pad(tr("token"), TOKEN_WIDTH, false, arena), "id",
+                          unicode_pad(tr("bytes"), RANGE_WIDTH, false, arena),
+                          tr("in hexadecimal")));
     for (int i = 0; i < block->tokens.count; i++) {
         const TokenRow *row = &block->tokens.row[i];
         const char *line =
             arena_print(arena, "%4d  %s %6d  ", i,
                         unicode_pad(row->label, TOKEN_WIDTH, false, arena), row->id);
         if (!row->bytes) {
-            fprintf(text->out, "%s%s\n", line, said("(no bytes)"));
+            fprintf(text->out, "%s%s\n", line, tr("(no bytes)"));
             continue;
         }
         const char *range = arena_print(arena, "%d-%d", row->start, row->end);
-        const char *part = row->letter ? say(arena, "  (part of %s)", row->letter) : "";
+        const char *part = row->letter ? trf(arena, "  (part of %s)", row->letter) : "";
         write_cut(text, arena_print(arena, "%s%s  %s%s", line,
                                     unicode_pad(range, RANGE_WIDTH, false, arena),
                                     row->bytes, part));
@@ -306,7 +306,7 @@ static void write_sample(TextWindow *text, const Block *block) {
     if (sample->line) fprintf(text->out, "%d: ", sample->line);
     fputs(sample->source, text->out);
     if (sample->target) fprintf(text->out, " -> %s", sample->target);
-    if (sample->wanted) fprintf(text->out, said(" (wanted: %s)"), sample->wanted);
+    if (sample->wanted) fprintf(text->out, tr(" (wanted: %s)"), sample->wanted);
     fputs("\n", text->out);
 }
 
@@ -320,10 +320,10 @@ static void write_merges(TextWindow *text, const Block *block) {
         const char *line =
             row->rank < 0
                 ? arena_print(&text->arena, "%s %s",
-                              unicode_pad(said("bytes"), MERGE, false, &text->arena),
+                              unicode_pad(tr("bytes"), MERGE, false, &text->arena),
                               row->pieces)
                 : arena_print(&text->arena, "%s %s + %s:  %s",
-                              unicode_pad(say(&text->arena, "merge %d", row->rank),
+                              unicode_pad(trf(&text->arena, "merge %d", row->rank),
                                           MERGE, false, &text->arena),
                               row->left, row->right, row->pieces);
         window_folded(text, INDENT, line);
@@ -338,7 +338,7 @@ static void write_frequencies(TextWindow *text, const Block *block) {
         const char *range =
             bar_of->first == bar_of->last
                 ? arena_print(&text->arena, "%d", bar_of->first)
-                : say(&text->arena, "%d to %d", bar_of->first, bar_of->last);
+                : trf(&text->arena, "%d to %d", bar_of->first, bar_of->last);
         fprintf(text->out, "    %12s %7d ", range, bar_of->count);
         int length = (int)((long long)bar_of->count * WIDTH / frequencies->most);
         for (int i = 0; i < length; i++) fputs("█", text->out);
@@ -394,7 +394,7 @@ static void write_numbers(TextWindow *text, const Block *block) {
         write_lines(text, table_text(&table, width, arena));
     }
     if (left_out)
-        window_sentence(text, say(arena, "... and %d more numbers in each row: %s",
+        window_sentence(text, trf(arena, "... and %d more numbers in each row: %s",
                                   left_out, numbers->all));
 }
 

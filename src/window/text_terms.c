@@ -115,23 +115,23 @@ static void write_result(const TermColumns *columns, const TermsBlock *terms) {
     const Explanation *explanation = terms->explanation;
     Arena *arena = &columns->text->arena;
     FILE *out = columns->text->out;
-    const char *name = said(explanation->rule->name);
+    const char *name = tr(explanation->rule->name);
     int more = explanation->count - terms->shown;
     if (more > 0) {
-        write_row(columns, "", "", say(arena, "%d more, together", more), terms->rest);
+        write_row(columns, "", "", trf(arena, "%d more, together", more), terms->rest);
         fputs("\n", out);
     }
     if (explanation->rule == &rule_quotient) {
         double sum = 0;
         for (int t = 0; t < explanation->count; t++) sum += explanation->term[t].value;
-        write_row(columns, "", "", said("Σ, all of them"), sum);
+        write_row(columns, "", "", tr("Σ, all of them"), sum);
         fputs("\n", out);
         name =
             arena_print(arena, "%s / Σ", explanation->term[explanation->chosen].text);
     }
     int used =
         write_row(columns, "", "", name, explanation->rule->combine(explanation));
-    const char *held = say(arena, "the cell holds %.6g", tensor_printed(terms->value));
+    const char *held = trf(arena, "the cell holds %.6g", tensor_printed(terms->value));
     if (used + 3 + unicode_width(held) <= window_text_width(columns->text))
         fprintf(out, "   %s\n", held);
     else
