@@ -24,5 +24,5 @@ FILE *builder_stream(Builder *builder);
 const char *builder_text(const Builder *builder);
 
 /* `text` as one field, in `arena`: in quotes where it must be. A spreadsheet would take
- * a text that begins like a formula for one, so that stands behind an apostrophe. */
+ * a text that begins like a formula for one, so that is behind an apostrophe. */
 const char *csv_field(const char *text, Arena *arena);

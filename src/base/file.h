@@ -64,7 +64,7 @@ enum { FILE_SAVING_LETTERS = 6 };
 
 struct FileSave {
     FILE *stream;    /* write here; errors are found by file_save_end() */
-    FilePlace place; /* of `path`; `temporary` stands in the same folder */
+    FilePlace place; /* of `path`; `temporary` is in the same folder */
     char path[4096], temporary[4096];
     bool replace;
     bool direct;    /* into `file`, which is no regular one */

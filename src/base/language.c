@@ -138,7 +138,7 @@ static unsigned syllable_before(const char *start, const char *end) {
     return code >= 0xAC00 && code <= 0xD7A3 ? code : 0;
 }
 
-/* Quotes, brackets and the like have no sound: what stands before them has. */
+/* Quotes, brackets and the like have no sound: what is before them has. */
 static Sound sound_before(const char *start, const char *end) {
     for (; end > start; end--) {
         unsigned code = syllable_before(start, end);

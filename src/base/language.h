@@ -2,9 +2,9 @@
  *
  * Sentences are written in English where they are said. What says them (fail(), the
  * functions of a page, trf()) looks them up in assets/language/LANGUAGE.po, which `make
- * language` collects; what says sentences stands in the Makefile, too. Sentences
+ * language` collects; what says sentences is in the Makefile, too. Sentences
  * in tables are marked with N_() and looked up by whoever shows them, with tr(). It
- * stands in base/ since errors are sentences, too.
+ * is in base/ since errors are sentences, too.
  *
  * A translation may hold "{은/는}": of such a pair stays what fits the letter before.
  */

@@ -69,7 +69,7 @@ bool option_set(const Option *option, void *owner, const char *text, Arena *aren
 
 /* A value of JSON as it would be typed; NULL: it is a list, or not of the kind. */
 static const char *typed(const Option *option, const Json *json, Arena *arena) {
-    /* JSON has no infinity, so "-inf" stands there as a string. */
+    /* JSON has no infinity, so "-inf" is there as a string. */
     bool infinite = option->kind == &option_number && json->type == JSON_TEXT &&
                     strcmp(json->text, "-inf") == 0;
     if (!infinite && !(option->kind->types & 1u << json->type)) return NULL;

@@ -100,6 +100,6 @@ bool option_set(const Option *option, void *owner, const char *text, Arena *aren
 /* The same from JSON. */
 bool option_read(const Option *option, void *owner, const Json *json, Arena *arena);
 
-/* The value as it would be typed, and as it stands in JSON; in `arena`. */
+/* The value as it would be typed, and as it is in JSON; in `arena`. */
 const char *option_print(const Option *option, const void *owner, Arena *arena);
 const char *option_print_json(const Option *option, const void *owner, Arena *arena);

@@ -246,7 +246,7 @@ static void write_utf16(const char *text, Builder *out) {
 }
 
 /* The object once more, up to its end, so that entries can follow; gives where it
- * stands in a file that had `before` bytes. */
+ * is in a file that had `before` bytes. */
 static int write_begin(const Object *object, int before, Builder *out) {
     int place = before + out->count;
     build(out, "%d 0 obj\n%.*s", object->number, object->length, object->text);

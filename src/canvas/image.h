@@ -26,7 +26,7 @@ Pixels image_pixels(Canvas *canvas);
  * `language` ("ko") as that of all words; in `arena`. "" behind a file that is not
  * built as Cairo 1.16 does, which marks a page as a document with a figure, but takes
  * no words that stand for it, and no language. So these are added to the finished file,
- * as any program updates a PDF: the changed objects stand behind its end, with a table
+ * as any program updates a PDF: the changed objects are behind its end, with a table
  * of their own. Titles, axes and notes are no paragraphs of their own: the page is one
  * figure. */
 const char *image_pdf_update(const char *bytes, int count, const Facts *facts,

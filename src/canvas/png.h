@@ -2,7 +2,7 @@
  * libpng.
  *
  * Of an animated PNG the picture that other programs see, and paper, is the last frame,
- * whole; it stands before the frames and is none of them. Each frame holds the part
+ * whole; it is before the frames and is none of them. Each frame holds the part
  * that differs from the one before. Frames stand for their time, the last one longer,
  * and then all begins anew. https://www.w3.org/TR/png-3/ has the chunks acTL, fcTL and
  * fdAT. */
@@ -30,7 +30,7 @@ typedef struct {
     size_t count;
 } PngChunk;
 
-/* What stands before the pixels, and behind them. */
+/* What is before the pixels, and behind them. */
 typedef struct {
     const PngChunk *before, *behind;
     int befores, behinds;

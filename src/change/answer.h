@@ -26,7 +26,7 @@ const char *answer_sure(const Answer *answer, Arena *arena);
 
 /* A word of the sentence that the model cannot know. */
 typedef struct {
-    const char *word; /* as it stands there, safe to print */
+    const char *word; /* as it is there, safe to print */
     int pieces;       /* that it came in */
 } UnknownWord;
 

@@ -168,7 +168,7 @@ bool change_new_mask_key(const ChangeSource *source, int key, Change *change,
     return fail(error, "this model has no attention that looks at the source's tokens");
 }
 
-/* Does the address stand at the place, "encoder.0" or "encoder.0.self_attention"? */
+/* Is the address at the place, "encoder.0" or "encoder.0.self_attention"? */
 static bool is_at(const char *address, const char *place) {
     size_t length = strlen(place);
     return strncmp(address, place, length) == 0 && address[length] == '.';

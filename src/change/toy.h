@@ -4,7 +4,7 @@
  *     query=1,0,1 keys=1,0,0|0,1,1 values=1,2|3,4
  *     tokens=1,0|0,1 W_Q=1,2|3,4 W_K=1,0|0,1 W_V=5,6|7,8
  *
- * A comma stands between numbers, a bar between rows. The second form makes queries,
+ * A comma is between numbers, a bar between rows. The second form makes queries,
  * keys and values of the tokens: Q = X W_Q and so on, with W as a lecture writes it,
  * [feature, d_k]. The operations are those of the models, so that everything else can
  * be asked of these numbers, too. */

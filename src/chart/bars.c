@@ -212,7 +212,7 @@ static void place_groups(BarsLayout *layout, Canvas *canvas) {
     if (metrics->most > 0)
         layout->bar = fmax(fmin(layout->bar, metrics->most - columns - layout->text),
                            BAR_GRID_LEAST);
-    /* How far the numbers reach that stand behind the bars. */
+    /* How far the numbers reach that are behind the bars. */
     double reach = layout->bar;
     for (int g = 0; g < bars->count; g++)
         for (int b = 0; b < bars->group[g].count; b++) {

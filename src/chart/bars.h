@@ -7,7 +7,7 @@
 
 enum { BARS_BEST = 8, BARS_MOST = 1000 };
 
-/* One line: its word, its bar, and what stands behind the bar. */
+/* One line: its word, its bar, and what follows the bar. */
 typedef struct {
     const char *word, *text;
     double from, to; /* where the bar begins and ends, of 0 to 1 */

@@ -54,7 +54,7 @@ static double text_width(const BranchWord *branch, Canvas *canvas) {
     return ceil(width);
 }
 
-/* A row for each end; a branch stands in that of its first child. */
+/* A row for each end; a branch is in that of its first child. */
 static void place_rows(BranchesLayout *layout, int b, double high, double *row) {
     const Branches *branches = layout->branches;
     Box *box = &layout->box[b];
@@ -111,7 +111,7 @@ typedef struct {
     int most;           /* cells of a line */
     int step;           /* how the tables above are read */
     int x, y;           /* where the next text stands */
-    const char *behind; /* what stands in front of a line that goes on */
+    const char *behind; /* what is in front of a line that goes on */
 } Writer;
 
 static void put(Writer *writer, const char *text, Style style) {
@@ -216,7 +216,7 @@ BranchesLayout branches_plan(const Branches *branches, Canvas *canvas) {
     BranchesLayout layout = {.branches = branches, .draw = draw_picture};
     layout.box = ARENA_ARRAY(canvas->arena, Box, branches->count);
     double row = 0;
-    /* Words of one place stand below each other. */
+    /* Words of one place are below each other. */
     int *depth = ARENA_ARRAY(canvas->arena, int, branches->count); /* words before it */
     int deepest = 0;
     for (int b = 1; b < branches->count; b++) {

@@ -71,13 +71,13 @@ typedef struct DiagramLayout {
     const Diagram *diagram;
     double width, height;
     void (*draw)(const struct DiagramLayout *layout, Canvas *canvas, Point at);
-    Box *box;                   /* of each box: where it stands */
+    Box *box;                   /* of each box: where it is */
     Box frame[DIAGRAM_COLUMNS]; /* of no width where the column has none */
-    bool is_above;              /* the second column stands above the first one */
+    bool is_above;              /* the second column is above the first one */
 } DiagramLayout;
 
 /* How `diagram` stands on the canvas; what is kept lives in the canvas's arena. In
- * letters the columns stand beside each other where canvas->metrics.most leaves room.
+ * letters the columns are beside each other where canvas->metrics.most leaves room.
  */
 DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas);
 

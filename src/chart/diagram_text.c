@@ -221,7 +221,7 @@ static void draw(const DiagramLayout *layout, Canvas *canvas, Point at) {
         if (!enters) add_level(&drawing, from, rail, rail + 1);
     }
     /* From the right edge of the first column to the left edge of the second, or where
-     * that stands above, around to its right edge. */
+     * that is above, around to its right edge. */
     for (int a = 0; a < diagram->arrows; a++) {
         const DiagramArrow *arrow = &layout->diagram->arrow[a];
         int from = (int)layout->box[arrow->from].y;

@@ -9,7 +9,7 @@
 
 /* Pixels. The largest and least cell with a number in it, the largest without one. */
 enum { CELL_MOST = 56, NUMBER_LEAST = 24, BLANK_MOST = 40 };
-/* Labels are cut to so many cells, and where they stand upright to so many letters. */
+/* Labels are cut to so many cells, and where they are upright to so many letters. */
 enum { LABEL_MOST = 24, LABEL_MOST_GRID = 16, STACK_MOST = 8 };
 
 /* In a cell of a worksheet one writes by hand. */

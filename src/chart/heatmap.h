@@ -21,7 +21,7 @@ typedef struct {
     bool titles;                    /* the names of the axes */
     double room_across, room_down;  /* for the cells of a picture */
     int label_most; /* cells of a grid that labels of columns are cut to; 0: as usual */
-    int rows_shown; /* what stands below them is left empty; 0: all are shown */
+    int rows_shown; /* what is below them is left empty; 0: all are shown */
     double cell_fixed; /* their width in a grid; 0: as they fit */
 
     /* What the plan decided. */

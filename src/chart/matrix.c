@@ -125,7 +125,7 @@ static const char *own_words(const Matrix *matrix, int a, int row, Arena *arena)
                                       slice->to[a], arena));
 }
 
-/* Labels belong to a sentence. Where several sentences stand below each other, each
+/* Labels belong to a sentence. Where several sentences are below each other, each
  * row has its own words, and the columns are counted. */
 static const char **labels_at(const Matrix *matrix, int a, int from, int to,
                               Arena *arena) {

@@ -45,7 +45,7 @@ const Axis *matrix_axis(const Matrix *matrix, bool columns);
  * apart as address_label() does. */
 const char **matrix_labels(const Matrix *matrix, bool columns, Arena *arena);
 
-/* "query: the side that asks", "d_model": what stands along an axis; "" without. */
+/* "query: the side that asks", "d_model": what is along an axis; "" without. */
 const char *matrix_axis_title(const Matrix *matrix, bool columns);
 
 /* "head 1": the fixed indices of axes that have more than one, in `arena`. */

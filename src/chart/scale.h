@@ -90,7 +90,7 @@ typedef struct {
     double numbers; /* how wide the numbers beside an upright bar are */
 } ColorBar;
 
-/* A bar for `scale`, to stand beside something `height` high; a grid takes no notice
+/* A bar for `scale`, to be beside something `height` high; a grid takes no notice
  * of the height. */
 ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height);
 

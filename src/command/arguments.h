@@ -1,4 +1,4 @@
-/* arguments.h - what stands behind the name of a command: words, and flags with their
+/* arguments.h - what follows the name of a command: words, and flags with their
  * values. */
 #pragma once
 

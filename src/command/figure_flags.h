@@ -9,7 +9,7 @@
 #define FIGURE_FILE "figures.json"
 
 /* What the flags say, and where they say nothing FIGURE_FILE, which may also name the
- * palette and the scale. What came from there stands in `arguments` afterwards as if it
+ * palette and the scale. What came from there is in `arguments` afterwards as if it
  * had been typed, so that the command of the figure names it; in `arena`. Fails on
  * values that are not as they must be. */
 bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,

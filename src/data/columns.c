@@ -15,7 +15,7 @@ static char separator_of(const char *path, Bytes bytes) {
 bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error) {
     Bytes bytes;
     if (!file_read(path, COLUMNS_BYTES_MAX, arena, &bytes, error)) return false;
-    /* A '\0' stands behind the last byte. */
+    /* A '\0' is behind the last byte. */
     if (strncmp(bytes.bytes, "\xff\xfe", 2) == 0 ||
         strncmp(bytes.bytes, "\xfe\xff", 2) == 0)
         return fail(error, "%s is UTF-16: save it as UTF-8", path);

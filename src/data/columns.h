@@ -1,7 +1,7 @@
 /* columns.h - a file of rows and columns: fields separated by commas, as RFC 4180 has
  * them, or by tabs; or one field a line.
  *
- * A row is reported whole or not at all: what is wrong with it stands in `problem`, and
+ * A row is reported whole or not at all: what is wrong with it is in `problem`, and
  * reading goes on behind it. */
 #pragma once
 

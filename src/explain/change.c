@@ -108,7 +108,7 @@ static void override_apply(const Override *override, Tensor *tensor, int number,
         copy_input(tensor, step);
 }
 
-/* Where the address stands in the table, or would. */
+/* Where the address is in the table, or would. */
 static Altered *place_of(const Changes *changes, const char *address) {
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (const char *c = address; *c; c++)

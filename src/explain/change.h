@@ -9,7 +9,7 @@
  * The run reads the whole target at once, a decoding a token a step. Number t along the
  * target of a decoder's tensor is made by step t: where a step remembers what came
  * before (model/cache.h), its only row is row t of the run; where it reads everything
- * again, its row t is. Either way the last row of step T stands at place T, and so a
+ * again, its row t is. Either way the last row of step T is at place T, and so a
  * change of decoder.0.norm_1[target=3] holds in step 3 of the decoding, too. What no
  * step makes, such as decoder.ids, can be changed in the run alone. */
 #pragma once

@@ -42,7 +42,7 @@ static int choice_of(const Record *record, int step) {
     return choice ? (int)choice->data[0] : -1;
 }
 
-/* Did the decoding on the steps read what stands in sentence `row`, up to `place`? */
+/* Did the decoding on the steps read what is in sentence `row`, up to `place`? */
 static bool is_decoded(const Record *record, const Tensor *ids, int row, int place) {
     for (int t = 0; t < place; t++)
         if (choice_of(record, t) != (int)ids->data[row * tensor_row(ids) + t + 1])

@@ -57,7 +57,7 @@ static const Step *first_mask(const Tape *tape) {
     return first;
 }
 
-/* Those of a run whose numbers were changed are made anew where they stand. */
+/* Those of a run whose numbers were changed are made anew where they are. */
 static Tensor *marks(Tape *tape, const char *name, int rank, const Axis *axis) {
     char address[32];
     snprintf(address, sizeof address, "mask.%s", name);

@@ -11,7 +11,7 @@ const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena);
 
 /* How many indices of the axis belong to sentence `row` itself, one at least: the
- * padding of a batch stands behind them. */
+ * padding of a batch is behind them. */
 int unpadded_size(const Axis *axis, int row);
 
 /* What 1 and 0 mean in a mask of mask_matrices(), beside what they mean

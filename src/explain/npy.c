@@ -39,7 +39,7 @@ static void put_field(Fields *fields, int bytes, size_t value) {
         fields->byte[fields->size++] = (unsigned char)(value >> (8 * b) & 0xff);
 }
 
-/* A file of `bytes` bytes of content, in which all that stands before it is written:
+/* A file of `bytes` bytes of content, in which all that is before it is written:
  * "{'descr': '<f4', ...}" padded so that the content begins at a multiple of 64. */
 static Fields begin(const char *type, const char *shape, size_t bytes, Arena *arena) {
     enum { MAGIC_BYTES = 10, ALIGNMENT = 64, VERSION = 1 };

@@ -36,5 +36,5 @@ const Step *record_step(const Record *record, const Tensor *tensor);
  * this order; NULL after the last. For completion. */
 const char *record_address(const Record *record, int i);
 
-/* What stands at that address on a tape; NULL for weights and after the last. */
+/* What is at that address on a tape; NULL for weights and after the last. */
 const Entry *record_entry(const Record *record, int i);

@@ -54,7 +54,7 @@ static const char *told(const Reduction *reduction, int size, bool skips,
                                   : trf(arena, "least of %d", size);
 }
 
-/* What stands at a cell of the smaller tensor: the larger one's cells that differ only
+/* What is at a cell of the smaller tensor: the larger one's cells that differ only
  * along axis `a`. */
 typedef struct {
     int first, stride, count;

@@ -74,7 +74,7 @@ static bool is_end(const char *name, const char *address) {
 typedef struct {
     const char *address;
     Nearness near;
-    bool is_behind; /* of where one stands: the next one comes first */
+    bool is_behind; /* of where one is: the next one comes first */
     int fit;        /* how many did */
 } Best;
 

@@ -1,4 +1,4 @@
-/* short_address.h - what a short address means where the walk stands: "weights" those
+/* short_address.h - what a short address means where the walk is: "weights" those
  * of the box at hand, "weights head 2" one of its heads, "[query=나는]" a row of what
  * is shown.
  *
@@ -8,7 +8,7 @@
 
 #include "explain/record.h"
 
-/* Where somebody stands. */
+/* Where somebody is. */
 typedef struct {
     Record record;
     const char *const *shown; /* the addresses that the stop shows, in order */

@@ -44,7 +44,7 @@ static int row_of(const Slice *slice) {
     return batch < 0 ? 0 : slice->from[batch];
 }
 
-/* What stands along axis `a` of both. */
+/* What is along axis `a` of both. */
 static const char *const *both_labels(const Slice *slice, const Slice *other, int a,
                                       Arena *arena) {
     const Axis *axis = &slice->tensor->axis[a];

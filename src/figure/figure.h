@@ -97,7 +97,7 @@ typedef struct {
                             number, as they are */
     const char *title;   /* NULL: the address */
     const char *behind;  /* the address in the title: "ko-en beside en-ko", or NULL */
-    /* For each slice what stands over its panels; NULL: what tells addresses apart. */
+    /* For each slice what is over its panels; NULL: what tells addresses apart. */
     const char *const *called;
     const Fact *fact; /* sentence, model, seed, address, command: footer, metadata */
     int facts;

@@ -1,5 +1,5 @@
 /* figure_draw.h - a figure on its way to a canvas: figure_draw.c plans and draws it,
- * figure_words.c says what stands around it, figure_file.c writes it to files. */
+ * figure_words.c says what is around it, figure_file.c writes it to files. */
 #pragma once
 
 #include "chart/panels.h"
@@ -37,7 +37,7 @@ typedef struct Work {
     void *own; /* what the plan of a kind in a file of its own keeps for its drawing */
     double width, height; /* of the drawing */
     Caption title, footer;
-    Box page; /* where the drawing stands, and how large the page is */
+    Box page; /* where the drawing is, and how large the page is */
     void (*draw)(struct Work *work, Point at); /* NULL: what was planned above */
 } Work;
 
@@ -67,7 +67,7 @@ FigurePlan plan_lines, plan_flow, plan_histogram;
 typedef struct {
     int words, layers;
     int chosen; /* the word that is followed */
-    /* [layers + 1, words]: how much of it stands at each word below layer 0, 1 ..., and
+    /* [layers + 1, words]: how much of it is at each word below layer 0, 1 ..., and
      * behind the last, where it is all at the chosen one. Each row sums to 1. */
     double *share;
     double *line; /* [layers, from, to]: what goes down from a word to a word */
@@ -121,7 +121,7 @@ const char *figure_called(const Work *work, int s);
  * in common. */
 const char *figure_subject(const Figure *figure);
 
-/* Fill in headings and facts, title and footer, and where the drawing stands. */
+/* Fill in headings and facts, title and footer, and where the drawing is. */
 void figure_collect_words(Work *work);
 void figure_place_words(Work *work);
 

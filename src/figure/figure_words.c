@@ -16,7 +16,7 @@ enum { WORDS_TOLD = 40 };
 
 static const double title_size = 1.3, footer_size = 0.85;
 
-/* Does a title stand over the drawing? "none" leaves it out; the file keeps its own. */
+/* Is there a title over the drawing? "none" leaves it out; the file keeps its own. */
 static bool is_titled(const FigureLook *look) {
     return !look->title || strcmp(look->title, "none") != 0;
 }

@@ -160,7 +160,7 @@ static void plan_picture(Work *work, FlowLayout *layout) {
     work->draw = draw_picture;
 }
 
-/* "·부산 0.62, <end> 0.18": where most of it stands below a layer. */
+/* "·부산 0.62, <end> 0.18": where most of it is below a layer. */
 static const char *largest(const FlowLayout *layout, int level, Arena *arena) {
     const Flow *flow = &layout->flow;
     bool *told = ARENA_ARRAY(arena, bool, flow->words);

@@ -55,7 +55,7 @@ typedef struct {
     int per_row;  /* pairs side by side */
     double pitch; /* from word to word */
     double words; /* how far below a pair's corner its first word stands */
-    /* In pictures: the legend's corner, how many heads stand below each other in it and
+    /* In pictures: the legend's corner, how many heads are below each other in it and
      * how far apart side by side, and where the weights follow below them. */
     Point legend;
     int heads_down;
@@ -68,7 +68,7 @@ static int head_number(const Matrix *head) {
     return axis < 0 ? 0 : head->slice.from[axis];
 }
 
-/* A weight that has no line: too weak, hidden, or not a number. What stands behind a
+/* A weight that has no line: too weak, hidden, or not a number. What follows a
  * shorter sentence of a batch asks, too, and nobody reads it. */
 static bool has_no_line(const Lines *lines, const Matrix *head, int row, int column) {
     if (matrix_is_hatched(head, row, column) ||
@@ -107,7 +107,7 @@ static bool check_shares(const Matrix *head, Error *error) {
     return true;
 }
 
-/* Do both stand at the same place but for the head? */
+/* Are both at the same place but for the head? */
 static bool is_of_pair(const Matrix *a, const Matrix *b) {
     const Tensor *tensor = a->slice.tensor;
     int head = tensor_axis(tensor, "head");
@@ -163,7 +163,7 @@ static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
     return true;
 }
 
-/* "query (target)": who stands in a column. */
+/* "query (target)": who is in a column. */
 static const char *column_title(const Work *work, bool right) {
     const Tensor *tensor = work->figure->slice[0].tensor;
     const char *axis = tensor->axis[tensor->rank - (right ? 1 : 2)].name;
@@ -234,7 +234,7 @@ static const char *note(const Lines *lines, Arena *arena) {
         many ? tr("At a word the first head is on top.") : "");
 }
 
-/* Weights stand beside the words where they are those of one word: of one head its
+/* Weights are beside the words where they are those of one word: of one head its
  * number, of several a band of squares as dark as the weights, in the order of the
  * heads. The room that they take in this column. */
 static double weights_width(const LinesPair *pair, Canvas *canvas, bool right) {
@@ -312,7 +312,7 @@ static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas
     weight_lines_draw(line, count, &line_scale, canvas);
 }
 
-/* What stands between the lines and word `i` of the column of those who were not
+/* What is between the lines and word `i` of the column of those who were not
  * chosen. */
 static void draw_weights(const LinesPair *pair, Canvas *canvas, int i, Point at,
                          Align align) {

@@ -1,7 +1,7 @@
 /* web.h - a figure as a part of a page of HTML: an <svg> whose letters are letters and
  * whose ink is that of the page, light or dark.
  *
- * Lengths are those of a picture, so that a figure stands there as it does in a PNG.
+ * Lengths are those of a picture, so that a figure looks there as it does in a PNG.
  * How its classes look, the page says (see assets/page/walk.css): "m" and "e" are
  * texts that stand with their middle or end at their place, "b" bold, "f" faint; "k"
  * and "w" black and white on a coloured cell. Matrices are marked: a rectangle of the
@@ -12,7 +12,7 @@
 #include "base/builder.h"
 #include "figure/figure.h"
 
-/* What hatches cells, for all figures of a page: it stands there once, before them. */
+/* What hatches cells, for all figures of a page: it is there once, before them. */
 extern const char web_hatching[];
 
 /* Write the figure as <svg>, with its title for those who do not see it. Its matrices

@@ -114,7 +114,7 @@ static bool write_run(LetterWriter *writer, const Derivation *at, const char *te
     return true;
 }
 
-/* Letters, references and what stands between them. */
+/* Letters, references and what is between them. */
 static bool write_parts(LetterWriter *writer, const Derivation *at, const char *text) {
     bool marked = !strchr(text, '{');
     for (const char *from = text; *from;) {

@@ -1,4 +1,4 @@
-/* bleu.h - how much of what was said stands in what was wanted: BLEU of a whole corpus
+/* bleu.h - how much of what was said is in what was wanted: BLEU of a whole corpus
  * (Papineni and others 2002), as sacreBLEU defines it (Post 2018, "A Call for Clarity
  * in Reporting BLEU Scores"). In its notation:
  *

@@ -18,7 +18,7 @@
 /* Which word of the source each word of the target translates. A file says it in a
  * column "alignment", as grammar_export() writes it: a number for each word of the
  * target, the word of the source from 0, or 2+3 where it translates both ("living room"
- * is one word in Korean), or -1 for words that translate none. Words stand between
+ * is one word in Korean), or -1 for words that translate none. Words are between
  * spaces; . , ? and ! are words of their own. */
 typedef struct {
     const bool *aligned;    /* [target word, source word]: does it translate that? */

@@ -8,7 +8,7 @@
 
 static const char *const plot_formats[] = {"png", "svg", "pdf", "apng", "none", NULL};
 
-/* Semicolons stand between the addresses, which may have commas inside. */
+/* Semicolons are between the addresses, which may have commas inside. */
 static bool add_address(const Option *option, void *owner, const char *text,
                         Arena *arena) {
     return !strchr(text, ';') && option_add_item(option, owner, text, arena);

@@ -17,7 +17,7 @@ Tensor *loss_run(Tape *tape, const Config *config, Tensor *logits, const Ids *wa
                  double smoothing);
 
 /* One row of logits as a number for each word or label, `count` of them. A lone logit,
- * which speaks for the second of two labels, stands in `pair` beside a 0 for the first:
+ * which speaks for the second of two labels, is in `pair` beside a 0 for the first:
  * softmax of these is the sigmoid of that. */
 typedef Number LogitPair[2];
 const Number *loss_row(const Tensor *logits, int row, LogitPair pair, int *count);

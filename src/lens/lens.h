@@ -11,7 +11,7 @@
 #include "figure/figure.h"
 #include "walk/story.h"
 
-/* A place of the logits: the word whose score a lens is about, and where it stands. */
+/* A place of the logits: the word whose score a lens is about, and where it is. */
 typedef struct {
     int place; /* along the target; of a classifier 0 */
     int word;  /* of the vocabulary, or the label; LENS_WORD_OWN: the best one there */

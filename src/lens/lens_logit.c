@@ -4,7 +4,7 @@
 #include "base/language.h"
 #include "lens/lens.h"
 
-/* How a row of a layer becomes scores: what stands behind the last layer. */
+/* How a row of a layer becomes scores: what follows the last layer. */
 typedef struct {
     const char *stack;   /* whose layers are read */
     const Norm *norm;    /* the final one, or NULL */

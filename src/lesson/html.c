@@ -68,7 +68,7 @@ static void element(Builder *html, const char *tag, const Words *words) {
 }
 
 /* A font of its own may stand in for Hangul or for an arrow, with other widths: such
- * letters stand in boxes of as many columns as in a terminal, each syllable in its
+ * letters are in boxes of as many columns as in a terminal, each syllable in its
  * own, since a row of them may be the names of columns. */
 static void line(Builder *html, const char *text) {
     Arena *arena = html->arena;
@@ -221,7 +221,7 @@ static const char style[] = {
 };
 
 /* A browser that reads the policy loads nothing, and runs nothing but what is named,
- * whatever stands in the page. */
+ * whatever is in the page. */
 static const char policy[] =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 

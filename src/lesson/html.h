@@ -18,7 +18,7 @@ typedef struct {
     const char *open;                     /* what closes a quote or a table, or NULL */
 } Html;
 
-/* Words in one line, as they stand; and where `code` stands in backticks. */
+/* Words in one line, as they stand; and where `code` is in backticks. */
 void html_text(Builder *html, const char *text);
 void html_marked(Builder *html, const char *text);
 
@@ -34,7 +34,7 @@ void html_data(Builder *html, const char *media_type, Bytes bytes);
 void html_part(Html *html, const Passage *part);
 void html_close(Html *html);
 
-/* What stands around a page: one file that needs nothing else, no network, fonts that
+/* What is around a page: one file that needs nothing else, no network, fonts that
  * systems have, and no script but the one of this program that the head names. */
 typedef struct {
     const char *title, *language; /* "en", "ko" */

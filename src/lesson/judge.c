@@ -10,7 +10,7 @@
 
 typedef struct {
     double number;        /* the cell, the sum, the index along the axis */
-    const char *label;    /* what stands there, or the answer; NULL: only a number */
+    const char *label;    /* what is there, or the answer; NULL: only a number */
     const Tensor *tensor; /* of a cell, or NULL */
     int cell;             /* the one that was found */
 } Value;
@@ -84,7 +84,7 @@ static double run_function(int function, const Cells *cells) {
 }
 
 /* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and what
- * stands there along the axis. */
+ * is there along the axis. */
 static bool compute_place(const char *what, const char *rest, const AtHand *at_hand,
                           Value *value, Error *error) {
     Arena *arena = at_hand->arena;
@@ -158,7 +158,7 @@ typedef struct {
     const char *left, *sign, *right;
 } Comparison;
 
-/* The last sign that stands between blanks: labels and texts may hold one. */
+/* The last sign that is between blanks: labels and texts may hold one. */
 static bool cut_comparison(const char *condition, Comparison *comparison,
                            Arena *arena) {
     static const char *const signs[] = {" != ", " >= ", " <= ", " > ", " < ", " = "};

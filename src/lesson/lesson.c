@@ -295,7 +295,7 @@ static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
 typedef struct {
     char mark; /* ` or ~ */
     size_t count;
-    bool is_bare; /* nothing stands behind the marks */
+    bool is_bare; /* nothing is behind the marks */
 } Fence;
 
 static Fence fence_of(const char *line, size_t length) {

@@ -59,7 +59,7 @@ bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error);
 bool lesson_parse(Lesson *lesson, const char *path, Bytes text, Arena *arena,
                   Error *error);
 
-/* Only what stands above the text: title, minutes. */
+/* Only what is above the text: title, minutes. */
 bool lesson_read_head(Lesson *lesson, const char *path, Arena *arena, Error *error);
 
 /* A lesson page by page: words, and the line, figure or question that they lead to. */
@@ -72,7 +72,7 @@ int pages_end(const Lesson *lesson, int from);
 int pages_before(const Lesson *lesson, int step, int back);
 
 /* Where to go on another day with step `step` at hand: with the page before, which it
- * speaks of, unless a question stands there that was answered. */
+ * speaks of, unless a question is there that was answered. */
 int pages_taken_up(const Lesson *lesson, int step);
 
 /* Does the step open a page, since it is a heading? */

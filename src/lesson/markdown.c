@@ -15,7 +15,7 @@ typedef struct {
     Arena *arena;
     const char *start, *end; /* of the text */
     const char *seen;        /* up to here lines were counted */
-    int line;                /* the one that `seen` stands in */
+    int line;                /* the one that `seen` is in */
     int lists, quotes;       /* how deep we are in them */
     int number[DEPTH_MAX];
     bool numbered[DEPTH_MAX];
@@ -134,7 +134,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *state) {
     return 0;
 }
 
-/* Of what stands in bold type and in italics, it is the bold type that counts. */
+/* Of what is in bold type and in italics, it is the bold type that counts. */
 static int enter_span(MD_SPANTYPE type, void *detail, void *state) {
     Reader *reader = state;
     if (reader->marks + 1 >= DEPTH_MAX)
@@ -216,7 +216,7 @@ bool markdown_read(Markdown *markdown, Bytes text, int line, Arena *arena,
         return false;
     }
     if (status != 0) return fail(error, "it cannot be read as Markdown");
-    /* A rule has no text: it stands behind what comes before it. */
+    /* A rule has no text: it is behind what comes before it. */
     for (int p = 0; p < markdown->count; p++) {
         Passage *part = &markdown->part[p];
         if (part->line == 0) part->line = p ? part[-1].line : line;

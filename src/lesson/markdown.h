@@ -15,7 +15,7 @@ typedef enum { SPAN_TEXT, SPAN_CODE, SPAN_STRONG, SPAN_EMPHASIS, SPAN_LINK } Spa
 typedef struct {
     SpanKind kind;
     const char *text;
-    const char *target; /* of the link that it stands in, or NULL */
+    const char *target; /* of the link that it is in, or NULL */
 } Span;
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
     Words words;      /* but for code and rows */
     Words *cell;      /* of a row */
     int cells;        /* how many */
-    const char *info; /* of code: what stands behind the fence, or "" */
+    const char *info; /* of code: what follows the fence, or "" */
     const char *text; /* of code: its lines, each with its end */
 } Passage;
 

@@ -91,7 +91,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What stands in a folder, up to `most` names. */
+/* What is in a folder, up to `most` names. */
 static bool list(const char *folder, int most, Names *names, Arena *arena,
                  Error *error) {
     DIR *all = opendir(folder);

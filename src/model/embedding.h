@@ -26,6 +26,6 @@ Embedding embedding_new(Weights *weights, const char *place, const Config *confi
                         Tensor *table);
 
 /* Rows of the table for ids [batch, token], x sqrt(d_model), plus positions -> "input"
- * [batch, token, d_model], with dropout while learning. The first token stands at
+ * [batch, token, d_model], with dropout while learning. The first token is at
  * position `first`. */
 Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int first);

@@ -147,7 +147,7 @@ static bool same_part(const Step *a, const Step *b) {
 }
 
 /* Where each step of the decoding stands on the tape, from `from` on. False where one
- * is missing, or something else stands between or behind them. */
+ * is missing, or something else is between or behind them. */
 static bool find_steps(const Tape *tape, int from, Rest *rest, int count) {
     for (int t = 0; t < count; t++) {
         rest[t].next = from;

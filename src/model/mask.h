@@ -5,7 +5,7 @@
 #include "ops/ops.h"
 #include "store/config.h"
 
-/* What one attention hides, beside padding, and what stands in a hidden place. */
+/* What one attention hides, beside padding, and what is in a hidden place. */
 typedef struct {
     bool hides;   /* false: nothing at all, the mistake padding_not_hidden */
     int flags;    /* of op_mask: MASK_LATER, MASK_SELF, MASK_ADD */

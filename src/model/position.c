@@ -16,7 +16,7 @@ Position position_new(Weights *weights, const char *place, const Config *config)
     return position;
 }
 
-/* Positions do not depend on what stands there: their labels are numbers. */
+/* Positions do not depend on what is there: their labels are numbers. */
 static Axis count_only(Axis tokens) {
     return (Axis){.name = tokens.name, .size = tokens.size};
 }

@@ -1,4 +1,4 @@
-/* position.h - where a token stands: "Positional Encoding" of Figure 1, section 3.5. */
+/* position.h - where a token is: "Positional Encoding" of Figure 1, section 3.5. */
 #pragma once
 
 #include "store/config.h"

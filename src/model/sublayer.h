@@ -1,4 +1,4 @@
-/* sublayer.h - "Add & Norm" of Figure 1: what stands around each attention and each
+/* sublayer.h - "Add & Norm" of Figure 1: what is around each attention and each
  * feed-forward, section 3.1. Post-norm is LayerNorm(x + Sublayer(x)), as in the paper;
  * pre-norm is x + Sublayer(LayerNorm(x)). */
 #pragma once

@@ -20,7 +20,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_as_input(step, rank, axis, error);
 }
 
-/* The place of a query among the keys: the last one stands at the last key. */
+/* The place of a query among the keys: the last one is at the last key. */
 static int place_of_query(const Tensor *scores, int query) {
     return query + scores->axis[3].size - scores->axis[2].size;
 }

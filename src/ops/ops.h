@@ -115,7 +115,7 @@ enum { MASK_LATER = 1, MASK_SELF = 2, MASK_ADD = 4 };
 
 /* scores [batch, head, query, key], padding [batch, key] with 1 where the key is
  * padding, else 0 -> the scores with hidden ones set to (or lowered by) `value`. The
- * last query stands at the place of the last key, so that one query of a cached
+ * last query is at the place of the last key, so that one query of a cached
  * decoding sees all keys. Section 3.2.3. */
 Tensor *mask(Tape *tape, const char *name, Tensor *scores, Tensor *padding, int flags,
              double value);

@@ -1,7 +1,7 @@
 /* vector.h - what the loops over numbers have in common: how they are compiled, exp and
  * tanh, sums, and the few loops that several operations need.
  *
- * A loop stands in the file of its operation as plain C, which the compiler turns into
+ * A loop is in the file of its operation as plain C, which the compiler turns into
  * instructions that take up to sixteen numbers at once: all of ops/ is built with the
  * options for it, see the Makefile. */
 #pragma once

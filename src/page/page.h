@@ -15,13 +15,13 @@
 #include "tensor/explanation.h"
 
 typedef enum {
-    BLOCK_HEADING,     /* where a walk stands */
+    BLOCK_HEADING,     /* where a walk is */
     BLOCK_ANSWER,      /* what the model says, and how sure it is */
     BLOCK_SECTION,     /* the title of a part */
     BLOCK_GAP,         /* a new thought begins */
     BLOCK_PROSE,       /* sentences, to be read */
     BLOCK_ITEM,        /* one of several things, with its mark */
-    BLOCK_NOTE,        /* a short remark on what stands beside it */
+    BLOCK_NOTE,        /* a short remark on what is beside it */
     BLOCK_LINE,        /* a result, which a script may read: one line, however long */
     BLOCK_DOCUMENT,    /* a whole text for another program, with its own lines */
     BLOCK_FORMULA,     /* what a step computes */
@@ -89,7 +89,7 @@ typedef enum {
 } ListKind;
 
 typedef struct {
-    bool here;                       /* the one where the person stands */
+    bool here;                       /* the one where the person is */
     int number;                      /* of stages and sentences */
     const char *name, *value, *text; /* NULL where the kind has none */
 } ListItem;
@@ -117,7 +117,7 @@ typedef struct {
     bool moments;     /* also the mean and the deviation of each row, whole */
 } NumbersBlock;
 
-/* Where a term stands. */
+/* Where a term is. */
 typedef struct {
     const char *index;    /* within `common`: "d_head=3", and `place` is empty; or "" */
     const char *place[2]; /* the addresses of its numbers, or NULL */
@@ -179,7 +179,7 @@ typedef struct {
     const char *label;
     int id;
     const char *bytes;  /* of the text, in hexadecimal; NULL: it has none */
-    int start, end;     /* where they stand */
+    int start, end;     /* where they are */
     const char *letter; /* the letter that it is only a part of, or NULL */
 } TokenRow;
 

@@ -28,7 +28,7 @@ typedef struct {
     int labels; /* how wide the labels of rows are, with the gap behind them */
     Shown row, column;
     int *wide;   /* by column of the table; 0: not measured yet */
-    bool *right; /* whether its cells stand to the right */
+    bool *right; /* whether its cells are aligned right */
     Builder out;
 } Writer;
 
@@ -151,7 +151,7 @@ static void choose_columns(Writer *writer) {
     writer->column = show(columns, at_least(first, 1), last, writer->arena);
 }
 
-/* A row of the table, or what stands over all of them. */
+/* A row of the table, or what is over all of them. */
 static void add_row(Writer *writer, int row, const char *label, int from, int to) {
     const Table *table = writer->table;
     Arena *arena = writer->arena;

@@ -19,7 +19,7 @@ typedef struct {
 } Table;
 
 /* Its lines, of at most `width` cells (40 or more), in `arena`. Columns in which every
- * cell is a number stand to the right. */
+ * cell is a number are aligned right. */
 const char *table_text(const Table *table, int width, Arena *arena);
 
 /* The words of one cell, in `arena` where they are made. */

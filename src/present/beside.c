@@ -339,7 +339,7 @@ static bool look_at_address(Session *session, Other *other, Error *error) {
     return true;
 }
 
-/* What can stand in front of the =. */
+/* What can be in front of the =. */
 static const struct {
     const char *word;
     bool (*look)(Session *session, Other *other, Error *error);

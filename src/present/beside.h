@@ -22,5 +22,5 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
 /* Write a short address among the flags out, for a command that stands alone. */
 void draw_beside_write_out(Session *session, Arguments *arguments);
 
-/* Add to the facts of `figure` what stands beside it. */
+/* Add to the facts of `figure` what is beside it. */
 void draw_beside_tell(const Arguments *arguments, Figure *figure, Arena *arena);

@@ -28,7 +28,7 @@ bool alone_check(const Alone *alone, const Arguments *arguments, Error *error);
 extern const Flag flags_alone[];
 
 /* `figure` becomes the map, without facts. A stage named by --at goes before the one
- * where the walk stands. Fails where there is no such stage, or no model. */
+ * where the walk is. Fails where there is no such stage, or no model. */
 bool show_map(Session *session, const Arguments *arguments, Figure *figure,
               Error *error);
 

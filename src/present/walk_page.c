@@ -216,7 +216,7 @@ static Arguments told_arguments(const Session *session, const Arguments *argumen
     return told;
 }
 
-/* Where the person stands in the walk. */
+/* Where the person is in the walk. */
 typedef struct {
     int stage;
     const char *told;

@@ -205,7 +205,7 @@ static void draw_side(Screen *screen, const Side *side, int line, const char *na
     draw_line(area, line, arena_print(arena, "\x1b[0;2m%s\x1b[0m  %s", name, text));
 }
 
-/* "·in → ·Busan 0.93  ·the 0.02": what could stand behind a word of the target. */
+/* "·in → ·Busan 0.93  ·the 0.02": what could be behind a word of the target. */
 static const char *candidates(Screen *screen, int place) {
     enum { MOST = 4 };
     const Session *session = screen->session;

@@ -136,7 +136,7 @@ static Heatmap plan(Screen *screen, const Matrix *matrix, Canvas *canvas,
     return heatmap;
 }
 
-/* "query=에서, key=부산": where the cursor stands in the matrix; the tabs say the rest.
+/* "query=에서, key=부산": where the cursor is in the matrix; the tabs say the rest.
  */
 static const char *cursor_place(Screen *screen, const Matrix *matrix, bool named) {
     Arena *arena = &screen->picture;
@@ -221,7 +221,7 @@ static const char *add_axis(Screen *screen, const Area *area, int axis,
     return text;
 }
 
-/* The axes that the matrix is a part of, where there is a choice, and what stands along
+/* The axes that the matrix is a part of, where there is a choice, and what is along
  * its own. */
 static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
     enum { GAP = 3 };

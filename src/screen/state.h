@@ -45,7 +45,7 @@ typedef struct {
     int top, left;    /* the first row and column that are shown */
     bool is_table;    /* numbers without colours */
     int rows_shown, columns_shown;
-    int cells_row, cells_column, cell_width; /* where they stand on the screen */
+    int cells_row, cells_column, cell_width; /* where they are on the screen */
     Tab tab[TABS_MOST];
     int tabs;
     /* Kept while nothing was run: */
@@ -169,7 +169,7 @@ const char *entry_read(Screen *screen, const char *prompt, const char *begin_tex
 typedef struct {
     Session *session;
     const Window *page, *messages; /* the session's own */
-    Window window;                 /* leaves out what stands in another pane */
+    Window window;                 /* leaves out what is in another pane */
     bool drops_numbers;
     /* Shows what is not kept: how far something is; or NULL. */
     void (*follow)(void *follower, const Block *block);

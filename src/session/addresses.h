@@ -1,4 +1,4 @@
-/* addresses.h - where the person stands, for commands that take an address: what is
+/* addresses.h - where the person is, for commands that take an address: what is
  * left out or short is written out before they run. */
 #pragma once
 

@@ -72,7 +72,7 @@ static const char *cell_at(const TableWriter *writer, int row, int column) {
                    : writer->cell[row * table->columns + column];
 }
 
-/* How wide the column is, and whether it holds numbers, which stand to the right. */
+/* How wide the column is, and whether it holds numbers, which are aligned right. */
 static int column_width(const TableWriter *writer, int column, bool *numbers) {
     int width = 0;
     *numbers = true;

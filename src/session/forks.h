@@ -2,7 +2,7 @@
  * decoding goes on from there, and both sentences stay at hand.
  *
  * The decoding of the session (its steps, and the stops of the walk over them) is the
- * fork where one stands. */
+ * fork where one is. */
 #pragma once
 
 #include "session/session.h"
@@ -18,7 +18,7 @@ bool forks_pick(Session *session, int step, int id, Error *error);
 bool forks_go(Session *session, int number, Error *error);
 
 /* The fork that takes the tokens of --picks "5=308,7=12", steps and ids; and what would
- * be written there for the one where one stands, in `arena`: NULL for the model's own.
+ * be written there for the one where one is, in `arena`: NULL for the model's own.
  */
 bool forks_follow(Session *session, const char *picks, Error *error);
 const char *forks_picks(const Session *session, Arena *arena);

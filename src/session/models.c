@@ -39,7 +39,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const NamedModel *)a)->name, ((const NamedModel *)b)->name);
 }
 
-/* What stands in the folder `models`, into `model`; at most so many. */
+/* What is in the folder `models`, into `model`; at most so many. */
 static bool list_folders(const char *models, NamedModel *model, int most, int *count,
                          Arena *arena, Error *error) {
     DIR *all = opendir(models);

@@ -15,7 +15,7 @@ static const Tensor *question_tensor(Session *session) {
     return tape_find(&session->toy, "weights");
 }
 
-/* Where keys stand, hidden scores are the largest in size, and say nothing. */
+/* Where keys are, hidden scores are the largest in size, and say nothing. */
 static double size_of(const Tensor *tensor, int cell) {
     double value = (double)tensor->data[cell];
     bool has_keys = strcmp(tensor->axis[tensor->rank - 1].name, "key") == 0;

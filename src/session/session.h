@@ -1,5 +1,5 @@
 /* session.h - all that the program has in hand: a model, a sentence and what the model
- * made of it, and where the person stands in it. The only state there is. */
+ * made of it, and where the person is in it. The only state there is. */
 #pragma once
 
 #include "base/options.h"
@@ -165,11 +165,11 @@ typedef struct {
     Answer answer[ROWS_MAX]; /* of each sentence that was decoded */
     Tape lens;               /* what the last :lens made of the run, or empty */
     Walk walk;
-    int stage;       /* where the walk stands: an index of stops, -1 before the first */
-    int row;         /* the sentence of the batch that is shown */
-    bool walks_back; /* Enter goes back through a step of learning, from the loss on */
-    const char *told;    /* the address of the cell that the stage at hand spoke of, in
-                            `arena`; NULL: it spoke of none */
+    int stage;        /* where the walk is: an index of stops, -1 before the first */
+    int row;          /* the sentence of the batch that is shown */
+    bool walks_back;  /* Enter goes back through a step of learning, from the loss on */
+    const char *told; /* the address of the cell that the stage at hand spoke of, in
+                         `arena`; NULL: it spoke of none */
     Questions questions; /* for `:why 3` and `:up` */
     Arena why_arena;     /* the answers to them */
 } Run;
@@ -211,7 +211,7 @@ typedef struct Session {
     bool reads_file;  /* those that :read named */
     bool done;
     bool input_failed; /* standard input could not be read, or a line of it failed */
-    /* Opens the full screen, which stands above all of this; NULL: there is none. */
+    /* Opens the full screen, which is above all of this; NULL: there is none. */
     bool begins_on_screen, is_on_screen;
     bool (*open_screen)(struct Session *session, Error *error);
 } Session;
@@ -282,7 +282,7 @@ Encoded session_encoded(const Session *session, Tape *tape);
  * fail, since they speak of its weights; those that were undone are forgotten. */
 bool session_without_changes(Session *session, Error *error);
 
-/* Read the target, which stands in session->run->target, behind the encoder on the run.
+/* Read the target, which is in session->run->target, behind the encoder on the run.
  */
 bool session_read_target(Session *session, Error *error);
 

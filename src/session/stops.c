@@ -79,7 +79,7 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
     const char *place = place_of(name, arena);
     const char *word = name + strlen(place) + (*place != '\0');
     int count = stops_all(session);
-    /* Those that the walk visits first, and where it stands last. */
+    /* Those that the walk visits first, and where it is last. */
     for (int visited = 1; visited >= 0; visited--)
         for (const Idea *idea = NULL; (idea = idea_find(idea, word));)
             for (int i = 1; i <= count; i++) {

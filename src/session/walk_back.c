@@ -132,7 +132,7 @@ static LossPlace place_at(const Session *session, int row, int wanted) {
 
 enum { LOSS_COLUMNS = 5 };
 
-/* What stands before the place: the token that was read. */
+/* What is before the place: the token that was read. */
 static const char *read_at(const Session *session, int row, Arena *arena) {
     const Tensor *logits = session->learning.step.logits;
     if (logits->rank == 2) return arena_print(arena, "%d", row);

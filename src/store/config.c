@@ -207,7 +207,7 @@ const char *config_print(const Config *config, Arena *arena) {
     return arena_print(arena, "%s\n}\n", text);
 }
 
-/* Is `word` one of those in the text, which stand between commas? */
+/* Is `word` one of those in the text, which are between commas? */
 static bool is_among(const char *text, const char *word) {
     size_t length = strlen(word);
     for (; *text; text += strcspn(text, ","), text += *text == ',')

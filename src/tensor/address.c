@@ -11,7 +11,7 @@
 
 enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
 
-/* What stands behind one "axis=" inside the brackets. */
+/* What follows one "axis=" inside the brackets. */
 typedef struct {
     const char *axis;  /* NULL: left out, the next one is meant */
     const char *value; /* without its quotes */
@@ -133,7 +133,7 @@ static const char *read_occurrence(const char *c, Arena *arena, Item *item) {
 }
 
 /* "axis=" from `c` on, which may be left out; returns what follows, NULL where an axis
- * has no name, or more than spaces stand between it and the sign. */
+ * has no name, or more than spaces are between it and the sign. */
 static const char *read_axis(const char *c, Arena *arena, Item *item) {
     size_t length = strcspn(c, "=,]");
     if (*c == '"' || c[length] != '=') return c;
@@ -383,7 +383,7 @@ const char *address_label(const Axis *axis, int row, int index, Arena *arena) {
     return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
 }
 
-/* A label that could be read as something else stands in quotes. */
+/* A label that could be read as something else is in quotes. */
 static const char *quote_label(const char *label, Arena *arena) {
     bool plain = label[0] && !strpbrk(label, ",]\"#=: \\") &&
                  !isdigit((unsigned char)label[0]) && label[0] != '-';

@@ -19,7 +19,7 @@ typedef struct {
 /* The name in front of the bracket, in `arena`. */
 const char *address_name(const char *address, Arena *arena);
 
-/* What stands behind "step.3.", whose number goes to `step`; of an address in no step
+/* What follows "step.3.", whose number goes to `step`; of an address in no step
  * of a decoding the whole, and NOWHERE. */
 const char *address_behind_step(const char *address, int *step);
 
@@ -32,7 +32,7 @@ const char *address_in_layer(const char *address, const char *layer, Arena *aren
 int address_layer(const char *address);
 
 /* "encoder.0.weights[head=1]" -> "encoder.0.weights-head-1", in `arena`: what a file of
- * it may be called everywhere. It holds no slash, whatever stands in the address. */
+ * it may be called everywhere. It holds no slash, whatever is in the address. */
 const char *address_file_name(const char *address, Arena *arena);
 
 /* Is `ending` the end of the address, whole or from a dot on: "weights" and
@@ -57,11 +57,11 @@ const char *address_print(const Tensor *tensor, int cell, Arena *arena);
 /* The same with axis `open` left open: "weights[query=나는, key=…]". */
 const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *arena);
 
-/* "나는", or "나는#2" where an equal label stands before it, or "3" without labels:
+/* "나는", or "나는#2" where an equal label is before it, or "3" without labels:
  * what address_print() and headings of tables show. In `arena`. */
 const char *address_label(const Axis *axis, int row, int index, Arena *arena);
 
-/* The same as it stands in an address, in quotes where it could be read otherwise:
+/* The same as it is in an address, in quotes where it could be read otherwise:
  * `","`. In `arena`. */
 const char *address_choice(const Axis *axis, int row, int index, Arena *arena);
 

@@ -33,7 +33,7 @@ struct Explanation {
     const char *note; /* a sentence on what is special about this cell, or NULL */
     Term *term;
     int count;
-    int chosen; /* rule_quotient: which term stands above the line */
+    int chosen; /* rule_quotient: which term is above the line */
 };
 
 extern const Rule rule_sum;      /* all terms added */

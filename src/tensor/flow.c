@@ -114,7 +114,7 @@ void because_ratio(Back *back) {
     }
 }
 
-/* Whole rows that stand elsewhere now; each begins where the row before it ends. */
+/* Whole rows that are elsewhere now; each begins where the row before it ends. */
 void because_moved(Back *back) {
     const Step *step = back->step;
     int end = back->flow->from + back->flow->count;

@@ -1,6 +1,6 @@
 /* op.h - a kind of operation, and one step of a run.
  *
- * All that the program knows of an operation stands in its record (Op): how it runs,
+ * All that the program knows of an operation is in its record (Op): how it runs,
  * forwards and backwards, and what every reader of a run asks of it. What is missing is
  * found by tests/units/test_ops.c. */
 #pragma once
@@ -47,7 +47,7 @@ struct Step {
 typedef enum {
     REACH_MANY,  /* of more than one number */
     REACH_PLACE, /* of the first input's at the same place */
-    REACH_MOVED, /* it is a number of an input, which stands in a row there as it does
+    REACH_MOVED, /* it is a number of an input, which is in a row there as it is
                     here: Op.from says where */
 } Reach;
 

@@ -73,7 +73,7 @@ Tensor *tape_set(Tape *tape, Tensor *tensor);
 /* A second address of `tensor`, for a step that does nothing. Returns the tensor. */
 Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor);
 
-/* What follows stands there, and its address begins so: after tape_enter_stack(tape,
+/* What follows is there, and its address begins so: after tape_enter_stack(tape,
  * "encoder"), "input" is recorded as "encoder.input". A stack has layers by number (an
  * LSTM tokens), both have boxes: tape_enter(tape, "self_attention"). A decoding has
  * steps, around all of these. Each returns what to hand back to tape_leave(). */

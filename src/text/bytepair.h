@@ -51,7 +51,7 @@ typedef struct {
 int bytepair_watch(const BytePair *merges, const char *piece, int length,
                    MergeStep **step, Arena *arena);
 
-/* Learn until the vocabulary is full or no pair stands twice. Ids: first the special
+/* Learn until the vocabulary is full or no pair occurs twice. Ids: first the special
  * words, then the 256 bytes, then the merges. Ties go to the pair that came first in
  * the text. A pair that would make a word anew, from other parts, is left alone, and so
  * is one that would join a part of a letter with anything but the rest of it. Fails

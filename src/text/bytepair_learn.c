@@ -13,11 +13,11 @@
 
 enum { NONE = -1, FIRST_SLOTS = 4096, BYTES = 256 };
 
-/* A byte of the different pieces of the text, which stand in a row; a token is at the
+/* A byte of the different pieces of the text, which are in a row; a token is at the
  * place of its first byte. */
 typedef struct {
     int id;             /* of the token that begins here */
-    int times;          /* how often this piece stands in the text */
+    int times;          /* how often this piece occurs in the text */
     int next, previous; /* neighbours in the piece, or NONE */
     int pair;           /* which pair this token makes with the next one, or NONE */
     int later, earlier; /* other places of that pair, or NONE */
@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     int left, right; /* ids */
     int first, last; /* its places, or NONE */
-    long long count; /* how often it stands in the text */
+    long long count; /* how often it occurs in the text */
 } TokenPair;
 
 /* What was true of a pair when it was put on the heap. A count only falls afterwards
@@ -153,7 +153,7 @@ static void push(Learner *learner, Candidate candidate) {
     heap[i] = candidate;
 }
 
-/* Pairs that stand once never stand more often, so they need not wait. */
+/* Pairs that occur once never occur more often, so they need not wait. */
 static void push_pairs(Learner *learner, int from) {
     for (int i = from; i < learner->pairs; i++) {
         const TokenPair *pair = &learner->pair[i];
@@ -161,7 +161,7 @@ static void push_pairs(Learner *learner, int from) {
     }
 }
 
-/* The pair that stands most often, taken off the heap, or NONE. */
+/* The pair that occurs most often, taken off the heap, or NONE. */
 static int take_best(Learner *learner) {
     while (learner->candidates > 0) {
         Candidate top = learner->heap[0];
@@ -177,7 +177,7 @@ static int take_best(Learner *learner) {
     return NONE;
 }
 
-/* The different pieces of the text, each with how often it stands there. */
+/* The different pieces of the text, each with how often it occurs. */
 static void count_pieces(const char *text, int size, Vocabulary *pieces, int **times,
                          Arena *arena) {
     int capacity = 0;

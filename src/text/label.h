@@ -6,7 +6,7 @@
 
 #define LABEL_SPACE "·"
 
-/* What stands behind the dot; NULL: there is none in front. */
+/* What follows the dot; NULL: there is none in front. */
 const char *label_behind_space(const char *label);
 
 /* The label as it is said, without the dot; a space that is a token alone keeps it. */

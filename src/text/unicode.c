@@ -56,7 +56,7 @@ int unicode_decode(const char *text, size_t left, int *length) {
     return code;
 }
 
-/* U+FFFD may stand in the text, too: EF BF BD. No malformed part of three begins so. */
+/* U+FFFD may be in the text, too: EF BF BD. No malformed part of three begins so. */
 static bool is_malformed(const char *text, int code, int length) {
     return code == REPLACEMENT && !(length == 3 && (unsigned char)text[0] == 0xEF);
 }

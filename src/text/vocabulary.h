@@ -29,7 +29,7 @@ int vocabulary_find(const Vocabulary *vocabulary, const char *word, int length);
 /* The id of `word`, which is added if it is new; the copy lies in `arena`. */
 int vocabulary_add(Vocabulary *vocabulary, const char *word, int length, Arena *arena);
 
-/* `word` as it may stand in a message: safe to print and not too long. In `arena`. */
+/* `word` as it may be in a message: safe to print and not too long. In `arena`. */
 const char *vocabulary_show(const char *word, int length, Arena *arena);
 
 /* From and to vocab.json: an object of word to id, ids 0 to count - 1 each once. An

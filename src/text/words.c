@@ -43,7 +43,7 @@ static int more_frequent_first(const void *one, const void *other) {
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* The different words of the text, and how often each stands there. */
+/* The different words of the text, and how often each occurs. */
 static Counted *count_words(const char *text, Vocabulary *words, Arena *arena) {
     Counted *counted = NULL;
     int capacity = 0;

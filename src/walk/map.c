@@ -148,7 +148,7 @@ typedef struct {
     DiagramBox *drawn;
     int capacity, drawn_capacity;
     const char *stack; /* of the boxes that are added, */
-    int column;        /* and where they stand */
+    int column;        /* and where they are */
     int sublayers;     /* of the layer so far */
     int stream;        /* the box that made what the next sublayer reads */
     const char *here;
@@ -192,7 +192,7 @@ static bool adds_the_normed(const Mapping *mapping) {
     return mapping->config->as_written & RESIDUAL_FROM_NORM && !first;
 }
 
-/* A sublayer and what stands around it, as model/sublayer.c does it. */
+/* A sublayer and what is around it, as model/sublayer.c does it. */
 static int add_sublayer(Mapping *mapping, MapBox box, DiagramBox drawn) {
     const Config *config = mapping->config;
     int bypass = mapping->stream;
@@ -269,7 +269,7 @@ static void find_here(Mapping *mapping, const char *here) {
         layered ? N_("you are here: layer %d") : N_("you are here: token %d"), layer);
 }
 
-/* Only the stack where the walk stands shows another layer than its first. */
+/* Only the stack where the walk is shows another layer than its first. */
 static int layer_shown(const Map *map, int box) {
     bool same =
         map->here >= 0 && strcmp(map->box[box].stack, map->box[map->here].stack) == 0;
@@ -307,7 +307,7 @@ Map map_new(const Config *config, const Tape *run, const char *here, Arena *aren
 }
 
 /* The address behind the box's stack and, where each layer has the box, behind the
- * number of the layer; NULL: it stands elsewhere. */
+ * number of the layer; NULL: it is elsewhere. */
 static const char *part_for(const MapBox *box, const char *address) {
     size_t length = strlen(box->stack);
     if (strncmp(address, box->stack, length) != 0) return NULL;

@@ -12,7 +12,7 @@
 
 enum { MAP_HOLDS = 5 };
 
-/* A box: which addresses it is about. Parts are written as they stand behind stack and
+/* A box: which addresses it is about. Parts are written as they are behind stack and
  * layer: of "encoder.0.self_attention.weights" that is "self_attention.weights". */
 typedef struct {
     const char *stack;        /* "encoder", "decoder", or "" behind both */
@@ -29,12 +29,12 @@ typedef struct {
     MapBox *box; /* and beside it, by the same number, what is drawn of it: */
     Diagram diagram;
     const Tape *run;
-    int here;  /* the box where the walk stands, or -1 */
-    int layer; /* that is shown: the one where the walk stands, or the first */
+    int here;  /* the box where the walk is, or -1 */
+    int layer; /* that is shown: the one where the walk is, or the first */
 } Map;
 
 /* The map of a model of these options, in `arena`. `run`: whose shapes it shows; NULL:
- * the names of the axes instead. `here`: an address of that run, where the walk stands,
+ * the names of the axes instead. `here`: an address of that run, where the walk is,
  * or NULL. */
 Map map_new(const Config *config, const Tape *run, const char *here, Arena *arena);
 
@@ -73,7 +73,7 @@ typedef struct {
         *axes; /* before a run: "head,source,source"; "token" is that of the stack */
     const char *holds[MAP_HOLDS];
     bool framed;
-    bool sublayer;            /* norm and add stand around it */
+    bool sublayer;            /* norm and add are around it */
     bool reads_both;          /* what the box below makes, and what that one reads */
     const char *from_encoder; /* what an arrow from the encoder brings: "K, V" */
 } MapRow;

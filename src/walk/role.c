@@ -20,7 +20,7 @@ typedef struct {
     int last_word; /* before the full stop: in Korean the verb */
 } Sentence;
 
-/* Bytes stand in such brackets, too, but are pieces of a word. */
+/* Bytes are in such brackets, too, but are pieces of a word. */
 static bool is_special(const char *label) {
     for (const char *const *special = tokenizer_special; *special; special++)
         if (strcmp(label, *special) == 0) return true;

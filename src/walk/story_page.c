@@ -56,7 +56,7 @@ static bool is_below(const Tensor *tensor, const char *place, size_t length) {
 }
 
 /* As much of the address as tells where it is, seen from the step: all of it, or what
- * stands behind the layer, or behind the box. */
+ * is behind the layer, or behind the box. */
 static const char *name_of(const Tensor *tensor, const Tensor *output,
                            const char *place) {
     const char *symbol = symbol_of(tensor->name);
@@ -151,7 +151,7 @@ static Slice stage_slice(const Story *story, const Tensor *tensor, int shown_hea
     return shown_slice(&story->shown, &slice, arena);
 }
 
-/* A number for each token is shown whole, of others as many as stand in a line. */
+/* A number for each token is shown whole, of others as many as are in a line. */
 static void say_numbers(const Story *story, const Stage *stage, int t, int shown_head,
                         Page *page) {
     (void)shown_head; /* tables begin at the first */

@@ -4,7 +4,7 @@
 #include "walk/depth.h"
 #include "walk/story.h"
 
-/* Where a walk stands: stop `number` of `count` at that depth. */
+/* Where a walk is: stop `number` of `count` at that depth. */
 typedef struct {
     int number, count;
     const char *title, *name;
@@ -37,6 +37,6 @@ void story_numbers(const Story *story, const Slice *slice, Page *page);
 void story_figure(const Story *story, const Slice *slices, int count, Page *page);
 
 /* The formula of `step`, in `arena`. A tensor of the same box is called by its short
- * name, one of the same `place` ("encoder.0") by what stands behind that, one of
+ * name, one of the same `place` ("encoder.0") by what follows that, one of
  * elsewhere by its address, and a weight as the paper does: W_Q. */
 const char *formula_print(const Step *step, const char *place, Arena *arena);

@@ -36,7 +36,7 @@ Tell tell_added, tell_add_norm, tell_feed_forward, tell_step;
 /* The tensor of the stage that is called so, "weights", or NULL. */
 const Tensor *asked_part(const Telling *asked, const char *name);
 
-/* The tensor that stands beside it, with that last name: beside
+/* The tensor that is beside it, with that last name: beside
  * "encoder.0.self_attention.weights" the "scores"; or NULL. */
 const Tensor *asked_beside(const Telling *asked, const Tensor *tensor,
                            const char *name);
@@ -62,7 +62,7 @@ const char *bare_label(const char *label);
 const char *asked_full_label(const Telling *asked, const Tensor *tensor, int a,
                              int index);
 
-/* Full labels as they stand in a sentence: bare, unless two would then be alike. */
+/* Full labels as they are in a sentence: bare, unless two would then be alike. */
 void tell_apart(const char **label, int count);
 
 /* Is it <end>, <start> or a full stop: nothing that a sentence is about? */

@@ -72,7 +72,7 @@ static const char *stage_name(const StageKind *kind, const Entry *entry, Arena *
                        kind->name);
 }
 
-/* The token that stands at the place's number in the ids of the same stack. */
+/* The token that is at the place's number in the ids of the same stack. */
 static const char *token_at(const Entry *entry, const Walked *walked) {
     for (int e = 0; e < walked->tape->entries; e++) {
         const Entry *ids = &walked->tape->entry[e];

@@ -218,7 +218,7 @@ typedef struct {
     int numbers;
 } Growth;
 
-/* Where a branch stands in it. */
+/* Where a branch is in it. */
 typedef struct {
     int level;
     double whole; /* its share of all that is followed */

@@ -26,7 +26,7 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
 void cell_say(const Why *why, Page *page);
 
 /* The place behind what the person typed: "3" the first of the numbers in line 3, "3b"
- * the second. NULL if there is no such line or nothing stands behind it. */
+ * the second. NULL if there is no such line or nothing is behind it. */
 const Place *cell_follow(const Why *why, const char *typed);
 
 /* Why the cell is what it is, in `arena`; "" where nothing computed it. */

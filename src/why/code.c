@@ -37,7 +37,7 @@ static bool is_set(const char *lines, const char *name) {
     return false;
 }
 
-/* Names that mean something in Python or in what stands above, that the lines of an
+/* Names that mean something in Python or in what is above, that the lines of an
  * operation use for themselves, or that another tensor has. */
 static bool is_taken(const Writer *writer, const char *name) {
     static const char *const fixed[] = {"numpy", "torch", "math",  "F",

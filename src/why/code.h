@@ -23,6 +23,6 @@ typedef struct {
 bool code_stage(const Record *record, const CodeAim *aim, CodeLanguage language,
                 Arena *arena, const char **code, Error *error);
 
-/* What has to stand above them, once: it reads the trace, and the weights of the model
+/* What has to be above them, once: it reads the trace, and the weights of the model
  * in `folder`. */
 const char *code_load(const char *folder, CodeLanguage language, Arena *arena);

@@ -290,7 +290,7 @@ static void sample(HtmlWindow *window, const Block *block) {
     html_paragraph(window, "p class=\"line\"", line);
 }
 
-/* What a term is, its value and where its numbers stand. */
+/* What a term is, its value and where its numbers are. */
 static void write_term(HtmlWindow *window, const char *number, const char *text,
                        double value, const TermLabel *label) {
     Arena *arena = &window->arena;

@@ -1,6 +1,6 @@
 /* html.h - the window of a page in a browser: blocks as HTML.
  *
- * What stands around them, the head of the page, its sections and its looks, is written
+ * What is around them, the head of the page, its sections and its looks, is written
  * by whoever says the blocks (present/walk_page.c). A number in a table says by the
  * attributes around it which it is: the table has the tensor in data-name and what is
  * fixed of it in data-fixed, the headings of rows and columns their part of the address

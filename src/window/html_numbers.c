@@ -26,7 +26,7 @@ static void attribute(Builder *html, const char *name, const char *value) {
     build_text(html, "\"");
 }
 
-/* What stands in an address for an index of the axis: "key=나는"; "" for one that has
+/* What is in an address for an index of the axis: "key=나는"; "" for one that has
  * no other. */
 static const char *item_of(const Matrix *matrix, int a, int index, Arena *arena) {
     const Tensor *tensor = matrix->slice.tensor;
@@ -199,7 +199,7 @@ static void figure_tables(HtmlWindow *window, const Figure *figure) {
     }
 }
 
-/* Where it cannot be drawn, the reason stands in its place, above its numbers. */
+/* Where it cannot be drawn, the reason is in its place, above its numbers. */
 void html_figure(HtmlWindow *window, const Block *block) {
     const Figure *figure = &block->figure;
     Builder *html = window->html;

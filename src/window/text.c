@@ -101,7 +101,7 @@ static void write_answer(TextWindow *text, const Block *block) {
     fprintf(text->out, "%*s%s\n", gap >= 2 ? gap : 2, "", answer->sure);
 }
 
-/* Its lines stand behind the mark, one below the other. */
+/* Its lines are behind the mark, one below the other. */
 static void write_item(TextWindow *text, const Block *block) {
     const ItemBlock *item = &block->item;
     int width = readable_width(text);
@@ -145,9 +145,9 @@ static void write_cut(TextWindow *text, const char *line) {
             unicode_cut(line, window_text_width(text), &text->arena));
 }
 
-/* Where the columns of a list stand. */
+/* Where the columns of a list are. */
 typedef struct {
-    bool apart;           /* a blank line stands before it */
+    bool apart;           /* a blank line is before it */
     const char *mark;     /* between the mark and the number; NULL: it has neither */
     int number;           /* how wide numbers are */
     const char *indent;   /* in front of the name */
@@ -367,7 +367,7 @@ Table window_numbers_table(const NumbersBlock *numbers, const Matrix *matrix,
     return table;
 }
 
-/* Of long rows as many numbers as stand beside each other at this width. */
+/* Of long rows as many numbers as are beside each other at this width. */
 static void write_numbers(TextWindow *text, const Block *block) {
     enum { LABELS = 18, COLUMNS_LEAST = 2 };
     Arena *arena = &text->arena;

@@ -55,7 +55,7 @@ static TermColumns measure_terms(TextWindow *text, const TermsBlock *terms) {
     return columns;
 }
 
-/* Returns how wide it is. In a narrow window what has no index stands in its column. */
+/* Returns how wide it is. In a narrow window what has no index is in its column. */
 static int write_row(const TermColumns *columns, const char *number, const char *index,
                      const char *term, double value) {
     TextWindow *text = columns->text;
@@ -159,7 +159,7 @@ void window_terms(TextWindow *text, const Block *block) {
     write_result(&columns, terms);
 }
 
-/* How wide the numbers of branches and the shares are, with what stands around them. */
+/* How wide the numbers of branches and the shares are, with what is around them. */
 typedef struct {
     int number, share;
 } TreeColumns;
