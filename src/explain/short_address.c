@@ -30,7 +30,7 @@ static const char *const reasons[NEAR_KINDS] = {
 };
 
 /* The entry at the first address that is shown; its number is `*at`. */
-static const Entry *entry_here(const Standing *here, int *at) {
+static const Entry *entry_here(const WalkPlace *here, int *at) {
     const Entry *entry;
     *at = -1;
     for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)
@@ -38,19 +38,19 @@ static const Entry *entry_here(const Standing *here, int *at) {
     return NULL;
 }
 
-static bool is_shown(const Standing *here, const char *address) {
+static bool is_shown(const WalkPlace *here, const char *address) {
     for (int s = 0; s < here->count; s++)
         if (strcmp(here->shown[s], address) == 0) return true;
     return false;
 }
 
-static Nearness nearness(const Standing *here, const Entry *standing,
-                         const Entry *entry, const char *address) {
+static Nearness nearness(const WalkPlace *here, const Entry *walked, const Entry *entry,
+                         const char *address) {
     if (is_shown(here, address)) return NEAR_SHOWN;
     if (!entry) return NEAR_WEIGHT;
     const Where *where = &entry->where;
-    if (!standing) return NEAR_OTHER;
-    const Where *from = &standing->where;
+    if (!walked) return NEAR_OTHER;
+    const Where *from = &walked->where;
     if (where->step != from->step) return NEAR_OTHER;
     if (!*from->stack || strcmp(where->stack, from->stack) != 0) return NEAR_RUN;
     if (where->layer != from->layer) return NEAR_STACK;
@@ -78,16 +78,15 @@ typedef struct {
     int fit;        /* how many did */
 } Best;
 
-static Best find_best(const Standing *here, const char *name) {
+static Best find_best(const WalkPlace *here, const char *name) {
     int at;
-    const Entry *standing = entry_here(here, &at);
+    const Entry *walked = entry_here(here, &at);
     Best best = {.near = NEAR_KINDS};
     const char *address;
     for (int i = 0; (address = record_address(&here->record, i)); i++) {
         if (!is_end(name, address)) continue;
         best.fit++;
-        Nearness near =
-            nearness(here, standing, record_entry(&here->record, i), address);
+        Nearness near = nearness(here, walked, record_entry(&here->record, i), address);
         bool is_behind = i < at;
         bool nearer =
             near < best.near || (near == best.near && best.is_behind && !is_behind);
@@ -99,7 +98,7 @@ static Best find_best(const Standing *here, const char *name) {
     return best;
 }
 
-const char *short_address(const Standing *here, const char *typed, Arena *arena,
+const char *short_address(const WalkPlace *here, const char *typed, Arena *arena,
                           const char **note) {
     const char *name = address_name(typed, arena);
     const Tensor *tensor;
@@ -243,7 +242,7 @@ static bool apply_choices(const Words *words, const char **address, Arena *arena
 }
 
 /* Does the address lead to numbers? */
-static bool is_there(const Standing *here, const char *address, Arena *arena,
+static bool is_there(const WalkPlace *here, const char *address, Arena *arena,
                      Error *error) {
     Slice slice;
     const Tensor *tensor;
@@ -255,7 +254,7 @@ static bool is_there(const Standing *here, const char *address, Arena *arena,
 
 /* Of what is shown all that has such a part: "[query=3]" of Q, K and V is one of Q. The
  * first failure tells where none has it. */
-static bool add_shown(const Standing *here, const Words *words, const char *bracket,
+static bool add_shown(const WalkPlace *here, const Words *words, const char *bracket,
                       Arena *arena, Meant *meant, Error *error) {
     Error first;
     int before = meant->count;
@@ -275,8 +274,8 @@ static bool add_shown(const Standing *here, const Words *words, const char *brac
     return meant->count > before;
 }
 
-bool short_meant(const Standing *here, const char *const *word, int words, Arena *arena,
-                 Meant *meant, Error *error) {
+bool short_meant(const WalkPlace *here, const char *const *word, int words,
+                 Arena *arena, Meant *meant, Error *error) {
     Words read = {.word = ARENA_ARRAY(arena, const char *, words + 1)};
     *meant = (Meant){
         .address = ARENA_ARRAY(arena, const char *, words + (words + 1) * here->count)};

@@ -24,7 +24,7 @@ bool blas_load(Error *error);
 BlasGemm *blas_gemm(void);
 
 /* Does it multiply up to BLAS_SMALL pairs of numbers as they lie, where B is not
- * flipped? Else it first copies them together, however few they are. */
+ * transposed? Else it first copies them together, however few they are. */
 enum { BLAS_SMALL = 1000000 };
 bool blas_takes_small(void);
 

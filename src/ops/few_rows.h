@@ -5,7 +5,7 @@
 
 #include "ops/product.h"
 
-/* Is it such a product: few rows of A, and B flipped, as the weights of linear()? */
+/* Is it such a product: few rows of A, and B transposed, as the weights of linear()? */
 bool few_rows(const Product *product);
 
 /* The columns of Z from `first` up to `last`. */

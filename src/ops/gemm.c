@@ -79,8 +79,8 @@ static void multiply_piece(const Product *p, Piece piece) {
 
 /* Does a product gain by pieces so small that BLAS takes them as they lie? Larger ones
  * it first copies together, which pays off where each number is used often, and those
- * of A are used as often as Z has columns. With a flipped A only products of up to MOST
- * pairs gain; a flipped B it copies anyway. */
+ * of A are used as often as Z has columns. With a transposed A only products of up to
+ * MOST pairs gain; a transposed B it copies anyway. */
 static bool gains_by_pieces(const Product *p) {
     enum { NARROW = 512, MOST = 4 * BLAS_SMALL };
     if (p->b_transposed || p->inner == 0 || !blas_takes_small()) return false;

@@ -4,8 +4,8 @@
 #include "tensor/tensor.h"
 
 /* Z [rows, columns] = keep Z + A B, with A [rows, inner] and B [inner, columns]; one
- * that is flipped lies in memory the other way round. Where there is a bias [columns],
- * Z = A B + bias, added to each row. */
+ * that is transposed lies in memory the other way round. Where there is a bias
+ * [columns], Z = A B + bias, added to each row. */
 typedef struct {
     const Number *a, *b;
     Number *z;

@@ -490,7 +490,7 @@ void draw_beside_write_out(Session *session, Arguments *arguments) {
         const char *flag = arguments->flag[f];
         bool is_map = strcmp(flag, "beside") == 0 || strcmp(flag, "minus") == 0;
         if (!is_map || strncmp(value, word, strlen(word)) != 0) continue;
-        const Standing here = standing_here(session, arena);
+        const WalkPlace here = walk_place(session, arena);
         const char *typed = value + strlen(word);
         arguments->value[f] =
             arena_print(arena, "%s%s", word, short_address(&here, typed, arena, &note));

@@ -251,7 +251,7 @@ static const char *open_bracket(const char *line) {
 /* The tensor whose name is in front of the bracket, or where none is the first that is
  * shown here; NULL if there is none. */
 static const Tensor *tensor_before(const Completion *c, const char *bracket) {
-    const Standing here = standing_here(c->session, c->arena);
+    const WalkPlace here = walk_place(c->session, c->arena);
     const char *start = bracket;
     const char *note;
     const Tensor *tensor;

@@ -6,14 +6,14 @@
 #include "session/session.h"
 #include "session/stops.h"
 
-Standing standing_here(const Session *session, Arena *arena) {
-    Standing here = {.record = session_record(session)};
+WalkPlace walk_place(const Session *session, Arena *arena) {
+    WalkPlace here = {.record = session_record(session)};
     here.shown = stops_shown(session, session->run->stage, arena, &here.count);
     return here;
 }
 
 /* Each word for itself, of a command for which no word is not this stage. */
-static bool write_out_words(const Standing *here, Arguments *arguments, Arena *arena,
+static bool write_out_words(const WalkPlace *here, Arguments *arguments, Arena *arena,
                             const char **note) {
     for (int w = 0; w < arguments->words; w++)
         if (!isdigit((unsigned char)arguments->word[w][0]))
@@ -21,7 +21,7 @@ static bool write_out_words(const Standing *here, Arguments *arguments, Arena *a
     return true;
 }
 
-static bool write_out_all(const Standing *here, Arguments *arguments, Arena *arena,
+static bool write_out_all(const WalkPlace *here, Arguments *arguments, Arena *arena,
                           const char **note, Error *error) {
     Meant meant;
     if (!short_meant(here, arguments->word, arguments->words, arena, &meant, error))
@@ -36,7 +36,7 @@ static bool write_out_all(const Standing *here, Arguments *arguments, Arena *are
 
 bool expand_addresses(Session *session, Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
-    const Standing here = standing_here(session, arena);
+    const WalkPlace here = walk_place(session, arena);
     const char *note = NULL;
     bool done = arguments->command->shows_here
                     ? write_out_all(&here, arguments, arena, &note, error)

@@ -7,7 +7,7 @@
 #include "session/session.h"
 
 /* The stop of the walk; its addresses in `arena`. */
-Standing standing_here(const Session *session, Arena *arena);
+WalkPlace walk_place(const Session *session, Arena *arena);
 
 /* Put full addresses in place of the words, and say how a short one was understood. Of
  * a command that takes lines of an explanation, too ("3b"), these stay. */

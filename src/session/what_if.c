@@ -15,7 +15,7 @@
 bool read_slice(Session *session, const char *const *word, int words, Slice *slice,
                 Error *error) {
     Arena *arena = &session->scratch;
-    const Standing here = standing_here(session, arena);
+    const WalkPlace here = walk_place(session, arena);
     Meant meant;
     if (!short_meant(&here, word, words, arena, &meant, error)) return false;
     if (meant.note)

@@ -104,61 +104,60 @@ typedef struct {
 
 enum { LINES_MAX = 10 };
 
-static const char *shown(Misfit *complaint, const char *name) {
-    return safetensors_show(name, &complaint->arena);
+static const char *shown(Misfit *misfit, const char *name) {
+    return safetensors_show(name, &misfit->arena);
 }
 
-static void complain_missing(Misfit *complaint, const char *name) {
-    if (complaint->wrong++ < LINES_MAX)
-        add_detail(&complaint->lines, "%s is missing", shown(complaint, name));
+static void note_missing(Misfit *misfit, const char *name) {
+    if (misfit->wrong++ < LINES_MAX)
+        add_detail(&misfit->lines, "%s is missing", shown(misfit, name));
 }
 
-static void complain_extra(Misfit *complaint, const char *name) {
-    if (complaint->wrong++ < LINES_MAX)
-        add_detail(&complaint->lines, "%s is not part of such a model",
-                   shown(complaint, name));
+static void note_extra(Misfit *misfit, const char *name) {
+    if (misfit->wrong++ < LINES_MAX)
+        add_detail(&misfit->lines, "%s is not part of such a model",
+                   shown(misfit, name));
 }
 
-static void complain_shape(Misfit *complaint, const Tensor *tensor,
-                           const StoredTensor *stored) {
-    if (complaint->wrong++ < LINES_MAX)
-        add_detail(&complaint->lines, "%s is %s but must be %s",
-                   shown(complaint, tensor->name),
-                   safetensors_describe(stored, &complaint->arena),
-                   shape_text(tensor).text);
+static void note_shape(Misfit *misfit, const Tensor *tensor,
+                       const StoredTensor *stored) {
+    if (misfit->wrong++ < LINES_MAX)
+        add_detail(
+            &misfit->lines, "%s is %s but must be %s", shown(misfit, tensor->name),
+            safetensors_describe(stored, &misfit->arena), shape_text(tensor).text);
 }
 
-static void take_one(Weights *weights, Tensor *tensor, Misfit *complaint) {
-    const StoredTensor *stored = safetensors_find(complaint->file, tensor->name);
+static void take_one(Weights *weights, Tensor *tensor, Misfit *misfit) {
+    const StoredTensor *stored = safetensors_find(misfit->file, tensor->name);
     if (!stored)
-        complain_missing(complaint, tensor->name);
+        note_missing(misfit, tensor->name);
     else if (!same_shape(tensor, stored))
-        complain_shape(complaint, tensor, stored);
+        note_shape(misfit, tensor, stored);
     else
         safetensors_numbers(stored, &weights->arena, &tensor->data);
 }
 
-static bool told(const Misfit *complaint, Error *error) {
-    int more = complaint->wrong - LINES_MAX;
-    if (complaint->wrong == 0) return true;
+static bool told(const Misfit *misfit, Error *error) {
+    int more = misfit->wrong - LINES_MAX;
+    if (misfit->wrong == 0) return true;
     fail(error,
-         complaint->wrong == 1 ? N_("%s does not fit config.json (%d difference):")
-                               : N_("%s does not fit config.json (%d differences):"),
-         complaint->file->path, complaint->wrong);
-    memcpy(error->details, complaint->lines.details, sizeof error->details);
+         misfit->wrong == 1 ? N_("%s does not fit config.json (%d difference):")
+                            : N_("%s does not fit config.json (%d differences):"),
+         misfit->file->path, misfit->wrong);
+    memcpy(error->details, misfit->lines.details, sizeof error->details);
     if (more > 0) add_detail(error, "and %d more", more);
     return false;
 }
 
 bool weights_take(Weights *weights, const SafeTensors *file, Error *error) {
-    Misfit complaint = {.file = file};
+    Misfit misfit = {.file = file};
     for (int w = 0; w < weights->count; w++)
-        take_one(weights, weights->weight[w].tensor, &complaint);
+        take_one(weights, weights->weight[w].tensor, &misfit);
     for (int t = 0; t < file->count; t++)
         if (!weights_find(weights, file->tensor[t].name))
-            complain_extra(&complaint, file->tensor[t].name);
-    bool done = told(&complaint, error);
-    arena_free(&complaint.arena);
+            note_extra(&misfit, file->tensor[t].name);
+    bool done = told(&misfit, error);
+    arena_free(&misfit.arena);
     return done;
 }
 

@@ -46,14 +46,15 @@ enum { CURVE_ROWS = 8, CURVE_LINES = CURVE_ROWS + 4 };
 /* Back to the first of the lines to be written again. */
 static void go_up(const TextWindow *text) {
     fputc('\r', text->out);
-    if (text->standing > 1) fprintf(text->out, "\x1b[%dA", text->standing - 1);
+    if (text->progress_lines > 1)
+        fprintf(text->out, "\x1b[%dA", text->progress_lines - 1);
 }
 
 void window_progress_clear(TextWindow *text) {
-    if (!text->standing) return;
+    if (!text->progress_lines) return;
     go_up(text);
     fputs("\x1b[J", text->out);
-    text->standing = 0;
+    text->progress_lines = 0;
 }
 
 /* What bar and facts take at most: a line that wraps cannot be written again. */
@@ -63,14 +64,14 @@ static void write_screen(TextWindow *text, const ProgressBlock *progress) {
     FILE *out = text->out;
     if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0) size = (struct winsize){0};
     if (size.ws_col == 0) size.ws_col = WIDTH_USUAL;
-    if (text->standing) go_up(text);
-    text->standing = 1;
+    if (text->progress_lines) go_up(text);
+    text->progress_lines = 1;
     if (size.ws_row >= CURVE_LINES + ROWS_LEFT) {
         const char *line = progress_curve(progress, size.ws_col - 1, CURVE_ROWS,
                                           COLORS_NONE, &text->arena);
         for (const char *end; (end = strchr(line, '\n')); line = end + 1) {
             fprintf(out, "%.*s\x1b[K\n", (int)(end - line), line);
-            text->standing++;
+            text->progress_lines++;
         }
     }
     if (size.ws_col > FACTS_CELLS + BAR_CELLS) {
@@ -99,7 +100,7 @@ void window_progress(TextWindow *text, const Block *block) {
         write_screen(text, progress);
         if (progress->ended) {
             fputc('\n', text->out);
-            text->standing = 0;
+            text->progress_lines = 0;
         }
     }
     fflush(text->out);

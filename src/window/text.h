@@ -13,12 +13,13 @@ typedef struct {
     FILE *out;
     int file; /* the descriptor behind it, also while a pager keeps the lines */
     bool is_terminal;
-    const int *width; /* the columns that the person wants; 0: as the terminal has */
-    const int *color; /* and the colours: an index of color_modes */
-    Arena arena;      /* emptied after each block */
-    int standing;     /* lines at the end of the terminal that progress writes again */
-    double shown;     /* when it did, in seconds of a clock */
-    bool failed;      /* the block that is being drawn has, for this reason */
+    const int *width;   /* the columns that the person wants; 0: as the terminal has */
+    const int *color;   /* and the colours: an index of color_modes */
+    Arena arena;        /* emptied after each block */
+    int progress_lines; /* lines at the end of the terminal that progress writes again
+                         */
+    double shown;       /* when it did, in seconds of a clock */
+    bool failed;        /* the block that is being drawn has, for this reason */
     Error error;
 } TextWindow;
 
