@@ -192,8 +192,20 @@ static bool can_improve(const Search *search) {
     if (!search->finished) return true;
     double most = search->beam.node[search->live[0].node].log_probability /
                   beam_length_penalty(search->limit, search->wish->alpha);
-    return search->finished < search->wish->width &&
-           most > search->beam.node[search->beam.best].score;
+    return most > search->beam.node[search->beam.best].score;
+}
+
+int beam_lost(const Beam *beam, const Generated *target) {
+    int node = 0;
+    for (int t = 0; t < target->count; t++) {
+        int next = node + 1;
+        while (next < beam->count && (beam->node[next].parent != node ||
+                                      beam->node[next].id != target->id[t]))
+            next++;
+        if (next == beam->count || beam->node[next].end == BEAM_PRUNED) return t;
+        node = next;
+    }
+    return target->count;
 }
 
 static void search_all(Search *search) {

@@ -10,9 +10,9 @@
  *
  * with |Y| tokens, <end> among them (Wu and others 2016, "Google's Neural Machine
  * Translation System", section 7, equation 14, without the coverage penalty). The
- * search ends when `width` are finished, or the beam is empty, or nothing in it can
- * overtake the best that is finished: log P only falls, and lp is at most that of the
- * longest target. */
+ * search ends when the beam is empty or nothing in it can overtake the best that is
+ * finished: log P only falls, and lp is at most that of the longest target. It does not
+ * end with the `width`-th that is finished, since a better one may still be open. */
 #pragma once
 
 #include "model/generate.h"
@@ -64,3 +64,7 @@ Beam beam_search(Tape *tape, const Model *model, const Encoded *source,
 
 /* The target at a node, without <start>, in `arena`. */
 Generated beam_target(const Beam *beam, int node, Arena *arena);
+
+/* How many tokens of `target` were in the beam before it fell out; all of them where it
+ * stayed. */
+int beam_lost(const Beam *beam, const Generated *target);

@@ -225,6 +225,17 @@ static void say_greedy(const Search *search, Page *page) {
                        "Greedy decoding says another sentence: its log probability is "
                        "%.2f, that of the winner %.2f.",
                        search->greedy_log, best->log_probability));
+    int kept = beam_lost(&search->beam, &search->greedy);
+    double greedy = search->greedy_log /
+                    beam_length_penalty(search->greedy.count, search->wish.alpha);
+    if (greedy > best->score && kept < search->greedy.count)
+        page_prose(
+            page, trf(search->arena,
+                      "That is a better score, but the beam lost it: at word %d others "
+                      "were more probable so far, and \"%s\" was dropped.",
+                      kept + 1,
+                      decoding_label(search->session, search->greedy.id[kept],
+                                     search->arena)));
     if (best->end != BEAM_FINISHED)
         page_note(page, "the limit came before <end>: no sentence was finished");
 }

@@ -86,8 +86,8 @@ def continuations(config, weights, source_row, hypothesis):
 def beam(config, weights, source_row, limit, width, alpha):
     """The ids of the best finished hypothesis (or, if none was finished, the most
     probable one), its log P, and the smallest distance at which anything was decided.
-    The `width` best stay at each step; the search ends when so many are finished, or when
-    nothing unfinished could get a better score even if all that followed were certain."""
+    The `width` best stay at each step; the search ends when nothing unfinished could get
+    a better score even if all that followed were certain."""
     live, finished, closest = [(0.0, [])], [], float("inf")
     for _ in range(limit):
         candidates = [candidate for hypothesis in live
@@ -105,7 +105,7 @@ def beam(config, weights, source_row, limit, width, alpha):
             closest = min(closest, abs(bound - best))
             if bound <= best:
                 break
-        if not live or len(finished) >= width:
+        if not live:
             break
     scores = [log_p / length_penalty(len(ids), alpha) for log_p, ids in finished[:2]]
     if len(scores) > 1:

@@ -204,6 +204,47 @@ static void test_the_tree_adds_up(void **state) {
     arena_free(&arena);
 }
 
+/* Nothing that is still open could win, and greedy's target wins unless it was lost. */
+static void test_a_beam_ends_when_nothing_open_can_win(void **state) {
+    (void)state;
+    int open = 0, lost = 0, searches = 0;
+    for (int p = 0; presets_tried[p]; p++)
+        for (unsigned long long seed = 1; seed <= 20; seed++) {
+            Arena arena = {0};
+            Tape tape = {0};
+            Model model;
+            open_tiny(&model, presets_tried[p], seed, &arena);
+            Encoded encoded = encode(&tape, &model);
+            Generated greedy = generate_from(&tape, &model, &encoded, 8, true);
+            for (int width = 1; width <= 4; width++) {
+                const BeamWish wish = {width, width % 2 ? 0 : 0.6, 8, true};
+                Beam beam = beam_search(&tape, &model, &encoded, &wish, &arena);
+                const BeamWish narrow = {1, wish.alpha, 8, true};
+                Beam one = beam_search(&tape, &model, &encoded, &narrow, &arena);
+                check_tape(&tape);
+                const BeamNode *best = &beam.node[beam.best];
+                bool is_whole = best->end == BEAM_FINISHED;
+                for (int n = 0; n < beam.count && is_whole; n++) {
+                    const BeamNode *node = &beam.node[n];
+                    if (node->end != BEAM_LEFT || node->tokens == 8) continue;
+                    open++;
+                    assert_true(node->log_probability /
+                                    beam_length_penalty(8, wish.alpha) <=
+                                best->score + 1e-9);
+                }
+                int kept = beam_lost(&beam, &greedy);
+                searches++;
+                lost += kept < greedy.count;
+                if (kept == greedy.count && greedy.ended)
+                    assert_true(best->score >= one.node[one.best].score - 1e-9);
+            }
+            tape_free(&tape);
+            model_free(&model);
+            arena_free(&arena);
+        }
+    assert_true(open > 100 && lost > 0 && lost < searches);
+}
+
 static void test_the_length_penalty_is_that_of_the_paper(void **state) {
     (void)state;
     assert_true(beam_length_penalty(1, 0.6) == 1);
@@ -444,6 +485,7 @@ int main(void) {
         cmocka_unit_test(test_a_beam_of_one_is_greedy),
         cmocka_unit_test(test_a_beam_is_the_same_with_and_without_a_cache),
         cmocka_unit_test(test_the_tree_adds_up),
+        cmocka_unit_test(test_a_beam_ends_when_nothing_open_can_win),
         cmocka_unit_test(test_the_length_penalty_is_that_of_the_paper),
         cmocka_unit_test(test_a_beam_that_may_not_fit_is_refused_at_once),
         cmocka_unit_test(test_a_classifier_has_no_beam),
