@@ -21,12 +21,12 @@
  * is one word in Korean), or -1 for words that translate none. Words are between
  * spaces; . , ? and ! are words of their own. */
 typedef struct {
-    const bool *aligned;    /* [target word, source word]: does it translate that? */
-    const bool *translates; /* [target word]: any at all */
-    const int *source_word, *target_word; /* for each token its word, or -1 */
+    bool *aligned;    /* [target word, source word]: does it translate that? */
+    bool *translates; /* [target word]: any at all */
     int source_words, target_words;
-    int sources, targets; /* tokens, without <start> and <end> */
-    int content;          /* words of the target that translate one */
+    int content;                          /* words of the target that translate one */
+    const int *source_word, *target_word; /* for each token its word, or -1 */
+    int sources, targets;                 /* tokens, without <start> and <end> */
 } Alignment;
 
 typedef struct {
@@ -48,41 +48,39 @@ static int count_words(const char *text) {
     return count;
 }
 
-/* A number, and whether another one of the same word follows. */
-typedef struct {
-    long value;
-    bool goes_on;
-} Named;
-
-/* The next number; false at the end, and at what is none. */
-static bool next_number(const char **numbers, Named *number) {
-    char *end;
-    const char *begin = *numbers + strspn(*numbers, " ");
-    number->value = strtol(begin, &end, 10);
-    number->goes_on =
-        number->value >= 0 && *end == '+' && isdigit((unsigned char)end[1]);
-    bool found = end != begin && (number->goes_on || *end == ' ' || *end == '\0');
-    *numbers = end + (found && number->goes_on);
-    return found;
-}
-
-/* Do the numbers fit the pair's words? */
-static bool fits(const Pair *pair, const char *numbers, Error *error) {
-    int source = count_words(pair->source);
-    int target = count_words(pair->target);
-    int count = 0;
-    for (Named named; next_number(&numbers, &named); count += !named.goes_on)
-        if (named.value < -1 || named.value >= source)
+/* The words that the column's numbers align. Fails where they do not fit the pair. */
+static bool align_words(Alignment *alignment, const Pair *pair, const char *numbers,
+                        Arena *arena, Error *error) {
+    int sources = count_words(pair->source);
+    int targets = count_words(pair->target);
+    *alignment = (Alignment){.aligned = ARENA_ARRAY(arena, bool, targets *sources),
+                             .translates = ARENA_ARRAY(arena, bool, targets),
+                             .source_words = sources,
+                             .target_words = targets};
+    int word = 0;
+    while (*(numbers += strspn(numbers, " "))) {
+        char *end;
+        long value = strtol(numbers, &end, 10);
+        bool goes_on = value >= 0 && *end == '+' && isdigit((unsigned char)end[1]);
+        if (end == numbers || !(goes_on || *end == ' ' || *end == '\0'))
+            return fail(error,
+                        "the alignment must be whole numbers with spaces between, or "
+                        "as 2+3 where a word translates two");
+        if (value < -1 || value >= sources)
             return fail(error,
                         "the alignment says %ld, but the source has the words 0 to %d",
-                        named.value, source - 1);
-    if (*numbers)
-        return fail(error,
-                    "the alignment must be whole numbers with spaces between, or "
-                    "as 2+3 where a word translates two");
-    return count == target ||
-           fail(error, "the alignment has %d numbers, but the target %d words", count,
-                target);
+                        value, sources - 1);
+        if (value >= 0 && word < targets) {
+            alignment->aligned[word * sources + value] = true;
+            alignment->content += !alignment->translates[word];
+            alignment->translates[word] = true;
+        }
+        word += !goes_on;
+        numbers = end + goes_on;
+    }
+    return word == targets ||
+           fail(error, "the alignment has %d numbers, but the target %d words", word,
+                targets);
 }
 
 static bool read_column(const CorpusFile *file, const char *column, Arena *arena,
@@ -98,8 +96,9 @@ static bool read_column(const CorpusFile *file, const char *column, Arena *arena
  * "alignment", or without a header the third, if it fits the first pair. A corpus whose
  * header was known by that name alone is read again. */
 static bool read_alignments(const CorpusFile *file, const char *column, Corpus *corpus,
-                            Arena *arena, const char *const **numbers, Error *error) {
+                            Arena *arena, const char ***numbers, Error *error) {
     Corpus third;
+    Alignment first;
     Error ignored;
     *numbers = NULL;
     if (column && !*column) return true;
@@ -112,17 +111,17 @@ static bool read_alignments(const CorpusFile *file, const char *column, Corpus *
             return false;
     } else if (corpus->has_header || !read_column(file, "3", arena, &third, &ignored) ||
                third.pair[0].line != corpus->pair[0].line ||
-               !fits(&corpus->pair[0], third.pair[0].source, &ignored)) {
+               !align_words(&first, &corpus->pair[0], third.pair[0].source, arena,
+                            &ignored)) {
         return true;
     }
-    const char **found = ARENA_ARRAY(arena, const char *, corpus->count);
+    *numbers = ARENA_ARRAY(arena, const char *, corpus->count);
     for (int p = 0, t = 0; p < corpus->count; p++) {
         int line = corpus->pair[p].line;
         while (t < third.count && third.pair[t].line < line) t++;
         bool has_some = t < third.count && third.pair[t].line == line;
-        found[p] = has_some ? third.pair[t].source : "";
+        (*numbers)[p] = has_some ? third.pair[t].source : "";
     }
-    *numbers = found;
     return true;
 }
 
@@ -148,59 +147,6 @@ static bool find_words(const Tokenizer *tokenizer, const char *text, Arena *aren
     return true;
 }
 
-/* The alignment of a pair whose column says `numbers`. Fails where they do not fit the
- * words. */
-static bool align(Alignment *alignment, const Pair *pair, const char *numbers,
-                  const Model *model, Arena *arena, Error *error) {
-    *alignment = (Alignment){0};
-    if (!fits(pair, numbers, error) ||
-        !find_words(&model->source, pair->source, arena, &alignment->source_word,
-                    &alignment->sources, error) ||
-        !find_words(&model->target, pair->target, arena, &alignment->target_word,
-                    &alignment->targets, error))
-        return false;
-    int sources = alignment->source_words = count_words(pair->source);
-    int words = alignment->target_words = count_words(pair->target);
-    bool *aligned = ARENA_ARRAY(arena, bool, words *sources);
-    bool *translates = ARENA_ARRAY(arena, bool, words);
-    int word = 0;
-    for (Named named; next_number(&numbers, &named); word += !named.goes_on) {
-        if (named.value < 0) continue;
-        aligned[word * sources + named.value] = true;
-        alignment->content += !translates[word];
-        translates[word] = true;
-    }
-    alignment->aligned = aligned;
-    alignment->translates = translates;
-    return true;
-}
-
-/* The source word with the largest weight, as the target word's tokens see it. */
-static int strongest(const Alignment *alignment, const Tensor *weights, int head,
-                     int target_word, double *sum) {
-    int axis = tensor_axis(weights, "head");
-    int heads = axis < 0 ? 1 : weights->axis[axis].size;
-    int queries = weights->axis[weights->rank - 2].size;
-    int keys = tensor_row(weights);
-    int none = alignment->source_words; /* the sum for all that is no word */
-    for (int word = 0; word <= none; word++) sum[word] = 0;
-    for (int h = 0; h < heads; h++) {
-        if (head >= 0 && head != h) continue;
-        for (int t = 0; t < alignment->targets; t++) {
-            if (alignment->target_word[t] != target_word) continue;
-            const Number *row = weights->data + (h * queries + t) * keys;
-            for (int key = 0; key <= alignment->sources; key++) {
-                int word = key < alignment->sources ? alignment->source_word[key] : -1;
-                sum[word >= 0 ? word : none] += (double)row[key];
-            }
-        }
-    }
-    int best = none;
-    for (int word = 0; word < none; word++)
-        if (sum[word] > sum[best]) best = word;
-    return best;
-}
-
 /* For how many content words the source word with the largest weight is a right one,
  * with one sentence in `weights`, [batch, head, query, key] or without heads, and
  * teacher forcing; head -1: in the mean over all heads. A word's weight is the sum over
@@ -208,13 +154,31 @@ static int strongest(const Alignment *alignment, const Tensor *weights, int head
  * that says it, in which the decoder reads the token before. */
 static int count_aligned(const Alignment *alignment, const Tensor *weights, int head) {
     Arena scratch = {0};
-    double *sum = ARENA_ARRAY(&scratch, double, alignment->source_words + 1);
+    int axis = tensor_axis(weights, "head");
+    int heads = axis < 0 ? 1 : weights->axis[axis].size;
+    int queries = weights->axis[weights->rank - 2].size;
+    int keys = tensor_row(weights);
+    int none = alignment->source_words; /* the sum for all that is no word */
     int right = 0;
     for (int word = 0; word < alignment->target_words; word++) {
         if (!alignment->translates[word]) continue;
-        int best = strongest(alignment, weights, head, word, sum);
-        right += best < alignment->source_words &&
-                 alignment->aligned[word * alignment->source_words + best];
+        double *sum = ARENA_ARRAY(&scratch, double, none + 1);
+        for (int row = 0; row < heads * queries; row++) {
+            int t = row % queries;
+            if ((head >= 0 && head != row / queries) || t >= alignment->targets ||
+                alignment->target_word[t] != word)
+                continue;
+            for (int key = 0; key <= alignment->sources; key++) {
+                int source =
+                    key < alignment->sources ? alignment->source_word[key] : -1;
+                sum[source >= 0 ? source : none] +=
+                    (double)weights->data[row * keys + key];
+            }
+        }
+        int best = none;
+        for (int source = 0; source < none; source++)
+            if (sum[source] > sum[best]) best = source;
+        right += best < none && alignment->aligned[word * none + best];
     }
     arena_free(&scratch);
     return right;
@@ -271,10 +235,15 @@ static bool add_item(EvaluationSet *set, const Corpus *corpus, int p,
         return true;
     }
     *item = (Item){.wanted = pair->target, .example = examples.example[0]};
+    Alignment *alignment = &item->alignment;
     if (numbers &&
-        !align(&item->alignment, pair, numbers, set->model, set->arena, &problem))
+        !(align_words(alignment, pair, numbers, set->arena, &problem) &&
+          find_words(&set->model->source, pair->source, set->arena,
+                     &alignment->source_word, &alignment->sources, &problem) &&
+          find_words(&set->model->target, pair->target, set->arena,
+                     &alignment->target_word, &alignment->targets, &problem)))
         return fail(error, "%s:%d: %s", corpus->path, pair->line, problem.message);
-    evaluation->content_words += item->alignment.content;
+    evaluation->content_words += alignment->content;
     set->count++;
     return true;
 }
@@ -284,7 +253,7 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
                      Evaluation *evaluation, Error *error) {
     const Model *model = set->model;
     const Config *config = &model->config;
-    const char *const *numbers = NULL;
+    const char **numbers = NULL;
     Corpus corpus;
     Error ignored;
     if (!is_classifier(model) && !network_generates(config, &ignored))
