@@ -1,5 +1,8 @@
 #include "base/options.h"
 
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -54,8 +57,121 @@ const char *option_range(const Option *option, Arena *arena) {
     for (int c = 0; (name = option_choice_name(option, c)); c++)
         names = arena_print(arena, "%s%s%s", names, c ? ", " : "", name);
     if (!*names) return tr(kind->expects);
-    return kind->add ? trf(arena, "a list of %s", names)
-                     : trf(arena, "one of %s", names);
+    return kind->separator ? trf(arena, "a list of %s", names)
+                           : trf(arena, "one of %s", names);
+}
+
+const OptionKind option_count = {OPTION_COUNT, N_("a whole number"),
+                                 .types = 1 << JSON_WHOLE};
+const OptionKind option_number = {OPTION_NUMBER, N_("a number"),
+                                  .types = 1 << JSON_WHOLE | 1 << JSON_DECIMAL};
+const OptionKind option_truth = {OPTION_TRUTH, N_("true or false"),
+                                 .types = 1 << JSON_TRUTH};
+const OptionKind option_choice = {OPTION_CHOICE, .types = 1 << JSON_TEXT};
+const OptionKind option_text = {OPTION_TEXT, N_("a text"), .types = 1 << JSON_TEXT};
+const OptionKind option_set_of = {OPTION_SET, .types = 1 << JSON_LIST,
+                                  .separator = ','};
+const OptionKind option_list = {OPTION_LIST, .types = 1 << JSON_LIST, .separator = ','};
+
+bool option_whole(const char *text, long long *number) {
+    const char *digits = text + (*text == '-' || *text == '+');
+    if (!*digits || digits[strspn(digits, "0123456789")]) return false;
+    errno = 0;
+    *number = strtoll(text, NULL, 10);
+    return errno == 0;
+}
+
+static bool within(const Option *option, double number) {
+    return number >= option->least && number <= option->most; /* false for NaN */
+}
+
+/* JSON has no infinity and no hexadecimal digits; what is typed has the first alone. */
+static bool read_number(const char *text, double *number) {
+    if (strcmp(text, "-inf") == 0) return *number = -INFINITY, true;
+    char *end;
+    *number = strtod(text, &end);
+    return *text && !text[strspn(text, "+-.0123456789eE")] && *end == '\0';
+}
+
+static int find_choice(const Option *option, const char *text) {
+    const char *name;
+    for (int c = 0; (name = option_choice_name(option, c)); c++)
+        if (strcmp(name, text) == 0) return c;
+    return -1;
+}
+
+/* One item more of a set or a list. */
+static bool add_item(const Option *option, void *owner, const char *text,
+                     Arena *arena) {
+    void *field = (char *)owner + option->offset;
+    if (option->kind->type == OPTION_SET) {
+        int choice = find_choice(option, text);
+        if (choice >= 0) *(int *)field |= 1 << choice;
+        return choice >= 0;
+    }
+    int *count = (void *)((char *)owner + option->count);
+    if (*count >= (int)option->most || !*text) return false;
+    if (option->kind->splits && strchr(text, option->kind->separator)) return false;
+    ((const char **)field)[(*count)++] = arena_copy(arena, text, strlen(text));
+    return true;
+}
+
+/* The empty word is the empty set or list. */
+static bool set_items(const Option *option, void *owner, const char *text,
+                      Arena *arena) {
+    bool is_list = option->kind->type == OPTION_LIST;
+    long long many = 0;
+    bool is_counted =
+        option->kind->types & 1 << JSON_WHOLE && option_whole(text, &many);
+    if (is_counted && !within(option, (double)many)) return false;
+    *(int *)(void *)((char *)owner + (is_list ? option->count : option->offset)) = 0;
+    if (is_counted) {
+        for (int i = 0; i < many; i++)
+            add_item(option, owner, arena_print(arena, "%d", i), arena);
+        return true;
+    }
+    const char separator[] = {option->kind->separator, '\0'};
+    while (*text) {
+        size_t length = strcspn(text, separator);
+        if (!add_item(option, owner, arena_copy(arena, text, length), arena))
+            return false;
+        text += length + (text[length] != '\0');
+    }
+    return true;
+}
+
+bool option_set(const Option *option, void *owner, const char *text, Arena *arena) {
+    void *field = (char *)owner + option->offset;
+    long long whole;
+    double number;
+    int choice;
+    switch (option->kind->type) {
+    case OPTION_COUNT:
+        if (!option_whole(text, &whole) || !within(option, (double)whole)) return false;
+        *(int *)field = (int)whole;
+        return true;
+    case OPTION_NUMBER:
+        if (!read_number(text, &number) || !within(option, number)) return false;
+        *(double *)field = number + 0.0; /* -0 becomes 0 */
+        return true;
+    case OPTION_TRUTH:
+        if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0) return false;
+        *(bool *)field = *text == 't';
+        return true;
+    case OPTION_CHOICE:
+        choice = find_choice(option, text);
+        if (choice >= 0) *(int *)field = choice;
+        return choice >= 0;
+    case OPTION_TEXT:
+        *(const char **)field = arena_copy(arena, text, strlen(text));
+        return true;
+    case OPTION_SET:
+    case OPTION_LIST:
+        return set_items(option, owner, text, arena);
+    case OPTION_OWN:
+        return option->kind->set(option, owner, text, arena);
+    }
+    return false;
 }
 
 void option_reset(const Option *table, void *owner, Arena *arena) {
@@ -63,57 +179,84 @@ void option_reset(const Option *table, void *owner, Arena *arena) {
         option_set(option, owner, option->otherwise, arena);
 }
 
-bool option_set(const Option *option, void *owner, const char *text, Arena *arena) {
-    return option->kind->set(option, owner, text, arena);
+bool option_read(const Option *option, void *owner, const Json *json, Arena *arena) {
+    const OptionKind *kind = option->kind;
+    if (kind->separator && json->type == JSON_LIST) {
+        option_set(option, owner, "", arena);
+        for (int i = 0; i < json->count; i++)
+            if (json->child[i].type != JSON_TEXT ||
+                !add_item(option, owner, json->child[i].text, arena))
+                return false;
+        return true;
+    }
+    /* JSON has no infinity, so "-inf" is there as a string. */
+    bool infinite = kind == &option_number && json->type == JSON_TEXT &&
+                    strcmp(json->text, "-inf") == 0;
+    const char *text = NULL;
+    if (!infinite && !(kind->types & 1u << json->type)) return false;
+    if (json->type == JSON_TEXT) text = json->text;
+    if (json->type == JSON_TRUTH) text = json->number != 0 ? "true" : "false";
+    if (json->type == JSON_WHOLE) text = arena_print(arena, "%lld", json->whole);
+    if (json->type == JSON_DECIMAL) text = arena_print(arena, "%.17g", json->number);
+    return text && option_set(option, owner, text, arena);
 }
 
-/* A value of JSON as it would be typed; NULL: it is a list, or not of the kind. */
-static const char *typed(const Option *option, const Json *json, Arena *arena) {
-    /* JSON has no infinity, so "-inf" is there as a string. */
-    bool infinite = option->kind == &option_number && json->type == JSON_TEXT &&
-                    strcmp(json->text, "-inf") == 0;
-    if (!infinite && !(option->kind->types & 1u << json->type)) return NULL;
-    if (json->type == JSON_TEXT) return json->text;
-    if (json->type == JSON_TRUTH) return json->number != 0 ? "true" : "false";
-    if (json->type == JSON_WHOLE) return arena_print(arena, "%lld", json->whole);
-    if (json->type == JSON_DECIMAL) return arena_print(arena, "%.17g", json->number);
+/* The value as typed; of a set or list its i-th item, NULL after the last. */
+static const char *print_item(const Option *option, const void *owner, int i,
+                              Arena *arena) {
+    const void *field = (const char *)owner + option->offset;
+    int number = 0;
+    switch (option->kind->type) {
+    case OPTION_COUNT:
+        return arena_print(arena, "%d", *(const int *)field);
+    case OPTION_NUMBER:
+        /* The fewest digits that read back as the same number: 1e-05, not
+         * 1.0000000000000001e-05. */
+        for (int digits = 1;; digits++) {
+            double value = *(const double *)field;
+            const char *text = arena_print(arena, "%.*g", digits, value);
+            if (digits == 17 || strtod(text, NULL) == value) return text;
+        }
+    case OPTION_TRUTH:
+        return *(const bool *)field ? "true" : "false";
+    case OPTION_CHOICE:
+        return option_choice_name(option, *(const int *)field);
+    case OPTION_TEXT:
+        return *(const char *const *)field ? *(const char *const *)field : "";
+    case OPTION_SET:
+        number = *(const int *)field;
+        for (int c = 0; number >> c; c++)
+            if (number & 1 << c && i-- == 0) return option_choice_name(option, c);
+        return NULL;
+    case OPTION_LIST:
+        number = *(const int *)(const void *)((const char *)owner + option->count);
+        return i < number ? ((const char *const *)field)[i] : NULL;
+    case OPTION_OWN:
+        return option->kind->print(option, owner);
+    }
     return NULL;
 }
 
-bool option_read(const Option *option, void *owner, const Json *json, Arena *arena) {
-    const OptionKind *kind = option->kind;
-    if (!kind->add || json->type != JSON_LIST) {
-        const char *text = typed(option, json, arena);
-        return text && option_set(option, owner, text, arena);
-    }
-    option_set(option, owner, "", arena);
-    for (int i = 0; i < json->count; i++)
-        if (json->child[i].type != JSON_TEXT ||
-            !kind->add(option, owner, json->child[i].text, arena))
-            return false;
-    return true;
-}
-
 const char *option_print(const Option *option, const void *owner, Arena *arena) {
-    const OptionKind *kind = option->kind;
-    if (!kind->add) return kind->print(option, owner, 0, arena);
+    char separator = option->kind->separator;
+    if (!separator) return print_item(option, owner, 0, arena);
     const char *list = "";
     const char *item;
-    for (int i = 0; (item = kind->print(option, owner, i, arena)); i++)
-        list = i ? arena_print(arena, "%s%c%s", list, kind->separator, item) : item;
+    for (int i = 0; (item = print_item(option, owner, i, arena)); i++)
+        list = i ? arena_print(arena, "%s%c%s", list, separator, item) : item;
     return list;
 }
 
 const char *option_print_json(const Option *option, const void *owner, Arena *arena) {
     const OptionKind *kind = option->kind;
-    if (!kind->add) {
-        const char *text = kind->print(option, owner, 0, arena);
-        bool bare = kind->is_bare && strcmp(text, "-inf") != 0;
-        return bare ? text : json_quote(text, arena);
+    if (!kind->separator) {
+        const char *text = print_item(option, owner, 0, arena);
+        bool is_bare = !(kind->types & 1 << JSON_TEXT) && strcmp(text, "-inf") != 0;
+        return is_bare ? text : json_quote(text, arena);
     }
     const char *list = "";
     const char *item;
-    for (int i = 0; (item = kind->print(option, owner, i, arena)); i++)
+    for (int i = 0; (item = print_item(option, owner, i, arena)); i++)
         list =
             arena_print(arena, "%s%s%s", list, i ? ", " : "", json_quote(item, arena));
     return arena_print(arena, "[%s]", list);

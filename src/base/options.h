@@ -36,37 +36,31 @@ typedef struct {
         .otherwise = (otherwise_), .help = (help_), __VA_ARGS__                        \
     }
 
+typedef enum {
+    OPTION_COUNT,  /* int, within least and most: digits */
+    OPTION_NUMBER, /* double, within least and most; or -inf */
+    OPTION_TRUTH,  /* bool */
+    OPTION_CHOICE, /* int: an index of the choices */
+    OPTION_TEXT,   /* const char * */
+    OPTION_SET,    /* int: bit i for the i-th choice */
+    OPTION_LIST,   /* an array of const char *, and its count; where JSON_WHOLE is
+                      taken, a number is so many items called 0, 1, 2 ... */
+    OPTION_OWN,    /* the kind's own functions know */
+} OptionType;
+
 /* How a value is written. */
 struct OptionKind {
+    OptionType type;
     const char *expects; /* "a whole number": for messages; NULL: option_range() */
     unsigned types;      /* bit t: JSON of type t is taken */
-    bool is_bare;        /* in JSON it stands without quotes */
-    char separator;      /* lists: between items as typed; '\0': it is no list */
-    /* From a typed word, of which only a copy is kept; false where it is none of the
-     * kind or out of range. */
+    char separator;      /* sets and lists: between items as typed; else '\0' */
+    bool splits;         /* lists: no item has the separator, in JSON either */
     bool (*set)(const Option *option, void *owner, const char *text, Arena *arena);
-    /* Lists: one item more. */
-    bool (*add)(const Option *option, void *owner, const char *text, Arena *arena);
-    /* The value as typed; of a list its i-th item, NULL after the last. */
-    const char *(*print)(const Option *option, const void *owner, int i, Arena *arena);
+    const char *(*print)(const Option *option, const void *owner);
 };
 
-extern const OptionKind option_count;  /* int, within least and most: digits */
-extern const OptionKind option_number; /* double, within least and most; or -inf */
-extern const OptionKind option_truth;  /* bool */
-extern const OptionKind option_choice; /* int: an index of the choices */
-extern const OptionKind option_set_of; /* int: bit i for the i-th choice */
-extern const OptionKind option_text;   /* const char * */
-extern const OptionKind option_list;   /* an array of const char *, and its count */
-
-/* What kinds of an owner's own are made of. */
-bool option_set_text(const Option *option, void *owner, const char *text, Arena *arena);
-const char *option_print_text(const Option *option, const void *owner, int i,
-                              Arena *arena);
-bool option_set_list(const Option *option, void *owner, const char *text, Arena *arena);
-bool option_add_item(const Option *option, void *owner, const char *text, Arena *arena);
-const char *option_print_item(const Option *option, const void *owner, int i,
-                              Arena *arena);
+extern const OptionKind option_count, option_number, option_truth, option_choice,
+    option_text, option_set_of, option_list;
 
 /* All of `text` as a whole number, which is a sign and digits. */
 bool option_whole(const char *text, long long *number);

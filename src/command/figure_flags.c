@@ -19,17 +19,15 @@ static bool set_length(const Option *option, void *owner, const char *text,
     return length_read(arena_copy(arena, text, strlen(text)), length);
 }
 
-static const char *print_length(const Option *option, const void *owner, int i,
-                                Arena *arena) {
+static const char *print_length(const Option *option, const void *owner) {
     (void)option;
-    (void)i;
-    (void)arena;
     return ((const Wished *)owner)->look.width.typed;
 }
 
 static const OptionKind length_kind = {
-    .expects = N_("a length such as 12cm, 120mm, 5in or 900px, up to 100in; a number "
-                  "alone is columns of text"),
+    OPTION_OWN,
+    N_("a length such as 12cm, 120mm, 5in or 900px, up to 100in; a number "
+       "alone is columns of text"),
     .types = 1U << JSON_TEXT,
     .set = set_length,
     .print = print_length,

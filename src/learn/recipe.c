@@ -8,27 +8,14 @@
 
 static const char *const plot_formats[] = {"png", "svg", "pdf", "apng", "none", NULL};
 
+static const OptionKind column_kind = {OPTION_TEXT,
+                                       N_("the name of a column, or its number"),
+                                       .types = 1 << JSON_TEXT | 1 << JSON_WHOLE};
+const OptionKind recipe_path_kind = {OPTION_TEXT, N_("a path"),
+                                     .types = 1 << JSON_TEXT};
 /* Semicolons are between the addresses, which may have commas inside. */
-static bool add_address(const Option *option, void *owner, const char *text,
-                        Arena *arena) {
-    return !strchr(text, ';') && option_add_item(option, owner, text, arena);
-}
-
-static const OptionKind column_kind = {.expects =
-                                           N_("the name of a column, or its number"),
-                                       .types = 1 << JSON_TEXT | 1 << JSON_WHOLE,
-                                       .set = option_set_text,
-                                       .print = option_print_text};
-/* In a file, relative to the file. */
-const OptionKind recipe_path_kind = {.expects = N_("a path"),
-                                     .types = 1 << JSON_TEXT,
-                                     .set = option_set_text,
-                                     .print = option_print_text};
-static const OptionKind addresses_kind = {.types = 1 << JSON_LIST,
-                                          .separator = ';',
-                                          .set = option_set_list,
-                                          .add = add_address,
-                                          .print = option_print_item};
+static const OptionKind addresses_kind = {OPTION_LIST, .types = 1 << JSON_LIST,
+                                          .separator = ';', .splits = true};
 
 #define KEY(...) OPTION(Recipe, __VA_ARGS__)
 #define RANGE(least_, most_) .least = (least_), .most = (most_)

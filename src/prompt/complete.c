@@ -156,7 +156,7 @@ static void add_options(Completion *c) {
     const Option *before = option_find_flag(config_keys, c->before);
     const char *value;
     for (int i = 0; before && (value = option_value(before, i)); i++) offer(c, value);
-    if (before && before->kind->add) offer(c, "none");
+    if (before && before->kind->separator) offer(c, "none");
     if (before) return;
     for (const Option *key = config_keys; key->name; key++) offer(c, key->name);
     if (c->before[0] == ':') offer(c, "reset");

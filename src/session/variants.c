@@ -33,7 +33,7 @@ const Option *variants_key(const char *name, Arena *arena, Error *error) {
 
 /* An empty list cannot be typed: it is called none. */
 static const char *value_typed(const Option *key, const char *value) {
-    bool is_empty = key->kind->add && strcmp(value, "none") == 0;
+    bool is_empty = key->kind->separator && strcmp(value, "none") == 0;
     return is_empty ? "" : value;
 }
 

@@ -18,23 +18,8 @@ static const char *const position_kinds[] = {"sinusoidal", "learned", "none", NU
 static const char *const mask_modes[] = {"fill", "add", NULL};
 
 /* A whole number instead of names: that many answers, called 0, 1, 2 ... */
-static bool set_labels(const Option *option, void *owner, const char *text,
-                       Arena *arena) {
-    Config *config = owner;
-    long long count;
-    if (!option_whole(text, &count)) return option_set_list(option, owner, text, arena);
-    if (count < 0 || count > LABELS_MAX) return false;
-    for (config->label_count = 0; config->label_count < (int)count;)
-        option_add_item(option, owner, arena_print(arena, "%d", config->label_count),
-                        arena);
-    return true;
-}
-
-static const OptionKind labels_kind = {.types = 1 << JSON_LIST | 1 << JSON_WHOLE,
-                                       .separator = ',',
-                                       .set = set_labels,
-                                       .add = option_add_item,
-                                       .print = option_print_item};
+static const OptionKind labels_kind = {
+    OPTION_LIST, .types = 1 << JSON_LIST | 1 << JSON_WHOLE, .separator = ','};
 
 #define KEY(...) OPTION(Config, __VA_ARGS__)
 #define RANGE(least_, most_) .least = (least_), .most = (most_)

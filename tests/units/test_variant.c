@@ -114,7 +114,7 @@ static void try_value(Prompt *prompt, const Option *key, const char *value,
     if (!done && sum_of_all(prompt) != before)
         fail_msg("%s: refused, but it did", line);
     if (done && strcmp(value_now(prompt, key, &arena), value) != 0 &&
-        key->kind != &option_number && key->kind->add == NULL)
+        key->kind != &option_number && !key->kind->separator)
         fail_msg("%s: it is %s", line, value_now(prompt, key, &arena));
     if (done) must(prompt, ":option reset");
     if (sum_of_all(prompt) != before) fail_msg("%s: from %s and back", line, was);
