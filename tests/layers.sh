@@ -32,7 +32,7 @@ home '#include <libintl'          'base/language\.[ch]'
 home '#include <jansson'           'base/json\.c'
 home '#include <md4c'            'lesson/markdown\.c'
 home '#include <utf8proc'          'text/unicode\.c'
-home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/(arena|memory)\.c'
+home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/arena\.c'
 home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'
 # A model hands its tensors on by name; a command says what it has to say as a page.
 home '\btape_find\(' '(tensor|explain|why|walk|lens|change|learn|session|present|prompt|player|commands|screen)/[a-z_]+\.[ch]'

@@ -1,14 +1,35 @@
 #include "base/arena.h"
 
+#include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-#include "base/guard.h"
-#include "base/memory.h"
-#include "base/size.h"
+/* gcc says it by a name, clang by a feature. */
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+
+/* The address sanitizer is shown what of an arena is in use: what was not taken yet, or
+ * was given back, may not be touched. */
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#define OWN_ALLOCATOR
+enum { GUARD_BYTES = 64 }; /* behind each thing that is taken */
+#else
+#define ASAN_POISON_MEMORY_REGION(start, bytes) ((void)(start), (void)(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(start, bytes) ((void)(start), (void)(bytes))
+enum { GUARD_BYTES = 0 };
+#endif
+
+/* A sanitizer has functions of its own in the place of malloc. */
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#define OWN_ALLOCATOR
+#endif
 
 enum {
     FIRST_BYTES = 64 * 1024,
@@ -30,40 +51,24 @@ static size_t aligned(size_t bytes, size_t alignment) {
     return size;
 }
 
-/* Weights that are read once a sentence come from memory a third faster by large pages:
- * less time is spent on where a page lies. */
-static void *take_pages(size_t bytes) {
-    void *pages = aligned_alloc(LARGE_PAGE, bytes);
-#ifdef MADV_HUGEPAGE
-    if (pages) madvise(pages, bytes, MADV_HUGEPAGE);
-#endif
-    return pages;
-}
-
-/* `bytes` is a multiple of the alignment. */
-static Chunk *chunk_new(size_t bytes) {
-    Chunk *chunk = NULL;
-    size_t room;
-    if (!size_add(bytes, sizeof *chunk, &room)) memory_none(bytes);
-    if (room < LARGE_LEAST)
-        chunk = aligned_alloc(ALIGNMENT, aligned(room, ALIGNMENT));
-    else
-        chunk = take_pages(aligned(room, LARGE_PAGE));
-    if (!chunk) memory_none(bytes);
-    *chunk = (Chunk){.size = bytes};
-    guard_close(chunk->bytes, bytes);
-    return chunk;
-}
-
-static bool has_room(const Chunk *chunk, size_t bytes) {
-    return chunk->size - chunk->used >= bytes;
-}
-
-/* A new chunk behind the last one. Chunks double, so that a chain stays short. */
+/* A new chunk behind the last one. Chunks double, so that a chain stays short. Weights
+ * that are read once a sentence come from memory a third faster by large pages: less
+ * time is spent on where a page lies. */
 static Chunk *add_chunk(Arena *arena, Chunk *last, size_t bytes) {
     size_t size = last ? 2 * last->size : FIRST_BYTES;
     if (size > LARGEST_GROWTH) size = LARGEST_GROWTH;
-    Chunk *chunk = chunk_new(bytes > size ? aligned(bytes, ALIGNMENT) : size);
+    if (bytes > size) size = aligned(bytes, ALIGNMENT);
+    size_t room;
+    if (!size_add(size, sizeof(Chunk), &room)) memory_none(size);
+    bool is_large = room >= LARGE_LEAST;
+    size_t alignment = is_large ? LARGE_PAGE : ALIGNMENT;
+    Chunk *chunk = aligned_alloc(alignment, aligned(room, alignment));
+    if (!chunk) memory_none(size);
+#ifdef MADV_HUGEPAGE
+    if (is_large) madvise(chunk, aligned(room, alignment), MADV_HUGEPAGE);
+#endif
+    *chunk = (Chunk){.size = size};
+    ASAN_POISON_MEMORY_REGION(chunk->bytes, size);
     if (last)
         last->next = chunk;
     else
@@ -71,25 +76,25 @@ static Chunk *add_chunk(Arena *arena, Chunk *last, size_t bytes) {
     return chunk;
 }
 
-/* The current chunk, one kept by a reset, or a new one. */
-static Chunk *chunk_with_room(Arena *arena, size_t bytes) {
-    Chunk *chunk = arena->current;
-    while (chunk && !has_room(chunk, bytes) && chunk->next) {
-        chunk = chunk->next;
-        chunk->used = 0;
-    }
-    if (!chunk || !has_room(chunk, bytes)) chunk = add_chunk(arena, chunk, bytes);
-    return arena->current = chunk;
+static bool has_room(const Chunk *chunk, size_t bytes) {
+    return chunk->size - chunk->used >= bytes;
 }
 
+/* From the current chunk, one kept by a reset, or a new one. */
 static void *take(Arena *arena, size_t bytes, size_t alignment) {
     /* One alignment more than needed lets the start move up to its boundary. */
     size_t room;
     if (!size_add(bytes, alignment + GUARD_BYTES, &room)) memory_none(bytes);
-    Chunk *chunk = chunk_with_room(arena, room);
+    Chunk *chunk = arena->current;
+    while (chunk && !has_room(chunk, room) && chunk->next) {
+        chunk = chunk->next;
+        chunk->used = 0;
+    }
+    if (!chunk || !has_room(chunk, room)) chunk = add_chunk(arena, chunk, room);
+    arena->current = chunk;
     size_t start = aligned(chunk->used, alignment);
     chunk->used = start + bytes + GUARD_BYTES;
-    guard_open(chunk->bytes + start, bytes);
+    ASAN_UNPOISON_MEMORY_REGION(chunk->bytes + start, bytes);
     return chunk->bytes + start;
 }
 
@@ -137,7 +142,7 @@ void arena_reset(Arena *arena) {
     arena->current = arena->first;
     if (arena->first) arena->first->used = 0;
     for (const Chunk *chunk = arena->first; chunk; chunk = chunk->next)
-        guard_close(chunk->bytes, chunk->size);
+        ASAN_POISON_MEMORY_REGION(chunk->bytes, chunk->size);
 }
 
 ArenaMark arena_mark(const Arena *arena) {
@@ -152,9 +157,10 @@ void arena_back(Arena *arena, ArenaMark mark) {
     }
     arena->current = mark.current;
     mark.current->used = mark.used;
-    guard_close(mark.current->bytes + mark.used, mark.current->size - mark.used);
+    ASAN_POISON_MEMORY_REGION(mark.current->bytes + mark.used,
+                              mark.current->size - mark.used);
     for (const Chunk *chunk = mark.current->next; chunk; chunk = chunk->next)
-        guard_close(chunk->bytes, chunk->size);
+        ASAN_POISON_MEMORY_REGION(chunk->bytes, chunk->size);
 }
 
 void arena_free(Arena *arena) {
@@ -172,3 +178,97 @@ size_t arena_bytes(const Arena *arena) {
         bytes += chunk->size;
     return bytes;
 }
+
+/* Set once, before there are other threads. */
+static void (*begins)(void);
+
+void memory_none_begins(void (*give_back)(void)) {
+    begins = give_back;
+}
+
+/* The first thread without memory ends the program, any other one waits for that. Not
+ * by exit(): a library whose loading wanted the memory would tidy up what it has not
+ * made yet. What is called at the end may find no memory, either. */
+void memory_none(size_t bytes) {
+    static atomic_flag taken = ATOMIC_FLAG_INIT;
+    static _Thread_local bool ending;
+    if (ending) _exit(EXIT_FAILURE);
+    ending = true;
+    while (atomic_flag_test_and_set(&taken)) pause();
+    if (begins) begins();
+    fprintf(stderr, "glassbox: out of memory: %zu bytes more are needed\n", bytes);
+    /* A thread that waits may be in the midst of it. */
+    if (ftrylockfile(stdout) == 0) fflush(stdout);
+    quick_exit(EXIT_FAILURE);
+}
+
+#ifndef OWN_ALLOCATOR
+/* The parameters have names of ours. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
+/* The functions that these stand in front of: the C library's, or those of an allocator
+ * that was loaded before it. */
+static struct {
+    void *(*malloc)(size_t bytes);
+    void *(*calloc)(size_t count, size_t bytes);
+    void *(*realloc)(void *old, size_t bytes);
+    void *(*aligned_alloc)(size_t alignment, size_t bytes);
+} next;
+
+/* `function` is the address of one of them. */
+static void find(const char *name, void *function) {
+    void *found = dlsym(RTLD_NEXT, name);
+    if (!found) abort();
+    memcpy(function, &found, sizeof found);
+}
+
+/* The first request comes from the loader, long before there are threads. Older
+ * libraries ask for memory in dlsym() itself: there they do without. */
+static bool is_ready(void) {
+    static bool searching;
+    if (next.malloc) return true;
+    if (searching) return false;
+    searching = true;
+    find("calloc", &next.calloc);
+    find("realloc", &next.realloc);
+    find("aligned_alloc", &next.aligned_alloc);
+    find("malloc", &next.malloc);
+    return true;
+}
+
+void *malloc(size_t bytes) {
+    if (!is_ready()) return NULL;
+    void *memory = next.malloc(bytes);
+    if (!memory) memory_none(bytes);
+    return memory;
+}
+
+void *calloc(size_t count, size_t bytes) {
+    if (!is_ready()) return NULL;
+    void *memory = next.calloc(count, bytes);
+    if (!memory) memory_none(count * bytes);
+    return memory;
+}
+
+void *realloc(void *old, size_t bytes) {
+    if (!is_ready()) return NULL;
+    void *memory = next.realloc(old, bytes);
+    /* Of no bytes it makes NULL on purpose. */
+    if (!memory && bytes) memory_none(bytes);
+    return memory;
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes) {
+    if (!is_ready()) return NULL;
+    void *memory = next.aligned_alloc(alignment, bytes);
+    if (!memory) memory_none(bytes);
+    return memory;
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t bytes) {
+    *memory = aligned_alloc(alignment, bytes);
+    return 0;
+}
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
+#endif

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct Chunk Chunk;
@@ -63,3 +64,31 @@ void arena_free(Arena *arena);
 
 /* How many bytes the arena holds from the system. */
 size_t arena_bytes(const Arena *arena);
+
+/* Nothing here can go on without memory, and neither can the libraries: readline would
+ * end with a status of its own, GLib abort, fontconfig crash. So malloc and its kin,
+ * as all of the process finds them by name, look at what the C library's give and never
+ * return NULL. A build with a sanitizer leaves them out: its allocator ends the program
+ * by itself.
+ *
+ * Say that `bytes` more are needed and end the program with status 1, by quick_exit().
+ * Any thread may call it. */
+_Noreturn void memory_none(size_t bytes);
+
+/* What puts the terminal in order before that is said. */
+void memory_none_begins(void (*give_back)(void));
+
+/* Arithmetic on sizes that come from outside: false at overflow. */
+static inline bool size_add(size_t a, size_t b, size_t *sum) {
+    return !__builtin_add_overflow(a, b, sum);
+}
+
+static inline bool size_multiply(size_t a, size_t b, size_t *product) {
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+/* The next multiple of `alignment`, which must not be 0. */
+static inline bool size_align(size_t size, size_t alignment, size_t *aligned) {
+    size_t over = size % alignment;
+    return size_add(size, over ? alignment - over : 0, aligned);
+}

@@ -12,8 +12,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
 
 /* A signal's handler takes no argument of ours. */
 static struct termios kept;
@@ -130,7 +130,7 @@ void terminal_keep(void) {
     if (!is_kept) {
         atexit(terminal_give_back);
         memory_none_begins(terminal_give_back);
-        at_quick_exit(terminal_give_back); /* without memory: base/memory.h */
+        at_quick_exit(terminal_give_back); /* without memory: base/arena.h */
         interrupt_second(put_back);
     }
     is_kept = true;

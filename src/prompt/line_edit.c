@@ -13,6 +13,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
+#include "base/arena.h"
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "prompt/complete.h"
@@ -245,7 +246,7 @@ void line_edit_begin(const Session *session) {
     terminal_clean_environment();
     edit.session = session;
     atexit(restore_terminal);
-    at_quick_exit(restore_terminal); /* without memory: base/memory.h */
+    at_quick_exit(restore_terminal); /* without memory: base/arena.h */
     rl_getc_function = read_key;
     rl_prep_term_function = prepare_terminal;
     rl_deprep_term_function = release_terminal;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "base/language.h"
-#include "base/size.h"
 #include "text/unicode.h"
 
 enum { HEADER_BYTES_MAX = 16 << 20, TENSORS_MAX = 65536, LENGTH_BYTES = 8 };

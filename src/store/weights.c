@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/random.h"
-#include "base/size.h"
 #include "ops/vector.h"
 
 Tensor *weights_add(Weights *weights, const char *place, const char *name,

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/interrupt.h"
 #include "base/language.h"
-#include "base/size.h"
 
 static const char *join(Tape *tape, const char *name) {
     return tape->where.prefix

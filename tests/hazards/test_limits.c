@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/json.h"
 #include "base/random.h"
-#include "base/size.h"
 #include "canvas/grid.h"
 #include "canvas/image.h"
 #include "data/corpus.h"
