@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "canvas/palette.h"
+#include "text/unicode.h"
 
 /* Pixels. */
 static const double pad = 12;     /* beside label and shape */
@@ -13,6 +14,10 @@ static const double gutter = 76;  /* between two frames */
 static const double head = 4.5;   /* of an arrow */
 static const double between = 16; /* from label to shape */
 static const double part = 0.5;   /* lines lie on the middle of a pixel */
+
+/* Cells: beside a frame for the mark, between two columns for arrows, and in front of
+ * a label for the line that goes around boxes. */
+enum { MARK = 2, GUTTER = 8, RAIL = 3, EDGE = 2, EDGES = 2 * EDGE, RAILS_AT = 7 };
 
 /* The colours of Figure 1, by kind. */
 static const Color colors[DIAGRAM_KINDS] = {
@@ -29,9 +34,9 @@ static const Color colors[DIAGRAM_KINDS] = {
 };
 static const Color paper_of_frame = {0.965, 0.965, 0.965};
 
-static const Style title_style = {.bold = true};
 static const Style shape_style = {.size = 0.92};
-static const Style arrow_style = {.size = 0.85};
+static const Stroke plain = {.width = 1};
+static const Stroke strong = {.width = 2.6};
 
 int diagram_columns(const Diagram *diagram) {
     int columns = 0;
@@ -47,13 +52,69 @@ int diagram_next(const Diagram *diagram, int box, int step) {
     return -1;
 }
 
-int diagram_last(const Diagram *diagram, int column) {
-    int b = diagram->count - 1;
-    while (b >= 0 && diagram->box[b].column != column) b--;
-    return b;
+/* Is it the lowest of the boxes above the frame? */
+static bool stands_on_frame(const Diagram *diagram, int box) {
+    int below = diagram_next(diagram, box, -1);
+    return !diagram->box[box].framed && below >= 0 && diagram->box[below].framed;
 }
 
-void diagram_align(DiagramLayout *layout, const double *height) {
+/* Letters in front of the label, for a line around boxes of its column. */
+static int indent_of(const Diagram *diagram, const DiagramBox *box) {
+    for (int b = 0; b < diagram->count && box->framed; b++)
+        if (diagram->box[b].column == box->column &&
+            diagram->box[b].bypass != BYPASS_NONE)
+            return RAIL;
+    return 0;
+}
+
+/* Place the boxes of a column, whose frame is `width` wide, from `top` on downwards;
+ * gives where it ends. Lines around boxes run at the outer side: left in the first
+ * column, right in the second. */
+static double place_column(DiagramLayout *layout, const Metrics *metrics, int column,
+                           double left, double width, double top) {
+    const Diagram *diagram = layout->diagram;
+    bool grid = metrics->characters;
+    double gap = grid ? 0 : rise;
+    double foot = grid; /* the lower edge of a frame is a row of letters */
+    Box *frame = &layout->frame[column];
+    Box place = {.x = left + (grid          ? EDGE
+                              : column == 0 ? rail
+                                            : edge),
+                 .y = top,
+                 .width = width - (grid ? EDGES : rail + edge)};
+    bool inside = false;
+    for (int b = diagram->count - 1; b >= 0; b--) {
+        const DiagramBox *box = &diagram->box[b];
+        if (box->column != column) continue;
+        if (box->framed && !inside) {
+            int lines = 1 + (diagram->frame[column].note != NULL) +
+                        (diagram->frame[column].here != NULL);
+            *frame = (Box){left, place.y, width, 0};
+            place.y += lines * metrics->line + gap;
+        } else if (!box->framed && inside) {
+            frame->height = place.y + foot - frame->y;
+            place.y += foot + gap;
+        }
+        inside = box->framed;
+        place.height = round(1.45 * metrics->line);
+        if (grid)
+            place.height = unicode_width(box->label) + 1 + unicode_width(box->shape) >
+                                   place.width - indent_of(diagram, box)
+                               ? 2
+                               : 1;
+        layout->box[b] = place;
+        /* In letters only arrows out of a frame have a row, which keeps a map on one
+         * screen. */
+        place.y += place.height + (grid ? stands_on_frame(diagram, b) : rise);
+    }
+    if (!inside) return place.y - gap;
+    frame->height = place.y + foot - frame->y;
+    return place.y + foot;
+}
+
+/* Move the columns down until their frames end at one height, since all stacks begin
+ * alike. `height` of each column; the layout becomes as high as the highest. */
+static void align_columns(DiagramLayout *layout, const double *height) {
     int columns = diagram_columns(layout->diagram);
     double lowest = 0;
     for (int c = 0; c < columns; c++)
@@ -72,46 +133,13 @@ typedef struct {
     const DiagramLayout *layout;
     Canvas *canvas;
     Point at;
+    unsigned char *ends; /* of each cell: to which of its neighbours a line leads */
 } Drawing;
 
-static double box_height(const Canvas *canvas) {
-    return round(1.45 * canvas->metrics.line);
-}
-
-/* Place the boxes of a column from `top` on downwards; gives where it ends. Lines
- * around boxes run at the outer side: left in the first column, right in the second. */
-static double place_column(DiagramLayout *layout, Canvas *canvas, int column,
-                           double left, double width) {
-    const Diagram *diagram = layout->diagram;
-    Box *frame = &layout->frame[column];
-    double boxes = left + (column == 0 ? rail : edge);
-    double y = 0;
-    bool inside = false;
-    for (int b = diagram_last(diagram, column); b >= 0;
-         b = diagram_next(diagram, b, -1)) {
-        bool framed = diagram->box[b].framed;
-        if (framed && !inside) {
-            int lines = 1 + (diagram->frame[column].note != NULL) +
-                        (diagram->frame[column].here != NULL);
-            *frame = (Box){left, y, rail + width + edge, 0};
-            y += lines * canvas->metrics.line + rise;
-        } else if (!framed && inside) {
-            frame->height = y - frame->y;
-            y += rise;
-        }
-        inside = framed;
-        layout->box[b] = (Box){boxes, y, width, box_height(canvas)};
-        y += box_height(canvas) + rise;
-    }
-    if (inside) frame->height = y - frame->y;
-    return inside ? y : y - rise;
-}
-
-static void fill(const Drawing *drawing, Box box, Color color) {
-    box.x += drawing->at.x;
-    box.y += drawing->at.y;
-    drawing->canvas->fill(drawing->canvas, box,
-                          theme_color(drawing->canvas->theme, color));
+static void write(const Drawing *drawing, double x, double y, Style style,
+                  const char *text) {
+    drawing->canvas->text(drawing->canvas,
+                          (Point){drawing->at.x + x, drawing->at.y + y}, style, text);
 }
 
 static void line(const Drawing *drawing, const Point *point, int count, Stroke stroke) {
@@ -123,23 +151,17 @@ static void line(const Drawing *drawing, const Point *point, int count, Stroke s
     drawing->canvas->line(drawing->canvas, moved, count, stroke);
 }
 
-static void write(const Drawing *drawing, double x, double y, Style style,
-                  const char *text) {
-    drawing->canvas->text(drawing->canvas,
-                          (Point){drawing->at.x + x, drawing->at.y + y}, style, text);
-}
-
-static void outline(const Drawing *drawing, Box box, Stroke stroke) {
+static void filled_box(const Drawing *drawing, Box box, Color color, Stroke stroke) {
+    Canvas *canvas = drawing->canvas;
     double left = floor(drawing->at.x + box.x) + part;
     double top = floor(drawing->at.y + box.y) + part;
     double right = floor(drawing->at.x + (box.x + box.width)) + part;
     double bottom = floor(drawing->at.y + (box.y + box.height)) + part;
-    canvas_outline(drawing->canvas, (Box){left, top, right - left, bottom - top}, 0,
-                   stroke);
+    box.x += drawing->at.x;
+    box.y += drawing->at.y;
+    canvas->fill(canvas, box, theme_color(canvas->theme, color));
+    canvas_outline(canvas, (Box){left, top, right - left, bottom - top}, 0, stroke);
 }
-
-static const Stroke plain = {.width = 1};
-static const Stroke strong = {.width = 2.6};
 
 /* An arrow along the points. */
 static void arrow(const Drawing *drawing, const Point *point, int count) {
@@ -158,88 +180,294 @@ static void arrow(const Drawing *drawing, const Point *point, int count) {
     line(drawing, tip, 3, plain);
 }
 
-static double middle(const Box *box) {
-    return box->x + box->width / 2;
+static void draw_frame(const Drawing *drawing, int column) {
+    const Box *frame = &drawing->layout->frame[column];
+    const DiagramFrame *words = &drawing->layout->diagram->frame[column];
+    double x = frame->x + (column == 0 ? rail : edge);
+    double high = drawing->canvas->metrics.line;
+    double row = frame->y + 4 + high / 2;
+    filled_box(drawing, *frame, paper_of_frame,
+               (Stroke){.color = color_grey, .width = 1});
+    write(drawing, x, row, (Style){.bold = true}, words->title);
+    if (words->note) write(drawing, x, row += high, (Style){0}, words->note);
+    if (words->here) write(drawing, x, row + high, (Style){.bold = true}, words->here);
 }
 
-static void draw_box(const Drawing *drawing, int b) {
-    const Box *box = &drawing->layout->box[b];
-    const DiagramBox *drawn = &drawing->layout->diagram->box[b];
-    double row = box->y + box->height / 2;
-    fill(drawing, *box, colors[drawn->kind]);
-    outline(drawing, *box, drawn->is_here ? strong : plain);
-    write(drawing, box->x + pad, row, (Style){.bold = drawn->is_here}, drawn->label);
-    Style shape = shape_style;
-    shape.align = ALIGN_END;
-    write(drawing, box->x + box->width - pad, row, shape, drawn->shape);
-}
-
-static void draw(const DiagramLayout *layout, Canvas *canvas, Point at) {
+static void draw_picture(const DiagramLayout *layout, Canvas *canvas, Point at) {
     const Diagram *diagram = layout->diagram;
-    const Drawing drawing = {layout, canvas, at};
-    for (int c = 0; c < diagram_columns(diagram); c++) {
-        const Box *frame = &drawing.layout->frame[c];
-        const DiagramFrame *words = &drawing.layout->diagram->frame[c];
-        double x = frame->x + (c == 0 ? rail : edge);
-        double line = drawing.canvas->metrics.line;
-        fill(&drawing, *frame, paper_of_frame);
-        outline(&drawing, *frame, (Stroke){.color = color_grey, .width = 1});
-        write(&drawing, x, frame->y + 4 + line / 2, title_style, words->title);
-        double row = frame->y + 4 + 1.5 * line;
-        if (words->note) write(&drawing, x, row, (Style){0}, words->note);
-        if (words->note) row += line;
-        if (words->here) write(&drawing, x, row, (Style){.bold = true}, words->here);
-    }
+    const Drawing drawing = {layout, canvas, at, NULL};
+    for (int c = 0; c < diagram_columns(diagram); c++) draw_frame(&drawing, c);
     for (int b = 0; b < diagram->count; b++) { /* up into a box, from the one below */
         const Box *box = &layout->box[b];
+        double middle = box->x + box->width / 2;
         int below = diagram_next(diagram, b, -1);
-        const Point way[] = {{middle(box), below < 0 ? 0 : layout->box[below].y},
-                             {middle(box), box->y + box->height}};
-        if (below >= 0) arrow(&drawing, way, 2);
+        if (below >= 0)
+            arrow(&drawing,
+                  (Point[]){{middle, layout->box[below].y},
+                            {middle, box->y + box->height}},
+                  2);
     }
     /* Around the boxes below: it leaves the way up just above the box where it begins,
      * or just inside the frame. */
     for (int b = 0; b < diagram->count; b++) {
-        const DiagramBox *drawn = &layout->diagram->box[b];
+        const DiagramBox *drawn = &diagram->box[b];
         if (drawn->bypass == BYPASS_NONE) continue;
         const Box *box = &layout->box[b];
         const Box *frame = &layout->frame[drawn->column];
         bool left = drawn->column == 0;
+        double middle = box->x + box->width / 2;
         double from = drawn->bypass == BYPASS_ENTRY
                           ? frame->y + frame->height - rise / 2
                           : layout->box[drawn->bypass].y - rise / 2;
         double x = left ? frame->x + rail / 2 : frame->x + frame->width - rail / 2;
         double to = box->y + box->height / 2;
-        const Point way[] = {{middle(box), from},
-                             {x, from},
-                             {x, to},
-                             {left ? box->x : box->x + box->width, to}};
-        arrow(&drawing, way, 4);
+        double side = left ? box->x : box->x + box->width;
+        arrow(&drawing, (Point[]){{middle, from}, {x, from}, {x, to}, {side, to}}, 4);
     }
     /* From the side of the encoder's last box to the side of the decoder's. */
     for (int a = 0; a < diagram->arrows; a++) {
         enum { APART = 12 };
-        const DiagramArrow *of = &layout->diagram->arrow[a];
+        const DiagramArrow *of = &diagram->arrow[a];
         const Box *from = &layout->box[of->from];
         const Box *to = &layout->box[of->to];
         double y = from->y + from->height / 2;
         double end = to->y + to->height / 2;
         double x = layout->frame[0].x + layout->frame[0].width + APART * (a + 1);
-        const Point way[] = {
-            {from->x + from->width, y}, {x, y}, {x, end}, {to->x, end}};
-        arrow(&drawing, way, 4);
-        write(&drawing, layout->frame[1].x - 4, end - drawing.canvas->metrics.line / 2,
-              (Style){.size = arrow_style.size, .align = ALIGN_END}, of->label);
+        arrow(&drawing,
+              (Point[]){{from->x + from->width, y}, {x, y}, {x, end}, {to->x, end}}, 4);
+        write(&drawing, layout->frame[1].x - 4, end - canvas->metrics.line / 2,
+              (Style){.size = 0.85, .align = ALIGN_END}, of->label);
     }
-    for (int b = 0; b < diagram->count; b++) draw_box(&drawing, b);
+    for (int b = 0; b < diagram->count; b++) {
+        const Box *box = &layout->box[b];
+        const DiagramBox *drawn = &diagram->box[b];
+        double row = box->y + box->height / 2;
+        Style shape = shape_style;
+        shape.align = ALIGN_END;
+        filled_box(&drawing, *box, colors[drawn->kind],
+                   drawn->is_here ? strong : plain);
+        write(&drawing, box->x + pad, row, (Style){.bold = drawn->is_here},
+              drawn->label);
+        write(&drawing, box->x + box->width - pad, row, shape, drawn->shape);
+    }
+}
+
+enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, WAYS = 16 };
+
+/* The box-drawing letter in which lines from these sides meet. */
+static const char *const joints[WAYS] = {
+    [UP] = "│",
+    [DOWN] = "│",
+    [UP | DOWN] = "│",
+    [LEFT] = "─",
+    [RIGHT] = "─",
+    [LEFT | RIGHT] = "─",
+    [UP | LEFT] = "┘",
+    [DOWN | LEFT] = "┐",
+    [UP | RIGHT] = "└",
+    [DOWN | RIGHT] = "┌",
+    [UP | DOWN | LEFT] = "┤",
+    [UP | DOWN | RIGHT] = "├",
+    [LEFT | RIGHT | UP] = "┴",
+    [LEFT | RIGHT | DOWN] = "┬",
+    [UP | DOWN | LEFT | RIGHT] = "┼",
+};
+
+static void add_end(const Drawing *drawing, int x, int y, int end) {
+    int width = (int)drawing->layout->width;
+    if (x < 0 || y < 0 || x >= width || y >= (int)drawing->layout->height) return;
+    unsigned char *ends = &drawing->ends[y * width + x];
+    *ends = (unsigned char)(*ends | end);
+}
+
+/* A line from cell to cell, level in row `y` or upright in column `x`. */
+static void add_level(const Drawing *drawing, int y, int from, int to) {
+    int right = from < to ? to : from;
+    for (int x = from < to ? from : to; x < right; x++) {
+        add_end(drawing, x, y, RIGHT);
+        add_end(drawing, x + 1, y, LEFT);
+    }
+}
+
+static void add_upright(const Drawing *drawing, int x, int from, int to) {
+    int bottom = from < to ? to : from;
+    for (int y = from < to ? from : to; y < bottom; y++) {
+        add_end(drawing, x, y, DOWN);
+        add_end(drawing, x, y + 1, UP);
+    }
+}
+
+static int right_of(const Box *frame) {
+    return (int)(frame->x + frame->width) - 1;
+}
+
+/* Frames, and lines from box to box, with the letters where they meet. */
+static void draw_lines(const Drawing *drawing) {
+    const DiagramLayout *layout = drawing->layout;
+    const Diagram *diagram = layout->diagram;
+    for (int c = 0; c < diagram_columns(diagram); c++) {
+        const Box *frame = &layout->frame[c];
+        int left = (int)frame->x;
+        int top = (int)frame->y;
+        int bottom = top + (int)frame->height - 1;
+        add_level(drawing, top, left, right_of(frame));
+        add_level(drawing, bottom, left, right_of(frame));
+        add_upright(drawing, left, top, bottom);
+        add_upright(drawing, right_of(frame), top, bottom);
+    }
+    /* "├▶" where something goes around the boxes below. */
+    for (int b = 0; b < diagram->count; b++) {
+        const DiagramBox *box = &diagram->box[b];
+        const Box *frame = &layout->frame[box->column];
+        if (box->bypass == BYPASS_NONE) continue;
+        int x = (int)layout->box[b].x;
+        int y = (int)layout->box[b].y;
+        bool enters = box->bypass == BYPASS_ENTRY;
+        int from = enters ? (int)(frame->y + frame->height) - 1
+                          : (int)layout->box[box->bypass].y;
+        add_upright(drawing, x, from, y);
+        add_level(drawing, y, x, x + 1);
+        if (!enters) add_level(drawing, from, x, x + 1);
+    }
+    /* From the right edge of the first column to the left edge of the second, or where
+     * that is above, around to its right edge. */
+    for (int a = 0; a < diagram->arrows; a++) {
+        int from = (int)layout->box[diagram->arrow[a].from].y;
+        int to = (int)layout->box[diagram->arrow[a].to].y;
+        int side = right_of(&layout->frame[0]);
+        int x = side + 1 + a + (layout->is_above ? RAILS_AT - 1 : 0);
+        add_level(drawing, from, side, x);
+        add_upright(drawing, x, from, to);
+        add_level(drawing, to, x, layout->is_above ? side + 2 : side + GUTTER);
+    }
+    int width = (int)layout->width;
+    for (int cell = 0; cell < width * (int)layout->height; cell++)
+        if (joints[drawing->ends[cell]])
+            write(drawing, cell % width, cell / width, (Style){0},
+                  joints[drawing->ends[cell]]);
+}
+
+static void write_box(const Drawing *drawing, int b) {
+    const DiagramLayout *layout = drawing->layout;
+    const DiagramBox *box = &layout->diagram->box[b];
+    const Box *place = &layout->box[b];
+    int indent = indent_of(layout->diagram, box);
+    int room = (int)place->width - indent;
+    Style style = {.bold = box->is_here};
+    const char *shape = unicode_cut(box->shape, room, drawing->canvas->arena);
+    write(drawing, place->x + indent, place->y, style,
+          unicode_cut(box->label, room, drawing->canvas->arena));
+    write(drawing, place->x + place->width - unicode_width(shape),
+          place->y + place->height - 1, style, shape);
+    if (box->bypass != BYPASS_NONE)
+        write(drawing, place->x + 1, place->y, (Style){0}, "▶");
+    if (!box->is_here) return;
+    const Box *frame = &layout->frame[box->column];
+    bool right = box->column == 1 && !layout->is_above;
+    write(drawing, right ? right_of(frame) + MARK : frame->x - MARK, place->y, style,
+          right ? "◀" : "▶");
+}
+
+static void draw_text(const DiagramLayout *layout, Canvas *canvas, Point at) {
+    const Diagram *diagram = layout->diagram;
+    Arena *arena = canvas->arena;
+    int cells = (int)layout->width * (int)layout->height;
+    const Drawing drawing = {layout, canvas, at,
+                             ARENA_ARRAY(arena, unsigned char, cells)};
+    draw_lines(&drawing);
+    for (int c = 0; c < diagram_columns(diagram); c++) {
+        const Box *frame = &layout->frame[c];
+        const DiagramFrame *words = &diagram->frame[c];
+        int room = (int)frame->width - EDGES;
+        const char *title =
+            arena_print(arena, " %s ", unicode_cut(words->title, room, arena));
+        double middle = (int)(frame->x + (frame->width - unicode_width(title)) / 2);
+        double row = frame->y + 1;
+        write(&drawing, middle, frame->y, (Style){0}, title);
+        if (words->note)
+            write(&drawing, frame->x + EDGE, row++, (Style){0},
+                  unicode_cut(words->note, room, arena));
+        if (words->here)
+            write(&drawing, frame->x + EDGE, row, (Style){.bold = true},
+                  unicode_cut(words->here, room, arena));
+    }
+    for (int a = 0; a < diagram->arrows; a++) {
+        const char *label = diagram->arrow[a].label;
+        int side = right_of(&layout->frame[0]);
+        double row = layout->box[diagram->arrow[a].to].y;
+        bool above = layout->is_above;
+        write(&drawing, side + (above ? 1 : GUTTER), row, (Style){0},
+              above ? "◀" : "▶");
+        write(&drawing, side + (above ? 2 : GUTTER - 1 - unicode_width(label)), row,
+              (Style){0}, label);
+    }
+    for (int b = 0; b < diagram->count; b++) write_box(&drawing, b);
+    for (int b = 0; b < diagram->count; b++) { /* into the frame and out of it */
+        const Box *place = &layout->box[b];
+        int below = diagram_next(diagram, b, -1);
+        if (below >= 0 && diagram->box[b].framed != diagram->box[below].framed)
+            write(&drawing, (int)(place->x + place->width / 2),
+                  place->y + place->height, (Style){0}, "▲");
+    }
+}
+
+/* How wide a column of letters is whose boxes have label and shape in one line, or in
+ * two. */
+static int column_width(const Diagram *diagram, bool in_one_line) {
+    int most = 0;
+    for (int b = 0; b < diagram->count; b++) {
+        const DiagramBox *box = &diagram->box[b];
+        int label = unicode_width(box->label);
+        int shape = unicode_width(box->shape);
+        int words = in_one_line ? label + 1 + shape : label > shape ? label : shape;
+        int width = indent_of(diagram, box) + words;
+        if (width > most) most = width;
+    }
+    for (int column = 0; column < diagram_columns(diagram); column++) {
+        int title = unicode_width(diagram->frame[column].title);
+        if (title > most) most = title;
+    }
+    return most + EDGES;
+}
+
+static void plan_text(DiagramLayout *layout, const Metrics *metrics) {
+    const Diagram *diagram = layout->diagram;
+    int most = (int)metrics->most;
+    int wanted = column_width(diagram, true);
+    int half = (most - GUTTER) / 2 - MARK;
+    layout->draw = draw_text;
+    if (diagram_columns(diagram) == 1) {
+        int width = (int)fmin(wanted, most - MARK);
+        layout->height = place_column(layout, metrics, 0, MARK, width, 0);
+        layout->width = MARK + width;
+    } else if (column_width(diagram, false) <= half) {
+        int width = (int)fmin(wanted, half);
+        int second = MARK + width + GUTTER;
+        const double height[DIAGRAM_COLUMNS] = {
+            place_column(layout, metrics, 0, MARK, width, 0),
+            place_column(layout, metrics, 1, second, width, 0)};
+        align_columns(layout, height);
+        layout->width = second + width + MARK;
+    } else {
+        int width = (int)fmin(wanted, most - MARK - GUTTER - 1);
+        double bottom = place_column(layout, metrics, 1, MARK, width, 0);
+        layout->height = place_column(layout, metrics, 0, MARK, width, bottom + 1);
+        layout->width = MARK + width + GUTTER + 1;
+        layout->is_above = true;
+    }
 }
 
 DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas) {
-    if (canvas->metrics.characters) return diagram_plan_text(diagram, canvas);
-    DiagramLayout layout = {.diagram = diagram, .draw = draw};
-    layout.box = ARENA_ARRAY(canvas->arena, Box, diagram->count);
-    /* Of the boxes of both columns, so that they look alike. The words of a frame stand
-     * at the left of the way up, which leads through the middle. */
+    int columns = diagram_columns(diagram);
+    DiagramLayout layout = {.diagram = diagram,
+                            .draw = draw_picture,
+                            .box = ARENA_ARRAY(canvas->arena, Box, diagram->count)};
+    if (canvas->metrics.characters) {
+        plan_text(&layout, &canvas->metrics);
+        return layout;
+    }
+    /* Both columns are equally wide. The words of a frame are left of the way up, which
+     * leads through the middle. */
     double most = 0;
     for (int b = 0; b < diagram->count; b++) {
         const DiagramBox *box = &diagram->box[b];
@@ -249,21 +477,22 @@ DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas) {
         most = fmax(most, width);
     }
     most = ceil(most) + 2 * pad;
-    for (int c = 0; c < diagram_columns(diagram); c++) {
-        const char *const words[] = {diagram->frame[c].title, diagram->frame[c].note,
-                                     diagram->frame[c].here};
+    for (int c = 0; c < columns; c++) {
+        const DiagramFrame *frame = &diagram->frame[c];
+        const char *const words[] = {frame->title, frame->note, frame->here};
         for (int w = 0; w < 3; w++)
             if (words[w])
-                most = fmax(most,
-                            2 * (canvas->measure(canvas, title_style, words[w]) + pad));
+                most =
+                    fmax(most,
+                         2 * (canvas->measure(canvas, (Style){.bold = true}, words[w]) +
+                              pad));
     }
-    double width = most;
-    double frame = rail + width + edge;
+    double frame = rail + most + edge;
     double height[DIAGRAM_COLUMNS] = {0};
-    int columns = diagram_columns(diagram);
     for (int c = 0; c < columns; c++)
-        height[c] = place_column(&layout, canvas, c, c * (frame + gutter), width);
-    diagram_align(&layout, height);
+        height[c] =
+            place_column(&layout, &canvas->metrics, c, c * (frame + gutter), frame, 0);
+    align_columns(&layout, height);
     /* One more for the line along the right and the lower edge. */
     layout.width = columns * frame + (columns - 1) * gutter + 1;
     layout.height += 1;

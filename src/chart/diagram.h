@@ -2,9 +2,7 @@
  * the paper is made of.
  *
  * The boxes of a column come in the order in which they compute and stand bottom up.
- * Those that are framed follow each other: they are the part that is repeated. Letters
- * and pictures have a layout each, since a frame is a row of letters there and a line
- * of no width here. */
+ * Those that are framed follow each other: they are the part that is repeated. */
 #pragma once
 
 #include "canvas/canvas.h"
@@ -61,10 +59,8 @@ typedef struct {
 /* How many columns have boxes. */
 int diagram_columns(const Diagram *diagram);
 
-/* The box next to it in its column, above (step 1) or below (-1), and the uppermost of
- * the column; -1: there is none. */
+/* The box next to it in its column, above (step 1) or below (-1); -1: there is none. */
 int diagram_next(const Diagram *diagram, int box, int step);
-int diagram_last(const Diagram *diagram, int column);
 
 /* A diagram on its way to a canvas. */
 typedef struct DiagramLayout {
@@ -80,10 +76,3 @@ typedef struct DiagramLayout {
  * letters the columns are beside each other where canvas->metrics.most leaves room.
  */
 DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas);
-
-/* Move the columns down until their frames end at one height, since all stacks begin
- * alike. `height` of each column; the layout becomes as high as the highest. */
-void diagram_align(DiagramLayout *layout, const double *height);
-
-/* The layout in letters: diagram_text.c. */
-DiagramLayout diagram_plan_text(const Diagram *diagram, Canvas *canvas);
