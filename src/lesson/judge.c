@@ -15,8 +15,9 @@ typedef struct {
     int cell;             /* the one that was found */
 } Value;
 
-enum { SUM, MEAN, DEVIATION, MIN, MAX, FUNCTIONS };
-static const char *const functions[] = {"sum", "mean", "deviation", "min", "max"};
+enum { ANSWER, LARGEST, SMALLEST, COUNT, SUM, MEAN, DEVIATION, MIN, MAX, FUNCTIONS };
+static const char *const functions[] = {
+    "answer", "largest", "smallest", "count", "sum", "mean", "deviation", "min", "max"};
 
 /* Cut the first word off, and the blanks behind it. */
 static const char *cut_word(const char **text, Arena *arena) {
@@ -29,28 +30,30 @@ static const char *cut_word(const char **text, Arena *arena) {
 
 /* The cells that an address names, in their order. */
 typedef struct {
+    Slice slice;
     const Tensor *tensor;
-    const int *cell;
+    int *cell;
     int count;
 } Cells;
 
-static bool find_cells(const char *address, const AtHand *at_hand, Slice *slice,
-                       Cells *cells, Error *error) {
+static bool find_cells(const char *address, const AtHand *at_hand, Cells *cells,
+                       Error *error) {
+    Slice *slice = &cells->slice;
     if (!record_slice(&at_hand->record, address, at_hand->arena, slice, error))
         return false;
-    const Tensor *tensor = slice->tensor;
-    int count = slice_size(slice);
-    int *cell = ARENA_ARRAY(at_hand->arena, int, count > 0 ? count : 1);
+    const Tensor *tensor = cells->tensor = slice->tensor;
+    cells->count = slice_size(slice);
+    if (cells->count <= 0) return fail(error, "%s holds no cell", address);
+    cells->cell = ARENA_ARRAY(at_hand->arena, int, cells->count);
     int index[RANK_MAX];
     memcpy(index, slice->from, sizeof index);
-    for (int c = 0; c < count; c++) {
+    for (int c = 0; c < cells->count; c++) {
         for (int a = 0; a < tensor->rank; a++)
-            cell[c] = cell[c] * tensor->axis[a].size + index[a];
+            cells->cell[c] = cells->cell[c] * tensor->axis[a].size + index[a];
         for (int a = tensor->rank - 1; a >= 0 && ++index[a] == slice->to[a]; a--)
             index[a] = slice->from[a];
     }
-    *cells = (Cells){tensor, cell, count};
-    return count > 0 || fail(error, "%s holds no cell", address);
+    return true;
 }
 
 /* The cell whose number is largest, or smallest; the first of equals. */
@@ -85,24 +88,22 @@ static double run_function(int function, const Cells *cells) {
 
 /* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and what
  * is there along the axis. */
-static bool compute_place(const char *what, const char *rest, const AtHand *at_hand,
+static bool compute_place(int function, const char *rest, const AtHand *at_hand,
                           Value *value, Error *error) {
     Arena *arena = at_hand->arena;
     const char *address = rest;
     const char *name = cut_word(&address, arena);
-    Slice slice;
-    Cells cells;
     bool has_axis = *address && !strpbrk(name, ".[");
-    if (!find_cells(has_axis ? address : rest, at_hand, &slice, &cells, error))
-        return false;
-    const Tensor *tensor = slice.tensor;
+    Cells cells;
+    if (!find_cells(has_axis ? address : rest, at_hand, &cells, error)) return false;
+    const Tensor *tensor = cells.tensor;
     int axis = has_axis ? tensor_axis(tensor, name) : tensor->rank - 1;
     if (axis < 0) return fail(error, "%s has no axis '%s'", tensor->name, name);
-    if (strcmp(what, "count") == 0) {
-        *value = (Value){.number = slice.to[axis] - slice.from[axis]};
+    if (function == COUNT) {
+        value->number = cells.slice.to[axis] - cells.slice.from[axis];
         return true;
     }
-    int cell = extreme(&cells, strcmp(what, "smallest") == 0);
+    int cell = extreme(&cells, function == SMALLEST);
     int batch = tensor_axis(tensor, "batch");
     int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
     int index = tensor_index(tensor, axis, cell);
@@ -121,17 +122,14 @@ static bool compute(const char *expression, const AtHand *at_hand, Value *value,
     int function = 0;
     while (function < FUNCTIONS && strcmp(functions[function], word) != 0) function++;
     *value = (Value){0};
-    if (strcmp(word, "answer") == 0) {
+    if (function == ANSWER) {
         value->label = at_hand->answer;
         return value->label || fail(error, "the model has not answered anything yet");
     }
-    if (strcmp(word, "largest") == 0 || strcmp(word, "smallest") == 0 ||
-        strcmp(word, "count") == 0)
-        return compute_place(word, rest, at_hand, value, error);
+    if (function < SUM) return compute_place(function, rest, at_hand, value, error);
     if (function < FUNCTIONS) {
-        Slice slice;
         Cells cells;
-        if (!find_cells(rest, at_hand, &slice, &cells, error)) return false;
+        if (!find_cells(rest, at_hand, &cells, error)) return false;
         value->number = run_function(function, &cells);
         return true;
     }
@@ -158,22 +156,21 @@ typedef struct {
     const char *left, *sign, *right;
 } Comparison;
 
-/* The last sign that is between blanks: labels and texts may hold one. */
+/* At the first sign outside of brackets; labels and texts may hold one behind it. */
 static bool cut_comparison(const char *condition, Comparison *comparison,
                            Arena *arena) {
     static const char *const signs[] = {" != ", " >= ", " <= ", " > ", " < ", " = "};
-    const char *found = NULL;
     for (size_t s = 0; s < sizeof signs / sizeof *signs; s++) {
         int depth = 0;
-        for (const char *c = condition; *c && !found; c++) {
+        size_t length = strlen(signs[s]);
+        for (const char *c = condition; *c; c++) {
             depth += (*c == '[') - (*c == ']');
-            if (depth == 0 && strncmp(c, signs[s], strlen(signs[s])) == 0) found = c;
+            if (depth != 0 || strncmp(c, signs[s], length) != 0) continue;
+            *comparison =
+                (Comparison){arena_copy(arena, condition, (size_t)(c - condition)),
+                             signs[s], c + length};
+            return true;
         }
-        if (!found) continue;
-        *comparison =
-            (Comparison){arena_copy(arena, condition, (size_t)(found - condition)),
-                         signs[s], found + strlen(signs[s])};
-        return true;
     }
     return false;
 }
@@ -232,33 +229,33 @@ static bool holds(const char *condition, const AtHand *at_hand, bool *holds,
     return true;
 }
 
-/* Letters in lower case, without blanks, quotes and the backticks of code, and without
- * what closes a sentence. */
-static const char *bare_text(const char *text, Arena *arena) {
+/* Letters in lower case, without blanks, quotes and the backticks of code, other
+ * letters of `left_out`, and without what closes a sentence. */
+static const char *bare_text(const char *text, const char *left_out, Arena *arena) {
     char *bare = arena_copy(arena, text, strlen(text));
     char *end = bare;
     for (const char *c = text; *c; c++)
-        if (!strchr(" \t\r\n`'\"", *c)) *end++ = (char)tolower((unsigned char)*c);
+        if (!strchr(" \t\r\n`'\"", *c) && !strchr(left_out, *c))
+            *end++ = (char)tolower((unsigned char)*c);
     while (end > bare + 1 && strchr(".!?", end[-1])) end--;
     *end = '\0';
     return bare;
 }
 
-static bool is_same(const char *a, const char *b, Arena *arena) {
-    return strcmp(bare_text(a, arena), bare_text(b, arena)) == 0;
+static bool is_same(const char *a, const char *b, const char *left_out, Arena *arena) {
+    return strcmp(bare_text(a, left_out, arena), bare_text(b, left_out, arena)) == 0;
 }
 
 /* Letters behind a number, "66 tokens", "2번": what it counts. */
 static bool is_unit(const char *text) {
-    for (const char *c = text; *c; c++)
-        if (!isalpha((unsigned char)*c) && (unsigned char)*c < 0x80) return false;
-    return true;
+    while (isalpha((unsigned char)*text) || (unsigned char)*text >= 0x80) text++;
+    return *text == '\0';
 }
 
 /* "2", "2)", "(2)", "2번", "②"; 0: it is no number of a choice. */
 static int choice_number(const char *typed, Arena *arena) {
     static const char *const circled[] = {"①", "②", "③", "④", "⑤", "⑥", "⑦", "⑧", "⑨"};
-    const char *bare = bare_text(typed, arena);
+    const char *bare = bare_text(typed, "", arena);
     for (int c = 0; c < CHOICES_MAX; c++)
         if (strcmp(bare, circled[c]) == 0) return c + 1;
     char *end;
@@ -273,7 +270,7 @@ static int choice_number(const char *typed, Arena *arena) {
 static Judgement judge_choice(const Quiz *question, const char *typed, Arena *arena) {
     int chosen = choice_number(typed, arena);
     for (int c = 0; c < question->choices; c++)
-        if (is_same(question->choice[c].text, typed, arena)) chosen = c + 1;
+        if (is_same(question->choice[c].text, typed, "", arena)) chosen = c + 1;
     if (chosen < 1 || chosen > question->choices)
         return (Judgement){
             JUDGED_NO_ANSWER,
@@ -288,7 +285,7 @@ static Judgement judge_choice(const Quiz *question, const char *typed, Arena *ar
 
 /* "0.87", "0,87", "87 %", "-inf", "3/4", "66 tokens". */
 static bool read_number(const char *typed, double *number, Arena *arena) {
-    char *bare = arena_copy(arena, bare_text(typed, arena), strlen(typed));
+    char *bare = arena_copy(arena, bare_text(typed, "", arena), strlen(typed));
     for (char *c = bare; *c; c++)
         if (*c == ',') *c = '.';
     char *end;
@@ -308,22 +305,12 @@ static bool read_number(const char *typed, double *number, Arena *arena) {
     return is_unit(end);
 }
 
-static const char *without_hyphens(const char *text, Arena *arena) {
-    char *plain = arena_copy(arena, text, strlen(text));
-    char *end = plain;
-    for (const char *c = text; *c; c++)
-        if (*c != '-') *end++ = *c;
-    *end = '\0';
-    return plain;
-}
-
 /* Any of those between bars. */
 static bool is_one_of(const char *texts, const char *typed, Arena *arena) {
     while (*texts) {
         size_t length = strcspn(texts, "|");
         const char *text = arena_copy(arena, texts, length);
-        if (is_same(text, typed, arena) ||
-            is_same(without_hyphens(text, arena), without_hyphens(typed, arena), arena))
+        if (is_same(text, typed, "", arena) || is_same(text, typed, "-", arena))
             return true;
         texts += length + (texts[length] == '|');
     }
@@ -377,9 +364,9 @@ static bool is_wanted(const Quiz *question, const char *typed, const Value *want
         return false;
     case ASKS_TOKEN:
         return label_is(wanted->label, typed) ||
-               is_same(label_bare(wanted->label), label_bare(typed), arena);
+               is_same(label_bare(wanted->label), label_bare(typed), "", arena);
     default:
-        return *question->wanted == '=' ? is_same(wanted->label, typed, arena)
+        return *question->wanted == '=' ? is_same(wanted->label, typed, "", arena)
                                         : is_one_of(wanted->label, typed, arena);
     }
 }

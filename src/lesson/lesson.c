@@ -8,8 +8,7 @@
 #include "walk/depth.h"
 
 static bool is_fence(const char *line) {
-    size_t length = strcspn(line, "\r");
-    return length == 3 && strncmp(line, "---", 3) == 0;
+    return strcspn(line, "\r") == 3 && strncmp(line, "---", 3) == 0;
 }
 
 enum { HEAD_NEEDED = 5, HEAD_KEYS = 7 }; /* the first ones must be there */
@@ -19,18 +18,16 @@ static const char *const head_keys[] = {"title", "language", "minutes", "needs",
 /* The words of a list, cut at commas and spaces; how many, with a finding where there
  * are more than `most`. */
 static int cut_list(const Item *item, const char **word, int most, Findings *findings) {
+    static const char between[] = ", \t\r";
     int count = 0;
-    for (const char *c = item->value + strspn(item->value, ", \t"); *c;) {
-        size_t length = strcspn(c, ", \t\r");
-        if (count == most) {
-            findings_add(findings, item->line, N_("the list has more than %d names"),
-                         most);
-            break;
-        }
+    const char *c = item->value + strspn(item->value, between);
+    for (; *c && count < most; c += strspn(c, between)) {
+        size_t length = strcspn(c, between);
         word[count++] = arena_copy(findings->arena, c, length);
         c += length;
-        c += strspn(c, ", \t\r");
     }
+    if (*c)
+        findings_add(findings, item->line, N_("the list has more than %d names"), most);
     return count;
 }
 
@@ -61,8 +58,7 @@ static void take_value(Lesson *lesson, const Item *item) {
             findings_add(findings, line,
                          N_("minutes is '%s'; it must be a whole number from 1 to 600"),
                          value);
-    } else if (strcmp(key, "model") ==
-               0) { /* no folder: a lesson comes from anywhere */
+    } else if (strcmp(key, "model") == 0) { /* no folder: it comes from anywhere */
         lesson->model_line = line;
         if (!strpbrk(value, "/\\~") && *value != '.')
             lesson->model = value;
@@ -144,10 +140,9 @@ static int read_head(Lesson *lesson, Bytes *text) {
         if (key >= 0) seen[key] = true;
     }
     if (number == 1 || open) {
-        findings_add(
-            findings, 1,
-            N_("a lesson begins with --- and lines such as title: One query by "
-               "hand, up to another ---"));
+        findings_add(findings, 1,
+                     N_("a lesson begins with --- and lines such as title: One query "
+                        "by hand, up to another ---"));
         return 1;
     }
     for (int k = 0; k < HEAD_NEEDED; k++)
@@ -166,10 +161,9 @@ static LessonStep *add_step(Lesson *lesson, StepKind kind, int line) {
 }
 
 static bool is_short(Lesson *lesson, const char *typed, int line) {
-    if (strlen(typed) <= LESSON_LINE_MAX) return true;
-    findings_add(&lesson->findings, line, N_("the line has more than %d bytes"),
-                 LESSON_LINE_MAX);
-    return false;
+    return strlen(typed) <= LESSON_LINE_MAX ||
+           findings_add(&lesson->findings, line, N_("the line has more than %d bytes"),
+                        LESSON_LINE_MAX);
 }
 
 /* "> :heat weights" and what it prints, until the next such line. */
@@ -298,34 +292,25 @@ typedef struct {
     bool is_bare; /* nothing is behind the marks */
 } Fence;
 
-static Fence fence_of(const char *line, size_t length) {
-    size_t blanks = 0;
-    while (blanks < length && line[blanks] == ' ') blanks++;
-    if (blanks > 3 || blanks == length || !strchr("`~", line[blanks]))
-        return (Fence){0};
-    Fence fence = {.mark = line[blanks]};
-    size_t end = blanks;
-    while (end < length && line[end] == fence.mark) end++;
-    fence.count = end - blanks;
-    if (fence.count < 3) return (Fence){0};
+static Fence fence_of(const char *line) {
+    size_t blanks = strspn(line, " ");
+    const char *begin = line + blanks;
+    if (blanks > 3 || (*begin != '`' && *begin != '~')) return (Fence){0};
+    size_t count = strspn(begin, *begin == '`' ? "`" : "~");
+    const char *behind = begin + count;
     /* Behind ``` no other backtick stands: that would be code in a line. */
-    if (fence.mark == '`' && memchr(line + end, '`', length - end)) return (Fence){0};
-    while (end < length && strchr(" \t\r", line[end])) end++;
-    fence.is_bare = end == length;
-    return fence;
+    if (count < 3 || (*begin == '`' && strchr(behind, '`'))) return (Fence){0};
+    return (Fence){*begin, count, !behind[strspn(behind, " \t\r")]};
 }
 
-/* Markdown itself never says that a block is not closed, but takes all that follows for
- * a part of it: add a finding for each that is open where another one begins, or at the
- * end. `line` is the first of the text. */
+/* Add a finding for each block that is still open where another one begins, or at the
+ * end: for Markdown all that follows would be a part of it. `line` is the first. */
 static void check_fences(Bytes text, int line, Findings *findings) {
     Fence open = {0};
     int begun = 0;
     for (;; line++) {
         bool at_end = text.size == 0;
-        const char *end = at_end ? NULL : memchr(text.bytes, '\n', text.size);
-        size_t length = end ? (size_t)(end - text.bytes) : text.size;
-        Fence fence = fence_of(text.bytes, length);
+        Fence fence = fence_of(line_next(&text, findings->arena));
         bool is_other = fence.mark == open.mark && !fence.is_bare;
         bool begins = fence.count && (!open.count || is_other);
         if (open.count && (at_end || begins))
@@ -338,8 +323,6 @@ static void check_fences(Bytes text, int line, Findings *findings) {
         } else if (fence.mark == open.mark && fence.count >= open.count) {
             open = (Fence){0};
         }
-        length += end != NULL;
-        text = (Bytes){text.bytes + length, text.size - length};
     }
 }
 

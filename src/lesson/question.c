@@ -9,13 +9,14 @@
 #include "base/language.h"
 #include "base/nearest.h"
 
-void findings_add(Findings *findings, int line, const char *format, ...) {
+bool findings_add(Findings *findings, int line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const char *text = arena_print_list(findings->arena, tr(format), arguments);
     va_end(arguments);
     ARENA_GROW(findings->arena, findings->finding, findings->count, findings->capacity);
     findings->finding[findings->count++] = (Finding){line, text};
+    return false;
 }
 
 static int by_line(const void *a, const void *b) {
@@ -73,45 +74,32 @@ int item_key(const Item *item, const char *const *keys, const char **question,
 }
 
 /* The keys, and the kind of answer that each asks for; ASKS_NOTHING: any. */
+enum { HINT = 9, ANSWER = 8 };
 static const char *const keys[] = {"ask",  "right", "wrong",  "number", "text", "token",
                                    "cell", "true",  "answer", "hint",   "why",  NULL};
 static const Asks asks_by_key[] = {ASKS_NOTHING, ASKS_CHOICE,  ASKS_CHOICE, ASKS_NUMBER,
                                    ASKS_TEXT,    ASKS_TOKEN,   ASKS_CELL,   ASKS_STATE,
                                    ASKS_NOTHING, ASKS_NOTHING, ASKS_NOTHING};
 
-static bool is(const Item *item, const char *key) {
-    return strcmp(item->key, key) == 0;
-}
-
-static bool fail_count(const Item *item, int most, Findings *findings) {
-    findings_add(findings, item->line, N_("more than %d of \"%s:\""), most, item->key);
-    return false;
-}
-
-static bool add_text(const char **list, int *count, int most, const Item *item,
-                     Findings *findings) {
-    if (*count == most) return fail_count(item, most, findings);
-    list[(*count)++] = item->value;
-    return true;
+static bool has_room(int count, int most, const Item *item, Findings *findings) {
+    return count < most || findings_add(findings, item->line,
+                                        N_("more than %d of \"%s:\""), most, item->key);
 }
 
 static bool add_choice(Quiz *question, const Item *item, Findings *findings) {
     static const char dash[] = " -- ";
-    if (question->choices == CHOICES_MAX)
-        return fail_count(item, CHOICES_MAX, findings);
     const char *reply = strstr(item->value, dash);
     size_t length = reply ? (size_t)(reply - item->value) : strlen(item->value);
     const char *text = arena_copy(findings->arena, item->value, length);
+    if (!has_room(question->choices, CHOICES_MAX, item, findings)) return false;
     for (int c = 0; c < question->choices; c++)
-        if (strcmp(question->choice[c].text, text) == 0) {
-            findings_add(findings, item->line, N_("the choice '%s' stands there twice"),
-                         text);
-            return false;
-        }
+        if (strcmp(question->choice[c].text, text) == 0)
+            return findings_add(findings, item->line,
+                                N_("the choice '%s' stands there twice"), text);
     question->choice[question->choices++] = (Choosable){
         .text = text,
         .reply = reply ? reply + strlen(dash) : NULL,
-        .is_right = is(item, "right"),
+        .is_right = strcmp(item->key, "right") == 0,
     };
     return true;
 }
@@ -125,11 +113,9 @@ static bool cut_tolerance(Quiz *question, Item *item, Findings *findings) {
     const char *tolerance = found + strlen(mark);
     char *end;
     question->tolerance = strtod(tolerance, &end);
-    if (*end || !(question->tolerance >= 0) || isinf(question->tolerance)) {
-        findings_add(findings, item->line,
-                     N_("behind +- stands '%s', which is no number"), tolerance);
-        return false;
-    }
+    if (*end || !(question->tolerance >= 0) || isinf(question->tolerance))
+        return findings_add(findings, item->line,
+                            N_("behind +- stands '%s', which is no number"), tolerance);
     item->value =
         arena_copy(findings->arena, item->value, (size_t)(found - item->value));
     return true;
@@ -138,48 +124,46 @@ static bool cut_tolerance(Quiz *question, Item *item, Findings *findings) {
 /* Take a line into the question. False, with a finding, where that cannot be. */
 static bool take(Quiz *question, Item item, Findings *findings) {
     const char *nearest;
+    int line = item.line;
     int key = item_key(&item, keys, &nearest, findings->arena);
-    if (key < 0) {
-        findings_add(findings, item.line, N_("a question has no \"%s:\"%s"), item.key,
-                     nearest);
-        return false;
-    }
-    if (!*item.value) {
-        findings_add(findings, item.line, N_("behind \"%s:\" stands nothing"),
-                     item.key);
-        return false;
-    }
+    if (key < 0)
+        return findings_add(findings, line, N_("a question has no \"%s:\"%s"), item.key,
+                            nearest);
+    if (!*item.value)
+        return findings_add(findings, line, N_("behind \"%s:\" stands nothing"),
+                            item.key);
     Asks asks = asks_by_key[key];
     if (asks == ASKS_NUMBER && !cut_tolerance(question, &item, findings)) return false;
     if (question->asks == ASKS_NOTHING) question->asks = asks;
-    if (asks != ASKS_NOTHING && question->asks != asks) {
-        findings_add(findings, item.line,
-                     N_("\"%s:\" asks for something else than the lines above it: a "
-                        "question has one kind of answer"),
-                     item.key);
-        return false;
-    }
+    if (asks != ASKS_NOTHING && question->asks != asks)
+        return findings_add(
+            findings, line,
+            N_("\"%s:\" asks for something else than the lines above it: a "
+               "question has one kind of answer"),
+            item.key);
     if (asks == ASKS_CHOICE) return add_choice(question, &item, findings);
-    if (asks == ASKS_STATE)
-        return add_text(question->condition, &question->conditions, CONDITIONS_MAX,
-                        &item, findings);
-    if (is(&item, "hint"))
-        return add_text(question->hint, &question->hints, HINTS_MAX, &item, findings);
-    if (is(&item, "answer") && strlen(item.value) > LESSON_LINE_MAX) {
-        findings_add(findings, item.line, N_("the line has more than %d bytes"),
-                     LESSON_LINE_MAX);
-        return false;
+    if (key == ANSWER && strlen(item.value) > LESSON_LINE_MAX)
+        return findings_add(findings, line, N_("the line has more than %d bytes"),
+                            LESSON_LINE_MAX);
+    if (asks == ASKS_STATE || key == HINT || key == ANSWER) {
+        const char **list = asks == ASKS_STATE ? question->condition
+                            : key == HINT      ? question->hint
+                                               : question->command;
+        int *count = asks == ASKS_STATE ? &question->conditions
+                     : key == HINT      ? &question->hints
+                                        : &question->commands;
+        int most = asks == ASKS_STATE ? CONDITIONS_MAX
+                   : key == HINT      ? HINTS_MAX
+                                      : COMMANDS_MAX;
+        if (!has_room(*count, most, &item, findings)) return false;
+        list[(*count)++] = item.value;
+        return true;
     }
-    if (is(&item, "answer"))
-        return add_text(question->command, &question->commands, COMMANDS_MAX, &item,
-                        findings);
-    const char **once = is(&item, "ask")   ? &question->ask
-                        : is(&item, "why") ? &question->why
-                                           : &question->wanted;
-    if (*once) {
-        findings_add(findings, item.line, N_("\"%s:\" stands there twice"), item.key);
-        return false;
-    }
+    const char **once = strcmp(item.key, "ask") == 0   ? &question->ask
+                        : strcmp(item.key, "why") == 0 ? &question->why
+                                                       : &question->wanted;
+    if (*once)
+        return findings_add(findings, line, N_("\"%s:\" stands there twice"), item.key);
     *once = item.value;
     return true;
 }
@@ -204,11 +188,11 @@ static int read_items(Bytes text, int line, Item *item, Findings *findings,
             build_text(&value, read.value);
             item[items++] = read;
         } else {
-            findings_add(findings, number,
-                         N_("'%s' is no line of a question: \"key: value\" is, and "
-                            "what goes on below is indented"),
-                         words);
-            *done = false;
+            *done =
+                findings_add(findings, number,
+                             N_("'%s' is no line of a question: \"key: value\" is, and "
+                                "what goes on below is indented"),
+                             words);
         }
     }
     if (items) item[items - 1].value = builder_text(&value);

@@ -58,14 +58,14 @@ typedef struct {
     int count, capacity;
 } Findings;
 
-__attribute__((format(printf, 3, 4))) void findings_add(Findings *findings, int line,
+/* Always false. */
+__attribute__((format(printf, 3, 4))) bool findings_add(Findings *findings, int line,
                                                         const char *format, ...);
 
 /* Put them in the order of their lines. */
 void findings_sort(Findings *findings);
 
-/* 64 bits of FNV-1a (Fowler, Noll, Vo) as text, in `arena`: another text has another.
- */
+/* 64 bits of FNV-1a (Fowler, Noll, Vo) as text, in `arena`. */
 const char *digest_of(const char *bytes, size_t size, Arena *arena);
 
 /* The next line of `text` without its end, in `arena`; `text` goes on behind it. */
