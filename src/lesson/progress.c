@@ -81,10 +81,6 @@ static bool knows_more(const ProgressAnswer *one, const ProgressAnswer *other) {
     return (one->shown || one->skipped) && !(other->shown || other->skipped);
 }
 
-static int limited(int count) {
-    return count < PROGRESS_COUNT_MAX ? count : PROGRESS_COUNT_MAX;
-}
-
 void progress_merge(LessonProgress *progress, const LessonProgress *other,
                     bool goes_on) {
     bool is_same = strcmp(progress->digest, other->digest) == 0;
@@ -92,8 +88,8 @@ void progress_merge(LessonProgress *progress, const LessonProgress *other,
         const ProgressAnswer *theirs = &other->answer[a];
         ProgressAnswer *ours = progress_answer(progress, theirs->id);
         /* Both programs tried: the file has theirs, and gets what came here since. */
-        int tries = limited(theirs->tries + ours->tries - ours->kept_tries);
-        int hints = limited(theirs->hints + ours->hints - ours->kept_hints);
+        int tries = theirs->tries + ours->tries - ours->kept_tries;
+        int hints = theirs->hints + ours->hints - ours->kept_hints;
         if (knows_more(theirs, ours)) {
             const ProgressAnswer before = *ours;
             *ours = *theirs;
@@ -103,8 +99,8 @@ void progress_merge(LessonProgress *progress, const LessonProgress *other,
                                           : before.ask;
             ours->last = progress_text(theirs->last, progress->arena);
         }
-        ours->tries = tries;
-        ours->hints = hints;
+        ours->tries = tries < PROGRESS_COUNT_MAX ? tries : PROGRESS_COUNT_MAX;
+        ours->hints = hints < PROGRESS_COUNT_MAX ? hints : PROGRESS_COUNT_MAX;
         ours->kept_tries = theirs->tries;
         ours->kept_hints = theirs->hints;
     }
@@ -130,10 +126,6 @@ ProgressScore progress_score(const LessonProgress *progress) {
         score.first += share >= 1;
     }
     return score;
-}
-
-bool progress_folder(Arena *arena, const char **folder, Error *error) {
-    return state_folder("lessons", arena, folder, error);
 }
 
 const char *progress_path(const char *folder, const char *lesson, const char *language,
@@ -233,20 +225,10 @@ static const Json *find_member(const Reading *reading, const Json *object,
     const Json example = {.type = type};
     const char *expected =
         type == JSON_WHOLE ? tr("a whole number") : json_type_name(&example);
-    if (found)
-        refuse(reading, trf(reading->arena, "its \"%s\" is %s, not %s", name,
-                            json_type_name(found), expected));
-    else
-        refuse(reading, trf(reading->arena, "it has no \"%s\"", name));
+    refuse(reading, found ? trf(reading->arena, "its \"%s\" is %s, not %s", name,
+                                json_type_name(found), expected)
+                          : trf(reading->arena, "it has no \"%s\"", name));
     return NULL;
-}
-
-static bool check_range(const Reading *reading, const char *name, long long number,
-                        int least, int most) {
-    return (number >= least && number <= most) ||
-           refuse(reading,
-                  trf(reading->arena, "its \"%s\" is %lld, not a number from %d to %d",
-                      name, number, least, most));
 }
 
 static bool read_text(const Reading *reading, const Json *object, const char *name,
@@ -269,27 +251,48 @@ static bool read_members(const Reading *reading, const Json *object,
             continue;
         }
         const Json *found = find_member(reading, object, member->name, member->type);
+        int most = member->most ? member->most : limit;
         if (!found) return false;
-        if (member->type == JSON_TRUTH) {
+        if (member->type == JSON_TRUTH)
             *(bool *)place = found->number != 0;
-            continue;
-        }
-        if (!check_range(reading, member->name, found->whole, member->least,
-                         member->most ? member->most : limit))
-            return false;
-        *(int *)place = (int)found->whole;
+        else if (found->whole >= member->least && found->whole <= most)
+            *(int *)place = (int)found->whole;
+        else
+            return refuse(reading,
+                          trf(reading->arena,
+                              "its \"%s\" is %lld, not a number from %d to %d",
+                              member->name, found->whole, member->least, most));
     }
     return true;
 }
 
-static bool read_answers(const Reading *reading, const Json *root,
-                         LessonProgress *progress) {
+static bool read_root(const Reading *reading, const Json *root,
+                      LessonProgress *progress) {
+    Arena *arena = reading->arena;
+    if (root->type != JSON_MAP)
+        return refuse(reading, trf(arena, "it holds %s", json_type_name(root)));
+    const char *name = "";
+    size_t length = strlen(format);
+    if (!read_text(reading, root, "format", &name)) return false;
+    if (strncmp(name, format, length) != 0)
+        return refuse(reading, trf(arena, "its format is '%s'", name));
+    if (strcmp(name + length, version) != 0)
+        return fail(reading->error,
+                    "%s has the format '%s', and this glassbox knows '%s%s' alone: use "
+                    "the one that wrote it, or rename the file, and the lesson begins "
+                    "anew",
+                    reading->path, name, format, version);
+    const Json *steps = json_find(root, "steps");
+    bool is_known = steps && steps->whole >= 0 && steps->whole <= PROGRESS_COUNT_MAX;
+    if (!read_members(reading, root, head_members,
+                      is_known ? (int)steps->whole : PROGRESS_COUNT_MAX, progress))
+        return false;
     const Json *list = find_member(reading, root, "answers", JSON_LIST);
     if (!list) return false;
     if (list->count > PROGRESS_ANSWERS_MAX)
-        return refuse(reading, trf(reading->arena, "it has more than %d answers",
-                                   PROGRESS_ANSWERS_MAX));
-    progress->answer = ARENA_ARRAY(reading->arena, ProgressAnswer, list->count);
+        return refuse(reading,
+                      trf(arena, "it has more than %d answers", PROGRESS_ANSWERS_MAX));
+    progress->answer = ARENA_ARRAY(arena, ProgressAnswer, list->count);
     progress->capacity = list->count;
     for (int a = 0; a < list->count; a++) {
         ProgressAnswer *last = &progress->answer[progress->answers++];
@@ -299,34 +302,10 @@ static bool read_answers(const Reading *reading, const Json *root,
         for (const ProgressAnswer *other = progress->answer; other < last; other++)
             if (strcmp(other->id, last->id) == 0 ||
                 (other->number >= 0 && other->number == last->number))
-                return refuse(
-                    reading,
-                    trf(reading->arena, "two of its answers belong to one question"));
+                return refuse(reading,
+                              trf(arena, "two of its answers belong to one question"));
     }
     return true;
-}
-
-static bool read_root(const Reading *reading, const Json *root,
-                      LessonProgress *progress) {
-    if (root->type != JSON_MAP)
-        return refuse(reading,
-                      trf(reading->arena, "it holds %s", json_type_name(root)));
-    const char *name = "";
-    size_t length = strlen(format);
-    if (!read_text(reading, root, "format", &name)) return false;
-    if (strncmp(name, format, length) != 0)
-        return refuse(reading, trf(reading->arena, "its format is '%s'", name));
-    if (strcmp(name + length, version) != 0)
-        return fail(reading->error,
-                    "%s has the format '%s', and this glassbox knows '%s%s' alone: use "
-                    "the one that wrote it, or rename the file, and the lesson begins "
-                    "anew",
-                    reading->path, name, format, version);
-    const Json *steps = json_find(root, "steps");
-    bool is_known = steps && steps->whole >= 0 && steps->whole <= PROGRESS_COUNT_MAX;
-    return read_members(reading, root, head_members,
-                        is_known ? (int)steps->whole : PROGRESS_COUNT_MAX, progress) &&
-           read_answers(reading, root, progress);
 }
 
 static void note_kept(LessonProgress *progress) {

@@ -15,16 +15,15 @@ enum {
 
 typedef struct {
     const char *id;   /* of the question */
-    int number;       /* of the question, from 0 on; -1: it does not count, since the
-                         lesson has it no longer, or it is a prediction */
+    int number;       /* of the question, from 0 on; -1: a prediction, or no longer in
+                         the lesson: it does not count */
     const char *ask;  /* its words */
     const char *last; /* what was typed last, or "" */
     int tries, hints;
     bool right;
-    bool shown;   /* the answer was asked for */
-    bool skipped; /* the student went on without one */
-    int kept_tries,
-        kept_hints; /* of those in the file, when it was read or saved last */
+    bool shown;                 /* the answer was asked for */
+    bool skipped;               /* the student went on without one */
+    int kept_tries, kept_hints; /* in the file, when it was read or saved last */
 } ProgressAnswer;
 
 typedef struct {
@@ -64,26 +63,20 @@ ProgressScore progress_score(const LessonProgress *progress);
  * not answered. */
 double progress_share(const ProgressAnswer *answer);
 
-/* Where a student's progress is kept, made if need be, in `arena`. */
-bool progress_folder(Arena *arena, const char **folder, Error *error);
-
 /* "FOLDER/04-one-query-by-hand.en.json", in `arena`. */
 const char *progress_path(const char *folder, const char *lesson, const char *language,
                           Arena *arena);
 
-/* Read a file, all into `arena`. Fails, and says which file, what it holds and what can
- * be done, where it cannot be read, was written by a later glassbox, is of another
- * lesson than `lesson` (NULL: it may be of any), or is something else. */
+/* Read a file, all into `arena`. Fails where it cannot be read, was written by a later
+ * glassbox, is of another lesson than `lesson` (NULL: of any), or is something else. */
 bool progress_read(LessonProgress *progress, const char *path, const Lesson *lesson,
                    Arena *arena, Error *error);
 
-/* Write it, whole or not at all, in the place of what is there. The old file stays
- * where that fails. */
+/* Write it in the place of what is there, which stays where that fails. */
 bool progress_save(LessonProgress *progress, const char *path, Error *error);
 
-/* Give a file of the person's, whose place is needed, the first free name of
- * PATH.ENDING, PATH.ENDING-2, ... so that it is kept; `*kept` is that name, in `arena`.
- */
+/* Rename a file whose place is needed to the first free one of PATH.ENDING,
+ * PATH.ENDING-2, ...: `*kept`, in `arena`. */
 bool progress_set_aside(const char *path, const char *ending, Arena *arena,
                         const char **kept, Error *error);
 

@@ -67,10 +67,10 @@ static bool add_file(Visit *visit, const char *path, Error *error) {
         return interrupt_none(error);
     }
     LessonProgress *progress = &sheet.progress;
-    const char **const text[] = {&progress->lesson, &progress->language,
-                                 &progress->title, &progress->changed};
-    for (size_t t = 0; t < sizeof text / sizeof *text; t++)
-        *text[t] = safe(*text[t], visit->arena);
+    progress->lesson = safe(progress->lesson, visit->arena);
+    progress->language = safe(progress->language, visit->arena);
+    progress->title = safe(progress->title, visit->arena);
+    progress->changed = safe(progress->changed, visit->arena);
     for (int a = 0; a < progress->answers; a++) {
         ProgressAnswer *answer = &progress->answer[a];
         answer->id = safe(answer->id, visit->arena);
@@ -82,30 +82,31 @@ static bool add_file(Visit *visit, const char *path, Error *error) {
     return true;
 }
 
-typedef struct {
-    const char **name;
-    int count, capacity;
-} Names;
-
 static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What is in a folder, up to `most` names. */
-static bool list(const char *folder, int most, Names *names, Arena *arena,
-                 Error *error) {
+/* What is in a folder, up to `most` names in their order; -1 where it cannot be read.
+ */
+static int list(const char *folder, int most, const char ***names, Arena *arena,
+                Error *error) {
+    int count = 0;
+    int capacity = 0;
     DIR *all = opendir(folder);
-    if (!all) return fail(error, "cannot read %s: %s", folder, error_reason(errno));
-    for (const struct dirent *entry; names->count < most && (entry = readdir(all));) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        ARENA_GROW(arena, names->name, names->count, names->capacity);
-        names->name[names->count++] = arena_print(arena, "%s", entry->d_name);
+    *names = NULL;
+    if (!all) {
+        fail(error, "cannot read %s: %s", folder, error_reason(errno));
+        return -1;
+    }
+    for (const struct dirent *entry; count < most && (entry = readdir(all));) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
+        ARENA_GROW(arena, *names, count, capacity);
+        (*names)[count++] = arena_copy(arena, name, strlen(name));
     }
     closedir(all);
-    if (names->count)
-        qsort(names->name, (size_t)names->count, sizeof *names->name, by_name);
-    return true;
+    if (count) qsort(*names, (size_t)count, sizeof **names, by_name);
+    return count;
 }
 
 /* Behind the folder of a student. One with too much in it is left out, for the sake of
@@ -128,25 +129,24 @@ static void leave_student(Visit *visit, const Visit *before) {
 /* Level 0 is the class, level 1 a student. A link could lead in a circle, to another
  * student, or anywhere. */
 static bool visit_folder(Visit *visit, const char *folder, int level, Error *error) {
-    Arena names_arena = {0};
-    Names names = {0};
+    Arena arena = {0};
+    const char **names;
     Error problem;
     int most = level == 0 ? REPORT_FILES_MAX + 1 : STUDENT_NAMES_MAX + 1;
-    bool done = list(folder, most, &names, &names_arena, &problem);
-    if (!done && level == 0) return fail(error, "%s", problem.message);
-    if (!done) add_refusal(visit, problem.message);
-    if (level > 0 && names.count == most)
+    int count = list(folder, most, &names, &arena, &problem);
+    if (count < 0 && level == 0) return fail(error, "%s", problem.message);
+    if (count < 0) add_refusal(visit, problem.message);
+    if (level > 0 && count == most)
         visit->too_much =
             trf(visit->arena, "%s is left out: a folder holds more than %d names",
                 visit->student, STUDENT_NAMES_MAX);
-    done = interrupt_none(error);
-    for (int n = 0; done && !visit->too_much && n < names.count; n++) {
-        const char *name = names.name[n];
-        const char *path = file_join(&names_arena, folder, name);
+    bool done = interrupt_none(error);
+    for (int n = 0; done && !visit->too_much && n < count; n++) {
+        const char *name = names[n];
+        const char *path = file_join(&arena, folder, name);
         struct stat status;
         if (lstat(path, &status) != 0) continue;
-        /* Hidden files are of other programs, as those that macOS lays beside a file.
-         */
+        /* Hidden files are of other programs, such as macOS. */
         bool is_progress = *name != '.' && file_has_ending(name, ".json");
         bool is_link = S_ISLNK(status.st_mode);
         if (is_link && (level == 0 || is_progress)) {
@@ -165,28 +165,21 @@ static bool visit_folder(Visit *visit, const char *folder, int level, Error *err
             done = add_file(visit, path, error);
         }
     }
-    arena_free(&names_arena);
+    arena_free(&arena);
     return done;
 }
 
 static int by_lesson(const void *one, const void *other) {
-    const ReportLesson *a = one;
-    const ReportLesson *b = other;
-    int order = strcmp(a->name, b->name);
+    const LessonProgress *a = &((const StudentLesson *)one)->progress;
+    const LessonProgress *b = &((const StudentLesson *)other)->progress;
+    int order = strcmp(a->lesson, b->lesson);
     return order ? order : strcmp(a->language, b->language);
-}
-
-static ReportLesson lesson_of(const StudentLesson *sheet) {
-    return (ReportLesson){.name = sheet->progress.lesson,
-                          .language = sheet->progress.language};
 }
 
 /* By student, then lesson. */
 static int compare_places(const StudentLesson *a, const StudentLesson *b) {
-    const ReportLesson of_a = lesson_of(a);
-    const ReportLesson of_b = lesson_of(b);
     int order = strcmp(a->name, b->name);
-    return order ? order : by_lesson(&of_a, &of_b);
+    return order ? order : by_lesson(a, b);
 }
 
 /* Of the same the later first. */
@@ -202,30 +195,25 @@ static int by_student(const void *one, const void *other) {
 static void number_sheets(Report *report, Arena *arena) {
     StudentLesson *sheet = report->sheet;
     int kept = 0;
+    qsort(sheet, (size_t)report->sheets, sizeof *sheet, by_lesson);
+    report->lesson = ARENA_ARRAY(arena, ReportLesson, report->sheets);
+    for (int s = 0; s < report->sheets; s++) {
+        if (s == 0 || by_lesson(&sheet[s - 1], &sheet[s]) != 0)
+            report->lesson[report->lessons++] =
+                (ReportLesson){.name = sheet[s].progress.lesson,
+                               .language = sheet[s].progress.language};
+        sheet[s].lesson = report->lessons - 1;
+    }
     qsort(sheet, (size_t)report->sheets, sizeof *sheet, by_student);
     for (int s = 0; s < report->sheets; s++)
         if (kept == 0 || compare_places(&sheet[kept - 1], &sheet[s]) != 0)
             sheet[kept++] = sheet[s];
     report->sheets = kept;
     report->student = ARENA_ARRAY(arena, const char *, kept);
-    ReportLesson *lesson = ARENA_ARRAY(arena, ReportLesson, kept);
     for (int s = 0; s < kept; s++) {
         if (s == 0 || strcmp(sheet[s - 1].name, sheet[s].name) != 0)
             report->student[report->students++] = sheet[s].name;
         sheet[s].student = report->students - 1;
-        lesson[s] = lesson_of(&sheet[s]);
-    }
-    qsort(lesson, (size_t)kept, sizeof *lesson, by_lesson);
-    for (int l = 0; l < kept; l++)
-        if (l == 0 || by_lesson(&lesson[report->lessons - 1], &lesson[l]) != 0)
-            lesson[report->lessons++] = lesson[l];
-    report->lesson = lesson;
-    for (int s = 0; s < kept; s++) {
-        const ReportLesson wanted = lesson_of(&sheet[s]);
-        const ReportLesson *found = bsearch(&wanted, lesson, (size_t)report->lessons,
-                                            sizeof *lesson, by_lesson);
-        assert(found);
-        sheet[s].lesson = (int)(found - lesson);
     }
 }
 

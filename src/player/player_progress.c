@@ -18,7 +18,7 @@ static void stop_saving(Player *player, const Error *error) {
 
 static const char *path_of(const Lesson *lesson, Arena *arena, const char **folder,
                            Error *error) {
-    if (!progress_folder(arena, folder, error)) return NULL;
+    if (!state_folder("lessons", arena, folder, error)) return NULL;
     return progress_path(*folder, lessons_key(lesson, arena), lesson->language, arena);
 }
 
@@ -136,7 +136,7 @@ bool player_progress_all(Arena *arena, const LessonProgress **kept, int *count,
     enum { MOST = 1000 };
     const char *folder;
     *count = 0;
-    if (!progress_folder(arena, &folder, error)) return false;
+    if (!state_folder("lessons", arena, &folder, error)) return false;
     LessonProgress *all = ARENA_ARRAY(arena, LessonProgress, MOST);
     DIR *files = opendir(folder);
     if (!files) return fail(error, "cannot read %s: %s", folder, error_reason(errno));

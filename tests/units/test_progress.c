@@ -306,15 +306,15 @@ static void the_folder_is_made_where_the_state_belongs(void **state) {
     const char *folder;
     Error error;
     setenv("XDG_STATE_HOME", inside("state"), 1);
-    assert_true(progress_folder(&arena, &folder, &error));
+    assert_true(state_folder("lessons", &arena, &folder, &error));
     assert_string_equal(folder, inside("state/glassbox/lessons"));
     assert_true(file_exists(folder));
     setenv("XDG_STATE_HOME", "relative", 1);
     setenv("HOME", class_folder, 1);
-    assert_true(progress_folder(&arena, &folder, &error));
+    assert_true(state_folder("lessons", &arena, &folder, &error));
     assert_string_equal(folder, inside(".local/state/glassbox/lessons"));
     unsetenv("HOME");
-    assert_false(progress_folder(&arena, &folder, &error));
+    assert_false(state_folder("lessons", &arena, &folder, &error));
     assert_string_equal(progress_path("f", "a/b\n", "../c", &arena),
                         "f/a-b-...-c.json");
 }
