@@ -2,11 +2,9 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
-#include "player/lesson_tasks.h"
 #include "player/lessons.h"
 #include "player/line.h"
 #include "player/player.h"
-#include "player/player_progress.h"
 
 static const Flag flags_lesson[] = {
     {"csv", 0, NULL, N_("a report for a spreadsheet")},
@@ -20,10 +18,11 @@ static const Flag flags_lesson[] = {
 static bool review(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     Page *page = &session->page;
-    const LessonProgress *kept;
     int lessons;
     bool any = false;
-    if (!player_progress_all(&session->scratch, &kept, &lessons, error)) return false;
+    const LessonProgress *kept =
+        lessons_all_progress(&session->scratch, &lessons, error);
+    if (!kept) return false;
     for (int l = 0; l < lessons; l++) {
         const char *title = session_safe(session, kept[l].title);
         for (int a = 0; a < kept[l].answers; a++) {
@@ -55,7 +54,7 @@ static bool list_lessons(Session *session, Error *error) {
     ListItem *item = ARENA_ARRAY(arena, ListItem, list.count);
     for (int l = 0; l < list.count; l++) {
         const Lesson *lesson = &list.lesson[l];
-        const LessonProgress *kept = player_progress_of(lesson, arena);
+        const LessonProgress *kept = lessons_progress(lesson, arena);
         ProgressScore score = kept ? progress_score(kept) : (ProgressScore){0};
         const char *minutes = trf(arena, "%d minutes", lesson->minutes);
         item[l] = (ListItem){

@@ -7,16 +7,14 @@
 #include "base/language.h"
 #include "lesson/expect.h"
 #include "player/lesson_exec.h"
-#include "player/lesson_tasks.h"
 #include "player/lessons.h"
 
 /* What is being checked. */
 typedef struct {
-    Session *session; /* of its own */
+    Session *session; /* of the recorder */
     Lesson lesson;
     Recorder recorder;
-    const char *folder; /* for what it writes */
-    Arena *arena;       /* of the lesson */
+    Arena *arena; /* of the lesson */
 } Check;
 
 static void find(Check *check, int line, const char *text) {
@@ -56,6 +54,12 @@ static void check_words(Check *check, const Words *words, int line) {
     }
 }
 
+static void check_part(Check *check, const Passage *part) {
+    check_words(check, &part->words, part->line);
+    for (int c = 0; c < part->cells; c++)
+        check_words(check, &part->cell[c], part->line);
+}
+
 /* Is there a lesson with this number in its folder: "03-positions.md"? */
 static bool is_beside(const Check *check, int number) {
     DIR *all = opendir(lessons_place(&check->lesson, check->arena));
@@ -70,15 +74,6 @@ static bool is_beside(const Check *check, int number) {
     return found;
 }
 
-static void check_needs(Check *check) {
-    Lesson *lesson = &check->lesson;
-    for (int n = 0; n < lesson->needs; n++)
-        if (!is_beside(check, lesson->need[n]))
-            findings_add(&lesson->findings, lesson->needs_line,
-                         N_("it needs lesson %d, and there is none beside it"),
-                         lesson->need[n]);
-}
-
 /* Behind a prediction, perhaps after words, something is shown before the next
  * question. */
 static void check_predictions(Check *check) {
@@ -89,108 +84,86 @@ static void check_predictions(Check *check) {
         int next = s + 1;
         while (next < lesson->steps && lesson->step[next].kind == STEP_WORDS) next++;
         if (next == lesson->steps || lesson->step[next].kind == STEP_QUESTION)
-            find(check, step->line,
-                 tr(N_("behind a prediction follows the block that shows whether "
-                       "it was right")));
+            findings_add(&check->lesson.findings, step->line,
+                         N_("behind a prediction follows the block that shows whether "
+                            "it was right"));
     }
 }
 
 /* The line is typed, and what it printed is compared with what is expected. */
 static void check_typed(Check *check, const LessonStep *step) {
     Arena *arena = check->arena;
+    Findings *findings = &check->lesson.findings;
     const TypedLine *typed = &step->typed;
     Error error;
     Parting parting;
-    if (!lesson_exec_allows(typed->text, check->folder, arena, &error)) {
+    if (!lesson_exec_allows(typed->text, check->recorder.folder, arena, &error)) {
         find(check, typed->line, error.message);
         return;
     }
-    const char *printed =
-        recorder_run(&check->recorder, typed->text, check->folder, arena);
+    const char *printed = recorder_run(&check->recorder, typed->text);
     if (step->kind == STEP_FIGURE) {
         if (!strstr(printed, step->file))
-            find(check, typed->line,
-                 trf(arena, "the figure is not drawn: %s", printed));
+            findings_add(findings, typed->line, N_("the figure is not drawn: %s"),
+                         printed);
         return;
     }
     if (expect_same(typed->expected, printed, arena, &parting)) return;
     int line = typed->expected_line + parting.line;
     if (!parting.printed)
-        find(check, line,
-             trf(arena, "'%s' is expected, and nothing more is printed",
-                 parting.expected));
+        findings_add(findings, line,
+                     N_("'%s' is expected, and nothing more is printed"),
+                     parting.expected);
     else if (!parting.expected)
-        find(check, typed->line,
-             trf(arena, "more is printed than is expected: '%s'", parting.printed));
+        findings_add(findings, typed->line,
+                     N_("more is printed than is expected: '%s'"), parting.printed);
     else
-        find(check, line,
-             trf(arena, "'%s' is expected, and this is printed: '%s'", parting.expected,
-                 parting.printed));
+        findings_add(findings, line, N_("'%s' is expected, and this is printed: '%s'"),
+                     parting.expected, parting.printed);
 }
 
-/* A state is not true before its answer, and true behind it. */
-static void check_state(Check *check, const Quiz *question) {
+/* Each choice is judged as what it says it is; a state is not true before its answer,
+ * and true behind it. */
+static void check_question(Check *check, const Quiz *question) {
+    Findings *findings = &check->lesson.findings;
+    bool is_state = question->asks == ASKS_STATE;
+    const char *answer = NULL;
     Error error;
     Judgement judgement;
     AtHand at_hand = lesson_exec_at_hand(check->session);
-    if (!judge(question, NULL, &at_hand, &judgement, &error)) {
+    if ((!is_state && !judge_right_answer(question, &at_hand, &answer, &error)) ||
+        !judge(question, answer, &at_hand, &judgement, &error)) {
         find(check, question->line, error.message);
         return;
     }
-    if (judgement.verdict == JUDGED_RIGHT)
-        find(check, question->line, tr(N_("what is to be made true is true already")));
-    if (!lesson_exec_answer(check->session, question, check->folder, &error)) {
-        find(check, question->line,
-             trf(check->arena, "its answer fails: %s", error.message));
+    bool is_right = judgement.verdict == JUDGED_RIGHT;
+    if (!is_state && !is_right) {
+        findings_add(findings, question->line,
+                     N_("its own answer, '%s', is not taken for right"), answer);
+        return;
+    }
+    for (int c = 0; question->asks == ASKS_CHOICE && c < question->choices; c++) {
+        const Choosable *choice = &question->choice[c];
+        if (!judge(question, choice->text, &at_hand, &judgement, &error) ||
+            (judgement.verdict == JUDGED_RIGHT) != choice->is_right)
+            findings_add(findings, question->line,
+                         N_("the choice '%s' is not told from the others"),
+                         choice->text);
+    }
+    if (!is_state) return;
+    if (is_right)
+        findings_add(findings, question->line,
+                     N_("what is to be made true is true already"));
+    if (!lesson_exec_answer(check->session, question, check->recorder.folder, &error)) {
+        findings_add(findings, question->line, N_("its answer fails: %s"),
+                     error.message);
         return;
     }
     at_hand = lesson_exec_at_hand(check->session);
     if (!judge(question, NULL, &at_hand, &judgement, &error))
         find(check, question->line, error.message);
     else if (judgement.verdict != JUDGED_RIGHT)
-        find(check, question->line, tr(N_("its answer does not make it true")));
-}
-
-static void check_question(Check *check, const Quiz *question) {
-    const char *answer;
-    Error error;
-    Judgement judgement;
-    AtHand at_hand = lesson_exec_at_hand(check->session);
-    if (question->asks == ASKS_STATE) {
-        check_state(check, question);
-        return;
-    }
-    if (!judge_right_answer(question, &at_hand, &answer, &error) ||
-        !judge(question, answer, &at_hand, &judgement, &error)) {
-        find(check, question->line, error.message);
-        return;
-    }
-    if (judgement.verdict != JUDGED_RIGHT) {
-        find(check, question->line,
-             trf(check->arena, "its own answer, '%s', is not taken for right", answer));
-        return;
-    }
-    /* Each choice is judged as what it says it is. */
-    for (int c = 0; question->asks == ASKS_CHOICE && c < question->choices; c++) {
-        const Choosable *choice = &question->choice[c];
-        if (!judge(question, choice->text, &at_hand, &judgement, &error) ||
-            (judgement.verdict == JUDGED_RIGHT) != choice->is_right)
-            find(check, question->line,
-                 trf(check->arena, "the choice '%s' is not told from the others",
-                     choice->text));
-    }
-}
-
-static void check_step(Check *check, const LessonStep *step) {
-    session_clear(check->session);
-    if (step->kind == STEP_WORDS) {
-        check_words(check, &step->part->words, step->part->line);
-        for (int c = 0; c < step->part->cells; c++)
-            check_words(check, &step->part->cell[c], step->part->line);
-    } else if (step->kind == STEP_QUESTION)
-        check_question(check, step->question);
-    else
-        check_typed(check, step);
+        findings_add(findings, question->line, N_("its answer does not make it true"));
 }
 
 static bool check_lesson(Check *check, Error *error) {
@@ -202,15 +175,27 @@ static bool check_lesson(Check *check, Error *error) {
         lesson->model = NULL;
         if (!lesson_exec_begin(check->session, lesson, error)) return false;
     }
-    check_needs(check);
+    for (int n = 0; n < lesson->needs; n++)
+        if (!is_beside(check, lesson->need[n]))
+            findings_add(&lesson->findings, lesson->needs_line,
+                         N_("it needs lesson %d, and there is none beside it"),
+                         lesson->need[n]);
     check_predictions(check);
-    check->folder = scratch_folder_make(check->arena, error);
-    if (!check->folder) return false;
-    if (!lessons_bring_files(lesson, check->folder, &check->session->messages, &reason))
+    const char *folder = scratch_folder_make(check->arena, error);
+    if (!folder) return false;
+    check->recorder.folder = folder;
+    if (!lessons_bring_files(lesson, folder, &check->session->messages, &reason))
         find(check, lesson->files_line, reason.message);
-    for (int s = 0; s < lesson->steps && interrupt_none(&reason); s++)
-        check_step(check, &lesson->step[s]);
-    scratch_folder_remove(check->folder);
+    for (int s = 0; s < lesson->steps && interrupt_none(&reason); s++) {
+        const LessonStep *step = &lesson->step[s];
+        session_clear(check->session);
+        if (step->kind == STEP_WORDS)
+            check_part(check, step->part);
+        else if (step->kind == STEP_QUESTION)
+            check_question(check, step->question);
+        else
+            check_typed(check, step);
+    }
     return true;
 }
 
@@ -225,19 +210,17 @@ static int check_file(Session *session, const char *path) {
     if (!lesson_read(&check.lesson, path, &arena, &error)) {
         page_line(page, "%s", session_safe(session, error.message));
     } else {
-        check.session = session_new(&arena);
-        recorder_begin(&check.recorder, check.session);
+        recorder_begin(&check.recorder, &arena);
+        check.session = check.recorder.session;
         if (!check_lesson(&check, &error)) find(&check, 1, error.message);
-        recorder_end(&check.recorder);
+        recorder_end(&check.recorder, session);
         count = findings->count;
         findings_sort(findings);
         for (int f = 0; f < count; f++)
             page_line(page, "%s:%d: %s", session_safe(session, path),
                       findings->finding[f].line,
                       session_safe(session, findings->finding[f].text));
-        session_free(check.session);
     }
-    language_choose(session->options.language);
     page_flush(page);
     arena_free(&arena);
     return count;

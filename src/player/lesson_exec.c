@@ -11,6 +11,7 @@
 #include "base/language.h"
 #include "change/answer.h"
 #include "command/command.h"
+#include "player/lessons.h"
 #include "prompt/dispatch.h"
 #include "session/program.h"
 
@@ -259,41 +260,37 @@ bool lesson_exec_right_answer(Session *session, const Quiz *question,
     return true;
 }
 
-void recorder_begin(Recorder *recorder, Session *session) {
+void recorder_begin(Recorder *recorder, Arena *arena) {
     enum { WIDTH = 80, NEVER = 1 };
-    *recorder = (Recorder){.session = session,
-                           .page = session->page.window,
-                           .messages = session->messages.window};
-    recorder->printed.arena = &recorder->arena;
+    Session *session = session_new(arena);
+    *recorder = (Recorder){.session = session, .arena = arena, .printed.arena = arena};
     recorder->out = builder_stream(&recorder->printed);
     session->options.width = WIDTH;
     session->options.color = NEVER;
-    recorder->window =
-        window_text_new(&recorder->arena, recorder->out, &session->options.width,
-                        &session->options.color);
+    recorder->window = window_text_new(arena, recorder->out, &session->options.width,
+                                       &session->options.color);
     session->page.window = session->messages.window = &recorder->window->window;
 }
 
-const char *recorder_run(Recorder *recorder, const char *line, const char *folder,
-                         Arena *arena) {
+const char *recorder_run(Recorder *recorder, const char *line) {
     Session *session = recorder->session;
     Error error;
     fflush(recorder->out);
     recorder->printed.count = 0;
-    if (!lesson_exec(session, line, folder, &error)) {
+    if (!lesson_exec(session, line, recorder->folder, &error)) {
         session->page.failed = session->messages.failed = false;
         fprintf(recorder->out, "%s%s\n", session_safe(session, error.message),
                 error.details);
     }
     fflush(recorder->out);
-    return arena_copy(arena, recorder->printed.text, (size_t)recorder->printed.count);
+    return arena_copy(recorder->arena, recorder->printed.text,
+                      (size_t)recorder->printed.count);
 }
 
-void recorder_end(Recorder *recorder) {
-    Session *session = recorder->session;
-    session->page.window = recorder->page;
-    session->messages.window = recorder->messages;
+void recorder_end(Recorder *recorder, const Session *own) {
     window_text_free(recorder->window);
     fclose(recorder->out);
-    arena_free(&recorder->arena);
+    if (recorder->folder) scratch_folder_remove(recorder->folder);
+    session_free(recorder->session);
+    language_choose(own->options.language);
 }

@@ -17,8 +17,8 @@
 /* Open the lesson's model and choose its depth and language. */
 bool lesson_exec_begin(Session *session, const Lesson *lesson, Error *error);
 
-/* Run a line of the lesson in `folder`, which it cannot leave; with NULL it reads and
- * writes no file but those of the program. */
+/* Run a line in `folder`, which it cannot leave; with NULL it reads and writes no file
+ * but those of the program. */
 bool lesson_exec(Session *session, const char *line, const char *folder, Error *error);
 
 /* The same by another function, such as one that takes the line for an answer. */
@@ -30,8 +30,8 @@ bool lesson_exec_by(Session *session, RunLine *run, const char *line,
 bool lesson_exec_answer(Session *session, const Quiz *question, const char *folder,
                         Error *error);
 
-/* Put the session where the lesson is before step `to`: all lines of the steps before
- * it are run again, unseen, but not those that write files. */
+/* Put the session where the lesson is before step `to`: the lines before it are run
+ * again, unseen, but not those that write files. */
 bool lesson_exec_replay(Session *session, const Lesson *lesson, int to,
                         const char *folder, Error *error);
 
@@ -76,20 +76,21 @@ bool lesson_exec_writes(const char *line, Arena *arena);
  * write there, or it brings files along? */
 bool lesson_exec_shares_folder(const Lesson *lesson, Arena *arena);
 
-/* What lines print, as text: a window of 80 columns without colours, in the place of
- * the session's own. */
+/* A session that is not the person's own, in which a lesson is done, and what its lines
+ * print as text: in a window of 80 columns without colours. */
 typedef struct {
     Session *session;
-    const Window *page, *messages; /* the session's own */
-    Arena arena;
+    const char *folder; /* a scratch folder, removed in the end; NULL: none */
+    Arena *arena;
     TextWindow *window;
     FILE *out;
     Builder printed;
 } Recorder;
 
-void recorder_begin(Recorder *recorder, Session *session);
-void recorder_end(Recorder *recorder);
+void recorder_begin(Recorder *recorder, Arena *arena);
 
-/* Run the line: what it printed, with the reason where it failed; in `arena`. */
-const char *recorder_run(Recorder *recorder, const char *line, const char *folder,
-                         Arena *arena);
+/* The language of the program is that of the person's session again. */
+void recorder_end(Recorder *recorder, const Session *own);
+
+/* Run the line: what it printed, with the reason where it failed; in the arena. */
+const char *recorder_run(Recorder *recorder, const char *line);

@@ -6,16 +6,14 @@
 #include "base/language.h"
 #include "lesson/html.h"
 #include "player/lesson_exec.h"
-#include "player/lesson_tasks.h"
 #include "player/lessons.h"
 
 /* A lesson that is done while it is written. */
 typedef struct {
-    Session *session; /* of its own */
+    Session *session; /* of the recorder */
     Lesson lesson;
-    Recorder recorder;  /* of that session */
-    const char *folder; /* for what it writes and draws */
-    Arena *arena;       /* of the lesson and of the page */
+    Recorder recorder;
+    Arena *arena; /* of the lesson and of the page */
     Html html;
 } Sheet;
 
@@ -53,8 +51,7 @@ static void write_output(Sheet *sheet, const char *typed, const char *printed) {
 }
 
 static void write_typed(Sheet *sheet, const char *line) {
-    write_output(sheet, line,
-                 recorder_run(&sheet->recorder, line, sheet->folder, sheet->arena));
+    write_output(sheet, line, recorder_run(&sheet->recorder, line));
 }
 
 /* What those hear who do not see it. */
@@ -89,10 +86,10 @@ static void write_figure(Sheet *sheet, const LessonStep *step) {
     while (kind < PICTURES - 1 && !file_has_ending(step->file, pictures[kind].ending))
         kind++;
     const char *name = pictures[kind].name;
-    const char *path = file_join(arena, sheet->folder, name);
+    const char *path = file_join(arena, sheet->recorder.folder, name);
     remove(path); /* the figure before */
     line = arena_print(arena, "%s -o %s --force", command, name);
-    const char *printed = recorder_run(&sheet->recorder, line, sheet->folder, arena);
+    const char *printed = recorder_run(&sheet->recorder, line);
     Bytes picture;
     Error unread;
     if (!file_read_regular(path, LARGEST, arena, &picture, &unread)) {
@@ -194,9 +191,10 @@ static void write_head(Sheet *sheet) {
 static bool write_steps(Sheet *sheet, Error *error) {
     Lesson *lesson = &sheet->lesson;
     if (!lesson_exec_begin(sheet->session, lesson, error)) return false;
-    sheet->folder = scratch_folder_make(sheet->arena, error);
-    if (!sheet->folder ||
-        !lessons_bring_files(lesson, sheet->folder, &sheet->session->messages, error))
+    const char *folder = scratch_folder_make(sheet->arena, error);
+    sheet->recorder.folder = folder;
+    if (!folder ||
+        !lessons_bring_files(lesson, folder, &sheet->session->messages, error))
         return false;
     write_head(sheet);
     for (int s = 0; s < lesson->steps && interrupt_none(error); s++)
@@ -211,13 +209,10 @@ static bool save_page(Session *session, Sheet *sheet, const char *path, bool rep
                       Error *error) {
     FileSave save;
     if (!file_save_begin(&save, path, replace, error)) return false;
-    sheet->session = session_new(sheet->arena);
-    recorder_begin(&sheet->recorder, sheet->session);
+    recorder_begin(&sheet->recorder, sheet->arena);
+    sheet->session = sheet->recorder.session;
     bool done = write_steps(sheet, error);
-    recorder_end(&sheet->recorder);
-    if (sheet->folder) scratch_folder_remove(sheet->folder);
-    session_free(sheet->session);
-    language_choose(session->options.language);
+    recorder_end(&sheet->recorder, session);
     if (!done) {
         file_save_abandon(&save);
         return false;

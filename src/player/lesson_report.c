@@ -1,4 +1,4 @@
-#include "player/lesson_tasks.h"
+#include "player/lessons.h"
 
 #include <math.h>
 #include <stdlib.h>

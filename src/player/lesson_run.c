@@ -5,7 +5,6 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "player/lesson_exec.h"
-#include "player/lesson_tasks.h"
 #include "player/lessons.h"
 #include "player/line.h"
 #include "player/player.h"

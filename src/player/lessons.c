@@ -14,7 +14,6 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/options.h"
-#include "lesson/progress.h"
 #include "session/program.h"
 #include "text/unicode.h"
 
@@ -50,7 +49,9 @@ bool lessons_list(LessonList *list, Arena *arena, Error *error) {
     return done;
 }
 
-const char *lessons_key(const Lesson *lesson, Arena *arena) {
+/* The name of a lesson's progress and folder: its own, and for one that did not come
+ * with the program also a hash of its path. */
+static const char *key_of(const Lesson *lesson, Arena *arena) {
     char path[PATH_MAX];
     char ours[PATH_MAX];
     const char *folder = program_folder("lessons", arena);
@@ -85,15 +86,10 @@ const char *lessons_place(const Lesson *lesson, Arena *arena) {
                  : ".";
 }
 
-/* A file itself, no link to one. */
-static bool is_plain_file(const char *path) {
+/* A file (S_IFREG) or folder (S_IFDIR) itself, no link to one. */
+static bool is_plain(const char *path, mode_t type) {
     struct stat status;
-    return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-static bool is_plain_folder(const char *path) {
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    return lstat(path, &status) == 0 && (status.st_mode & S_IFMT) == type;
 }
 
 static bool bring(const char *from, const char *to, Page *messages, Error *error) {
@@ -105,7 +101,7 @@ static bool bring(const char *from, const char *to, Page *messages, Error *error
     const char *kept = NULL;
     bool done = file_read_regular(from, LARGEST, &arena, &bytes, error);
     bool differs =
-        done && is_plain_file(to) &&
+        done && is_plain(to, S_IFREG) &&
         !(file_read_regular(to, LARGEST, &arena, &old, &unread) &&
           old.size == bytes.size && memcmp(old.bytes, bytes.bytes, bytes.size) == 0);
     done = done && (!differs || progress_set_aside(to, "kept", &arena, &kept, error)) &&
@@ -126,12 +122,12 @@ bool lessons_bring_files(const Lesson *lesson, const char *folder, Page *message
     bool done = true;
     /* "lessons/files" beside "lessons/en/04-name.md" */
     const char *files = file_join(&arena, lessons_place(lesson, &arena), "../files");
-    if (lesson->files && !is_plain_folder(files))
+    if (lesson->files && !is_plain(files, S_IFDIR))
         done = fail(error, "the lesson brings along files, but %s is no folder", files);
     for (int f = 0; done && f < lesson->files; f++) {
         const char *name = lesson->file[f];
         const char *from = file_join(&arena, files, name);
-        done = is_plain_file(from)
+        done = is_plain(from, S_IFREG)
                    ? bring(from, file_join(&arena, folder, name), messages, error)
                    : fail(error, "the lesson brings along %s, but %s is no file", name,
                           from);
@@ -152,13 +148,59 @@ const char *lessons_folder(const Lesson *lesson, Page *messages, Arena *arena,
         return NULL;
     }
     const char *folder = file_join(arena, file_join(arena, data, "glassbox/lessons"),
-                                   lessons_key(lesson, arena));
+                                   key_of(lesson, arena));
     if (!file_make_folder(folder, error)) return NULL;
-    if (!is_plain_folder(folder)) {
+    if (!is_plain(folder, S_IFDIR)) {
         fail(error, "%s is a link; a lesson writes into a folder of its own", folder);
         return NULL;
     }
     return lessons_bring_files(lesson, folder, messages, error) ? folder : NULL;
+}
+
+const char *lessons_progress_path(const Lesson *lesson, Arena *arena,
+                                  const char **folder, Error *error) {
+    if (!state_folder("lessons", arena, folder, error)) return NULL;
+    return progress_path(*folder, key_of(lesson, arena), lesson->language, arena);
+}
+
+const LessonProgress *lessons_progress(const Lesson *lesson, Arena *arena) {
+    Error error;
+    const char *folder;
+    const char *path = lessons_progress_path(lesson, arena, &folder, &error);
+    LessonProgress *progress = ARENA_ARRAY(arena, LessonProgress, 1);
+    bool is_kept =
+        path && file_exists(path) && progress_read(progress, path, NULL, arena, &error);
+    return is_kept ? progress : NULL;
+}
+
+static int by_name(const void *a, const void *b) {
+    const LessonProgress *one = a;
+    const LessonProgress *other = b;
+    int order = strcmp(one->lesson, other->lesson);
+    return order ? order : strcmp(one->language, other->language);
+}
+
+const LessonProgress *lessons_all_progress(Arena *arena, int *count, Error *error) {
+    enum { MOST = 1000 };
+    const char *folder;
+    *count = 0;
+    if (!state_folder("lessons", arena, &folder, error)) return NULL;
+    LessonProgress *all = ARENA_ARRAY(arena, LessonProgress, MOST);
+    DIR *files = opendir(folder);
+    if (!files) {
+        fail(error, "cannot read %s: %s", folder, error_reason(errno));
+        return NULL;
+    }
+    for (const struct dirent *entry; *count < MOST && (entry = readdir(files));) {
+        Error unread;
+        if (file_has_ending(entry->d_name, ".json") &&
+            progress_read(&all[*count], file_join(arena, folder, entry->d_name), NULL,
+                          arena, &unread))
+            ++*count;
+    }
+    closedir(files);
+    qsort(all, (size_t)*count, sizeof *all, by_name);
+    return all;
 }
 
 const char *scratch_folder_make(Arena *arena, Error *error) {

@@ -13,7 +13,6 @@
 #include "base/terminal.h"
 #include "player/lesson_exec.h"
 #include "player/player.h"
-#include "player/player_progress.h"
 #include "prompt/dispatch.h"
 #include "prompt/line_edit.h"
 #include "session/error_print.h"
@@ -90,8 +89,7 @@ bool line_run(Session *session, const char *line, size_t length, Error *error) {
                            "be read",
                            LINE_BYTES_MAX)
                     : run_in_lesson(session, clean, error);
-    done = done && page_done(&session->page, error) &&
-           player_progress_is_saved(session, error);
+    done = done && page_done(&session->page, error) && player_is_saved(session, error);
     page_flush(&session->page);
     /* Whatever was interrupted left its loops; how it failed then is not the point. */
     return interrupt_none(error) && done;

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
-#include "player/player_progress.h"
 #include "session/error_print.h"
 #include "text/unicode.h"
 
@@ -15,8 +15,10 @@ static const char *safe(const char *text, Page *page) {
     return unicode_escape(text, strlen(text), page->arena);
 }
 
-static const char *bare(const Words *words, Page *page) {
-    return safe(words_bare(words, page->arena), page);
+/* The words of a cell of a table; "" where the row has no such cell. */
+static const char *cell_text(const Passage *row, int cell, Page *page) {
+    return cell < row->cells ? safe(words_bare(&row->cell[cell], page->arena), page)
+                             : "";
 }
 
 static void say_item(Page *page, int level, const char *mark, const char *text) {
@@ -37,16 +39,14 @@ static void say_table(const Lesson *lesson, int step, Page *page) {
     const char **row_label = ARENA_ARRAY(arena, const char *, rows);
     const char **column_label = ARENA_ARRAY(arena, const char *, columns);
     const char **cell = ARENA_ARRAY(arena, const char *, rows *columns);
-    for (int c = 0; c < columns; c++) column_label[c] = bare(&head->cell[c + 1], page);
+    for (int c = 0; c < columns; c++) column_label[c] = cell_text(head, c + 1, page);
     for (int r = 0; r < rows; r++) {
-        const Passage *part = row[r].part;
-        row_label[r] = part->cells ? bare(&part->cell[0], page) : "";
+        row_label[r] = cell_text(row[r].part, 0, page);
         for (int c = 0; c < columns; c++)
-            cell[r * columns + c] =
-                c + 1 < part->cells ? bare(&part->cell[c + 1], page) : "";
+            cell[r * columns + c] = cell_text(row[r].part, c + 1, page);
     }
     page_gap(page);
-    page_table(page, &(Table){.corner = bare(&head->cell[0], page),
+    page_table(page, &(Table){.corner = cell_text(head, 0, page),
                               .rows = rows,
                               .columns = columns,
                               .row_label = row_label,
@@ -141,10 +141,114 @@ static ProgressAnswer *answer_at(Player *player) {
     return answer;
 }
 
-static bool open_lesson(Session *session, const char *path, const char *scratch,
-                        Error *error) {
+/* Nothing is saved from here on, which the line at hand will say. */
+static void stop_saving(Player *player, const Error *error) {
+    player->path = NULL;
+    player->is_lost = true;
+    player->lost = *error;
+}
+
+/* Keep a file that cannot be read under another name. */
+static void set_aside(Session *session, const Error *reason) {
+    Player *player = &session->player;
+    Page *messages = &session->messages;
+    const char *kept;
+    Error error;
+    page_line(messages, "%s", session_safe(session, reason->message));
+    if (progress_set_aside(player->path, "refused", &session->scratch, &kept, &error)) {
+        page_line(messages, N_("it is kept as %s, and the lesson begins anew"),
+                  session_safe(session, kept));
+        return;
+    }
+    page_line(messages, "%s", session_safe(session, error.message));
+    player->path = NULL; /* rather nothing is saved than something lost */
+}
+
+/* Go on with the lesson that was opened where it was left. */
+static void load_progress(Session *session) {
+    Player *player = &session->player;
+    const Lesson *lesson = &player->lesson;
+    LessonProgress kept;
+    Error error;
+    player->progress = progress_begin(lesson, &player->arena);
+    progress_follow(&player->progress, lesson);
+    if (!player->keeps) return;
+    player->path =
+        lessons_progress_path(lesson, &player->arena, &player->place, &error);
+    if (!player->path) {
+        stop_saving(player, &error);
+        return;
+    }
+    if (!file_exists(player->path)) return;
+    if (!progress_read(&kept, player->path, lesson, &player->arena, &error)) {
+        set_aside(session, &error);
+        return;
+    }
+    player->progress = kept;
+    player->kept_step = kept.step;
+    player->kept_at = kept.changed;
+    bool changed = progress_follow(&player->progress, lesson);
+    if (changed && player->progress.step)
+        page_note(&session->page,
+                  "The lesson has changed since you were here; answers to questions "
+                  "that are as they were still count.");
+    if (changed || player->progress.done || player->progress.step >= lesson->steps)
+        return;
+    player->at = pages_taken_up(lesson, player->progress.step);
+    if (player->at == 0) return;
+    player->is_moved = true;
+    page_note(&session->page, "You were here before: it goes on where you left it; "
+                              ":back goes back.");
+}
+
+/* Take in what another program has kept of the lesson since. One that is behind does
+ * not take its step back; who goes back here alone does. */
+static bool take_in(Player *player, Error *error) {
+    Arena scratch = {0};
+    LessonProgress other;
+    bool done = !file_exists(player->path);
+    if (!done &&
+        progress_read(&other, player->path, &player->lesson, &scratch, error)) {
+        bool is_ours = player->kept_at && other.step == player->kept_step &&
+                       strcmp(other.changed, player->kept_at) == 0;
+        progress_merge(&player->progress, &other, !is_ours);
+        done = true;
+    }
+    arena_free(&scratch);
+    return done;
+}
+
+/* Save how far it is now, if it can be saved. */
+static void save_progress(Session *session) {
+    static const double patience = 2; /* seconds */
+    Player *player = &session->player;
+    FolderLock lock = {.file = -1};
+    Error error;
+    player->progress.step = player->at;
+    if (!player->path) return;
+    bool kept = folder_lock(&lock, player->place, patience, &error) &&
+                take_in(player, &error) &&
+                progress_save(&player->progress, player->path, &error);
+    folder_unlock(&lock);
+    player->kept_step = player->progress.step;
+    player->kept_at = player->progress.changed;
+    if (!kept) stop_saving(player, &error);
+}
+
+bool player_is_saved(Session *session, Error *error) {
+    Player *player = &session->player;
+    if (!player->is_lost) return true;
+    player->is_lost = false;
+    return fail(error, "how far you are is not kept: %s", player->lost.message);
+}
+
+bool player_begin(Session *session, const char *path, const char *scratch,
+                  Error *error) {
     Player *player = &session->player;
     Lesson *lesson = &player->lesson;
+    if (player->is_open) return fail(error, "a lesson is open; :stop leaves it");
+    arena_reset(&player->arena);
+    *player = (Player){.arena = player->arena, .keeps = !scratch};
     if (!lesson_read(lesson, path, &player->arena, error)) return false;
     player->depth = session->options.depth;
     player->language = session->options.language;
@@ -157,35 +261,27 @@ static bool open_lesson(Session *session, const char *path, const char *scratch,
             lessons_folder(lesson, &session->messages, &player->arena, error);
     /* Where none can be made, a lesson that needs none is played all the same. */
     if (!player->folder && player->shares_folder) return false;
-    return lesson_exec_begin(session, lesson, error);
-}
-
-bool player_begin(Session *session, const char *path, const char *scratch,
-                  Error *error) {
-    Player *player = &session->player;
-    if (player->is_open) return fail(error, "a lesson is open; :stop leaves it");
-    arena_reset(&player->arena);
-    *player = (Player){.arena = player->arena, .keeps = !scratch};
-    if (!open_lesson(session, path, scratch, error)) return false;
+    if (!lesson_exec_begin(session, lesson, error)) return false;
     player->is_open = true;
-    say_findings(&player->lesson, &session->messages);
+    say_findings(lesson, &session->messages);
     page_line(&session->page, N_("%s   (about %d minutes)"), player_name(session),
-              player->lesson.minutes);
-    player_progress_load(session);
+              lesson->minutes);
+    load_progress(session);
     return player_next(session, error);
 }
 
 static void close_lesson(Session *session) {
     Player *player = &session->player;
-    player_progress_save(session);
+    save_progress(session);
     player->is_open = player->asks = false;
     session->options.depth = player->depth;
     session->options.language = player->language;
     language_choose(player->language);
 }
 
-static void say_keys(const Session *session, Page *page) {
+static void say_keys(Session *session) {
     const Player *player = &session->player;
+    Page *page = &session->page;
     page_gap(page);
     if (player->asks)
         page_note(page, ":hint   :answer   :skip");
@@ -200,7 +296,7 @@ static bool keep_or_end(Session *session) {
     Player *player = &session->player;
     Page *page = &session->page;
     if (player->at < player->lesson.steps) {
-        player_progress_save(session);
+        save_progress(session);
         return true;
     }
     player->progress.done = true;
@@ -221,7 +317,7 @@ static bool keep_or_end(Session *session) {
 static void ask(Session *session) {
     session->player.asks = true;
     say_question(question_at(&session->player), &session->page);
-    say_keys(session, &session->page);
+    say_keys(session);
 }
 
 /* Make the lesson's own run again where something else was done since. */
@@ -269,7 +365,7 @@ bool player_next(Session *session, Error *error) {
         else if (player->at || !pages_opens(lesson, 0)) /* the title was said */
             say_part(lesson, player->at, &session->page);
     }
-    if (keep_or_end(session) && !player->asks) say_keys(session, &session->page);
+    if (keep_or_end(session) && !player->asks) say_keys(session);
     return true;
 }
 
@@ -284,7 +380,7 @@ static void explain_and_go_on(Session *session) {
     Page *page = &session->page;
     page_prose(page, safe(question_at(&session->player)->why, page));
     leave_question(&session->player);
-    if (keep_or_end(session)) say_keys(session, page);
+    if (keep_or_end(session)) say_keys(session);
 }
 
 /* Judge an answer; with `only_right` what is not right says nothing. */
@@ -307,25 +403,21 @@ static bool take(Session *session, const char *typed, bool only_right, Error *er
     answer->skipped = false;
     if (typed) answer->last = progress_text(typed, player->progress.arena);
     page_gap(page);
-    if (is_right) {
-        page_prose(page, tr(N_("Right.")));
-        explain_and_go_on(session);
-        return true;
-    }
     const char *right = NULL;
-    if (question->predicts &&
+    if (!is_right && question->predicts &&
         !lesson_exec_right_answer(session, question, &right, error))
         return false;
-    page_prose(page,
-               right ? trf(page->arena, "It comes out otherwise: %s", safe(right, page))
-                     : tr(N_("Not quite.")));
-    if (judgement.reply) page_prose(page, safe(judgement.reply, page));
-    if (right) { /* a prediction has one try */
-        page_gap(page);
+    page_prose(page, is_right ? tr(N_("Right."))
+                     : right  ? trf(page->arena, "It comes out otherwise: %s",
+                                    safe(right, page))
+                              : tr(N_("Not quite.")));
+    if (!is_right && judgement.reply) page_prose(page, safe(judgement.reply, page));
+    if (right) page_gap(page);
+    if (is_right || right) { /* a prediction has one try */
         explain_and_go_on(session);
         return true;
     }
-    player_progress_save(session);
+    save_progress(session);
     page_note(page, ":hint   :answer   :skip");
     return true;
 }
@@ -346,7 +438,7 @@ bool player_follow(Session *session, Error *error) {
     int at = player->at;
     bool waits = player->asks && question_at(player)->asks == ASKS_STATE;
     if (waits && !take(session, NULL, true, error)) return false;
-    if (player->is_open && player->at == at) say_keys(session, &session->page);
+    if (player->is_open && player->at == at) say_keys(session);
     return true;
 }
 
@@ -383,7 +475,7 @@ bool player_hint(Session *session, const Arguments *arguments, Error *error) {
     Page *page = &session->page;
     bool is_last = answer->hints >= question->hints;
     int hint = is_last ? question->hints - 1 : answer->hints++;
-    player_progress_save(session);
+    save_progress(session);
     page_gap(page);
     page_prose(page, safe(question->hint[hint], page));
     if (answer->hints < question->hints)

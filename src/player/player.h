@@ -27,6 +27,9 @@ bool player_wants_answer(const Session *session);
 /* Take the line as an answer. */
 bool player_take(Session *session, const char *typed, Error *error);
 
+/* Fails, once, where how far the lesson is could not be kept. */
+bool player_is_saved(Session *session, Error *error);
+
 /* Something else was typed and done: perhaps what a question asks for is true now. */
 bool player_follow(Session *session, Error *error);
 

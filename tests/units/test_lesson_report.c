@@ -1,7 +1,7 @@
 /* What a class made of its lessons, as a table, as CSV and as a figure. */
 #include <sys/stat.h>
 
-#include "player/lesson_tasks.h"
+#include "player/lessons.h"
 #include "prompt/dispatch.h"
 #include "units/progress_files.h"
 
