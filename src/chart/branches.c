@@ -25,11 +25,11 @@ static const Stroke thin = {.width = 1};
 static const Stroke thick = {.width = 2.6};
 
 /* What leads to a branch, and past it, by how many cells there are for it. */
-enum { STEPS = 3, ROOM = 26 };
-static const char *const forks[] = {"├", "├ ", "├─ "};
-static const char *const lasts[] = {"└", "└ ", "└─ "};
-static const char *const rails[] = {"│", "│ ", "│  "};
-static const char *const blanks[] = {" ", "  ", "   "};
+enum { FORK, LAST_FORK, RAIL, BLANK, STEPS = 3, ROOM = 26 };
+static const char *const leads[][STEPS] = {[FORK] = {"├", "├ ", "├─ "},
+                                           [LAST_FORK] = {"└", "└ ", "└─ "},
+                                           [RAIL] = {"│", "│ ", "│  "},
+                                           [BLANK] = {" ", "  ", "   "}};
 
 static const char *const marks[BRANCH_ENDS] = {[BRANCH_GROWN] = "",
                                                [BRANCH_FINISHED] = "■",
@@ -44,14 +44,6 @@ static int next_child(const Branches *branches, int parent, int child) {
     for (int b = child < 0 ? parent + 1 : child + 1; b < branches->count; b++)
         if (branches->branch[b].parent == parent) return b;
     return -1;
-}
-
-static double text_width(const BranchWord *branch, Canvas *canvas) {
-    double width =
-        canvas->measure(canvas, (Style){.bold = branch->wins}, branch->label);
-    if (*branch->share)
-        width += pad + canvas->measure(canvas, share_style, branch->share);
-    return ceil(width);
 }
 
 /* A row for each end; a branch is in that of its first child. */
@@ -109,7 +101,7 @@ typedef struct {
     BranchesLayout layout;
     Arena *arena;
     int most;           /* cells of a line */
-    int step;           /* how the tables above are read */
+    int step;           /* of the leads */
     int x, y;           /* where the next text stands */
     const char *behind; /* what is in front of a line that goes on */
 } Writer;
@@ -146,16 +138,16 @@ static void put_part(Writer *writer, const char *between, const char *text,
 
 static void put_branch(Writer *writer, const BranchWord *branch, const char *between) {
     const Style style = {.bold = branch->wins, .faint = branch->end == BRANCH_PRUNED};
-    const char *text = *branch->share ? arena_print(writer->arena, "%s %s",
-                                                    branch->label, branch->share)
-                                      : branch->label;
-    put_part(writer, between, text, style);
+    const char *space = *branch->share ? " " : "";
+    put_part(writer, between,
+             arena_print(writer->arena, "%s%s%s", branch->label, space, branch->share),
+             style);
+    if (branch->end == BRANCH_GROWN) return;
     const char *note = branch->note ? branch->note : "";
-    if (branch->end != BRANCH_GROWN)
-        put_part(writer, " ",
-                 arena_print(writer->arena, "%s%s%s", marks[branch->end],
-                             *note ? " " : "", note),
-                 style);
+    put_part(writer, " ",
+             arena_print(writer->arena, "%s%s%s", marks[branch->end], *note ? " " : "",
+                         note),
+             style);
 }
 
 /* The last branch of those that follow `b` without a fork. */
@@ -171,23 +163,21 @@ static int end_of_chain(const Branches *branches, int b) {
 static void write_branch(Writer *writer, int b, const char *first, const char *before) {
     const Branches *branches = writer->layout.branches;
     int last = end_of_chain(branches, b);
-    bool forks_on = next_child(branches, last, -1) >= 0;
-    writer->behind = arena_print(writer->arena, "%s%s  ", before, forks_on ? "│" : " ");
+    int child = next_child(branches, last, -1);
+    writer->behind =
+        arena_print(writer->arena, "%s%s  ", before, child >= 0 ? "│" : " ");
     next_line(writer, first);
     put_branch(writer, &branches->branch[b], "");
-    for (int next = b; next != last;) {
-        next = next_child(branches, next, -1);
-        put_branch(writer, &branches->branch[next], joint);
+    while (b != last) {
+        b = next_child(branches, b, -1);
+        put_branch(writer, &branches->branch[b], joint);
     }
-    int step = writer->step;
-    for (int child = next_child(branches, last, -1); child >= 0;) {
+    while (child >= 0) {
         int after = next_child(branches, last, child);
-        bool is_last = after < 0;
-        const char *own = arena_print(writer->arena, "%s%s", before,
-                                      is_last ? lasts[step] : forks[step]);
-        const char *below = arena_print(writer->arena, "%s%s", before,
-                                        is_last ? blanks[step] : rails[step]);
-        write_branch(writer, child, own, below);
+        const char *own = leads[after < 0 ? LAST_FORK : FORK][writer->step];
+        const char *below = leads[after < 0 ? BLANK : RAIL][writer->step];
+        write_branch(writer, child, arena_print(writer->arena, "%s%s", before, own),
+                     arena_print(writer->arena, "%s%s", before, below));
         child = after;
     }
 }
@@ -212,36 +202,7 @@ static void draw_text(const BranchesLayout *layout, Canvas *canvas, Point at) {
     }
 }
 
-BranchesLayout branches_plan(const Branches *branches, Canvas *canvas) {
-    BranchesLayout layout = {.branches = branches, .draw = draw_picture};
-    layout.box = ARENA_ARRAY(canvas->arena, Box, branches->count);
-    double row = 0;
-    /* Words of one place are below each other. */
-    int *depth = ARENA_ARRAY(canvas->arena, int, branches->count); /* words before it */
-    int deepest = 0;
-    for (int b = 1; b < branches->count; b++) {
-        depth[b] = depth[branches->branch[b].parent] + 1;
-        if (depth[b] > deepest) deepest = depth[b];
-    }
-    double *width = ARENA_ARRAY(canvas->arena, double, deepest + 1);
-    double *left = ARENA_ARRAY(canvas->arena, double, deepest + 2);
-    for (int b = 0; b < branches->count; b++)
-        width[depth[b]] =
-            fmax(width[depth[b]], text_width(&branches->branch[b], canvas) + 2 * pad);
-    for (int d = 0; d <= deepest; d++) left[d + 1] = left[d] + width[d] + apart;
-    for (int b = 0; b < branches->count; b++) {
-        const BranchWord *branch = &branches->branch[b];
-        Box *box = &layout.box[b];
-        box->x = left[depth[b]];
-        box->width = text_width(branch, canvas) + 2 * pad;
-        double note =
-            branch->note ? pad + canvas->measure(canvas, note_style, branch->note) : 0;
-        layout.width = fmax(layout.width, box->x + box->width + note);
-    }
-    place_rows(&layout, 0, round(1.45 * canvas->metrics.line), &row);
-    layout.height = row - rise + 1;
-    layout.width += 2;
-    if (!canvas->metrics.characters) return layout;
+static BranchesLayout plan_text(const Branches *branches, Canvas *canvas) {
     Writer writer = {.layout = {.branches = branches, .draw = draw_text},
                      .arena = canvas->arena,
                      .most = (int)canvas->metrics.most,
@@ -252,4 +213,41 @@ BranchesLayout branches_plan(const Branches *branches, Canvas *canvas) {
     write_branch(&writer, 0, "", "");
     writer.layout.height = writer.y + 1;
     return writer.layout;
+}
+
+BranchesLayout branches_plan(const Branches *branches, Canvas *canvas) {
+    if (canvas->metrics.characters) return plan_text(branches, canvas);
+    int count = branches->count;
+    BranchesLayout layout = {.branches = branches,
+                             .draw = draw_picture,
+                             .box = ARENA_ARRAY(canvas->arena, Box, count)};
+    /* Words of one place are below each other. */
+    int *depth = ARENA_ARRAY(canvas->arena, int, count); /* words before it */
+    double *width = ARENA_ARRAY(canvas->arena, double, count);
+    double *left = ARENA_ARRAY(canvas->arena, double, count + 1);
+    for (int b = 0; b < count; b++) {
+        const BranchWord *branch = &branches->branch[b];
+        double words =
+            canvas->measure(canvas, (Style){.bold = branch->wins}, branch->label);
+        if (*branch->share)
+            words += pad + canvas->measure(canvas, share_style, branch->share);
+        if (b > 0) depth[b] = depth[branch->parent] + 1;
+        layout.box[b].width = ceil(words) + 2 * pad;
+        width[depth[b]] = fmax(width[depth[b]], layout.box[b].width);
+    }
+    for (int d = 0; d < count; d++) left[d + 1] = left[d] + width[d] + apart;
+    for (int b = 0; b < count; b++) {
+        Box *box = &layout.box[b];
+        const char *note = branches->branch[b].note;
+        box->x = left[depth[b]];
+        layout.width =
+            fmax(layout.width,
+                 box->x + box->width +
+                     (note ? pad + canvas->measure(canvas, note_style, note) : 0));
+    }
+    double row = 0;
+    place_rows(&layout, 0, round(1.45 * canvas->metrics.line), &row);
+    layout.height = row - rise + 1;
+    layout.width += 2;
+    return layout;
 }

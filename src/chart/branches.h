@@ -1,8 +1,6 @@
 /* branches.h - a tree of sentences that begin alike: each word once, with what belongs
- * to it, and at the end of each branch why it ends there.
- *
- * In letters a branch is a line, and what follows without a fork is behind each
- * other; in pictures the tree grows to the right, and a branch is a row. */
+ * to it, and at the end of each branch why it ends there. In letters a branch is a
+ * line; in pictures the tree grows to the right, and a branch is a row. */
 #pragma once
 
 #include "canvas/canvas.h"
