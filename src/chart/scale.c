@@ -1,6 +1,7 @@
 #include "chart/scale.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/interrupt.h"
 #include "base/language.h"
@@ -189,8 +190,8 @@ int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
     return count;
 }
 
-static bool check_logarithm(const Extent *extent, const ScaleOptions *options,
-                            Error *error) {
+static bool has_logarithm(const Extent *extent, const ScaleOptions *options,
+                          Error *error) {
     if (options->ranged && options->least <= 0)
         return fail_usage(error,
                           "with --log the range begins above 0, as in --range 0.001:1, "
@@ -212,7 +213,7 @@ bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix
     const Extent extent = find_extent(matrix, count);
     bool shares = scale->kind == SCALE_SHARES;
     if (options->logarithmic) {
-        if (!check_logarithm(&extent, options, error)) return false;
+        if (!has_logarithm(&extent, options, error)) return false;
         scale->logarithmic = true;
         scale->zeros = extent.zeros;
         if (scale->kind == SCALE_SIGNED) scale->kind = SCALE_SPAN;
@@ -243,14 +244,12 @@ bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix
     return true;
 }
 
-const char *scale_end(const Scale *scale, bool most, Arena *arena) {
-    bool beyond = most ? scale->above : scale->below;
-    const char *number = scale_number(scale, most ? scale->most : scale->least, arena);
-    return beyond ? arena_print(arena, "%s %s", most ? "≥" : "≤", number) : number;
-}
-
-/* Every power of ten, or every second or fifth where there are many. */
-static int mark_powers(const Scale *scale, int wanted, double tick[TICKS_MOST]) {
+/* Of a logarithmic scale every power of ten, or every second or fifth where there are
+ * many. */
+int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MOST],
+                int *decimals) {
+    if (!scale->logarithmic)
+        return scale_ticks(scale->least, scale->most, wanted, tick, decimals);
     int from = (int)ceil(log10(scale->least) - rounding);
     int to = (int)floor(log10(scale->most) + rounding);
     int step = 1 + (to - from) / (wanted + 2);
@@ -260,50 +259,41 @@ static int mark_powers(const Scale *scale, int wanted, double tick[TICKS_MOST]) 
     if ((to - first) / step >= TICKS_MOST) first = to - (TICKS_MOST - 1) * step;
     for (int power = first; power <= to; power += step) tick[count++] = pow(10, power);
     if (count == 0) tick[count++] = scale->least;
-    return count;
-}
-
-int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MOST],
-                int *decimals) {
     *decimals = 2;
-    return scale->logarithmic
-               ? mark_powers(scale, wanted, tick)
-               : scale_ticks(scale->least, scale->most, wanted, tick, decimals);
-}
-
-static const char *power_text(int power, Arena *arena) {
-    static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴",
-                                        "⁵", "⁶", "⁷", "⁸", "⁹"};
-    const char *text = "";
-    int left = power < 0 ? -power : power;
-    for (; left > 0; left /= 10)
-        text = arena_print(arena, "%s%s", digit[left % 10], text);
-    return power == 0   ? "1"
-           : power == 1 ? "10"
-                        : arena_print(arena, "10%s%s", power < 0 ? "⁻" : "", text);
+    return count;
 }
 
 const char *scale_mark_text(const Scale *scale, double value, int decimals,
                             Arena *arena) {
+    static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴",
+                                        "⁵", "⁶", "⁷", "⁸", "⁹"};
     if (!scale->logarithmic)
         return scale->scientific ? arena_print(arena, "%.1e", value)
                                  : arena_print(arena, "%.*f", decimals, value);
-    double power = round(log10(value));
-    bool is_power = fabs(log10(value) - power) < rounding;
-    return is_power ? power_text((int)power, arena) : scale_number(scale, value, arena);
+    int power = (int)round(log10(value));
+    if (fabs(log10(value) - power) >= rounding)
+        return scale_number(scale, value, arena);
+    if (power == 0 || power == 1) return power ? "10" : "1";
+    const char *text = "";
+    for (int left = abs(power); left > 0; left /= 10)
+        text = arena_print(arena, "%s%s", digit[left % 10], text);
+    return arena_print(arena, "10%s%s", power < 0 ? "⁻" : "", text);
+}
+
+const char *scale_end(const Scale *scale, bool most, Arena *arena) {
+    bool beyond = most ? scale->above : scale->below;
+    double end = most ? scale->most : scale->least;
+    if (beyond)
+        return arena_print(arena, "%s %s", most ? "≥" : "≤",
+                           scale_number(scale, end, arena));
+    return scale->logarithmic ? scale_mark_text(scale, end, 0, arena)
+                              : scale_number(scale, end, arena);
 }
 
 /* Pixels. */
 enum { STRIP_WIDTH = 16, STRIP_LEAST = 140, STRIP_MOST = 300, STEPS = 60 };
 
 static const double label_size = 0.92;
-
-/* The least or the most of the scale, as a power of ten if it is that. */
-static const char *bounds(const Scale *scale, bool most, Arena *arena) {
-    bool beyond = most ? scale->above : scale->below;
-    if (!scale->logarithmic || beyond) return scale_end(scale, most, arena);
-    return scale_mark_text(scale, most ? scale->most : scale->least, 0, arena);
-}
 
 /* What follows the strip in a grid: the note, and what hatched cells are. */
 static const char *hatched_text(const Scale *scale, Arena *arena) {
@@ -327,20 +317,13 @@ static void plan_grid(ColorBar *bar, Canvas *canvas, double numbers) {
     bar->height = hatched > 0 ? 3 : 2;
 }
 
-/* A cell, and what it is. */
-static double legend_width(Canvas *canvas, const char *word) {
-    return STRIP_WIDTH + canvas->metrics.gap +
-           canvas->measure(canvas, (Style){.size = label_size}, word);
-}
-
 ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height) {
-    Arena *arena = canvas->arena;
     const Metrics *metrics = &canvas->metrics;
-    ColorBar bar = {.scale = scale, .height = metrics->line};
-    const char *least = bounds(scale, false, arena);
-    const char *most = bounds(scale, true, arena);
-    double first = canvas->measure(canvas, (Style){0}, least);
-    double last = canvas->measure(canvas, (Style){0}, most);
+    ColorBar bar = {.scale = scale};
+    double first =
+        canvas->measure(canvas, (Style){0}, scale_end(scale, false, canvas->arena));
+    double last =
+        canvas->measure(canvas, (Style){0}, scale_end(scale, true, canvas->arena));
     if (metrics->characters) {
         plan_grid(&bar, canvas, first + last);
         return bar;
@@ -348,23 +331,27 @@ ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height) {
     bar.numbers = fmax(first, last);
     bar.strip = fmin(fmax(height, STRIP_LEAST), STRIP_MOST);
     bar.height = bar.strip;
-    /* How many kinds of cells need a word below the strip. */
-    int legends = (scale->hatched != NULL) + scale->zeros;
-    if (legends) bar.height += (legends + 1) * metrics->line + 4 * (legends - 1);
     bar.width = STRIP_WIDTH + 2 * metrics->gap + bar.numbers + metrics->line;
-    if (scale->hatched)
-        bar.width = fmax(bar.width, legend_width(canvas, scale->hatched));
-    if (scale->zeros)
-        bar.width = fmax(bar.width, legend_width(canvas, tr("exactly 0")));
+    /* What cells without a colour are, below the strip. */
+    const char *const legend[] = {scale->hatched,
+                                  scale->zeros ? tr("exactly 0") : NULL};
+    for (int l = 0; l < 2; l++) {
+        if (!legend[l]) continue;
+        bool is_first = bar.height <= bar.strip;
+        bar.height += is_first ? 2 * metrics->line : metrics->line + 4;
+        bar.width =
+            fmax(bar.width,
+                 STRIP_WIDTH + metrics->gap +
+                     canvas->measure(canvas, (Style){.size = label_size}, legend[l]));
+    }
     return bar;
 }
 
 static void draw_grid(const ColorBar *bar, Canvas *canvas, Point at) {
     const Scale *scale = bar->scale;
     bool colors = canvas->metrics.colors;
-    Style faint = {.faint = true};
-    const char *least = bounds(scale, false, canvas->arena);
-    const char *most = bounds(scale, true, canvas->arena);
+    const char *least = scale_end(scale, false, canvas->arena);
+    const char *most = scale_end(scale, true, canvas->arena);
     canvas->text(canvas, at, (Style){0}, least);
     Point place = {at.x + canvas->measure(canvas, (Style){0}, least) + 1, at.y};
     /* Colours, or the shades that stand for them, from the least to the most. */
@@ -383,11 +370,12 @@ static void draw_grid(const ColorBar *bar, Canvas *canvas, Point at) {
     place.x += bar->strip + 1;
     canvas->text(canvas, place, (Style){0}, most);
     place.x += canvas->measure(canvas, (Style){0}, most) + 2;
-    if (bar->height > 1) place = (Point){at.x, at.y + 1};
-    canvas->text(canvas, place, faint, scale->note);
-    place.x += canvas->measure(canvas, faint, scale->note) + 3;
-    if (bar->height > 1) place = (Point){at.x, at.y + 2};
-    canvas->text(canvas, place, faint, hatched_text(scale, canvas->arena));
+    const char *const behind[] = {scale->note, hatched_text(scale, canvas->arena)};
+    for (int b = 0; b < 2; b++) {
+        if (bar->height > 1) place = (Point){at.x, at.y + b + 1};
+        canvas->text(canvas, place, (Style){.faint = true}, behind[b]);
+        place.x += canvas->measure(canvas, (Style){.faint = true}, behind[b]) + 3;
+    }
 }
 
 static void draw_tick(const ColorBar *bar, Canvas *canvas, Point at, double value,
@@ -404,10 +392,10 @@ static void draw_tick(const ColorBar *bar, Canvas *canvas, Point at, double valu
 /* The least or the most of the scale, as the round number `tick` if it is that. */
 static const char *end_text(const Scale *scale, bool most, double tick, int decimals,
                             Arena *arena) {
-    bool round = tick == (most ? scale->most : scale->least);
     bool beyond = most ? scale->above : scale->below;
+    if (tick != (most ? scale->most : scale->least))
+        return scale_end(scale, most, arena);
     const char *text = scale_mark_text(scale, tick, decimals, arena);
-    if (!round) return bounds(scale, most, arena);
     return beyond ? arena_print(arena, "%s %s", most ? "≥" : "≤", text) : text;
 }
 

@@ -61,8 +61,8 @@ double scale_at(const Scale *scale, double strength);
 /* `value` as the cells show it, in `arena`. */
 const char *scale_number(const Scale *scale, double value, Arena *arena);
 
-/* "0.30", or "≥ 0.30" where numbers lie beyond: the upper end, or the lower one; in
- * `arena`. */
+/* "0.30", "10⁻⁵", or "≥ 0.30" where numbers lie beyond: the upper end, or the lower
+ * one; in `arena`. */
 const char *scale_end(const Scale *scale, bool most, Arena *arena);
 
 /* Two cells of shade for a value without colours: "▒▒", and "-▒" below 0 on a signed
