@@ -36,18 +36,6 @@ static bool is_outside(const char *path) {
     return false;
 }
 
-static bool passes_link(const char *path, const char *folder, Arena *arena) {
-    struct stat status;
-    for (const char *c = path; *c; c++) {
-        if (c[1] && c[1] != '/') continue;
-        const char *part = arena_copy(arena, path, (size_t)(c + 1 - path));
-        if (lstat(file_join(arena, folder, part), &status) == 0 &&
-            S_ISLNK(status.st_mode))
-            return true;
-    }
-    return false;
-}
-
 bool lesson_exec_stays(const char *path, const char *folder, Arena *arena,
                        Error *error) {
     if (is_outside(path))
@@ -55,9 +43,16 @@ bool lesson_exec_stays(const char *path, const char *folder, Arena *arena,
                     "a lesson may not name '%s': its files have plain names, in its "
                     "own folder",
                     path);
-    if (folder && passes_link(path, folder, arena))
-        return fail(error, "a lesson may not name '%s': that is a link, and leads away",
-                    path);
+    for (const char *c = path; folder && *c; c++) {
+        struct stat status;
+        if (c[1] && c[1] != '/') continue;
+        const char *part = arena_copy(arena, path, (size_t)(c + 1 - path));
+        if (lstat(file_join(arena, folder, part), &status) == 0 &&
+            S_ISLNK(status.st_mode))
+            return fail(error,
+                        "a lesson may not name '%s': that is a link, and leads away",
+                        path);
+    }
     return true;
 }
 
@@ -126,17 +121,16 @@ static bool names_files(const char *line, Arena *arena) {
 }
 
 bool lesson_exec_shares_folder(const Lesson *lesson, Arena *arena) {
-    if (lesson->files) return true;
-    for (int s = 0; s < lesson->steps; s++) {
+    bool shares = lesson->files > 0;
+    for (int s = 0; s < lesson->steps && !shares; s++) {
         const LessonStep *step = &lesson->step[s];
         const Quiz *question = step->question;
-        if (step->kind == STEP_FIGURE) return true;
-        if (step->kind == STEP_TYPED && names_files(step->typed.text, arena))
-            return true;
-        for (int c = 0; question && c < question->commands; c++)
-            if (names_files(question->command[c], arena)) return true;
+        shares = step->kind == STEP_FIGURE ||
+                 (step->kind == STEP_TYPED && names_files(step->typed.text, arena));
+        for (int c = 0; question && c < question->commands && !shares; c++)
+            shares = names_files(question->command[c], arena);
     }
-    return false;
+    return shares;
 }
 
 bool lesson_exec_enter(const char *folder, EnteredFolder *entered, Error *error) {

@@ -33,15 +33,11 @@ static bool type_known(Session *session, const char *line, Error *error) {
     return lesson_exec_by(session, line_of_person, line, session->player.folder, error);
 }
 
-static bool goes_on(const Session *session) {
-    return session->player.is_open && !session->done;
-}
-
 /* As at a prompt a line that fails is no end. */
 static bool type_answers(Session *session, Bytes answers, Error *error) {
     const char *line = answers.bytes;
     const char *end = line + answers.size;
-    while (line < end && goes_on(session)) {
+    while (line < end && session->player.is_open && !session->done) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((newline ? newline : end) - line);
         echo(session, line, length);
@@ -94,24 +90,23 @@ static bool fail_here(const Session *session, const char *reason, Error *error) 
                 reason);
 }
 
-static bool answer(Session *session, Arena *arena, Error *error) {
-    const Quiz *question = session->player.lesson.step[session->player.at].question;
-    Error reason;
-    if (!try_answers(session, question, arena, &reason))
-        return interrupt_none(error) && fail_here(session, reason.message, error);
-    return !still_asks(session, question) ||
-           fail_here(session, tr(N_("its answer is not taken for right")), error);
-}
-
 static bool type_all(Session *session, Arena *arena, Error *error) {
-    while (goes_on(session))
-        if (!(session->player.asks ? answer(session, arena, error)
-                                   : type(session, "", error)))
-            return false;
+    const Player *player = &session->player;
+    Error reason;
+    while (player->is_open && !session->done) {
+        const Quiz *question = player->lesson.step[player->at].question;
+        if (!player->asks) {
+            if (!type(session, "", error)) return false;
+        } else if (!try_answers(session, question, arena, &reason)) {
+            return interrupt_none(error) && fail_here(session, reason.message, error);
+        } else if (still_asks(session, question)) {
+            return fail_here(session, tr(N_("its answer is not taken for right")),
+                             error);
+        }
+    }
     return true;
 }
 
-/* In `session`, which is not the person's own. */
 static bool run(Session *session, const char *path, const Bytes *answers, Arena *arena,
                 Error *error) {
     const Player *player = &session->player;

@@ -37,10 +37,11 @@ void line_greet_model(Session *session) {
     else
         page_line(page, "model %s", session_safe(session, model->path));
     if (*about.knows) page_line(page, "%s", session_safe(session, about.knows));
-    if (model_is_untrained(model))
-        page_line(page, "%s (initial weights: it has not learned yet)", shape);
-    else
-        page_line(page, "%s", shape);
+    page_line(page,
+              model_is_untrained(model)
+                  ? N_("%s (initial weights: it has not learned yet)")
+                  : "%s",
+              shape);
     page_gap(page);
     if (*about.example[0])
         page_line(page, "Type a sentence, such as: %s",
@@ -105,13 +106,6 @@ static bool run_and_report(Session *session, const char *line, size_t length) {
     return done;
 }
 
-/* One byte of standard input, or EOF. */
-typedef int ReadByte(void);
-
-static int read_piped(void) {
-    return getc(stdin);
-}
-
 /* From a terminal: a signal ends the waiting. Ctrl-C empties the input, perhaps after
  * poll() has seen it, so read() must not wait; only for this moment, since the shell
  * reads from the same open terminal. */
@@ -132,22 +126,18 @@ static int read_typed(void) {
 
 /* One line with its end, in `arena`; false at the end of the input. Of a line that is
  * too long only so much is kept that this can be seen. */
-static bool read_line(ReadByte *next, Arena *arena, Bytes *line) {
-    size_t room = 1024;
-    char *text = arena_take(arena, room);
-    size_t size = 0;
-    int c;
-    while ((c = next()) != EOF) {
-        if (size == room && size <= LINE_BYTES_MAX) {
-            char *larger = arena_take(arena, 2 * room);
-            memcpy(larger, text, size);
-            text = larger;
-            room *= 2;
-        }
-        if (size < room) text[size++] = (char)c;
-        if (c == '\n') break;
+static bool read_line(bool is_typed, Arena *arena, Bytes *line) {
+    char *text = NULL;
+    int size = 0;
+    int capacity = 0;
+    for (int c = 0; c != '\n';) {
+        c = is_typed ? read_typed() : getc(stdin);
+        if (c == EOF) break;
+        if (size > LINE_BYTES_MAX) continue;
+        ARENA_GROW(arena, text, size, capacity);
+        text[size++] = (char)c;
     }
-    *line = (Bytes){text, size};
+    *line = (Bytes){text, (size_t)size};
     return size > 0;
 }
 
@@ -155,8 +145,7 @@ static bool run_input(Session *session) {
     Arena arena = {0};
     Bytes line;
     bool done = true;
-    while (!session->done && !interrupt_signal() &&
-           read_line(read_piped, &arena, &line)) {
+    while (!session->done && !interrupt_signal() && read_line(false, &arena, &line)) {
         done = run_and_report(session, line.bytes, line.size) && done;
         arena_reset(&arena);
     }
@@ -176,7 +165,7 @@ static char *read_small(const Session *session, Arena *arena) {
     Bytes line;
     fputs(line_prompt(session), stdout);
     fflush(stdout);
-    if (!read_line(read_typed, arena, &line)) return NULL;
+    if (!read_line(true, arena, &line)) return NULL;
     size_t length = line.size;
     if (length && line.bytes[length - 1] == '\n') length--;
     return arena_copy(arena, line.bytes, length);
