@@ -81,6 +81,7 @@ static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
 
 static void plan_labels(Heatmap *heatmap, Canvas *canvas) {
     const Matrix *matrix = &heatmap->matrix;
+    const Scale *scale = heatmap->scale;
     Arena *arena = canvas->arena;
     bool grid = canvas->metrics.characters;
     int cells = grid ? LABEL_MOST_GRID : LABEL_MOST;
@@ -91,35 +92,31 @@ static void plan_labels(Heatmap *heatmap, Canvas *canvas) {
     const char **columns =
         labels_cut(matrix_labels(matrix, true, arena), matrix->columns,
                    heatmap->label_most ? heatmap->label_most : cells, arena);
-    bool words = matrix_axis(matrix, true)->labels != NULL;
-    /* The letters of the longest number in the cells. */
-    const Scale *scale = heatmap->scale;
-    /* Of a logarithmic one the longest is a small number with two digits. */
+    /* The letters of the longest number in the cells. Of a logarithmic scale that is a
+     * small number with two digits. */
     const double number[] = {scale->least, scale->most, scale->lowest, scale->highest,
                              scale->logarithmic ? 1.2 * scale->lowest : 0};
-    size_t most = 0;
-    for (size_t n = 0; n < sizeof number / sizeof *number; n++) {
-        size_t letters = strlen(scale_number(scale, number[n], arena));
-        most = letters > most ? letters : most;
-    }
-    int letters = ((int)most);
+    int letters = 0;
+    for (size_t n = 0; n < sizeof number / sizeof *number; n++)
+        letters =
+            (int)fmax(letters, (double)strlen(scale_number(scale, number[n], arena)));
     heatmap->rows = labels_down(canvas, rows, matrix->rows, 1);
     if (grid)
         size_cells_grid(heatmap, canvas, letters,
                         canvas_widest(canvas, (Style){0}, columns, matrix->columns));
     else
         size_cells_picture(heatmap, canvas, letters);
+    bool words = matrix_axis(matrix, true)->labels != NULL;
+    Labels *across = &heatmap->columns;
     heatmap->rows = labels_down(canvas, rows, matrix->rows, heatmap->cell_height);
-    heatmap->columns = labels_across(canvas, columns, matrix->columns,
-                                     heatmap->cell_width, words, false);
-    if (!grid) return;
-    if (heatmap->columns.style.angle == 0) {
-        if (heatmap->numbers) heatmap->columns.style.align = ALIGN_END;
-        return;
-    }
-    columns = labels_shorten(columns, matrix->columns, STACK_MOST, arena);
-    heatmap->columns = labels_across(canvas, columns, matrix->columns,
-                                     heatmap->cell_width, words, false);
+    *across = labels_across(canvas, columns, matrix->columns, heatmap->cell_width,
+                            words, false);
+    if (grid && across->style.angle != 0)
+        *across = labels_across(
+            canvas, labels_shorten(columns, matrix->columns, STACK_MOST, arena),
+            matrix->columns, heatmap->cell_width, words, false);
+    else if (grid && heatmap->numbers)
+        across->style.align = ALIGN_END;
 }
 
 /* The title of an axis, or only its name where `room` is too short for more. */
@@ -164,8 +161,6 @@ void heatmap_plan(Heatmap *heatmap, Canvas *canvas) {
     if (heatmap->labels_above) top += labels->extent + (grid ? 0 : 4);
     heatmap->left = ceil(left);
     heatmap->top = ceil(top);
-    double cells = heatmap->matrix.columns * heatmap->cell_width;
-    heatmap->width = heatmap->left + cells + sums_width(heatmap, canvas);
     /* Of the title, and in a grid of the line with the names of the axes. */
     double words = 0;
     if (*heatmap->title)
@@ -175,7 +170,8 @@ void heatmap_plan(Heatmap *heatmap, Canvas *canvas) {
         words = fmax(words, canvas->measure(canvas, (Style){0},
                                             heatmap_titles(&heatmap->matrix, canvas)));
     if (metrics->most > 0) words = fmin(words, metrics->most);
-    heatmap->width = fmax(heatmap->width, words);
+    double cells = heatmap->matrix.columns * heatmap->cell_width;
+    heatmap->width = fmax(heatmap->left + cells + sums_width(heatmap, canvas), words);
     heatmap->height = heatmap->top + heatmap->matrix.rows * heatmap->cell_height;
 }
 
@@ -189,43 +185,44 @@ static void write_cell(const Heatmap *heatmap, Canvas *canvas, Box box, Style st
     canvas->text(canvas, at, style, text);
 }
 
+/* A cell of a worksheet: a white box with a frame, in letters a line to write on, as
+ * wide as a number. In the key it holds its number, in letters behind a star. */
+static void draw_blank(const Heatmap *heatmap, Canvas *canvas, Box box,
+                       const char *number) {
+    bool grid = canvas->metrics.characters;
+    if (!grid) {
+        Box frame = {box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1};
+        canvas->fill(canvas, box, theme_color(canvas->theme, color_white));
+        canvas_outline(canvas, frame, 0.5, (Stroke){.color = color_black, .width = 1});
+    }
+    if (number) {
+        if (grid) number = arena_print(canvas->arena, "*%s", number);
+        write_cell(heatmap, canvas, box, (Style){.bold = true}, number);
+    } else if (grid) {
+        const char *line = "";
+        for (int i = 2; i < (int)box.width; i++)
+            line = arena_print(canvas->arena, "%s_", line);
+        canvas->text(canvas, (Point){box.x + box.width, box.y},
+                     (Style){.align = ALIGN_END}, line);
+    }
+}
+
 /* One cell, or as many of one colour as `box` is wide. */
 static void draw_cell(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
                       int column) {
     const Matrix *matrix = &heatmap->matrix;
+    const Scale *scale = heatmap->scale;
     double value = matrix_value(matrix, row, column);
     int blank = worksheet_blank(matrix, row, column);
-    if (matrix_is_hatched(matrix, row, column))
+    bool colors = canvas->metrics.colors;
+    if (matrix_is_hatched(matrix, row, column)) {
         canvas->hatch(canvas, box);
-    else if (blank != BLANK_NOT) {
-        /* A cell of a worksheet: a white box with a frame, in letters a line to write
-         * on, as wide as a number. In the key it holds its number, in letters behind a
-         * star. */
-        const char *number = blank == BLANK_EMPTY
-                                 ? NULL
-                                 : scale_number(heatmap->scale, value, canvas->arena);
-        bool grid = canvas->metrics.characters;
-        if (!grid) {
-            Box frame = {box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1};
-            canvas->fill(canvas, box, theme_color(canvas->theme, color_white));
-            canvas_outline(canvas, frame, 0.5,
-                           (Stroke){.color = color_black, .width = 1});
-        }
-        if (number) {
-            if (grid) number = arena_print(canvas->arena, "*%s", number);
-            write_cell(heatmap, canvas, box, (Style){.bold = true}, number);
-        } else if (grid) {
-            const char *line = "";
-            for (int i = 2; i < (int)box.width; i++)
-                line = arena_print(canvas->arena, "%s_", line);
-            canvas->text(canvas, (Point){box.x + box.width, box.y},
-                         (Style){.align = ALIGN_END}, line);
-        }
-    } else if (!scale_is_blank(heatmap->scale, value)) {
-
-        const Scale *scale = heatmap->scale;
+    } else if (blank != BLANK_NOT) {
+        draw_blank(heatmap, canvas, box,
+                   blank == BLANK_EMPTY ? NULL
+                                        : scale_number(scale, value, canvas->arena));
+    } else if (!scale_is_blank(scale, value)) {
         Color paper = scale_color(scale, scale_strength(scale, value));
-        bool colors = canvas->metrics.colors;
         if (colors) canvas->fill(canvas, box, paper);
         if (heatmap->numbers)
             write_cell(heatmap, canvas, box,
@@ -234,10 +231,10 @@ static void draw_cell(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
         else if (!colors)
             canvas->text(canvas, (Point){box.x, box.y + box.height / 2}, (Style){0},
                          scale_shade(scale, value));
-    }
-    /* The colour of the least would say that 0 is nearly that. */
-    else if (heatmap->numbers || canvas->metrics.characters)
+    } else if (heatmap->numbers || canvas->metrics.characters) {
+        /* The colour of the least would say that 0 is nearly that. */
         write_cell(heatmap, canvas, box, (Style){.faint = true}, "0");
+    }
 }
 
 /* Which of 256 colours the cell has; -1: none. */
@@ -286,51 +283,13 @@ void heatmap_draw_titles(const Matrix *matrix, Canvas *canvas, Point at, Box cel
                  heatmap_title(matrix, canvas, false, cells.height));
 }
 
-void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
-    const Metrics *metrics = &canvas->metrics;
-    const Matrix *matrix = &heatmap->matrix;
-    bool grid = metrics->characters;
-    Box box = {heatmap->left, heatmap->top, matrix->columns * heatmap->cell_width,
-               matrix->rows * heatmap->cell_height};
-    Point cells = {at.x + box.x, at.y + box.y};
-    Point over = {grid ? at.x : cells.x, at.y + metrics->line / 2};
-    double title = *heatmap->title ? metrics->line : 0;
-    if (*heatmap->title)
-        canvas->text(canvas, over, (Style){.bold = true}, heatmap->title);
-    if (heatmap->titles && grid)
-        canvas->text(canvas, (Point){at.x, at.y + title}, (Style){.faint = true},
-                     heatmap_titles(matrix, canvas));
-    if (heatmap->titles && !grid) {
-        Box below = {box.x, box.y - title, box.width, box.height};
-        heatmap_draw_titles(matrix, canvas, (Point){at.x, at.y + title}, below,
-                            heatmap->labels_left);
-    }
-    if (heatmap->labels_above) {
-        /* Over the middle of the first cell, or over its number. */
-        const Style *style = &heatmap->columns.style;
-        bool ends = style->align == ALIGN_END && style->angle == 0;
-        double first = ends ? heatmap->cell_width : heatmap->cell_width / 2;
-        labels_draw_across(&heatmap->columns, canvas,
-                           (Point){cells.x + first, cells.y});
-    }
-    if (heatmap->labels_left && matrix->row_axis >= 0) {
-        Labels labels = heatmap->rows;
-        if (labels.count > rows_drawn(heatmap)) labels.count = rows_drawn(heatmap);
-        labels_draw_down(
-            &labels, canvas,
-            (Point){cells.x - metrics->gap, cells.y + heatmap->cell_height / 2});
-    }
-    box.x = cells.x;
-    box.y = cells.y;
-    /* A frame keeps cells that are nearly white from running into the paper. */
-    if (!grid)
-        canvas_outline(canvas, (Box){box.x - 0.5, box.y - 0.5, box.width, box.height},
-                       0.5, (Stroke){.color = color_light, .width = 1});
-    /* Small cells of one colour in a row are one box, which keeps pictures of thousands
-     * of cells small. */
-    int columns = heatmap->matrix.columns;
+/* Small cells of one colour in a row are one box, which keeps pictures of thousands of
+ * cells small. */
+static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    bool grid = canvas->metrics.characters;
     bool apart =
         !grid && heatmap->cell_width >= GAP_LEAST && heatmap->cell_height >= GAP_LEAST;
+    int columns = heatmap->matrix.columns;
     int rows = rows_drawn(heatmap);
     for (int row = 0; row < rows && !interrupt_signal(); row++)
         for (int column = 0, run = 1; column < columns; column += run) {
@@ -339,12 +298,52 @@ void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
             while (color >= 0 && column + run < columns &&
                    color_step(heatmap, row, column + run) == color)
                 run++;
-            Box same = {cells.x + column * heatmap->cell_width,
-                        cells.y + row * heatmap->cell_height,
-                        run * heatmap->cell_width - apart,
-                        heatmap->cell_height - apart};
+            Box same = {
+                at.x + column * heatmap->cell_width, at.y + row * heatmap->cell_height,
+                run * heatmap->cell_width - apart, heatmap->cell_height - apart};
             draw_cell(heatmap, canvas, same, row, column);
         }
+}
+
+void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    const Metrics *metrics = &canvas->metrics;
+    const Matrix *matrix = &heatmap->matrix;
+    bool grid = metrics->characters;
+    Box box = {at.x + heatmap->left, at.y + heatmap->top,
+               matrix->columns * heatmap->cell_width,
+               matrix->rows * heatmap->cell_height};
+    Point cells = {box.x, box.y};
+    Point over = {grid ? at.x : box.x, at.y + metrics->line / 2};
+    double title = *heatmap->title ? metrics->line : 0;
+    if (*heatmap->title)
+        canvas->text(canvas, over, (Style){.bold = true}, heatmap->title);
+    if (heatmap->titles && grid)
+        canvas->text(canvas, (Point){at.x, at.y + title}, (Style){.faint = true},
+                     heatmap_titles(matrix, canvas));
+    if (heatmap->titles && !grid)
+        heatmap_draw_titles(
+            matrix, canvas, (Point){at.x, at.y + title},
+            (Box){heatmap->left, heatmap->top - title, box.width, box.height},
+            heatmap->labels_left);
+    if (heatmap->labels_above) {
+        /* Over the middle of the first cell, or over its number. */
+        const Style *style = &heatmap->columns.style;
+        bool ends = style->align == ALIGN_END && style->angle == 0;
+        double first = ends ? heatmap->cell_width : heatmap->cell_width / 2;
+        labels_draw_across(&heatmap->columns, canvas, (Point){box.x + first, box.y});
+    }
+    if (heatmap->labels_left && matrix->row_axis >= 0) {
+        Labels labels = heatmap->rows;
+        labels.count = (int)fmin(labels.count, rows_drawn(heatmap));
+        labels_draw_down(
+            &labels, canvas,
+            (Point){box.x - metrics->gap, box.y + heatmap->cell_height / 2});
+    }
+    /* A frame keeps cells that are nearly white from running into the paper. */
+    if (!grid)
+        canvas_outline(canvas, (Box){box.x - 0.5, box.y - 0.5, box.width, box.height},
+                       0.5, (Stroke){.color = color_light, .width = 1});
+    draw_cells(heatmap, canvas, cells);
     if (heatmap->row_sums) draw_sums(heatmap, canvas, cells);
     if (canvas->cells) canvas->cells(canvas, box, matrix->rows, matrix->columns);
 }
