@@ -20,7 +20,6 @@ static Where nowhere(void) {
         .place = "", .stack = "", .layer = NOWHERE, .box = "", .step = NOWHERE};
 }
 
-/* What follows begins with `name`. */
 static Where enter(Tape *tape, const char *name) {
     Where before = tape->where;
     if (!before.prefix) tape->where = nowhere();
@@ -98,19 +97,13 @@ static void record_address(Tape *tape, const char *address, const char *name,
     };
 }
 
-/* How many numbers the axes give; false when the tape would hold too many. Sizes can
- * come from the user. */
-static bool count_numbers(const Tape *tape, int rank, const Axis *axis, size_t *size) {
-    *size = 1;
-    for (int a = 0; a < rank; a++)
-        if (!size_multiply(*size, (size_t)axis[a].size, size)) return false;
-    return *size <= TAPE_NUMBERS_MAX - tape->numbers;
-}
-
 static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
     const char *address = join(tape, name);
-    size_t size;
-    if (!count_numbers(tape, rank, axis, &size))
+    size_t size = 1;
+    bool fits = true; /* sizes can come from the user */
+    for (int a = 0; a < rank; a++)
+        fits = fits && size_multiply(size, (size_t)axis[a].size, &size);
+    if (!fits || size > TAPE_NUMBERS_MAX - tape->numbers)
         return tape_fail(tape,
                          "with %s this run would need more than %d numbers (2 GiB): "
                          "take shorter sentences, or fewer together",
@@ -131,10 +124,8 @@ static void let_change(const Tape *tape, Tensor *tensor, const Step *step) {
 Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *input,
                  int inputs, Setting setting) {
     if (tape->failed) return NULL;
-    if (!interrupt_none(&tape->error)) {
-        tape->failed = true;
-        return NULL;
-    }
+    tape->failed = !interrupt_none(&tape->error);
+    if (tape->failed) return NULL;
     assert(inputs >= op->inputs_least && inputs <= op->inputs_most);
     Step step = {.op = op, .inputs = inputs, .setting = setting};
     step.where = tape->where.prefix ? tape->where : nowhere();
@@ -183,47 +174,67 @@ bool op_learns(const Op *op, int input) {
     return op->learned == ~0u || (input < bits && op->learned >> input & 1);
 }
 
-/* From `step` to its inputs. */
-static void pass_back(Tape *tape, const Step *step, GradientPool *pool) {
-    for (int i = 0; i < step->inputs; i++)
-        if (op_learns(step->op, i) && step->input[i]->step != STEP_NONE)
-            gradient_borrow(pool, step->input[i], &tape->arena);
-    step->op->backward(step, &tape->arena);
+/* Gradients that were taken back, and may be used again. */
+typedef struct {
+    struct Spare {
+        Number *numbers;
+        int size;
+    } * spare;
+    int count, capacity;
+} GradientPool;
+
+/* A grad for `tensor`, its numbers not yet set: the one that was taken back last of
+ * those of its size, which is likely to be in the caches still, or a new one. */
+static void borrow_gradient(GradientPool *pool, Tensor *tensor, Arena *arena) {
+    if (tensor->grad) return;
+    int size = tensor_size(tensor);
+    int s = pool->count - 1;
+    while (s >= 0 && pool->spare[s].size != size) s--;
+    if (s < 0) {
+        tensor->grad = arena_take_raw(arena, (size_t)size * sizeof *tensor->grad);
+        return;
+    }
+    tensor->grad = pool->spare[s].numbers;
+    for (pool->count--; s < pool->count; s++) pool->spare[s] = pool->spare[s + 1];
 }
 
 void tape_backward(Tape *tape, Tensor *loss) {
     assert(tape->learns && !tape->failed && loss->step != STEP_NONE);
     GradientPool pool = {0};
-    gradient_borrow(&pool, loss, &tape->arena);
+    Arena *arena = &tape->arena;
+    borrow_gradient(&pool, loss, arena);
     for (int i = 0; i < tensor_size(loss); i++) loss->grad[i] = 1;
     loss->grad_written = true;
     for (int s = loss->step; s >= 0; s--) {
         const Step *step = &tape->step[s];
+        Tensor *output = step->output;
         tape->failed = !interrupt_none(&tape->error);
         if (tape->failed) return;
-        if (step->output->grad_written) pass_back(tape, step, &pool);
-        if (tape->lends) gradient_return(&pool, step->output, &tape->arena);
+        if (output->grad_written) {
+            for (int i = 0; i < step->inputs; i++)
+                if (op_learns(step->op, i) && step->input[i]->step != STEP_NONE)
+                    borrow_gradient(&pool, step->input[i], arena);
+            step->op->backward(step, arena);
+        }
+        if (!tape->lends || !output->grad) continue;
+        ARENA_GROW(arena, pool.spare, pool.count, pool.capacity);
+        pool.spare[pool.count++] = (struct Spare){output->grad, tensor_size(output)};
+        output->grad = NULL;
     }
-}
-
-/* Do the inputs still make an output of the shape that there is? */
-static bool still_fits(Tape *tape, const Step *step) {
-    Axis axis[RANK_MAX] = {0};
-    int rank = 0;
-    Error error;
-    if (!interrupt_none(&tape->error)) {
-        tape->failed = true;
-        return false;
-    }
-    if (step->op->shape(step, &rank, axis, &error)) return true;
-    tape_fail(tape, "%s: %s", step->output->name, error.message);
-    return false;
 }
 
 void tape_rerun_part(Tape *tape, int from, int to) {
     for (int s = from; s < to && !tape->failed; s++) {
         Step *step = &tape->step[s];
-        if (!still_fits(tape, step)) return;
+        Axis axis[RANK_MAX] = {0};
+        int rank = 0;
+        Error error;
+        tape->failed = !interrupt_none(&tape->error);
+        if (tape->failed) return;
+        if (!step->op->shape(step, &rank, axis, &error)) {
+            tape_fail(tape, "%s: %s", step->output->name, error.message);
+            return;
+        }
         step->op->forward(step, &tape->arena);
         let_change(tape, step->output, step);
     }
@@ -260,29 +271,4 @@ void tape_reset(Tape *tape) {
 void tape_free(Tape *tape) {
     arena_free(&tape->arena);
     *tape = (Tape){0};
-}
-
-/* The last one is likely to be in the caches still. */
-static Number *take_pooled(GradientPool *pool, int size) {
-    int s = pool->count - 1;
-    while (s >= 0 && pool->spare[s].size != size) s--;
-    if (s < 0) return NULL;
-    Number *numbers = pool->spare[s].numbers;
-    for (pool->count--; s < pool->count; s++) pool->spare[s] = pool->spare[s + 1];
-    return numbers;
-}
-
-void gradient_borrow(GradientPool *pool, Tensor *tensor, Arena *arena) {
-    if (tensor->grad) return;
-    int size = tensor_size(tensor);
-    tensor->grad = take_pooled(pool, size);
-    if (!tensor->grad)
-        tensor->grad = arena_take_raw(arena, (size_t)size * sizeof *tensor->grad);
-}
-
-void gradient_return(GradientPool *pool, Tensor *tensor, Arena *arena) {
-    if (!tensor->grad) return;
-    ARENA_GROW(arena, pool->spare, pool->count, pool->capacity);
-    pool->spare[pool->count++] = (PooledGradient){tensor->grad, tensor_size(tensor)};
-    tensor->grad = NULL;
 }

@@ -119,21 +119,3 @@ void tape_reset(Tape *tape);
 
 /* Give the memory back. */
 void tape_free(Tape *tape);
-
-typedef struct {
-    Number *numbers;
-    int size;
-} PooledGradient;
-
-typedef struct {
-    PooledGradient *spare; /* what was taken back, and may be used again */
-    int count, capacity;
-} GradientPool;
-
-/* A grad for `tensor`, its numbers not yet set: one that was taken back last, if any
- * has this size, or else a new one in `arena`. A tensor that has a grad keeps it. */
-void gradient_borrow(GradientPool *pool, Tensor *tensor, Arena *arena);
-
-/* It has no grad any more, if it had one; grad_written stays. `arena` keeps the list.
- */
-void gradient_return(GradientPool *pool, Tensor *tensor, Arena *arena);
