@@ -115,20 +115,6 @@ static const Picture pictures[] = {
     {0},
 };
 
-/* The points where there is a number, so that lines run from one to the next. */
-static Series measured(const Curve *curve, const CurveColumn *line, Arena *arena) {
-    double *x = ARENA_ARRAY(arena, double, curve->count);
-    double *y = ARENA_ARRAY(arena, double, curve->count);
-    int count = 0;
-    for (int p = 0; p < curve->count; p++) {
-        double number = number_at(&curve->point[p], line->offset);
-        if (!isfinite(number)) continue;
-        x[count] = curve->point[p].step;
-        y[count++] = number;
-    }
-    return (Series){.name = tr(line->name), .x = x, .y = y, .count = count};
-}
-
 /* Of very many points the means of neighbours: no picture shows more. */
 static Series thinned(const Series *series, Arena *arena) {
     enum { MOST = 800 };
@@ -147,34 +133,38 @@ static Series thinned(const Series *series, Arena *arena) {
     return (Series){.name = series->name, .x = x, .y = y, .count = means};
 }
 
-/* Each point the mean of those around it. At the begin, where a loss falls steeply, of
- * fewer, as many before as behind; at the end of those that there are. */
-static Series smoothed(const Series *series, int reach, Arena *arena) {
-    double *y = ARENA_ARRAY(arena, double, series->count);
-    for (int p = 0; p < series->count; p++) {
-        int before = p < reach ? p : reach;
-        int last = p + before < series->count ? p + before : series->count - 1;
-        for (int n = p - before; n <= last; n++)
-            y[p] += series->y[n] / (last - p + before + 1);
-    }
-    Series smooth = *series;
-    smooth.y = y;
-    smooth.name = trf(arena, "%s, mean of %d", series->name, 2 * reach + 1);
-    return smooth;
-}
-
-/* The curve; before a noisy one that has many points, what was measured, pale. Returns
- * how many series these are. */
+/* The points where there is a number, so that lines run from one to the next; of a
+ * noisy curve that has many these, pale, and each point as the mean of those around it:
+ * at the begin, where a loss falls steeply, of fewer, as many before as behind; at the
+ * end of those that there are. Returns how many series these are. */
 static int series_of(const Curve *curve, const CurveColumn *line, Series *series,
                      Arena *arena) {
     enum { MANY = 60, PARTS = 40 };
-    Series all = measured(curve, line, arena);
-    if (all.count < 2) return 0;
+    double *x = ARENA_ARRAY(arena, double, curve->count);
+    double *y = ARENA_ARRAY(arena, double, curve->count);
+    int count = 0;
+    for (int p = 0; p < curve->count; p++) {
+        double number = number_at(&curve->point[p], line->offset);
+        if (!isfinite(number)) continue;
+        x[count] = curve->point[p].step;
+        y[count++] = number;
+    }
+    Series all = {.name = tr(line->name), .x = x, .y = y, .count = count};
+    if (count < 2) return 0;
     series[0] = thinned(&all, arena);
-    if (!line->is_noisy || all.count < MANY) return 1;
-    Series smooth = smoothed(&all, all.count / PARTS, arena);
+    if (!line->is_noisy || count < MANY) return 1;
+    int reach = count / PARTS;
+    double *smooth = ARENA_ARRAY(arena, double, count);
+    for (int p = 0; p < count; p++) {
+        int before = p < reach ? p : reach;
+        int last = p + before < count ? p + before : count - 1;
+        for (int n = p - before; n <= last; n++)
+            smooth[p] += y[n] / (last - p + before + 1);
+    }
+    all.y = smooth;
+    all.name = trf(arena, "%s, mean of %d", all.name, 2 * reach + 1);
     series[0].is_raw = true;
-    series[1] = thinned(&smooth, arena);
+    series[1] = thinned(&all, arena);
     return 2;
 }
 
@@ -315,31 +305,6 @@ bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error) 
     return done;
 }
 
-/* The numbers of one kept tensor in the place of those just taken, whose axes and
- * labels it has. */
-static void read_one(Snapshots *snapshots, const StoredTensor *stored, int last_step,
-                     int fresh) {
-    char *end;
-    if (strncmp(stored->name, SNAPSHOT_NAME, strlen(SNAPSHOT_NAME)) != 0) return;
-    long step = strtol(stored->name + strlen(SNAPSHOT_NAME), &end, 10);
-    if (*end != '.' || step < 0 || step > last_step) return;
-    for (int f = 0; f < fresh; f++) {
-        const TensorSnapshot *like = &snapshots->snapshot[f];
-        const char *name = strchr(like->tensor->name, '.') + 1;
-        Number *number;
-        if (strcmp(end + 1, name) != 0 ||
-            stored->count != (size_t)tensor_size(like->tensor))
-            continue;
-        Arena *arena = &snapshots->arena;
-        Tensor *made = copy(
-            like->tensor, arena_copy(arena, stored->name, strlen(stored->name)), arena);
-        safetensors_numbers(stored, arena, &number);
-        memcpy(made->data, number, stored->count * sizeof *number);
-        keep_snapshot(snapshots, (TensorSnapshot){like->address, (int)step, made});
-        return;
-    }
-}
-
 static int by_step(const void *one, const void *other) {
     const TensorSnapshot *a = one;
     const TensorSnapshot *b = other;
@@ -349,13 +314,34 @@ static int by_step(const void *one, const void *other) {
 bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
                     Error *error) {
     SafeTensors file;
+    Arena *arena = &snapshots->arena;
     if (snapshots->recipe->snapshot_count == 0 || !file_exists(path)) return true;
-    if (!safetensors_read(&file, path, &snapshots->arena, error)) return false;
-    /* What the resumed model gives now tells the axes; its step follows the last. */
+    if (!safetensors_read(&file, path, arena, error)) return false;
+    /* What the resumed model gives now tells axes and labels; its step follows the
+     * last. */
     if (!snapshots_take(snapshots, last_step + 1, error)) return false;
     int fresh = snapshots->count;
-    for (int t = 0; t < file.count; t++)
-        read_one(snapshots, &file.tensor[t], last_step, fresh);
+    for (int t = 0; t < file.count; t++) {
+        const StoredTensor *stored = &file.tensor[t];
+        const char *name = stored->name;
+        char *end;
+        if (strncmp(name, SNAPSHOT_NAME, strlen(SNAPSHOT_NAME)) != 0) continue;
+        long step = strtol(name + strlen(SNAPSHOT_NAME), &end, 10);
+        if (*end != '.' || step < 0 || step > last_step) continue;
+        for (int f = 0; f < fresh; f++) {
+            const TensorSnapshot *like = &snapshots->snapshot[f];
+            Number *number;
+            if (strcmp(end, strchr(like->tensor->name, '.')) != 0 ||
+                stored->count != (size_t)tensor_size(like->tensor))
+                continue;
+            Tensor *made =
+                copy(like->tensor, arena_copy(arena, name, strlen(name)), arena);
+            safetensors_numbers(stored, arena, &number);
+            memcpy(made->data, number, stored->count * sizeof *number);
+            keep_snapshot(snapshots, (TensorSnapshot){like->address, (int)step, made});
+            break;
+        }
+    }
     snapshots->count -= fresh;
     memmove(snapshots->snapshot, snapshots->snapshot + fresh,
             (size_t)snapshots->count * sizeof *snapshots->snapshot);
@@ -364,53 +350,42 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
     return true;
 }
 
-/* The tensors of one address: the first, the last, and others evenly between, `most` of
- * them. */
-static int choose_drawn(const Snapshots *snapshots, int address, int most,
-                        const Tensor **chosen, Arena *arena) {
-    const Tensor **all = ARENA_ARRAY(arena, const Tensor *, snapshots->count);
-    int count = 0;
-    for (int s = 0; s < snapshots->count; s++)
-        if (snapshots->snapshot[s].address == address)
-            all[count++] = snapshots->snapshot[s].tensor;
-    int drawn = count < most ? count : most;
-    for (int d = 0; d < drawn; d++)
-        chosen[d] = all[drawn > 1 ? d * (count - 1) / (drawn - 1) : 0];
-    return drawn;
-}
-
-/* One slice after the other where the picture moves, else all side by side. */
+/* The tensors of one address: the first, the last, and others evenly between; one after
+ * the other where the picture moves, else all side by side. */
 static bool draw_address(const Snapshots *snapshots, int address, const char *path,
                          const Facts *facts, Arena *arena, Error *error) {
-    const Tensor *tensor[FRAMES_MOST];
+    const Tensor **all = ARENA_ARRAY(arena, const Tensor *, snapshots->count);
     Slice slice[FRAMES_MOST];
     Frame frame[FRAMES_MOST];
     const char *warning;
     bool moves = file_has_ending(path, ".apng");
     int most = moves ? FRAMES_MOST : SNAPSHOTS_DRAWN;
-    int count = choose_drawn(snapshots, address, most, tensor, arena);
-    for (int s = 0; s < count; s++)
-        if (!address_slice(snapshots->recipe->snapshots[address], tensor[s], arena,
-                           &slice[s], error))
-            return false;
+    int count = 0;
+    for (int s = 0; s < snapshots->count; s++)
+        if (snapshots->snapshot[s].address == address)
+            all[count++] = snapshots->snapshot[s].tensor;
     if (count == 0) return true;
+    int drawn = count < most ? count : most;
+    for (int d = 0; d < drawn; d++)
+        if (!address_slice(snapshots->recipe->snapshots[address],
+                           all[drawn > 1 ? d * (count - 1) / (drawn - 1) : 0], arena,
+                           &slice[d], error))
+            return false;
     Figure figure = {.kind = FIGURE_GRID,
                      .fact = facts->fact,
                      .facts = facts->count,
                      .slice = slice,
-                     .slices = count,
+                     .slices = drawn,
                      .annotate = ANNOTATE_NEVER};
     if (moves) {
         figure.frame = frame;
-        figure.frames = count - 1;
+        figure.frames = drawn - 1;
         for (int f = 0; f < figure.frames; f++) frame[f] = (Frame){.slice = &slice[f]};
         figure.slice = &slice[figure.frames];
         figure.slices = 1;
     }
     return figure_save(&figure, path, true, arena, &warning, error);
 }
-
-enum { FACTS = 6 };
 
 /* By PlotFormat. Curves stand still where snapshots move. */
 static const struct {
