@@ -7,7 +7,7 @@
 #include "screen/state.h"
 #include "session/stops.h"
 #include "text/unicode.h"
-#include "walk/ranking.h"
+#include "walk/story.h"
 
 /* Cells: what a pane needs, and how panes share what there is. */
 enum {

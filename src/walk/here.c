@@ -7,8 +7,124 @@
 #include "model/network.h"
 #include "tensor/address.h"
 #include "text/label.h"
-#include "walk/story.h"
-#include "walk/telling.h"
+
+const Here here_nothing = {.head = -1};
+
+const Tensor *asked_part(const Telling *asked, const char *name) {
+    const Stage *stage = asked->stage;
+    for (int t = 0; t < stage->tensors; t++)
+        if (strcmp(stage->called[t], name) == 0) return stage->tensor[t];
+    return NULL;
+}
+
+static int batch_row(const Telling *asked, const Tensor *tensor) {
+    int batch = tensor_axis(tensor, "batch");
+    int rows = batch < 0 ? 1 : tensor->axis[batch].size;
+    return asked->story->row < rows ? asked->story->row : 0;
+}
+
+int asked_tokens(const Telling *asked, const Tensor *tensor, int a) {
+    const Axis *axis = &tensor->axis[a];
+    int row = batch_row(asked, tensor);
+    int count = 0;
+    while (count < axis->size && !label_is_padding(axis_label(axis, row, count)))
+        count++;
+    return count;
+}
+
+int asked_row(const Telling *asked, const Tensor *tensor, int token) {
+    int tokens = tensor->rank > 1 ? tensor->axis[tensor->rank - 2].size : 1;
+    return (batch_row(asked, tensor) * tokens + token) * tensor_row(tensor);
+}
+
+static const char *bare_label(const char *label) {
+    const char *word = label_bare(label);
+    return *word == '#' ? label : word; /* ·#2: the second space alone */
+}
+
+const char *asked_full_label(const Telling *asked, const Tensor *tensor, int a,
+                             int index) {
+    return address_label(&tensor->axis[a], batch_row(asked, tensor), index,
+                         asked->arena);
+}
+
+const char *asked_label(const Telling *asked, const Tensor *tensor, int a, int index) {
+    return bare_label(asked_full_label(asked, tensor, a, index));
+}
+
+void tell_apart(const char **label, int count) {
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (strcmp(bare_label(label[i]), bare_label(label[j])) == 0) return;
+    for (int i = 0; i < count; i++) label[i] = bare_label(label[i]);
+}
+
+static bool is_mark(const char *label) {
+    if (!label) return false;
+    label = bare_label(label);
+    return label[0] == '<' || (label[0] && !label[1] && strchr(".,?!", label[0]));
+}
+
+bool asked_is_mark(const Telling *asked, const Tensor *tensor, int a, int index) {
+    /* not as in an address, where the second full stop is .#2 */
+    return is_mark(axis_label(&tensor->axis[a], batch_row(asked, tensor), index));
+}
+
+double row_length(const Number *a, int size) {
+    double sum = 0;
+    for (int i = 0; i < size; i++) sum += (double)a[i] * (double)a[i];
+    return sqrt(sum);
+}
+
+double row_cosine(const Number *a, const Number *b, int size) {
+    double lengths = row_length(a, size) * row_length(b, size);
+    double sum = 0;
+    for (int i = 0; i < size; i++) sum += (double)a[i] * (double)b[i];
+    return lengths > 0 ? sum / lengths : 0;
+}
+
+double row_mean(const Number *a, int size) {
+    double sum = 0;
+    for (int i = 0; i < size; i++) sum += (double)a[i];
+    return size ? sum / size : 0;
+}
+
+double row_deviation(const Number *a, int size) {
+    double mean = row_mean(a, size);
+    double sum = 0;
+    for (int i = 0; i < size; i++) sum += ((double)a[i] - mean) * ((double)a[i] - mean);
+    return size ? sqrt(sum / size) : 0;
+}
+
+Here here_cell(const Telling *asked, const char *text, const Tensor *tensor, int cell) {
+    const char *address = address_print(tensor, cell, asked->arena);
+    /* A bracket alone means what the stage at hand shows first. */
+    bool at_hand = asked->stage && asked->stage->tensor[0] == tensor;
+    const char *bracket = strchr(address, '[');
+    int head = tensor_axis(tensor, "head");
+    return (Here){
+        .text = text,
+        .told = address,
+        .command = arena_print(asked->arena, ":why %s",
+                               at_hand && bracket ? bracket : address),
+        .head = head < 0 ? -1 : tensor_index(tensor, head, cell),
+    };
+}
+
+Here here_row(const Telling *asked, const char *text, const Tensor *tensor, int row) {
+    int best = row;
+    for (int i = row + 1; i < row + tensor_row(tensor); i++)
+        if (fabs((double)tensor->data[i]) > fabs((double)tensor->data[best])) best = i;
+    return here_cell(asked, text, tensor, best);
+}
+
+/* Where a number is NaN or infinite nothing else is told. */
+static Here tell_broken(const Telling *asked, const Tensor *tensor, int cell) {
+    const char *text = trf(asked->arena, "Not every number here is finite: %s is %g.",
+                           address_print(tensor, cell, asked->arena),
+                           tensor_printed((double)tensor->data[cell]));
+    return here_cell(asked, text, tensor, cell);
+}
 
 /* Who tells of a stage, by its name. */
 static const struct {
@@ -46,30 +162,19 @@ static const struct {
     {"probabilities", tell_probabilities},
 };
 
-/* The first number of the stage that is NaN or infinite, unless a mask hides with it;
- * false: there is none. */
-static bool find_broken(const Stage *stage, const Tensor **tensor, int *cell) {
+Here here_of(const Story *story, const Stage *stage, Arena *arena) {
+    const Telling asked = {story, stage, arena};
     bool hides = strcmp(stage->kind->name, "masked") == 0;
     for (int t = 0; t < stage->tensors; t++)
         for (int i = 0; i < tensor_size(stage->tensor[t]); i++) {
             Number number = stage->tensor[t]->data[i];
-            if (isfinite(number) || (hides && number < 0)) continue;
-            *tensor = stage->tensor[t];
-            *cell = i;
-            return true;
+            if (!isfinite(number) && !(hides && number < 0))
+                return tell_broken(&asked, stage->tensor[t], i);
         }
-    return false;
-}
-
-Here here_of(const Story *story, const Stage *stage, Arena *arena) {
-    const Telling asked = {story, stage, arena};
-    const Tensor *broken;
-    int cell;
-    if (find_broken(stage, &broken, &cell)) return here_broken(&asked, broken, cell);
     for (size_t t = 0; t < sizeof tellers / sizeof *tellers; t++)
         if (strcmp(tellers[t].name, stage->kind->name) == 0)
             return tellers[t].tell(&asked);
-    return here_nothing();
+    return here_nothing;
 }
 
 void here_say(const Here *here, Page *page) {
@@ -79,82 +184,63 @@ void here_say(const Here *here, Page *page) {
     if (here->command) page_hint(page, N_("Try"), here->command);
 }
 
-/* What a step looked at in the source: the largest weight of its last query. */
-typedef struct {
-    const Tensor *tensor;
-    int step, cell;
-    double weight;
-} Look;
-
 static const char *chosen_label(const Story *story, int step) {
     const char *label =
         tokenizer_label(&story->model->target, story->generated->id[step]);
     return bare_label(label ? label : "");
 }
 
-static bool is_key_mark(const Tensor *weights, int cell) {
-    int last = weights->rank - 1;
-    const char *label =
-        axis_label(&weights->axis[last], 0, tensor_index(weights, last, cell));
-    return label && is_mark(label);
-}
+/* The largest weight of the last query of any step at a key that is no mark. */
+typedef struct {
+    const Tensor *tensor; /* NULL: none was found */
+    int step, cell;
+    double weight;
+} Look;
 
-static const char *key_label(const Tensor *weights, int cell, Arena *arena) {
-    int last = weights->rank - 1;
-    return bare_label(address_label(&weights->axis[last], 0,
-                                    tensor_index(weights, last, cell), arena));
-}
-
-/* The largest weight of the step's last query at a key with a meaning. */
-static void look_at_step(const Story *story, int step, const char *part, Arena *arena,
-                         Look *most) {
-    const Tensor *weights = decoded_part(story, step, part, arena);
-    if (!weights || is_mark(chosen_label(story, step))) return;
-    int query = weights->rank - 2;
-    for (int cell = 0; cell < tensor_size(weights); cell++) {
-        if (tensor_index(weights, query, cell) != weights->axis[query].size - 1 ||
-            (double)weights->data[cell] <= most->weight || is_key_mark(weights, cell))
-            continue;
-        *most = (Look){weights, step, cell, (double)weights->data[cell]};
+static Look largest_look(const Story *story, Arena *arena) {
+    const char *part = network_alignment(&story->model->config, arena);
+    Look most = {0};
+    for (int step = 0; part && step < story->generated->count; step++) {
+        const Tensor *weights = decoded_part(story, step, part, arena);
+        if (!weights || is_mark(chosen_label(story, step))) continue;
+        int query = weights->rank - 2;
+        for (int cell = 0; cell < tensor_size(weights); cell++) {
+            int key = tensor_index(weights, query + 1, cell);
+            if (tensor_index(weights, query, cell) == weights->axis[query].size - 1 &&
+                (double)weights->data[cell] > most.weight &&
+                !is_mark(axis_label(&weights->axis[query + 1], 0, key)))
+                most = (Look){weights, step, cell, (double)weights->data[cell]};
+        }
     }
-}
-
-/* The step that was least sure of what it chose, and how sure. */
-static int least_sure(const Story *story, double *share, Arena *arena) {
-    int least = -1;
-    for (int step = 0; step < story->generated->count; step++) {
-        if (!decoded_part(story, step, "probabilities", arena)) continue;
-        double chosen = decoded_share(story, step, arena);
-        if (least >= 0 && chosen >= *share) continue;
-        least = step;
-        *share = chosen;
-    }
-    return least;
+    return most;
 }
 
 Here here_of_decoding(const Story *story, Arena *arena) {
     const Telling asked = {story, NULL, arena};
-    const char *part = network_alignment(&story->model->config, arena);
-    Look look = {0};
-    for (int step = 0; step < story->generated->count; step++)
-        if (isnan(decoded_share(story, step, arena))) {
-            const Tensor *p = decoded_part(story, step, "probabilities", arena);
-            return here_broken(&asked, p, decoded_cell(story, step, p));
-        }
-    for (int step = 0; part && step < story->generated->count; step++)
-        look_at_step(story, step, part, arena, &look);
+    const Tensor *unsure = NULL; /* of the step that was least sure */
+    int least = -1;
     double share = 0;
-    int least = least_sure(story, &share, arena);
-    if (least < 0) return here_nothing();
-    const char *unsure =
-        trf(arena, "It was least sure of %s: %.2f.", chosen_label(story, least), share);
-    if (!look.tensor) {
-        const Tensor *p = decoded_part(story, least, "probabilities", arena);
-        return here_cell(&asked, unsure, p, decoded_cell(story, least, p));
+    for (int step = 0; step < story->generated->count; step++) {
+        const Tensor *p = decoded_part(story, step, "probabilities", arena);
+        if (!p) continue;
+        double chosen = decoded_share(story, step, arena);
+        if (isnan(chosen)) return tell_broken(&asked, p, decoded_cell(story, step, p));
+        if (unsure && chosen >= share) continue;
+        unsure = p;
+        least = step;
+        share = chosen;
     }
-    const char *looked = trf(arena, "To say %s it looked at %s with %.2f.",
-                             chosen_label(story, look.step),
-                             key_label(look.tensor, look.cell, arena), look.weight);
-    const char *text = arena_print(arena, "%s %s", looked, unsure);
-    return here_cell(&asked, text, look.tensor, look.cell);
+    if (!unsure) return here_nothing;
+    const char *text =
+        trf(arena, "It was least sure of %s: %.2f.", chosen_label(story, least), share);
+    Look look = largest_look(story, arena);
+    if (!look.tensor)
+        return here_cell(&asked, text, unsure, decoded_cell(story, least, unsure));
+    const Axis *keys = &look.tensor->axis[look.tensor->rank - 1];
+    int key = tensor_index(look.tensor, look.tensor->rank - 1, look.cell);
+    const char *looked = trf(
+        arena, "To say %s it looked at %s with %.2f.", chosen_label(story, look.step),
+        bare_label(address_label(keys, 0, key, arena)), look.weight);
+    return here_cell(&asked, arena_print(arena, "%s %s", looked, text), look.tensor,
+                     look.cell);
 }

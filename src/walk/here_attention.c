@@ -4,8 +4,8 @@
 #include "base/language.h"
 #include "explain/reduction.h"
 #include "tensor/address.h"
+#include "walk/here.h"
 #include "walk/role.h"
-#include "walk/telling.h"
 
 /* One matrix for each head, [batch, head, query, key], or of an LSTM's attention
  * [batch, query, key]: what is told of is the story's sentence, without its padding. */
@@ -46,43 +46,58 @@ static bool heads_hides(const HeadMatrix *m, int head, int query, int key) {
     return m->hidden && m->hidden[heads_cell(m, head, query, key)];
 }
 
-static const char *heads_query(const HeadMatrix *m, int query) {
-    return asked_label(m->asked, m->tensor, m->query_axis, query);
-}
+/* A token that asks and one that answers. */
+typedef struct {
+    int head, query, key;
+    int cell; /* -1: there is no such pair */
+    double value;
+    const char *asks, *answers;
+} Pair;
 
-static const char *heads_key(const HeadMatrix *m, int key) {
-    return asked_label(m->asked, m->tensor, m->query_axis + 1, key);
-}
+enum { ANY = -1 };
 
-/* Is it a pair of two tokens with a meaning, that can be seen? */
-static bool is_telling(const HeadMatrix *m, int head, int query, int key) {
+/* The pair with the largest value, of that head or of any, whose query is not `but`, of
+ * two different tokens that are no marks and that the mask does not hide. */
+static Pair largest_pair(const HeadMatrix *m, int head, int but) {
     const Axis *axis = &m->tensor->axis[m->query_axis];
-    bool is_itself = axis[0].labels == axis[1].labels && query == key;
-    return !is_itself && !heads_hides(m, head, query, key) &&
-           !asked_is_mark(m->asked, m->tensor, m->query_axis, query) &&
-           !asked_is_mark(m->asked, m->tensor, m->query_axis + 1, key);
+    bool same_tokens = axis[0].labels == axis[1].labels;
+    Pair most = {.cell = -1};
+    for (int h = head == ANY ? 0 : head; h < (head == ANY ? m->heads : head + 1); h++)
+        for (int q = 0; q < m->queries; q++) {
+            if (q == but || asked_is_mark(m->asked, m->tensor, m->query_axis, q))
+                continue;
+            for (int k = 0; k < m->keys; k++) {
+                double value = heads_value(m, h, q, k);
+                if ((most.cell < 0 || value > most.value) && !(same_tokens && q == k) &&
+                    !heads_hides(m, h, q, k) &&
+                    !asked_is_mark(m->asked, m->tensor, m->query_axis + 1, k))
+                    most = (Pair){.head = h,
+                                  .query = q,
+                                  .key = k,
+                                  .cell = heads_cell(m, h, q, k),
+                                  .value = value};
+            }
+        }
+    if (most.cell < 0) return most;
+    most.asks = asked_label(m->asked, m->tensor, m->query_axis, most.query);
+    most.answers = asked_label(m->asked, m->tensor, m->query_axis + 1, most.key);
+    return most;
 }
 
-/* The pair of a head with the largest value whose query is not `but`; false: there is
- * none. */
-static bool heads_pair(const HeadMatrix *m, int head, int but, int pair[2]) {
-    bool found = false;
-    for (int q = 0; q < m->queries; q++)
-        for (int k = 0; q != but && k < m->keys; k++) {
-            if (!is_telling(m, head, q, k)) continue;
-            if (found &&
-                heads_value(m, head, q, k) <= heads_value(m, head, pair[0], pair[1]))
-                continue;
-            found = true;
-            pair[0] = q;
-            pair[1] = k;
-        }
-    return found;
+/* The tensor that is beside it, with that last name: beside
+ * "encoder.0.self_attention.weights" the "scores"; or NULL. */
+static const Tensor *tensor_beside(const Telling *asked, const Tensor *tensor,
+                                   const char *name) {
+    if (!tensor) return NULL;
+    const char *dot = strrchr(tensor->name, '.');
+    int before = dot ? (int)(dot - tensor->name) : 0;
+    return tape_find(asked->story->record.run,
+                     arena_print(asked->arena, "%.*s.%s", before, tensor->name, name));
 }
 
 Here tell_projections(const Telling *asked) {
     const Stage *stage = asked->stage;
-    if (stage->tensors != 3) return here_nothing();
+    if (stage->tensors != 3) return here_nothing;
     double deviation[3];
     for (int t = 0; t < 3; t++) {
         const Tensor *x = stage->tensor[t];
@@ -102,35 +117,24 @@ Here tell_scores(const Telling *asked) {
     HeadMatrix m;
     HeadMatrix masked;
     const Tensor *scores = asked_part(asked, "scores");
-    if (!heads_read(asked, scores, &m)) return here_nothing();
-    if (heads_read(asked, asked_beside(asked, scores, "masked"), &masked))
+    if (!heads_read(asked, scores, &m)) return here_nothing;
+    if (heads_read(asked, tensor_beside(asked, scores, "masked"), &masked))
         m.hidden = masked.hidden;
-    int head = -1;
-    int best[2] = {0, 0};
-    for (int h = 0; h < m.heads; h++) {
-        int pair[2];
-        if (!heads_pair(&m, h, -1, pair)) continue;
-        if (head >= 0 && heads_value(&m, h, pair[0], pair[1]) <=
-                             heads_value(&m, head, best[0], best[1]))
-            continue;
-        head = h;
-        memcpy(best, pair, sizeof pair);
-    }
-    if (head < 0) return here_nothing();
-    double score = heads_value(&m, head, best[0], best[1]);
-    const char *query = heads_query(&m, best[0]);
-    const char *key = heads_key(&m, best[1]);
+    Pair best = largest_pair(&m, ANY, ANY);
+    if (best.cell < 0) return here_nothing;
     const char *text =
         m.heads > 1
             ? trf(asked->arena,
                   "The pair that fits best: %s asks and %s answers, with %.2f in head "
                   "%d.",
-                  query, key, score, head)
+                  best.asks, best.answers, best.value, best.head)
             : trf(asked->arena,
-                  "The pair that fits best: %s asks and %s answers, with %.2f.", query,
-                  key, score);
-    return here_cell(asked, text, scores, heads_cell(&m, head, best[0], best[1]));
+                  "The pair that fits best: %s asks and %s answers, with %.2f.",
+                  best.asks, best.answers, best.value);
+    return here_cell(asked, text, scores, best.cell);
 }
+
+enum { KEYS_MOST = 1024 };
 
 /* A row of scores as the softmax sees it. */
 typedef struct {
@@ -144,8 +148,8 @@ static Row read_row(const HeadMatrix *weights, const HeadMatrix *before,
     Row row = {.head = head, .query = query};
     double most = -INFINITY;
     int seen = 0;
-    Number wide[1024];
-    Number narrow[1024];
+    Number wide[KEYS_MOST];
+    Number narrow[KEYS_MOST];
     for (int k = 0; k < weights->keys; k++) {
         if (heads_hides(weights, head, query, k)) continue;
         if (heads_value(weights, head, query, k) >
@@ -169,10 +173,11 @@ Here tell_scaled(const Telling *asked) {
     HeadMatrix before;
     HeadMatrix weights;
     const Tensor *scaled = asked_part(asked, "scaled");
-    if (!heads_read(asked, scaled, &after) || after.keys > 1024 ||
-        !heads_read(asked, asked_beside(asked, scaled, "scores"), &before) ||
-        !heads_read(asked, asked_beside(asked, scaled, "weights"), &weights))
-        return here_nothing();
+    if (!heads_read(asked, scaled, &after) || after.keys > KEYS_MOST ||
+        !heads_read(asked, tensor_beside(asked, scaled, "scores"), &before) ||
+        !heads_read(asked, tensor_beside(asked, scaled, "weights"), &weights))
+        return here_nothing;
+    /* The row that the division changes most; where all are marks, the first. */
     Row most = read_row(&weights, &before, &after, 0, 0);
     bool is_mark_told = asked_is_mark(asked, scaled, after.query_axis, 0);
     for (int h = 0; h < after.heads; h++)
@@ -184,8 +189,8 @@ Here tell_scaled(const Telling *asked) {
                 most = row;
             is_mark_told = false;
         }
-    const char *query = heads_query(&after, most.query);
-    const char *key = heads_key(&after, most.top);
+    const char *query = asked_label(asked, scaled, after.query_axis, most.query);
+    const char *key = asked_label(asked, scaled, after.query_axis + 1, most.top);
     const char *spread =
         after.heads > 1
             ? trf(asked->arena,
@@ -205,28 +210,28 @@ Here tell_scaled(const Telling *asked) {
 Here tell_masked(const Telling *asked) {
     HeadMatrix m;
     const Tensor *masked = asked_part(asked, "masked");
-    if (!heads_read(asked, masked, &m)) return here_nothing();
+    if (!heads_read(asked, masked, &m)) return here_nothing;
+    int pairs = m.queries * m.keys;
     int hidden = 0;
-    int last = 0;
+    int told = heads_cell(&m, 0, 0, 0); /* or the last one that is hidden */
     for (int q = 0; q < m.queries; q++)
         for (int k = 0; k < m.keys; k++)
             if (heads_hides(&m, 0, q, k)) {
                 hidden++;
-                last = heads_cell(&m, 0, q, k);
+                told = heads_cell(&m, 0, q, k);
             }
-    bool has_padding = masked->axis[masked->rank - 1].size > m.keys;
+    bool has_padding = masked->axis[m.query_axis + 1].size > m.keys;
     const char *text =
         hidden ? trf(asked->arena,
-                     "Of the %d pairs of this sentence %d are hidden (hatched).",
-                     m.queries * m.keys, hidden)
+                     "Of the %d pairs of this sentence %d are hidden (hatched).", pairs,
+                     hidden)
         : has_padding
             ? trf(asked->arena,
                   "Only the padding is hidden: all %d pairs of the sentence itself can "
                   "be seen.",
-                  m.queries * m.keys)
-            : trf(asked->arena, "Nothing is hidden: all %d pairs can be seen.",
-                  m.queries * m.keys);
-    return here_cell(asked, text, masked, hidden ? last : heads_cell(&m, 0, 0, 0));
+                  pairs)
+            : trf(asked->arena, "Nothing is hidden: all %d pairs can be seen.", pairs);
+    return here_cell(asked, text, masked, told);
 }
 
 static HeadRoles roles_of(const HeadMatrix *m, int head) {
@@ -236,130 +241,113 @@ static HeadRoles roles_of(const HeadMatrix *m, int head) {
     return roles;
 }
 
-/* The largest share that a token takes from another in a head, or 0. */
-static double most_taken(const HeadMatrix *m, int head) {
-    int pair[2];
-    return heads_pair(m, head, -1, pair) ? heads_value(m, head, pair[0], pair[1]) : 0;
-}
-
 /* Is it twice as much as all keys would get alike? */
 static bool stands_out(const HeadMatrix *m, double taken) {
     return taken >= 2.0 / m->keys;
 }
 
-/* The head that tells most: one with a role that is no rest and a pair that stands out,
- * the clearest of them, or else the one with the largest pair. */
-static int telling_head(const HeadMatrix *m) {
-    int best = 0;
+/* The largest pair of the head that tells most: one with a role that is no rest and a
+ * pair that stands out, the clearest of them, or else the one with the largest pair. */
+static Pair telling_pair(const HeadMatrix *m) {
+    Pair best = {.cell = -1};
     double most = -1;
     for (int h = 0; h < m->heads; h++) {
         HeadRoles roles = roles_of(m, h);
         int role = roles_best(&roles);
-        double tells = most_taken(m, h);
+        Pair pair = largest_pair(m, h, ANY);
+        double tells = pair.cell < 0 ? 0 : pair.value;
         if (!role_rests(role) && stands_out(m, tells))
             tells = 1 + roles_share(&roles, role);
         if (tells <= most) continue;
         most = tells;
-        best = h;
+        best = pair;
     }
     return best;
 }
 
-static const char *role_text(const HeadMatrix *m, int head) {
-    HeadRoles roles = roles_of(m, head);
-    int role = roles_best(&roles);
-    if (role < 0) return "";
-    return trf(m->asked->arena,
-               "Head %d looks at %s: there stands its largest weight in %.0f of the %d "
-               "rows that have one.",
-               head, role_name(role), roles.first[role], roles.rows[role]);
-}
-
 /* Of one matrix of an LSTM, or of one head. A row of cross-attention is the word that
  * was read last: what it takes serves to find the one behind it. */
-static const char *pair_text(const HeadMatrix *m, int head, const int pair[2],
-                             bool across) {
+static const char *pair_text(const HeadMatrix *m, const Pair *pair, bool across) {
     Arena *arena = m->asked->arena;
-    const char *query = heads_query(m, pair[0]);
-    const char *key = heads_key(m, pair[1]);
-    double weight = heads_value(m, head, pair[0], pair[1]);
+    const char *query = pair->asks;
+    const char *key = pair->answers;
+    double weight = pair->value;
     if (across && m->heads == 1)
         return trf(arena, "To go on after %s, %.2f comes from %s.", query, weight, key);
     if (across)
-        return trf(arena, "To go on after %s, head %d takes %.2f from %s.", query, head,
-                   weight, key);
+        return trf(arena, "To go on after %s, head %d takes %.2f from %s.", query,
+                   pair->head, weight, key);
     if (m->heads == 1) return trf(arena, "%s takes %.2f from %s.", query, weight, key);
-    return trf(arena, "In head %d %s takes %.2f from %s.", head, query, weight, key);
+    return trf(arena, "In head %d %s takes %.2f from %s.", pair->head, query, weight,
+               key);
 }
 
-static const char *pairs_text(const HeadMatrix *m, int head, const int first[2],
-                              const int *second) {
+static const char *pairs_text(const HeadMatrix *m, const Pair *first,
+                              const Pair *second) {
     Arena *arena = m->asked->arena;
     const Axis *axis = &m->tensor->axis[m->query_axis];
     bool across = axis[0].labels != axis[1].labels;
-    if (!second) return pair_text(m, head, first, across);
+    if (second->cell < 0) return pair_text(m, first, across);
     if (across)
-        return arena_print(arena, "%s %s", pair_text(m, head, first, true),
-                           pair_text(m, head, second, true));
-    const char *query[] = {heads_query(m, first[0]), heads_query(m, second[0])};
-    const char *key[] = {heads_key(m, first[1]), heads_key(m, second[1])};
-    double weight[] = {heads_value(m, head, first[0], first[1]),
-                       heads_value(m, head, second[0], second[1])};
+        return arena_print(arena, "%s %s", pair_text(m, first, true),
+                           pair_text(m, second, true));
     if (m->heads == 1)
-        return trf(arena, "%s takes %.2f from %s, %s takes %.2f from %s.", query[0],
-                   weight[0], key[0], query[1], weight[1], key[1]);
-    return trf(arena, "In head %d %s takes %.2f from %s, %s takes %.2f from %s.", head,
-               query[0], weight[0], key[0], query[1], weight[1], key[1]);
+        return trf(arena, "%s takes %.2f from %s, %s takes %.2f from %s.", first->asks,
+                   first->value, first->answers, second->asks, second->value,
+                   second->answers);
+    return trf(arena, "In head %d %s takes %.2f from %s, %s takes %.2f from %s.",
+               first->head, first->asks, first->value, first->answers, second->asks,
+               second->value, second->answers);
 }
 
 Here tell_weights(const Telling *asked) {
     HeadMatrix m;
     const Tensor *weights = asked_part(asked, "weights");
-    if (!heads_read(asked, weights, &m)) return here_nothing();
-    int head = telling_head(&m);
-    int first[2];
-    int second[2];
-    if (!heads_pair(&m, head, -1, first)) return here_nothing();
-    double most = heads_value(&m, head, first[0], first[1]);
-    int cell = heads_cell(&m, head, first[0], first[1]);
-    if (!stands_out(&m, most))
+    if (!heads_read(asked, weights, &m)) return here_nothing;
+    Pair first = telling_pair(&m);
+    if (first.cell < 0) return here_nothing;
+    if (!stands_out(&m, first.value))
         return here_cell(asked,
                          trf(asked->arena,
                              "Nothing stands out here: no token takes more than %.2f "
                              "from another.",
-                             most),
-                         weights, cell);
-    bool has_second = heads_pair(&m, head, first[0], second);
-    const char *role = role_text(&m, head);
-    const char *pairs = pairs_text(&m, head, first, has_second ? second : NULL);
-    const char *text = *role ? arena_print(asked->arena, "%s %s", role, pairs) : pairs;
-    return here_cell(asked, text, weights, cell);
+                             first.value),
+                         weights, first.cell);
+    Pair second = largest_pair(&m, first.head, first.query);
+    HeadRoles roles = roles_of(&m, first.head);
+    int role = roles_best(&roles);
+    const char *text = pairs_text(&m, &first, &second);
+    if (role >= 0)
+        text = arena_print(
+            asked->arena, "%s %s",
+            trf(asked->arena,
+                "Head %d looks at %s: there stands its largest weight in %.0f of the "
+                "%d rows that have one.",
+                first.head, role_name(role), roles.first[role], roles.rows[role]),
+            text);
+    return here_cell(asked, text, weights, first.cell);
 }
 
 Here tell_context(const Telling *asked) {
     HeadMatrix m;
     const Tensor *context = asked_part(asked, "context");
-    const Tensor *weights = context ? asked_beside(asked, context, "weights") : NULL;
-    const Tensor *value = context ? asked_beside(asked, context, "value") : NULL;
-    int pair[2];
+    const Tensor *value = tensor_beside(asked, context, "value");
     if (!value || value->rank != 4 || context->rank != 4 ||
-        !heads_read(asked, weights, &m))
-        return here_nothing();
-    int head = telling_head(&m);
-    if (!heads_pair(&m, head, -1, pair)) return here_nothing();
+        !heads_read(asked, tensor_beside(asked, context, "weights"), &m))
+        return here_nothing;
+    Pair pair = telling_pair(&m);
+    if (pair.cell < 0) return here_nothing;
     int size = tensor_row(context);
-    int matrix = asked->story->row * m.heads + head;
-    int row = (matrix * context->axis[2].size + pair[0]) * size;
-    int from = (matrix * value->axis[2].size + pair[1]) * size;
-    const char *text =
-        trf(asked->arena,
-            "What %s found in head %d has a cosine of %.2f with the value of %s, of "
-            "which it took %.2f.",
-            heads_query(&m, pair[0]), head,
-            row_cosine(context->data + row, value->data + from, size),
-            heads_key(&m, pair[1]), heads_value(&m, head, pair[0], pair[1]));
-    return here_cell(asked, text, context,
-                     row + row_largest(context->data + row, size));
+    int matrix = asked->story->row * m.heads + pair.head;
+    int row = (matrix * context->axis[2].size + pair.query) * size;
+    int from = (matrix * value->axis[2].size + pair.key) * size;
+    const char *text = trf(
+        asked->arena,
+        "What %s found in head %d has a cosine of %.2f with the value of %s, of "
+        "which it took %.2f.",
+        pair.asks, pair.head, row_cosine(context->data + row, value->data + from, size),
+        pair.answers, pair.value);
+    return here_row(asked, text, context, row);
 }
 
 /* What each head does, as far as its measure has a name. */
@@ -368,9 +356,9 @@ Here tell_concat(const Telling *asked) {
     HeadMatrix m;
     Arena *arena = asked->arena;
     const Tensor *concat = asked_part(asked, "concat");
-    const Tensor *weights = concat ? asked_beside(asked, concat, "weights") : NULL;
+    const Tensor *weights = tensor_beside(asked, concat, "weights");
     if (!weights || weights->rank != 4 || !heads_read(asked, weights, &m))
-        return here_nothing();
+        return here_nothing;
     const char *text = "";
     int told = 0;
     for (int h = 0; h < m.heads && told < TOLD; h++) {
@@ -389,51 +377,43 @@ Here tell_concat(const Telling *asked) {
     return here;
 }
 
-/* A row of weights that dropout has changed. */
-typedef struct {
-    int start;
-    double sum;
-    int dropped, kept; /* of those that the mask lets through */
-} DroppedRow;
-
-static DroppedRow row_at(const Tensor *before, const Tensor *after, int start) {
-    DroppedRow row = {.start = start};
-    for (int i = start; i < start + tensor_row(after); i++) {
-        row.sum += (double)after->data[i];
-        row.dropped += before->data[i] != 0 && after->data[i] == 0;
-        row.kept += after->data[i] != 0;
-    }
-    return row;
-}
-
-/* The row of the story's sentence, dropped in part, whose sum lies farthest from 1. */
-static DroppedRow farthest_row(const Telling *asked, const Tensor *before,
-                               const Tensor *after) {
-    DroppedRow farthest = {.start = -1};
+Here tell_dropped(const Telling *asked) {
+    const Tensor *after = asked_part(asked, "weights_dropped");
+    const Step *step = after ? record_step(&asked->story->record, after) : NULL;
+    if (!step || after->rank != 4) return here_nothing;
+    const Number *before = step->input[0]->data;
     int batch = tensor_axis(after, "batch");
+    /* The row, dropped in part, whose sum is farthest from 1. */
+    int row = -1;
+    int dropped = 0; /* of those that the mask lets through */
+    int kept = 0;
+    double sum = 0;
     for (int start = 0; start < tensor_size(after); start += tensor_row(after)) {
         if (batch >= 0 && tensor_index(after, batch, start) != asked->story->row)
             continue;
-        DroppedRow row = row_at(before, after, start);
-        if (!row.dropped || !row.kept) continue;
-        if (farthest.start < 0 || fabs(row.sum - 1) > fabs(farthest.sum - 1))
-            farthest = row;
+        int here_dropped = 0;
+        int here_kept = 0;
+        double here_sum = 0;
+        for (int i = start; i < start + tensor_row(after); i++) {
+            here_sum += (double)after->data[i];
+            here_dropped += before[i] != 0 && after->data[i] == 0;
+            here_kept += after->data[i] != 0;
+        }
+        if (!here_dropped || !here_kept ||
+            (row >= 0 && fabs(here_sum - 1) <= fabs(sum - 1)))
+            continue;
+        row = start;
+        dropped = here_dropped;
+        kept = here_kept;
+        sum = here_sum;
     }
-    return farthest;
-}
-
-Here tell_dropped(const Telling *asked) {
-    const Tensor *after = asked_part(asked, "weights_dropped");
-    const Step *step = after ? asked_step(asked, after) : NULL;
-    if (!step || after->rank != 4) return here_nothing();
-    DroppedRow row = farthest_row(asked, step->input[0], after);
-    if (row.start < 0) return here_nothing();
+    if (row < 0) return here_nothing;
     const char *text =
         trf(asked->arena,
             "In head %d the weights of %s add up to %.2f: %d of %d were dropped, "
             "and the others divided by %g.",
-            tensor_index(after, 1, row.start),
-            asked_label(asked, after, 2, tensor_index(after, 2, row.start)), row.sum,
-            row.dropped, row.dropped + row.kept, 1 - step->setting.number);
-    return here_cell(asked, text, after, row.start);
+            tensor_index(after, 1, row),
+            asked_label(asked, after, 2, tensor_index(after, 2, row)), sum, dropped,
+            dropped + kept, 1 - step->setting.number);
+    return here_cell(asked, text, after, row);
 }

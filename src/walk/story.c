@@ -1,5 +1,10 @@
 #include "walk/story.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "tensor/address.h"
+
 const Tensor *decoded_part(const Story *story, int step, const char *part,
                            Arena *arena) {
     return tape_find(story->record.steps, arena_print(arena, "step.%d.%s", step, part));
@@ -13,4 +18,67 @@ int decoded_cell(const Story *story, int step, const Tensor *probabilities) {
 double decoded_share(const Story *story, int step, Arena *arena) {
     const Tensor *p = decoded_part(story, step, "probabilities", arena);
     return p ? tensor_printed((double)p->data[decoded_cell(story, step, p)]) : 0;
+}
+
+/* What is no number comes last. */
+static bool ranks_above(Number a, Number b) {
+    return a > b || (isnan(b) && !isnan(a));
+}
+
+void ranking_best(const Number *number, int count, int *best, int most) {
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        int place = found;
+        while (place > 0 && ranks_above(number[i], number[best[place - 1]])) place--;
+        if (place == most) continue;
+        if (found < most) found++;
+        for (int j = found - 1; j > place; j--) best[j] = best[j - 1];
+        best[place] = i;
+    }
+}
+
+/* The best `most` of a row, told apart as in addresses or labelled as they are. */
+static RankingBlock rank_row(const Tensor *tensor, int row, int most, bool apart,
+                             int digits, Arena *arena) {
+    const Axis *words = &tensor->axis[tensor->rank - 1];
+    if (most > words->size) most = words->size;
+    const Number *number = tensor->data + (size_t)row * (size_t)words->size;
+    int *best = ARENA_ARRAY(arena, int, most);
+    Guess *guess = ARENA_ARRAY(arena, Guess, most);
+    ranking_best(number, words->size, best, most);
+    for (int g = 0; g < most; g++) {
+        const char *label = apart ? address_label(words, 0, best[g], arena)
+                                  : axis_label(words, 0, best[g]);
+        guess[g] = (Guess){.label = label ? label : "",
+                           .id = best[g],
+                           .value = tensor_printed((double)number[best[g]])};
+    }
+    return (RankingBlock){.guess = guess,
+                          .count = most,
+                          .shares = strcmp(tensor->short_name, "probabilities") == 0,
+                          .digits = digits};
+}
+
+void ranking_say(const Tensor *tensor, int row, int most, int digits, Page *page) {
+    page_say(page, (Block){.kind = BLOCK_RANKING,
+                           .ranking = rank_row(tensor, row, most, false, digits,
+                                               page->arena)});
+}
+
+void ranking_say_places(const Tensor *tensor, int batch, int most, int digits,
+                        Page *page) {
+    enum { BEST = 3 };
+    if (tensor->rank == 2) {
+        ranking_say(tensor, batch, most, digits, page);
+        return;
+    }
+    const Axis *target = &tensor->axis[1];
+    RankingBlock *ranking = ARENA_ARRAY(page->arena, RankingBlock, target->size);
+    for (int i = 0; i < target->size; i++) {
+        ranking[i] =
+            rank_row(tensor, batch * target->size + i, BEST, true, digits, page->arena);
+        ranking[i].place = address_label(target, batch, i, page->arena);
+    }
+    page_say(page,
+             (Block){.kind = BLOCK_RANKINGS, .rankings = {ranking, target->size}});
 }

@@ -29,3 +29,16 @@ int decoded_cell(const Story *story, int step, const Tensor *probabilities);
 
 /* The probability of the token that step `step` chose; 0 where none are recorded. */
 double decoded_share(const Story *story, int step, Arena *arena);
+
+/* The indices of the largest `most` numbers of `count` into `best`, largest first; the
+ * lower index of equals. Where there are fewer, only so many are written. */
+void ranking_best(const Number *number, int count, int *best, int most);
+
+/* Say the best `most` of row `row` of logits or probabilities, the best first.
+ * `digits` of logits behind the point. */
+void ranking_say(const Tensor *tensor, int row, int most, int digits, Page *page);
+
+/* For the sentence `batch` the same of a classifier, or the best few at each place of
+ * the target. */
+void ranking_say_places(const Tensor *tensor, int batch, int most, int digits,
+                        Page *page);

@@ -10,7 +10,6 @@
 #include "model/network.h"
 #include "text/unicode.h"
 #include "walk/here.h"
-#include "walk/ranking.h"
 
 /* What the paper calls the weights, by the ends of their names. */
 static const struct {

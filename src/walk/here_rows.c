@@ -1,0 +1,396 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "tensor/address.h"
+#include "walk/here.h"
+
+static const Number *row_of(const Telling *asked, const Tensor *tensor, int token) {
+    return tensor->data + asked_row(asked, tensor, token);
+}
+
+/* The token whose label is longest: most likely a word that means something. */
+static int longest_token(const Telling *asked, const Tensor *tensor) {
+    int best = 0;
+    size_t most = 0;
+    for (int t = 0; t < asked_tokens(asked, tensor, 1); t++) {
+        size_t length = strlen(asked_label(asked, tensor, 1, t));
+        if (asked_is_mark(asked, tensor, 1, t) || length <= most) continue;
+        most = length;
+        best = t;
+    }
+    return best;
+}
+
+Here tell_embedding(const Telling *asked) {
+    const Tensor *embedding = asked_part(asked, "embedding");
+    const Step *step = embedding ? record_step(&asked->story->record, embedding) : NULL;
+    if (!step || embedding->rank != 3) return here_nothing;
+    const Tensor *table = step->input[0];
+    int size = tensor_row(table);
+    int token = longest_token(asked, embedding);
+    int row = asked_row(asked, embedding, token);
+    int id = (int)step->input[1]->data[row / tensor_row(embedding)];
+    const Number *own = table->data + (size_t)id * (size_t)size;
+    int nearest[2] = {-1, -1};
+    double cosine[2] = {0, 0};
+    for (int r = 0; r < table->axis[0].size; r++) {
+        if (r == id) continue;
+        double c = row_cosine(own, table->data + (size_t)r * (size_t)size, size);
+        bool is_first = nearest[0] < 0 || c > cosine[0];
+        if (!is_first && nearest[1] >= 0 && c <= cosine[1]) continue;
+        nearest[1] = is_first ? nearest[0] : r;
+        cosine[1] = is_first ? cosine[0] : c;
+        if (!is_first) continue;
+        nearest[0] = r;
+        cosine[0] = c;
+    }
+    if (nearest[1] < 0) return here_nothing;
+    const char *label[] = {asked_full_label(asked, embedding, 1, token),
+                           asked_full_label(asked, table, 0, nearest[0]),
+                           asked_full_label(asked, table, 0, nearest[1])};
+    tell_apart(label, 3);
+    const char *text =
+        trf(asked->arena,
+            "The row of %s is most like those of %s (cosine %.2f) and %s (%.2f).",
+            label[0], label[1], cosine[0], label[2], cosine[1]);
+    return here_row(asked, text, embedding, row);
+}
+
+Here tell_position(const Telling *asked) {
+    const Tensor *position = asked_part(asked, "position");
+    if (!position || position->rank < 2) return here_nothing;
+    /* The places have no words: how many the sentence has is known from its ids. */
+    const Tensor *ids =
+        tape_find(asked->story->record.run,
+                  arena_print(asked->arena, "%s.ids", asked->stage->stack));
+    int tokens =
+        asked_tokens(asked, ids ? ids : position, ids ? 1 : position->rank - 2);
+    int size = tensor_row(position);
+    const Number *x = row_of(asked, position, 0);
+    if (tokens < 3) return here_nothing;
+    double neighbours = 0;
+    for (int t = 0; t + 1 < tokens; t++)
+        neighbours += row_cosine(x + t * size, x + (t + 1) * size, size) / (tokens - 1);
+    const char *text =
+        trf(asked->arena,
+            "Places beside each other have a cosine of %.2f on average, the first and "
+            "the last one of %.2f.",
+            neighbours, row_cosine(x, x + (tokens - 1) * size, size));
+    Here here = here_cell(asked, text, position, asked_row(asked, position, 0));
+    here.command = arena_print(asked->arena, ":heat %s", position->name);
+    return here;
+}
+
+Here tell_input(const Telling *asked) {
+    const Tensor *input = asked_part(asked, "input");
+    const Step *step = input ? record_step(&asked->story->record, input) : NULL;
+    if (!step || step->inputs != 2 || input->rank != 3) return here_nothing;
+    int token = longest_token(asked, input);
+    int size = tensor_row(input);
+    double word = row_length(row_of(asked, step->input[0], token), size);
+    double place = row_length(row_of(asked, step->input[1], token), size);
+    const char *text = trf(asked->arena,
+                           "For %s the row of its place is %.2f times as long as the "
+                           "row of the word.",
+                           asked_label(asked, input, 1, token), place / word);
+    return here_row(asked, text, input, asked_row(asked, input, token));
+}
+
+/* How long the row of a token in `tensor` is, beside that in `other`. */
+static double relative_length(const Telling *asked, const Tensor *tensor,
+                              const Tensor *other, int token) {
+    int size = tensor_row(tensor);
+    double length = row_length(row_of(asked, other, token), size);
+    double own = row_length(row_of(asked, tensor, token), size);
+    return length > 0 ? own / length : 0;
+}
+
+/* The token with the largest of it, marks aside; it is called as in `named`. */
+static int most_changed(const Telling *asked, const Tensor *named, const Tensor *tensor,
+                        const Tensor *other) {
+    int most = -1;
+    for (int t = 0; t < asked_tokens(asked, named, 1); t++)
+        if (!asked_is_mark(asked, named, 1, t) &&
+            (most < 0 || relative_length(asked, tensor, other, t) >
+                             relative_length(asked, tensor, other, most)))
+            most = t;
+    return most < 0 ? 0 : most;
+}
+
+Here tell_added(const Telling *asked) {
+    const Tape *tape = asked->story->record.run;
+    const Tensor *found = asked->stage->tensor[asked->stage->tensors - 1];
+    const Tensor *other = NULL; /* what it is added to next */
+    if (found->rank != 3) return here_nothing;
+    for (int s = found->step + 1; s > 0 && s < tape->count && !other; s++) {
+        const Step *step = &tape->step[s];
+        if (strcmp(step->op->name, "add") == 0 && step->inputs == 2 &&
+            step->input[1] == found)
+            other = step->input[0];
+    }
+    if (!other) return here_nothing;
+    int token = most_changed(asked, found, found, other);
+    const char *text = trf(asked->arena,
+                           "Most is found for %s: what is to be added is %.2f times as "
+                           "long as the row it is added to.",
+                           asked_label(asked, found, 1, token),
+                           relative_length(asked, found, other, token));
+    return here_row(asked, text, found, asked_row(asked, found, token));
+}
+
+/* How mean and deviation of a row changed, or where no mean is taken off its size. */
+static const char *norm_text(const Telling *asked, const Tensor *norm, int token) {
+    const Step *step = record_step(&asked->story->record, norm);
+    if (!step) return NULL;
+    int size = tensor_row(norm);
+    const Number *before = row_of(asked, step->input[0], token);
+    const Number *after = row_of(asked, norm, token);
+    const char *label = asked_label(asked, norm, 1, token);
+    if (!step->op->centres)
+        return trf(asked->arena,
+                   "The norm takes the row of %s from the root mean square %.2f to "
+                   "%.2f.",
+                   label, row_length(before, size) / sqrt(size),
+                   row_length(after, size) / sqrt(size));
+    return trf(asked->arena,
+               "The norm takes the row of %s from mean %.2f and deviation %.2f to %.2f "
+               "and %.2f.",
+               label, row_mean(before, size), row_deviation(before, size),
+               row_mean(after, size), row_deviation(after, size));
+}
+
+Here tell_add_norm(const Telling *asked) {
+    const Tensor *add = NULL;
+    const Tensor *norm = NULL;
+    const Stage *stage = asked->stage;
+    for (int t = 0; t < stage->tensors; t++) {
+        if (stage->tensor[t]->rank != 3) return here_nothing;
+        *(strncmp(stage->called[t], "add", 3) == 0 ? &add : &norm) = stage->tensor[t];
+    }
+    int token = 0;
+    const char *added = NULL;
+    const Step *step = add ? record_step(&asked->story->record, add) : NULL;
+    if (step && step->inputs == 2) {
+        token = most_changed(asked, add, step->input[1], step->input[0]);
+        double ratio = relative_length(asked, step->input[1], step->input[0], token);
+        added = trf(asked->arena, "%s changes most: %.0f %% of its row is new.",
+                    asked_label(asked, add, 1, token), 100 * ratio / (1 + ratio));
+    }
+    const char *normed = norm ? norm_text(asked, norm, token) : NULL;
+    const Tensor *told = norm ? norm : add;
+    if (!added && !normed) return here_nothing;
+    const char *text = added && normed
+                           ? arena_print(asked->arena, "%s %s", added, normed)
+                       : added ? added
+                               : normed;
+    return here_row(asked, text, told, asked_row(asked, told, token));
+}
+
+Here tell_feed_forward(const Telling *asked) {
+    const Tensor *activated = asked_part(asked, "activated");
+    if (!activated) activated = asked_part(asked, "hidden");
+    if (!activated || activated->rank != 3) return here_nothing;
+    int tokens = asked_tokens(asked, activated, 1);
+    int most = 0;   /* the token that wakes most units */
+    int active = 0; /* how many it wakes */
+    int all = 0;
+    int alike = 0; /* tokens that wake as many */
+    for (int t = 0; t < tokens; t++) {
+        const Number *x = row_of(asked, activated, t);
+        int count = 0;
+        for (int i = 0; i < tensor_row(activated); i++) count += x[i] > 0;
+        all += count;
+        if (count > active) {
+            most = t;
+            active = count;
+            alike = 0;
+        }
+        alike += count == active;
+    }
+    const char *token = asked_label(asked, activated, 1, most);
+    double average = (double)all / tokens;
+    const char *text =
+        alike == 1
+            ? trf(asked->arena,
+                  "%s wakes %d of the %d units (they are above 0), more than any "
+                  "other; "
+                  "on average it is %.1f.",
+                  token, active, tensor_row(activated), average)
+            : trf(asked->arena,
+                  "%s wakes %d of the %d units (they are above 0), and no other wakes "
+                  "more; on average it is %.1f.",
+                  token, active, tensor_row(activated), average);
+    return here_row(asked, text, activated, asked_row(asked, activated, most));
+}
+
+Here tell_output_rows(const Telling *asked) {
+    const Tensor *output = asked_part(asked, "output");
+    if (!output || output->rank != 3) return here_nothing;
+    int tokens = asked_tokens(asked, output, 1);
+    int pair[2] = {-1, -1}; /* the two that are most alike */
+    double now = 0;
+    for (int a = 0; a < tokens; a++)
+        for (int b = a + 1; b < tokens; b++) {
+            if (asked_is_mark(asked, output, 1, a) ||
+                asked_is_mark(asked, output, 1, b))
+                continue;
+            double c = row_cosine(row_of(asked, output, a), row_of(asked, output, b),
+                                  tensor_row(output));
+            if (pair[0] >= 0 && c <= now) continue;
+            now = c;
+            pair[0] = a;
+            pair[1] = b;
+        }
+    if (pair[0] < 0) return here_nothing;
+    const Tensor *before =
+        tape_find(asked->story->record.run,
+                  arena_print(asked->arena, "%s.embedding", asked->stage->stack));
+    const char *a = asked_label(asked, output, 1, pair[0]);
+    const char *b = asked_label(asked, output, 1, pair[1]);
+    const char *text =
+        before
+            ? trf(asked->arena,
+                  "Most alike by now are %s and %s (cosine %.2f); as embeddings they "
+                  "had %.2f.",
+                  a, b, now,
+                  row_cosine(row_of(asked, before, pair[0]),
+                             row_of(asked, before, pair[1]), tensor_row(before)))
+            : trf(asked->arena, "Most alike by now are %s and %s (cosine %.2f).", a, b,
+                  now);
+    return here_row(asked, text, output, asked_row(asked, output, pair[0]));
+}
+
+Here tell_step(const Telling *asked) {
+    const Tensor *forget = asked_part(asked, "forget_gate");
+    const Tensor *input = asked_part(asked, "input_gate");
+    const Tensor *state = asked_part(asked, "state");
+    if (!state || state->rank != 2) return here_nothing;
+    int size = tensor_row(state);
+    int row = asked->story->row * size;
+    const char *text =
+        forget && input
+            ? trf(asked->arena,
+                  "On average the cell keeps %.0f %% of what it held (forget gate) and "
+                  "takes in %.0f %% of what is new (input gate).",
+                  100 * row_mean(forget->data + row, size),
+                  100 * row_mean(input->data + row, size))
+            : trf(asked->arena, "The numbers of the state deviate by %.2f.",
+                  row_deviation(state->data + row, size));
+    return here_row(asked, text, state, row);
+}
+
+/* The best two words or labels of a row of logits or probabilities. */
+typedef struct {
+    const Tensor *tensor;
+    const char *behind; /* the token of the target they come after; NULL: it has none */
+    int cell;           /* of the best one */
+    double value[2];
+    const char *label[2];
+} BestTwo;
+
+/* Of a classifier its one row, else the place of the target where the best is least
+ * `ahead` of the second, or least at all. False: there are no two. */
+static bool find_best_two(const Telling *asked, const char *part, bool ahead,
+                          BestTwo *two) {
+    const Tensor *tensor = asked_part(asked, part);
+    int size = tensor ? tensor_row(tensor) : 0;
+    if (size < 2) return false;
+    bool placed = tensor->rank == 3;
+    int places = placed ? asked_tokens(asked, tensor, 1) : 1;
+    int first = placed ? asked_row(asked, tensor, 0) : asked->story->row * size;
+    int found = 0;
+    int best[2] = {0, 1};
+    Number least = INFINITY;
+    for (int t = 0; t < places; t++) {
+        int at[2];
+        const Number *x = tensor->data + first + t * size;
+        ranking_best(x, size, at, 2);
+        Number sure = ahead ? x[at[0]] - x[at[1]] : x[at[0]];
+        if (sure >= least) continue;
+        found = t;
+        least = sure;
+        memcpy(best, at, sizeof best);
+    }
+    int row = first + found * size;
+    *two = (BestTwo){.tensor = tensor, .cell = row + best[0]};
+    if (placed) two->behind = asked_label(asked, tensor, 1, found);
+    for (int b = 0; b < 2; b++) {
+        two->value[b] = (double)tensor->data[row + best[b]];
+        two->label[b] = asked_full_label(asked, tensor, tensor->rank - 1, best[b]);
+    }
+    tell_apart(two->label, 2);
+    return true;
+}
+
+Here tell_logits(const Telling *asked) {
+    BestTwo two;
+    if (!find_best_two(asked, "logits", true, &two)) return here_nothing;
+    const char *text =
+        two.behind
+            ? trf(asked->arena,
+                  "The closest call is after %s: %s with %.2f, before %s with %.2f.",
+                  two.behind, two.label[0], two.value[0], two.label[1], two.value[1])
+            : trf(asked->arena, "%s is ahead with %.2f, before %s with %.2f.",
+                  two.label[0], two.value[0], two.label[1], two.value[1]);
+    return here_cell(asked, text, two.tensor, two.cell);
+}
+
+Here tell_probabilities(const Telling *asked) {
+    BestTwo two;
+    if (!find_best_two(asked, "probabilities", false, &two)) return here_nothing;
+    const char *text =
+        two.behind
+            ? trf(asked->arena,
+                  "It is least sure after %s: %s gets %.2f, %s %.2f, and the other %d "
+                  "words share %.2f.",
+                  two.behind, two.label[0], two.value[0], two.label[1], two.value[1],
+                  tensor_row(two.tensor) - 2, 1 - two.value[0] - two.value[1])
+            : trf(asked->arena, "%s gets %.2f, then comes %s with %.2f.", two.label[0],
+                  two.value[0], two.label[1], two.value[1]);
+    return here_cell(asked, text, two.tensor, two.cell);
+}
+
+/* What speaks most for the first of the best two labels: of each token its row times
+ * the difference of their rows of weights, over how many tokens there are. */
+Here tell_mean(const Telling *asked) {
+    const Tensor *mean = asked_part(asked, "mean");
+    const Tensor *logits = tape_find(asked->story->record.run, "logits");
+    const Step *made = mean ? record_step(&asked->story->record, mean) : NULL;
+    const Step *used = logits ? record_step(&asked->story->record, logits) : NULL;
+    if (!made || !used || used->input[0] != mean || tensor_row(logits) < 2)
+        return here_nothing;
+    const Tensor *rows = made->input[0];
+    const Tensor *weight = used->input[1];
+    int labels = tensor_row(logits);
+    int size = tensor_row(weight);
+    int best[2] = {0, 0};
+    ranking_best(logits->data + asked->story->row * labels, labels, best, 2);
+    bool with_padding = made->inputs == 1;
+    int tokens = with_padding ? rows->axis[1].size : asked_tokens(asked, rows, 1);
+    int most = 0;
+    double share[2] = {0, 0}; /* of the token `most`, of all */
+    for (int t = 0; t < tokens; t++) {
+        const Number *x = row_of(asked, rows, t);
+        double sum = 0;
+        for (int d = 0; d < size; d++) {
+            double w = (double)weight->data[best[0] * size + d];
+            if (weight->axis[0].size > 1) w -= (double)weight->data[best[1] * size + d];
+            sum += w * (double)x[d];
+        }
+        double brought = sum / tokens;
+        if (t == 0 || brought > share[0]) {
+            share[0] = brought;
+            most = t;
+        }
+        share[1] += brought;
+    }
+    const char *text = trf(
+        asked->arena,
+        "What speaks most for %s rather than %s is %s: it brings %.2f of the %.2f that "
+        "all tokens bring together.",
+        asked_label(asked, logits, logits->rank - 1, best[0]),
+        asked_label(asked, logits, logits->rank - 1, best[1]),
+        asked_label(asked, rows, 1, most), share[0], share[1]);
+    return here_row(asked, text, mean, asked->story->row * tensor_row(mean));
+}
