@@ -1,141 +1,430 @@
 #include "walk/stage.h"
 
-#include <stddef.h>
+#include <string.h>
 
 #include "base/language.h"
 
-const StageKind *const stage_kinds[] = {stage_kinds_recurrent, stage_kinds_transformer,
-                                        NULL};
+bool stage_lists(const char *list, const char *part) {
+    for (size_t length; *list; list += length + (list[length] == '|')) {
+        length = strcspn(list, "|");
+        if (strncmp(list, part, length) == 0 && !part[length]) return true;
+    }
+    return false;
+}
+
+/* Where a layer has the same box again. */
+static const char *const norm_alone =
+    N_("$op This model does not add the input again.");
+static const char *const added_and_normed_again =
+    N_("Again the input of the sublayer is added and each row is normed.");
+static const char *const normed_again =
+    N_("Again each row is normed before it goes into the sublayer.");
+static const char *const added_again =
+    N_("Again what went in is added to what came out.");
+
+/* What only a classifier or seq2seq has comes first, so that its words are found before
+ * those about a Transformer. */
+const StageKind stage_kinds[] = {
+    {"rnn-input", "rnn.from_input", NULL, NULL, LOOK_TABLE,
+     N_("What each token says to the state"),
+     N_("Each token's row is multiplied with a learned matrix: what it would put into "
+        "the state if nothing had been read before.")},
+    {"step", "from_state|state", NULL, "encoder_type=rnn", LOOK_TABLE,
+     N_("RNN: read $token"),
+     N_("The token and the state before it are added, number by number, and bent into "
+        "-1 to 1: that is all the memory there is. It has no gates, so what was read "
+        "long ago fades.")},
+    {"encoder-output", "output", "encoder", "encoder_type=rnn", LOOK_TABLE,
+     N_("All states of the RNN"),
+     N_("The state after each token, one row each. It knows of the tokens before it, "
+        "and not of those behind.")},
+    {"last-state", "last_state", NULL, NULL, LOOK_TABLE,
+     N_("The last state: one row for the whole sentence"),
+     N_("Only the state after the last token that is no padding goes on: it has to "
+        "hold all that matters of the sentence.")},
+    {"mean", "mean", "encoder", NULL, LOOK_TABLE,
+     N_("Mean: one row for the whole sentence"),
+     N_("The rows of the tokens are added up and divided by how many there are. :why "
+        "of one number shows which tokens count, and what each brings.")},
+    {"logits", "logits", NULL, "model_type=classifier label_activation=sigmoid",
+     LOOK_BARS, N_("Logit: a score for the second label"),
+     N_("One row of weights is enough for two labels: multiplied with the row of the "
+        "sentence it says how much speaks for the second, and below 0 for the first.")},
+    {"probabilities", "probabilities", NULL,
+     "model_type=classifier label_activation=sigmoid", LOOK_BARS,
+     N_("Probabilities: the decision"),
+     N_("The sigmoid bends the score into a share between 0 and 1; the first label has "
+        "the rest. The larger one is the answer.")},
+    {"logits", "logits", NULL, "model_type=classifier", LOOK_BARS,
+     N_("Logits: a score for every label"),
+     N_("A last matrix has one row of weights for each label. Multiplied with the row "
+        "of the sentence it gives the label's score.")},
+    {"probabilities", "probabilities", NULL, "model_type=classifier", LOOK_BARS,
+     N_("Probabilities: the decision"),
+     N_("The scores become shares that sum to 1. The label with the largest is the "
+        "answer.")},
+    {"lstm-input", "lstm.from_input", "encoder", NULL, LOOK_TABLE,
+     N_("What each token says to the gates"),
+     N_("Each token's row is multiplied with a learned matrix. The result is four "
+        "times as wide as the memory: one part each for the input, forget, cell and "
+        "output gate.")},
+    {"lstm-input", "lstm.from_input", "decoder", NULL, LOOK_TABLE,
+     N_("What each target token says to the gates"),
+     N_("The same for the target, with a matrix of its own.")},
+    {"step", "input_gate|forget_gate|cell_gate|output_gate|cell|state", "encoder", NULL,
+     LOOK_TABLE, N_("LSTM: read $token"),
+     N_("The token and the state before it decide together, number by number: what the "
+        "cell forgets, what new it takes in, and how much of it shows. Padding is read "
+        "like any token.")},
+    {"step", "input_gate|forget_gate|cell_gate|output_gate|cell|state", "decoder",
+     "as_written!=lstm_restarts", LOOK_TABLE, N_("LSTM: read $token"),
+     N_("The decoder's LSTM begins with the state in which the encoder's ended, and "
+        "its own state goes on from token to token: the line of the cell names the one "
+        "that was read.")},
+    {"step", "input_gate|forget_gate|cell_gate|output_gate|cell|state", "decoder", NULL,
+     LOOK_TABLE, N_("LSTM: read $token"),
+     N_("The token alone decides, number by number: what the cell forgets, what new it "
+        "takes in, and how much of it shows.")},
+    {"encoder-output", "output", "encoder", "model_type=seq2seq", LOOK_TABLE,
+     N_("All states of the encoder"),
+     N_("The state after each source token, one row each. It knows of the tokens "
+        "before it, and not of those behind.")},
+    {"decoder-output", "output", "decoder", "model_type=seq2seq", LOOK_TABLE,
+     N_("All states of the decoder: the queries"),
+     N_("The state after each target token, one row each: what the decoder asks the "
+        "source with.")},
+    {"scores", "attention.scores", NULL, NULL, LOOK_HEATMAP,
+     N_("Scores: target rows, source columns"),
+     N_("Each state of the decoder (row) is multiplied with each state of the encoder "
+        "(column), number by number, and added up: the states are queries and keys.")},
+    {"scaled", "attention.scaled", NULL, NULL, LOOK_HEATMAP, N_("Scaled by √d_k"),
+     N_("A score is a sum of as many products as a state has numbers (d_k), so scores "
+        "spread √d_k times as wide as one product does. Divided by that, they stay "
+        "where the softmax still answers to small changes.")},
+    {"weights", "attention.weights", NULL, NULL, LOOK_HEATMAP,
+     N_("Softmax: the alignment"),
+     N_("Each row of scores becomes shares that sum to 1: how much the next word takes "
+        "from each column.")},
+    {"context", "attention.context", NULL, "as_written!=keys_are_last_state",
+     LOOK_TABLE, N_("Context: a mixture of the encoder's states"),
+     N_("The states of the encoder, each times its share, added up: what was found in "
+        "the source.")},
+    {"context", "attention.context", NULL, NULL, LOOK_TABLE,
+     N_("Context: what each step found"),
+     N_("What the steps found, one below the other.")},
+    {"attention", "scores|scaled|weights|context", "decoder",
+     "as_written=keys_are_last_state", LOOK_TABLE,
+     N_("Attention at $token, across the batch"),
+     N_("The state of each sentence of the batch (row) is compared with one state of "
+        "every sentence (column), and takes a mixture of them.")},
+    {"concat", "attention.concat", NULL, NULL, LOOK_TABLE,
+     N_("Context and state side by side"),
+     N_("What was found stands in front, what the decoder has in mind behind it. The "
+        "output layer reads both.")},
+    {"ids", "ids", "encoder", "tokenizer!=none", LOOK_TABLE,
+     N_("Ids: each token becomes a number"),
+     N_("A model cannot read. Each token is replaced by its place in the vocabulary, "
+        "and <end> closes the sentence.")},
+    {"ids", "ids", "encoder", NULL, LOOK_TABLE, N_("Ids: each token is a number"),
+     N_("A model cannot read: a token is its place in the vocabulary. This model has "
+        "no tokenizer, so the numbers are as they were given.")},
+    {"ids", "ids", "decoder", "model_type=seq2seq", LOOK_TABLE,
+     N_("Ids of the target, shifted right"),
+     N_("The decoder reads <start> and what has been said so far, one after the other, "
+        "and after each is to say what comes next.")},
+    {"ids", "ids", "decoder", "causal=true", LOOK_TABLE,
+     N_("Ids of the target, shifted right"),
+     N_("The decoder reads <start> and what has been said so far, and is to say what "
+        "comes next. All places are given at once, each seeing only what stands before "
+        "it: the same numbers as one step after another.")},
+    {"ids", "ids", "decoder", NULL, LOOK_TABLE, N_("Ids of the target, shifted right"),
+     N_("The decoder reads <start> and what has been said so far, and is to say what "
+        "comes next. In this model (causal is false) each place sees all the others, "
+        "those behind it, too.")},
+    {"padding", "padding_mask", NULL, NULL, LOOK_TABLE, N_("Padding mask"),
+     N_("Sentences of a batch must be equally long, so the shorter ones are filled up "
+        "with <pad>. A 1 marks a place of padding.")},
+    {"embedding", "embedding", NULL, NULL, LOOK_TABLE,
+     N_("Embedding: look up a row of the table"),
+     N_("Each id chooses one row of a table of learned numbers. Tokens used alike come "
+        "to have rows alike: this is all the model knows of a word alone.")},
+    {"embedding-scaled", "embedding_scaled", NULL, "position!=none", LOOK_TABLE,
+     N_("Embedding × √d_model"),
+     N_("The rows are made larger, so that the positions that are added next do not "
+        "drown them.")},
+    {"embedding-scaled", "embedding_scaled", NULL, NULL, LOOK_TABLE,
+     N_("Embedding × √d_model"),
+     N_("The rows are made larger. In the paper that keeps the positions from drowning "
+        "them; this model has no positions.")},
+    {"position", "position", NULL, "position=sinusoidal", LOOK_TABLE,
+     N_("Positional encoding: waves"),
+     N_("Attention does not know the order of its tokens. So each place gets a pattern "
+        "of its own: waves, from fast ones (left) to slow ones (right). Nothing here "
+        "is learned.")},
+    {"position", "position", NULL, NULL, LOOK_TABLE,
+     N_("Positional encoding: learned rows"),
+     N_("Attention does not know the order of its tokens. So each place chooses a row "
+        "of a second table, learned as that of the words is; it has as many rows as "
+        "the model knows places.")},
+    {"input", "input", NULL, NULL, LOOK_TABLE, N_("Embedding + position"),
+     N_("Word and place are added into one row of numbers: this goes into the first "
+        "layer.")},
+    {"encoder-output", "output", "encoder", "encoder_causal=true", LOOK_TABLE,
+     N_("The encoder's output"),
+     N_("One row for each source token, which now knows of the tokens before it, and "
+        "not of those behind.")},
+    {"encoder-output", "output", "encoder", "final_norm=true", LOOK_TABLE,
+     N_("The encoder's output, normed"),
+     N_("The result of the layers, normed once more: one row for each source token, "
+        "which now knows of all the others.")},
+    {"encoder-output", "output", "encoder", "model_type=transformer decoder_layers!=0",
+     LOOK_TABLE, N_("The encoder's output"),
+     N_("One row for each source token, which now knows of all the others: this is "
+        "what the encoder hands to the decoder.")},
+    {"encoder-output", "output", "encoder", NULL, LOOK_TABLE,
+     N_("The encoder's output"),
+     N_("One row for each source token, which now knows of all the others.")},
+    {"decoder-output", "output", "decoder", "final_norm=true", LOOK_TABLE,
+     N_("The decoder's output, normed"),
+     N_("The result of the layers, normed once more: what the model has in mind for "
+        "the word that comes next.")},
+    {"decoder-output", "output", "decoder", NULL, LOOK_TABLE,
+     N_("The decoder's output"),
+     N_("One row for each target place: what the model has in mind for the word that "
+        "comes next.")},
+    {"logits", "logits", NULL, "tie_embeddings=true", LOOK_BARS,
+     N_("Logits: a score for every word"),
+     N_("Each row is compared with the row of every word in the embedding table, which "
+        "serves as the last matrix, too: its score as the next word. The best ones of "
+        "each place are shown.")},
+    {"logits", "logits", NULL, NULL, LOOK_BARS, N_("Logits: a score for every word"),
+     N_("A last matrix gives each word of the vocabulary a score as the next word. The "
+        "best ones of each place are shown.")},
+    {"probabilities", "probabilities", NULL, NULL, LOOK_BARS,
+     N_("Probabilities: softmax over the vocabulary"),
+     N_("The scores become shares that sum to 1. The largest is the model's choice for "
+        "the next word.")},
+    {"projections",
+     "self_attention.query_projection|self_attention.key_projection|self_attention."
+     "value_projection",
+     NULL, NULL, LOOK_TABLES, N_("Q, K, V: three roles for each token"),
+     N_("Each token is multiplied with three learned matrices: the query is what it "
+        "looks for, the key what it offers, the value what it passes on.")},
+    {"projections",
+     "cross_attention.query_projection|cross_attention.key_projection|cross_attention."
+     "value_projection",
+     NULL, "as_written!=cross_query_from_encoder", LOOK_TABLES,
+     N_("Cross-attention: Q from the target, K and V from the source"),
+     N_("Here the two sides meet: each target token asks (query), and the encoder's "
+        "output answers (key, value).")},
+    {"projections",
+     "cross_attention.query_projection|cross_attention.key_projection|cross_attention."
+     "value_projection",
+     NULL, NULL, LOOK_TABLES,
+     N_("Cross-attention with its roles exchanged: Q and K from the source"),
+     N_("Here the two sides meet, but the source asks itself: query and key are made "
+        "of the encoder's output, and the target passes on the values.")},
+    {"heads", "self_attention.query|self_attention.key|self_attention.value", NULL,
+     NULL, LOOK_TABLES, N_("Split into heads"),
+     N_("The d_model numbers are cut into pieces of d_head. Each head works with its "
+        "own piece and can look for something else.")},
+    {"heads", "cross_attention.query|cross_attention.key|cross_attention.value", NULL,
+     "as_written!=cross_query_from_encoder", LOOK_TABLES, N_("Split into heads"),
+     N_("The d_model numbers are cut into pieces of d_head, as before. The queries are "
+        "target tokens, the keys and values source tokens.")},
+    {"heads", "cross_attention.query|cross_attention.key|cross_attention.value", NULL,
+     NULL, LOOK_TABLES, N_("Split into heads"),
+     N_("The d_model numbers are cut into pieces of d_head, as before. Here queries "
+        "and keys are source tokens, the values target tokens.")},
+    {"scores", "self_attention.scores", NULL, NULL, LOOK_HEATMAP,
+     N_("Scores: every query with every key"),
+     N_("Query and key are multiplied number by number and added up. A large score "
+        "says: what this token looks for, that one offers.")},
+    {"scores", "cross_attention.scores", NULL, "as_written!=cross_query_from_encoder",
+     LOOK_HEATMAP, N_("Cross-attention scores: target rows, source columns"),
+     N_("Each target token (row) is compared with each source token (column): which "
+        "word of the sentence matters for the next one?")},
+    {"scores", "cross_attention.scores", NULL, NULL, LOOK_HEATMAP,
+     N_("Cross-attention scores: source rows, source columns"),
+     N_("Each source token (row) is compared with each source token (column). The "
+        "target has no say in it.")},
+    {"scaled", "self_attention.scaled|cross_attention.scaled", NULL, NULL, LOOK_HEATMAP,
+     N_("Scaled by √d_k"),
+     N_("A score is a sum of d_k products, so scores spread √d_k times as wide as one "
+        "product does. Divided by that, they stay where the softmax still answers to "
+        "small changes.")},
+    {"masked", "self_attention.masked", "decoder", "causal=true", LOOK_HEATMAP,
+     N_("Masked: no looking ahead"),
+     N_("While it learns, the decoder has the whole answer before it. The mask hides "
+        "what comes later (and padding), so that it cannot copy.")},
+    {"masked", "self_attention.masked", "encoder", "encoder_causal=true", LOOK_HEATMAP,
+     N_("Masked: padding and what comes later"),
+     N_("Two masks at once: a token sees those before it and itself, and nobody sees "
+        "padding. What is hidden gets nothing of the softmax.")},
+    {"masked", "self_attention.masked|cross_attention.masked", NULL, NULL, LOOK_HEATMAP,
+     N_("Masked: padding is hidden"),
+     N_("Scores of padding are made so low that the softmax gives them nothing. "
+        "Without padding every score stays as it was.")},
+    {"weights", "self_attention.weights|cross_attention.weights", NULL, NULL,
+     LOOK_HEATMAP, N_("Softmax: attention weights"),
+     N_("Each row of scores becomes shares that are positive and sum to 1: how much "
+        "this token (row) takes from each of the others (columns).")},
+    {"weights-dropped",
+     "self_attention.weights_dropped|cross_attention.weights_dropped", NULL, NULL,
+     LOOK_HEATMAP, N_("Attention weights after dropout"),
+     N_("As in training, some weights are set to 0 at random and the others divided by "
+        "the share that is kept. A row adds up to 1 only on average over many such "
+        "draws: in this one it does not.")},
+    {"context", "self_attention.context|cross_attention.context", NULL, NULL,
+     LOOK_TABLE, N_("Weighted values"),
+     N_("Each row takes the values of the columns it looks at, each times its share, "
+        "and adds them up: a mixture.")},
+    {"concat", "self_attention.concat|cross_attention.concat", NULL,
+     "attention_heads=1", LOOK_TABLE, N_("One head: nothing to concatenate"),
+     N_("What the only head found becomes the whole row again.")},
+    {"concat", "self_attention.concat|cross_attention.concat", NULL, NULL, LOOK_TABLE,
+     N_("Concatenate the heads"),
+     N_("What the heads found is put side by side again: head 0 first, then head 1, "
+        "and so on.")},
+    {"output", "self_attention.output|cross_attention.output", NULL,
+     "attention_output_projection=false", LOOK_TABLE,
+     N_("Activation of the heads' output"),
+     N_("A curve through what the heads found, which the paper does not have.")},
+    {"output",
+     "self_attention.output_projection|self_attention.output|cross_attention.output_"
+     "projection|cross_attention.output",
+     NULL, "attention_output_activation=none", LOOK_TABLE, N_("Output projection"),
+     N_("One more learned matrix lets the findings of the heads work together.")},
+    {"output",
+     "self_attention.output_projection|self_attention.output|cross_attention.output_"
+     "projection|cross_attention.output",
+     NULL, NULL, LOOK_TABLE, N_("Output projection and activation"),
+     N_("One more learned matrix lets the findings of the heads work together. In this "
+        "model an activation follows, which the paper does not have.")},
+    {"dropped", "input_dropped|feed_forward.activated_dropped", NULL, NULL, LOOK_TABLE,
+     N_("Dropout"),
+     N_("As in training, some numbers are set to 0 at random, so that the model cannot "
+        "rely on any of them; the others are divided by the share that is kept.")},
+    {"dropped-1", "dropped_1", NULL, NULL, LOOK_TABLE,
+     N_("Dropout, before it is added"),
+     N_("As in training, some numbers of what the sublayer made are set to 0 at "
+        "random; the others are divided by the share that is kept.")},
+    {"dropped-2", "dropped_2", NULL, NULL, LOOK_TABLE,
+     N_("Dropout, before it is added"),
+     N_("As in training, some numbers of what the sublayer made are set to 0 at "
+        "random; the others are divided by the share that is kept.")},
+    {"dropped-3", "dropped_3", NULL, NULL, LOOK_TABLE,
+     N_("Dropout, before it is added"),
+     N_("As in training, some numbers of what the sublayer made are set to 0 at "
+        "random; the others are divided by the share that is kept.")},
+    {"add-norm-1", "add_1|norm_1", NULL, "norm=post residual=true", LOOK_TABLE,
+     N_("Add & norm"),
+     N_("The input is added again, so that nothing is lost on the way (residual "
+        "connection). $op")},
+    {"norm-1", "norm_1", NULL, "norm=pre", LOOK_TABLE, N_("Norm, before the sublayer"),
+     N_("$op This model norms what goes into a sublayer; the paper norms what comes "
+        "out.")},
+    {"add-1", "add_1", NULL, "norm!=post residual=true", LOOK_TABLE,
+     N_("Add: the way around the sublayer"),
+     N_("What went in is added to what came out, so that nothing is lost on the way "
+        "(residual connection).")},
+    {"norm-1", "norm_1", NULL, "norm=post residual=false", LOOK_TABLE, N_("Norm"),
+     norm_alone},
+    {"add-norm-2", "add_2|norm_2", NULL, "norm=post residual=true", LOOK_TABLE,
+     N_("Add & norm"), added_and_normed_again},
+    {"norm-2", "norm_2", NULL, "norm=pre", LOOK_TABLE, N_("Norm, before the sublayer"),
+     normed_again},
+    {"add-2", "add_2", NULL, "norm!=post residual=true", LOOK_TABLE,
+     N_("Add: the way around the sublayer"), added_again},
+    {"norm-2", "norm_2", NULL, "norm=post residual=false", LOOK_TABLE, N_("Norm"),
+     norm_alone},
+    {"add-norm-3", "add_3|norm_3", NULL, "norm=post residual=true", LOOK_TABLE,
+     N_("Add & norm"), added_and_normed_again},
+    {"norm-3", "norm_3", NULL, "norm=pre", LOOK_TABLE, N_("Norm, before the sublayer"),
+     normed_again},
+    {"add-3", "add_3", NULL, "norm!=post residual=true", LOOK_TABLE,
+     N_("Add: the way around the sublayer"), added_again},
+    {"norm-3", "norm_3", NULL, "norm=post residual=false", LOOK_TABLE, N_("Norm"),
+     norm_alone},
+    {"feed-forward", "feed_forward.hidden|feed_forward.activated", NULL,
+     "activation=none", LOOK_TABLE, N_("Feed-forward: wider, without a bend"),
+     N_("Each token alone is projected to d_ff numbers. The paper bends the line here "
+        "(ReLU); this model does not, so its two matrices are no more than one.")},
+    {"feed-forward", "feed_forward.hidden|feed_forward.activated", NULL, NULL,
+     LOOK_TABLE, N_("Feed-forward: wider, then a bend"),
+     N_("Each token alone is projected to d_ff numbers. $op Without a bend two "
+        "matrices would be no more than one.")},
+    {"feed-forward-output", "feed_forward.output_projection|feed_forward.output", NULL,
+     "feed_forward_output_activation=none", LOOK_TABLE,
+     N_("Feed-forward: back to d_model"),
+     N_("A second matrix brings the d_ff numbers back to the width of the model.")},
+    {"feed-forward-output", "feed_forward.output_projection|feed_forward.output", NULL,
+     NULL, LOOK_TABLE, N_("Feed-forward: back to d_model, and an activation"),
+     N_("A second matrix brings the d_ff numbers back to the width of the model. In "
+        "this model an activation follows, which the paper does not have.")},
+    {0},
+};
 
 const StageRemark stage_remarks[] = {
-    {
-        .when = "scale_scores=false",
-        .part = {"self_attention.scores", "cross_attention.scores"},
-        .text = N_("This model does not divide them by √d_k, as the paper does."),
-    },
-    {
-        .when = "scale_embedding=false model_type!=seq2seq",
-        .part = {"embedding"},
-        .text = N_("This model does not multiply them by √d_model, as the paper does."),
-    },
-    {
-        .when = "position=none model_type!=seq2seq encoder_type!=rnn",
-        .part = {"embedding"},
-        .text = N_("This model adds no positions: it cannot know the order of its "
-                   "tokens."),
-    },
-    {
-        .when = "attention_output_projection=false",
-        .part = {"self_attention.concat", "cross_attention.concat"},
-        .text = N_("In the paper a last matrix W_O follows; this model has no output "
-                   "projection."),
-    },
-    {
-        .when = "norm=none residual=false model_type!=seq2seq",
-        .part = {"self_attention.output"},
-        .text = N_("Neither is the input added again here, nor is the result normed, "
-                   "as in the paper."),
-    },
-    {
-        .when = "norm=none residual=true",
-        .part = {"add_1"},
-        .text = N_("The paper norms the sum; this model does not."),
-    },
-    {
-        .when = "d_ff=0 model_type!=seq2seq",
-        .part = {"self_attention.output"},
-        .text = N_("No feed-forward follows, as it does in the paper."),
-    },
-    {
-        .when = "share_layers=true encoder_layers!=1",
-        .part = {"self_attention.query_projection"},
-        .text = N_("All layers of a side are one and the same: every one uses these "
-                   "matrices again."),
-    },
-    {
-        .when = "as_written=cross_query_from_encoder",
-        .part = {"cross_attention.query_projection"},
-        .text = N_("As the tutorial wrote it: attention is called with query = key = "
-                   "the encoder's output and value = the decoder's state, which works "
-                   "only where both are of one length. In the paper the decoder asks, "
-                   "and keys and values are the encoder's."),
-    },
-    {
-        .when = "as_written=residual_from_norm norm=pre",
-        .part = {"add_1", "add_2", "add_3"},
-        .stack = "decoder",
-        .text = N_("As the tutorial wrote it: the sublayer adds to its normed input. "
-                   "In a pre-norm Transformer it adds to the input as it was before "
-                   "the norm."),
-    },
-    {
-        .when = "as_written=residual_from_norm norm=pre",
-        .part = {"add_2"},
-        .stack = "encoder",
-        .text = N_("As the tutorial wrote it: the feed-forward adds to its normed "
-                   "input. In a pre-norm Transformer it adds to the input as it was "
-                   "before the norm."),
-    },
-    {
-        .when = "as_written=activation_dropped",
-        .part = {"feed_forward.hidden"},
-        .text =
-            N_("As the tutorial wrote it: what the activation gives is thrown "
-               "away, and the second matrix reads \"hidden\". In the paper it reads "
-               "what was activated."),
-    },
-    {
-        .when = "as_written=decoder_without_positions",
-        .part = {"embedding"},
-        .stack = "decoder",
-        .text = N_("As the tutorial wrote it: the decoder adds no positions, so that "
-                   "it cannot tell the order of its words by them. In the paper both "
-                   "sides have positions."),
-    },
-    {
-        .when = "as_written=mask_hides_self causal=true",
-        .part = {"self_attention.masked"},
-        .stack = "decoder",
-        .text = N_("As the tutorial wrote it: the mask covers the diagonal, too, so "
-                   "that no token sees itself, and the first one has nothing to look "
-                   "at. In the paper a token sees itself and what is before it."),
-    },
-    {
-        .when = "as_written=mean_with_padding",
-        .part = {"mean"},
-        .text = N_("As the tutorial wrote it: padding counts like a word, so a "
-                   "sentence alone in its batch has another mean than beside a longer "
-                   "one. It should not count."),
-    },
-    {
-        .when = "as_written=padding_not_hidden",
-        .part = {"self_attention.scores"},
-        .text = N_("As the tutorial wrote it: nothing is masked, so words look at "
-                   "padding, too. In the paper padding is hidden."),
-    },
-    {
-        .when = "as_written=keys_are_last_state",
-        .part = {"scores"},
-        .stack = "decoder",
-        .text = N_("As the tutorial wrote it: the keys are one state only, the "
-                   "encoder's last at the first step and then the decoder's own of the"
-                   " step before. It has no axis for tokens, so the sentences of a "
-                   "batch look at each other. They should be all states of the "
-                   "encoder, word by word."),
-    },
-    {
-        .when = "as_written=lstm_restarts",
-        .part = {"state"},
-        .stack = "decoder",
-        .text = N_("As the tutorial wrote it: the LSTM begins anew with zeros at every"
-                   " token, and forgets what was said. It should go on from the state "
-                   "before, and at first from the encoder's."),
-    },
-    {
-        .when = "as_written=cell_for_state",
-        .part = {"attention.concat"},
-        .text = N_("As the tutorial wrote it: what stands behind is the cell. It "
-                   "should be the state, which is what the LSTM shows."),
-    },
+    {"self_attention.scores|cross_attention.scores", NULL, "scale_scores=false",
+     N_("This model does not divide them by √d_k, as the paper does.")},
+    {"embedding", NULL, "scale_embedding=false model_type!=seq2seq",
+     N_("This model does not multiply them by √d_model, as the paper does.")},
+    {"embedding", NULL, "position=none model_type!=seq2seq encoder_type!=rnn",
+     N_("This model adds no positions: it cannot know the order of its tokens.")},
+    {"self_attention.concat|cross_attention.concat", NULL,
+     "attention_output_projection=false",
+     N_("In the paper a last matrix W_O follows; this model has no output "
+        "projection.")},
+    {"self_attention.output", NULL, "norm=none residual=false model_type!=seq2seq",
+     N_("Neither is the input added again here, nor is the result normed, as in the "
+        "paper.")},
+    {"add_1", NULL, "norm=none residual=true",
+     N_("The paper norms the sum; this model does not.")},
+    {"self_attention.output", NULL, "d_ff=0 model_type!=seq2seq",
+     N_("No feed-forward follows, as it does in the paper.")},
+    {"self_attention.query_projection", NULL, "share_layers=true encoder_layers!=1",
+     N_("All layers of a side are one and the same: every one uses these matrices "
+        "again.")},
+    {"cross_attention.query_projection", NULL, "as_written=cross_query_from_encoder",
+     N_("As the tutorial wrote it: attention is called with query = key = the "
+        "encoder's output and value = the decoder's state, which works only where both "
+        "are of one length. In the paper the decoder asks, and keys and values are the "
+        "encoder's.")},
+    {"add_1|add_2|add_3", "decoder", "as_written=residual_from_norm norm=pre",
+     N_("As the tutorial wrote it: the sublayer adds to its normed input. In a "
+        "pre-norm Transformer it adds to the input as it was before the norm.")},
+    {"add_2", "encoder", "as_written=residual_from_norm norm=pre",
+     N_("As the tutorial wrote it: the feed-forward adds to its normed input. In a "
+        "pre-norm Transformer it adds to the input as it was before the norm.")},
+    {"feed_forward.hidden", NULL, "as_written=activation_dropped",
+     N_("As the tutorial wrote it: what the activation gives is thrown away, and the "
+        "second matrix reads \"hidden\". In the paper it reads what was activated.")},
+    {"embedding", "decoder", "as_written=decoder_without_positions",
+     N_("As the tutorial wrote it: the decoder adds no positions, so that it cannot "
+        "tell the order of its words by them. In the paper both sides have "
+        "positions.")},
+    {"self_attention.masked", "decoder", "as_written=mask_hides_self causal=true",
+     N_("As the tutorial wrote it: the mask covers the diagonal, too, so that no token "
+        "sees itself, and the first one has nothing to look at. In the paper a token "
+        "sees itself and what is before it.")},
+    {"mean", NULL, "as_written=mean_with_padding",
+     N_("As the tutorial wrote it: padding counts like a word, so a sentence alone in "
+        "its batch has another mean than beside a longer one. It should not count.")},
+    {"self_attention.scores", NULL, "as_written=padding_not_hidden",
+     N_("As the tutorial wrote it: nothing is masked, so words look at padding, too. "
+        "In the paper padding is hidden.")},
+    {"scores", "decoder", "as_written=keys_are_last_state",
+     N_("As the tutorial wrote it: the keys are one state only, the encoder's last at "
+        "the first step and then the decoder's own of the step before. It has no axis "
+        "for tokens, so the sentences of a batch look at each other. They should be "
+        "all states of the encoder, word by word.")},
+    {"state", "decoder", "as_written=lstm_restarts",
+     N_("As the tutorial wrote it: the LSTM begins anew with zeros at every token, and "
+        "forgets what was said. It should go on from the state before, and at first "
+        "from the encoder's.")},
+    {"attention.concat", NULL, "as_written=cell_for_state",
+     N_("As the tutorial wrote it: what stands behind is the cell. It should be the "
+        "state, which is what the LSTM shows.")},
     {0},
 };

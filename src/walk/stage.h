@@ -10,6 +10,7 @@
 /* How a stage is shown. */
 typedef enum {
     LOOK_TABLE,   /* tokens down, features across, as numbers */
+    LOOK_TABLES,  /* the same of parts that may be apart on the tape: Q, K and V */
     LOOK_HEATMAP, /* query down, key across, shaded */
     LOOK_BARS,    /* the best few of each row as bars */
 } StageLook;
@@ -17,32 +18,26 @@ typedef enum {
 enum { STAGE_PARTS = 6 };
 
 typedef struct {
-    const char *name;              /* for goto: "scores" */
-    const char *part[STAGE_PARTS]; /* the addresses it shows, in order */
-    const char *stack;             /* only in "encoder" or "decoder"; NULL: in both */
-    const char *when;              /* only in a model of these options, as "norm=pre
-                                      scale_scores=false"; NULL: in any. config_holds() */
-    const char *op;                /* only if made by that operation; NULL: any */
-    const char *axis;              /* only if its last axis is called so; NULL: any */
-    const char *title;             /* $token: the token that an LSTM reads there */
-    const char *text;              /* one or two sentences: what happens and why; $op:
-                                      what its last operation says of itself */
+    const char *name;  /* for goto: "scores" */
+    const char *parts; /* the addresses it shows, in order, with | between them */
+    const char *stack; /* only in "encoder" or "decoder"; NULL: in both */
+    const char *when;  /* only in a model of these options, as "norm=pre
+                          scale_scores=false"; NULL: in any. config_holds() */
     StageLook look;
-    bool gathers; /* its parts may stand apart on the tape: Q, K and V */
+    const char *title; /* $token: the token that an LSTM reads there */
+    const char *text;  /* one or two sentences: what happens and why; $op: what its
+                          last operation says of itself */
 } StageKind;
 
 /* What a model of these options does otherwise than the paper, said at the stages that
  * show one of the parts. */
 typedef struct {
-    const char *when;
-    const char *part[STAGE_PARTS];
-    const char *stack; /* NULL: in both */
+    const char *parts, *stack, *when; /* as those of a StageKind */
     const char *text;
 } StageRemark;
 
+extern const StageKind stage_kinds[];     /* ends with a row without name */
 extern const StageRemark stage_remarks[]; /* ends with a row without text */
 
-/* Each ends with a row without name. What only a classifier or seq2seq has comes first,
- * so that its words are found before those about a Transformer. */
-extern const StageKind stage_kinds_recurrent[], stage_kinds_transformer[];
-extern const StageKind *const stage_kinds[]; /* both, ending with NULL */
+/* Is the part one of those of `list`, which have | between them? */
+bool stage_lists(const char *list, const char *part);

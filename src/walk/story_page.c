@@ -193,21 +193,21 @@ typedef void SayPart(const Story *story, const Stage *stage, int t, int shown_he
 
 static SayPart *const say_part[] = {
     [LOOK_TABLE] = say_numbers,
+    [LOOK_TABLES] = say_numbers,
     [LOOK_HEATMAP] = say_heatmap,
     [LOOK_BARS] = say_bars,
 };
 
-static bool shows_part(const Stage *stage, const char *const *part) {
-    for (int p = 0; p < STAGE_PARTS && part[p]; p++)
-        for (int t = 0; t < stage->tensors; t++)
-            if (strcmp(part[p], stage->part[t]) == 0) return true;
+static bool shows_part(const Stage *stage, const char *parts) {
+    for (int t = 0; t < stage->tensors; t++)
+        if (stage_lists(parts, stage->part[t])) return true;
     return false;
 }
 
 /* What this model does otherwise than the paper. */
 static void say_remarks(const Story *story, const Stage *stage, Page *page) {
     for (const StageRemark *remark = stage_remarks; remark->text; remark++)
-        if (shows_part(stage, remark->part) &&
+        if (shows_part(stage, remark->parts) &&
             (!remark->stack || strcmp(remark->stack, stage->stack) == 0) &&
             config_holds(&story->model->config, remark->when))
             page_prose(page, remark->text);
@@ -254,7 +254,8 @@ static void say_parts(const Story *story, const Stage *stage, Depth depth, int h
                       Page *page) {
     StageLook look = stage->kind->look;
     for (int t = 0; t < stage->tensors; t++)
-        if (depth == DEPTH_NUMBERS || look != LOOK_TABLE || stage->tensor[t]->holds_ids)
+        if (depth == DEPTH_NUMBERS || look == LOOK_HEATMAP || look == LOOK_BARS ||
+            stage->tensor[t]->holds_ids)
             say_part[look](story, stage, t, head, page);
 }
 

@@ -5,12 +5,6 @@
 #include "base/language.h"
 #include "tensor/address.h"
 
-static bool has_part(const StageKind *kind, const char *part) {
-    for (int p = 0; p < STAGE_PARTS && kind->part[p]; p++)
-        if (strcmp(kind->part[p], part) == 0) return true;
-    return false;
-}
-
 /* What the stages are of. */
 typedef struct {
     const Tape *tape;
@@ -19,18 +13,11 @@ typedef struct {
 } Walked;
 
 static const StageKind *find_kind(const Entry *entry, const Walked *walked) {
-    const Tensor *tensor = entry->tensor;
-    const char *axis = tensor->axis[tensor->rank - 1].name;
-    const char *op =
-        tensor->step == STEP_NONE ? "" : walked->tape->step[tensor->step].op->name;
-    for (const StageKind *const *kinds = stage_kinds; *kinds; kinds++)
-        for (const StageKind *kind = *kinds; kind->name; kind++)
-            if (has_part(kind, entry->part) &&
-                (!kind->stack || strcmp(kind->stack, entry->where.stack) == 0) &&
-                (!kind->op || strcmp(kind->op, op) == 0) &&
-                (!kind->axis || strcmp(kind->axis, axis) == 0) &&
-                (!kind->when || config_holds(walked->config, kind->when)))
-                return kind;
+    for (const StageKind *kind = stage_kinds; kind->name; kind++)
+        if (stage_lists(kind->parts, entry->part) &&
+            (!kind->stack || strcmp(kind->stack, entry->where.stack) == 0) &&
+            (!kind->when || config_holds(walked->config, kind->when)))
+            return kind;
     return NULL;
 }
 
@@ -40,7 +27,7 @@ static Stage *stage_to_join(Walk *walk, const StageKind *kind, const char *place
     for (int s = walk->count - 1; s >= 0; s--) {
         Stage *stage = &walk->stage[s];
         if (stage->kind == kind && strcmp(stage->place, place) == 0) return stage;
-        if (!kind->gathers) break;
+        if (kind->look != LOOK_TABLES) break;
     }
     return NULL;
 }

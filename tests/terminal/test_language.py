@@ -110,6 +110,8 @@ STAYS = [
     ("src/ops/blas.c", r"^map segment$"),            # what the loader says
     ("src/commands/change.c", r"^:mask "),      # commands, as they are typed
     ("src/commands/help.c", r"^:draw "),       # the same
+    ("src/walk/stage.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
+    ("src/walk/depth.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
     ("src/walk/map.c", r"=|^second label$"),  # options, an axis
     ("src/walk/map_rows.c", r"^second label$"),     # an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
