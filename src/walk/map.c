@@ -3,7 +3,117 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
+
+/* How a row's box is drawn, and what is around it. */
+typedef enum {
+    MAP_ALONE,      /* outside of the frame of the layers */
+    MAP_FRAMED,     /* in it */
+    MAP_READS_BOTH, /* reads what the box below makes, and what that one reads */
+    MAP_SUBLAYER,   /* norm and add are around it */
+} MapPlace;
+
+/* A box that models have where `when` holds. */
+typedef struct {
+    DiagramKind kind;
+    const char *label;
+    const char *stack; /* NULL: in both */
+    const char *part, *holds;
+    const char *when; /* see config_holds(); NULL: always */
+    const char *axes; /* before a run; "token" is that of the stack */
+    MapPlace place;
+    const char *from_encoder; /* what an arrow from the encoder brings, or NULL */
+} MapRow;
+
+/* In the order in which they compute. */
+static const MapRow map_rows[] = {
+    {DIAGRAM_GIVEN, N_("tokens"), "encoder", "ids", "padding_mask", "decoder_layers=0",
+     "source", MAP_ALONE, NULL},
+    {DIAGRAM_GIVEN, N_("source tokens"), "encoder", "ids", "padding_mask",
+     "decoder_layers!=0", "source", MAP_ALONE, NULL},
+    {DIAGRAM_GIVEN, N_("target, shifted right"), "decoder", "ids", "padding_mask",
+     "decoder_layers!=0", "target", MAP_ALONE, NULL},
+    {DIAGRAM_EMBEDDING, N_("embedding"), NULL, "embedding", "", "scale_embedding=false",
+     "token,d_model", MAP_ALONE, NULL},
+    {DIAGRAM_EMBEDDING, N_("embedding × √d_model"), NULL, "embedding_scaled",
+     "embedding", "scale_embedding=true", "token,d_model", MAP_ALONE, NULL},
+    {DIAGRAM_POSITION, N_("+ position, waves"), "encoder", "input", "position",
+     "position=sinusoidal", "token,d_model", MAP_ALONE, NULL},
+    {DIAGRAM_POSITION, N_("+ position, learned"), "encoder", "input",
+     "position_ids|position", "position=learned", "token,d_model", MAP_ALONE, NULL},
+    {DIAGRAM_POSITION, N_("+ position, waves"), "decoder", "input", "position",
+     "position=sinusoidal as_written!=decoder_without_positions", "token,d_model",
+     MAP_ALONE, NULL},
+    {DIAGRAM_POSITION, N_("+ position, learned"), "decoder", "input",
+     "position_ids|position", "position=learned as_written!=decoder_without_positions",
+     "token,d_model", MAP_ALONE, NULL},
+    {DIAGRAM_ATTENTION, N_("self-attention"), "encoder", "self_attention.weights",
+     "self_attention.",
+     "model_type!=seq2seq encoder_type=transformer encoder_causal=false",
+     "head,source,source", MAP_SUBLAYER, NULL},
+    {DIAGRAM_ATTENTION, N_("masked self-attention"), "encoder",
+     "self_attention.weights", "self_attention.",
+     "model_type!=seq2seq encoder_type=transformer encoder_causal=true",
+     "head,source,source", MAP_SUBLAYER, NULL},
+    {DIAGRAM_RECURRENT, N_("RNN"), "encoder", "output", "rnn.",
+     "model_type=classifier encoder_type=rnn", "source,hidden", MAP_FRAMED, NULL},
+    {DIAGRAM_RECURRENT, N_("LSTM"), "encoder", "output", "lstm.|last_state|last_cell",
+     "model_type=seq2seq", "source,hidden", MAP_FRAMED, NULL},
+    {DIAGRAM_RECURRENT, N_("LSTM"), "decoder", "output", "lstm.|cells",
+     "model_type=seq2seq as_written!=lstm_restarts", "target,hidden", MAP_FRAMED,
+     "h, c"},
+    {DIAGRAM_RECURRENT, N_("LSTM, anew each token"), "decoder", "output", "lstm.|cells",
+     "model_type=seq2seq as_written=lstm_restarts", "target,hidden", MAP_FRAMED, NULL},
+    {DIAGRAM_ATTENTION, N_("masked self-attention"), "decoder",
+     "self_attention.weights", "self_attention.", "model_type=transformer causal=true",
+     "head,target,target", MAP_SUBLAYER, NULL},
+    {DIAGRAM_ATTENTION, N_("self-attention"), "decoder", "self_attention.weights",
+     "self_attention.", "model_type=transformer causal=false", "head,target,target",
+     MAP_SUBLAYER, NULL},
+    {DIAGRAM_ATTENTION, N_("attention"), "decoder", "attention.weights", "attention.",
+     "model_type=seq2seq as_written!=keys_are_last_state", "target,source", MAP_FRAMED,
+     "K, V"},
+    {DIAGRAM_ATTENTION, N_("attention over batch"), "decoder", "attention.context",
+     "attention.", "model_type=seq2seq as_written=keys_are_last_state", "target,hidden",
+     MAP_FRAMED, "h"},
+    {DIAGRAM_ATTENTION, N_("cross-attention"), "decoder", "cross_attention.weights",
+     "cross_attention.", "model_type=transformer as_written!=cross_query_from_encoder",
+     "head,target,source", MAP_SUBLAYER, "K, V"},
+    {DIAGRAM_ATTENTION, N_("cross-attention"), "decoder", "cross_attention.weights",
+     "cross_attention.", "model_type=transformer as_written=cross_query_from_encoder",
+     "head,source,source", MAP_SUBLAYER, "Q, K"},
+    {DIAGRAM_JOINED, N_("context beside state"), "decoder", "attention.concat", "",
+     "model_type=seq2seq as_written!=cell_for_state", "target,both", MAP_READS_BOTH,
+     NULL},
+    {DIAGRAM_JOINED, N_("context beside cell"), "decoder", "attention.concat", "",
+     "model_type=seq2seq as_written=cell_for_state", "target,both", MAP_READS_BOTH,
+     NULL},
+    {DIAGRAM_FEED_FORWARD, N_("ReLU feed-forward"), NULL, "feed_forward.hidden",
+     "feed_forward.", "d_ff!=0 activation=relu", "token,d_ff", MAP_SUBLAYER, NULL},
+    {DIAGRAM_FEED_FORWARD, N_("GELU feed-forward"), NULL, "feed_forward.hidden",
+     "feed_forward.", "d_ff!=0 activation=gelu", "token,d_ff", MAP_SUBLAYER, NULL},
+    {DIAGRAM_FEED_FORWARD, N_("linear feed-forward"), NULL, "feed_forward.hidden",
+     "feed_forward.", "d_ff!=0 activation=none", "token,d_ff", MAP_SUBLAYER, NULL},
+    {DIAGRAM_NORM, N_("final norm"), NULL, "output", "", "final_norm=true",
+     "token,d_model", MAP_ALONE, NULL},
+    {DIAGRAM_JOINED, N_("mean of the tokens"), "encoder", "mean", "",
+     "model_type=classifier encoder_type=transformer", "d_model", MAP_ALONE, NULL},
+    {DIAGRAM_JOINED, N_("last state"), "encoder", "last_state", "",
+     "model_type=classifier encoder_type=rnn", "hidden", MAP_ALONE, NULL},
+    {DIAGRAM_LINEAR, N_("linear: logits"), "", "logits", "",
+     "model_type=classifier label_activation=softmax", "label", MAP_ALONE, NULL},
+    {DIAGRAM_LINEAR, N_("linear: logit"), "", "logits", "",
+     "model_type=classifier label_activation=sigmoid", "second label", MAP_ALONE, NULL},
+    {DIAGRAM_LINEAR, N_("linear: logits"), "", "logits", "", "decoder_layers!=0",
+     "target,vocabulary", MAP_ALONE, NULL},
+    {DIAGRAM_SOFTMAX, N_("softmax: probabilities"), "", "probabilities", "",
+     "model_type=classifier label_activation=softmax", "label", MAP_ALONE, NULL},
+    {DIAGRAM_SOFTMAX, N_("sigmoid: probabilities"), "", "probabilities", "",
+     "model_type=classifier label_activation=sigmoid", "label", MAP_ALONE, NULL},
+    {DIAGRAM_SOFTMAX, N_("softmax: probabilities"), "", "probabilities", "",
+     "decoder_layers!=0", "target,vocabulary", MAP_ALONE, NULL},
+};
 
 /* How long an axis is before there is a run; 0: only a run knows. */
 static int size_of(const Config *config, const char *axis) {
@@ -21,57 +131,46 @@ static int size_of(const Config *config, const char *axis) {
     return 0;
 }
 
-static const char *shape_before(const MapBox *box, const Config *config, Arena *arena) {
-    const char *text = "";
-    for (const char *at = box->axes; *at; at += strspn(at, ",")) {
-        size_t length = strcspn(at, ",");
-        const char *axis = arena_copy(arena, at, length);
-        const char *comma = *text ? ", " : "";
-        int size = size_of(config, axis);
-        if (strcmp(axis, "token") == 0)
-            axis = strcmp(box->stack, "encoder") == 0 ? "source" : "target";
-        text = size ? arena_print(arena, "%s%s%s %d", text, comma, axis, size)
-                    : arena_print(arena, "%s%s%s", text, comma, axis);
-        at += length;
-    }
-    return arena_print(arena, "[%s]", text);
-}
-
 static bool has_batch(const Tensor *tensor) {
     return tensor->rank > 1 && strcmp(tensor->axis[0].name, "batch") == 0;
 }
 
-const char *map_shape(const MapBox *box, const Config *config, Arena *arena) {
+/* "[4, 9, 9]", without a batch of one sentence; before a run the names of the axes,
+ * "[head 4, source, source]". */
+static const char *shape_of(const MapBox *box, const Config *config, Arena *arena) {
     const Tensor *tensor = box->tensor;
-    const char *text = "";
-    if (!tensor) return shape_before(box, config, arena);
-    for (int a = has_batch(tensor) && tensor->axis[0].size == 1; a < tensor->rank; a++)
-        text =
-            arena_print(arena, "%s%s%d", text, *text ? ", " : "", tensor->axis[a].size);
-    return arena_print(arena, "[%s]", text);
+    Builder text = {.arena = arena};
+    const char *comma = "";
+    for (int a = tensor && has_batch(tensor) && tensor->axis[0].size == 1;
+         tensor && a < tensor->rank; a++, comma = ", ")
+        build(&text, "%s%d", comma, tensor->axis[a].size);
+    for (const char *at = box->axes; !tensor && *at; comma = ", ") {
+        const char *axis = arena_copy(arena, at, strcspn(at, ","));
+        int size = size_of(config, axis);
+        at += strlen(axis);
+        at += *at == ',';
+        if (strcmp(axis, "token") == 0)
+            axis = strcmp(box->stack, "encoder") == 0 ? "source" : "target";
+        build(&text, "%s%s", comma, axis);
+        if (size) build(&text, " %d", size);
+    }
+    return arena_print(arena, "[%s]", builder_text(&text));
 }
 
-static bool is_recurrent(const Config *config) {
-    return config->model_type == MODEL_SEQ2SEQ || config->encoder_type == ENCODER_RNN;
-}
-
-static int layers_of(const Config *config, bool is_decoder) {
-    return is_decoder ? config->decoder_layers : config->encoder_layers;
-}
-
-const char *map_title(const Config *config, bool is_decoder, Arena *arena) {
-    int layers = layers_of(config, is_decoder);
-    if (is_recurrent(config)) return tr(is_decoder ? N_("decoder") : N_("encoder"));
-    if (layers == 1) return tr(is_decoder ? N_("decoder 0") : N_("encoder 0"));
-    return is_decoder ? trf(arena, "decoder 0..%d  ×%d", layers - 1, layers)
-                      : trf(arena, "encoder 0..%d  ×%d", layers - 1, layers);
-}
-
-const char *map_title_note(const Config *config, bool is_decoder, Arena *arena) {
-    int layers = layers_of(config, is_decoder);
-    if (!config->share_layers || layers < 2) return NULL;
-    return layers == 2 ? tr(N_("one layer used twice"))
-                       : trf(arena, "one layer used %d times", layers);
+static DiagramFrame map_frame(const Config *config, bool is_decoder, Arena *arena) {
+    int layers = is_decoder ? config->decoder_layers : config->encoder_layers;
+    DiagramFrame frame = {0};
+    if (config->model_type == MODEL_SEQ2SEQ || config->encoder_type == ENCODER_RNN)
+        frame.title = tr(is_decoder ? N_("decoder") : N_("encoder"));
+    else if (layers == 1)
+        frame.title = tr(is_decoder ? N_("decoder 0") : N_("encoder 0"));
+    else
+        frame.title = is_decoder ? trf(arena, "decoder 0..%d  ×%d", layers - 1, layers)
+                                 : trf(arena, "encoder 0..%d  ×%d", layers - 1, layers);
+    if (config->share_layers && layers >= 2)
+        frame.note = layers == 2 ? tr(N_("one layer used twice"))
+                                 : trf(arena, "one layer used %d times", layers);
+    return frame;
 }
 
 /* What the numbers in the brackets count; before a run they have names. */
@@ -131,7 +230,7 @@ static const struct {
      N_("As the tutorial wrote it, the decoder adds no positions.")},
 };
 
-const char *map_note(const Map *map, const Config *config, Arena *arena) {
+static const char *map_note(const Map *map, const Config *config, Arena *arena) {
     const char *text = map->run ? tr(legend(map)) : "";
     for (size_t n = 0; n < sizeof notes / sizeof *notes; n++)
         if (config_holds(config, notes[n].when))
@@ -174,8 +273,7 @@ static int add_around(Mapping *mapping, const char *label, const char *part,
                       const char *other, int bypass) {
     Arena *arena = mapping->arena;
     int number = mapping->sublayers;
-    const char **holds = ARENA_ARRAY(arena, const char *, MAP_HOLDS);
-    if (other) holds[0] = arena_print(arena, "%s_%d", other, number);
+    const char *holds = other ? arena_print(arena, "%s_%d", other, number) : "";
     return add_box(
         mapping,
         (MapBox){.part = arena_print(arena, "%s_%d", part, number),
@@ -213,41 +311,34 @@ static int add_sublayer(Mapping *mapping, MapBox box, DiagramBox drawn) {
     return made;
 }
 
-/* The last box of the encoder: what it hands over comes out there. */
-static int encoder_end(const Mapping *mapping) {
-    int end = -1;
-    for (int b = 0; b < mapping->map.diagram.count; b++)
-        if (mapping->drawn[b].column == 0) end = b;
-    return end;
-}
-
-static void add_row(Mapping *mapping, const MapRow *row) {
-    MapBox box = {.part = row->part,
-                  .holds = row->holds,
-                  .axes = row->axes,
-                  .layered = row->sublayer};
-    DiagramBox drawn = {.kind = row->kind,
-                        .label = row->label,
-                        .framed = row->framed,
-                        .bypass = row->reads_both ? mapping->map.diagram.count - 2
-                                                  : BYPASS_NONE};
-    int made = row->sublayer ? add_sublayer(mapping, box, drawn)
-                             : add_box(mapping, box, drawn);
-    Diagram *diagram = &mapping->map.diagram;
-    if (row->from_encoder)
-        diagram->arrow[diagram->arrows++] =
-            (DiagramArrow){encoder_end(mapping), made, row->from_encoder};
-}
-
 static void add_stack(Mapping *mapping, const char *stack, int column) {
+    Diagram *diagram = &mapping->map.diagram;
     mapping->stack = stack;
     mapping->column = column;
     mapping->sublayers = 0;
     mapping->stream = BYPASS_ENTRY;
-    for (const MapRow *row = map_rows; row->label; row++)
-        if ((row->stack ? strcmp(row->stack, stack) == 0 : *stack) &&
-            (!row->when || config_holds(mapping->config, row->when)))
-            add_row(mapping, row);
+    int encoder_end = diagram->count - 1; /* what the encoder hands over comes there */
+    for (size_t r = 0; r < sizeof map_rows / sizeof *map_rows; r++) {
+        const MapRow *row = &map_rows[r];
+        bool is_here = row->stack ? strcmp(row->stack, stack) == 0 : *stack != '\0';
+        if (!is_here || (row->when && !config_holds(mapping->config, row->when)))
+            continue;
+        bool is_sublayer = row->place == MAP_SUBLAYER;
+        MapBox box = {.part = row->part,
+                      .holds = row->holds,
+                      .axes = row->axes,
+                      .layered = is_sublayer};
+        DiagramBox drawn = {.kind = row->kind,
+                            .label = row->label,
+                            .framed = row->place != MAP_ALONE,
+                            .bypass = row->place == MAP_READS_BOTH ? diagram->count - 2
+                                                                   : BYPASS_NONE};
+        int made = is_sublayer ? add_sublayer(mapping, box, drawn)
+                               : add_box(mapping, box, drawn);
+        if (row->from_encoder)
+            diagram->arrow[diagram->arrows++] =
+                (DiagramArrow){encoder_end, made, row->from_encoder};
+    }
 }
 
 /* Which box is marked, and which layer is shown of each stack. */
@@ -269,20 +360,16 @@ static void find_here(Mapping *mapping, const char *here) {
         layered ? N_("you are here: layer %d") : N_("you are here: token %d"), layer);
 }
 
-/* Only the stack where the walk is shows another layer than its first. */
-static int layer_shown(const Map *map, int box) {
-    bool same =
-        map->here >= 0 && strcmp(map->box[box].stack, map->box[map->here].stack) == 0;
-    return same ? map->layer : 0;
-}
-
 static void find_tensors(Mapping *mapping) {
     Map *map = &mapping->map;
+    const char *stack = map->here >= 0 ? map->box[map->here].stack : NULL;
     for (int b = 0; b < map->diagram.count; b++) {
         MapBox *box = &map->box[b];
-        box->address = map_address(map, b, layer_shown(map, b), mapping->arena);
+        /* Only the stack where the walk is shows another layer than its first. */
+        int layer = stack && strcmp(box->stack, stack) == 0 ? map->layer : 0;
+        box->address = map_address(map, b, layer, mapping->arena);
         box->tensor = map->run ? tape_find(map->run, box->address) : NULL;
-        mapping->drawn[b].shape = map_shape(box, mapping->config, mapping->arena);
+        mapping->drawn[b].shape = shape_of(box, mapping->config, mapping->arena);
     }
 }
 
@@ -297,9 +384,7 @@ Map map_new(const Config *config, const Tape *run, const char *here, Arena *aren
     find_tensors(&mapping);
     Diagram *diagram = &mapping.map.diagram;
     for (int column = 0; column <= decodes; column++)
-        diagram->frame[column] =
-            (DiagramFrame){.title = map_title(config, column == 1, arena),
-                           .note = map_title_note(config, column == 1, arena)};
+        diagram->frame[column] = map_frame(config, column == 1, arena);
     if (mapping.here)
         diagram->frame[mapping.drawn[mapping.map.here].column].here = mapping.here;
     diagram->note = map_note(&mapping.map, config, arena);
@@ -318,57 +403,40 @@ static const char *part_for(const MapBox *box, const char *address) {
     return digits && part[digits] == '.' ? part + digits + 1 : NULL;
 }
 
-static bool is_one_of(const MapBox *box, const char *part) {
-    bool holds = strcmp(box->part, part) == 0;
-    for (int h = 0; h < MAP_HOLDS && box->holds[h]; h++)
-        holds = holds || strcmp(box->holds[h], part) == 0;
-    return holds;
-}
-
-static bool begins_as_one_of(const MapBox *box, const char *part) {
-    bool begins = false;
-    for (int h = 0; h < MAP_HOLDS && box->holds[h]; h++) {
-        size_t length = strlen(box->holds[h]);
-        bool is_beginning = box->holds[h][length - 1] == '.';
-        begins = begins || (is_beginning && strncmp(part, box->holds[h], length) == 0);
+/* Does the box hold the part by its whole name, or else by its beginning? */
+static bool box_holds(const MapBox *box, const char *part, bool beginnings) {
+    if (!beginnings)
+        return strcmp(box->part, part) == 0 || stage_lists(box->holds, part);
+    for (const char *item = box->holds; *item; item += strspn(item, "|")) {
+        size_t length = strcspn(item, "|");
+        if (item[length - 1] == '.' && strncmp(part, item, length) == 0) return true;
+        item += length;
     }
-    return begins;
+    return false;
 }
 
 /* A whole name goes before its beginning: "attention.concat" is not "attention.". */
 static int box_of(const Map *map, const char *address) {
-    static bool (*const fits[])(const MapBox *, const char *) = {is_one_of,
-                                                                 begins_as_one_of};
-    for (int way = 0; way < 2; way++)
+    for (int beginnings = 0; beginnings < 2; beginnings++)
         for (int b = 0; b < map->diagram.count; b++) {
             const char *part = part_for(&map->box[b], address);
-            if (part && fits[way](&map->box[b], part)) return b;
+            if (part && box_holds(&map->box[b], part, beginnings)) return b;
         }
     return -1;
 }
 
-static const Entry *entry_at(const Tape *run, const char *address) {
-    for (int e = 0; e < run->entries; e++)
-        if (strcmp(run->entry[e].address, address) == 0) return &run->entry[e];
-    return NULL;
-}
-
-/* The entry of the same tensor that was made first: its own name. */
-static const Entry *first_of(const Tape *run, const Tensor *tensor) {
-    int e = 0;
-    while (run->entry[e].tensor != tensor) e++;
-    return &run->entry[e];
-}
-
 int map_find(const Map *map, const char *address, int *layer) {
-    const Entry *entry = map->run ? entry_at(map->run, address) : NULL;
-    if (!entry) return -1;
+    const Tape *run = map->run;
+    int e = 0;
+    while (run && e < run->entries && strcmp(run->entry[e].address, address) != 0) e++;
+    if (!run || e == run->entries) return -1;
     int box = box_of(map, address);
-    if (box < 0) {
-        entry = first_of(map->run, entry->tensor);
-        box = box_of(map, entry->address);
+    if (box < 0) { /* the tensor's own name is the one it had first */
+        const Tensor *tensor = run->entry[e].tensor;
+        for (e = 0; run->entry[e].tensor != tensor;) e++;
+        box = box_of(map, run->entry[e].address);
     }
-    if (layer) *layer = entry->where.layer;
+    if (layer) *layer = run->entry[e].where.layer;
     return box;
 }
 
@@ -379,19 +447,13 @@ const char *map_address(const Map *map, int box, int layer, Arena *arena) {
     return arena_print(arena, "%s%s%s", of->stack, dot, of->part);
 }
 
-static bool shows(const Stage *stage, const Tensor *tensor) {
-    bool found = false;
-    for (int t = 0; t < stage->tensors; t++)
-        found = found || stage->tensor[t] == tensor;
-    return found;
-}
-
 const Stage *map_stage(const Map *map, int box, int layer, const Walk *walk) {
     Arena arena = {0};
     const char *address = map_address(map, box, layer, &arena);
     const Tensor *tensor = map->run ? tape_find(map->run, address) : NULL;
     arena_free(&arena);
     for (int s = 0; tensor && s < walk->count; s++)
-        if (shows(&walk->stage[s], tensor)) return &walk->stage[s];
+        for (int t = 0; t < walk->stage[s].tensors; t++)
+            if (walk->stage[s].tensor[t] == tensor) return &walk->stage[s];
     return NULL;
 }

@@ -113,7 +113,6 @@ STAYS = [
     ("src/walk/stage.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
     ("src/walk/depth.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
     ("src/walk/map.c", r"=|^second label$"),  # options, an axis
-    ("src/walk/map_rows.c", r"^second label$"),     # an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
     ("src/change/toy.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
     ("src/learn/checkpoint.c", r"^glassbox checkpoint"),  # what a file says it is
