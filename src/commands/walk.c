@@ -4,7 +4,7 @@
 #include "present/draw_alone.h"
 #include "session/sentence.h"
 #include "session/stops.h"
-#include "walk/idea.h"
+#include "walk/glossary.h"
 
 static bool run_next(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;

@@ -5,7 +5,7 @@
 
 #include "base/builder.h"
 #include "base/language.h"
-#include "walk/depth.h"
+#include "walk/walk.h"
 
 static bool is_fence(const char *line) {
     return strcspn(line, "\r") == 3 && strncmp(line, "---", 3) == 0;

@@ -12,7 +12,6 @@
 #include "session/stops.h"
 #include "text/label.h"
 #include "walk/glossary.h"
-#include "walk/idea.h"
 
 /* Where something is being completed, and its matches. */
 typedef struct {
@@ -128,7 +127,7 @@ static void add_addresses(Completion *c) {
     if (c->count == 0) offer_ends(c, address_at);
 }
 
-/* Stages, and the words of ideas (walk/idea.h) that are one word, so that they can
+/* Stages, and the words of ideas (walk/glossary.h) that are one word, so that they can
  * be typed as they are. */
 static void add_stages(Completion *c) {
     offer_names(c, stop_at);

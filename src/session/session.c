@@ -7,7 +7,7 @@
 #include "change/toy.h"
 #include "session/models.h"
 #include "text/unicode.h"
-#include "walk/depth.h"
+#include "walk/walk.h"
 #include "window/text.h"
 
 static const char *palette_choice(int i) {

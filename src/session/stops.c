@@ -10,7 +10,7 @@
 #include "session/sentence.h"
 #include "session/tokens.h"
 #include "session/walk_back.h"
-#include "walk/idea.h"
+#include "walk/glossary.h"
 
 /* What a step of the decoding looked at, and what it chose from. */
 static int shown_at_step(const Session *session, int step, Arena *arena,

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "session/session.h"
-#include "walk/depth.h"
+#include "walk/walk.h"
 
 /* Say what the model makes of each sentence of the batch, and how to see why: the
  * answer comes before the first stop. */
@@ -50,7 +50,7 @@ const Stage *stops_stage(const Session *session, int index);
 int stops_step(const Session *session, int index);
 
 /* The stop, of all, that a number (as the walk counts), a name or an idea
- * (walk/idea.h) means, or -1; of several the next one. */
+ * (walk/glossary.h) means, or -1; of several the next one. */
 int stops_find(const Session *session, const char *name, Arena *arena);
 
 /* The addresses of what a stop shows, the best to look at first, in `arena`; none

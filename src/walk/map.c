@@ -416,7 +416,7 @@ static bool box_holds(const MapBox *box, const char *part, bool beginnings) {
 }
 
 /* A whole name goes before its beginning: "attention.concat" is not "attention.". */
-static int box_of(const Map *map, const char *address) {
+static int box_at(const Map *map, const char *address) {
     for (int beginnings = 0; beginnings < 2; beginnings++)
         for (int b = 0; b < map->diagram.count; b++) {
             const char *part = part_for(&map->box[b], address);
@@ -430,11 +430,11 @@ int map_find(const Map *map, const char *address, int *layer) {
     int e = 0;
     while (run && e < run->entries && strcmp(run->entry[e].address, address) != 0) e++;
     if (!run || e == run->entries) return -1;
-    int box = box_of(map, address);
+    int box = box_at(map, address);
     if (box < 0) { /* the tensor's own name is the one it had first */
         const Tensor *tensor = run->entry[e].tensor;
         for (e = 0; run->entry[e].tensor != tensor;) e++;
-        box = box_of(map, run->entry[e].address);
+        box = box_at(map, run->entry[e].address);
     }
     if (layer) *layer = run->entry[e].where.layer;
     return box;

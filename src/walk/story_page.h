@@ -1,8 +1,8 @@
 /* story_page.h - a run as pages: its stages, tensors and decoding. */
 #pragma once
 
-#include "walk/depth.h"
 #include "walk/story.h"
+#include "walk/walk.h"
 
 /* Where a walk is: stop `number` of `count` at that depth. */
 typedef struct {

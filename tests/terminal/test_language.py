@@ -106,12 +106,11 @@ STAYS = [
     ("src/explain/export.c", r'"axes"|"words"'),   # JSON of a trace
     ("src/walk/glossary.c", r"[a-z가-힣]+\|[a-z가-힣]"),  # words to find a term by
     ("src/walk/glossary.c", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
-    ("src/walk/idea.c", r""),                   # words to find a stage by
     ("src/ops/blas.c", r"^map segment$"),            # what the loader says
     ("src/commands/change.c", r"^:mask "),      # commands, as they are typed
     ("src/commands/help.c", r"^:draw "),       # the same
     ("src/walk/stage.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
-    ("src/walk/depth.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
+    ("src/walk/walk.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
     ("src/walk/map.c", r"=|^second label$"),  # options, an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
     ("src/change/toy.c", r"^Attention\(Q, K, V\)"),  # the paper's formula

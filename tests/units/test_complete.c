@@ -11,7 +11,6 @@
 #include "session/stops.h"
 #include "text/unicode.h"
 #include "walk/glossary.h"
-#include "walk/idea.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
 #include <cmocka.h>
