@@ -1,9 +1,9 @@
 /* canvas.h - what a figure is drawn on: a few verbs, and the sizes that a layout needs.
  *
- * A canvas is a grid of character cells (grid.h) or a picture (image.h). Lengths are
- * cells there and pixels here; a layout measures in `metrics`, so that one piece of
- * code draws both. Down and right are positive. Before begin() only measure() may be
- * called: first the layout finds out how large the figure is. */
+ * A canvas is a grid of character cells or a picture (picture.h). Lengths are cells
+ * there and pixels here; a layout measures in `metrics`, so that one piece of code
+ * draws both. Before begin() only measure() may be called: the layout finds out the
+ * size. */
 #pragma once
 
 #include "base/arena.h"
@@ -132,3 +132,17 @@ const char **labels_cut(const char *const *text, int count, int cells, Arena *ar
 /* The same cut to `letters` of any width. */
 const char **labels_shorten(const char *const *text, int count, int letters,
                             Arena *arena);
+
+typedef enum { COLORS_NONE, COLORS_256, COLORS_TRUE } Colors;
+
+/* 1000 columns of 4000 lines, for which 200 MB are needed. */
+enum { GRID_CELLS_MOST = 4 * 1000 * 1000 };
+
+/* A canvas of character cells in `arena`, at most `most` in width. Hangul takes two.
+ * Without colours fill() shows nothing and a curve is drawn with its mark; with them a
+ * curve is drawn in Braille dots. */
+Canvas *grid_new(Arena *arena, int most, Colors colors);
+
+/* Its lines, each with '\n', without spaces at the end, in `arena`; "" before begin().
+ */
+const char *grid_text(const Canvas *canvas, Arena *arena);

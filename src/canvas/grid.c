@@ -1,4 +1,4 @@
-#include "canvas/grid.h"
+#include "canvas/canvas.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "canvas/image.h"
+#include "canvas/picture.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "base/language.h"
-#include "canvas/picture.h"
 #include "text/unicode.h"
 
 /* What the page of a PDF is: one figure, which alternative text belongs to. */

@@ -10,22 +10,8 @@
 #include "base/nearest.h"
 #include "text/unicode.h"
 
-/* The first family here that has a letter draws it; all but the last have Hangul.
- */
+/* The first family here that has a letter draws it; all but the last have Hangul. */
 static const char families[] = "Noto Sans CJK KR, NanumBarunGothic, NanumGothic, sans";
-
-enum { RUNS = 1024 };
-
-struct Letters {
-    Arena *arena;
-    const char *families;
-    double body;
-    bool whole;
-    PangoContext *context;
-    TextRun *run[RUNS];
-    int missing;
-    const char *lacking; /* a text of which letters are missing */
-};
 
 Letters *letters_new(Arena *arena, const char *font, double body, bool whole) {
     Letters *letters = ARENA_ARRAY(arena, Letters, 1);
@@ -56,19 +42,6 @@ bool letters_check(const char *font, Error *error) {
              font, nearest_question(&nearest, &arena));
     arena_free(&arena);
     return found;
-}
-
-double letters_body(const Letters *letters) {
-    return letters->body;
-}
-
-Metrics letters_metrics(const Letters *letters) {
-    double times = letters->body / LETTERS_BODY;
-    return (Metrics){.line = LETTERS_LINE * times,
-                     .letter = 7.4 * times,
-                     .gap = 8,
-                     .margin = 18,
-                     .colors = true};
 }
 
 static TextRun *lay_out(Letters *letters, Style style, const char *text) {
@@ -116,26 +89,14 @@ TextRun *letters_run(Letters *letters, Style style, const char *text) {
     unsigned place = (unsigned)(style.size * 64) * 2 + style.bold;
     for (const char *c = text; *c; c++) place = place * 31 + (unsigned char)*c;
     for (unsigned step = 0;; step++) {
-        TextRun **run = &letters->run[(place + step) % RUNS];
-        bool last = step == 7;
+        TextRun **run = &letters->run[(place + step) % LETTERS_RUNS];
         if (*run && (*run)->size == style.size && (*run)->bold == style.bold &&
             strcmp((*run)->text, text) == 0)
             return *run;
-        if (*run && !last) continue;
+        if (*run && step < 7) continue;
         if (*run) g_object_unref((*run)->layout);
         return *run = lay_out(letters, style, text);
     }
-}
-
-void letters_count(Letters *letters, TextRun *run) {
-    letters->missing += run->missing;
-    if (run->missing) letters->lacking = run->text;
-    run->missing = 0;
-}
-
-int letters_missing(const Letters *letters, const char **text) {
-    *text = letters->lacking;
-    return letters->missing;
 }
 
 void letters_show(const TextRun *run, void *cairo) {
@@ -143,7 +104,7 @@ void letters_show(const TextRun *run, void *cairo) {
 }
 
 void letters_close(Letters *letters) {
-    for (int r = 0; r < RUNS; r++)
+    for (int r = 0; r < LETTERS_RUNS; r++)
         if (letters->run[r]) g_object_unref(letters->run[r]->layout);
     if (letters->context) g_object_unref(letters->context);
 }

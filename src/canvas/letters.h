@@ -1,16 +1,12 @@
 /* letters.h - texts laid out in the fonts of this machine. The only home of Pango,
- * which starts with the first text; that takes some tens of milliseconds.
- *
- * A text is laid out once and may be drawn many times; what is kept lives in the arena
- * and, until letters_close(), holds handles of the library. */
+ * which starts with the first text. A text is laid out once and may be drawn many
+ * times. */
 #pragma once
 
 #include "canvas/canvas.h"
 
 /* Units of body text, and from line to line. */
 enum { LETTERS_BODY = 13, LETTERS_LINE = 19 };
-
-typedef struct Letters Letters;
 
 typedef struct {
     const char *text;
@@ -22,28 +18,28 @@ typedef struct {
     void *layout;
 } TextRun;
 
+enum { LETTERS_RUNS = 1024 };
+
+typedef struct {
+    Arena *arena;
+    const char *families; /* asked for by name */
+    double body;          /* units of body text */
+    bool whole;           /* letters stand on whole units, as pixels want them */
+    void *context;        /* of Pango */
+    TextRun *run[LETTERS_RUNS];
+    int missing;         /* letters, in what was drawn */
+    const char *lacking; /* a text of which letters are missing */
+} Letters;
+
 /* Letters of the family `font`, NULL: whichever is here; body text is `body` units high
- * (0: LETTERS_BODY). With `whole` letters stand on whole units, as pixels want them. */
+ * (0: LETTERS_BODY). Until letters_close() they hold handles of the library. */
 Letters *letters_new(Arena *arena, const char *font, double body, bool whole);
 
 /* Is there a family of that name? Fails with the nearest ones. */
 bool letters_check(const char *font, Error *error);
 
-/* How high body text is, in units. */
-double letters_body(const Letters *letters);
-
-/* The same for a layout that measures in lines. */
-Metrics letters_metrics(const Letters *letters);
-
 /* The text in that style; it stays with the letters. */
 TextRun *letters_run(Letters *letters, Style style, const char *text);
-
-/* Say that a text was drawn, so that letters which are missing are counted once. */
-void letters_count(Letters *letters, TextRun *run);
-
-/* How many letters are missing in what was drawn; `*text` is one text that lacks some.
- */
-int letters_missing(const Letters *letters, const char **text);
 
 /* A package of Debian with letters of `text`: those that fewest fonts have come first.
  */
@@ -54,15 +50,13 @@ void letters_show(const TextRun *run, void *cairo);
 
 void letters_close(Letters *letters);
 
-/* What the drawing libraries warn of while they work. By themselves they would print it
- * on standard error, over whatever the terminal shows. */
+/* What the drawing libraries warn of, which would go to standard error. */
 typedef struct {
     char text[256]; /* the first one, "" if there is none */
 } LibraryWarning;
 
-/* Keep what they warn of from now on in `warning`, until it is NULL. A failure from
- * which the libraries cannot go on, and would abort, ends the program with one sentence
- * and status 1. */
+/* Keep what they warn of from now on in `warning`, until it is NULL. Where the
+ * libraries would abort, the program ends with one sentence and status 1. */
 void letters_listen(LibraryWarning *warning);
 
 /* A sentence about the picture `name`, in `arena`; NULL if there was no warning. */

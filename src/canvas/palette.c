@@ -64,9 +64,8 @@ Color palette_color(const Palette *palette, double strength) {
     double place = fmin(fmax(strength, 0), 1) * (palette->points - 1);
     int left = (int)fmin(place, palette->points - 2);
     double part = place - left;
-    Color a = color_of(palette->point[left]);
-    Color b = color_of(palette->point[left + 1]);
-    return palette_mix(a, b, part);
+    return palette_mix(color_of(palette->point[left]),
+                       color_of(palette->point[left + 1]), part);
 }
 
 static double linear(double channel) {
@@ -139,11 +138,6 @@ Color palette_curve(int i) {
     return color_of(color[i % PALETTE_CURVES]);
 }
 
-static Color as_it_is(const Theme *theme, Color color) {
-    (void)theme;
-    return color;
-}
-
 /* A colour is a part of a pure one, a part of white and a part of black. Here the paper
  * stands for the white and the ink for the black, so that a tint which fades into
  * white paper fades into the dark one. What is far from grey stays to be seen: it is
@@ -159,9 +153,7 @@ static Color on_dark(const Theme *theme, Color color) {
     double least = seen * fmin((1 - black - white) / far, 1);
     double is = palette_luminance(dark);
     double lift = is < least ? (least - is) / (palette_luminance(theme->ink) - is) : 0;
-    return (Color){dark.red + lift * (theme->ink.red - dark.red),
-                   dark.green + lift * (theme->ink.green - dark.green),
-                   dark.blue + lift * (theme->ink.blue - dark.blue)};
+    return palette_mix(dark, theme->ink, lift);
 }
 
 /* As grey as it is bright; a pure colour darker than that, since what is thin and
@@ -182,7 +174,7 @@ static Color in_grey(const Theme *theme, Color color) {
     .hatch = {0.93, 0.93, 0.93}, .stroke = {0.66, 0.66, 0.66}
 
 static const Theme themes[] = {
-    [THEME_LIGHT] = {.has_paper = true, .turn = as_it_is, LIGHT_PAPER},
+    [THEME_LIGHT] = {.has_paper = true, LIGHT_PAPER},
     [THEME_DARK] = {.has_paper = true,
                     .turn = on_dark,
                     .paper = {0.11, 0.12, 0.13},
@@ -190,7 +182,7 @@ static const Theme themes[] = {
                     .faint = {0.68, 0.68, 0.68},
                     .hatch = {0.19, 0.20, 0.21},
                     .stroke = {0.44, 0.44, 0.44}},
-    [THEME_TRANSPARENT] = {.has_paper = false, .turn = as_it_is, LIGHT_PAPER},
+    [THEME_TRANSPARENT] = {LIGHT_PAPER},
     [THEME_PRINT] = {.has_paper = true,
                      .turn = in_grey,
                      .palette = "grey",
@@ -208,5 +200,5 @@ const Theme *theme_named(ThemeName name) {
 }
 
 Color theme_color(const Theme *theme, Color color) {
-    return theme ? theme->turn(theme, color) : color;
+    return theme && theme->turn ? theme->turn(theme, color) : color;
 }

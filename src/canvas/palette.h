@@ -61,9 +61,8 @@ typedef struct Theme {
     Color paper, ink;
     Color faint;         /* of what is said beside */
     Color hatch, stroke; /* a cell without a value, and the strokes across it */
-    Color (*turn)(const struct Theme *theme, Color color);
-    const char
-        *palette; /* of cells, where none is named; NULL: as the scale suggests */
+    Color (*turn)(const struct Theme *theme, Color color); /* NULL: it stays */
+    const char *palette; /* of cells, where none is named; NULL: the scale's */
 } Theme;
 
 /* Their names, in the order of ThemeName, ending with NULL. */

@@ -23,7 +23,12 @@ void picture_start(Picture *picture, Arena *arena, const PictureOptions *options
     if (!picture->options.theme) picture->options.theme = theme_named(THEME_LIGHT);
     if (picture->options.density <= 0) picture->options.density = 1;
     picture->letters = letters_new(arena, options->font, options->body, whole);
-    picture->canvas = (Canvas){.metrics = letters_metrics(picture->letters),
+    double times = picture->letters->body / LETTERS_BODY;
+    picture->canvas = (Canvas){.metrics = {.line = LETTERS_LINE * times,
+                                           .letter = 7.4 * times,
+                                           .gap = 8,
+                                           .margin = 18,
+                                           .colors = true},
                                .arena = arena,
                                .theme = picture->options.theme,
                                .hatch = hatch,
@@ -50,8 +55,11 @@ bool picture_size(Picture *picture, double width, double height, double density,
 
 const TextRun *picture_run(Picture *picture, Style style, const char *text,
                            double *left) {
-    TextRun *run = letters_run(picture->letters, style, text);
-    letters_count(picture->letters, run);
+    Letters *letters = picture->letters;
+    TextRun *run = letters_run(letters, style, text);
+    letters->missing += run->missing;
+    if (run->missing) letters->lacking = run->text;
+    run->missing = 0; /* each text counts once */
     double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;
     *left = -part * run->width;
     return run;

@@ -1,11 +1,12 @@
-/* picture.h - what all pictures have in common, whoever writes them: Cairo (image.h),
- * or we ourselves as text (svg.c, tikz.c). A picture is made in memory and reaches the
- * disk whole. The same calls give the same bytes: no date, no name of a machine. */
+/* picture.h - pictures, which Cairo draws (image.c, its only home) or we write as text
+ * (svg.c, tikz.c). A picture is made in memory and reaches the disk whole. The same
+ * calls give the same bytes: no date, no name of a machine. */
 #pragma once
 
 #include "base/builder.h"
 #include "canvas/letters.h"
 #include "canvas/palette.h"
+#include "canvas/png.h"
 
 /* At most so many pixels a side (Cairo's limit) and in all. */
 enum { IMAGE_SIDE_MOST = 32767, IMAGE_PIXELS_MOST = 64 * 1024 * 1024 };
@@ -36,8 +37,7 @@ struct Picture {
     Builder body;                    /* of a text */
 };
 
-/* How a picture is written as text, in which letters stay letters: they are drawn by
- * whoever shows it. */
+/* How a picture is written as text, in which letters stay letters. */
 typedef struct Markup {
     void (*fill)(Canvas *canvas, Box box, Color color);
     void (*strokes)(Picture *picture, Box box);
@@ -57,8 +57,7 @@ void picture_start(Picture *picture, Arena *arena, const PictureOptions *options
 Canvas *picture_of_text(Arena *arena, const PictureOptions *options,
                         const Markup *markup);
 
-/* Where such a picture is written. NULL where it is too large: that is refused when it
- * is saved, and nothing more is kept until then. */
+/* Where such a picture is written. NULL where it is too large, which saving refuses. */
 Builder *picture_body(Canvas *canvas);
 
 /* Take the size of the drawing, which begins; `density` is of pixels, or 1. Fails where
@@ -81,9 +80,28 @@ bool picture_save(Canvas *canvas, const char *path, bool replace, const Facts *f
 /* Give back what it holds of the libraries. */
 void picture_close(Canvas *canvas);
 
-/* A picture written as SVG: boxes, lines, and text that can be searched, copied and
- * edited, no scripts. Texts are measured in the fonts of this machine; where it is
- * shown, the same families are asked for by name. */
+typedef enum { IMAGE_PNG, IMAGE_SVG, IMAGE_PDF } ImageKind;
+
+/* A picture that Cairo draws: an SVG has outlines for letters. The facts go into text
+ * chunks of the PNG, the <metadata> of the SVG, the subject of the PDF. Until
+ * picture_close() it holds handles of the library; what it draws lives in `arena`. */
+Canvas *image_new(Arena *arena, ImageKind kind, const PictureOptions *options);
+
+/* It becomes at least so large, in units; to be said before it begins. */
+void image_least(Canvas *canvas, double width, double height);
+
+/* The pixels of a PNG, to which nothing is added any more. They live as long as the
+ * picture is open; without bytes where there was no memory. */
+Pixels image_pixels(Canvas *canvas);
+
+/* What is added behind the `count` bytes of a finished PDF whose page is one figure:
+ * title and description as its alternative text, and `language` ("ko"), which
+ * Cairo 1.16 cannot write; in `arena`. "" behind a file that Cairo built otherwise. */
+const char *image_pdf_update(const char *bytes, int count, const Facts *facts,
+                             const char *language, Arena *arena);
+
+/* A picture written as SVG: boxes, lines, and text that can be searched and edited, in
+ * the families that are asked for by name; no scripts. */
 Canvas *svg_new(Arena *arena, const PictureOptions *options);
 
 /* A number in an SVG, with at most so many decimals, and none that are 0. */
@@ -101,8 +119,6 @@ const char *html_escape(const char *text, Arena *arena);
  * SVG. */
 char *svg_add_facts(const char *svg, const Facts *facts, Arena *arena);
 
-/* A picture written as TikZ, for a text that is set by TeX: its letters are those of
- * the text around it. Texts are measured in the fonts of this machine, and each is
- * placed by its start, middle or end, so that others fit as well. Curves and heatmaps
- * are drawn, not given as data. */
+/* A picture written as TikZ, in the letters of the text around it: each text is placed
+ * by its start, middle or end, so that other fonts fit as well. */
 Canvas *tikz_new(Arena *arena, const PictureOptions *options);

@@ -134,7 +134,7 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     if (*anchors[style.align]) build(body, " text-anchor=\"%s\"", anchors[style.align]);
     if (style.size > 0)
         build(body, " font-size=\"%s\"",
-              short_number(style.size * letters_body(picture->letters)).text);
+              short_number(style.size * picture->letters->body).text);
     if (style.bold) build(body, " font-weight=\"bold\"");
     if (style.color || style.faint)
         build(body, " fill=\"#%06x\"", palette_rgb(picture_ink(picture, style)));
@@ -169,7 +169,7 @@ static void write_head(const Picture *picture, const Facts *facts, Builder *out)
           "<g font-family=\"%s%s%s%s\" font-size=\"%s\" fill=\"#%06x\" "
           "stroke-linejoin=\"round\">\n",
           font ? "'" : "", name, font ? "', " : "", families,
-          short_number(letters_body(picture->letters)).text, palette_rgb(theme->ink));
+          short_number(picture->letters->body).text, palette_rgb(theme->ink));
 }
 
 Canvas *svg_new(Arena *arena, const PictureOptions *options) {

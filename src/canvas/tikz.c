@@ -109,8 +109,8 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     double left;
     const TextRun *run = picture_run(picture, style, text, &left);
     if (!body || !*text) return;
-    double size = letters_body(picture->letters) * points(picture) *
-                  (style.size > 0 ? style.size : 1);
+    double size =
+        picture->letters->body * points(picture) * (style.size > 0 ? style.size : 1);
     /* The middle of the line lies at the point: its baseline below, as it is turned. */
     double turned = style.angle * acos(-1) / 180;
     Point base = {at.x + run->rise * sin(turned), at.y + run->rise * cos(turned)};

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "canvas/canvas.h"
-#include "canvas/grid.h"
 #include "chart/bars.h"
 #include "chart/branches.h"
 #include "chart/diagram.h"

@@ -6,8 +6,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
-#include "canvas/grid.h"
-#include "canvas/image.h"
+#include "canvas/canvas.h"
 #include "canvas/picture.h"
 #include "figure/figure_draw.h"
 #include "text/unicode.h"
@@ -73,9 +72,9 @@ static Canvas *canvas_new(FileKind kind, const FigureLook *look, Arena *arena,
 static const char *warn(const Save *save, Canvas *canvas,
                         const LibraryWarning *libraries) {
     const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
-    const char *text;
     const Picture *picture = (Picture *)canvas;
-    int missing = letters_missing(picture->letters, &text);
+    const char *text = picture->letters->lacking;
+    int missing = picture->letters->missing;
     if (missing == 0) return letters_warning(libraries, path, save->arena);
     if (picture->markup)
         return trf(save->arena,

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "canvas/grid.h"
+#include "canvas/canvas.h"
 
 /* A key that is no letter. */
 typedef enum {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "canvas/image.h"
+#include "canvas/picture.h"
 #include "figure/figure.h"
 #include "text/unicode.h"
 

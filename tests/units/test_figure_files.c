@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "canvas/image.h"
 #include "canvas/picture.h"
 #include "figure/figure.h"
 

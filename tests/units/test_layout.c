@@ -4,7 +4,7 @@
 
 #include "units/recording_canvas.h"
 
-#include "canvas/image.h"
+#include "canvas/picture.h"
 
 static Arena arena;
 static Error error;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "canvas/image.h"
+#include "canvas/picture.h"
 #include "figure/web.h"
 #include "units/view_inputs.h"
 #include "window/html.h"
