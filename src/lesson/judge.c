@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "lesson/typed_number.h"
 #include "text/label.h"
 
 typedef struct {
@@ -229,14 +230,20 @@ static bool holds(const char *condition, const AtHand *at_hand, bool *holds,
     return true;
 }
 
-/* Letters in lower case, without blanks, quotes and the backticks of code, other
- * letters of `left_out`, and without what closes a sentence. */
+/* Letters in lower case, without blanks, quotes and the backticks of code, without
+ * other letters of `left_out`, without what closes a sentence, and without the 0x of
+ * hexadecimal digits. */
 static const char *bare_text(const char *text, const char *left_out, Arena *arena) {
     char *bare = arena_copy(arena, text, strlen(text));
     char *end = bare;
-    for (const char *c = text; *c; c++)
-        if (!strchr(" \t\r\n`'\"", *c) && !strchr(left_out, *c))
+    for (const char *c = text; *c; c++) {
+        bool is_prefix =
+            *c == '0' && (c[1] == 'x' || c[1] == 'X') && isxdigit((unsigned char)c[2]);
+        if (is_prefix)
+            c++;
+        else if (!strchr(" \t\r\n`'\"", *c) && !strchr(left_out, *c))
             *end++ = (char)tolower((unsigned char)*c);
+    }
     while (end > bare + 1 && strchr(".!?", end[-1])) end--;
     *end = '\0';
     return bare;
@@ -246,63 +253,40 @@ static bool is_same(const char *a, const char *b, const char *left_out, Arena *a
     return strcmp(bare_text(a, left_out, arena), bare_text(b, left_out, arena)) == 0;
 }
 
-/* Letters behind a number, "66 tokens", "2번": what it counts. */
-static bool is_unit(const char *text) {
-    while (isalpha((unsigned char)*text) || (unsigned char)*text >= 0x80) text++;
-    return *text == '\0';
-}
-
-/* "2", "2)", "(2)", "2번", "②"; 0: it is no number of a choice. */
-static int choice_number(const char *typed, Arena *arena) {
+/* "b", "b)", "(b)", "B", "②"; a digit only where no choice is a number. -1: it is none.
+ */
+static int choice_typed(const Quiz *question, const char *typed, Arena *arena) {
     static const char *const circled[] = {"①", "②", "③", "④", "⑤", "⑥", "⑦", "⑧", "⑨"};
     const char *bare = bare_text(typed, "", arena);
+    bool takes_digits = true;
+    TypedNumber number;
+    for (int c = 0; c < question->choices; c++)
+        if (typed_number_read(question->choice[c].text, &number, arena))
+            takes_digits = false;
     for (int c = 0; c < CHOICES_MAX; c++)
-        if (strcmp(bare, circled[c]) == 0) return c + 1;
-    char *end;
+        if (strcmp(bare, circled[c]) == 0) return c;
     bare += *bare == '(';
-    long number = strtol(bare, &end, 10);
-    if (end == bare || number < 1 || number > CHOICES_MAX) return 0;
-    end += strspn(end, ").");
-    return is_unit(end) ? (int)number : 0;
+    if (!*bare || bare[1 + strspn(bare + 1, ").")]) return -1;
+    if (*bare >= 'a' && *bare < 'a' + CHOICES_MAX) return *bare - 'a';
+    return takes_digits && *bare >= '1' && *bare <= '9' ? *bare - '1' : -1;
 }
 
-/* The number of a choice, or its text, which may be a number itself. */
+/* The letter of a choice, or its text. */
 static Judgement judge_choice(const Quiz *question, const char *typed, Arena *arena) {
-    int chosen = choice_number(typed, arena);
+    int chosen = choice_typed(question, typed, arena);
     for (int c = 0; c < question->choices; c++)
-        if (is_same(question->choice[c].text, typed, "", arena)) chosen = c + 1;
-    if (chosen < 1 || chosen > question->choices)
+        if (is_same(question->choice[c].text, typed, "", arena)) chosen = c;
+    if (chosen < 0 || chosen >= question->choices)
         return (Judgement){
             JUDGED_NO_ANSWER,
-            trf(arena, "Answer with the number of a choice, 1 to %d, or with its text.",
-                question->choices)};
-    const Choosable *choice = &question->choice[chosen - 1];
+            trf(arena, "Answer with the letter of a choice, a to %c, or with its text.",
+                'a' + question->choices - 1)};
+    const Choosable *choice = &question->choice[chosen];
     const char *reply = NULL;
     if (!choice->is_right && choice->reply)
-        reply = arena_print(arena, "%d) %s -- %s", chosen, choice->text, choice->reply);
+        reply = arena_print(arena, "%c) %s -- %s", 'a' + chosen, choice->text,
+                            choice->reply);
     return (Judgement){choice->is_right ? JUDGED_RIGHT : JUDGED_WRONG, reply};
-}
-
-/* "0.87", "0,87", "87 %", "-inf", "3/4", "66 tokens". */
-static bool read_number(const char *typed, double *number, Arena *arena) {
-    char *bare = arena_copy(arena, bare_text(typed, "", arena), strlen(typed));
-    for (char *c = bare; *c; c++)
-        if (*c == ',') *c = '.';
-    char *end;
-    *number = strtod(bare, &end);
-    if (end == bare || isnan(*number)) return false;
-    if (*end == '/' && end[1]) {
-        char *rest;
-        double under = strtod(end + 1, &rest);
-        if (under == 0) return false;
-        *number /= under;
-        end = rest;
-    }
-    if (*end == '%') {
-        *number /= 100;
-        end++;
-    }
-    return is_unit(end);
 }
 
 /* Any of those between bars. */
@@ -335,45 +319,118 @@ static bool find_wanted(const Quiz *question, const AtHand *at_hand, Value *valu
     if (is_cell)
         return record_cell(&at_hand->record, wanted, at_hand->arena, &value->tensor,
                            &value->cell, error);
-    if (is_number)
-        return read_number(wanted, &value->number, at_hand->arena) ||
-               fail(error, "'%s' is no number", wanted);
+    if (is_number) {
+        TypedNumber read;
+        if (!typed_number_read(wanted, &read, at_hand->arena))
+            return fail(error, "'%s' is no number", wanted);
+        value->number = read.number[0];
+        return true;
+    }
     value->label = wanted;
     return true;
 }
 
-/* Is the answer the one that is wanted? Says in `reply` why it is none at all. */
+/* Does one of the numbers that were typed come near? */
+static bool one_is_near(const TypedNumber *typed, double factor, double wanted,
+                        double tolerance) {
+    for (int n = 0; n < typed->count; n++)
+        if (is_near(typed->number[n] * factor, wanted, tolerance)) return true;
+    return false;
+}
+
+/* What is said to a number that is not the wanted one: that of the line "wrong:" which
+ * it comes near, else of a slip that is seen from the number alone. NULL: nothing. */
+static const char *explain_number(const Quiz *question, const TypedNumber *typed,
+                                  double wanted, const AtHand *at_hand) {
+    for (int c = 0; c < question->choices; c++) {
+        Value value;
+        Error unread;
+        Quiz miss = {.asks = ASKS_NUMBER, .wanted = question->choice[c].text};
+        if (find_wanted(&miss, at_hand, &value, &unread) &&
+            one_is_near(typed, 1, value.number, question->tolerance))
+            return question->choice[c].reply;
+    }
+    if (wanted != 0 && one_is_near(typed, -1, wanted, question->tolerance))
+        return tr(N_("The sign is wrong."));
+    if (fabs(wanted) <= 1 && wanted != 0 &&
+        one_is_near(typed, 0.01, wanted, question->tolerance))
+        return tr(N_("It is a hundred times too large: write a percentage with %, or "
+                     "the share."));
+    return NULL;
+}
+
+/* Is the answer the one that is wanted? Otherwise `reply` may say why not, and
+ * `no_answer` is set where it is none at all. */
 static bool is_wanted(const Quiz *question, const char *typed, const Value *wanted,
-                      const AtHand *at_hand, const char **reply) {
+                      const AtHand *at_hand, const char **reply, bool *no_answer) {
     Arena *arena = at_hand->arena;
-    double number;
+    TypedNumber number;
     const Tensor *tensor;
     int cell;
     Error unread;
     switch (question->asks) {
     case ASKS_NUMBER:
-        if (read_number(typed, &number, arena))
-            return is_near(number, wanted->number, question->tolerance);
+        if (typed_number_read(typed, &number, arena)) {
+            if (one_is_near(&number, 1, wanted->number, question->tolerance))
+                return true;
+            *reply = explain_number(question, &number, wanted->number, at_hand);
+            return false;
+        }
         *reply = tr(N_("Answer with a number."));
+        *no_answer = true;
         return false;
     case ASKS_CELL:
         if (record_cell(&at_hand->record, typed, arena, &tensor, &cell, &unread))
             return tensor == wanted->tensor && cell == wanted->cell;
         *reply =
             trf(arena, "That is no cell: %s", arena_print(arena, "%s", unread.message));
+        *no_answer = true;
         return false;
-    case ASKS_TOKEN:
-        return label_is(wanted->label, typed) ||
-               is_same(label_bare(wanted->label), label_bare(typed), "", arena);
+    case ASKS_TOKEN: /* by its index, too */
+        if (label_is(wanted->label, typed) ||
+            is_same(label_bare(wanted->label), label_bare(typed), "", arena))
+            return true;
+        return wanted->tensor && typed_number_read(typed, &number, arena) &&
+               number.number[0] == wanted->number;
     default:
         return *question->wanted == '=' ? is_same(wanted->label, typed, "", arena)
                                         : is_one_of(wanted->label, typed, arena);
     }
 }
 
+/* "now 1.0, wanted below 0.1": what a condition compares, where it does not hold. */
+static const char *explain_condition(const char *condition, const AtHand *at_hand) {
+    Arena *arena = at_hand->arena;
+    Comparison comparison;
+    Value value;
+    Error unread;
+    if (!cut_comparison(condition, &comparison, arena)) return NULL;
+    const char *rest = comparison.left;
+    const char *now;
+    if (strcmp(cut_word(&rest, arena), "option") == 0) {
+        now = option_print(option_find(config_keys, rest), at_hand->config, arena);
+    } else {
+        if (!compute(comparison.left, at_hand, &value, &unread)) return NULL;
+        now = value.label ? arena_print(arena, "\"%s\"", value.label)
+                          : arena_print(arena, "%.4g", value.number);
+    }
+    const char *wanted = comparison.right;
+    switch (comparison.sign[1]) {
+    case '<':
+        return trf(arena, "Not yet: now %s, wanted below %s.", now, wanted);
+    case '>':
+        return trf(arena, "Not yet: now %s, wanted above %s.", now, wanted);
+    case '!':
+        return trf(arena, "Not yet: it is still %s.", now);
+    default:
+        return trf(arena, "Not yet: now %s, wanted %s.", now, wanted);
+    }
+}
+
 bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
            Judgement *judgement, Error *error) {
     bool is_right = true;
+    bool no_answer = false;
     const char *reply = NULL;
     if (question->asks == ASKS_CHOICE) {
         *judgement = judge_choice(question, typed, at_hand->arena);
@@ -383,16 +440,18 @@ bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
         for (int c = 0; c < question->conditions; c++) {
             bool is_true;
             if (!holds(question->condition[c], at_hand, &is_true, error)) return false;
+            if (!is_true && is_right)
+                reply = explain_condition(question->condition[c], at_hand);
             is_right = is_right && is_true;
         }
     } else {
         Value wanted;
         if (!find_wanted(question, at_hand, &wanted, error)) return false;
-        is_right = is_wanted(question, typed, &wanted, at_hand, &reply);
+        is_right = is_wanted(question, typed, &wanted, at_hand, &reply, &no_answer);
     }
-    *judgement = (Judgement){is_right ? JUDGED_RIGHT
-                             : reply  ? JUDGED_NO_ANSWER
-                                      : JUDGED_WRONG,
+    *judgement = (Judgement){is_right    ? JUDGED_RIGHT
+                             : no_answer ? JUDGED_NO_ANSWER
+                                         : JUDGED_WRONG,
                              reply};
     return true;
 }
@@ -405,7 +464,7 @@ bool judge_right_answer(const Quiz *question, const AtHand *at_hand,
     size_t length;
     if (question->asks == ASKS_CHOICE) {
         while (!question->choice[choice].is_right) choice++;
-        *answer = arena_print(arena, "%d", choice + 1);
+        *answer = arena_print(arena, "%c", 'a' + choice);
         return true;
     }
     if (question->asks == ASKS_STATE) {

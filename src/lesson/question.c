@@ -74,7 +74,7 @@ int item_key(const Item *item, const char *const *keys, const char **question,
 }
 
 /* The keys, and the kind of answer that each asks for; ASKS_NOTHING: any. */
-enum { HINT = 9, ANSWER = 8 };
+enum { WRONG = 2, ANSWER = 8, HINT };
 static const char *const keys[] = {"ask",  "right", "wrong",  "number", "text", "token",
                                    "cell", "true",  "answer", "hint",   "why",  NULL};
 static const Asks asks_by_key[] = {ASKS_NOTHING, ASKS_CHOICE,  ASKS_CHOICE, ASKS_NUMBER,
@@ -96,6 +96,10 @@ static bool add_choice(Quiz *question, const Item *item, Findings *findings) {
         if (strcmp(question->choice[c].text, text) == 0)
             return findings_add(findings, item->line,
                                 N_("the choice '%s' stands there twice"), text);
+    if (!reply && question->asks == ASKS_NUMBER)
+        return findings_add(
+            findings, item->line,
+            N_("a wrong number needs what is said to it, behind \" -- \""));
     question->choice[question->choices++] = (Choosable){
         .text = text,
         .reply = reply ? reply + strlen(dash) : NULL,
@@ -133,6 +137,8 @@ static bool take(Quiz *question, Item item, Findings *findings) {
         return findings_add(findings, line, N_("behind \"%s:\" stands nothing"),
                             item.key);
     Asks asks = asks_by_key[key];
+    if (key == WRONG && question->asks == ASKS_NUMBER)
+        return add_choice(question, &item, findings);
     if (asks == ASKS_NUMBER && !cut_tolerance(question, &item, findings)) return false;
     if (question->asks == ASKS_NOTHING) question->asks = asks;
     if (asks != ASKS_NOTHING && question->asks != asks)

@@ -33,7 +33,7 @@ typedef struct {
     int line;       /* of the file */
     const char *id; /* by which its answers are kept: it changes where the block does */
     const char *ask, *why;
-    Choosable choice[CHOICES_MAX];
+    Choosable choice[CHOICES_MAX]; /* of a number: wrong ones that are replied to */
     int choices;
     const char *wanted; /* a number, texts with | between them, a token, an address; or
                            "= ..." to be computed; see value.h */

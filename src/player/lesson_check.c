@@ -122,8 +122,8 @@ static void check_typed(Check *check, const LessonStep *step) {
                      parting.expected, parting.printed);
 }
 
-/* Each choice is judged as what it says it is; a state is not true before its answer,
- * and true behind it. */
+/* Each choice is judged as what it says it is, each wrong number replied to; a state is
+ * not true before its answer, and true behind it. */
 static void check_question(Check *check, const Quiz *question) {
     Findings *findings = &check->lesson.findings;
     bool is_state = question->asks == ASKS_STATE;
@@ -149,6 +149,19 @@ static void check_question(Check *check, const Quiz *question) {
             findings_add(findings, question->line,
                          N_("the choice '%s' is not told from the others"),
                          choice->text);
+    }
+    for (int c = 0; question->asks == ASKS_NUMBER && c < question->choices; c++) {
+        const Choosable *miss = &question->choice[c];
+        const Quiz alone = {.asks = ASKS_NUMBER,
+                            .wanted = miss->text,
+                            .tolerance = question->tolerance};
+        if (!judge_right_answer(&alone, &at_hand, &answer, &error) ||
+            !judge(question, answer, &at_hand, &judgement, &error))
+            find(check, question->line, error.message);
+        else if (judgement.verdict == JUDGED_RIGHT || judgement.reply != miss->reply)
+            findings_add(findings, question->line,
+                         N_("the wrong number '%s' is not told from the others"),
+                         miss->text);
     }
     if (!is_state) return;
     if (is_right)

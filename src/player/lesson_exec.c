@@ -250,7 +250,7 @@ bool lesson_exec_right_answer(Session *session, const Quiz *question,
     if (!judge_right_answer(question, &at_hand, answer, error)) return false;
     if (question->asks == ASKS_CHOICE)
         *answer = arena_print(at_hand.arena, "%s) %s", *answer,
-                              question->choice[(*answer)[0] - '1'].text);
+                              question->choice[(*answer)[0] - 'a'].text);
     return true;
 }
 

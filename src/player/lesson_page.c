@@ -117,7 +117,7 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
     paragraph(sheet, question->ask);
     if (question->choices) build_text(html, "<ul class=\"choices\">\n");
     for (int c = 0; c < question->choices; c++) {
-        build(html, "<li>%d) ", c + 1);
+        build(html, "<li>%c) ", 'a' + c);
         html_marked(html, question->choice[c].text);
         build_text(html, "</li>\n");
     }
@@ -140,7 +140,7 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
     for (int c = 0; c < question->choices; c++)
         if (question->choice[c].reply)
             paragraph(sheet,
-                      arena_print(arena, "%d) %s", c + 1, question->choice[c].reply));
+                      arena_print(arena, "%c) %s", 'a' + c, question->choice[c].reply));
     paragraph(sheet, question->why);
     build_text(html, "</details>\n</section>\n");
 }

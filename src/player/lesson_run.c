@@ -59,7 +59,7 @@ static const char *wrong_answer(const Quiz *question, const char *right, Arena *
     if (question->asks == ASKS_NUMBER)
         return arena_print(arena, "%.10g", strtod(right, NULL) + 1);
     for (int c = 0; c < question->choices; c++)
-        if (!question->choice[c].is_right) return arena_print(arena, "%d", c + 1);
+        if (!question->choice[c].is_right) return arena_print(arena, "%c", 'a' + c);
     return NULL;
 }
 

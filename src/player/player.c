@@ -96,7 +96,7 @@ static void say_question(const Quiz *question, Page *page) {
     page_prose(page, question->predicts ? trf(page->arena, "Predict first: %s", ask)
                                         : trf(page->arena, "Question: %s", ask));
     for (int c = 0; c < question->choices; c++)
-        say_item(page, 2, arena_print(page->arena, "%d)", c + 1),
+        say_item(page, 2, arena_print(page->arena, "%c)", 'a' + c),
                  safe(question->choice[c].text, page));
 }
 
@@ -315,7 +315,17 @@ static bool keep_or_end(Session *session) {
 }
 
 static void ask(Session *session) {
-    session->player.asks = true;
+    Player *player = &session->player;
+    Error error;
+    Judgement judgement;
+    AtHand at_hand = lesson_exec_at_hand(session);
+    player->asks = true;
+    player->unmet = NULL;
+    if (question_at(player)->asks == ASKS_STATE &&
+        judge(question_at(player), NULL, &at_hand, &judgement, &error))
+        player->unmet = judgement.reply ? arena_copy(&player->arena, judgement.reply,
+                                                     strlen(judgement.reply))
+                                        : NULL;
     say_question(question_at(&session->player), &session->page);
     say_keys(session);
 }
@@ -383,17 +393,26 @@ static void explain_and_go_on(Session *session) {
     if (keep_or_end(session)) say_keys(session);
 }
 
-/* Judge an answer; with `only_right` what is not right says nothing. */
-static bool take(Session *session, const char *typed, bool only_right, Error *error) {
+/* Judge an answer, or with NULL the state that was asked for: where it is not reached,
+ * how far it is, once for each change. */
+static bool take(Session *session, const char *typed, Error *error) {
     Player *player = &session->player;
     const Quiz *question = question_at(player);
     ProgressAnswer *answer = answer_at(player);
     Page *page = &session->page;
     Judgement judgement;
     AtHand at_hand = lesson_exec_at_hand(session);
-    if (!judge(question, typed, &at_hand, &judgement, error)) return only_right;
+    if (!judge(question, typed, &at_hand, &judgement, error)) return !typed;
     bool is_right = judgement.verdict == JUDGED_RIGHT;
-    if (!is_right && only_right) return true;
+    if (!is_right && !typed) {
+        const char *unmet = judgement.reply;
+        if (unmet && (!player->unmet || strcmp(unmet, player->unmet) != 0)) {
+            page_gap(page);
+            page_prose(page, safe(unmet, page));
+            player->unmet = arena_copy(&player->arena, unmet, strlen(unmet));
+        }
+        return true;
+    }
     if (judgement.verdict == JUDGED_NO_ANSWER) {
         page_note(page, "%s", safe(judgement.reply, page));
         return true;
@@ -426,7 +445,7 @@ bool player_take(Session *session, const char *typed, Error *error) {
     /* It is asked about the lesson's run, not about what was tried since. The line
      * itself goes with the scratch of the lines that are run again. */
     const char *kept = arena_copy(&session->player.arena, typed, strlen(typed));
-    return move_back(session, error) && take(session, kept, false, error);
+    return move_back(session, error) && take(session, kept, error);
 }
 
 bool player_follow(Session *session, Error *error) {
@@ -437,7 +456,7 @@ bool player_follow(Session *session, Error *error) {
     player->is_moved = true;
     int at = player->at;
     bool waits = player->asks && question_at(player)->asks == ASKS_STATE;
-    if (waits && !take(session, NULL, true, error)) return false;
+    if (waits && !take(session, NULL, error)) return false;
     if (player->is_open && player->at == at) say_keys(session);
     return true;
 }

@@ -44,13 +44,23 @@ class Player(ProgramTest):
 
     def test_a_wrong_answer_is_told_why_and_asked_again(self):
         said = self.behind(":lesson lesson.md", "", "", "no")
-        self.assertIn("It comes out otherwise: 1) yes", said)
+        self.assertIn("It comes out otherwise: a) yes", said)
         self.assertIn("look at the map", said)
         self.assertIn("There are.", said)  # a prediction has one try
         said = self.behind(*BEGIN, "5")
         self.assertIn("Not quite.", said)
         self.assertNotIn("divided among", said)
         self.assertIn("divided among", self.behind(*BEGIN, "5", "4"))
+
+    def test_a_state_that_is_not_reached_is_told_once(self):
+        begin = [*BEGIN, "4", ""]
+        cell = "decoder.0.self_attention.weights[head=0, query=0, key=2]"
+        self.assertNotIn("Not yet", self.behind(*begin, ":tokens"))
+        self.assertNotIn("Not yet", self.behind(*begin, f":set {cell} = 0.5"))
+        said = self.behind(*begin, f":set {cell[:-2]}1] = -1")
+        self.assertIn("Not yet: now -1, wanted above 0.", said)
+        self.assertNotIn("Not quite", said)
+        self.assertNotIn("Not yet", self.behind(*begin, f":set {cell[:-2]}1] = -1", ":tokens"))
 
     def test_what_is_no_answer_costs_nothing(self):
         self.assertIn("Answer with a number", self.behind(*BEGIN, "many"))

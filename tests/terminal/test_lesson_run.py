@@ -101,11 +101,11 @@ class LessonRun(ProgramTest):
         self.assertEqual(outcome.status, 0, outcome.err)
         self.assert_in_order(
             outcome.out, "Lesson 4: A small one", "Read this.", "> " + SENTENCE, "I met a friend",
-            "What comes?", "> :hint", "hint of the prediction", "> 1", "It comes out otherwise: 2) this", "it does not",
+            "What comes?", "> :hint", "hint of the prediction", "> a", "It comes out otherwise: b) this", "it does not",
             "So it was.", "> :draw " + WEIGHTS, "heads.png",
             "How many heads?", "> 5", "Not quite.", "> :hint", "first hint", "> :hint",
             "second hint", "> 4", "Right.", "Four, indeed.",
-            "Which?", "> 2", "not this one", "> :hint", "> 1", "Right.",
+            "Which?", "> b", "not this one", "> :hint", "> a", "Right.",
             "Make it two.", "> :hint", "> 나는 학생입니다. | 친구를 만났다.", "Right.", "A batch.",
             "The end of it.", "done.", "3 of 3 questions right, 1 of them at the first try.")
         self.assertEqual(outcome.err, "there is no address 'nothing'\n")

@@ -1,0 +1,17 @@
+/* typed_number.h - a number as people type it: "0.87", "0,87", "87 %", "153,600",
+ * "36 864", "3/4", "sqrt(48)", "1/√24", "1600*96", "-inf", "66 tokens", "0xEA". */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+/* What it can mean: with a point for decimals and a comma between thousands, or with a
+ * comma for decimals and a point between thousands. "1,140" is both. */
+typedef struct {
+    double number[2];
+    int count;
+} TypedNumber;
+
+/* False where it can mean none. */
+bool typed_number_read(const char *typed, TypedNumber *read, Arena *arena);
