@@ -68,8 +68,8 @@ size_t arena_bytes(const Arena *arena);
 /* malloc and its kin are replaced for the whole process by functions that never return
  * NULL. The libraries' own handling is not enough: with it, of 96 requests refused one
  * at a time while pictures, pages and answers were made, 44 ended by a signal
- * (fontconfig, Pango, GLib), 5 hung and 7 printed the sentence. A build with a sanitizer
- * keeps the sanitizer's allocator.
+ * (fontconfig, Pango, GLib), 5 hung and 7 printed the sentence. A build with a
+ * sanitizer keeps the sanitizer's allocator.
  *
  * Say that `bytes` more are needed and end the program with status 1, by quick_exit().
  * Any thread may call it. */

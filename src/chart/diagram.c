@@ -341,10 +341,11 @@ static void draw_lines(const Drawing *drawing) {
         add_level(drawing, to, x, layout->is_above ? side + 2 : side + GUTTER);
     }
     int width = (int)layout->width;
-    for (int cell = 0; cell < width * (int)layout->height; cell++)
-        if (joints[drawing->ends[cell]])
-            write(drawing, cell % width, cell / width, (Style){0},
-                  joints[drawing->ends[cell]]);
+    for (int row = 0; row < (int)layout->height; row++)
+        for (int column = 0; column < width; column++) {
+            const char *joint = joints[drawing->ends[row * width + column]];
+            if (joint) write(drawing, column, row, (Style){0}, joint);
+        }
 }
 
 static void write_box(const Drawing *drawing, int b) {

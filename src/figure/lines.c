@@ -386,7 +386,8 @@ static void draw_picture(Work *work, Point at) {
     const LinesPair *pair = &lines->pair[0];
     for (int h = 0; h < pair->heads && pair->heads > 1; h++) {
         int head = head_number(&pair->head[h]);
-        double x = at.x + h / lines->heads_down * lines->heads_across;
+        int column = h / lines->heads_down;
+        double x = at.x + column * lines->heads_across;
         double middle = at.y + (h % lines->heads_down + 0.5) * metrics->line;
         Box square = {x, floor(middle - SQUARE / 2.0), SQUARE, SQUARE};
         canvas->fill(canvas, square, theme_color(canvas->theme, head_color(head)));

@@ -62,7 +62,7 @@ typedef struct {
     int steps;     /* cosine: where the rate arrives at 0 */
 } Schedule;
 
-/* The learning rate of `step`, counted from 1. paper: factor d_model^-0.5
+/* The learning rate of step `number`, counted from 1. paper: factor d_model^-0.5
  * min(step^-0.5, step warmup^-1.5), section 5.3. cosine: rate step / warmup, then half
  * a cosine down to 0. */
-double schedule_rate(const Schedule *schedule, int step);
+double schedule_rate(const Schedule *schedule, int number);
