@@ -182,7 +182,7 @@ static void say_guess(const Answer *answer, const UnknownWord *unknown, Page *pa
     else
         page_prose(page, trf(page->arena,
                              "The model is guessing: below %.0f %% a word its answers "
-                             "are wrong more often than right.",
+                             "are as often wrong as right, or more often.",
                              100 * ANSWER_SURE));
 }
 

@@ -221,7 +221,7 @@ static void say_row(Session *session, const Row *row) {
                trf(page->arena,
                    "Of all rows of attention this one changed most: %.0f %% of its "
                    "weight went elsewhere.",
-                   100 * row->change));
+                   fmin(100, 100 * row->change)));
     const Figure figure = {
         .kind = FIGURE_HEATMAP,
         .slice = slice,

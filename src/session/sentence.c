@@ -232,7 +232,10 @@ Word *sentence_words(const Sentence *sentence, Arena *arena, int *count) {
     *count = 0;
     for (int first = 0, last; first < tokens->count; first = last) {
         last = first + 1;
-        while (last < tokens->count && sentence->text[tokens->token[last].start] != ' ')
+        /* A space begins a word, in its first token or, of words, before it. */
+        while (last < tokens->count &&
+               sentence->text[tokens->token[last].start] != ' ' &&
+               tokens->token[last].start <= tokens->token[last - 1].end)
             last++;
         int end = last;
         while (end > first && is_mark(sentence, end - 1)) end--;

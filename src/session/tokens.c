@@ -119,11 +119,15 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
     if (count == 0) return here;
     int pieces = word[most].last - word[most].first;
     here.text =
-        pieces > 1 ? trf(arena,
-                         "%d words became %d tokens, and <end>; none was cut into more "
-                         "than %d, as %s was.",
-                         count, sentence->tokens.count, pieces, word[most].text)
-                   : trf(arena, "Each of the %d words is one token.", count);
+        pieces > 1 && count == 1
+            ? trf(arena, "One word became %d tokens, and <end>.", pieces)
+        : pieces > 1
+            ? trf(arena,
+                  "%d words became %d tokens, and <end>; none was cut into more "
+                  "than %d, as %s was.",
+                  count, sentence->tokens.count, pieces, word[most].text)
+        : count > 1 ? trf(arena, "Each of the %d words is one token.", count)
+                    : tr(N_("The word is one token."));
     if (!merges)
         here.command = ":tokens";
     else

@@ -198,11 +198,13 @@ Here tell_scaled(const Telling *asked) {
                   most.head, query, most.wide, most.narrow)
             : trf(asked->arena, "The scores of %s deviated by %.2f, now by %.2f.",
                   query, most.wide, most.narrow);
-    const char *text =
-        trf(asked->arena,
-            "%s Without the division %s would get %.2f of its attention instead of "
-            "%.2f.",
-            spread, key, most.without, most.with);
+    const char *text = spread;
+    if (fabs(most.without - most.with) >= 0.01)
+        text =
+            trf(asked->arena,
+                "%s Without the division %s would get %.2f of its attention instead of "
+                "%.2f.",
+                spread, key, most.without, most.with);
     return here_cell(asked, text, scaled,
                      heads_cell(&after, most.head, most.query, most.top));
 }
@@ -370,7 +372,10 @@ Here tell_concat(const Telling *asked) {
                                role_name(role), roles_share(&roles, role)));
     }
     if (told == 0)
-        text = trf(arena, "None of the %d heads does what has a name here.", m.heads);
+        text =
+            m.heads > 1
+                ? trf(arena, "None of the %d heads does what has a name here.", m.heads)
+                : tr(N_("The head does nothing that has a name here."));
     Here here = here_cell(asked, text, concat, asked_row(asked, concat, 0));
     here.command = arena_print(arena, ":heat %s", weights->name);
     here.head = -1;

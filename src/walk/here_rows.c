@@ -189,7 +189,6 @@ Here tell_add_norm(const Telling *asked) {
 
 Here tell_feed_forward(const Telling *asked) {
     const Tensor *activated = asked_part(asked, "activated");
-    if (!activated) activated = asked_part(asked, "hidden");
     if (!activated || activated->rank != 3) return here_nothing;
     int tokens = asked_tokens(asked, activated, 1);
     int most = 0;   /* the token that wakes most units */

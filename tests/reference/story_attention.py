@@ -134,14 +134,17 @@ def scaled(told, stage, given):
     told.claim(gap[head, query] >= most - TIE,
                f"the division changes another row more: {most:.6f}")
     row = weights.x[head, query]
-    told.claim(any(row[k] >= row.max() - TIE
-                   for k in told.called("key", weights.keys)),
-               f"{told['key']} does not get most")
+    if "key" in told.said:
+        told.claim(any(row[k] >= row.max() - TIE
+                       for k in told.called("key", weights.keys)),
+                   f"{told['key']} does not get most")
+        told.number("without", without[head, query])
+        told.number("with", row[top[head, query]])
+    else:
+        told.claim(most < 0.01 + TIE, f"the division changes a share by {most:.6f}")
     seen = ~weights.hidden[head, query]
     told.number("wide", before.x[head, query][seen].std())
     told.number("narrow", after.x[head, query][seen].std())
-    told.number("without", without[head, query])
-    told.number("with", row[top[head, query]])
 
 
 def masked(told, stage, given):
@@ -286,7 +289,11 @@ def concat(told, stage, given):
     heads = Heads(given.trace, attention_of(stage, given.trace), "weights")
     best = {head: best_role(heads.roles(head)) for head in range(heads.count)}
     named = [head for head in best if best[head] is not None]
+    if not told.said:
+        told.claim(heads.count == 1 and not named, f"the heads {named} have a role")
+        return
     if "heads" in told.said:
+        told.claim(heads.count > 1, "one head is told of in the plural")
         told.number("heads", heads.count)
         told.claim(not named, f"the heads {named} have a role")
         return
@@ -308,7 +315,8 @@ PAIR = "{query} takes {weight:f} from {key}"
 PAIR2 = "{query2} takes {weight2:f} from {key2}"
 ROLE = ("Head {role_head:d} looks at {role:r}: there stands its largest weight in "
         "{first:d} of the {rows:d} rows that have one. ")
-SPREAD = ("the scores of {query} deviated by {wide:f}, now by {narrow:f}. Without the "
+NARROWED = "the scores of {query} deviated by {wide:f}, now by {narrow:f}."
+SPREAD = (f"{NARROWED} Without the "
           "division {key} would get {without:f} of its attention instead of {with:f}.")
 PAIRS = [f"In head {{head:d}} {PAIR}, {PAIR2}.", f"In head {{head:d}} {PAIR}.",
          f"{PAIR}, {PAIR2}.", f"{PAIR}."]
@@ -324,7 +332,8 @@ FORMS = {
                 "in head {head:d}.", scores),
                ("The pair that fits best: {query} asks and {key} answers, with "
                 "{score:f}.", scores)],
-    "scaled": [(f"In head {{head:d}} {SPREAD}", scaled), (f"T{SPREAD[1:]}", scaled)],
+    "scaled": [(f"In head {{head:d}} {SPREAD}", scaled), (f"T{SPREAD[1:]}", scaled),
+               (f"In head {{head:d}} {NARROWED}", scaled), (f"T{NARROWED[1:]}", scaled)],
     "masked": [("Of the {pairs:d} pairs of this sentence {hidden:d} are hidden "
                 "(hatched).", masked),
                ("Only the padding is hidden: all {pairs:d} pairs of the sentence itself "
@@ -339,6 +348,7 @@ FORMS = {
                          "{divisor:f}.", dropped)],
     "context": [("What {query} found in head {head:d} has a cosine of {cosine:f} with "
                  "the value of {key}, of which it took {weight:f}.", context)],
-    "concat": [("None of the {heads:d} heads does what has a name here.", concat),
+    "concat": [("The head does nothing that has a name here.", concat),
+               ("None of the {heads:d} heads does what has a name here.", concat),
                (roles_told, concat)],
 }

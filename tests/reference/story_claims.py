@@ -48,12 +48,16 @@ def pieces(told, stage, given):
     view = given.trace.view("encoder.ids")
     labels = [label for label in view.labels[0] if label not in ("<end>", "<pad>")]
     words = words_of(labels)
-    told.number("words", len(words))
+    told.claim(("words" in told.said) == (len(words) > 1), f"there are {len(words)} words")
+    if "words" in told.said:
+        told.number("words", len(words))
     if "tokens" not in told.said:
         told.claim(all(len(word) == 1 for word in words), "a word is cut")
         return
     most = max(map(len, words))
     told.number("tokens", len(labels))
+    if "most" not in told.said:
+        return
     told.number("most", most)
     texts = ["".join(label.removeprefix("·") for label in word) for word in words
              if len(word) == most]
@@ -305,7 +309,9 @@ ROWS = [(f"{ALIKE}; as embeddings they had {{before:f}}.", alike), (f"{ALIKE}.",
 FORMS = {
     "tokens": [("{words:d} words became {tokens:d} tokens, and <end>; none was cut into more "
                 "than {most:d}, as {word} was.", pieces),
-               ("Each of the {words:d} words is one token.", pieces)],
+               ("One word became {tokens:d} tokens, and <end>.", pieces),
+               ("Each of the {words:d} words is one token.", pieces),
+               ("The word is one token.", pieces)],
     "embedding": [("The row of {token} is most like those of {first} (cosine "
                    "{cosine:f}) and {second} ({other:f}).", embedding)],
     "position": [("Places beside each other have a cosine of {beside:f} on average, the "

@@ -18,9 +18,14 @@ def decoded(told, stage, given):
     sure = numpy.array([row[i] for row, i in zip(view.x, chosen)])
     told.claim(all(row[i] >= row.max() - TIE for row, i in zip(view.x, chosen)),
                "what was chosen is not the most probable")
-    least = [step for step in told.called("unsure", labels) if sure[step] <= sure.min() + TIE]
-    told.claim(least, f"it was least sure of {labels[int(numpy.argmin(sure))]}")
-    told.number("share", sure[least[0]] if least else sure.min())
+    if "unsure" in told.said:
+        least = [step for step in told.called("unsure", labels)
+                 if sure[step] <= sure.min() + TIE]
+        told.claim(least, f"it was least sure of {labels[int(numpy.argmin(sure))]}")
+        told.claim(sure.min() < 0.995 + TIE, "a share that rounds to 1.00 is told")
+        told.number("share", sure[least[0]] if least else sure.min())
+    else:
+        told.claim(sure.min() >= 0.995 - TIE, f"one token has {sure.min():.6f}")
     if "key" not in told.said:
         return
     heads = Heads(trace, given.looks(), "weights")
@@ -33,8 +38,11 @@ def decoded(told, stage, given):
     told.number("weight", max(found, default=x.max()))
 
 
+SURE = "It was sure of every token: none has less than 0.99."
 FORMS = {
     "decoding": [("To say {word} it looked at {key} with {weight:f}. It was least sure "
                   "of {unsure}: {share:f}.", decoded),
-                 ("It was least sure of {unsure}: {share:f}.", decoded)],
+                 ("It was least sure of {unsure}: {share:f}.", decoded),
+                 (f"To say {{word}} it looked at {{key}} with {{weight:f}}. {SURE}", decoded),
+                 (SURE, decoded)],
 }
