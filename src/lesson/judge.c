@@ -253,7 +253,8 @@ static bool is_same(const char *a, const char *b, const char *left_out, Arena *a
     return strcmp(bare_text(a, left_out, arena), bare_text(b, left_out, arena)) == 0;
 }
 
-/* "b", "b)", "(b)", "B", "②"; a digit only where no choice is a number. -1: it is none.
+/* "b", "b)", "(b)", "B", "2번", "②"; a digit only where no choice is a number. -1: it
+ * is none.
  */
 static int choice_typed(const Quiz *question, const char *typed, Arena *arena) {
     static const char *const circled[] = {"①", "②", "③", "④", "⑤", "⑥", "⑦", "⑧", "⑨"};
@@ -266,7 +267,9 @@ static int choice_typed(const Quiz *question, const char *typed, Arena *arena) {
     for (int c = 0; c < CHOICES_MAX; c++)
         if (strcmp(bare, circled[c]) == 0) return c;
     bare += *bare == '(';
-    if (!*bare || bare[1 + strspn(bare + 1, ").")]) return -1;
+    if (!*bare) return -1;
+    const char *rest = bare + 1 + strspn(bare + 1, ").");
+    if (*rest && strcmp(rest, "번") != 0) return -1;
     if (*bare >= 'a' && *bare < 'a' + CHOICES_MAX) return *bare - 'a';
     return takes_digits && *bare >= '1' && *bare <= '9' ? *bare - '1' : -1;
 }
