@@ -8,6 +8,7 @@
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
 #include "session/error_print.h"
+#include "session/sentence.h"
 #include "text/unicode.h"
 
 /* A text of a lesson, safe to print. */
@@ -242,16 +243,70 @@ bool player_is_saved(Session *session, Error *error) {
     return fail(error, "how far you are is not kept: %s", player->lost.message);
 }
 
+/* What the person had in hand before the lesson. */
+static void keep_own(Session *session) {
+    Player *player = &session->player;
+    const Run *run = session->run;
+    Arena *arena = &player->arena;
+    player->depth = session->options.depth;
+    player->language = session->options.language;
+    player->stage = run->stage;
+    if (session->has_model && session->model.path && *session->model.path)
+        player->model =
+            arena_copy(arena, session->model.path, strlen(session->model.path));
+    if (!run->is_made) return;
+    player->source = sentence_print(&run->source, arena);
+    player->takes_ids = !run->source.sentence[0].text;
+    if (run->target_given) player->target = sentence_print(&run->target, arena);
+}
+
+/* Where it cannot be made again, the lesson's sentence is at least not taken for it. */
+static void give_back_own(Session *session) {
+    const Player *player = &session->player;
+    Error error;
+    Request request = {.source = player->source, .target = player->target};
+    if (player->takes_ids)
+        request = (Request){.source_ids = player->source, .target_ids = player->target};
+    session->options.depth = player->depth;
+    session->options.language = player->language;
+    language_choose(player->language);
+    session_forget(session);
+    bool is_other = player->model && (session->is_variant || !session->model.path ||
+                                      strcmp(player->model, session->model.path) != 0);
+    if ((is_other && !session_open(session, player->model, &error)) || !player->source)
+        return;
+    if (!session_run(session, &request, &error)) return;
+    session->run->stage = player->stage;
+}
+
+static void close_lesson(Session *session, bool says_own) {
+    Player *player = &session->player;
+    save_progress(session);
+    player->is_open = player->asks = false;
+    give_back_own(session);
+    if (says_own && session->run->is_made)
+        page_line(&session->page, N_("Here is your own sentence again: %s"),
+                  session_safe(session, player->source));
+}
+
 bool player_begin(Session *session, const char *path, const char *scratch,
                   Error *error) {
     Player *player = &session->player;
     Lesson *lesson = &player->lesson;
-    if (player->is_open) return fail(error, "a lesson is open; :stop leaves it");
+    bool was_open = player->is_open;
+    if (was_open && (scratch || !player->keeps || player->is_typing))
+        return fail(error, "a lesson is open; :stop leaves it");
+    if (was_open) {
+        Lesson readable; /* the open one is left only for one that can be played */
+        if (!lesson_read(&readable, path, &session->scratch, error)) return false;
+        page_line(&session->page, N_("%s: left; it goes on where you stopped"),
+                  player_name(session));
+        close_lesson(session, false);
+    }
     arena_reset(&player->arena);
     *player = (Player){.arena = player->arena, .keeps = !scratch};
     if (!lesson_read(lesson, path, &player->arena, error)) return false;
-    player->depth = session->options.depth;
-    player->language = session->options.language;
+    keep_own(session);
     player->folder = scratch;
     player->shares_folder = lesson_exec_shares_folder(lesson, &player->arena);
     if (scratch && !lessons_bring_files(lesson, scratch, &session->messages, error))
@@ -263,20 +318,12 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     if (!player->folder && player->shares_folder) return false;
     if (!lesson_exec_begin(session, lesson, error)) return false;
     player->is_open = true;
+    player->was_own = was_open;
     say_findings(lesson, &session->messages);
     page_line(&session->page, N_("%s   (about %d minutes)"), player_name(session),
               lesson->minutes);
     load_progress(session);
     return player_next(session, error);
-}
-
-static void close_lesson(Session *session) {
-    Player *player = &session->player;
-    save_progress(session);
-    player->is_open = player->asks = false;
-    session->options.depth = player->depth;
-    session->options.language = player->language;
-    language_choose(player->language);
 }
 
 static void say_keys(Session *session) {
@@ -307,10 +354,13 @@ static bool keep_or_end(Session *session) {
         page_prose(page, trf(page->arena,
                              "%d of %d questions right, %d of them at the first try.",
                              score.right, score.all, score.first));
-    if (player->keeps && player->lesson.number >= 0)
+    const char *next = arena_print(page->arena, "%d", player->lesson.number + 1);
+    Error none;
+    if (player->keeps && player->lesson.number >= 0 &&
+        lessons_find(next, page->arena, &none))
         page_hint(page, N_("the next one"),
-                  arena_print(page->arena, ":lesson %d", player->lesson.number + 1));
-    close_lesson(session);
+                  arena_print(page->arena, ":lesson %s", next));
+    close_lesson(session, true);
     return false;
 }
 
@@ -476,7 +526,7 @@ bool player_stop(Session *session, const Arguments *arguments, Error *error) {
     if (!lesson_is_open(session, error)) return false;
     page_line(&session->page, N_("%s: left; :lesson lists the lessons"),
               player_name(session));
-    close_lesson(session);
+    close_lesson(session, true);
     return true;
 }
 

@@ -139,7 +139,10 @@ typedef struct Player {
     const char *place;   /* the folder of that file */
     int kept_step;       /* what the file was given last, to find out whether another */
     const char *kept_at; /* program has written it since; NULL: nothing yet */
-    int depth, language; /* of the session before, put back at the end */
+    /* Of the session before, put back at the end. */
+    int depth, language, stage;
+    const char *model, *source, *target; /* NULL: there was none */
+    bool takes_ids;                      /* no text, but ids were read */
 } Player;
 
 /* What one run of the model on a sentence, or on the sentences of a batch, holds. It is

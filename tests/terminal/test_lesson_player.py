@@ -52,6 +52,30 @@ class Player(ProgramTest):
         self.assertNotIn("divided among", said)
         self.assertIn("divided among", self.behind(*BEGIN, "5", "4"))
 
+    def test_model_sentence_and_place_are_given_back(self):
+        own = [":model en-ko", "My mother waited for my sister.", "", ""]
+        for last in ([":stop"], ["4", "", ":no mask", *[""] * 4]):
+            said = self.behind(*own, *(BEGIN if len(last) > 1 else BEGIN[:2]), *last, "")
+            self.assertRegex(said, r"(?m)^3/\d+ ")
+            self.assertIn("your own sentence again: My mother", self.play(*own, *BEGIN, *last))
+            self.assertIn("assets/models/en-ko:", self.play(*own, *BEGIN, *last, ":model"))
+
+    def test_another_lesson_may_be_begun_at_once(self):
+        said = self.behind(*BEGIN, ":lesson 0")
+        self.assertIn("A small lesson: left; it goes on where you stopped", said)
+        self.assertIn("Lesson 0:", said)
+        self.assertNotIn("your own sentence", self.play("나는 갔다.", *BEGIN, ":lesson 0"))
+        said = self.behind(*BEGIN, ":lesson 99")
+        self.assertNotIn("left", said)
+        self.assertIn("there is no lesson 99", said)
+
+    def test_the_last_one_promises_no_other(self):
+        for name, promised in (("19-small.md", True), ("20-small.md", False)):
+            write(os.path.join(self.place.name, name), LESSON)
+            said = self.play(f":lesson {name}", *BEGIN[1:], "4", "", ":no mask", *[""] * 4)
+            self.assertIn("2 of 2 questions right", said)
+            self.assertEqual(":lesson 20" in said or ":lesson 21" in said, promised)
+
     def test_a_state_that_is_not_reached_is_told_once(self):
         begin = [*BEGIN, "4", ""]
         cell = "decoder.0.self_attention.weights[head=0, query=0, key=2]"
