@@ -67,6 +67,7 @@ static bool run_in_lesson(Session *session, const char *line, Error *error) {
     if (dispatch_is_blank(line)) return player_next(session, error);
     if (!dispatch_command(line) && player_wants_answer(session))
         return player_take(session, line, error);
+    if (!dispatch_command(line) && player_guesses_again(session, line)) return true;
     player->was_own = false;
     if (!lesson_exec_enter(player->shares_folder ? player->folder : NULL, &entered,
                            error))

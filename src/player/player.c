@@ -491,6 +491,23 @@ static bool take(Session *session, const char *typed, Error *error) {
     return true;
 }
 
+bool player_guesses_again(Session *session, const char *typed) {
+    const Player *player = &session->player;
+    if (player->asks || player->is_moved || player->at == 0) return false;
+    const LessonStep *step = &player->lesson.step[player->at - 1];
+    if (step->kind != STEP_QUESTION ||
+        (step->question->asks != ASKS_CHOICE && step->question->asks != ASKS_NUMBER))
+        return false;
+    Error error;
+    Judgement judgement;
+    AtHand at_hand = lesson_exec_at_hand(session);
+    if (!judge(step->question, typed, &at_hand, &judgement, &error) ||
+        judgement.verdict == JUDGED_NO_ANSWER)
+        return false;
+    page_note(&session->page, "that question is answered; Enter goes on");
+    return true;
+}
+
 bool player_take(Session *session, const char *typed, Error *error) {
     /* It is asked about the lesson's run, not about what was tried since. The line
      * itself goes with the scratch of the lines that are run again. */

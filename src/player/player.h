@@ -24,6 +24,10 @@ bool player_back(Session *session, Error *error);
 /* Does a question wait to which a plain line is the answer? */
 bool player_wants_answer(const Session *session);
 
+/* Is the line another answer to the choice or number that was asked for just before? It
+ * is said that the question is done. */
+bool player_guesses_again(Session *session, const char *typed);
+
 /* Take the line as an answer. */
 bool player_take(Session *session, const char *typed, Error *error);
 

@@ -76,6 +76,12 @@ class Player(ProgramTest):
             self.assertIn("2 of 2 questions right", said)
             self.assertEqual(":lesson 20" in said or ":lesson 21" in said, promised)
 
+    def test_a_second_guess_is_no_sentence(self):
+        said = self.behind(*BEGIN, "4", "5")
+        self.assertIn("that question is answered; Enter goes on", said)
+        self.assertNotIn("sure:", said)
+        self.assertIn("sure:", self.behind(*BEGIN, "4", "나는 갔다."))
+
     def test_a_state_that_is_not_reached_is_told_once(self):
         begin = [*BEGIN, "4", ""]
         cell = "decoder.0.self_attention.weights[head=0, query=0, key=2]"
