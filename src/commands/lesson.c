@@ -52,10 +52,12 @@ static bool list_lessons(Session *session, Error *error) {
     Arena *arena = &session->scratch;
     bool done = lessons_list(&list, arena, error);
     ListItem *item = ARENA_ARRAY(arena, ListItem, list.count);
+    const Lesson *begun = NULL; /* the last one that was left before its end */
     for (int l = 0; l < list.count; l++) {
         const Lesson *lesson = &list.lesson[l];
         const LessonProgress *kept = lessons_progress(lesson, arena);
         ProgressScore score = kept ? progress_score(kept) : (ProgressScore){0};
+        if (kept && !kept->done) begun = lesson;
         const char *minutes = trf(arena, "%d minutes", lesson->minutes);
         item[l] = (ListItem){
             .number = lesson->number,
@@ -68,6 +70,9 @@ static bool list_lessons(Session *session, Error *error) {
     }
     page_list(page, LIST_LESSONS, item, list.count);
     page_gap(page);
+    if (begun)
+        page_hint(page, N_("go on where you stopped"),
+                  arena_print(arena, ":lesson %d", begun->number));
     page_hint(page, N_("begin one by its number, or with a file of your own"),
               ":lesson 0");
     return done;

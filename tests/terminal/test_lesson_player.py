@@ -60,6 +60,11 @@ class Player(ProgramTest):
             self.assertIn("your own sentence again: My mother", self.play(*own, *BEGIN, *last))
             self.assertIn("assets/models/en-ko:", self.play(*own, *BEGIN, *last, ":model"))
 
+    def test_the_list_offers_to_go_on(self):
+        self.assertNotIn("go on where you stopped", self.play(":lesson"))
+        said = self.play(":lesson 3", "", "", ":stop", ":lesson")
+        self.assertRegex(said, "go on where you stopped: +:lesson 3")
+
     def test_another_lesson_may_be_begun_at_once(self):
         said = self.behind(*BEGIN, ":lesson 0")
         self.assertIn("A small lesson: left; it goes on where you stopped", said)
