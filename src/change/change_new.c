@@ -148,8 +148,8 @@ static bool looks_at_source(const Tensor *weights, int tokens) {
            !strstr(weights->name, ".self_attention.");
 }
 
-bool change_new_mask_key(const ChangeSource *source, int key, Change *change,
-                         Error *error) {
+bool change_new_mask_key(const ChangeSource *source, int first, int last,
+                         Change *change, Error *error) {
     const Tape *run = source->record->run;
     const Tensor *ids = tape_find(run, "encoder.ids");
     const Number hidden = -INFINITY;
@@ -160,8 +160,8 @@ bool change_new_mask_key(const ChangeSource *source, int key, Change *change,
             continue;
         Override override = override_all(step->input[0], &hidden, source->arena);
         int axis = tensor_axis(step->output, "key");
-        override.from[axis] = key;
-        override.to[axis] = key + 1;
+        override.from[axis] = first;
+        override.to[axis] = last;
         add_override(source, change, override);
     }
     if (change->count) return finish(source, change);

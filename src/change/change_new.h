@@ -20,9 +20,9 @@ void change_new_set(const ChangeSource *source, const Slice *slice, const Number
 bool change_new_mask(const ChangeSource *source, const Slice *slice, Change *change,
                      Error *error);
 
-/* Nothing looks at the source's token `key`. */
-bool change_new_mask_key(const ChangeSource *source, int key, Change *change,
-                         Error *error);
+/* Nothing looks at the source's tokens from `first` up to, and without, `last`. */
+bool change_new_mask_key(const ChangeSource *source, int first, int last,
+                         Change *change, Error *error);
 
 /* What head `head` of each attention at `place` ("encoder.0", or one box of it) brings
  * is 0. */

@@ -103,12 +103,14 @@ static bool make_mask(Session *session, const Arguments *arguments, Change *chan
     Record record;
     Slice slice;
     if (words == 2 && strcmp(word[0], "key") == 0) {
-        int key;
-        if (!read_token(session, word[1], &key, error)) return false;
+        int first;
+        int last;
+        if (!read_word(session, word[1], &first, &last, error)) return false;
         const char *text =
-            arena_print(arena, ":mask key %s", token_label(session, key));
+            arena_print(arena, ":mask key %s",
+                        last == first + 1 ? token_label(session, first) : word[1]);
         ChangeSource source = what_source(session, text, &record);
-        return change_new_mask_key(&source, key, change, error);
+        return change_new_mask_key(&source, first, last, change, error);
     }
     if (words == 2 && strcmp(word[0], "layer") == 0) {
         const char *text = arena_print(arena, ":mask layer %s", word[1]);
@@ -124,6 +126,8 @@ static bool make_mask(Session *session, const Arguments *arguments, Change *chan
         ChangeSource source = what_source(session, text, &record);
         return change_new_mask_head(&source, word[0], (int)head, change, error);
     }
+    if (words == 1 && strcmp(word[0], "off") == 0)
+        return fail(error, "there is no address 'off'; :no mask runs without masks");
     if (!read_slice(session, word, words, &slice, error) ||
         !read_changeable(session, slice.tensor, error))
         return false;
@@ -274,7 +278,8 @@ const Command command_mask = {
     .arguments = "key TOKEN | PLACE head N | layer PLACE | ADDRESS[slice]",
     .summary = N_("hide a token, a head, a layer or cells of attention"),
     .details =
-        N_("\":mask key TOKEN\": no query looks at this token of the source. \":mask "
+        N_("\":mask key TOKEN\": no query looks at this token of the source; of a word "
+           "at all of its tokens. \":mask "
            "encoder.0 head 2\": what this head brings becomes 0. \":mask layer "
            "encoder.1\": what its sublayers add becomes 0. \":mask "
            "encoder.0.self_attention.weights[head=0, query=1, key=2]\": that query "

@@ -170,6 +170,25 @@ bool read_token(Session *session, const char *word, int *place, Error *error) {
     return true;
 }
 
+bool read_word(Session *session, const char *word, int *first, int *last,
+               Error *error) {
+    const Sentence *sentence = &session->run->source.sentence[session->run->row];
+    if (read_token(session, word, first, error)) {
+        *last = *first + 1;
+        return true;
+    }
+    int count = 0;
+    const Word *words =
+        sentence->text ? sentence_words(sentence, &session->scratch, &count) : NULL;
+    for (int w = 0; w < count; w++)
+        if (strcmp(words[w].text, word) == 0) {
+            *first = words[w].first;
+            *last = words[w].last;
+            return true;
+        }
+    return false;
+}
+
 ChangeSource what_source(Session *session, const char *text, Record *record) {
     *record = session_record(session);
     return (ChangeSource){

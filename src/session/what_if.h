@@ -44,6 +44,9 @@ bool read_fits(const Session *session, const Slice *slice, const Assignment *ass
 /* Which token of the source is meant: "부산", "부산#2", "3". */
 bool read_token(Session *session, const char *word, int *place, Error *error);
 
+/* The same, or a whole word: its tokens `first` up to, and without, `last`. */
+bool read_word(Session *session, const char *word, int *first, int *last, Error *error);
+
 /* What a change is made of, `text` being how it was typed; the session's record goes to
  * `*record`, which must live as long. */
 ChangeSource what_source(Session *session, const char *text, Record *record);

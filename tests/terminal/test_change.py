@@ -22,6 +22,14 @@ class Changes(ProgramTest):
         self.assert_done(outcome)
         return re.sub(r"\s+", " ", outcome.out.partition(":map")[2])
 
+    def test_a_word_is_masked_with_all_of_its_tokens(self):
+        show = ":show encoder.0.self_attention.weights[head=0, query=0]"
+        said = prompt(SENTENCE, ":mask key 부산에서", show).out
+        self.assertRegex(said, r"·부산 +에서")
+        row = said[said.rindex("·부산"):]
+        self.assertRegex(row, r"\n나는 +0\.\d+ +0\.\d+ +0\.000 +0\.000 +0\.0[^0]")
+        self.assertIn("1  :mask key 부산에서", prompt(SENTENCE, ":mask key 부산에서", ":changes").out)
+
     def test_a_hidden_key_is_no_longer_said(self):
         said = self.said(":mask key 부산")
         self.assertIn(BUSAN + " → I met a friend", said)
@@ -215,6 +223,7 @@ class Refusals(ProgramTest):
             (":set model.encoder.layers.0.fc1.bias[0] = 1", ":edit changes it"),
             (f":edit {NORM}[source=1] = 1", ":set changes it"),
             (":mask key 서울", "no such label"),
+            (":mask off", ":no mask runs without masks"),
             (":mask encoder.0 head 4", "the heads 0 to 3"),
             (":mask encoder.5 head 0", "there are no heads at"),
             (":mask layer encoder.5", "there is no layer"),
