@@ -244,9 +244,12 @@ const char *short_why(const Record *record, const Tensor *tensor, int cell,
 const char *short_formula(const Record *record, const Tensor *tensor, Arena *arena) {
     int size = tensor_size(tensor);
     if (size == 0 || !is_recorded(record, tensor)) return "";
-    Why first = cell_explain(record, tensor, 0, 1, arena);
-    if (!first.is_made) return first.given;
-    Why last = cell_explain(record, tensor, size - 1, 1, arena);
-    bool same = strcmp(first.explanation.formula, last.explanation.formula) == 0;
-    return same ? first.explanation.formula : "";
+    /* The first and the last cell tell whether all are made alike: a cell may be
+     * changed by hand, or the first row have a formula of its own. */
+    const char *formula[2];
+    for (int i = 0; i < 2; i++) {
+        Why why = cell_explain(record, tensor, i ? size - 1 : 0, 1, arena);
+        formula[i] = why.is_made ? why.explanation.formula : why.given;
+    }
+    return strcmp(formula[0], formula[1]) == 0 ? formula[0] : "";
 }
