@@ -224,28 +224,33 @@ static const Example *example_at(const Batches *batches, int place) {
     return &batches->examples->example[batches->order[place]];
 }
 
-/* One side of the rows, padded to the longest, with `first` in front of each and `last`
- * behind it; -1: nothing. */
-static Ids fill(const Example *const *example, int rows, bool is_source, int first,
-                int last, int pad, Arena *arena) {
+/* One side of the rows of a batch. */
+typedef struct {
+    bool is_source;
+    int first, last; /* in front of each row and behind it, or -1 */
+    int pad;
+} Side;
+
+/* The rows, padded to the longest. */
+static Ids fill(const Example *const *example, int rows, Side side, Arena *arena) {
     int length = 0;
     for (int row = 0; row < rows; row++) {
-        int count = is_source ? example[row]->sources : example[row]->targets;
-        count += (first >= 0) + (last >= 0);
+        int count = side.is_source ? example[row]->sources : example[row]->targets;
+        count += (side.first >= 0) + (side.last >= 0);
         if (count > length) length = count;
     }
     size_t size = (size_t)rows * (size_t)length;
     int *id = arena_take_raw(arena, size * sizeof *id);
-    for (size_t i = 0; i < size; i++) id[i] = pad;
+    for (size_t i = 0; i < size; i++) id[i] = side.pad;
     for (int row = 0; row < rows; row++) {
         const Example *from = example[row];
-        int count = is_source ? from->sources : from->targets;
+        int count = side.is_source ? from->sources : from->targets;
         int *to = id + (size_t)row * (size_t)length;
-        if (first >= 0) *to++ = first;
+        if (side.first >= 0) *to++ = side.first;
         if (count)
-            memcpy(to, is_source ? from->source : from->target,
+            memcpy(to, side.is_source ? from->source : from->target,
                    (size_t)count * sizeof *id);
-        if (last >= 0) to[count] = last;
+        if (side.last >= 0) to[count] = side.last;
     }
     return (Ids){id, rows, length, NULL};
 }
@@ -264,11 +269,12 @@ BatchPart batches_part(const Batches *batches, int batch, int part, int parts,
         example[row] = example_at(batches, from + row * parts);
         made.tokens += labelled ? 1 : example[row]->targets + 1;
     }
-    made.source = fill(example, rows, true, -1, -1, pad, arena);
-    made.wanted =
-        fill(example, rows, false, -1, labelled ? -1 : config->end_id, pad, arena);
-    if (!labelled)
-        made.target = fill(example, rows, false, config->start_id, -1, pad, arena);
+    Side source = {true, -1, -1, pad};
+    Side target = {false, config->start_id, -1, pad};
+    Side wanted = {false, -1, labelled ? -1 : config->end_id, pad};
+    made.source = fill(example, rows, source, arena);
+    made.wanted = fill(example, rows, wanted, arena);
+    if (!labelled) made.target = fill(example, rows, target, arena);
     return made;
 }
 
