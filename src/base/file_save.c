@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -240,6 +241,7 @@ static void flush_folder(const char *path) {
 static bool publish(const FileSave *save) {
     const char *from = save->temporary;
     const char *to = save->place.name;
+    assert(to);
     int folder = save->place.folder;
     if (save->replace) return renameat(folder, from, folder, to) == 0;
     /* link() refuses a name that came into use since file_save_begin(); a file system

@@ -1,5 +1,6 @@
 #include "chart/diagram.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "canvas/palette.h"
@@ -42,6 +43,7 @@ int diagram_columns(const Diagram *diagram) {
     int columns = 0;
     for (int b = 0; b < diagram->count; b++)
         if (diagram->box[b].column >= columns) columns = diagram->box[b].column + 1;
+    assert(columns <= DIAGRAM_COLUMNS);
     return columns;
 }
 

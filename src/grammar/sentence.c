@@ -133,13 +133,15 @@ static void align(SideWords *from, const SideWords *to, Arena *arena) {
     for (int i = 0; i < from->words; i++) {
         PairWord *word = &from->word[i];
         int *aligned = NULL;
+        int count = 0;
         int capacity = 0;
         for (int j = 0; j < to->words; j++) {
             if (!share_label(from, *word, to, to->word[j])) continue;
-            ARENA_GROW(arena, aligned, word->alignments, capacity);
-            aligned[word->alignments++] = j;
+            ARENA_GROW(arena, aligned, count, capacity);
+            aligned[count++] = j;
         }
         word->aligned = aligned;
+        word->alignments = count;
     }
 }
 

@@ -260,9 +260,9 @@ bool snapshots_take(Snapshots *snapshots, int step, Error *error) {
         const char *name = address_name(address, arena);
         const Tensor *tensor = tape_find(&tape, name);
         Slice slice;
-        done = tensor ? address_slice(address, tensor, arena, &slice, error)
-                      : fail(error, "%s: \"snapshots\": this model has no %s",
-                             recipe->path, name);
+        if (!tensor)
+            fail(error, "%s: \"snapshots\": this model has no %s", recipe->path, name);
+        done = tensor && address_slice(address, tensor, arena, &slice, error);
         if (!done) break;
         const char *kept = arena_print(arena, SNAPSHOT_NAME "%d.%s", step, name);
         keep_snapshot(snapshots, (TensorSnapshot){a, step, copy(tensor, kept, arena)});

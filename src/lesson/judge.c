@@ -1,5 +1,6 @@
 #include "lesson/judge.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -490,6 +491,7 @@ bool judge_right_answer(const Quiz *question, const AtHand *at_hand,
         *answer = label_bare(wanted.label);
         return true;
     default: /* the first of those between bars */
+        assert(wanted.label);
         length = *question->wanted == '=' ? strlen(wanted.label)
                                           : strcspn(wanted.label, "|");
         if (*question->wanted != '=')

@@ -1,5 +1,6 @@
 #include "lesson/markdown.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <md4c.h>
@@ -174,6 +175,7 @@ static void add_words(Reader *reader, const char *text, size_t size) {
         return;
     }
     ARENA_GROW(reader->arena, words->span, words->count, words->capacity);
+    assert(words->span);
     words->span[words->count++] = (Span){kind, copy, reader->target};
 }
 
