@@ -12,7 +12,7 @@
 bool findings_add(Findings *findings, int line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const char *text = arena_print_list(findings->arena, tr(format), arguments);
+    const char *text = trf_list(findings->arena, format, arguments);
     va_end(arguments);
     ARENA_GROW(findings->arena, findings->finding, findings->count, findings->capacity);
     findings->finding[findings->count++] = (Finding){line, text};
