@@ -33,7 +33,10 @@ def blocks(text):
             yield kind, rest, [line for line in body.split("\n") if re.match(r">( |$)|:", line)]
         elif kind in ("question", "predict"):
             keys = [line.partition(":") for line in body.split("\n") if not line.startswith(" ")]
-            yield kind, rest, [(key, value.strip() if key in SAME else "")
+            is_number = any(key == "number" for key, _, _ in keys)
+            yield kind, rest, [(key, value.strip() if key in SAME
+                                else value.partition(" -- ")[0] if key == "wrong" and is_number
+                                else "")
                                for key, _, value in keys if key]
 
 
