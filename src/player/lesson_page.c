@@ -108,6 +108,7 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
     Builder *html = &sheet->html.text;
     Arena *arena = sheet->arena;
     const Quiz *question = step->question;
+    bool has_choices = question->asks == ASKS_CHOICE;
     const char *answer;
     Error error;
     element(sheet, "<section>\n<p class=\"label\">",
@@ -115,13 +116,13 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
                                : trf(arena, "Question %d", step->number + 1),
             "</p>\n");
     paragraph(sheet, question->ask);
-    if (question->choices) build_text(html, "<ul class=\"choices\">\n");
-    for (int c = 0; c < question->choices; c++) {
+    if (has_choices) build_text(html, "<ul class=\"choices\">\n");
+    for (int c = 0; has_choices && c < question->choices; c++) {
         build(html, "<li>%c) ", 'a' + c);
         html_marked(html, question->choice[c].text);
         build_text(html, "</li>\n");
     }
-    if (question->choices) build_text(html, "</ul>\n");
+    if (has_choices) build_text(html, "</ul>\n");
     for (int h = 0; h < question->hints; h++) {
         open_details(sheet, trf(arena, "Hint %d of %d", h + 1, question->hints));
         paragraph(sheet, question->hint[h]);
@@ -137,10 +138,14 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
         paragraph(sheet, trf(arena, "The answer: %s", answer));
     else
         paragraph(sheet, error.message);
-    for (int c = 0; c < question->choices; c++)
-        if (question->choice[c].reply)
+    for (int c = 0; c < question->choices; c++) {
+        const Choosable *choice = &question->choice[c];
+        if (choice->reply)
             paragraph(sheet,
-                      arena_print(arena, "%c) %s", 'a' + c, question->choice[c].reply));
+                      has_choices
+                          ? arena_print(arena, "%c) %s", 'a' + c, choice->reply)
+                          : arena_print(arena, "%s: %s", choice->text, choice->reply));
+    }
     paragraph(sheet, question->why);
     build_text(html, "</details>\n</section>\n");
 }

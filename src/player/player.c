@@ -96,7 +96,7 @@ static void say_question(const Quiz *question, Page *page) {
     page_gap(page);
     page_prose(page, question->predicts ? trf(page->arena, "Predict first: %s", ask)
                                         : trf(page->arena, "Question: %s", ask));
-    for (int c = 0; c < question->choices; c++)
+    for (int c = 0; question->asks == ASKS_CHOICE && c < question->choices; c++)
         say_item(page, 2, arena_print(page->arena, "%c)", 'a' + c),
                  safe(question->choice[c].text, page));
 }

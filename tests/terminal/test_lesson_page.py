@@ -75,6 +75,7 @@ why: So it is.
 ```question
 ask: How many heads, as in `attention_heads`?
 number: = count head {WEIGHTS}
+wrong: 5 -- one too many
 hint: first hint
 hint: second hint
 why: Four.
@@ -247,7 +248,7 @@ class LessonPage(ProgramTest):
         self.assertRegex(self.text, r"(?s)<details><summary>Hint 1 of 2</summary>\n<p>first hint</p>\n"
                                     r"<details><summary>Hint 2 of 2</summary>\n<p>second hint</p>\n"
                                     r"</details>\n</details>\n<details><summary>Answer</summary>\n"
-                                    r"<p>The answer: 4</p>\n<p>Four.</p>\n</details>")
+                                    r"<p>The answer: 4</p>\n<p>5: one too many</p>\n<p>Four.</p>\n</details>")
         for part in ("Predict first", "Question 1", "a) 가", "The answer: b) 나", "a) not this one",
                      "> 나는 학생입니다. | 친구를 만났다.", "in <code>attention_heads</code>"):
             self.assertIn(part, page.words if "<" not in part and ">" not in part[1:]

@@ -43,6 +43,7 @@ why: So it was.
 ```question
 ask: How many heads?
 number: = count head {WEIGHTS}
+wrong: 5 -- one too many
 hint: first hint
 hint: second hint
 why: Four, indeed.
@@ -103,11 +104,12 @@ class LessonRun(ProgramTest):
             outcome.out, "Lesson 4: A small one", "Read this.", "> " + SENTENCE, "I met a friend",
             "What comes?", "> :hint", "hint of the prediction", "> a", "It comes out otherwise: b) this", "it does not",
             "So it was.", "> :draw " + WEIGHTS, "heads.png",
-            "How many heads?", "> 5", "Not quite.", "> :hint", "first hint", "> :hint",
+            "How many heads?", "> 5", "Not quite.", "one too many", "> :hint", "first hint", "> :hint",
             "second hint", "> 4", "Right.", "Four, indeed.",
             "Which?", "> b", "not this one", "> :hint", "> a", "Right.",
             "Make it two.", "> :hint", "> 나는 학생입니다. | 친구를 만났다.", "Right.", "A batch.",
             "The end of it.", "done.", "3 of 3 questions right, 1 of them at the first try.")
+        self.assertNotIn(") 5", outcome.out)  # a wrong number is no choice
         self.assertEqual(outcome.err, "there is no address 'nothing'\n")
 
     def test_types_the_lines_of_a_file(self):
