@@ -5,22 +5,28 @@
 #include "model/dropping.h"
 
 static Linear projection_new(Weights *weights, const char *place, const char *name,
-                             const Config *config) {
-    Axis d_model = {.name = "d_model", .size = config->d_model};
+                             const Config *config, int heads) {
+    int d_head = config->d_model / config->attention_heads;
+    Axis d_model = {.name =
+                        heads == config->attention_heads ? "d_model" : "d_key_value",
+                    .size = heads * d_head};
     place = arena_print(&weights->arena, "%s.%s_proj", place, name);
     return weights_linear(weights, place, d_model, config->d_model);
 }
 
 Attention attention_new(Weights *weights, const char *place, const Config *config,
                         MaskRule mask) {
+    int heads = config->attention_heads;
+    int shared = config_key_value_heads(config);
     return (Attention){
-        .query = projection_new(weights, place, "q", config),
-        .key = projection_new(weights, place, "k", config),
-        .value = projection_new(weights, place, "v", config),
+        .query = projection_new(weights, place, "q", config, heads),
+        .key = projection_new(weights, place, "k", config, shared),
+        .value = projection_new(weights, place, "v", config, shared),
         .output = config->attention_output_projection
-                      ? projection_new(weights, place, "out", config)
+                      ? projection_new(weights, place, "out", config, heads)
                       : (Linear){0},
-        .heads = config->attention_heads,
+        .heads = heads,
+        .key_value_heads = shared,
         .scale_scores = config->scale_scores,
         .mask = mask,
         .dropout = config->attention_dropout,
@@ -47,12 +53,30 @@ static Tensor *scaled_dot_product(Tape *tape, const Attention *attention, Tensor
  * K W_K, V W_V) with the i-th part of each: section 3.2.2. */
 static Tensor *multi_head(Tape *tape, const Attention *a, const AttentionInput *asked,
                           KeyValueCache *cache) {
-    const Projected key = {"key", &a->key, a->heads, asked->key, asked->padding};
-    const Projected value = {"value", &a->value, a->heads, asked->value,
-                             asked->padding};
-    Tensor *Q = project_to_heads(tape, "query", &a->query, a->heads, asked->query);
+    const Projected key = {
+        .name = "key",
+        .layer = &a->key,
+        .heads = a->key_value_heads,
+        .rotary_base = a->rotary_base,
+        .first = asked->first,
+        .x = asked->key,
+        .padding = asked->padding,
+    };
+    const Projected value = {
+        .name = "value",
+        .layer = &a->value,
+        .heads = a->key_value_heads,
+        .x = asked->value,
+        .padding = asked->padding,
+    };
+    Tensor *Q = project_rotated(tape, "query", &a->query, a->heads, asked->query,
+                                a->rotary_base, asked->first);
     Tensor *K = cache_project(tape, &key, &cache->key, cache->is_complete);
     Tensor *V = cache_project(tape, &value, &cache->value, cache->is_complete);
+    if (a->key_value_heads != a->heads) {
+        K = repeat_heads(tape, "key_shared", K, a->heads);
+        V = repeat_heads(tape, "value_shared", V, a->heads);
+    }
     Tensor *heads = scaled_dot_product(tape, a, Q, K, V, asked->padding);
     Tensor *concat = merge_heads(tape, "concat", heads);
     if (!a->output.weight)

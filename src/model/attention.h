@@ -5,11 +5,13 @@
 #include "model/mask.h"
 #include "store/weights.h"
 
-/* W_Q, W_K, W_V and W_O of all heads together, each [d_model, d_model], and how they
- * are used. Without a W_O its weight is NULL. */
+/* W_Q, W_K, W_V and W_O of all heads together, each [d_model, d_model], W_K and W_V
+ * with fewer rows where heads share theirs, and how they are used. Without a W_O its
+ * weight is NULL. */
 typedef struct {
     Linear query, key, value, output;
-    int heads;
+    int heads, key_value_heads;
+    double rotary_base;           /* 0: queries and keys are not turned */
     bool scale_scores;            /* by 1 / sqrt(d_k) */
     MaskRule mask;                /* what may not be looked at */
     double dropout;               /* of the weights, while learning */
@@ -22,6 +24,7 @@ typedef struct {
     Tensor *key;          /* [batch, key, d_model]: those that are compared with */
     Tensor *value;        /* [batch, key, d_model]: those that answer: as a rule key */
     Tensor *padding;      /* [batch, key]: 1 where nobody may look */
+    int first;            /* position of the first token that asks */
     KeyValueCache *cache; /* NULL: everything is computed */
 } AttentionInput;
 

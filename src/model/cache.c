@@ -8,12 +8,28 @@ DecoderCache decoder_cache_new(void) {
     return cache;
 }
 
+static Tensor *project(Tape *tape, const Projected *p, const char *name) {
+    return project_rotated(tape, name, p->layer, p->heads, p->x, p->rotary_base,
+                           p->first);
+}
+
+/* "key", or with rotary positions "key_rotated". */
+typedef struct {
+    char text[32];
+} KeptName;
+
+static KeptName kept_name(const Projected *p) {
+    KeptName name;
+    snprintf(name.text, sizeof name.text, "%s%s", p->name,
+             p->rotary_base > 0 ? "_rotated" : "");
+    return name;
+}
+
 /* Those of the new tokens behind those that are kept. */
 static Tensor *project_more(Tape *tape, const Projected *p, Tensor *kept) {
     char fresh[32];
     snprintf(fresh, sizeof fresh, "%s_new", p->name);
-    Tensor *more = project_to_heads(tape, fresh, p->layer, p->heads, p->x);
-    Tensor *all = append(tape, p->name, kept, more);
+    Tensor *all = append(tape, kept_name(p).text, kept, project(tape, p, fresh));
     if (!all) return NULL;
     all->axis[2].labels = p->padding->axis[1].labels;
     all->axis[2].label_rows = p->padding->axis[1].label_rows;
@@ -22,9 +38,9 @@ static Tensor *project_more(Tape *tape, const Projected *p, Tensor *kept) {
 
 Tensor *cache_project(Tape *tape, const Projected *p, Tensor **kept, bool is_complete) {
     if (!*kept)
-        *kept = project_to_heads(tape, p->name, p->layer, p->heads, p->x);
+        *kept = project(tape, p, p->name);
     else if (is_complete)
-        tape_alias(tape, p->name, *kept);
+        tape_alias(tape, kept_name(p).text, *kept);
     else
         *kept = project_more(tape, p, *kept);
     return *kept;

@@ -28,6 +28,8 @@ typedef struct {
     const char *name; /* "key" or "value" */
     const Linear *layer;
     int heads;
+    double rotary_base;    /* 0: not turned */
+    int first;             /* position of the first new token */
     Tensor *x;             /* [batch, token, d_model]: the new tokens */
     const Tensor *padding; /* [batch, key]: of all tokens, whose words it knows */
 } Projected;

@@ -8,6 +8,9 @@ static DecoderLayer layer_new(Weights *weights, int number, const Config *config
     DecoderLayer layer = {0};
     layer.self_attention =
         attention_new(weights, self, config, mask_of_decoder(config));
+    if (config->position == POSITION_ROTARY &&
+        !(config->as_written & DECODER_WITHOUT_POSITIONS))
+        layer.self_attention.rotary_base = config->rotary_base;
     layer.around_self_attention =
         add_norm_new(weights, place, "self_attn_layer_norm", 1, config);
     layer.cross_attention =
@@ -42,13 +45,14 @@ Decoder decoder_new(Weights *weights, const Config *config, Tensor *table) {
 
 /* The target looks back at itself. */
 static Tensor *self_attention(Tape *tape, const DecoderLayer *layer, Tensor *x,
-                              Tensor *padding, KeyValueCache *cache) {
+                              Tensor *padding, int first, KeyValueCache *cache) {
     const AddNorm *around = &layer->around_self_attention;
     Tensor *input = sublayer_input(tape, around, x);
     const AttentionInput itself = {.query = input,
                                    .key = input,
                                    .value = input,
                                    .padding = padding,
+                                   .first = first,
                                    .cache = cache};
     Tensor *seen =
         attention_run(tape, "self_attention", &layer->self_attention, &itself);
@@ -97,7 +101,7 @@ static Tensor *layers_run(Tape *tape, const Decoder *decoder, Tensor *x,
     for (int n = 0; n < decoder->layers; n++) {
         const DecoderLayer *layer = &decoder->layer[n];
         Where before = tape_enter_layer(tape, n);
-        x = self_attention(tape, layer, x, padding,
+        x = self_attention(tape, layer, x, padding, cache ? cache->tokens : 0,
                            cache ? &cache->self_attention[n] : NULL);
         x = cross_attention(tape, decoder, layer, x, source,
                             cache ? &cache->cross_attention[n] : NULL);

@@ -29,7 +29,8 @@ Embedding embedding_new(Weights *weights, const char *place, const Config *confi
                         Tensor *table) {
     Embedding embedding = {
         .table = table,
-        .has_positions = place && config->position != POSITION_NONE,
+        .has_positions = place && (config->position == POSITION_SINUSOIDAL ||
+                                   config->position == POSITION_LEARNED),
         .is_scaled = config->scale_embedding,
         .dropout = config->dropout,
     };

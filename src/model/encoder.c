@@ -7,6 +7,8 @@ static EncoderLayer layer_new(Weights *weights, int number, const Config *config
     layer.self_attention =
         attention_new(weights, arena_print(arena, "%s.self_attn", place), config,
                       mask_of_encoder(config));
+    if (config->position == POSITION_ROTARY)
+        layer.self_attention.rotary_base = config->rotary_base;
     layer.around_attention =
         add_norm_new(weights, place, "self_attn_layer_norm", 1, config);
     layer.around_attention.from_norm = false; /* there the tutorial is right */

@@ -11,6 +11,14 @@ Tensor *project_to_heads(Tape *tape, const char *name, const Linear *layer, int 
     return split_heads(tape, name, y, heads);
 }
 
+Tensor *project_rotated(Tape *tape, const char *name, const Linear *layer, int heads,
+                        Tensor *x, double base, int first) {
+    char rotated[32];
+    snprintf(rotated, sizeof rotated, "%s_rotated", name);
+    Tensor *y = project_to_heads(tape, name, layer, heads, x);
+    return base > 0 ? rotate(tape, rotated, y, base, first) : y;
+}
+
 Tensor *project_output(Tape *tape, const Linear *layer, Activation activation,
                        Tensor *x) {
     if (activation == ACTIVATION_NONE) return linear(tape, "output", x, layer);

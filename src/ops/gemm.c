@@ -55,9 +55,9 @@ static void begin_sums(const Product *p, Piece piece) {
 static void call_blas(const Product *p, Piece piece, Number keep) {
     int a_step = p->a_transposed ? p->rows : p->inner;
     int b_step = p->b_transposed ? p->inner : p->columns;
-    BlasGemm *gemm = blas_gemm();
-    assert(gemm); /* see multiply_ready() */
-    gemm(BLAS_ROW_MAJOR, p->a_transposed ? BLAS_FLIPPED : BLAS_AS_IT_LIES,
+    BlasGemm *blas = blas_gemm();
+    assert(blas); /* see multiply_ready() */
+    blas(BLAS_ROW_MAJOR, p->a_transposed ? BLAS_FLIPPED : BLAS_AS_IT_LIES,
          p->b_transposed ? BLAS_FLIPPED : BLAS_AS_IT_LIES, piece.rows, piece.columns,
          piece.inner, 1,
          p->a + (p->a_transposed ? piece.k * a_step + piece.row
@@ -110,7 +110,7 @@ static void multiply_small_pieces(const Product *p) {
                                           least(inner, p->inner - k)});
 }
 
-void multiply(const Product *p) {
+void gemm(const Product *p) {
     if (p->rows <= 0 || p->columns <= 0) return;
     if (gains_by_pieces(p))
         multiply_small_pieces(p);
@@ -163,5 +163,5 @@ void multiply_split(const Product *p) {
     else if (few)
         multiply_few(p, 0, p->columns);
     else
-        multiply(p);
+        gemm(p);
 }

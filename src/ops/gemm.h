@@ -10,7 +10,7 @@
 bool multiply_ready(Error *error);
 
 /* On one thread, and split over all threads if it is large. */
-void multiply(const Product *product);
+void gemm(const Product *product);
 void multiply_split(const Product *product);
 
 /* The same as the three loops that it is: slow, for the tests to hold the others to. */

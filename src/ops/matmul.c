@@ -60,13 +60,13 @@ static void forward(Step *step, Arena *arena) {
     (void)arena;
     Sizes s = sizes(step);
     for (int m = 0; m < s.matrices; m++)
-        multiply(&(Product){.a = step->input[0]->data + m * s.i * s.k,
-                            .b = step->input[1]->data + m % s.others * s.j * s.k,
-                            .b_transposed = s.dots,
-                            .z = step->output->data + m * s.i * s.j,
-                            .rows = s.i,
-                            .columns = s.j,
-                            .inner = s.k});
+        gemm(&(Product){.a = step->input[0]->data + m * s.i * s.k,
+                        .b = step->input[1]->data + m % s.others * s.j * s.k,
+                        .b_transposed = s.dots,
+                        .z = step->output->data + m * s.i * s.j,
+                        .rows = s.i,
+                        .columns = s.j,
+                        .inner = s.k});
 }
 
 /* dX = dZ Y^T for matmul, dZ Y for dot. */
@@ -74,14 +74,14 @@ static void backward_x(const Step *step, const Sizes *s) {
     Tensor *x = step->input[0];
     Number keep = tensor_grad_factor(x);
     for (int m = 0; m < s->matrices; m++)
-        multiply(&(Product){.a = step->output->grad + m * s->i * s->j,
-                            .b = step->input[1]->data + m % s->others * s->j * s->k,
-                            .b_transposed = !s->dots,
-                            .z = x->grad + m * s->i * s->k,
-                            .rows = s->i,
-                            .columns = s->k,
-                            .inner = s->j,
-                            .keep = keep});
+        gemm(&(Product){.a = step->output->grad + m * s->i * s->j,
+                        .b = step->input[1]->data + m % s->others * s->j * s->k,
+                        .b_transposed = !s->dots,
+                        .z = x->grad + m * s->i * s->k,
+                        .rows = s->i,
+                        .columns = s->k,
+                        .inner = s->j,
+                        .keep = keep});
 }
 
 /* dY = X^T dZ for matmul, dZ^T X for dot, over all the matrices of X that Y met. */
@@ -92,14 +92,14 @@ static void backward_y(const Step *step, const Sizes *s) {
     for (int m = 0; m < s->matrices; m++) {
         const Number *x = step->input[0]->data + m * s->i * s->k;
         const Number *dz = step->output->grad + m * s->i * s->j;
-        multiply(&(Product){.a = s->dots ? dz : x,
-                            .a_transposed = true,
-                            .b = s->dots ? x : dz,
-                            .z = y->grad + m % s->others * s->j * s->k,
-                            .rows = s->dots ? s->j : s->k,
-                            .columns = s->dots ? s->k : s->j,
-                            .inner = s->i,
-                            .keep = m < s->others ? keep : 1});
+        gemm(&(Product){.a = s->dots ? dz : x,
+                        .a_transposed = true,
+                        .b = s->dots ? x : dz,
+                        .z = y->grad + m % s->others * s->j * s->k,
+                        .rows = s->dots ? s->j : s->k,
+                        .columns = s->dots ? s->k : s->j,
+                        .inner = s->i,
+                        .keep = m < s->others ? keep : 1});
     }
 }
 

@@ -10,7 +10,7 @@
 /* Activations: the curve behind a linear layer, by the name it has in config.json,
  * which is that of its operation. Every one but "none". A new one is an operation's
  * file and its name here. */
-#define ACTIVATIONS(row) row(relu) row(gelu) row(silu)
+#define ACTIVATIONS(row) row(relu) row(gelu) row(gelu_tanh) row(silu)
 
 /* The place of its name among these, which begin with "none" and end with NULL. */
 typedef int Activation;
@@ -41,8 +41,11 @@ extern const char *const activation_names[];
     row(matmul) \
     row(mean) \
     row(merge_heads) \
+    row(multiply) \
+    row(repeat_heads) \
     row(rms_norm) \
     row(rnn_state) \
+    row(rotate) \
     row(row_distance) \
     row(row_entropy) \
     row(row_product) \
@@ -82,6 +85,9 @@ Tensor *dot(Tape *tape, const char *name, Tensor *x, Tensor *y);
 /* X + Y, same sizes; Y may lack leading axes: [batch, source, d_model] + [source,
  * d_model]. The axes of the result are those of x. */
 Tensor *add(Tape *tape, const char *name, Tensor *x, Tensor *y);
+
+/* Each number of x times that of y: both of one shape. */
+Tensor *multiply(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
 /* Each number times `factor`. */
 Tensor *scale(Tape *tape, const char *name, Tensor *x, double factor);
@@ -140,6 +146,15 @@ Tensor *sinusoid(Tape *tape, const char *name, Axis positions, int d_model, int 
 /* [batch, token, d_model] -> [batch, head, token, d_head], and back. Section 3.2.2. */
 Tensor *split_heads(Tape *tape, const char *name, Tensor *x, int heads);
 Tensor *merge_heads(Tape *tape, const char *name, Tensor *x);
+
+/* x [batch, head, token, d_head], whose heads are each shared by several of `heads` in
+ * a row -> [batch, heads, token, d_head]. Ainslie et al. 2023. */
+Tensor *repeat_heads(Tape *tape, const char *name, Tensor *x, int heads);
+
+/* Rotary positions, Su et al. 2021: the numbers i and i + d_head / 2 of each row of x
+ * [batch, head, token, d_head] turned by position / base^(2i / d_head), the first token
+ * being at position `first`. An odd d_head fails the tape. */
+Tensor *rotate(Tape *tape, const char *name, Tensor *x, double base, int first);
 
 /* The rows of `old` [batch, head, token, d_head] and behind them those of `more`: keys
  * and values that a cached decoding remembers. */

@@ -14,7 +14,8 @@ static const char *const encoder_types[] = {"transformer", "rnn", NULL};
 static const char *const label_activations[] = {"softmax", "sigmoid", NULL};
 static const char *const norm_places[] = {"post", "pre", "none", NULL};
 static const char *const norm_types[] = {"layer", "rms", NULL};
-static const char *const position_kinds[] = {"sinusoidal", "learned", "none", NULL};
+static const char *const position_kinds[] = {"sinusoidal", "learned", "rotary", "none",
+                                             NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
 
 /* A whole number instead of names: that many answers, called 0, 1, 2 ... */
@@ -41,6 +42,10 @@ const Option config_keys[] = {
     KEY(decoder_layers, option_count, "6", "layers of the decoder; 0: no decoder",
         RANGE(0, LAYERS_MAX)),
     KEY(attention_heads, option_count, "8", "heads that share d_model", RANGE(1, 1024)),
+    KEY(key_value_heads, option_count, "0",
+        "heads of keys and values, each shared by equally many of the others; 0: each "
+        "has its own",
+        RANGE(0, 1024)),
     KEY(d_ff, option_count, "2048", "width inside the feed-forward; 0: none",
         RANGE(0, 65536)),
     KEY(hidden_size, option_count, "0", "width of the LSTM (seq2seq) or RNN",
@@ -53,6 +58,10 @@ const Option config_keys[] = {
         "behind the output projection of attention", CHOICES(activation_names)),
     KEY(feed_forward_output_activation, option_choice, "none",
         "behind the feed-forward", CHOICES(activation_names)),
+    KEY(feed_forward_gate, option_truth, "false",
+        "a second layer beside the first, through the activation, that it is "
+        "multiplied with",
+        ANY),
     KEY(norm, option_choice, "post",
         "the norm stands behind (post) or before (pre) each sublayer",
         CHOICES(norm_places)),
@@ -62,6 +71,9 @@ const Option config_keys[] = {
     KEY(residual, option_truth, "true", "add a sublayer's input to its output", ANY),
     KEY(position, option_choice, "sinusoidal", "how the place of a token is told",
         CHOICES(position_kinds)),
+    KEY(rotary_base, option_number, "10000",
+        "position rotary: pair i turns by position / base^(2i / d_head)",
+        RANGE(1, 1e9)),
     KEY(scale_embedding, option_truth, "true", "embeddings times the root of d_model",
         ANY),
     KEY(scale_scores, option_truth, "true", "scores divided by the root of d_head",
@@ -116,6 +128,10 @@ bool config_set(Config *config, const char *name, const char *value, Arena *aren
     if (option_set(key, config, value, arena)) return true;
     return fail(error, "%s is '%s'; it must be %s", key->name, value,
                 option_range(key, arena));
+}
+
+int config_key_value_heads(const Config *config) {
+    return config->key_value_heads ? config->key_value_heads : config->attention_heads;
 }
 
 static const Preset *find_preset(const char *name) {
@@ -253,6 +269,20 @@ static bool check_sizes(const Config *config, Error *error) {
                     "d_model is %d, which %d attention_heads cannot share equally: "
                     "choose a multiple",
                     config->d_model, config->attention_heads);
+    int shared = config_key_value_heads(config);
+    if (config->attention_heads % shared != 0)
+        return fail(
+            error,
+            "%d attention_heads cannot share %d key_value_heads equally: choose "
+            "a number that divides them",
+            config->attention_heads, shared);
+    if (config->position == POSITION_ROTARY &&
+        config->d_model / config->attention_heads % 2 != 0)
+        return fail(error,
+                    "rotary positions turn numbers in pairs, but a head has %d "
+                    "(d_model / attention_heads): choose an even number or another "
+                    "position",
+                    config->d_model / config->attention_heads);
     if (config->position == POSITION_SINUSOIDAL && config->d_model % 2 != 0)
         return fail(error,
                     "d_model is %d, but sinusoidal positions come in pairs of a sine "
@@ -342,7 +372,9 @@ static bool check_recurrent(const char *type, const Config *config, Error *error
         {"hidden_size", config->hidden_size > 0, N_("1 or more")},
         {"encoder_layers", config->encoder_layers == 1, "1"},
         {"attention_heads", config->attention_heads == 1, "1"},
+        {"key_value_heads", config->key_value_heads <= 1, "0"},
         {"d_ff", config->d_ff == 0, "0"},
+        {"feed_forward_gate", !config->feed_forward_gate, "false"},
         {"norm", config->norm == NORM_NONE, "none"},
         {"norm_type", config->norm_type == NORM_TYPE_LAYER, "layer"},
         {"final_norm", !config->final_norm, "false"},

@@ -18,7 +18,12 @@ typedef enum { ENCODER_TRANSFORMER, ENCODER_RNN } EncoderType;
 typedef enum { LABEL_SOFTMAX, LABEL_SIGMOID } LabelActivation;
 typedef enum { NORM_POST, NORM_PRE, NORM_NONE } NormPlace;
 typedef enum { NORM_TYPE_LAYER, NORM_TYPE_RMS } NormType;
-typedef enum { POSITION_SINUSOIDAL, POSITION_LEARNED, POSITION_NONE } PositionKind;
+typedef enum {
+    POSITION_SINUSOIDAL,
+    POSITION_LEARNED,
+    POSITION_ROTARY,
+    POSITION_NONE
+} PositionKind;
 typedef enum { MASK_MODE_FILL, MASK_MODE_ADD } MaskMode;
 
 /* The mistakes of the tutorials, kept to be looked at; bits of Config.as_written. */
@@ -42,11 +47,13 @@ typedef struct {
     int encoder_type; /* EncoderType */
     const char *preset;
     int d_model, encoder_layers, decoder_layers, attention_heads, d_ff, hidden_size;
+    int key_value_heads; /* 0: as many as attention_heads */
     int activation, attention_output_activation, feed_forward_output_activation;
     int norm;      /* NormPlace */
     int norm_type; /* NormType */
-    bool final_norm, residual, attention_output_projection;
+    bool final_norm, residual, attention_output_projection, feed_forward_gate;
     int position; /* PositionKind */
+    double rotary_base;
     bool scale_embedding, scale_scores;
     int mask_mode; /* MaskMode */
     double mask_value;
@@ -89,6 +96,9 @@ const char *config_mistake(int i);
 
 /* Do the options fit each other? Fails with a sentence that names those that do not. */
 bool config_check(const Config *config, Error *error);
+
+/* The heads that keys and values have. */
+int config_key_value_heads(const Config *config);
 
 /* Has it all of these values? "norm=pre position!=none as_written=mask_hides_self": of
  * a list, is that among it? */

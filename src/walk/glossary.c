@@ -23,6 +23,9 @@ const Idea ideas[] = {
     {"q|k|v|qkv|query|key|value|queries|keys|values|쿼리|키|값|밸류",
      "query_projection|query", NULL, NULL},
     {"head|heads|헤드", "query|rows", NULL, NULL},
+    {"rotary|rope|rotary positions|회전 위치|로터리", "query_rotated", NULL, NULL},
+    {"grouped query attention|gqa|shared heads|그룹 쿼리 어텐션", "key_shared", NULL,
+     NULL},
     {"score|dot product|attention score|스코어|점수|내적|어텐션 스코어", "scores", NULL,
      NULL},
     {"scaling|scale|스케일링|나누기", "scaled", NULL, NULL},
@@ -41,7 +44,9 @@ const Idea ideas[] = {
     {"ffn|feed forward|feedforward|feed forward network|mlp|피드 포워드|피드 포워드 "
      "신경망|피드포워드",
      "feed_forward.hidden|feed_forward.activated", NULL, NULL},
-    {"activation|activation function|relu|gelu|활성화|활성화 함수|렐루",
+    {"gated feed forward|swiglu|geglu|glu|게이트 피드포워드", "feed_forward.gate", NULL,
+     NULL},
+    {"activation|activation function|relu|gelu|silu|활성화|활성화 함수|렐루",
      "feed_forward.activated|hidden", NULL, NULL},
     {"encoder|인코더", "ids|embedding", "encoder", NULL},
     {"decoder|디코더", "ids|embedding", "decoder", NULL},
@@ -246,6 +251,15 @@ static const GlossaryTerm glossary_attention[] = {
      N_("Several heads at once: the row is split among them, and what they found is "
         "joined again and mixed by one more projection."),
      "heads"},
+    {"rotary positions", "rotary|rope|회전 위치|로터리",
+     N_("Instead of adding a position to a row, pairs of numbers of each query and key "
+        "are turned by an angle that grows with the position. A score then depends on "
+        "how far apart the two are. Llama and many others have them."),
+     "rotary positions"},
+    {"grouped-query attention", "gqa|shared heads|그룹 쿼리 어텐션",
+     N_("Several heads share the keys and values of one, which makes what decoding "
+        "keeps smaller. With one for all it is called multi-query attention."),
+     "grouped query attention"},
     {0},
 };
 
@@ -317,6 +331,11 @@ static const GlossaryTerm glossary_layer[] = {
     {"gain", "이득|스케일",
      N_("The learned number by which a layer norm stretches each number of a row."),
      "layer norm"},
+    {"gated feed-forward", "swiglu|geglu|glu|게이트 피드포워드",
+     N_("A feed-forward with a second layer beside the first: what one makes, bent by "
+        "the activation, says how much of the other goes on. With SiLU it is called "
+        "SwiGLU, with GELU GeGLU."),
+     "gated feed forward"},
     {0},
 };
 

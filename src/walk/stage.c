@@ -148,14 +148,14 @@ const StageKind stage_kinds[] = {
      N_("Embedding: look up a row of the table"),
      N_("Each id chooses one row of a table of learned numbers. Tokens used alike come "
         "to have rows alike: this is all the model knows of a word alone.")},
-    {"embedding-scaled", "embedding_scaled", NULL, "position!=none", LOOK_TABLE,
-     N_("Embedding × √d_model"),
+    {"embedding-scaled", "embedding_scaled", NULL, "position!=none position!=rotary",
+     LOOK_TABLE, N_("Embedding × √d_model"),
      N_("The rows are made larger, so that the positions that are added next do not "
         "drown them.")},
     {"embedding-scaled", "embedding_scaled", NULL, NULL, LOOK_TABLE,
      N_("Embedding × √d_model"),
      N_("The rows are made larger. In the paper that keeps the positions from drowning "
-        "them; this model has no positions.")},
+        "them; this model adds no positions.")},
     {"position", "position", NULL, "position=sinusoidal", LOOK_TABLE,
      N_("Positional encoding: waves"),
      N_("Attention does not know the order of its tokens. So each place gets a pattern "
@@ -236,6 +236,12 @@ const StageKind stage_kinds[] = {
      NULL, LOOK_TABLES, N_("Split into heads"),
      N_("The d_model numbers are cut into pieces of d_head, as before. Here queries "
         "and keys are source tokens, the values target tokens.")},
+    {"rotated", "self_attention.query_rotated|self_attention.key_rotated", NULL, NULL,
+     LOOK_TABLES, N_("Rotary positions: queries and keys turned"), "$op"},
+    {"shared",
+     "self_attention.key_shared|self_attention.value_shared|cross_attention.key_shared|"
+     "cross_attention.value_shared",
+     NULL, NULL, LOOK_TABLES, N_("Keys and values shared by heads"), "$op"},
     {"scores", "self_attention.scores", NULL, NULL, LOOK_HEATMAP,
      N_("Scores: every query with every key"),
      N_("Query and key are multiplied number by number and added up. A large score "
@@ -301,8 +307,9 @@ const StageKind stage_kinds[] = {
      NULL, NULL, LOOK_TABLE, N_("Output projection and activation"),
      N_("One more learned matrix lets the findings of the heads work together. In this "
         "model an activation follows, which the paper does not have.")},
-    {"dropped", "input_dropped|feed_forward.activated_dropped", NULL, NULL, LOOK_TABLE,
-     N_("Dropout"),
+    {"dropped",
+     "input_dropped|feed_forward.activated_dropped|feed_forward.gated_dropped", NULL,
+     NULL, LOOK_TABLE, N_("Dropout"),
      N_("As in training, some numbers are set to 0 at random, so that the model cannot "
         "rely on any of them; the others are divided by the share that is kept.")},
     {"dropped-1", "dropped_1", NULL, NULL, LOOK_TABLE,
@@ -346,6 +353,14 @@ const StageKind stage_kinds[] = {
      N_("Add: the way around the sublayer"), added_again},
     {"norm-3", "norm_3", NULL, "norm=post residual=false", LOOK_TABLE, N_("Norm"),
      norm_alone},
+    {"feed-forward-gate", "feed_forward.gate|feed_forward.activated", NULL,
+     "feed_forward_gate=true", LOOK_TABLE, N_("Feed-forward: the gate"),
+     N_("Each token alone is projected to d_ff numbers that say how much of each goes "
+        "on. $op")},
+    {"feed-forward", "feed_forward.hidden|feed_forward.gated", NULL,
+     "feed_forward_gate=true", LOOK_TABLE, N_("Feed-forward: wider, times the gate"),
+     N_("A second matrix projects each token to d_ff numbers, too, and each is "
+        "multiplied with its number of the gate. The paper has no gate.")},
     {"feed-forward", "feed_forward.hidden|feed_forward.activated", NULL,
      "activation=none", LOOK_TABLE, N_("Feed-forward: wider, without a bend"),
      N_("Each token alone is projected to d_ff numbers. The paper bends the line here "
@@ -370,6 +385,8 @@ const StageRemark stage_remarks[] = {
      N_("This model does not divide them by √d_k, as the paper does.")},
     {"embedding", NULL, "scale_embedding=false model_type!=seq2seq",
      N_("This model does not multiply them by √d_model, as the paper does.")},
+    {"embedding", NULL, "position=rotary",
+     N_("This model adds no positions here: queries and keys are turned by them.")},
     {"embedding", NULL, "position=none model_type!=seq2seq encoder_type!=rnn",
      N_("This model adds no positions: it cannot know the order of its tokens.")},
     {"self_attention.concat|cross_attention.concat", NULL,

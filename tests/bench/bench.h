@@ -40,7 +40,7 @@ static inline Number *numbers(Arena *arena, int size) {
 }
 
 static inline void one_product(void *context) {
-    multiply(context);
+    gemm(context);
 }
 
 /* Multiplications and additions a second, of one thread. */

@@ -60,6 +60,30 @@ MIXED = {
             "as_written": ["mask_hides_self"],
         },
     ),
+    "mixed-today": (
+        ("paper", 2, 4),
+        {
+            "norm": "pre",
+            "norm_type": "rms",
+            "final_norm": True,
+            "position": "rotary",
+            "activation": "silu",
+            "feed_forward_gate": True,
+            "key_value_heads": 2,
+            "scale_embedding": False,
+        },
+    ),
+    "mixed-rotary-one-key-head": (
+        ("prenorm", 2, 2),
+        {
+            "position": "rotary",
+            "rotary_base": 500.0,
+            "activation": "gelu_tanh",
+            "key_value_heads": 1,
+            "encoder_causal": True,
+            "share_layers": True,
+        },
+    ),
     "mixed-encoder-causal": (("minimal", 2, 4), {"encoder_causal": True}),
     "mixed-encoder-causal-translates": (
         ("kit", 2, 2),

@@ -38,6 +38,8 @@ CHANGES = {
 LATER_CHANGES = {
     "attention_output_projection": [False, True],
     "encoder_causal": [True, False],
+    "norm_type": ["rms", "layer"],
+    "feed_forward_gate": [True, False],
 }
 NEED_DECODER = ("causal", "share_embeddings", "tie_embeddings")
 MASKS = [(mode, value) for mode in ("fill", "add") for value in ("-inf", -1e4, -1e9)]

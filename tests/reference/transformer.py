@@ -10,7 +10,7 @@ import math
 
 import torch
 
-from weights import has_positions
+from weights import has_positions, key_value_heads
 
 INFINITY = float("inf")
 
@@ -18,6 +18,8 @@ ACTIVATIONS = {
     "none": lambda x: x,
     "relu": lambda x: torch.clamp(x, min=0),
     "gelu": lambda x: x * 0.5 * (1 + torch.erf(x / math.sqrt(2))),
+    "gelu_tanh": lambda x: torch.nn.functional.gelu(x, approximate="tanh"),
+    "silu": lambda x: x * torch.sigmoid(x),
 }
 
 
@@ -44,7 +46,11 @@ def linear(run, name, x):
 
 
 def layer_norm(run, name, x):
-    """Each row to mean 0 and variance 1, times a gain, plus a bias."""
+    """Each row to mean 0 and variance 1, times a gain, plus a bias; or with norm_type rms
+    divided by its root mean square, times a gain."""
+    if run.config["norm_type"] == "rms":
+        square = (x**2).mean(-1, keepdim=True) + run.config["layer_norm_epsilon"]
+        return x * torch.rsqrt(square) * run.weights[f"{name}.weight"]
     mean = x.mean(-1, keepdim=True)
     variance = ((x - mean) ** 2).mean(-1, keepdim=True)
     normed = (x - mean) / torch.sqrt(variance + run.config["layer_norm_epsilon"])
@@ -123,10 +129,27 @@ def apply_mask(config, scores, hidden):
 
 
 def split_heads(config, x):
-    """[batch, token, d_model] -> [batch, head, token, d_head]."""
+    """[batch, token, heads x d_head] -> [batch, head, token, d_head]."""
     batch, length, width = x.shape
-    heads = config["attention_heads"]
-    return x.reshape(batch, length, heads, width // heads).transpose(1, 2)
+    d_head = config["d_model"] // config["attention_heads"]
+    return x.reshape(batch, length, width // d_head, d_head).transpose(1, 2)
+
+
+def rotated(x, base):
+    """Rotary positions: the pair (i, i + d/2) as a complex number, turned by
+    position / base^(2i / d). [batch, head, token, d_head] -> the same."""
+    length, width = x.shape[-2:]
+    speed = base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+    angle = torch.arange(length, dtype=torch.float64)[:, None] * speed
+    pair = torch.complex(x[..., : width // 2], x[..., width // 2 :]).to(torch.complex128)
+    turned = pair * torch.polar(torch.ones_like(angle), angle)
+    return torch.cat([turned.real, turned.imag], -1).to(x.dtype)
+
+
+def is_rotary(run, name):
+    """Only where a side looks at itself are positions turned."""
+    bug = run.has_bug("decoder_without_positions") and name.startswith("decoder")
+    return run.config["position"] == "rotary" and "self" in name and not bug
 
 
 def attention(run, name, source, inputs, hidden):
@@ -142,6 +165,14 @@ def attention(run, name, source, inputs, hidden):
         projected = linear(run, f"{source}.{part[0]}_proj", x)
         run.keep(f"{name}.{part}_projection", projected)
         parts[part] = run.keep(f"{name}.{part}", split_heads(config, projected))
+        if part != "value" and is_rotary(run, name):
+            turned = rotated(parts[part], config["rotary_base"])
+            parts[part] = run.keep(f"{name}.{part}_rotated", turned)
+    share = config["attention_heads"] // key_value_heads(config)
+    if share > 1:
+        for part in ("key", "value"):
+            shared = torch.stack([parts[part]] * share, 2).flatten(1, 2)
+            parts[part] = run.keep(f"{name}.{part}_shared", shared)
 
     scores = parts["query"] @ parts["key"].transpose(-2, -1)
     run.keep(f"{name}.scores", scores)
@@ -167,8 +198,13 @@ def attention(run, name, source, inputs, hidden):
 def feed_forward(run, name, source, x):
     """Section 3.3: two linear layers with an activation between them."""
     hidden = run.keep(f"{name}.hidden", linear(run, f"{source}.fc1", x))
-    activated = ACTIVATIONS[run.config["activation"]](hidden)
-    run.keep(f"{name}.activated", activated)
+    bend = ACTIVATIONS[run.config["activation"]]
+    if run.config["feed_forward_gate"]:
+        gate = run.keep(f"{name}.gate", linear(run, f"{source}.fc_gate", x))
+        gate = run.keep(f"{name}.activated", bend(gate))
+        activated = run.keep(f"{name}.gated", gate * hidden)
+    else:
+        activated = run.keep(f"{name}.activated", bend(hidden))
     if run.has_bug("activation_dropped"):
         activated = hidden
     projected = linear(run, f"{source}.fc2", activated)

@@ -17,11 +17,17 @@ def linear_shapes(name, outputs, inputs):
 
 
 def norm_shapes(name, config):
-    """Gain and bias of a layer norm; nothing where the layers have no norm."""
-    if config["norm"] == "none":
-        return {}
-    width = config["d_model"]
-    return {f"{name}.weight": [width], f"{name}.bias": [width]}
+    """Gain of a norm, and the bias of a layer norm; nothing where there is no norm."""
+    return {} if config["norm"] == "none" else gains(name, config)
+
+
+def gains(name, config):
+    parts = ("weight",) if config["norm_type"] == "rms" else ("weight", "bias")
+    return {f"{name}.{part}": [config["d_model"]] for part in parts}
+
+
+def key_value_heads(config):
+    return config["key_value_heads"] or config["attention_heads"]
 
 
 def attention_shapes(name, config):
@@ -30,8 +36,10 @@ def attention_shapes(name, config):
     parts = ["q", "k", "v"]
     if config["attention_output_projection"]:
         parts.append("out")
+    shared = width // config["attention_heads"] * key_value_heads(config)
     for part in parts:
-        shapes |= linear_shapes(f"{name}.{part}_proj", width, width)
+        rows = shared if part in "kv" else width
+        shapes |= linear_shapes(f"{name}.{part}_proj", rows, width)
     return shapes | norm_shapes(f"{name}_layer_norm", config)
 
 
@@ -40,7 +48,8 @@ def layer_shapes(name, config, with_cross):
     if with_cross:
         shapes |= attention_shapes(f"{name}.encoder_attn", config)
     if config["d_ff"] > 0:
-        shapes |= linear_shapes(f"{name}.fc1", config["d_ff"], config["d_model"])
+        for part in ("fc1", "fc_gate") if config["feed_forward_gate"] else ("fc1",):
+            shapes |= linear_shapes(f"{name}.{part}", config["d_ff"], config["d_model"])
         shapes |= linear_shapes(f"{name}.fc2", config["d_model"], config["d_ff"])
         shapes |= norm_shapes(f"{name}.final_layer_norm", config)
     return shapes
@@ -49,7 +58,7 @@ def layer_shapes(name, config, with_cross):
 def has_positions(config, side):
     if side == "decoder" and "decoder_without_positions" in config["as_written"]:
         return False
-    return config["position"] != "none"
+    return config["position"] in ("sinusoidal", "learned")
 
 
 def stack_shapes(config, side):
@@ -65,8 +74,7 @@ def stack_shapes(config, side):
         name = f"model.{side}.layers.{layer}"
         shapes |= layer_shapes(name, config, with_cross=side == "decoder")
     if config["final_norm"]:
-        name = f"model.{side}.layer_norm"
-        shapes |= {f"{name}.{part}": [config["d_model"]] for part in ("weight", "bias")}
+        shapes |= gains(f"model.{side}.layer_norm", config)
     return shapes
 
 

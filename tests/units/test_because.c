@@ -170,6 +170,9 @@ static void every_preset_adds_up(void **state) {
         "norm=pre final_norm=true position=learned activation=gelu",
         "norm=none residual=false mask_mode=add",
         "norm_type=rms activation=silu",
+        "norm=pre norm_type=rms position=rotary feed_forward_gate=true activation=silu "
+        "key_value_heads=1",
+        "feed_forward_gate=true activation=gelu_tanh",
         "norm=pre final_norm=true norm_type=rms feed_forward_output_activation=silu",
         "scale_scores=false attention_output_activation=relu encoder_causal=true",
         "scale_embedding=false position=none attention_output_projection=false",

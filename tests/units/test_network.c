@@ -91,7 +91,12 @@ static double gradient_length(Model *model, Arena *arena) {
 static void check_each_preset(void (*check)(Model *model, Arena *arena)) {
     for (const Preset *preset = presets; preset->name; preset++) {
         if (!has_logits(preset)) continue;
-        for (int o = 0; o < 2; o++) {
+        static const char *const options[] = {
+            "", "norm_type=rms activation=silu final_norm=true",
+            "position=rotary feed_forward_gate=true activation=gelu_tanh "
+            "key_value_heads=1 mask_value=-30", /* -1e9 would swallow the scores */
+        };
+        for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
             Arena arena = {0};
             Config config;
             Error error;
@@ -100,9 +105,7 @@ static void check_each_preset(void (*check)(Model *model, Arena *arena)) {
                 fail_msg("%s", error.message);
             bool has_layers = config.d_ff > 0;
             if (has_layers || o == 0) {
-                make_with(&model, preset->name,
-                          o ? "norm_type=rms activation=silu final_norm=true" : "",
-                          &arena);
+                make_with(&model, preset->name, options[o], &arena);
                 check(&model, &arena);
                 model_free(&model);
             }

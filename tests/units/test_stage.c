@@ -52,8 +52,8 @@ static void open_fixture(Fixture *fixture, const char *preset, const char *chang
     Arena *arena = &fixture->arena;
     if (!config_preset(&config, preset, arena, &error)) fail_msg("%s", error.message);
     shrink(&config, arena);
-    if (changes) {
-        char *key = arena_print(arena, "%s", changes);
+    char *rest = changes ? arena_print(arena, "%s", changes) : NULL;
+    for (char *key; rest && (key = strtok_r(rest, " ", &rest));) {
         char *value = strchr(key, '=');
         *value++ = '\0';
         if (!config_set(&config, key, value, arena, &error))
@@ -117,6 +117,12 @@ static void with_each_model(void (*check)(Fixture *fixture, const char *name)) {
         "residual=false",
         "position=learned",
         "position=none",
+        "position=rotary",
+        "feed_forward_gate=true",
+        "feed_forward_gate=true activation=silu",
+        "feed_forward_gate=true activation=none",
+        "key_value_heads=1",
+        "activation=gelu_tanh",
         "activation=gelu",
         "activation=none",
         "activation=silu",
@@ -159,8 +165,11 @@ static const struct {
     {"position=sinusoidal", "waves"},
     {"position=learned", "second table"},
     {"activation=relu", "ReLU bends"},
-    {"activation=gelu", "GELU"},
+    {"activation=gelu", "GELU bends"},
     {"activation=silu", "SiLU"},
+    {"activation=gelu_tanh", "written with tanh"},
+    {"feed_forward_gate=true", "times the gate"},
+    {"position=rotary", "turned"},
     {"norm_type=layer", "Layer norm"},
     {"norm_type=layer", "mean 0"},
     {"norm_type=layer norm!=none", "same mean"},
