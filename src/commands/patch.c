@@ -31,7 +31,7 @@ static bool donor_run(Donor *donor, const Model *model, const char *typed,
             generate_from(&donor->steps, model, &encoded, INT_MAX, true);
         if (!tape_done(&donor->steps, error)) return false;
         Side said_side = {.rows = 1};
-        sentence_take(model, &generated, &donor->arena, &said_side.sentence[0]);
+        sentence_take(model, &side.sentence[0], &generated, &donor->arena, &said_side.sentence[0]);
         sentence_pad(model, true, &donor->arena, &said_side);
         target = network_target(&donor->run, &said_side.ids);
     }

@@ -69,15 +69,17 @@ static void make_room(Search *search) {
 static Ids read_ids(Search *search, const Hypothesis *hypothesis) {
     const BeamNode *node = &search->beam.node[hypothesis->node];
     Arena *arena = &search->work.arena;
-    int *id = ARENA_ARRAY(arena, int, node->tokens + 1);
+    int *id = ARENA_ARRAY(arena, int, 1);
     if (search->caches && hypothesis->cache.tokens) {
         id[0] = node->id;
         return (Ids){id, 1, 1, NULL};
     }
     Generated target = beam_target(&search->beam, hypothesis->node, arena);
-    id[0] = search->model->config.start_id;
-    for (int t = 0; t < target.count; t++) id[t + 1] = target.id[t];
-    return (Ids){id, 1, node->tokens + 1, NULL};
+    const Ids prompt = generate_prompt(search->model, search->source, arena);
+    id = ARENA_ARRAY(arena, int, prompt.length + target.count);
+    for (int t = 0; t < prompt.length; t++) id[t] = prompt.id[t];
+    for (int t = 0; t < target.count; t++) id[prompt.length + t] = target.id[t];
+    return (Ids){id, 1, prompt.length + target.count, NULL};
 }
 
 /* log P of each token to come next; NULL where the tape failed. */
@@ -240,7 +242,7 @@ Beam beam_search(Tape *tape, const Model *model, const Encoded *source,
     Error error;
     if (!network_generates(config, &error)) tape_fail(tape, "%s", error.message);
     if (tape->failed) return (Beam){0};
-    int most = generate_limit(config, source->output->axis[1].size);
+    int most = generate_limit(config, generate_source_tokens(source));
     Search search = {
         .model = model,
         .source = source,

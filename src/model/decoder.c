@@ -13,14 +13,17 @@ static DecoderLayer layer_new(Weights *weights, int number, const Config *config
         layer.self_attention.rotary_base = config->rotary_base;
     layer.around_self_attention =
         add_norm_new(weights, place, "self_attn_layer_norm", 1, config);
-    layer.cross_attention =
-        attention_new(weights, cross, config, mask_padding_only(config));
-    layer.around_cross_attention =
-        add_norm_new(weights, place, "encoder_attn_layer_norm", 2, config);
+    bool has_cross = config->encoder_layers > 0;
+    if (has_cross) {
+        layer.cross_attention =
+            attention_new(weights, cross, config, mask_padding_only(config));
+        layer.around_cross_attention =
+            add_norm_new(weights, place, "encoder_attn_layer_norm", 2, config);
+    }
     if (config->d_ff == 0) return layer;
     layer.feed_forward = feed_forward_new(weights, place, config);
     layer.around_feed_forward =
-        add_norm_new(weights, place, "final_layer_norm", 3, config);
+        add_norm_new(weights, place, "final_layer_norm", has_cross ? 3 : 2, config);
     return layer;
 }
 
@@ -30,6 +33,7 @@ Decoder decoder_new(Weights *weights, const Config *config, Tensor *table) {
         .embedding = embedding_new(weights, without_positions ? NULL : "model.decoder",
                                    config, table),
         .layers = config->decoder_layers,
+        .has_cross_attention = config->encoder_layers > 0,
         .has_feed_forward = config->d_ff > 0,
         .cross_query_from_encoder = config->as_written & CROSS_QUERY_FROM_ENCODER,
         .has_final_norm = config->final_norm,
@@ -103,8 +107,9 @@ static Tensor *layers_run(Tape *tape, const Decoder *decoder, Tensor *x,
         Where before = tape_enter_layer(tape, n);
         x = self_attention(tape, layer, x, padding, cache ? cache->tokens : 0,
                            cache ? &cache->self_attention[n] : NULL);
-        x = cross_attention(tape, decoder, layer, x, source,
-                            cache ? &cache->cross_attention[n] : NULL);
+        if (decoder->has_cross_attention)
+            x = cross_attention(tape, decoder, layer, x, source,
+                                cache ? &cache->cross_attention[n] : NULL);
         if (decoder->has_feed_forward) x = feed_forward(tape, layer, x);
         tape_leave(tape, before);
     }

@@ -21,6 +21,7 @@ typedef struct {
     Embedding embedding;
     DecoderLayer layer[LAYERS_MAX];
     int layers;
+    bool has_cross_attention;      /* there is an encoder to look at */
     bool has_feed_forward;         /* d_ff is not 0 */
     bool cross_query_from_encoder; /* the mistake: the source asks itself */
     bool has_final_norm;

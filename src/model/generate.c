@@ -11,17 +11,32 @@ int generate_limit(const Config *config, int source_tokens) {
     return limit < config->max_length ? limit : config->max_length;
 }
 
+Ids generate_prompt(const Model *model, const Encoded *source, Arena *arena) {
+    if (source->prompt.rows) return source->prompt;
+    int *id = ARENA_ARRAY(arena, int, 1);
+    const char **label = ARENA_ARRAY(arena, const char *, 1);
+    *id = model->config.start_id;
+    if (model->target.kind == TOKENIZER_NONE) return (Ids){id, 1, 1, NULL};
+    *label = tokenizer_label(&model->target, *id);
+    return (Ids){id, 1, 1, label};
+}
+
+int generate_source_tokens(const Encoded *source) {
+    return source->prompt.rows ? source->prompt.length : source->output->axis[1].size;
+}
+
 bool generate_ranks(const Tensor *logits) {
     int words = tensor_row(logits);
     return vector_largest(logits->data + tensor_size(logits) - words, words) !=
            -(Number)INFINITY;
 }
 
-/* The target on its way: <start> and what was chosen. */
+/* The target on its way: the prompt and what was chosen. */
 typedef struct {
     int *id;
     const char **label; /* their words behind each other, or NULL */
     int count;
+    int given; /* those of the prompt */
     Tensor *ids;            /* what the step before has read [1, target] */
     Tensor *choice;         /* what it chose [1, 1]; NULL before the first step */
     const Chooser *chooser; /* NULL: the most probable token is taken */
@@ -34,11 +49,11 @@ static void add_token(Decoding *decoding, const Model *model, int id) {
     decoding->count++;
 }
 
-/* What this step reads: <start> at first; then the choice of the step before, alone
+/* What this step reads: the prompt at first; then the choice of the step before, alone
  * where the others are in the cache, else behind them. */
 static Tensor *read_target(Tape *tape, const Decoding *decoding, bool cached) {
-    const Ids start = {decoding->id, 1, 1, decoding->label};
-    if (!decoding->choice) return network_target(tape, &start);
+    const Ids prompt = {decoding->id, 1, decoding->given, decoding->label};
+    if (!decoding->choice) return network_target(tape, &prompt);
     Where before = tape_enter_stack(tape, "decoder");
     Tensor *ids = cached ? tape_alias(tape, "ids", decoding->choice)
                          : concatenate(tape, "ids", decoding->ids, decoding->choice);
@@ -64,7 +79,8 @@ static Tensor *take(Tape *tape, Tensor *logits, int id) {
 static Tensor *choose_next(Tape *tape, const Decoding *decoding, Tensor *logits) {
     const Chooser *chooser = decoding->chooser;
     if (!logits) return NULL;
-    int id = chooser ? chooser->choose(chooser->state, decoding->count - 1, logits)
+    int id = chooser ? chooser->choose(chooser->state,
+                                       decoding->count - decoding->given, logits)
                      : TAKES_BEST;
     return id == TAKES_BEST ? choose(tape, "choice", logits) : take(tape, logits, id);
 }
@@ -72,7 +88,7 @@ static Tensor *choose_next(Tape *tape, const Decoding *decoding, Tensor *logits)
 /* Read what there is so far, choose what comes next. */
 static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source,
                            Decoding *decoding, DecoderCache *cache) {
-    Where before = tape_enter_step(tape, decoding->count - 1);
+    Where before = tape_enter_step(tape, decoding->count - decoding->given);
     decoding->ids = read_target(tape, decoding, cache != NULL);
     Tensor *logits =
         network_decode(tape, &model->network, source, decoding->ids, cache);
@@ -84,7 +100,7 @@ static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source
 /* Step by step until <end> or `limit` tokens; true where <end> came. */
 static bool decode(Tape *tape, const Model *model, const Encoded *source, int limit,
                    Decoding *decoding, DecoderCache *cache) {
-    while (decoding->count <= limit) {
+    while (decoding->count - decoding->given < limit) {
         const Tensor *choice = decode_step(tape, model, source, decoding, cache);
         if (!choice) return false;
         int id = (int)choice->data[0];
@@ -103,19 +119,28 @@ static Generated run(Tape *tape, const Model *model, const Encoded *source, int 
     Error error;
     if (!network_generates(config, &error)) tape_fail(tape, "%s", error.message);
     if (tape->failed) return (Generated){0};
-    int most = generate_limit(config, source->output->axis[1].size);
+    int most = generate_limit(config, generate_source_tokens(source));
+    const Ids prompt = generate_prompt(model, source, &tape->arena);
+    if (source->prompt.rows) most = config->max_length - prompt.length;
     if (limit > most) limit = most;
-    Decoding decoding = {.id = ARENA_ARRAY(&tape->arena, int, limit + 1),
-                         .chooser = chooser};
+    Decoding decoding = {
+        .id = ARENA_ARRAY(&tape->arena, int, prompt.length + limit),
+        .given = prompt.length,
+        .chooser = chooser,
+    };
     if (model->target.kind != TOKENIZER_NONE)
-        decoding.label = ARENA_ARRAY(&tape->arena, const char *, limit + 1);
-    add_token(&decoding, model, config->start_id);
+        decoding.label =
+            ARENA_ARRAY(&tape->arena, const char *, prompt.length + limit);
+    for (int i = 0; i < prompt.length; i++) add_token(&decoding, model, prompt.id[i]);
     DecoderCache cache = decoder_cache_new();
     bool caches = cached && network_can_cache(config);
     bool ended = decode(tape, model, source, limit, &decoding, caches ? &cache : NULL);
     if (tape->failed) return (Generated){0};
     return (Generated){
-        .id = decoding.id + 1, .count = decoding.count - 1, .ended = ended};
+        .id = decoding.id + prompt.length,
+        .count = decoding.count - prompt.length,
+        .ended = ended,
+    };
 }
 
 Generated generate_from(Tape *tape, const Model *model, const Encoded *source,

@@ -14,6 +14,12 @@ typedef struct {
  * paper (section 6.1), or what the model's positions allow. */
 int generate_limit(const Config *config, int source_tokens);
 
+/* What a target begins with, in `arena`: <start>, or without an encoder the prompt. */
+Ids generate_prompt(const Model *model, const Encoded *source, Arena *arena);
+
+/* The tokens of the source: what generate_limit() counts. */
+int generate_source_tokens(const Encoded *source);
+
 /* Greedy decoding from what the encoder made of one sentence: at each step the most
  * probable token, the lower id of equals, until <end> or `limit` tokens. The tape has
  * the tensors of every step T under "step.T.", the last of them the "choice", which

@@ -33,7 +33,8 @@ static void transformer_build(Network *network, Weights *weights, const Config *
                               VocabularyLabels labels) {
     Transformer *transformer = &network->transformer;
     *transformer = transformer_new(weights, config);
-    label_rows(transformer->encoder.embedding.table, labels.source);
+    if (config->encoder_layers)
+        label_rows(transformer->encoder.embedding.table, labels.source);
     if (config->decoder_layers)
         label_target(transformer->decoder.embedding.table, &transformer->head,
                      labels.target);
@@ -53,13 +54,19 @@ static Tensor *decode_transformer(Tape *tape, const Network *network,
 }
 
 static const char *transformer_alignment(const Config *config, Arena *arena) {
-    return arena_print(arena, "decoder.%d.cross_attention.weights",
-                       config->decoder_layers - 1);
+    return arena_print(arena, "decoder.%d.%s_attention.weights",
+                       config->decoder_layers - 1,
+                       config->encoder_layers ? "cross" : "self");
 }
 
 static const char *transformer_describe(const Config *config, Arena *arena) {
     const char *layers =
-        config->decoder_layers
+        config->encoder_layers == 0
+            ? trf(arena,
+                  config->decoder_layers == 1 ? N_("decoder alone, %d layer")
+                                              : N_("decoder alone, %d layers"),
+                  config->decoder_layers)
+        : config->decoder_layers
             ? trf(arena, "encoder-decoder, %d+%d layers", config->encoder_layers,
                   config->decoder_layers)
             : trf(arena,

@@ -13,8 +13,9 @@ static Linear head_new(Weights *weights, const Config *config, Tensor *table) {
 
 Transformer transformer_new(Weights *weights, const Config *config) {
     Transformer model = {0};
-    Tensor *source = embedding_source_table(weights, config);
-    model.encoder = encoder_new(weights, config, source);
+    Tensor *source =
+        config->encoder_layers ? embedding_source_table(weights, config) : NULL;
+    if (config->encoder_layers) model.encoder = encoder_new(weights, config, source);
     if (config->decoder_layers == 0) return model;
     Tensor *target = embedding_target_table(weights, config, source);
     model.decoder = decoder_new(weights, config, target);
@@ -23,6 +24,7 @@ Transformer transformer_new(Weights *weights, const Config *config) {
 }
 
 Encoded transformer_encode(Tape *tape, const Transformer *model, const Ids *source) {
+    if (model->encoder.layers == 0) return (Encoded){.prompt = *source};
     return encoder_run(tape, &model->encoder, source);
 }
 

@@ -14,7 +14,8 @@ typedef struct {
 Transformer transformer_new(Weights *weights, const Config *config);
 
 /* The source through the encoder -> "encoder.output" [batch, source, d_model]. Also
- * puts encoder.ids and encoder.padding_mask on the tape. */
+ * puts encoder.ids and encoder.padding_mask on the tape. Without an encoder nothing
+ * runs: the source is the prompt, and must outlive what is made of it. */
 Encoded transformer_encode(Tape *tape, const Transformer *model, const Ids *source);
 
 /* The target's ids [batch, target] through the decoder, which looks at what the encoder

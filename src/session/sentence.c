@@ -67,12 +67,14 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
                           arena, &sentence->tokens, error))
         return false;
     make_room(model, sentence->tokens.count + 1, arena, sentence);
-    if (is_target) append_id(model, is_target, sentence, special->start, NULL);
+    bool is_prompt = model->config.encoder_layers == 0;
+    if (is_target || is_prompt) append_id(model, is_target, sentence, special->start, NULL);
     for (int t = 0; t < sentence->tokens.count; t++) {
         const Token *token = &sentence->tokens.token[t];
         append_id(model, is_target, sentence, token->id, token->label);
     }
-    if (!is_target) append_id(model, is_target, sentence, special->end, NULL);
+    if (!is_target && !is_prompt)
+        append_id(model, is_target, sentence, special->end, NULL);
     return true;
 }
 
@@ -173,14 +175,19 @@ const char *sentence_spoken(const Model *model, const Generated *generated,
     return ids_print(generated->id, generated->count, arena);
 }
 
-void sentence_take(const Model *model, const Generated *generated, Arena *arena,
+void sentence_take(const Model *model, const Sentence *source,
+                   const Generated *generated, Arena *arena,
                    Sentence *sentence) {
     const Config *config = &model->config;
     /* The last token was said, not read: <end>, or the one at which the limit came. */
     int count = generated->count ? generated->count - 1 : 0;
     *sentence = (Sentence){0};
-    make_room(model, count + 1, arena, sentence);
-    append_id(model, true, sentence, config->start_id, NULL);
+    bool is_prompt = config->encoder_layers == 0;
+    int given = is_prompt ? source->count : 1;
+    make_room(model, given + count, arena, sentence);
+    for (int i = 0; i < given; i++)
+        append_id(model, true, sentence, is_prompt ? source->id[i] : config->start_id,
+                  NULL);
     for (int t = 0; t < count; t++)
         append_id(model, true, sentence, generated->id[t], NULL);
 }

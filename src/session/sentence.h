@@ -35,7 +35,8 @@ const char *sentence_spoken(const Model *model, const Generated *generated,
 
 /* A target of what the decoder has read: <start> and what was generated, without the
  * last token. */
-void sentence_take(const Model *model, const Generated *generated, Arena *arena,
+void sentence_take(const Model *model, const Sentence *source,
+                   const Generated *generated, Arena *arena,
                    Sentence *sentence);
 
 /* Fill side->ids: all rows of one length. */

@@ -98,7 +98,8 @@ static bool record_target(Session *session, Error *error) {
     session->run->forks = copy_forks(&forks, &session->run->arena);
     tape_cut(&session->run->tape, &session->run->encoder_mark);
     session->run->target = (Side){.rows = 1};
-    sentence_take(&session->model, &session->run->generated, &session->run->arena,
+    sentence_take(&session->model, &session->run->source.sentence[0],
+                  &session->run->generated, &session->run->arena,
                   &session->run->target.sentence[0]);
     bool done = session_read_target(session, error);
     session->run->walk =

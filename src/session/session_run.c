@@ -39,7 +39,8 @@ static bool generate_target(Session *session, int limit, Error *error) {
         if (!session_decode(session, row, limit, NULL, error)) return false;
         Story story = session_story(session);
         session->run->answer[row] = answer_of(&story, &session->run->arena);
-        sentence_take(&session->model, &session->run->generated, &session->run->arena,
+        sentence_take(&session->model, &session->run->source.sentence[row],
+                      &session->run->generated, &session->run->arena,
                       &target->sentence[row]);
     }
     return true;

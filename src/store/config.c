@@ -288,12 +288,21 @@ static bool check_sizes(const Config *config, Error *error) {
                     "d_model is %d, but sinusoidal positions come in pairs of a sine "
                     "and a cosine: choose an even d_model or another position",
                     config->d_model);
-    if (config->encoder_layers == 0)
-        return fail(error, "encoder_layers is 0: a model needs at least one");
+    if (config->encoder_layers == 0 && config->decoder_layers == 0)
+        return fail(error, "encoder_layers and decoder_layers are 0: a model needs at "
+                           "least one layer");
     return true;
 }
 
 static bool check_sharing(const Config *config, Error *error) {
+    bool is_alone = config->encoder_layers == 0;
+    if (is_alone && config->source_vocabulary != config->target_vocabulary)
+        return fail(error,
+                    "without an encoder there is one vocabulary, but the source has %d "
+                    "words and the target %d",
+                    config->source_vocabulary, config->target_vocabulary);
+    if (is_alone && config->share_embeddings)
+        return fail(error, "share_embeddings needs two sides, but encoder_layers is 0");
     if (config->share_embeddings &&
         config->source_vocabulary != config->target_vocabulary)
         return fail(error,
@@ -308,7 +317,7 @@ static bool has_layers(const Config *config) {
 }
 
 static bool has_cross_attention(const Config *config) {
-    return config->decoder_layers && has_layers(config);
+    return config->decoder_layers && config->encoder_layers && has_layers(config);
 }
 
 static bool is_classifier(const Config *config) {
@@ -401,6 +410,7 @@ static bool check_classifier(const Config *config, Error *error) {
         {"decoder_layers", config->decoder_layers == 0, "0"},
         {"share_embeddings", !config->share_embeddings, "false"},
         {"tie_embeddings", !config->tie_embeddings, "false"},
+        {"encoder_layers", config->encoder_layers > 0, N_("1 or more")},
     };
     if (config->label_count < 2)
         return fail(error,
