@@ -48,11 +48,17 @@ static TokenRow token_row(const Sentence *sentence, const Token *token, Arena *a
     };
 }
 
+/* Does <start> come before the tokens? */
+static bool has_start(const Sentence *sentence) {
+    const Tokens *tokens = &sentence->tokens;
+    return tokens->count && sentence->id[0] != tokens->token[0].id;
+}
+
 /* All ids of a sentence; those that the tokenizer did not make, such as <end>, have no
  * bytes. */
-static void say_rows(Page *page, const Sentence *sentence, bool is_target) {
+static void say_rows(Page *page, const Sentence *sentence) {
     TokenRow *row = ARENA_ARRAY(page->arena, TokenRow, sentence->count);
-    int first = is_target && sentence->text ? 1 : 0;
+    int first = has_start(sentence);
     for (int i = 0; i < sentence->count; i++) {
         int t = i - first;
         const char *label = sentence->label ? sentence->label[i] : NULL;
@@ -69,7 +75,10 @@ static void say_sentence(Page *page, const Sentence *sentence, bool is_target) {
     if (sentence->text)
         page_prose(
             page,
-            arena_print(arena, "%s: \"%s\"", is_target ? tr("target") : tr("source"),
+            arena_print(arena, "%s: \"%s\"",
+                        is_target             ? tr("target")
+                        : has_start(sentence) ? tr(N_("prompt"))
+                                              : tr("source"),
                         unicode_escape(sentence->text, strlen(sentence->text), arena)));
     if (sentence->was_decomposed)
         page_prose(page, "It was typed with letters taken apart (as some systems store "
@@ -77,7 +86,7 @@ static void say_sentence(Page *page, const Sentence *sentence, bool is_target) {
     if (sentence->malformed)
         page_prose(page, trf(arena, "%d parts were not UTF-8; each became U+FFFD.",
                              sentence->malformed));
-    say_rows(page, sentence, is_target);
+    say_rows(page, sentence);
 }
 
 static const char *const texts[] = {
@@ -118,14 +127,15 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
         if (word[w].last - word[w].first > word[most].last - word[most].first) most = w;
     if (count == 0) return here;
     int pieces = word[most].last - word[most].first;
+    const char *beside = has_start(sentence) ? "<start>" : "<end>";
     here.text =
         pieces > 1 && count == 1
-            ? trf(arena, "One word became %d tokens, and <end>.", pieces)
+            ? trf(arena, "One word became %d tokens, and %s.", pieces, beside)
         : pieces > 1
             ? trf(arena,
-                  "%d words became %d tokens, and <end>; none was cut into more "
-                  "than %d, as %s was.",
-                  count, sentence->tokens.count, pieces, word[most].text)
+                  "%d words became %d tokens, and %s; none was cut into more than %d, "
+                  "as %s was.",
+                  count, sentence->tokens.count, beside, pieces, word[most].text)
         : count > 1 ? trf(arena, "Each of the %d words is one token.", count)
                     : tr(N_("The word is one token."));
     if (!merges)

@@ -32,8 +32,10 @@ static const MapRow map_rows[] = {
      "source", MAP_ALONE, NULL},
     {DIAGRAM_GIVEN, N_("source tokens"), "encoder", "ids", "padding_mask",
      "decoder_layers!=0", "source", MAP_ALONE, NULL},
+    {DIAGRAM_GIVEN, N_("tokens"), "decoder", "ids", "padding_mask", "encoder_layers=0",
+     "target", MAP_ALONE, NULL},
     {DIAGRAM_GIVEN, N_("target, shifted right"), "decoder", "ids", "padding_mask",
-     "decoder_layers!=0", "target", MAP_ALONE, NULL},
+     "encoder_layers!=0", "target", MAP_ALONE, NULL},
     {DIAGRAM_EMBEDDING, N_("embedding"), NULL, "embedding", "", "scale_embedding=false",
      "token,d_model", MAP_ALONE, NULL},
     {DIAGRAM_EMBEDDING, N_("embedding × √d_model"), NULL, "embedding_scaled",
@@ -78,7 +80,8 @@ static const MapRow map_rows[] = {
      "attention.", "model_type=seq2seq as_written=keys_are_last_state", "target,hidden",
      MAP_FRAMED, "h"},
     {DIAGRAM_ATTENTION, N_("cross-attention"), "decoder", "cross_attention.weights",
-     "cross_attention.", "model_type=transformer as_written!=cross_query_from_encoder",
+     "cross_attention.",
+     "model_type=transformer encoder_layers!=0 as_written!=cross_query_from_encoder",
      "head,target,source", MAP_SUBLAYER, "K, V"},
     {DIAGRAM_ATTENTION, N_("cross-attention"), "decoder", "cross_attention.weights",
      "cross_attention.", "model_type=transformer as_written=cross_query_from_encoder",
@@ -104,21 +107,9 @@ static const MapRow map_rows[] = {
     {DIAGRAM_FEED_FORWARD, N_("linear feed-forward"), NULL, "feed_forward.hidden",
      "feed_forward.", "d_ff!=0 activation=none feed_forward_gate=false", "token,d_ff",
      MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("gated ReLU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=relu feed_forward_gate=true", "token,d_ff",
-     MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("gated GELU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=gelu feed_forward_gate=true", "token,d_ff",
-     MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("gated GELU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=gelu_tanh feed_forward_gate=true",
-     "token,d_ff", MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("gated SiLU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=silu feed_forward_gate=true", "token,d_ff",
-     MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("gated linear feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=none feed_forward_gate=true", "token,d_ff",
-     MAP_SUBLAYER, NULL},
+    {DIAGRAM_FEED_FORWARD, N_("gated feed-forward"), NULL, "feed_forward.hidden",
+     "feed_forward.", "d_ff!=0 feed_forward_gate=true", "token,d_ff", MAP_SUBLAYER,
+     NULL},
     {DIAGRAM_NORM, N_("final norm"), NULL, "output", "", "final_norm=true",
      "token,d_model", MAP_ALONE, NULL},
     {DIAGRAM_JOINED, N_("mean of the tokens"), "encoder", "mean", "",
@@ -232,7 +223,8 @@ static const struct {
     {"share_embeddings=true decoder_layers!=0",
      N_("Both sides look up the same embedding table.")},
     {"tie_embeddings=true decoder_layers!=0",
-     N_("The last linear layer is the target's embedding table once more.")},
+     N_("The last linear layer is the embedding table of the words that are said, once "
+        "more.")},
     {"as_written=cross_query_from_encoder",
      N_("As the tutorial wrote it, queries and keys (Q, K) of the cross-attention are "
         "made of the encoder's output, and only its values of the target.")},
@@ -400,15 +392,17 @@ static void find_tensors(Mapping *mapping) {
 Map map_new(const Config *config, const Tape *run, const char *here, Arena *arena) {
     Mapping mapping = {
         .map = {.run = run, .here = -1}, .config = config, .arena = arena};
+    bool encodes = config->encoder_layers > 0;
     bool decodes = config->decoder_layers > 0;
-    add_stack(&mapping, "encoder", 0);
-    if (decodes) add_stack(&mapping, "decoder", 1);
-    add_stack(&mapping, "", decodes);
+    int last = encodes && decodes; /* of the columns */
+    if (encodes) add_stack(&mapping, "encoder", 0);
+    if (decodes) add_stack(&mapping, "decoder", last);
+    add_stack(&mapping, "", last);
     find_here(&mapping, here);
     find_tensors(&mapping);
     Diagram *diagram = &mapping.map.diagram;
-    for (int column = 0; column <= decodes; column++)
-        diagram->frame[column] = map_frame(config, column == 1, arena);
+    for (int column = 0; column <= last; column++)
+        diagram->frame[column] = map_frame(config, decodes && column == last, arena);
     if (mapping.here)
         diagram->frame[mapping.drawn[mapping.map.here].column].here = mapping.here;
     diagram->note = map_note(&mapping.map, config, arena);

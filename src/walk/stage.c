@@ -128,6 +128,15 @@ const StageKind stage_kinds[] = {
     {"ids", "ids", "encoder", NULL, LOOK_TABLE, N_("Ids: each token is a number"),
      N_("A model cannot read: a token is its place in the vocabulary. This model has "
         "no tokenizer, so the numbers are as they were given.")},
+    {"ids", "ids", "decoder", "encoder_layers=0 tokenizer!=none", LOOK_TABLE,
+     N_("Ids: each token becomes a number"),
+     N_("A model cannot read. Each token is replaced by its place in the vocabulary: "
+        "first those of the prompt, then those that were said to it. At each place the "
+        "model is to say what comes next.")},
+    {"ids", "ids", "decoder", "encoder_layers=0", LOOK_TABLE,
+     N_("Ids: each token is a number"),
+     N_("A model cannot read: a token is its place in the vocabulary. First come those "
+        "of the prompt, then those that were said to it.")},
     {"ids", "ids", "decoder", "model_type=seq2seq", LOOK_TABLE,
      N_("Ids of the target, shifted right"),
      N_("The decoder reads <start> and what has been said so far, one after the other, "
@@ -184,6 +193,14 @@ const StageKind stage_kinds[] = {
     {"encoder-output", "output", "encoder", NULL, LOOK_TABLE,
      N_("The encoder's output"),
      N_("One row for each source token, which now knows of all the others.")},
+    {"decoder-output", "output", "decoder", "encoder_layers=0 final_norm=true",
+     LOOK_TABLE, N_("The output of the layers, normed"),
+     N_("The result of the layers, normed once more: what the model has in mind for "
+        "the word that comes next.")},
+    {"decoder-output", "output", "decoder", "encoder_layers=0", LOOK_TABLE,
+     N_("The output of the layers"),
+     N_("One row for each place: what the model has in mind for the word that comes "
+        "next.")},
     {"decoder-output", "output", "decoder", "final_norm=true", LOOK_TABLE,
      N_("The decoder's output, normed"),
      N_("The result of the layers, normed once more: what the model has in mind for "
@@ -259,6 +276,10 @@ const StageKind stage_kinds[] = {
      N_("A score is a sum of d_k products, so scores spread √d_k times as wide as one "
         "product does. Divided by that, they stay where the softmax still answers to "
         "small changes.")},
+    {"masked", "self_attention.masked", "decoder", "causal=true encoder_layers=0",
+     LOOK_HEATMAP, N_("Masked: no looking ahead"),
+     N_("While it learns, the model has the whole text before it. The mask hides what "
+        "comes later (and padding), so that it cannot copy.")},
     {"masked", "self_attention.masked", "decoder", "causal=true", LOOK_HEATMAP,
      N_("Masked: no looking ahead"),
      N_("While it learns, the decoder has the whole answer before it. The mask hides "

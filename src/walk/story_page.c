@@ -310,9 +310,14 @@ static void say_attention(const Story *story, int step, Page *page) {
     int query = weights->rank - 2;
     slice->from[query] = weights->axis[query].size - 1;
     page_gap(page);
-    page_note(page, tensor_axis(weights, "head") >= 0
-                        ? N_("what this step looked at in the source, head by head:")
-                        : N_("what this step looked at in the source:"));
+    bool has_heads = tensor_axis(weights, "head") >= 0;
+    if (story->model->config.encoder_layers == 0)
+        page_note(page, N_("what this step looked at, head by head:"));
+    else
+        page_note(page,
+                  has_heads
+                      ? N_("what this step looked at in the source, head by head:")
+                      : N_("what this step looked at in the source:"));
     story_figure(story, slice, 1, page);
 }
 
@@ -338,11 +343,16 @@ static void say_heading(const StoryPlace *place, Page *page) {
 const char *story_decoding_whole(const Story *story, const StoryPlace *place,
                                  Page *page) {
     say_heading(place, page);
+    bool has_prompt = story->model->config.encoder_layers == 0;
     page_prose(
         page,
-        "So far the whole target was looked at. It came to be word by word: the "
-        "decoder read <start> and what it had said, chose the most probable word, "
-        "and read that, too, until <end>.");
+        has_prompt
+            ? "So far the whole text was looked at. What follows the prompt came to be "
+              "word by word: the model read the prompt and what it had said, chose the "
+              "most probable word, and read that, too."
+            : "So far the whole target was looked at. It came to be word by word: the "
+              "decoder read <start> and what it had said, chose the most probable "
+              "word, and read that, too, until <end>.");
     page_gap(page);
     story_decoding(story, page);
     Here here = here_of_decoding(story, page->arena);
@@ -357,10 +367,15 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
     Arena *arena = page->arena;
     const Tensor *probabilities = decoded_part(story, step, "probabilities", arena);
     say_heading(place, page);
+    bool has_prompt = story->model->config.encoder_layers == 0;
     page_prose(page,
-               "The decoder has read <start> and the tokens chosen so far. The most "
-               "probable token is taken and read in the next step, until <end> or a "
-               "limit.");
+               has_prompt
+                   ? "The model has read the prompt and the tokens chosen so far. The "
+                     "most probable token is taken and read in the next step, until "
+                     "<end> or a limit."
+                   : "The decoder has read <start> and the tokens chosen so far. The "
+                     "most probable token is taken and read in the next step, until "
+                     "<end> or a limit.");
     page_gap(page);
     page_prose(page, trf(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
     page_gap(page);

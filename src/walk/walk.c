@@ -185,6 +185,11 @@ static const BoxKind boxes[] = {
      N_("Here the two sides should meet: the target asks and the source answers. In "
         "this model the source asks itself, and the target only passes on its "
         "values.")},
+    {"weights", "decoder", "self_attention.weights", "causal=true encoder_layers=0",
+     N_("Masked self-attention"),
+     N_("Every token (row) looks at itself and at those before it (columns) and takes "
+        "something from each, as much as the shade says. What comes later is hidden "
+        "(hatched): it does not exist yet when the word is chosen.")},
     {"weights", "decoder", "self_attention.weights", "causal=true",
      N_("Decoder: masked self-attention"),
      N_("The decoder looks at the words it has said so far. What comes later is hidden "
@@ -209,6 +214,11 @@ static const BoxKind boxes[] = {
      N_("What attention found is added to what went in, so nothing is lost on the "
         "way.")},
     {"feed-forward", "encoder", NULL, "activation!=none", N_("Encoder: feed-forward"),
+     N_("After looking around, each token thinks for itself: many small units each "
+        "look for a pattern in its row, and those that find it write something into "
+        "the row.")},
+    {"feed-forward", "decoder", NULL, "activation!=none encoder_layers=0",
+     N_("Feed-forward"),
      N_("After looking around, each token thinks for itself: many small units each "
         "look for a pattern in its row, and those that find it write something into "
         "the row.")},
