@@ -5,25 +5,27 @@
 #include "model/dropping.h"
 
 static Linear projection_new(Weights *weights, const char *place, const char *name,
-                             const Config *config, int heads) {
+                             const Config *config, int heads, bool has_bias) {
     int d_head = config->d_model / config->attention_heads;
     Axis d_model = {.name =
                         heads == config->attention_heads ? "d_model" : "d_key_value",
                     .size = heads * d_head};
     place = arena_print(&weights->arena, "%s.%s_proj", place, name);
-    return weights_linear(weights, place, d_model, config->d_model);
+    return weights_linear(weights, place, d_model, config->d_model, has_bias);
 }
 
 Attention attention_new(Weights *weights, const char *place, const Config *config,
                         MaskRule mask) {
     int heads = config->attention_heads;
     int shared = config_key_value_heads(config);
+    bool has_bias = config->query_key_value_bias;
     return (Attention){
-        .query = projection_new(weights, place, "q", config, heads),
-        .key = projection_new(weights, place, "k", config, shared),
-        .value = projection_new(weights, place, "v", config, shared),
+        .query = projection_new(weights, place, "q", config, heads, has_bias),
+        .key = projection_new(weights, place, "k", config, shared, has_bias),
+        .value = projection_new(weights, place, "v", config, shared, has_bias),
         .output = config->attention_output_projection
-                      ? projection_new(weights, place, "out", config, heads)
+                      ? projection_new(weights, place, "out", config, heads,
+                                       config->attention_output_bias)
                       : (Linear){0},
         .heads = heads,
         .key_value_heads = shared,

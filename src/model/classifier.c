@@ -43,9 +43,9 @@ Classifier classifier_new(Weights *weights, const Config *config) {
     } else {
         classifier.encoder = encoder_new(weights, config, classifier.table);
     }
-    classifier.head = weights_linear(weights, "classification_head",
-                                     classifier.is_sigmoid ? second(label) : label,
-                                     is_rnn ? config->hidden_size : config->d_model);
+    classifier.head = weights_linear(
+        weights, "classification_head", classifier.is_sigmoid ? second(label) : label,
+        is_rnn ? config->hidden_size : config->d_model, config->logits_bias);
     return classifier;
 }
 

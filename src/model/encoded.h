@@ -6,7 +6,7 @@
 #include "model/lstm.h"
 
 typedef struct {
-    Ids prompt; /* without an encoder: what the target begins with; else no rows */
+    Ids prompt;      /* without an encoder: what the target begins with; else no rows */
     Tensor *output;  /* [batch, source, d_model], of seq2seq [batch, source, hidden] */
     Tensor *padding; /* [batch, source]: 1 where the source is padding; seq2seq: NULL */
     LstmState last;  /* of seq2seq: with what its LSTM ended; else NULL */

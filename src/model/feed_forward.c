@@ -10,11 +10,14 @@ FeedForward feed_forward_new(Weights *weights, const char *place,
     const char *gate = arena_print(&weights->arena, "%s.fc_gate", place);
     const char *outer = arena_print(&weights->arena, "%s.fc2", place);
     return (FeedForward){
-        .inner = weights_linear(weights, inner, d_ff, config->d_model),
+        .inner = weights_linear(weights, inner, d_ff, config->d_model,
+                                config->feed_forward_bias),
         .gate = config->feed_forward_gate
-                    ? weights_linear(weights, gate, d_ff, config->d_model)
+                    ? weights_linear(weights, gate, d_ff, config->d_model,
+                                     config->feed_forward_bias)
                     : (Linear){0},
-        .outer = weights_linear(weights, outer, d_model, config->d_ff),
+        .outer = weights_linear(weights, outer, d_model, config->d_ff,
+                                config->feed_forward_bias),
         .activation = (Activation)config->activation,
         .output_activation = (Activation)config->feed_forward_output_activation,
         .dropout = config->activation_dropout,

@@ -36,7 +36,7 @@ typedef struct {
     int *id;
     const char **label; /* their words behind each other, or NULL */
     int count;
-    int given; /* those of the prompt */
+    int given;              /* those of the prompt */
     Tensor *ids;            /* what the step before has read [1, target] */
     Tensor *choice;         /* what it chose [1, 1]; NULL before the first step */
     const Chooser *chooser; /* NULL: the most probable token is taken */
@@ -129,8 +129,7 @@ static Generated run(Tape *tape, const Model *model, const Encoded *source, int 
         .chooser = chooser,
     };
     if (model->target.kind != TOKENIZER_NONE)
-        decoding.label =
-            ARENA_ARRAY(&tape->arena, const char *, prompt.length + limit);
+        decoding.label = ARENA_ARRAY(&tape->arena, const char *, prompt.length + limit);
     for (int i = 0; i < prompt.length; i++) add_token(&decoding, model, prompt.id[i]);
     DecoderCache cache = decoder_cache_new();
     bool caches = cached && network_can_cache(config);

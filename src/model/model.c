@@ -37,8 +37,11 @@ static bool check_vocabulary(const Model *model, const char *side,
 static bool read_folder(Model *model, Error *error) {
     const char *path = file_join(&model->arena, model->path, "config.json");
     const Config *config = &model->config;
-    if (!config_read(&model->config, path, &model->arena, error) ||
-        !read_tokenizers(model, model->path, error) ||
+    if (!config_read(&model->config, path, &model->arena, error)) return false;
+    if (config->family &&
+        file_exists(file_join(&model->arena, model->path, "vocab.json")))
+        folder_tokenizer_kind(model->path, &model->config, &model->arena);
+    if (!read_tokenizers(model, model->path, error) ||
         !check_vocabulary(model, "source", &model->source, config->source_vocabulary,
                           error))
         return false;
@@ -50,8 +53,8 @@ static bool read_folder(Model *model, Error *error) {
     if (!weights_check(&model->weights, &problem))
         return fail(error, "%s: %s", path, problem.message);
     Origin origin;
-    if (!folder_read_weights(model->path, &model->weights, &origin, &model->arena,
-                             error))
+    if (!folder_read_weights(model->path, config->family, &model->weights, &origin,
+                             &model->arena, error))
         return false;
     model->seed = origin.seed;
     model->steps = origin.steps;

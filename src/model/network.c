@@ -14,7 +14,7 @@ typedef struct {
     const char *(*describe)(const Config *config, Arena *arena);
     bool reads_padding;
     const char *silent; /* without a decoder: why it generates nothing */
-} Family;
+} Kind;
 
 /* Rows of the tables and logits are called by their words. */
 static void label_rows(Tensor *tensor, const char *const *labels) {
@@ -134,7 +134,7 @@ static const char *seq2seq_describe(const Config *config, Arena *arena) {
                config->d_model, config->hidden_size);
 }
 
-static const Family families[] = {
+static const Kind kinds[] = {
     [MODEL_TRANSFORMER] =
         {
             .build = transformer_build,
@@ -165,23 +165,23 @@ static const Family families[] = {
         },
 };
 
-static const Family *family_of(const Config *config) {
-    return &families[config->model_type];
+static const Kind *kind_of(const Config *config) {
+    return &kinds[config->model_type];
 }
 
 Network network_new(Weights *weights, const Config *config, VocabularyLabels labels) {
     Network network = {.type = (ModelType)config->model_type};
-    family_of(config)->build(&network, weights, config, labels);
+    kind_of(config)->build(&network, weights, config, labels);
     return network;
 }
 
 Encoded network_encode(Tape *tape, const Network *network, const Ids *source) {
-    return families[network->type].encode(tape, network, source);
+    return kinds[network->type].encode(tape, network, source);
 }
 
 Tensor *network_decode(Tape *tape, const Network *network, const Encoded *source,
                        Tensor *target, DecoderCache *cache) {
-    return families[network->type].decode(tape, network, source, target, cache);
+    return kinds[network->type].decode(tape, network, source, target, cache);
 }
 
 Tensor *network_target(Tape *tape, const Ids *target) {
@@ -204,12 +204,12 @@ Tensor *network_run(Tape *tape, const Network *network, const Ids *source,
 }
 
 bool network_can_cache(const Config *config) {
-    const Family *family = family_of(config);
+    const Kind *family = kind_of(config);
     return family->can_cache && family->can_cache(config);
 }
 
 bool network_reads_padding(const Config *config) {
-    return family_of(config)->reads_padding;
+    return kind_of(config)->reads_padding;
 }
 
 bool network_mixes_batch(const Config *config) {
@@ -218,7 +218,7 @@ bool network_mixes_batch(const Config *config) {
 
 bool network_generates(const Config *config, Error *error) {
     if (config->decoder_layers == 0)
-        return fail(error, "%s", tr(family_of(config)->silent));
+        return fail(error, "%s", tr(kind_of(config)->silent));
     if (config->as_written & CROSS_QUERY_FROM_ENCODER)
         return fail(
             error,
@@ -229,9 +229,9 @@ bool network_generates(const Config *config, Error *error) {
 
 const char *network_alignment(const Config *config, Arena *arena) {
     if (config->decoder_layers == 0 || network_mixes_batch(config)) return NULL;
-    return family_of(config)->alignment(config, arena);
+    return kind_of(config)->alignment(config, arena);
 }
 
 const char *network_describe(const Config *config, Arena *arena) {
-    return family_of(config)->describe(config, arena);
+    return kind_of(config)->describe(config, arena);
 }

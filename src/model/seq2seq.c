@@ -18,8 +18,8 @@ Seq2seq seq2seq_new(Weights *weights, const Config *config) {
     model.target = embedding_new(weights, NULL, config, target);
     model.encoder = lstm_new(weights, "model.encoder.lstm", config);
     model.decoder = lstm_new(weights, "model.decoder.lstm", config);
-    model.head =
-        weights_linear(weights, "lm_head", vocabulary, 2 * config->hidden_size);
+    model.head = weights_linear(weights, "lm_head", vocabulary, 2 * config->hidden_size,
+                                config->logits_bias);
     return model;
 }
 

@@ -5,9 +5,11 @@
 static Linear head_new(Weights *weights, const Config *config, Tensor *table) {
     Axis vocabulary = {.name = "vocabulary", .size = config->target_vocabulary};
     if (!config->tie_embeddings)
-        return weights_linear(weights, "lm_head", vocabulary, config->d_model);
-    Tensor *bias =
-        weights_add(weights, "lm_head", "bias", INITIAL_ZERO, 1, &vocabulary);
+        return weights_linear(weights, "lm_head", vocabulary, config->d_model,
+                              config->logits_bias);
+    Tensor *bias = config->logits_bias ? weights_add(weights, "lm_head", "bias",
+                                                     INITIAL_ZERO, 1, &vocabulary)
+                                       : NULL;
     return (Linear){table, bias};
 }
 

@@ -68,7 +68,8 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
         return false;
     make_room(model, sentence->tokens.count + 1, arena, sentence);
     bool is_prompt = model->config.encoder_layers == 0;
-    if (is_target || is_prompt) append_id(model, is_target, sentence, special->start, NULL);
+    if ((is_target || is_prompt) && special->start >= 0)
+        append_id(model, is_target, sentence, special->start, NULL);
     for (int t = 0; t < sentence->tokens.count; t++) {
         const Token *token = &sentence->tokens.token[t];
         append_id(model, is_target, sentence, token->id, token->label);
@@ -176,8 +177,7 @@ const char *sentence_spoken(const Model *model, const Generated *generated,
 }
 
 void sentence_take(const Model *model, const Sentence *source,
-                   const Generated *generated, Arena *arena,
-                   Sentence *sentence) {
+                   const Generated *generated, Arena *arena, Sentence *sentence) {
     const Config *config = &model->config;
     /* The last token was said, not read: <end>, or the one at which the limit came. */
     int count = generated->count ? generated->count - 1 : 0;

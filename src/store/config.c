@@ -69,6 +69,13 @@ const Option config_keys[] = {
         "what the norm is: rms is RMSNorm, without mean and bias", CHOICES(norm_types)),
     KEY(final_norm, option_truth, "false", "one more norm behind each stack", ANY),
     KEY(residual, option_truth, "true", "add a sublayer's input to its output", ANY),
+    KEY(query_key_value_bias, option_truth, "true",
+        "the layers that make queries, keys and values add a bias", ANY),
+    KEY(attention_output_bias, option_truth, "true",
+        "the output projection of the heads adds a bias", ANY),
+    KEY(feed_forward_bias, option_truth, "true",
+        "the layers of the feed-forward add a bias", ANY),
+    KEY(logits_bias, option_truth, "true", "the output layer adds a bias", ANY),
     KEY(position, option_choice, "sinusoidal", "how the place of a token is told",
         CHOICES(position_kinds)),
     KEY(rotary_base, option_number, "10000",
@@ -103,11 +110,14 @@ const Option config_keys[] = {
         RANGE(1, 1 << 20)),
     KEY(target_vocabulary, option_count, "8000", "words of the target",
         RANGE(1, 1 << 20)),
-    KEY(pad_id, option_count, "0", "fills short rows of a batch", RANGE(0, 1 << 20)),
-    KEY(start_id, option_count, "1", "begins every target", RANGE(0, 1 << 20)),
-    KEY(end_id, option_count, "2", "ends every sentence", RANGE(0, 1 << 20)),
-    KEY(unknown_id, option_count, "3", "a word not in the vocabulary",
-        RANGE(0, 1 << 20)),
+    KEY(pad_id, option_count, "0", "fills short rows of a batch; -1: none",
+        RANGE(-1, 1 << 20)),
+    KEY(start_id, option_count, "1",
+        "begins every target, or without an encoder every prompt; -1: none",
+        RANGE(-1, 1 << 20)),
+    KEY(end_id, option_count, "2", "ends every sentence; -1: none", RANGE(-1, 1 << 20)),
+    KEY(unknown_id, option_count, "3", "a word not in the vocabulary; -1: none",
+        RANGE(-1, 1 << 20)),
     KEY(tokenizer, option_choice, "none", "how text becomes ids",
         CHOICES(tokenizer_kinds)),
     KEY(labels, labels_kind, "", "names of the answers (classifier)",
@@ -172,6 +182,21 @@ void config_keep(Config *config, Arena *arena) {
         config->labels[l] = arena_print(arena, "%s", config->labels[l]);
 }
 
+/* The config.json of others. */
+static bool read_family(const Family *family, const Json *json, const char *path,
+                        Config *config, Arena *arena, Error *error) {
+    const Preset preset = {.name = family->model_type, .options = family->options};
+    *config = (Config){0};
+    option_reset(config_keys, config, arena);
+    if (!apply(config, &preset, arena, error) ||
+        !family_config(family, json, path, config, arena, error))
+        return false;
+    config->family = family;
+    Error problem;
+    return config_check(config, &problem) ||
+           fail(error, "%s: %s", path, problem.message);
+}
+
 bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
     enum { LARGEST = 1 << 20 };
     Bytes bytes;
@@ -181,6 +206,10 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
     if (json->type != JSON_MAP)
         return fail(error, "%s holds %s, not an object of options", path,
                     json_type_name(json));
+    const Json *type = json_find(json, "model_type");
+    const Family *family =
+        type && type->type == JSON_TEXT ? family_find(type->text) : NULL;
+    if (family) return read_family(family, json, path, config, arena, error);
     const Json *name = json_find(json, "preset");
     bool known = name && name->type == JSON_TEXT && find_preset(name->text);
     if (!config_preset(config, known ? name->text : presets[0].name, arena, error))
@@ -249,9 +278,17 @@ static bool check_ids(const Config *config, Error *error) {
     static const char *const name[] = {"pad_id", "start_id", "end_id", "unknown_id"};
     enum { IDS = sizeof id / sizeof *id };
     int words = config->source_vocabulary;
+    if (config->tokenizer == TOKENIZER_WORDS && config->unknown_id < 0)
+        return fail(error, "a words tokenizer needs an unknown_id");
     if (config->decoder_layers && config->target_vocabulary < words)
         words = config->target_vocabulary;
     for (int i = 0; i < IDS; i++) {
+        if (id[i] < 0 && config->encoder_layers == 0) continue;
+        if (id[i] < 0)
+            return fail(error,
+                        "%s is %d: only a model without an encoder can do "
+                        "without it",
+                        name[i], id[i]);
         if (id[i] >= words)
             return fail(error, "%s is %d, but the vocabulary has only %d words",
                         name[i], id[i], words);

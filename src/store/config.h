@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "store/family.h"
 
 typedef enum { MODEL_TRANSFORMER, MODEL_CLASSIFIER, MODEL_SEQ2SEQ } ModelType;
 typedef enum { ENCODER_TRANSFORMER, ENCODER_RNN } EncoderType;
@@ -42,9 +43,10 @@ enum {
 
 enum { LAYERS_MAX = 64, LABELS_MAX = 64 };
 
-typedef struct {
-    int model_type;   /* ModelType */
-    int encoder_type; /* EncoderType */
+struct Config {
+    const Family *family; /* whose folder it is read from; NULL: ours */
+    int model_type;       /* ModelType */
+    int encoder_type;     /* EncoderType */
     const char *preset;
     int d_model, encoder_layers, decoder_layers, attention_heads, d_ff, hidden_size;
     int key_value_heads; /* 0: as many as attention_heads */
@@ -52,6 +54,7 @@ typedef struct {
     int norm;      /* NormPlace */
     int norm_type; /* NormType */
     bool final_norm, residual, attention_output_projection, feed_forward_gate;
+    bool query_key_value_bias, attention_output_bias, feed_forward_bias, logits_bias;
     int position; /* PositionKind */
     double rotary_base;
     bool scale_embedding, scale_scores;
@@ -66,7 +69,7 @@ typedef struct {
     int label_count;
     int label_activation; /* LabelActivation */
     int as_written;       /* bits */
-} Config;
+};
 
 /* The options, named as in config.json; ends with a row without name. */
 extern const Option config_keys[];

@@ -78,14 +78,14 @@ static const char *number_note(const SafeTensors *file, const char *key) {
     return is_number && strlen(note) <= DIGITS ? note : NULL;
 }
 
-bool folder_read_weights(const char *folder, Weights *weights, Origin *origin,
-                         Arena *arena, Error *error) {
+bool folder_read_weights(const char *folder, const Family *family, Weights *weights,
+                         Origin *origin, Arena *arena, Error *error) {
     const char *path = file_join(arena, folder, "model.safetensors");
     SafeTensors file;
     if (!safetensors_read(&file, path, arena, error)) return false;
     origin->seed = number_note(&file, "seed");
     origin->steps = number_note(&file, "steps");
-    return weights_take(weights, &file, error);
+    return weights_take(weights, &file, family, error);
 }
 
 static bool save_weights(const FolderContents *contents, const char *path, bool replace,

@@ -31,9 +31,10 @@ bool folder_read_tokenizers(const char *folder, const Config *config,
                             Tokenizers *tokenizers, Arena *arena, Arena *target_arena,
                             Error *error);
 
-/* Fill the declared weights from model.safetensors, which is kept in `arena`. */
-bool folder_read_weights(const char *folder, Weights *weights, Origin *origin,
-                         Arena *arena, Error *error);
+/* Fill the declared weights from model.safetensors, which is kept in `arena`; its names
+ * are those of the family, or with NULL ours. */
+bool folder_read_weights(const char *folder, const Family *family, Weights *weights,
+                         Origin *origin, Arena *arena, Error *error);
 
 /* All that a folder holds. */
 typedef struct {

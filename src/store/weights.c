@@ -26,11 +26,13 @@ Tensor *weights_add(Weights *weights, const char *place, const char *name,
     return tensor;
 }
 
-Linear weights_linear(Weights *weights, const char *place, Axis out, int in) {
+Linear weights_linear(Weights *weights, const char *place, Axis out, int in,
+                      bool has_bias) {
     Axis axis[] = {out, {.name = "in", .size = in}};
     return (Linear){
         .weight = weights_add(weights, place, "weight", INITIAL_MATRIX, 2, axis),
-        .bias = weights_add(weights, place, "bias", INITIAL_ZERO, 1, &out),
+        .bias = has_bias ? weights_add(weights, place, "bias", INITIAL_ZERO, 1, &out)
+                         : NULL,
     };
 }
 
@@ -87,11 +89,33 @@ Tensor *weights_find(const Weights *weights, const char *name) {
     return NULL;
 }
 
-static bool same_shape(const Tensor *tensor, const StoredTensor *stored) {
+/* Does what is stored have the shape from which the tensor is taken? */
+static bool same_shape(const Tensor *tensor, const FamilySource *source) {
+    const StoredTensor *stored = source->stored;
     if (tensor->rank != stored->rank) return false;
-    for (int a = 0; a < tensor->rank; a++)
-        if (tensor->axis[a].size != stored->shape[a]) return false;
+    bool turns = source->transposed && tensor->rank == 2;
+    for (int a = 0; a < tensor->rank; a++) {
+        long long size = tensor->axis[turns ? 1 - a : a].size;
+        bool is_out = (turns ? 1 - a : a) == 0;
+        if (size * (is_out ? source->parts : 1) != stored->shape[a]) return false;
+    }
     return true;
+}
+
+/* Our rows from theirs: a part of them, or columns that become rows. */
+static void rearrange(Weights *weights, Tensor *tensor, const FamilySource *source) {
+    size_t out = (size_t)tensor->axis[0].size;
+    size_t in = tensor->rank == 2 ? (size_t)tensor->axis[1].size : 1;
+    size_t part = (size_t)source->part;
+    if (!source->transposed || tensor->rank < 2) {
+        tensor->data += part * out * in;
+        return;
+    }
+    size_t step = out * (size_t)source->parts;
+    const Number *from = tensor->data + part * out;
+    tensor->data = arena_take_raw(&weights->arena, out * in * sizeof *tensor->data);
+    for (size_t o = 0; o < out; o++)
+        for (size_t i = 0; i < in; i++) tensor->data[o * in + i] = from[i * step + o];
 }
 
 /* What a file has that does not fit, of which the first lines are told. */
@@ -127,14 +151,22 @@ static void note_shape(Misfit *misfit, const Tensor *tensor,
             safetensors_describe(stored, &misfit->arena), shape_text(tensor).text);
 }
 
-static void take_one(Weights *weights, Tensor *tensor, Misfit *misfit) {
-    const StoredTensor *stored = safetensors_find(misfit->file, tensor->name);
-    if (!stored)
-        note_missing(misfit, tensor->name);
-    else if (!same_shape(tensor, stored))
-        note_shape(misfit, tensor, stored);
-    else
-        safetensors_numbers(stored, &weights->arena, &tensor->data);
+static FamilySource source_of(const Family *family, const SafeTensors *file,
+                              const char *name, Arena *arena) {
+    if (family) return family_source(family, file, name, arena);
+    return (FamilySource){name, safetensors_find(file, name), false, 0, 1};
+}
+
+static void take_one(Weights *weights, Tensor *tensor, const FamilySource *source,
+                     Misfit *misfit) {
+    if (!source->stored) {
+        note_missing(misfit, source->name);
+    } else if (!same_shape(tensor, source)) {
+        note_shape(misfit, tensor, source->stored);
+    } else {
+        safetensors_numbers(source->stored, &weights->arena, &tensor->data);
+        rearrange(weights, tensor, source);
+    }
 }
 
 static bool told(const Misfit *misfit, Error *error) {
@@ -149,14 +181,22 @@ static bool told(const Misfit *misfit, Error *error) {
     return false;
 }
 
-bool weights_take(Weights *weights, const SafeTensors *file, Error *error) {
+bool weights_take(Weights *weights, const SafeTensors *file, const Family *family,
+                  Error *error) {
     Misfit misfit = {.file = file};
-    for (int w = 0; w < weights->count; w++)
-        take_one(weights, weights->weight[w].tensor, &misfit);
+    Arena scratch = {0};
+    bool *used = ARENA_ARRAY(&scratch, bool, file->count);
+    for (int w = 0; w < weights->count; w++) {
+        Tensor *tensor = weights->weight[w].tensor;
+        const FamilySource source = source_of(family, file, tensor->name, &scratch);
+        if (source.stored) used[source.stored - file->tensor] = true;
+        take_one(weights, tensor, &source, &misfit);
+    }
     for (int t = 0; t < file->count; t++)
-        if (!weights_find(weights, file->tensor[t].name))
+        if (!used[t] && !(family && family_ignores(family, file->tensor[t].name)))
             note_extra(&misfit, file->tensor[t].name);
     bool done = told(&misfit, error);
+    arena_free(&scratch);
     arena_free(&misfit.arena);
     return done;
 }

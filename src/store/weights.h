@@ -36,8 +36,9 @@ typedef struct {
 Tensor *weights_add(Weights *weights, const char *place, const char *name,
                     Initial initial, int rank, const Axis *axis);
 
-/* Declare place.weight [out, in] and place.bias [out]. */
-Linear weights_linear(Weights *weights, const char *place, Axis out, int in);
+/* Declare place.weight [out, in] and, where it has one, place.bias [out]. */
+Linear weights_linear(Weights *weights, const char *place, Axis out, int in,
+                      bool has_bias);
 
 /* Declare the gain place.weight and place.bias, both [d_model]; RMSNorm has no bias. */
 Norm weights_norm(Weights *weights, const char *place, const Config *config);
@@ -50,9 +51,11 @@ void weights_initialise(Weights *weights, unsigned long long seed);
 enum { WEIGHTS_MAX = 1 << 29 };
 bool weights_check(const Weights *weights, Error *error);
 
-/* The values of `file`, which must hold each tensor in its shape and no others. The
- * file's arena must outlive the weights. An error lists up to ten that are wrong. */
-bool weights_take(Weights *weights, const SafeTensors *file, Error *error);
+/* The values of `file`, which must hold each tensor in its shape and no others, by the
+ * names and layouts of the family, or with NULL ours. The file's arena must outlive the
+ * weights. An error lists up to ten that are wrong. */
+bool weights_take(Weights *weights, const SafeTensors *file, const Family *family,
+                  Error *error);
 
 /* The tensor with that name, or NULL. */
 Tensor *weights_find(const Weights *weights, const char *name);

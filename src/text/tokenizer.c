@@ -77,7 +77,7 @@ static bool check_special(const Tokenizer *tokenizer, const char *path, Error *e
         {"unknown_id", special->unknown},
     };
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        if (ids[i].id < 0 || ids[i].id >= tokenizer->vocabulary.count)
+        if (ids[i].id >= tokenizer->vocabulary.count)
             return fail(error, "%s: %s is %d, and the ids of its %d words are 0 to %d",
                         path, ids[i].name, ids[i].id, tokenizer->vocabulary.count,
                         tokenizer->vocabulary.count - 1);

@@ -1,0 +1,63 @@
+/* family.h - model folders of others, opened as they lie: what the keys of their
+ * config.json mean, and what their tensors are called.
+ *
+ * A family is a few tables of rows, from the configurations and modeling files of the
+ * transformers library. Its numbers are the checkpoint's own: nothing is folded into
+ * weights. */
+#pragma once
+
+#include "base/json.h"
+#include "store/safetensors.h"
+
+typedef struct Config Config;
+
+/* A key of theirs that is an option of ours. */
+typedef struct {
+    const char *theirs, *ours;
+} FamilyKey;
+
+/* A key of theirs that must have this value where it is given, since nothing here does
+ * what another asks for. */
+typedef struct {
+    const char *key, *value;
+} FamilyNeed;
+
+/* Tensors of ours in theirs. N is the number of a layer, * is weight or bias. */
+typedef struct {
+    const char *ours, *theirs;
+    bool transposed; /* theirs is [in, out] */
+    int part, parts; /* theirs holds so many of ours one behind the other; 0: one */
+} FamilyTensor;
+
+typedef struct {
+    const char *model_type; /* as in their config.json */
+    const char *name;       /* for people */
+    const char *prefix;     /* that names have in some files: "transformer." */
+    const char *options;    /* ours that hold for all of them, "key=value key=value" */
+    const FamilyKey *key;
+    const FamilyNeed *need;
+    const FamilyTensor *tensor;
+    const char *const *unused; /* tensors of theirs that hold nothing learned */
+} Family;
+
+/* The family with that model_type, or NULL. */
+const Family *family_find(const char *model_type);
+
+/* What their config.json says, in our options. Strings in `arena`. Fails with the key
+ * and what stands there. */
+bool family_config(const Family *family, const Json *json, const char *path,
+                   Config *config, Arena *arena, Error *error);
+
+/* Where a tensor of ours lies in their file. `stored` is NULL where it is missing, and
+ * `name` then says what it would be called. */
+typedef struct {
+    const char *name;
+    const StoredTensor *stored;
+    bool transposed;
+    int part, parts;
+} FamilySource;
+FamilySource family_source(const Family *family, const SafeTensors *file,
+                           const char *ours, Arena *arena);
+
+/* Is it among the tensors that hold nothing learned? */
+bool family_ignores(const Family *family, const char *theirs);
