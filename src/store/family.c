@@ -73,7 +73,12 @@ static const FamilyKey llama_keys[] = {
 };
 
 static const FamilyNeed llama_needs[] = {
-    {"rope_scaling", "null"}, {"pretraining_tp", "1"}, {0}};
+    {"rope_scaling", "null"},
+    {"rope_type", "default"},
+    {"pretraining_tp", "1"},
+    {"use_sliding_window", "false"},
+    {0},
+};
 
 static const FamilyTensor llama_tensors[] = {
     {"model.decoder.embed_tokens.weight", "embed_tokens.weight", .parts = 0},
@@ -182,10 +187,17 @@ static const char *typed_value(const Json *value, Arena *arena) {
     }
 }
 
+/* A key of theirs; since version 5 of the library what rotates lies in an object. */
+static const Json *find_key(const Json *json, const char *key) {
+    const Json *value = json_find(json, key);
+    const Json *rope = json_find(json, "rope_parameters");
+    return value || !rope || rope->type != JSON_MAP ? value : json_find(rope, key);
+}
+
 bool family_config(const Family *family, const Json *json, const char *path,
                    Config *config, Arena *arena, Error *error) {
     for (const FamilyNeed *need = family->need; need->key; need++) {
-        const Json *value = json_find(json, need->key);
+        const Json *value = find_key(json, need->key);
         const char *typed = value ? typed_value(value, arena) : need->value;
         if (strcmp(typed ? typed : "null", need->value) != 0)
             return fail(error,
@@ -194,7 +206,7 @@ bool family_config(const Family *family, const Json *json, const char *path,
                         path, need->key, need->value);
     }
     for (const FamilyKey *key = family->key; key->theirs; key++) {
-        const Json *value = json_find(json, key->theirs);
+        const Json *value = find_key(json, key->theirs);
         const char *typed = value ? typed_value(value, arena) : NULL;
         if (typed && !config_set(config, key->ours, typed, arena, error)) {
             Error cause = *error;

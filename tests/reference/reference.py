@@ -12,6 +12,7 @@ import tensor_file
 from cases import GREEDY_LIMIT, write_beams, write_cases
 from check import check
 from decoding import as_arrays, can_generate, forward, greedy, has_decoder
+from families import write_families
 from selftest import selftest
 from weights import read_model
 
@@ -50,6 +51,7 @@ def command_line():
     written.add_argument("--only", default="", help="cases whose name has this in it")
     added = commands.add_parser("beams", help="add the beams to the cases as they are")
     added.add_argument("--only", default="", help="cases whose name has this in it")
+    commands.add_parser("families", help="write tests/reference/families anew")
     commands.add_parser("selftest", help="compare the reference with torch.nn")
     many = commands.add_parser("check", help="compare a program with the reference")
     many.add_argument("program")
@@ -67,7 +69,9 @@ def main():
         return check(arguments.program, arguments.only, arguments.skip)
     if arguments.command == "selftest":
         return selftest()
-    if arguments.command == "beams":
+    if arguments.command == "families":
+        write_families()
+    elif arguments.command == "beams":
         write_beams(arguments.only)
     else:
         write_cases(arguments.only)

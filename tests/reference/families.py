@@ -1,0 +1,253 @@
+"""Small models of other families, with their names, layouts and quirks, and what they compute.
+
+Written from the papers and the configuration and modeling files of the transformers library,
+without a look at the C sources. A folder of tests/reference/families holds config.json and
+model.safetensors as such a checkpoint has them, and expected.safetensors: the ids of a
+prompt, every tensor by the address of src/README.md on the prompt and what greedy decoding
+said to it, and that.
+"""
+
+import json
+import math
+import pathlib
+
+import numpy
+import torch
+
+import tensor_file
+
+FOLDER = pathlib.Path(__file__).parent / "families"
+PROMPT = [5, 7, 9, 11, 3]
+LIMIT = 12
+
+GPT2 = {
+    "model_type": "gpt2", "n_embd": 24, "n_layer": 2, "n_head": 3, "n_positions": 32,
+    "vocab_size": 40, "n_inner": None, "activation_function": "gelu_new",
+    "layer_norm_epsilon": 1e-5, "eos_token_id": 39, "bos_token_id": 39,
+}
+LLAMA = {
+    "model_type": "llama", "hidden_size": 32, "num_hidden_layers": 2,
+    "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 40,
+    "vocab_size": 40, "max_position_embeddings": 64, "rms_norm_eps": 1e-5,
+    "hidden_act": "silu", "rope_theta": 500.0, "tie_word_embeddings": False,
+    "bos_token_id": 1, "eos_token_id": [38, 39], "rope_scaling": None,
+}
+CASES = {
+    "gpt2": GPT2,
+    "gpt2-prefixed-untied": {**GPT2, "n_inner": 30, "tie_word_embeddings": False},
+    "llama": LLAMA,
+    "llama-with-biases": {**LLAMA, "attention_bias": True, "mlp_bias": True,
+                          "num_key_value_heads": 4},
+    "qwen2": {**LLAMA, "model_type": "qwen2", "tie_word_embeddings": True,
+              "num_key_value_heads": 1},
+}
+
+
+def random_tensors(shapes, seed):
+    generator = torch.Generator().manual_seed(seed)
+    weights = {}
+    for name, shape in shapes.items():
+        weights[name] = 0.3 * torch.randn(shape, generator=generator)
+        if len(shape) == 1 and name.endswith("weight"):
+            weights[name] += 1
+    return weights
+
+
+def gpt2_shapes(c):
+    d, inner = c["n_embd"], c["n_inner"] or 4 * c["n_embd"]
+    shapes = {"wte.weight": [c["vocab_size"], d], "wpe.weight": [c["n_positions"], d]}
+    for n in range(c["n_layer"]):
+        for part, size in (("ln_1", [d]), ("attn.c_attn", [d, 3 * d]),
+                           ("attn.c_proj", [d, d]), ("ln_2", [d]),
+                           ("mlp.c_fc", [d, inner]), ("mlp.c_proj", [inner, d])):
+            shapes[f"h.{n}.{part}.weight"] = size
+            shapes[f"h.{n}.{part}.bias"] = size[-1:]
+    shapes |= {"ln_f.weight": [d], "ln_f.bias": [d]}
+    if not c.get("tie_word_embeddings", True):
+        shapes["lm_head.weight"] = [c["vocab_size"], d]
+    return shapes
+
+
+def llama_shapes(c):
+    d, inner = c["hidden_size"], c["intermediate_size"]
+    shared = d // c["num_attention_heads"] * c["num_key_value_heads"]
+    shapes = {"model.embed_tokens.weight": [c["vocab_size"], d]}
+    qkv_bias = c["model_type"] == "qwen2" or c.get("attention_bias")
+    for n in range(c["num_hidden_layers"]):
+        name = f"model.layers.{n}"
+        for part, size, has_bias in (
+            ("self_attn.q_proj", [d, d], qkv_bias),
+            ("self_attn.k_proj", [shared, d], qkv_bias),
+            ("self_attn.v_proj", [shared, d], qkv_bias),
+            ("self_attn.o_proj", [d, d], c.get("attention_bias")),
+            ("mlp.gate_proj", [inner, d], c.get("mlp_bias")),
+            ("mlp.up_proj", [inner, d], c.get("mlp_bias")),
+            ("mlp.down_proj", [d, inner], c.get("mlp_bias")),
+        ):
+            shapes[f"{name}.{part}.weight"] = size
+            if has_bias:
+                shapes[f"{name}.{part}.bias"] = size[:1]
+        shapes[f"{name}.input_layernorm.weight"] = [d]
+        shapes[f"{name}.post_attention_layernorm.weight"] = [d]
+    shapes["model.norm.weight"] = [d]
+    if not c["tie_word_embeddings"]:
+        shapes["lm_head.weight"] = [c["vocab_size"], d]
+    return shapes
+
+
+def split(x, heads):
+    """[token, heads x d_head] -> [head, token, d_head]."""
+    return x.unflatten(-1, (heads, -1)).transpose(0, 1)
+
+
+def attend(keep, at, q, k, v):
+    """The middle of an attention, the same in every family."""
+    length = q.shape[1]
+    scores = keep(f"{at}.scores", q @ k.transpose(1, 2))
+    scaled = keep(f"{at}.scaled", scores / math.sqrt(q.shape[2]))
+    later = torch.ones(length, length, dtype=torch.bool).triu(1)
+    masked = keep(f"{at}.masked", scaled.masked_fill(later, -math.inf))
+    weights = keep(f"{at}.weights", torch.softmax(masked, -1))
+    context = keep(f"{at}.context", weights @ v)
+    return keep(f"{at}.concat", context.transpose(0, 1).flatten(1))
+
+
+def gpt2(c, w, ids, keep):
+    """Radford and others 2019. Conv1D keeps [in, out]."""
+    def conv(name, x):
+        return x @ w[f"{name}.weight"] + w[f"{name}.bias"]
+
+    def norm(name, x):
+        return torch.nn.functional.layer_norm(
+            x, x.shape[-1:], w[f"{name}.weight"], w[f"{name}.bias"],
+            c["layer_norm_epsilon"])
+
+    embedding = keep("decoder.embedding", w["wte.weight"][ids])
+    position = keep("decoder.position", w["wpe.weight"][: len(ids)], is_batched=False)
+    x = keep("decoder.input", embedding + position)
+    for n in range(c["n_layer"]):
+        name, at = f"h.{n}", f"decoder.{n}"
+        normed = keep(f"{at}.norm_1", norm(f"{name}.ln_1", x))
+        parts = conv(f"{name}.attn.c_attn", normed).chunk(3, -1)
+        for part, made in zip(("query", "key", "value"), parts):
+            keep(f"{at}.self_attention.{part}_projection", made)
+        q, k, v = (split(made, c["n_head"]) for made in parts)
+        concat = attend(keep, f"{at}.self_attention", q, k, v)
+        x = keep(f"{at}.add_1", x + keep(f"{at}.self_attention.output",
+                                         conv(f"{name}.attn.c_proj", concat)))
+        normed = keep(f"{at}.norm_2", norm(f"{name}.ln_2", x))
+        hidden = keep(f"{at}.feed_forward.hidden", conv(f"{name}.mlp.c_fc", normed))
+        bent = hidden / 2 * (1 + torch.tanh(
+            math.sqrt(2 / math.pi) * (hidden + 0.044715 * hidden**3)))
+        keep(f"{at}.feed_forward.activated", bent)
+        x = keep(f"{at}.add_2", x + keep(f"{at}.feed_forward.output",
+                                         conv(f"{name}.mlp.c_proj", bent)))
+    x = keep("decoder.output", norm("ln_f", x))
+    table = w.get("lm_head.weight", w["wte.weight"])
+    return keep("logits", x @ table.T)
+
+
+def llama(c, w, ids, keep):
+    """Touvron and others 2023; the halves of a head are turned as rotate_half does it."""
+    def linear(name, x):
+        y = x @ w[f"{name}.weight"].T
+        return y + w[f"{name}.bias"] if f"{name}.bias" in w else y
+
+    def norm(name, x):
+        square = (x * x).mean(-1, keepdim=True)
+        return x / torch.sqrt(square + c["rms_norm_eps"]) * w[f"{name}.weight"]
+
+    def turn(x):
+        half = x.shape[-1] // 2
+        speed = c["rope_theta"] ** -(torch.arange(half, dtype=torch.float64) / half)
+        angle = torch.arange(len(ids), dtype=torch.float64)[:, None] * speed
+        cosine, sine = torch.cos(angle).to(x.dtype), torch.sin(angle).to(x.dtype)
+        a, b = x[..., :half], x[..., half:]
+        return torch.cat([a * cosine - b * sine, b * cosine + a * sine], -1)
+
+    heads, shared = c["num_attention_heads"], c["num_key_value_heads"]
+    x = keep("decoder.input", keep("decoder.embedding", w["model.embed_tokens.weight"][ids]))
+    for n in range(c["num_hidden_layers"]):
+        name, at = f"model.layers.{n}", f"decoder.{n}"
+        own = f"{at}.self_attention"
+        normed = keep(f"{at}.norm_1", norm(f"{name}.input_layernorm", x))
+        q = split(linear(f"{name}.self_attn.q_proj", normed), heads)
+        k = split(linear(f"{name}.self_attn.k_proj", normed), shared)
+        v = split(linear(f"{name}.self_attn.v_proj", normed), shared)
+        keep(f"{own}.query", q), keep(f"{own}.key", k), keep(f"{own}.value", v)
+        q = keep(f"{own}.query_rotated", turn(q))
+        k = keep(f"{own}.key_rotated", turn(k))
+        if shared != heads:
+            k = keep(f"{own}.key_shared", k.repeat_interleave(heads // shared, 0))
+            v = keep(f"{own}.value_shared", v.repeat_interleave(heads // shared, 0))
+        concat = attend(keep, own, q, k, v)
+        made = keep(f"{own}.output", linear(f"{name}.self_attn.o_proj", concat))
+        x = keep(f"{at}.add_1", x + made)
+        normed = keep(f"{at}.norm_2", norm(f"{name}.post_attention_layernorm", x))
+        gate = keep(f"{at}.feed_forward.gate", linear(f"{name}.mlp.gate_proj", normed))
+        bent = keep(f"{at}.feed_forward.activated", gate * torch.sigmoid(gate))
+        hidden = keep(f"{at}.feed_forward.hidden", linear(f"{name}.mlp.up_proj", normed))
+        gated = keep(f"{at}.feed_forward.gated", bent * hidden)
+        made = keep(f"{at}.feed_forward.output", linear(f"{name}.mlp.down_proj", gated))
+        x = keep(f"{at}.add_2", x + made)
+    x = keep("decoder.output", norm("model.norm", x))
+    return keep("logits", x @ w.get("lm_head.weight", w["model.embed_tokens.weight"]).T)
+
+
+FAMILIES = {"gpt2": (gpt2_shapes, gpt2), "llama": (llama_shapes, llama),
+            "qwen2": (llama_shapes, llama)}
+
+
+def nothing_kept(address, tensor, is_batched=True):
+    return tensor
+
+
+def greedy(config, weights, run):
+    """What is said to the prompt; ends with the first id of eos_token_id."""
+    end = config["eos_token_id"]
+    end = end[0] if isinstance(end, list) else end
+    said = []
+    while len(said) < LIMIT and end not in said:
+        last = run(config, weights, torch.tensor(PROMPT + said), nothing_kept)[-1]
+        said.append(int(last.argmax()))
+    return said
+
+
+def write_family(name, config):
+    shapes, run = FAMILIES[config["model_type"]]
+    for seed in range(1, 200):
+        weights = random_tensors(shapes(config), seed)
+        said = greedy(config, weights, run)
+        if len(said) == LIMIT and len(set(said)) >= 4:
+            break
+    trace = {}
+
+    def keep(address, tensor, is_batched=True):
+        trace[address] = (tensor[None] if is_batched else tensor).numpy()
+        return tensor
+
+    ids = torch.tensor(PROMPT + said[:-1])
+    run(config, weights, ids, keep)
+    trace["decoder.ids"] = ids[None].numpy().astype(numpy.int32)
+    trace["prompt.0"] = numpy.array(PROMPT, dtype=numpy.int32)
+    trace["greedy.0"] = numpy.array(said, dtype=numpy.int32)
+    folder = FOLDER / name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")
+    prefix = "transformer." if "prefixed" in name else ""
+    stored = {f"{prefix}{key}" if key != "lm_head.weight" else key: tensor.numpy()
+              for key, tensor in weights.items()}
+    if config["model_type"] == "gpt2":  # a mask that such files hold beside the weights
+        length = config["n_positions"]
+        for n in range(config["n_layer"]):
+            mask = torch.ones(1, 1, length, length).tril()
+            stored[f"{prefix}h.{n}.attn.bias"] = mask.numpy()
+    tensor_file.write(folder / "model.safetensors", stored)
+    tensor_file.write(folder / "expected.safetensors", trace)
+    print(f"{name:24} {len(trace):3} tensors  {' '.join(map(str, said))}")
+
+
+def write_families():
+    """Writes the folders of tests/reference/families anew."""
+    for name, config in CASES.items():
+        write_family(name, config)
