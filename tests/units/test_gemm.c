@@ -72,7 +72,7 @@ static void a_product_in_pieces_is_the_whole_product(void **state) {
                                     .columns = 128,
                                     .inner = inner,
                                     .keep = (Number)(inner / 8 % 2)},
-                          multiply);
+                          gemm);
 }
 
 /* With more columns and longer sums than one piece has, and a number of rows that four
@@ -88,7 +88,7 @@ static void pieces_of_all_sides_are_the_whole_product(void **state) {
                                 .inner = sizes[i % 3][2],
                                 .keep = (Number)(i / 6 == 1),
                                 .bias = i / 6 == 2 ? some : NULL},
-                      multiply);
+                      gemm);
 }
 
 /* Few rows and many, that divide by the steps of the loops and that do not, none too.
@@ -120,7 +120,7 @@ static void the_first_product_leaves_the_environment_alone(void **state) {
     char **before = environ;
     char *last = NULL;
     for (char **variable = environ; *variable; variable++) last = *variable;
-    check_product((Product){.rows = 100, .columns = 100, .inner = 100}, multiply);
+    check_product((Product){.rows = 100, .columns = 100, .inner = 100}, gemm);
     assert_non_null(blas_gemm());
     assert_ptr_equal(environ, before);
     for (char **variable = environ; *variable; variable++)
