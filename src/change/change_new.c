@@ -140,24 +140,28 @@ bool change_new_mask(const ChangeSource *source, const Slice *slice, Change *cha
     return true;
 }
 
+const Tensor *change_ids(const Tape *run) {
+    const Tensor *ids = tape_find(run, "encoder.ids");
+    return ids ? ids : tape_find(run, "decoder.ids");
+}
+
 /* Do the keys of these weights stand for the source's tokens? */
-static bool looks_at_source(const Tensor *weights, int tokens) {
+static bool looks_at(const Tape *run, const Tensor *ids, const Tensor *weights) {
     int key = tensor_axis(weights, "key");
-    if (key < 0 || weights->axis[key].size != tokens) return false;
-    return !strstr(weights->name, "decoder.") ||
+    if (key < 0 || weights->axis[key].size != tensor_row(ids)) return false;
+    return ids == tape_find(run, "decoder.ids") || !strstr(weights->name, "decoder.") ||
            !strstr(weights->name, ".self_attention.");
 }
 
 bool change_new_mask_key(const ChangeSource *source, int first, int last,
                          Change *change, Error *error) {
     const Tape *run = source->record->run;
-    const Tensor *ids = tape_find(run, "encoder.ids");
+    const Tensor *ids = change_ids(run);
     const Number hidden = -INFINITY;
     *change = change_open(source);
     for (int s = 0; s < run->count; s++) {
         const Step *step = &run->step[s];
-        if (step->op != &op_softmax || !looks_at_source(step->output, tensor_row(ids)))
-            continue;
+        if (step->op != &op_softmax || !looks_at(run, ids, step->output)) continue;
         Override override = override_all(step->input[0], &hidden, source->arena);
         int axis = tensor_axis(step->output, "key");
         override.from[axis] = first;
@@ -245,21 +249,25 @@ bool change_new_no_mask(const ChangeSource *source, Change *change, Error *error
     return fail(error, "this model hides nothing: it has no mask");
 }
 
-bool change_new_swap(const ChangeSource *source, int first, int second, Change *change,
-                     Error *error) {
-    const Tensor *ids = tape_find(source->record->run, "encoder.ids");
-    const int place[] = {first, second};
-    if (first == second)
-        return fail(error, "both are the token at place %d: name two", first);
+bool change_new_swap(const ChangeSource *source, TokenSpan one, TokenSpan other,
+                     Change *change, Error *error) {
+    const Tensor *ids = change_ids(source->record->run);
+    const TokenSpan left = one.first < other.first ? one : other;
+    const TokenSpan right = one.first < other.first ? other : one;
+    if (left.last > right.first)
+        return fail(error, "both are the token at place %d: name two", right.first);
+    const TokenSpan part[] = {right, {left.last, right.first}, left};
+    Number *value = ARENA_ARRAY(source->arena, Number, right.last - left.first);
+    int values = 0;
+    for (int p = 0; p < 3; p++)
+        for (int i = part[p].first; i < part[p].last; i++)
+            value[values++] = ids->data[i];
+    Slice slice = slice_all(ids);
+    slice.from[1] = left.first;
+    slice.to[1] = right.last;
     *change = change_open(source);
-    for (int p = 0; p < 2; p++) {
-        Slice slice = slice_all(ids);
-        slice.from[1] = place[p];
-        slice.to[1] = place[p] + 1;
-        const Number *other = &ids->data[place[1 - p]];
-        add_override(source, change, override_slice(&slice, other, 1, source->arena));
-        change->override[p].from[1] = place[p]; /* also where it is the only one */
-        change->override[p].to[1] = place[p] + 1;
-    }
+    add_override(source, change, override_slice(&slice, value, values, source->arena));
+    change->override[0].from[1] = left.first; /* also where these are all */
+    change->override[0].to[1] = right.last;
     return finish(source, change);
 }

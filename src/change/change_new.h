@@ -37,9 +37,18 @@ bool change_new_mask_layer(const ChangeSource *source, const char *place,
 bool change_new_no_position(const ChangeSource *source, Change *change, Error *error);
 bool change_new_no_mask(const ChangeSource *source, Change *change, Error *error);
 
-/* The ids at two places of the source are exchanged. */
-bool change_new_swap(const ChangeSource *source, int first, int second, Change *change,
-                     Error *error);
+/* The ids of what was typed: the source's, or without an encoder the text's. */
+const Tensor *change_ids(const Tape *run);
+
+/* Tokens of what was typed: `first` up to, and without, `last`. */
+typedef struct {
+    int first, last;
+} TokenSpan;
+
+/* Two words of it change places, and what is between them makes room. Fails where they
+ * overlap. */
+bool change_new_swap(const ChangeSource *source, TokenSpan one, TokenSpan other,
+                     Change *change, Error *error);
 
 /* Numbers of the slice of a weight. */
 void change_new_edit(const ChangeSource *source, const Slice *slice,

@@ -73,25 +73,28 @@ static bool run_edit(Session *session, const Arguments *arguments, Error *error)
     return what_if_change(session, &change, error);
 }
 
-/* A token of the source as an address has it. */
-static const char *token_label(Session *session, int place) {
-    const Axis *axis = &tape_find(&session->run->tape, "encoder.ids")->axis[1];
-    return address_label(axis, 0, place, &session->scratch);
+/* A token of what was typed as an address has it, or a word as it was typed. */
+static const char *span_label(Session *session, TokenSpan span, const char *word) {
+    const Axis *axis = &change_ids(&session->run->tape)->axis[1];
+    return span.last == span.first + 1
+               ? address_label(axis, 0, span.first, &session->scratch)
+               : word;
 }
 
 static bool run_swap(Session *session, const Arguments *arguments, Error *error) {
     Record record;
     Change change;
-    int place[2];
+    const char *const *word = arguments->word;
+    TokenSpan span[2];
     if (!session_can_change(session, error) ||
-        !read_token(session, arguments->word[0], &place[0], error) ||
-        !read_token(session, arguments->word[1], &place[1], error))
+        !read_word(session, word[0], &span[0], error) ||
+        !read_word(session, word[1], &span[1], error))
         return false;
-    const char *text =
-        arena_print(&session->scratch, ":swap %s %s", token_label(session, place[0]),
-                    token_label(session, place[1]));
+    const char *text = arena_print(&session->scratch, ":swap %s %s",
+                                   span_label(session, span[0], word[0]),
+                                   span_label(session, span[1], word[1]));
     ChangeSource source = what_source(session, text, &record);
-    return change_new_swap(&source, place[0], place[1], &change, error) &&
+    return change_new_swap(&source, span[0], span[1], &change, error) &&
            what_if_change(session, &change, error);
 }
 
@@ -103,14 +106,12 @@ static bool make_mask(Session *session, const Arguments *arguments, Change *chan
     Record record;
     Slice slice;
     if (words == 2 && strcmp(word[0], "key") == 0) {
-        int first;
-        int last;
-        if (!read_word(session, word[1], &first, &last, error)) return false;
+        TokenSpan span;
+        if (!read_word(session, word[1], &span, error)) return false;
         const char *text =
-            arena_print(arena, ":mask key %s",
-                        last == first + 1 ? token_label(session, first) : word[1]);
+            arena_print(arena, ":mask key %s", span_label(session, span, word[1]));
         ChangeSource source = what_source(session, text, &record);
-        return change_new_mask_key(&source, first, last, change, error);
+        return change_new_mask_key(&source, span.first, span.last, change, error);
     }
     if (words == 2 && strcmp(word[0], "layer") == 0) {
         const char *text = arena_print(arena, ":mask layer %s", word[1]);

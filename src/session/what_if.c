@@ -150,9 +150,9 @@ static const char *quote(const char *word, size_t length, Arena *arena) {
     return quoted;
 }
 
-bool read_token(Session *session, const char *word, int *place, Error *error) {
+bool read_word(Session *session, const char *word, TokenSpan *span, Error *error) {
     Arena *arena = &session->scratch;
-    const Tensor *ids = tape_find(&session->run->tape, "encoder.ids");
+    const Tensor *ids = change_ids(&session->run->tape);
     const char *mark = strrchr(word, '#');
     bool counted = mark && mark > word && mark[1] &&
                    strspn(mark + 1, "0123456789") == strlen(mark + 1);
@@ -163,30 +163,12 @@ bool read_token(Session *session, const char *word, int *place, Error *error) {
                              : arena_print(arena, "%s%s", quote(word, length, arena),
                                            counted ? mark : "");
     Slice slice;
-    if (!address_slice(arena_print(arena, "encoder.ids[source=%s]", choice), ids, arena,
-                       &slice, error))
+    if (!address_slice(
+            arena_print(arena, "%s[%s=%s]", ids->name, ids->axis[1].name, choice), ids,
+            arena, &slice, error))
         return false;
-    *place = slice.from[1];
+    *span = (TokenSpan){slice.from[1], slice.to[1]};
     return true;
-}
-
-bool read_word(Session *session, const char *word, int *first, int *last,
-               Error *error) {
-    const Sentence *sentence = &session->run->source.sentence[session->run->row];
-    if (read_token(session, word, first, error)) {
-        *last = *first + 1;
-        return true;
-    }
-    int count = 0;
-    const Word *words =
-        sentence->text ? sentence_words(sentence, &session->scratch, &count) : NULL;
-    for (int w = 0; w < count; w++)
-        if (strcmp(words[w].text, word) == 0) {
-            *first = words[w].first;
-            *last = words[w].last;
-            return true;
-        }
-    return false;
 }
 
 ChangeSource what_source(Session *session, const char *text, Record *record) {

@@ -41,11 +41,9 @@ bool read_assignment(Session *session, const Arguments *arguments,
 bool read_fits(const Session *session, const Slice *slice, const Assignment *assignment,
                Error *error);
 
-/* Which token of the source is meant: "부산", "부산#2", "3". */
-bool read_token(Session *session, const char *word, int *place, Error *error);
-
-/* The same, or a whole word: its tokens `first` up to, and without, `last`. */
-bool read_word(Session *session, const char *word, int *first, int *last, Error *error);
+/* Which tokens of what was typed are meant: "부산", "부산#2", "3", or a word in pieces.
+ */
+bool read_word(Session *session, const char *word, TokenSpan *span, Error *error);
 
 /* What a change is made of, `text` being how it was typed; the session's record goes to
  * `*record`, which must live as long. */

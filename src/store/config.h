@@ -43,7 +43,7 @@ enum {
 
 enum { LAYERS_MAX = 64, LABELS_MAX = 64 };
 
-struct Config {
+typedef struct {
     const Family *family; /* whose folder it is read from; NULL: ours */
     int model_type;       /* ModelType */
     int encoder_type;     /* EncoderType */
@@ -69,7 +69,7 @@ struct Config {
     int label_count;
     int label_activation; /* LabelActivation */
     int as_written;       /* bits */
-};
+} Config;
 
 /* The options, named as in config.json; ends with a row without name. */
 extern const Option config_keys[];

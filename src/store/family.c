@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/config.h"
-
 static const FamilyKey gpt2_keys[] = {
     {"n_embd", "d_model"},
     {"n_layer", "decoder_layers"},
@@ -152,78 +150,6 @@ const Family *family_find(const char *model_type) {
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         if (strcmp(families[f].model_type, model_type) == 0) return &families[f];
     return NULL;
-}
-
-/* Names of theirs for choices of ours. */
-static const char *our_word(const char *theirs) {
-    static const struct {
-        const char *theirs, *ours;
-    } words[] = {
-        {"gelu_new", "gelu_tanh"},
-        {"gelu_pytorch_tanh", "gelu_tanh"},
-        {"gelu_fast", "gelu_tanh"},
-        {"swish", "silu"},
-    };
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (strcmp(words[w].theirs, theirs) == 0) return words[w].ours;
-    return theirs;
-}
-
-/* A value of theirs as it would be typed here; NULL: null, which stands for what the
- * family has otherwise. Of a list, as eos_token_id may be, the first. */
-static const char *typed_value(const Json *value, Arena *arena) {
-    if (value->type == JSON_LIST && value->count) value = &value->child[0];
-    switch (value->type) {
-    case JSON_TRUTH:
-        return value->number ? "true" : "false";
-    case JSON_WHOLE:
-        return arena_print(arena, "%lld", value->whole);
-    case JSON_DECIMAL:
-        return arena_print(arena, "%.17g", value->number);
-    case JSON_TEXT:
-        return our_word(value->text);
-    default:
-        return NULL;
-    }
-}
-
-/* A key of theirs; since version 5 of the library what rotates lies in an object. */
-static const Json *find_key(const Json *json, const char *key) {
-    const Json *value = json_find(json, key);
-    const Json *rope = json_find(json, "rope_parameters");
-    return value || !rope || rope->type != JSON_MAP ? value : json_find(rope, key);
-}
-
-bool family_config(const Family *family, const Json *json, const char *path,
-                   Config *config, Arena *arena, Error *error) {
-    for (const FamilyNeed *need = family->need; need->key; need++) {
-        const Json *value = find_key(json, need->key);
-        const char *typed = value ? typed_value(value, arena) : need->value;
-        if (strcmp(typed ? typed : "null", need->value) != 0)
-            return fail(error,
-                        "%s: \"%s\" asks for something that is not computed here; only "
-                        "%s is",
-                        path, need->key, need->value);
-    }
-    for (const FamilyKey *key = family->key; key->theirs; key++) {
-        const Json *value = find_key(json, key->theirs);
-        const char *typed = value ? typed_value(value, arena) : NULL;
-        if (typed && !config_set(config, key->ours, typed, arena, error)) {
-            Error cause = *error;
-            return fail(error, "%s: \"%s\": %s", path, key->theirs, cause.message);
-        }
-    }
-    /* A head of its own size is another model. */
-    const Json *width = json_find(json, "head_dim");
-    if (width && width->type == JSON_WHOLE &&
-        width->whole * config->attention_heads != config->d_model)
-        return fail(error,
-                    "%s: \"head_dim\" is %lld, but only d_model / attention_heads is "
-                    "computed here, which is %d",
-                    path, width->whole, config->d_model / config->attention_heads);
-    if (config->d_ff == 0)
-        config->d_ff = 4 * config->d_model; /* of GPT-2, n_inner null */
-    return true;
 }
 
 /* Is `name` made by the pattern? `layer` is what stands for N, `kind` what for *. */

@@ -9,8 +9,6 @@
 #include "base/json.h"
 #include "store/safetensors.h"
 
-typedef struct Config Config;
-
 /* A key of theirs that is an option of ours. */
 typedef struct {
     const char *theirs, *ours;
@@ -42,11 +40,6 @@ typedef struct {
 
 /* The family with that model_type, or NULL. */
 const Family *family_find(const char *model_type);
-
-/* What their config.json says, in our options. Strings in `arena`. Fails with the key
- * and what stands there. */
-bool family_config(const Family *family, const Json *json, const char *path,
-                   Config *config, Arena *arena, Error *error);
 
 /* Where a tensor of ours lies in their file. `stored` is NULL where it is missing, and
  * `name` then says what it would be called. */

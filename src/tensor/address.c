@@ -221,8 +221,55 @@ static bool is_of_all(const Item *item) {
             strcmp(item->value, "min") == 0);
 }
 
+/* The bytes that a label stands for, without the space in front: "<EB 82>" are two. */
+static const char *label_bytes(const char *label, Arena *arena) {
+    label = label_bare(label);
+    size_t length = strlen(label);
+    if (length < 4 || label[0] != '<' || label[length - 1] != '>' || length % 3 != 1 ||
+        strspn(label + 1, "0123456789ABCDEF ") != length - 2)
+        return label;
+    char *bytes = arena_take(arena, length / 3 + 1);
+    for (size_t b = 0; b < length / 3; b++)
+        bytes[b] = (char)strtol(label + 1 + 3 * b, NULL, 16);
+    return bytes;
+}
+
+/* Where the labels from `from` on, which begin a word, end if together they are the
+ * word that was typed; 0: they are not. */
+static int word_end(const char *typed, const Axis *axis, int row, int from,
+                    Arena *arena) {
+    for (int i = from; i < axis->size; i++) {
+        const char *label = axis_label(axis, row, i);
+        if (!label || (i > from && label_behind_space(label))) return 0;
+        const char *bytes = label_bytes(label, arena);
+        size_t length = strlen(bytes);
+        if (length == 0 || strncmp(typed, bytes, length) != 0) return 0;
+        typed += length;
+        if (!*typed) return i + 1;
+    }
+    return 0;
+}
+
+/* The tokens of a word in pieces, the one that is meant of several equal ones. */
+static bool find_word(const Item *item, const Axis *axis, int row, Arena *arena,
+                      int *from, int *to) {
+    int seen = 0;
+    bool begins = true;
+    for (int i = 0; i < axis->size && axis->labels; i++) {
+        const char *label = axis_label(axis, row, i);
+        bool is_start = label && (begins || label_behind_space(label));
+        begins = label && *label == '<' && label_bytes(label, arena) == label;
+        int end = is_start ? word_end(item->value, axis, row, i, arena) : 0;
+        if (end == 0 || ++seen < item->occurrence) continue;
+        *from = i;
+        *to = end;
+        return true;
+    }
+    return false;
+}
+
 static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena,
-                       int *index, Error *error) {
+                       int *index, int *end, Error *error) {
     if (is_of_all(item) &&
         (!axis->labels || !count_labels(item, axis, row, false, index)))
         return fail(error,
@@ -235,7 +282,9 @@ static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena
                     axis->name, item->value, axis->size - 1);
     int seen = count_labels(item, axis, row, false, index);
     if (seen == 0) seen = count_labels(item, axis, row, true, index);
+    *end = *index + 1;
     if (seen == item->occurrence) return true;
+    if (!seen && find_word(item, axis, row, arena, index, end)) return true;
     if (seen)
         return fail(error, "%s=%s#%d: there are only %d of them", axis->name,
                     item->value, item->occurrence, seen);
@@ -252,8 +301,7 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     if (!item->quoted && read_number(item->value, INT_MIN, &from))
         to = from < axis->size ? from + 1 : from; /* INT_MAX may be typed */
     else if (item->quoted || !read_range(item->value, axis->size, &from, &to)) {
-        if (!find_label(item, axis, row, arena, &from, error)) return false;
-        to = from + 1;
+        if (!find_label(item, axis, row, arena, &from, &to, error)) return false;
     }
     if (from < 0 || to > axis->size || from >= to)
         return fail(error, "%s=%s: %s has %d along %s, counted from 0 to %d",

@@ -3,8 +3,9 @@
  *
  * The name before the bracket is a tensor; inside stand axes: `head=1` an index,
  * `query=나는` a label, `query="2"` a label that looks like a number, `query=나는#2`
- * the second of two equal labels, `key=1:4` the indices 1, 2 and 3. Axes in their order
- * need no names: [나는, 2]; batch, and then head, may be left out. */
+ * the second of two equal labels, `key=1:4` the indices 1, 2 and 3, `key=고양이` all
+ * tokens of a word that is in pieces. Axes in their order need no names: [나는, 2];
+ * batch, and then head, may be left out. */
 #pragma once
 
 #include "base/error.h"
