@@ -13,12 +13,6 @@ static const Flag flags_compare[] = {
     {0},
 };
 
-static KeptRun *find_kept(WhatIf *what_if, const char *name) {
-    for (int k = 0; k < what_if->kept_count; k++)
-        if (strcmp(what_if->kept[k].run.name, name) == 0) return &what_if->kept[k];
-    return NULL;
-}
-
 static bool may_name_run(const char *name) {
     if (strcmp(name, "now") == 0 || strcmp(name, "unchanged") == 0) return false;
     for (const char *c = name; *c; c++)
@@ -46,7 +40,7 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
                     "'%s' cannot be the name of a run: take up to 40 letters, without "
                     "dots, brackets or spaces; now and unchanged have their meaning",
                     name);
-    KeptRun *kept = find_kept(what_if, name);
+    KeptRun *kept = what_if_kept(what_if, name);
     if (!kept && what_if->kept_count == KEPT_MAX)
         return fail(error, "%d runs are kept, and no more; give one of their names",
                     KEPT_MAX);
@@ -62,7 +56,7 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
 /* The run without its changes: they are undone and made again, which gives the same
  * bits. It comes first in a pair, since what is shallow would be lost. */
 static bool find_run(Session *session, const char *name, Snapshot *run, Error *error) {
-    const KeptRun *kept = find_kept(&session->what_if, name);
+    const KeptRun *kept = what_if_kept(&session->what_if, name);
     int done = session->what_if.changes.done;
     bool unchanged = !kept && strcmp(name, "unchanged") == 0;
     if (kept) {
@@ -109,7 +103,7 @@ static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
     const char *const *word = arguments->word;
     while (names < 2 && names < arguments->words &&
            (strcmp(word[names], "now") == 0 || strcmp(word[names], "unchanged") == 0 ||
-            find_kept(&session->what_if, word[names]))) {
+            what_if_kept(&session->what_if, word[names]))) {
         name[names] = word[names];
         names++;
     }

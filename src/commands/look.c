@@ -13,6 +13,7 @@
 #include "present/figures.h"
 #include "present/show_lens.h"
 #include "session/question.h"
+#include "session/what_if.h"
 
 static bool export(Session *session, const Arguments *arguments, const Slice *slice,
                    int count, Error *error) {
@@ -149,10 +150,24 @@ static bool ask(Session *session, const Arguments *arguments, bool because,
     const char *word = arguments->words ? arguments->word[0] : NULL;
     if (word && isdigit((unsigned char)word[0]))
         return question_follow(session, because, word, error);
-    const Tensor *tensor = NULL;
-    int cell = 0;
-    if (!question_cell(session, word, &tensor, &cell, error)) return false;
-    question_ask(session, because, tensor, cell);
+    AxisCells cells;
+    TokenSpan span;
+    Error unread;
+    if (!question_cells(session, word, &cells, error))
+        return strpbrk(word ? word : ".", ".[") ||
+                       !read_word(session, word, &span, &unread)
+                   ? false
+                   : fail(error,
+                          "'%s' is a word of the sentence that was read; one asks "
+                          "about a number or a word of the answer. What the answer "
+                          "owes to it: :mask key %s",
+                          word, word);
+    if (because && cells.count > 1)
+        return fail(error,
+                    "%s are %d numbers, and one is followed back: name one of them by "
+                    "its index; :why adds them up",
+                    word, cells.count);
+    question_ask(session, because, &cells);
     return true;
 }
 

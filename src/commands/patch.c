@@ -31,7 +31,8 @@ static bool donor_run(Donor *donor, const Model *model, const char *typed,
             generate_from(&donor->steps, model, &encoded, INT_MAX, true);
         if (!tape_done(&donor->steps, error)) return false;
         Side said_side = {.rows = 1};
-        sentence_take(model, &side.sentence[0], &generated, &donor->arena, &said_side.sentence[0]);
+        sentence_take(model, &side.sentence[0], &generated, &donor->arena,
+                      &said_side.sentence[0]);
         sentence_pad(model, true, &donor->arena, &said_side);
         target = network_target(&donor->run, &said_side.ids);
     }
@@ -59,18 +60,16 @@ static Number *copy_slice(const Slice *slice, const Tensor *other, Arena *arena)
 }
 
 /* The slice, at the same places of the other run. */
-static bool take(const Donor *donor, const Slice *slice, Arena *arena, Number **value,
+static bool take(const Tensor *other, const Slice *slice, Arena *arena, Number **value,
                  Error *error) {
     const Tensor *tensor = slice->tensor;
-    const Tensor *other = tape_find(&donor->run, tensor->name);
     bool fits = other && other->rank == tensor->rank;
     for (int a = 0; fits && a < tensor->rank; a++) {
         bool whole = slice->from[a] == 0 && slice->to[a] == tensor->axis[a].size;
         fits = whole ? other->axis[a].size == tensor->axis[a].size
                      : slice->to[a] <= other->axis[a].size;
     }
-    if (!other)
-        return fail(error, "the run of the other sentence has no %s", tensor->name);
+    if (!other) return fail(error, "the other run has no %s", tensor->name);
     if (!fits)
         return fail(error,
                     "%s is %s here and %s in the other run: name a slice that both "
@@ -101,8 +100,12 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
     for (int w = 0; w < sentence.words; w++)
         sentence.word[w] = arguments->word[from + 1 + w];
     const char *typed = arguments_text(&sentence, arena);
-    bool done = donor_run(&donor, &session->model, typed, error) &&
-                take(&donor, &slice, arena, &value, error);
+    const KeptRun *kept = what_if_kept(&session->what_if, typed);
+    const char *name = slice.tensor->name;
+    bool done =
+        (kept || donor_run(&donor, &session->model, typed, error)) &&
+        take(kept ? snapshot_find(&kept->run, name) : tape_find(&donor.run, name),
+             &slice, arena, &value, error);
     if (done) {
         const char *text =
             what_text(session, "patch", &slice, arena_print(arena, " from %s", typed));
@@ -118,13 +121,14 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
 
 const Command command_patch = {
     .name = "patch",
-    .arguments = "ADDRESS[slice] from SENTENCE",
+    .arguments = "ADDRESS[slice] from SENTENCE | NAME",
     .summary = N_("put in numbers from the run of another sentence"),
     .details = N_(
         "Activation patching: what the model made of one sentence at this place goes "
         "on in the run of the other. Both must have these cells; a sentence of "
         "another length has them up to its end: encoder.0.norm_2[source=2]. Without "
-        "a target of its own the other sentence is decoded first."),
+        "a target of its own the other sentence is decoded first. NAME is a run that "
+        ":keep has kept."),
     .example =
         ":patch encoder.0.norm_2[source=0] from 너는 어제 부산에서 친구를 만났다.",
     .words = {3, WORDS_MAX},

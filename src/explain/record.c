@@ -120,6 +120,13 @@ bool record_cell(const Record *record, const char *address, Arena *arena,
            address_cell(address, *tensor, arena, cell, error);
 }
 
+bool record_cells(const Record *record, const char *address, Arena *arena,
+                  AxisCells *cells, Error *error) {
+    const Tensor *tensor;
+    return record_find(record, address, arena, &tensor, error) &&
+           address_cells(address, tensor, arena, cells, error);
+}
+
 bool record_slice(const Record *record, const char *address, Arena *arena, Slice *slice,
                   Error *error) {
     const Tensor *tensor;

@@ -21,7 +21,9 @@ typedef struct {
 bool record_find(const Record *record, const char *address, Arena *arena,
                  const Tensor **tensor, Error *error);
 
-/* The cell at `address`. */
+/* The cell at `address`, or the cells: see address_cells(). */
+bool record_cells(const Record *record, const char *address, Arena *arena,
+                  AxisCells *cells, Error *error);
 bool record_cell(const Record *record, const char *address, Arena *arena,
                  const Tensor **tensor, int *cell, Error *error);
 

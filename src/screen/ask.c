@@ -96,7 +96,7 @@ static Stand stand_of(const Session *session) {
         questions->count ? &questions->asked[questions->count - 1] : NULL;
     return (Stand){session->run->is_made ? session->run->source.ids.id : NULL,
                    session->run->stage, session->options.depth,
-                   last ? last->tensor : NULL, last ? last->cell : -1};
+                   last ? last->cells.tensor : NULL, last ? last->cells.cell : -1};
 }
 
 static void show_why(Screen *screen) {
@@ -110,7 +110,7 @@ static void show_followed(Screen *screen) {
     const Questions *questions = &screen->session->run->questions;
     if (!questions->count) return;
     const Question *last = &questions->asked[questions->count - 1];
-    if (last->tensor) view_show(screen, last->tensor, last->cell);
+    if (last->cells.tensor) view_show(screen, last->cells.tensor, last->cells.cell);
     show_why(screen);
     if (screen->focus == PANE_WHY) why_choose(screen, 1);
 }
@@ -266,7 +266,7 @@ void ask_why(Screen *screen) {
     screen->why_is_old = false;
     if (!tensor) return;
     session_clear(session);
-    question_ask(session, false, tensor, view_cell(screen));
+    question_ask(session, false, &(AxisCells){tensor, view_cell(screen), 1, 0});
     show_why(screen);
 }
 

@@ -155,23 +155,36 @@ static const char *complete_bracket(const Session *session, const Tensor *tensor
     return arena_print(arena, "%s[%s%s", tensor->name, before, word + 1);
 }
 
-bool question_cell(Session *session, const char *word, const Tensor **tensor, int *cell,
-                   Error *error) {
+/* What is asked about without an address, or by a word of the answer. */
+static bool find_cell(Session *session, const char *word, const Tensor **tensor,
+                      int *cell, Error *error) {
+    const Record record = session_record(session);
+    if (word && question_word(session, word, tensor, cell)) return true;
+    return session->run->told ? record_cell(&record, session->run->told,
+                                            &session->scratch, tensor, cell, error)
+                              : question_default(session, tensor, cell, error);
+}
+
+bool question_cells(Session *session, const char *word, AxisCells *cells,
+                    Error *error) {
     const Record record = session_record(session);
     Arena *arena = &session->scratch;
-    if (!word && session->run->told)
-        return record_cell(&record, session->run->told, arena, tensor, cell, error);
-    if (!word) return question_default(session, tensor, cell, error);
-    if (question_word(session, word, tensor, cell)) return true;
-    if (*word != '[') return record_cell(&record, word, arena, tensor, cell, error);
-    *tensor = question_tensor(session);
-    if (!*tensor)
+    const Tensor *tensor = NULL;
+    *cells = (AxisCells){.count = 1};
+    if (!word || question_word(session, word, &tensor, &cells->cell)) {
+        bool found = find_cell(session, word, &tensor, &cells->cell, error);
+        cells->tensor = tensor;
+        return found;
+    }
+    if (*word != '[') return record_cells(&record, word, arena, cells, error);
+    tensor = question_tensor(session);
+    if (!tensor)
         return fail(error,
                     "'%s' has no address in front, and there is no stage whose "
                     "numbers it could mean",
                     word);
-    return address_cell(complete_bracket(session, *tensor, word, arena), *tensor, arena,
-                        cell, error);
+    return address_cells(complete_bracket(session, tensor, word, arena), tensor, arena,
+                         cells, error);
 }
 
 /* Answer all questions from the last one that names a cell; the last answer stays. */
@@ -180,17 +193,20 @@ static void answer(Session *session) {
     const Record record = session_record(session);
     Arena *arena = &session->run->why_arena;
     int first = questions->count - 1;
-    while (!questions->asked[first].tensor) first--;
+    while (!questions->asked[first].cells.tensor) first--;
     const Question *asked = &questions->asked[first];
+    const AxisCells *cells = &asked->cells;
     arena_reset(arena);
     questions->why = (Why){0};
     questions->because = (Because){0};
     if (!asked->because) {
-        questions->why = cell_explain(&record, asked->tensor, asked->cell,
-                                      session->options.terms, arena);
+        int most = session->options.terms;
+        questions->why = cells->count > 1 ? cells_explain(cells, most, arena)
+                                          : cell_explain(&record, cells->tensor,
+                                                         cells->cell, most, arena);
         return;
     }
-    questions->because = because_of(&record, asked->tensor, asked->cell, arena);
+    questions->because = because_of(&record, cells->tensor, cells->cell, arena);
     for (int q = first + 1; q < questions->count; q++) {
         const Because before = questions->because;
         because_open(&record, &before, questions->asked[q].branch, arena,
@@ -220,9 +236,9 @@ static bool push(Session *session, Question question, Error *error) {
     return true;
 }
 
-void question_ask(Session *session, bool because, const Tensor *tensor, int cell) {
+void question_ask(Session *session, bool because, const AxisCells *cells) {
     session->run->questions.count = 1;
-    session->run->questions.asked[0] = (Question){because, tensor, cell, 0};
+    session->run->questions.asked[0] = (Question){because, *cells, 0};
     answer_and_say(session);
 }
 
@@ -243,7 +259,8 @@ bool question_follow(Session *session, bool because, const char *typed, Error *e
     if (questions->because.tensor) return follow_branch(session, typed, error);
     const Place *place = cell_follow(&questions->why, typed);
     if (place)
-        return push(session, (Question){because, place->tensor, place->cell, 0}, error);
+        return push(session, (Question){because, {place->tensor, place->cell, 1, 0}, 0},
+                    error);
     if (questions->why.tensor)
         return fail(error,
                     "line %s of the explanation leads no further: no number of the "

@@ -36,8 +36,7 @@ const char *sentence_spoken(const Model *model, const Generated *generated,
 /* A target of what the decoder has read: <start> and what was generated, without the
  * last token. */
 void sentence_take(const Model *model, const Sentence *source,
-                   const Generated *generated, Arena *arena,
-                   Sentence *sentence);
+                   const Generated *generated, Arena *arena, Sentence *sentence);
 
 /* Fill side->ids: all rows of one length. */
 void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side);

@@ -56,9 +56,9 @@ extern const Option display_options[];
 
 /* Something that was asked: why a number is as it is. See question.h. */
 typedef struct {
-    bool because;         /* for a tree, not for the terms of one step */
-    const Tensor *tensor; /* NULL: about a branch of the tree before */
-    int cell, branch;
+    bool because;    /* for a tree, not for the terms of one step */
+    AxisCells cells; /* one, or several added up; without a tensor: */
+    int branch;      /* about a branch of the tree before */
 } Question;
 
 /* The last one, and those that it followed from. */

@@ -73,13 +73,12 @@ static void say_rows(Page *page, const Sentence *sentence) {
 static void say_sentence(Page *page, const Sentence *sentence, bool is_target) {
     Arena *arena = page->arena;
     if (sentence->text)
-        page_prose(
-            page,
-            arena_print(arena, "%s: \"%s\"",
-                        is_target             ? tr("target")
-                        : has_start(sentence) ? tr(N_("prompt"))
-                                              : tr("source"),
-                        unicode_escape(sentence->text, strlen(sentence->text), arena)));
+        page_prose(page, arena_print(arena, "%s: \"%s\"",
+                                     is_target             ? tr("target")
+                                     : has_start(sentence) ? tr(N_("prompt"))
+                                                           : tr("source"),
+                                     unicode_escape(sentence->text,
+                                                    strlen(sentence->text), arena)));
     if (sentence->was_decomposed)
         page_prose(page, "It was typed with letters taken apart (as some systems store "
                          "Hangul); they were put together first (normal form C).");

@@ -199,6 +199,12 @@ const char *what_text(Session *session, const char *command, const Slice *slice,
     return arena_print(arena, ":%s %s%s%s", command, tensor->name, cells, behind);
 }
 
+KeptRun *what_if_kept(WhatIf *what_if, const char *name) {
+    for (int k = 0; k < what_if->kept_count; k++)
+        if (strcmp(what_if->kept[k].run.name, name) == 0) return &what_if->kept[k];
+    return NULL;
+}
+
 Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     Story story = session_story(session);
     Snapshot now = snapshot_new(&story, depth, arena);

@@ -18,6 +18,9 @@ void what_if_outcomes(const Outcome *before, const Outcome *after, Page *page);
 /* The run at hand; its tensors are those of the run unless `depth` says otherwise. */
 Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena);
 
+/* The run that was kept under that name, or NULL. */
+KeptRun *what_if_kept(WhatIf *what_if, const char *name);
+
 /* The slice that `words` words mean together ("weights head 2" is one slice). */
 bool read_slice(Session *session, const char *const *word, int words, Slice *slice,
                 Error *error);

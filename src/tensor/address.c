@@ -358,12 +358,12 @@ static bool name_items(const char *address, const Tensor *tensor, Item *item, in
 }
 
 /* The items in the order of the tensor's axes, batch first, since labels of the other
- * axes depend on it. `is_short`: some stand without their axis. */
+ * axes depend on it. `is_short`: some stand without their axis; `given`: the axes that
+ * are named. */
 static bool resolve(const char *address, const Tensor *tensor, Arena *arena,
-                    Slice *slice, bool *is_short, Error *error) {
+                    Slice *slice, bool *is_short, bool *given, Error *error) {
     Item item[ITEMS_MAX];
     int count;
-    bool given[RANK_MAX] = {0};
     if (!read_items(address, arena, item, &count, error) ||
         !name_items(address, tensor, item, count, is_short, error))
         return false;
@@ -388,31 +388,49 @@ static bool resolve(const char *address, const Tensor *tensor, Arena *arena,
 bool address_slice(const char *address, const Tensor *tensor, Arena *arena,
                    Slice *slice, Error *error) {
     bool is_short;
-    return resolve(address, tensor, arena, slice, &is_short, error);
+    bool given[RANK_MAX] = {0};
+    return resolve(address, tensor, arena, slice, &is_short, given, error);
 }
 
-bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *cell,
-                  Error *error) {
+static bool wants_one(const char *address, const Tensor *tensor, int a, Arena *arena,
+                      Error *error) {
+    return fail(error, "%s: one cell is wanted; say which %s (0 to %d), as in %s",
+                address, tensor->axis[a].name, tensor->axis[a].size - 1,
+                address_print(tensor, 0, arena));
+}
+
+bool address_cells(const char *address, const Tensor *tensor, Arena *arena,
+                   AxisCells *cells, Error *error) {
     bool is_short;
+    bool given[RANK_MAX] = {0};
     Slice slice;
-    if (!resolve(address, tensor, arena, &slice, &is_short, error)) return false;
+    *cells = (AxisCells){.tensor = tensor, .count = 1};
+    if (!resolve(address, tensor, arena, &slice, &is_short, given, error)) return false;
     int head = tensor_axis(tensor, "head");
     if (is_short && head >= 0 && slice.from[head] == 0 &&
         slice.to[head] == tensor->axis[head].size)
         slice.to[head] = 1;
-    *cell = 0;
     for (int a = 0; a < tensor->rank; a++) {
         const Axis *axis = &tensor->axis[a];
+        int count = slice.to[a] - slice.from[a];
         if (axis->size == 0) return fail(error, "%s has no cells", tensor->name);
-        if (slice.to[a] - slice.from[a] > 1)
-            return fail(error,
-                        "%s: one cell is wanted; say which %s (0 to %d), as in "
-                        "%s",
-                        address, axis->name, axis->size - 1,
-                        address_print(tensor, 0, arena));
-        *cell += slice.from[a] * tensor_stride(tensor, a);
+        if (count > 1 && (!given[a] || cells->count > 1))
+            return wants_one(address, tensor, a, arena, error);
+        if (count > 1)
+            *cells = (AxisCells){tensor, cells->cell, count, tensor_stride(tensor, a)};
+        cells->cell += slice.from[a] * tensor_stride(tensor, a);
     }
     return true;
+}
+
+bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *cell,
+                  Error *error) {
+    AxisCells cells;
+    if (!address_cells(address, tensor, arena, &cells, error)) return false;
+    *cell = cells.cell;
+    int several = 0;
+    while (cells.count > 1 && tensor_stride(tensor, several) != cells.stride) several++;
+    return cells.count == 1 || wants_one(address, tensor, several, arena, error);
 }
 
 /* How many labels before `index` are equal to the one there. */

@@ -51,6 +51,17 @@ bool address_slice(const char *address, const Tensor *tensor, Arena *arena,
 bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *cell,
                   Error *error);
 
+/* AxisCells of a tensor along one axis. */
+typedef struct {
+    const Tensor *tensor;
+    int cell, count; /* the first one, and how many there are */
+    int stride;      /* from one to the next */
+} AxisCells;
+
+/* The same where one axis may name several, as a word in pieces does. */
+bool address_cells(const char *address, const Tensor *tensor, Arena *arena,
+                   AxisCells *cells, Error *error);
+
 /* The address of a cell, with labels where the axis has them, so that address_cell()
  * finds it again; batch is left out where there is one row. In `arena`. */
 const char *address_print(const Tensor *tensor, int cell, Arena *arena);

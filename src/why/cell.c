@@ -7,6 +7,7 @@
 
 #include "base/language.h"
 #include "explain/change.h"
+#include "ops/term.h"
 #include "why/by_size.h"
 
 #define LSTM_WEIGHT                                                                    \
@@ -90,6 +91,30 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
     else
         why.is_made = false;
     if (!why.is_made) return why;
+    choose_order(&why, most, arena);
+    return why;
+}
+
+Why cells_explain(const AxisCells *cells, int most, Arena *arena) {
+    const Tensor *tensor = cells->tensor;
+    int axis = 0;
+    while (tensor_stride(tensor, axis) != cells->stride) axis++;
+    Why why = {
+        .tensor = tensor,
+        .cell = cells->cell,
+        .address = address_print_open(tensor, cells->cell, axis, arena),
+        .is_made = true,
+    };
+    Explanation *explanation = &why.explanation;
+    *explanation = terms_new(arena, &rule_sum,
+                             trf(arena, "%d numbers along %s, added up", cells->count,
+                                 tensor->axis[axis].name),
+                             cells->count);
+    for (int c = 0; c < cells->count; c++) {
+        const Place place = {tensor, cells->cell + c * cells->stride};
+        explanation->term[c] = term_same(arena, place);
+        why.value += explanation->term[c].value;
+    }
     choose_order(&why, most, arena);
     return why;
 }

@@ -22,6 +22,9 @@ typedef struct {
 Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
                  Arena *arena);
 
+/* The sum of several cells, of which each is a term. */
+Why cells_explain(const AxisCells *cells, int most, Arena *arena);
+
 /* Say its terms, with the addresses behind them. */
 void cell_say(const Why *why, Page *page);
 

@@ -30,6 +30,45 @@ class Changes(ProgramTest):
         self.assertRegex(row, r"\n나는 +0\.\d+ +0\.\d+ +0\.000 +0\.000 +0\.0[^0]")
         self.assertIn("1  :mask key 부산에서", prompt(SENTENCE, ":mask key 부산에서", ":changes").out)
 
+    def test_a_word_is_meant_with_all_its_tokens_wherever_a_token_is(self):
+        """The tokens of 만났다 are 6, 7 and 8 (만, 났, 다), those of 부산에서 2 and 3."""
+        for word, tokens in ((":zero encoder.0.norm_1[source=만났다]", "6:9"),
+                             (":mask encoder.0.self_attention.weights[key=만났다]", "6:9"),
+                             (":patch encoder.1.norm_2[source=부산에서] from 나는 어제 서울에서 "
+                              "친구를 만났다.", "2:4")):
+            line = re.sub(r"=(만났다|부산에서)]", f"={tokens}]", word)
+            self.assertNotEqual(word, line)
+            self.assertEqual(self.said(word), self.said(line), word)
+        moved = ("", ":show encoder.ids")
+        by_word = after(prompt(SENTENCE, ":swap 어제 부산에서", *moved), "ids")
+        self.assertRegex(re.sub(r"\s+", " ", by_word), "나는 ·부산 에서 ·어제 ·친구")
+
+    def test_several_numbers_are_added_up(self):
+        said = self.said(f":why {WEIGHTS}[head=0, query=나는, key=만났다]")
+        terms = [float(n) for n in re.findall(r"key=\S+ [-0-9.]+ = ([-0-9.e]+)", said)]
+        self.assertEqual(len(terms), 3, said)
+        total = float(re.search(r" sum = ([-0-9.e]+)", said)[1])
+        self.assertAlmostEqual(sum(terms), total, places=6)
+        followed = self.said(f":why {WEIGHTS}[head=0, query=나는, key=만났다]", ":why 2")
+        self.assertIn("key=났] = ", followed)
+        refused = prompt(SENTENCE, f":because {WEIGHTS}[head=0, query=나는, key=만났다]").err
+        self.assertIn("are 3 numbers, and one is followed back", refused)
+        refused = prompt(SENTENCE, f":why {WEIGHTS}[head=0, query=나는]").err
+        self.assertIn("one cell is wanted", refused)
+
+    def test_a_word_that_was_read_leads_to_what_hangs_on_it(self):
+        refused = prompt(SENTENCE, ":because 부산에서").err
+        self.assertIn(":mask key 부산에서", refused)
+        self.assertIn("there is no address 'koala'", prompt(SENTENCE, ":because koala").err)
+
+    def test_a_patch_takes_a_run_that_was_kept(self):
+        other = "나는 어제 서울에서 친구를 만났다."
+        place = ":patch encoder.1.norm_2[source=3] from"
+        kept = prompt(other, ":keep seoul", SENTENCE, f"{place} seoul")
+        typed = prompt(SENTENCE, f"{place} {other}")
+        self.assertEqual(after(kept, ":map"), after(typed, ":map"))
+        self.assertIn("first difference", after(kept, ":map"))
+
     def test_a_hidden_key_is_no_longer_said(self):
         said = self.said(":mask key 부산")
         self.assertIn(BUSAN + " → I met a friend", said)
