@@ -50,15 +50,17 @@ static void add_override(const ChangeSource *source, Change *change,
 }
 
 /* Does a step of the decoding make row `place` of the tensor (any row: NOWHERE)? */
-static bool is_decoded(const Tape *steps, const char *address, int place) {
+static bool is_decoded(const Record *record, const char *address, int place) {
+    const Tape *steps = record->steps;
+    int prompt = record->changes->prompt;
     for (int e = 0; e < steps->entries; e++) {
         const Tensor *tensor = steps->entry[e].tensor;
         int step;
         if (strcmp(address_behind_step(tensor->name, &step), address) != 0) continue;
         if (place == NOWHERE) return true;
         for (int a = 0; a < tensor->rank; a++)
-            if (change_is_target(tensor, a) && place <= step &&
-                place >= step + 1 - tensor->axis[a].size)
+            if (change_is_target(tensor, a) && place < step + prompt &&
+                place >= step + prompt - tensor->axis[a].size)
                 return true;
     }
     return false;
@@ -73,10 +75,10 @@ static bool maps(const Record *record, const Override *override) {
         if (!change_is_target(tensor, a)) continue;
         int to = override->to[a] == ALL ? tensor->axis[a].size : override->to[a];
         for (int t = override->from[a]; t < to; t++)
-            if (!is_decoded(record->steps, override->address, t)) return false;
+            if (!is_decoded(record, override->address, t)) return false;
         return true;
     }
-    return is_decoded(record->steps, override->address, NOWHERE);
+    return is_decoded(record, override->address, NOWHERE);
 }
 
 static bool finish(const ChangeSource *source, Change *change) {

@@ -23,13 +23,14 @@ typedef struct {
     int shift[RANK_MAX]; /* what place 0 of the tensor is in the override */
 } Part;
 
-/* Row t of the run is the last row of step t: see change.h. */
-static Part part_of(const Override *override, const Tensor *tensor, int step) {
+/* Of what a step of the decoding made, row `last` of the run is the last row: see
+ * change.h. NOWHERE: the tensor is of the run itself. */
+static Part part_of(const Override *override, const Tensor *tensor, int last) {
     Part part = {0};
     for (int a = 0; a < tensor->rank; a++) {
         const Axis *axis = &tensor->axis[a];
-        bool shifts = step != NOWHERE && change_is_target(tensor, a);
-        part.shift[a] = shifts ? step + 1 - axis->size : 0;
+        bool shifts = last != NOWHERE && change_is_target(tensor, a);
+        part.shift[a] = shifts ? last + 1 - axis->size : 0;
         part.from[a] = override->from[a] - part.shift[a];
         part.to[a] = override->to[a] - part.shift[a];
         if (override->to[a] == ALL) part.to[a] = axis->size;
@@ -74,8 +75,8 @@ static int value_at(const Override *override, const Part *part, const int *index
 /* What to do with each cell of a part. */
 typedef void Visit(const Override *override, Tensor *tensor, int cell, int number);
 
-static void visit(const Override *override, Tensor *tensor, int step, Visit *each) {
-    const Part part = part_of(override, tensor, step);
+static void visit(const Override *override, Tensor *tensor, int last, Visit *each) {
+    const Part part = part_of(override, tensor, last);
     int index[RANK_MAX];
     if (is_empty(&part, tensor->rank)) return;
     memcpy(index, part.from, sizeof index);
@@ -98,12 +99,11 @@ static void copy_input(Tensor *tensor, const Step *step) {
         memcpy(tensor->data, input->data, (size_t)tensor_size(tensor) * sizeof(Number));
 }
 
-/* `number`: of the step of the decoding by whose rows it is shifted, or NOWHERE. */
-static void override_apply(const Override *override, Tensor *tensor, int number,
+static void override_apply(const Override *override, Tensor *tensor, int last,
                            const Step *step) {
     if (override->rank != tensor->rank) return;
     if (override->value)
-        visit(override, tensor, number, put);
+        visit(override, tensor, last, put);
     else if (step)
         copy_input(tensor, step);
 }
@@ -171,13 +171,15 @@ static void add_row(Changes *changes, const Change *change) {
 typedef struct {
     const Altered *own, *shared;
     int owns, shares; /* rows that hold */
-    int step;         /* of the decoding, or NOWHERE */
+    int last;         /* row of the run that a step of the decoding made, or NOWHERE */
 } Held;
 
 static Held held_by(const Changes *changes, const Tensor *tensor) {
     static const Altered none = {0};
     Held held = {.own = &none, .shared = &none};
-    const char *rest = address_behind_step(tensor->name, &held.step);
+    int step;
+    const char *rest = address_behind_step(tensor->name, &step);
+    held.last = step == NOWHERE ? NOWHERE : step + changes->prompt - 1;
     if (changes->places) held.own = place_of(changes, tensor->name);
     if (changes->places && rest != tensor->name) held.shared = place_of(changes, rest);
     held.owns = held.own->count;
@@ -200,7 +202,7 @@ static void made(void *state, Tensor *tensor, const Step *step) {
         if (is_own)
             override_apply(held.own->row[i++].override, tensor, NOWHERE, step);
         else
-            override_apply(held.shared->row[j++].override, tensor, held.step, step);
+            override_apply(held.shared->row[j++].override, tensor, held.last, step);
     }
 }
 
@@ -235,7 +237,11 @@ bool changes_keep_weights(Changes *changes) {
     if (changes->done) return changes->done < before;
     arena_reset(&changes->arena);
     *changes = (Changes){
-        .arena = changes->arena, .made = changes->made, .hand = changes->hand};
+        .arena = changes->arena,
+        .made = changes->made,
+        .hand = changes->hand,
+        .prompt = changes->prompt,
+    };
     return before > 0;
 }
 
@@ -301,10 +307,10 @@ int change_first_step(const Change *change, const Tape *run, const Weights *weig
     return first;
 }
 
-static bool reaches(const Override *override, const Tensor *tensor, int step,
+static bool reaches(const Override *override, const Tensor *tensor, int last,
                     int cell) {
     if (override->rank != tensor->rank) return false;
-    const Part part = part_of(override, tensor, step);
+    const Part part = part_of(override, tensor, last);
     for (int a = 0; a < tensor->rank; a++) {
         int index = tensor_index(tensor, a, cell);
         if (index < part.from[a] || index >= part.to[a]) return false;
@@ -320,7 +326,7 @@ const Change *changes_of_cell(const Changes *changes, const Tensor *tensor, int 
     while (own >= 0 && !reaches(held.own->row[own].override, tensor, NOWHERE, cell))
         own--;
     while (shared >= 0 &&
-           !reaches(held.shared->row[shared].override, tensor, held.step, cell))
+           !reaches(held.shared->row[shared].override, tensor, held.last, cell))
         shared--;
     int last = own >= 0 ? held.own->row[own].change : -1;
     if (shared >= 0 && held.shared->row[shared].change > last)

@@ -58,6 +58,7 @@ typedef struct Changes {
     int addresses, places;
     long long made; /* tensors that it was asked about: what a re-run cost */
     TapeHook hand;  /* to be given to tapes */
+    int prompt;     /* tokens of the target that the first step of a decoding reads */
 } Changes;
 
 enum { CHANGES_MAX = 1000 };

@@ -65,14 +65,15 @@ static int find_states(const Tape *run, const Config *config, const char *stack,
         {"self_attention", "feed_forward", NULL},
         {"self_attention", "cross_attention", "feed_forward"}};
     bool decodes = strcmp(stack, "decoder") == 0;
+    bool has_cross = decodes && config->encoder_layers > 0;
     int layers = decodes ? config->decoder_layers : config->encoder_layers;
     const char *kind = config->norm == NORM_PRE ? "add" : "norm";
     int count = 0;
     const char *input = arena_print(arena, "%s.input", stack);
     state[count++] = (State){input, tape_find(run, input)};
     for (int n = 0; n < layers; n++)
-        for (int b = 0; b < BOXES && boxes[decodes][b]; b++) {
-            const char *name = boxes[decodes][b];
+        for (int b = 0; b < BOXES && boxes[has_cross][b]; b++) {
+            const char *name = boxes[has_cross][b];
             Tensor *tensor = tape_find(
                 run, arena_print(arena, "%s.%d.%s_%d", stack, n, kind, b + 1));
             name = arena_print(arena, "%s.%d.%s", stack, n, name);

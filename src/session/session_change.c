@@ -73,9 +73,10 @@ static bool decode_again(Session *session, bool *same, Error *error) {
         return false;
     const Generated *generated = &session->run->generated;
     const Sentence *read = &session->run->target.sentence[0];
-    *same = generated->count == read->count;
-    for (int t = 1; *same && t < read->count; t++)
-        *same = read->id[t] == generated->id[t - 1];
+    int prompt = session->what_if.changes.prompt;
+    *same = generated->count == read->count - prompt + 1;
+    for (int t = prompt; *same && t < read->count; t++)
+        *same = read->id[t] == generated->id[t - prompt];
     return true;
 }
 

@@ -161,6 +161,9 @@ bool session_run(Session *session, const Request *request, Error *error) {
     }
     session->run->is_made = true;
     forget_changes(session);
+    session->what_if.changes.prompt = session->model.config.encoder_layers
+                                          ? 1
+                                          : session->run->source.sentence[0].count;
     session->run->walk =
         walk_new(&session->run->tape, &session->model.config, &session->run->arena);
     return true;

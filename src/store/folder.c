@@ -56,6 +56,11 @@ bool folder_read_tokenizers(const char *folder, const Config *config,
     *tokenizers = (Tokenizers){.source = none, .target = none};
     if (kind == TOKENIZER_NONE) return true;
     tokenizers->differ = file_exists(file_join(arena, folder, "target_vocab.json"));
+    if (tokenizers->differ && config->encoder_layers == 0)
+        return fail(error,
+                    "%s has a tokenizer for each side (target_vocab.json), but a model "
+                    "without an encoder has one side: remove it",
+                    folder);
     const Loading source = {.folder = folder,
                             .prefix = "",
                             .tokenizer = &tokenizers->source,
