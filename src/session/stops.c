@@ -221,13 +221,6 @@ static Depth shown_depth(const Session *session, int index) {
     return own < depth ? own : depth;
 }
 
-/* Between the stop that the walk visits before, and this one: what was stepped over. */
-static int stepped_over(const Session *session, int index, Depth depth) {
-    int from = index;
-    while (from > 0 && depth_at(session, from - 1) < depth) from--;
-    return from;
-}
-
 static void show_stop(Session *session, int index) {
     Page *page = &session->page;
     Depth depth = shown_depth(session, index);
@@ -244,12 +237,8 @@ static void show_stop(Session *session, int index) {
     if (stop.kind == STOP_TOKENS) show_tokens(session, &place);
     if (stop.kind == STOP_DECODING) told = story_decoding_whole(&story, &place, page);
     if (stop.kind == STOP_STEP) story_step(&story, stop.index, &place, page);
-    if (stop.kind == STOP_STAGE) {
-        const Stage *stage = stops_stage(session, index);
-        place.first = stops_stage(session, stepped_over(session, index, depth));
-        if (!place.first) place.first = stage;
-        told = story_stage(&story, stage, &place, page);
-    }
+    if (stop.kind == STOP_STAGE)
+        told = story_stage(&story, stops_stage(session, index), &place, page);
     session->run->told =
         told ? arena_copy(&session->run->arena, told, strlen(told)) : NULL;
 }

@@ -402,67 +402,88 @@ const StageKind stage_kinds[] = {
 };
 
 const StageRemark stage_remarks[] = {
-    {"self_attention.scores|cross_attention.scores", NULL, "scale_scores=false",
-     N_("This model does not divide them by √d_k, as the paper does.")},
-    {"embedding", NULL, "scale_embedding=false model_type!=seq2seq",
-     N_("This model does not multiply them by √d_model, as the paper does.")},
-    {"embedding", NULL, "position=rotary",
+    {"self_attention.scores|cross_attention.scores",
+     "self_attention.weights|cross_attention.weights", "scale_scores=false",
+     N_("This model does not divide the scores by √d_k, as the paper does.")},
+    {"embedding", "embedding", "scale_embedding=false model_type!=seq2seq",
+     N_("This model does not multiply these rows by √d_model, as the paper does.")},
+    {"embedding", "embedding", "position=rotary",
      N_("This model adds no positions here: queries and keys are turned by them.")},
-    {"embedding", NULL, "position=none model_type!=seq2seq encoder_type!=rnn",
+    {"embedding", "embedding", "position=none model_type!=seq2seq encoder_type!=rnn",
      N_("This model adds no positions: it cannot know the order of its tokens.")},
-    {"self_attention.concat|cross_attention.concat", NULL,
+    {"self_attention.concat|cross_attention.concat",
+     "self_attention.weights|cross_attention.weights",
      "attention_output_projection=false",
      N_("In the paper a last matrix W_O follows; this model has no output "
         "projection.")},
-    {"self_attention.output", NULL, "norm=none residual=false model_type!=seq2seq",
+    {"self_attention.output", "self_attention.weights",
+     "norm=none residual=false model_type!=seq2seq",
      N_("Neither is the input added again here, nor is the result normed, as in the "
         "paper.")},
-    {"add_1", NULL, "norm=none residual=true",
+    {"add_1", "add_1", "norm=none residual=true",
      N_("The paper norms the sum; this model does not.")},
-    {"self_attention.output", NULL, "d_ff=0 model_type!=seq2seq",
+    {"self_attention.output", "self_attention.weights", "d_ff=0 model_type!=seq2seq",
      N_("No feed-forward follows, as it does in the paper.")},
     {"self_attention.query_projection", NULL, "share_layers=true encoder_layers!=1",
      N_("All layers of a side are one and the same: every one uses these matrices "
         "again.")},
-    {"cross_attention.query_projection", NULL, "as_written=cross_query_from_encoder",
+    {"cross_attention.query_projection", "cross_attention.weights",
+     "as_written=cross_query_from_encoder",
      N_("As the tutorial wrote it: attention is called with query = key = the "
         "encoder's output and value = the decoder's state, which works only where both "
         "are of one length. In the paper the decoder asks, and keys and values are the "
         "encoder's.")},
-    {"add_1|add_2|add_3", "decoder", "as_written=residual_from_norm norm=pre",
+    {"decoder.add_1|decoder.add_2|decoder.add_3",
+     "decoder.self_attention.weights|cross_attention.weights|decoder.feed_forward."
+     "hidden",
+     "as_written=residual_from_norm norm=pre residual=true",
      N_("As the tutorial wrote it: the sublayer adds to its normed input. In a "
         "pre-norm Transformer it adds to the input as it was before the norm.")},
-    {"add_2", "encoder", "as_written=residual_from_norm norm=pre",
+    {"encoder.add_2", "encoder.feed_forward.hidden",
+     "as_written=residual_from_norm norm=pre residual=true",
      N_("As the tutorial wrote it: the feed-forward adds to its normed input. In a "
         "pre-norm Transformer it adds to the input as it was before the norm.")},
-    {"feed_forward.hidden", NULL, "as_written=activation_dropped",
+    {"feed_forward.hidden", "feed_forward.hidden", "as_written=activation_dropped",
      N_("As the tutorial wrote it: what the activation gives is thrown away, and the "
         "second matrix reads \"hidden\". In the paper it reads what was activated.")},
-    {"embedding", "decoder", "as_written=decoder_without_positions",
+    {"decoder.embedding", "encoder.position",
+     "as_written=decoder_without_positions position!=none",
      N_("As the tutorial wrote it: the decoder adds no positions, so that it cannot "
         "tell the order of its words by them. In the paper both sides have "
         "positions.")},
-    {"self_attention.masked", "decoder", "as_written=mask_hides_self causal=true",
+    {"decoder.self_attention.masked", "decoder.self_attention.weights",
+     "as_written=mask_hides_self causal=true",
      N_("As the tutorial wrote it: the mask covers the diagonal, too, so that no token "
         "sees itself, and the first one has nothing to look at. In the paper a token "
         "sees itself and what is before it.")},
-    {"mean", NULL, "as_written=mean_with_padding",
+    {"mean", "mean", "as_written=mean_with_padding",
      N_("As the tutorial wrote it: padding counts like a word, so a sentence alone in "
         "its batch has another mean than beside a longer one. It should not count.")},
-    {"self_attention.scores", NULL, "as_written=padding_not_hidden",
+    {"self_attention.scores", "self_attention.weights", "as_written=padding_not_hidden",
      N_("As the tutorial wrote it: nothing is masked, so words look at padding, too. "
         "In the paper padding is hidden.")},
-    {"scores", "decoder", "as_written=keys_are_last_state",
+    {"decoder.scores", NULL, "as_written=keys_are_last_state",
      N_("As the tutorial wrote it: the keys are one state only, the encoder's last at "
         "the first step and then the decoder's own of the step before. It has no axis "
         "for tokens, so the sentences of a batch look at each other. They should be "
         "all states of the encoder, word by word.")},
-    {"state", "decoder", "as_written=lstm_restarts",
+    {"decoder.state", "decoder.state", "as_written=lstm_restarts",
      N_("As the tutorial wrote it: the LSTM begins anew with zeros at every token, and "
         "forgets what was said. It should go on from the state before, and at first "
         "from the encoder's.")},
-    {"attention.concat", NULL, "as_written=cell_for_state",
-     N_("As the tutorial wrote it: what stands behind is the cell. It should be the "
-        "state, which is what the LSTM shows.")},
+    {"attention.concat", "probabilities", "as_written=cell_for_state",
+     N_("As the tutorial wrote it: beside what was found, the output layer reads the "
+        "LSTM's cell. It should read the state, which is what the LSTM shows.")},
     {0},
 };
+
+bool remark_stands(const StageRemark *remark, const char *stack, const char *part,
+                   bool is_box) {
+    const char *places = is_box ? remark->box : remark->parts;
+    Arena arena = {0};
+    bool stands =
+        places && (stage_lists(places, part) ||
+                   stage_lists(places, arena_print(&arena, "%s.%s", stack, part)));
+    arena_free(&arena);
+    return stands;
+}

@@ -30,10 +30,12 @@ typedef struct {
 } StageKind;
 
 /* What a model of these options does otherwise than the paper, said at the stages that
- * show one of the parts. */
+ * show one of the parts, and among the boxes at the one it is about. Where "encoder."
+ * or "decoder." stands before a part it is that of this stack only. */
 typedef struct {
-    const char *parts, *stack, *when; /* as those of a StageKind */
-    const char *text;
+    const char *parts; /* as those of a StageKind */
+    const char *box;   /* those that a box shows; NULL: none speaks of it */
+    const char *when, *text;
 } StageRemark;
 
 extern const StageKind stage_kinds[];     /* ends with a row without name */
@@ -41,3 +43,7 @@ extern const StageRemark stage_remarks[]; /* ends with a row without text */
 
 /* Is the part one of those of `list`, which have | between them? */
 bool stage_lists(const char *list, const char *part);
+
+/* Is the remark about this part, as a stage of its own or as a box? */
+bool remark_stands(const StageRemark *remark, const char *stack, const char *part,
+                   bool is_box);

@@ -198,19 +198,16 @@ static SayPart *const say_part[] = {
     [LOOK_BARS] = say_bars,
 };
 
-static bool shows_part(const Stage *stage, const char *parts) {
-    for (int t = 0; t < stage->tensors; t++)
-        if (stage_lists(parts, stage->part[t])) return true;
-    return false;
-}
-
 /* What this model does otherwise than the paper. */
-static void say_remarks(const Story *story, const Stage *stage, Page *page) {
-    for (const StageRemark *remark = stage_remarks; remark->text; remark++)
-        if (shows_part(stage, remark->parts) &&
-            (!remark->stack || strcmp(remark->stack, stage->stack) == 0) &&
-            config_holds(&story->model->config, remark->when))
+static void say_remarks(const Story *story, const Stage *stage, bool is_box,
+                        Page *page) {
+    for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
+        bool stands = false;
+        for (int t = 0; t < stage->tensors; t++)
+            stands |= remark_stands(remark, stage->stack, stage->part[t], is_box);
+        if (stands && config_holds(&story->model->config, remark->when))
             page_prose(page, remark->text);
+    }
 }
 
 /* What was computed, a line for each step; equal lines once. */
@@ -279,8 +276,7 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
         page, (HeadingBlock){place->number, place->count, place->title, place->name});
     page_prose(page, box ? box->text : stage_text(story, stage, page->arena));
     if (place->depth == DEPTH_BOXES) say_layers(story, stage, page);
-    for (const Stage *passed = place->first; passed <= stage; passed++)
-        if (passed == stage || passed->layer <= 0) say_remarks(story, passed, page);
+    say_remarks(story, stage, box != NULL, page);
     if (place->depth < DEPTH_BOXES) {
         say_formulas(story, stage, page);
         for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);

@@ -9,8 +9,6 @@ typedef struct {
     int number, count;
     const char *title, *name;
     Depth depth;
-    const Stage *first; /* the first of the stages that were stepped over to come here,
-                           or the stage itself */
 } StoryPlace;
 
 /* What a stage tells: as a box its text, its picture and what stands out here; as a

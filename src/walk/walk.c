@@ -92,6 +92,9 @@ static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {
             .title = stage_title(kind, entry, walked),
             .place = place,
             .stack = entry->where.stack,
+            .is_first =
+                strcmp(entry->where.stack,
+                       walked->config->encoder_layers ? "encoder" : "decoder") == 0,
             .layer = entry->where.layer,
             .name = stage_name(kind, entry, walked->arena),
         };
@@ -130,16 +133,17 @@ const char *const depths[] = {"numbers", "steps", "boxes", NULL};
 /* Stages by name; what is not named is a number among others. */
 static const struct {
     Depth depth;
-    const char *stack; /* NULL: in both */
+    bool only_first; /* in the stack that runs first */
     const char *names;
 } stops[] = {
-    {DEPTH_BOXES, NULL,
+    {DEPTH_BOXES, false,
      "weights|weights-dropped|feed-forward|step|attention|last-state|mean|"
      "probabilities"},
-    {DEPTH_BOXES, "encoder", "embedding|position|add-norm-1|add-1"},
-    {DEPTH_STEPS, NULL,
-     "ids|padding|embedding|position|input|projections|scores|scaled|masked|dropped|"
-     "dropped-1|dropped-2|dropped-3|context|concat|output|add-norm-1|norm-1|add-1|"
+    {DEPTH_BOXES, true, "embedding|position|add-norm-1|add-1"},
+    {DEPTH_STEPS, false,
+     "ids|padding|embedding|embedding-scaled|position|input|projections|heads|rotated|"
+     "shared|scores|scaled|masked|dropped|feed-forward-gate|dropped-1|dropped-2|"
+     "dropped-3|context|concat|output|add-norm-1|norm-1|add-1|"
      "add-norm-2|norm-2|add-2|add-norm-3|norm-3|add-3|feed-forward-output|"
      "encoder-output|decoder-output|rnn-input|lstm-input|logits"},
 };
@@ -147,7 +151,7 @@ static const struct {
 static Depth depth_of_kind(const Stage *stage) {
     for (size_t s = 0; s < sizeof stops / sizeof *stops; s++)
         if (stage_lists(stops[s].names, stage->kind->name) &&
-            (!stops[s].stack || strcmp(stops[s].stack, stage->stack) == 0))
+            (!stops[s].only_first || stage->is_first))
             return stops[s].depth;
     return DEPTH_NUMBERS;
 }
@@ -228,6 +232,12 @@ static const BoxKind boxes[] = {
     {"feed-forward", NULL, NULL, NULL, N_("Feed-forward, without a bend"),
      N_("Two matrices, one after the other, work on each token alone. Without the bend "
         "that the paper puts between them they can do no more than one.")},
+    {"step", "decoder", NULL, "as_written=lstm_restarts", N_("Writing word by word"),
+     N_("The decoder has a state, too: the word that was read last makes it.")},
+    {"step", "decoder", NULL, "as_written=keys_are_last_state",
+     N_("Writing word by word"),
+     N_("The decoder has a state, too: what it has said so far changes it word by "
+        "word.")},
     {"step", "decoder", NULL, NULL, N_("Writing word by word"),
      N_("The decoder has a state, too: what it has said so far changes it word by "
         "word. It asks the encoder's states what to say next.")},
@@ -238,6 +248,10 @@ static const BoxKind boxes[] = {
      N_("To judge the whole sentence, the rows of its tokens are averaged.")},
     {"last-state", NULL, NULL, NULL, N_("The last state: the sentence as one row"),
      N_("To judge the whole sentence, only the state after its last word is used.")},
+    {"probabilities", "", NULL, "model_type=classifier label_activation=sigmoid",
+     N_("Probabilities: the decision"),
+     N_("One row of weights gives a score for the second label, and the sigmoid bends "
+        "it into a share between 0 and 1; the first label has the rest.")},
     {"probabilities", "", NULL, "model_type=classifier",
      N_("Probabilities: the decision"),
      N_("A last matrix gives each label a score, and the softmax makes shares of the "

@@ -16,7 +16,8 @@ typedef struct {
     const char *part[STAGE_PARTS];    /* its end: "self_attention.scores" */
     const char *called[STAGE_PARTS];  /* the last of it: "scores" */
     const char *stack;                /* "encoder", "decoder" or "" */
-    int layer; /* of the stack, or the token that an LSTM reads; -1: of none */
+    bool is_first; /* of the stack that runs first: a decoder's only without encoder */
+    int layer;     /* of the stack, or the token that an LSTM reads; -1: of none */
     int tensors;
 } Stage;
 

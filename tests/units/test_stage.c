@@ -88,8 +88,7 @@ static const char *add_words(Fixture *fixture, int s, Depth depth, const char *w
                               .count = fixture->walk.count,
                               .title = stage->title,
                               .name = stage->name,
-                              .depth = depth,
-                              .first = stage};
+                              .depth = depth};
     story_stage(&fixture->story, stage, &place, &page);
     for (const Block *block = page.first; block; block = block->next) {
         if (block->kind == BLOCK_PROSE)
@@ -198,7 +197,10 @@ static const struct {
     {"as_written=padding_not_hidden", "words look at padding"},
     {"as_written=keys_are_last_state", "across the batch"},
     {"as_written=lstm_restarts", "begins anew"},
-    {"as_written=cell_for_state", "what stands behind is the cell"},
+    {"as_written=cell_for_state", "reads the LSTM's cell"},
+    {"label_activation=softmax", "the softmax makes shares"},
+    {"as_written!=keys_are_last_state", "asks the encoder's states"},
+    {"as_written!=lstm_restarts", "what it has said so far changes it"},
 };
 
 static void check_reserved(Fixture *fixture, const char *name) {
@@ -228,7 +230,7 @@ static void check_mistakes(Fixture *fixture, const char *name) {
         return; /* it acts only where the norm comes first */
     bool acts = config->causal && config->position != POSITION_NONE && config->residual;
     for (size_t r = 0; acts && r < sizeof reserved / sizeof *reserved; r++) {
-        if (!strstr(reserved[r].when, "as_written") ||
+        if (!strstr(reserved[r].when, "as_written=") ||
             !config_holds(config, reserved[r].when))
             continue;
         bool said = false;
@@ -241,6 +243,39 @@ static void check_mistakes(Fixture *fixture, const char *name) {
 static void every_mistake_is_told_where_it_acts(void **state) {
     (void)state;
     with_each_model(check_mistakes);
+}
+
+/* Among the boxes a remark stands in those that show the part it names, and nowhere
+ * else; each that holds has a box, but the one that a box says in other words. */
+static void check_remarks(Fixture *fixture, const char *name) {
+    for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
+        bool holds = config_holds(&fixture->model.config, remark->when);
+        bool about = false;
+        bool has_box = false;
+        for (int s = 0; s < fixture->walk.count; s++) {
+            const Stage *stage = &fixture->walk.stage[s];
+            bool shown = false;
+            for (int t = 0; t < stage->tensors; t++) {
+                about |= remark_stands(remark, stage->stack, stage->part[t], false);
+                shown |= remark_stands(remark, stage->stack, stage->part[t], true);
+            }
+            if (depth_of(stage) != DEPTH_BOXES ||
+                !box_of(stage, &fixture->model.config))
+                continue;
+            has_box |= shown;
+            bool said = strstr(add_words(fixture, s, DEPTH_BOXES, ""), remark->text);
+            if (said != (holds && shown))
+                fail_msg("%s, %s: %s \"%s\"", name, stage->name,
+                         said ? "says" : "does not say", remark->text);
+        }
+        if (holds && about && remark->box && !has_box)
+            fail_msg("%s: no box says \"%s\"", name, remark->text);
+    }
+}
+
+static void a_remark_stands_in_the_box_it_is_about(void **state) {
+    (void)state;
+    with_each_model(check_remarks);
 }
 
 /* Each step that a stage shows has its formula there, which names all that it read. */
@@ -329,6 +364,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_stage_speaks_of_what_the_model_has_not),
         cmocka_unit_test(every_mistake_is_told_where_it_acts),
+        cmocka_unit_test(a_remark_stands_in_the_box_it_is_about),
         cmocka_unit_test(formulas_are_those_of_the_steps),
         cmocka_unit_test(no_two_stages_have_one_name),
         cmocka_unit_test(formulas_follow_from_the_setting),
