@@ -19,24 +19,23 @@ static void the_cell_that_was_told_of_comes_first(void **state) {
     Error error = {0};
     Session *session = session_new(&arena);
     const Request request = {.source = "나는 어제", .limit = 3};
-    const Tensor *tensor = NULL;
-    int cell = -1;
+    AxisCells cells;
     if (!session_open(session, "assets/models/ko-en", &error) ||
         !session_run(session, &request, &error) || !stops_go(session, 3, &error))
         fail_msg("%s", error.message);
     session->run->told = told;
-    assert_true(question_cell(session, NULL, &tensor, &cell, &error));
-    assert_string_equal(tensor->name, "encoder.0.self_attention.weights");
-    assert_int_equal(tensor_index(tensor, 1, cell), 1);
-    assert_int_equal(tensor_index(tensor, 3, cell), 1);
+    assert_true(question_cells(session, NULL, &cells, &error));
+    assert_string_equal(cells.tensor->name, "encoder.0.self_attention.weights");
+    assert_int_equal(tensor_index(cells.tensor, 1, cells.cell), 1);
+    assert_int_equal(tensor_index(cells.tensor, 3, cells.cell), 1);
     session->run->told = "encoder.nothing[0]";
-    assert_false(question_cell(session, NULL, &tensor, &cell, &error));
+    assert_false(question_cells(session, NULL, &cells, &error));
     session->run->told = NULL; /* as where a stage tells of nothing */
-    assert_true(question_cell(session, NULL, &tensor, &cell, &error));
-    assert_ptr_equal(tensor, session->run->walk.stage[2].tensor[0]);
+    assert_true(question_cells(session, NULL, &cells, &error));
+    assert_ptr_equal(cells.tensor, session->run->walk.stage[2].tensor[0]);
     assert_true(stops_go(session, 4, &error)); /* tells of its own */
-    assert_true(question_cell(session, NULL, &tensor, &cell, &error));
-    assert_ptr_equal(tensor, session->run->walk.stage[3].tensor[0]);
+    assert_true(question_cells(session, NULL, &cells, &error));
+    assert_ptr_equal(cells.tensor, session->run->walk.stage[3].tensor[0]);
     session_free(session);
     arena_free(&arena);
 }
