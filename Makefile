@@ -166,7 +166,8 @@ lint: $(PAGE_FILES)
 SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
             -fno-sanitize-recover=all
 sanitize:
-	@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized CFLAGS="$(SANITIZED)"
+	@LIMIT=1800 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized \
+	    CFLAGS="$(SANITIZED)"
 
 # BLAS is not built for it, but runs on the thread that calls it and writes what is given.
 SHARING = $(patsubst %,$(BUILD)/tests/units/test_%,threads adam ops_values reference \

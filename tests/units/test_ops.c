@@ -311,7 +311,7 @@ static void check_code(const Op *op, const Code *code) {
     for (int l = 0; l < CODE_LANGUAGES; l++) {
         if (!code->line[l]) fail_msg("%s has no lines of code %d", op->name, l);
         for (const char *c = strchr(code->line[l], '$'); c; c = strchr(c + 1, '$')) {
-            bool is_input = c[1] >= '0' && c[1] < '0' + op->inputs_most;
+            bool is_input = c[1] >= '0' && c[1] - '0' < op->inputs_most;
             if (!is_input && !strchr("y*ncs", c[1]) && !op->code_word)
                 fail_msg("%s: nobody knows $%c", op->name, c[1]);
         }
