@@ -228,6 +228,9 @@ static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) 
 
 enum { COLUMNS = 5 };
 
+/* With more than half of its attention elsewhere a head has no such habit. */
+#define DISTANCE_NONE 0.5
+
 static void fill_row(const HeadLook *head, const char **cell, Arena *arena) {
     for (int c = 0; c < COLUMNS; c++) cell[c] = c == 2 || c == 4 ? "" : "nan";
     if (isnan(head->distance)) return; /* its weights are no numbers */
@@ -235,7 +238,8 @@ static void fill_row(const HeadLook *head, const char **cell, Arena *arena) {
     cell[1] = arena_print(arena, "%.0f %%", 100 * share_of(head));
     cell[2] = lens_bar(share_of(head), 1, false, arena);
     cell[3] = arena_print(arena, "%.2f", head->distance);
-    cell[4] = tr(habits[head->nearest].called);
+    cell[4] =
+        head->distance > DISTANCE_NONE ? tr("none") : tr(habits[head->nearest].called);
 }
 
 /* The heads of one box, from `first` up to, and without, `end`. */
@@ -277,7 +281,8 @@ void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *pag
     page_prose(page, tr("The most is log2 of the keys that a query may see. The "
                         "distance, 0 to 1, is the share of attention that would have "
                         "to move to make the head follow that habit: total "
-                        "variation, the mean over the queries."));
+                        "variation, the mean over the queries. Beyond 0.5 the head "
+                        "follows none of them."));
     const HeadLook *first = &looks.head[0];
     page_hint(page, tr("one of them taken apart"),
               arena_print(arena, ":why %s",
