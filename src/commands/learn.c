@@ -3,7 +3,6 @@
 #include "base/language.h"
 #include "commands/commands.h"
 #include "session/learning.h"
-#include "session/variants.h"
 #include "session/walk_back.h"
 
 static const Flag flags_step[] = {
@@ -14,19 +13,9 @@ static const Flag flags_step[] = {
     {0},
 };
 
-/* The words are the target, or of a classifier the label. */
-static bool take_target(Session *session, const Arguments *arguments, Error *error) {
-    const char *text = arguments_text(arguments, &session->scratch);
-    if (arguments->words == 0 || session->model.config.decoder_layers == 0) return true;
-    Request request = variants_request(session, false, &session->scratch);
-    *(session->model.source.kind == TOKENIZER_NONE ? &request.target_ids
-                                                   : &request.target) = text;
-    return session_run(session, &request, error);
-}
-
 static bool run_learn(Session *session, const Arguments *arguments, Error *error) {
     LearningOptions options = {.rate = 1e-3,
-                               .label = arguments_text(arguments, &session->scratch),
+                               .text = arguments_text(arguments, &session->scratch),
                                .cell = arguments_flag(arguments, "cell")};
     if (arguments->words == 1 && strcmp(arguments->word[0], "undo") == 0)
         return learning_undo(session, error);
@@ -34,8 +23,6 @@ static bool run_learn(Session *session, const Arguments *arguments, Error *error
     const Bounds smoothing = {.least = 0, .most = 0.99};
     if (!arguments_real(arguments, "rate", rate, &options.rate, error) ||
         !arguments_real(arguments, "smoothing", smoothing, &options.smoothing, error) ||
-        !session_without_changes(session, error) ||
-        !take_target(session, arguments, error) ||
         !learning_step(session, &options, error))
         return false;
     if (arguments_flag(arguments, "all") || !session->command)

@@ -82,6 +82,11 @@ static void say_answer(const Answer *before, const Answer *after, Page *page) {
     }
 }
 
+void before_after_answers(const Answer *before, const Answer *after, int rows,
+                          Page *page) {
+    for (int row = 0; row < rows; row++) say_answer(&before[row], &after[row], page);
+}
+
 /* A row of attention weights before and after. */
 typedef struct {
     const Tensor *before, *after;
@@ -249,14 +254,12 @@ static void say_scale(double before, double after, Page *page) {
 void before_after_say(Session *session, const BeforeAfter *before) {
     const double least = 1e-6;
     Page *page = &session->page;
-    for (int row = 0; row < session->run->source.rows; row++) {
-        Answer after = answer_at(session, row);
-        say_answer(&before->answer[row], &after, page);
-    }
+    const BeforeAfter now = before_after_begin(session);
+    before_after_answers(before->answer, now.answer, session->run->source.rows, page);
     Row row = find_row(session);
     /* Heads of another width are divided by another number, and still divided. */
     if (before->divides != session->model.config.scale_scores)
-        say_scale(before->scale, score_scale(session), page);
+        say_scale(before->scale, now.scale, page);
     if (row.after && row.change > least)
         say_row(session, &row);
     else if (row.after)

@@ -13,6 +13,10 @@ typedef struct {
 
 BeforeAfter before_after_begin(Session *session);
 
+/* Say the answers to so many sentences. */
+void before_after_answers(const Answer *before, const Answer *after, int rows,
+                          Page *page);
+
 /* Say it, when the sentence was run again and what it was is still in the spare memory.
  */
 void before_after_say(Session *session, const BeforeAfter *before);

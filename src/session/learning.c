@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "model/network.h"
+#include "session/before_after.h"
 #include "session/variants.h"
 
 /* What is about to learn, as it is before its first step. A variant shares numbers with
@@ -33,6 +35,38 @@ static void give_back(Weights *weights) {
     }
 }
 
+static bool is_same_text(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* The sentence at hand reads the target that a step gave it. */
+static bool reads_taught(const Session *session) {
+    const Learning *learning = &session->learning;
+    const Request *taught = &learning->taught;
+    Arena arena = {0};
+    const Request now = variants_request(session, true, &arena);
+    const bool same = learning->is_taught && is_same_text(now.source, taught->source) &&
+                      is_same_text(now.source_ids, taught->source_ids) &&
+                      is_same_text(now.target, taught->target) &&
+                      is_same_text(now.target_ids, taught->target_ids);
+    arena_free(&arena);
+    return same;
+}
+
+static bool take_target(Session *session, const char *text, Error *error) {
+    Learning *learning = &session->learning;
+    const Request before = variants_request(session, true, &learning->kept);
+    Request request = variants_request(session, false, &session->scratch);
+    *(session->model.source.kind == TOKENIZER_NONE ? &request.target_ids
+                                                   : &request.target) = text;
+    const bool again = reads_taught(session);
+    if (!session_run(session, &request, error)) return false;
+    if (!again) learning->untaught = before;
+    learning->taught = variants_request(session, true, &learning->kept);
+    learning->is_taught = true;
+    return true;
+}
+
 bool learning_undo(Session *session, Error *error) {
     Learning *learning = &session->learning;
     if (!learning->steps)
@@ -40,6 +74,8 @@ bool learning_undo(Session *session, Error *error) {
                            "undo");
     if (!session_without_changes(session, error)) return false;
     int steps = learning->steps;
+    const bool untaught = session->run->is_made && reads_taught(session);
+    if (untaught && !session_run(session, &learning->untaught, error)) return false;
     give_back(&session->model.weights);
     if (session->is_variant) give_back(&session->original.weights);
     session_end_learning(session);
@@ -117,6 +153,30 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
     return true;
 }
 
+static bool take_answers(Session *session, void *state, Error *error) {
+    (void)error;
+    *(BeforeAfter *)state = before_after_begin(session);
+    return true;
+}
+
+/* What the model says to the sentence when no target is given to it. */
+static bool speak(Session *session, Answer *answer, Error *error) {
+    Arena *kept = &session->learning.kept;
+    const Request request = variants_request(session, false, &session->scratch);
+    Error silent;
+    BeforeAfter said = {0};
+    if ((session->model.config.model_type == MODEL_CLASSIFIER ||
+         network_generates(&session->model.config, &silent)) &&
+        !session_aside(session, &request, take_answers, &said, error))
+        return false;
+    for (int row = 0; row < ROWS_MAX; row++) {
+        answer[row] = said.answer[row];
+        if (answer[row].text)
+            answer[row].text = arena_print(kept, "%s", answer[row].text);
+    }
+    return true;
+}
+
 /* Behind a step that was taken: what there is to look at. */
 static void look(Session *session) {
     Learning *learning = &session->learning;
@@ -152,8 +212,11 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
     Learning *learning = &session->learning;
     SlowTask task;
     if (!session_without_changes(session, error) ||
-        !make_task(session, options->label, &task, error) ||
-        !find_cell(session, options->cell, error))
+        (*options->text && session->model.config.decoder_layers != 0 &&
+         !take_target(session, options->text, error)) ||
+        !make_task(session, options->text, &task, error) ||
+        !find_cell(session, options->cell, error) ||
+        !speak(session, learning->before, error))
         return false;
     if (learning->is_begun && learning->drops != session->drops)
         session_stop_learning(session);
@@ -174,7 +237,8 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
     keep_weights(session);
     slow_step_write(&learning->step, &session->model);
     look(session);
-    if (!variants_rerun(session, error)) return false;
+    if (!variants_rerun(session, error) || !speak(session, learning->after, error))
+        return false;
     session->run->walks_back = true;
     return true;
 }

@@ -105,6 +105,12 @@ typedef struct {
     int kept_count;
 } WhatIf;
 
+/* What is to be read: sentences separated by |, or ids as "5,7,9,2|5,2". */
+typedef struct {
+    const char *source, *source_ids, *target, *target_ids; /* NULL: not given */
+    int limit; /* of the decoding; 0: as options.limit says */
+} Request;
+
 /* A step of learning, and what it takes to undo it: see learning.h. */
 typedef struct {
     SlowStep step;
@@ -114,8 +120,11 @@ typedef struct {
     int stop;         /* where the walk back stands */
     int steps;        /* that were learned */
     int weight, cell; /* whose step is taken apart; -1: the largest */
+    Answer before[ROWS_MAX], after[ROWS_MAX]; /* what the model says around the step */
+    Request untaught, taught; /* the sentence without and with the target of :learn */
+    bool is_taught;
     Arena arena;
-    Arena kept; /* what the weights were before: Weight.unlearned */
+    Arena kept; /* what the weights were before: Weight.unlearned; and these texts */
 } Learning;
 
 /* A lesson that is played: see player/player.h. */
@@ -232,12 +241,6 @@ Story session_story(const Session *session);
 
 /* Open a model: see models_open(). The old model stays if that fails. */
 bool session_open(Session *session, const char *model, Error *error);
-
-/* What is to be read: sentences separated by |, or ids as "5,7,9,2|5,2". */
-typedef struct {
-    const char *source, *source_ids, *target, *target_ids; /* NULL: not given */
-    int limit; /* of the decoding; 0: as options.limit says */
-} Request;
 
 /* Forget the sentence and all that the model made of it. */
 void session_forget(Session *session);

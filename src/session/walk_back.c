@@ -5,8 +5,10 @@
 
 #include "base/language.h"
 #include "explain/drawing.h"
+#include "explain/hidden.h"
 #include "learn/trainer.h"
 #include "ops/vector.h"
+#include "session/before_after.h"
 #include "text/unicode.h"
 
 enum { LINES = 8 };
@@ -83,6 +85,8 @@ static void learning_say_adam(Session *session, int count) {
                          "The whole gradient has the length %.4g. Loss: %.6g → "
                          "%.6g.",
                          step->norm, (double)step->loss->data[0], step->loss_after));
+    before_after_answers(learning->before, learning->after, session->run->source.rows,
+                         page);
     page_note(
         page,
         learning->steps == 1
@@ -202,21 +206,28 @@ static void learning_say_loss(Session *session, int count) {
 
 /* A gradient summed up. */
 typedef struct {
-    const Tensor *tensor;
+    const Tensor *tensor, *of;
     double length;
-    int least, most; /* the cells that lie lowest and highest */
+    int least, most; /* the cells that lie lowest and highest, of those not masked */
 } Summed;
 
-static Summed sum_up(const Tensor *tensor) {
-    Summed summed = {.tensor = tensor};
+static Summed sum_up(const Session *session, const Tensor *of) {
+    const Tensor *tensor = gradients_of(&session->learning.gradients, of);
+    const Record record = {.run = &session->learning.step.tape};
+    Summed summed = {.tensor = tensor, .of = of, .least = -1, .most = -1};
+    Arena arena = {0};
+    const unsigned char *hidden = masked_cells(&record, of, &arena);
     double squares = 0;
     for (int i = 0; i < tensor_size(tensor); i++) {
-        double value = (double)tensor->data[i];
-        squares += value * value;
-        if (tensor->data[i] < tensor->data[summed.least]) summed.least = i;
-        if (tensor->data[i] > tensor->data[summed.most]) summed.most = i;
+        const Number value = tensor->data[i];
+        squares += (double)value * (double)value;
+        if (hidden && hidden[i]) continue;
+        if (summed.least < 0 || value < tensor->data[summed.least]) summed.least = i;
+        if (summed.most < 0 || value > tensor->data[summed.most]) summed.most = i;
     }
+    if (summed.least < 0) summed.least = summed.most = 0; /* all are masked */
     summed.length = sqrt(squares);
+    arena_free(&arena);
     return summed;
 }
 
@@ -238,16 +249,27 @@ static const char *bracket(const Tensor *tensor, int cell, Arena *arena) {
 enum { GRADIENTS_MOST = 24 };
 
 typedef struct {
-    const Tensor *tensor[GRADIENTS_MOST];
+    Summed gradient[GRADIENTS_MOST];
     int count;
 } Shown;
 
+/* No weight has a part in it, as in the waves of positions: it cannot move. */
+static bool is_constant(const Session *session, const Tensor *tensor) {
+    if (tensor->step == STEP_NONE)
+        return !gradients_of(&session->learning.gradients, tensor);
+    const Step *step = &session->learning.step.tape.step[tensor->step];
+    for (int i = 0; i < step->inputs; i++)
+        if (!is_constant(session, step->input[i])) return false;
+    return true;
+}
+
 static void add_gradient(const Session *session, const Tensor *of, Shown *shown) {
-    const Tensor *gradient = gradients_of(&session->learning.gradients, of);
-    if (!gradient || shown->count == GRADIENTS_MOST) return;
+    if (!gradients_of(&session->learning.gradients, of) || is_constant(session, of) ||
+        shown->count == GRADIENTS_MOST)
+        return;
     for (int s = 0; s < shown->count; s++)
-        if (shown->tensor[s] == gradient) return;
-    shown->tensor[shown->count++] = gradient;
+        if (shown->gradient[s].of == of) return;
+    shown->gradient[shown->count++] = sum_up(session, of);
 }
 
 static Shown shown_at(const Session *session, const Stage *stage) {
@@ -270,39 +292,38 @@ static void say_gradients(const Shown *shown, Page *page) {
     Arena *arena = page->arena;
     page_gap(page);
     for (int s = 0; s < shown->count; s++) {
-        const Summed summed = sum_up(shown->tensor[s]);
-        const int cell = largest_cell(&summed);
-        page_line(page, "%s", tensor_describe(shown->tensor[s], arena));
-        page_note(page, "length %s, largest %s at %s", number(summed.length, arena),
-                  number((double)summed.tensor->data[cell], arena),
-                  bracket(summed.tensor, cell, arena));
+        const Summed *summed = &shown->gradient[s];
+        const int cell = largest_cell(summed);
+        page_line(page, "%s", tensor_describe(summed->tensor, arena));
+        page_note(page, "length %s, largest %s at %s", number(summed->length, arena),
+                  number((double)summed->tensor->data[cell], arena),
+                  bracket(summed->tensor, cell, arena));
     }
 }
 
 /* Which way the loss falls: what to raise and what to lower. */
-static void say_direction(const Session *session, const Stage *stage,
-                          const Tensor *gradient, Page *page) {
+static void say_direction(const Session *session, const Summed *summed, Page *page) {
     Arena *arena = page->arena;
-    const Summed summed = sum_up(gradient);
+    const Tensor *gradient = summed->tensor;
     const Number *data = gradient->data;
-    if (summed.length == 0) {
+    if (summed->length == 0) {
         page_prose(page, "Here: nothing of this has any influence on the loss.");
         return;
     }
-    const char *up = bracket(gradient, summed.least, arena);
-    const char *down = bracket(gradient, summed.most, arena);
-    const double raised = -(double)data[summed.least];
-    const double lowered = (double)data[summed.most];
-    const char *name = stage->called[0];
+    const char *up = bracket(gradient, summed->least, arena);
+    const char *down = bracket(gradient, summed->most, arena);
+    const double raised = -(double)data[summed->least];
+    const double lowered = (double)data[summed->most];
+    const char *name = summed->of->short_name;
     if (strcmp(name, "logits") == 0 && tensor_row(gradient) > 1) {
         int words = tensor_row(gradient);
-        page_prose(page,
-                   trf(arena,
-                       "Here: the logit of %s is pushed up by %.4f, that of %s "
-                       "down by %.4f.",
-                       safe(called(session, summed.least % words, arena), arena),
-                       raised, safe(called(session, summed.most % words, arena), arena),
-                       lowered));
+        page_prose(page, trf(arena,
+                             "Here: the logit of %s is pushed up by %.4f, that of %s "
+                             "down by %.4f.",
+                             safe(called(session, summed->least % words, arena), arena),
+                             raised,
+                             safe(called(session, summed->most % words, arena), arena),
+                             lowered));
         return;
     }
     page_prose(page,
@@ -312,16 +333,13 @@ static void say_direction(const Session *session, const Stage *stage,
                    name, up, number(raised, arena), down, number(lowered, arena)));
 }
 
-static void say_heatmap(Session *session, const Stage *stage, Page *page) {
-    const Tensor *gradient =
-        gradients_of(&session->learning.gradients, stage->tensor[0]);
+static void say_heatmap(Session *session, const Summed *summed, Page *page) {
+    const Tensor *gradient = summed->tensor;
     const Record record = session_record(session);
-    if (!gradient || stage->kind->look != LOOK_HEATMAP) return;
-    const Summed summed = sum_up(gradient);
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
     *slice = slice_all(gradient);
     for (int a = 0; a < gradient->rank - 2; a++) {
-        slice->from[a] = tensor_index(gradient, a, largest_cell(&summed));
+        slice->from[a] = tensor_index(gradient, a, largest_cell(summed));
         slice->to[a] = slice->from[a] + 1;
     }
     const Figure figure =
@@ -338,16 +356,24 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
                                       trf(arena, "Backwards: %s", tr(stage->title)),
                                       arena_print(arena, "%s.grad", stage->name)});
     if (shown.count == 0) {
-        page_prose(page, "Nothing here can be learned or moved: it was given.");
+        page_prose(page, "Nothing here can be learned or moved: it was given, or comes "
+                         "from a fixed formula.");
         return;
     }
+    if (at == 2)
+        page_prose(page,
+                   "A gradient is a slope: for each number it says how fast the loss "
+                   "grows when this number alone grows. So the loss falls where a "
+                   "number with a positive gradient gets smaller, or one with a "
+                   "negative gradient larger. The gradients of a stage follow from "
+                   "those of the stage behind it (the chain rule).");
+    const Summed *first = &shown.gradient[0];
     say_gradients(&shown, page);
-    say_heatmap(session, stage, page);
-    say_direction(session, stage, shown.tensor[0], page);
-    const Summed summed = sum_up(shown.tensor[0]);
+    if (stage->kind->look == LOOK_HEATMAP) say_heatmap(session, first, page);
+    say_direction(session, first, page);
     page_hint(page, N_("Try"),
               arena_print(arena, ":why %s",
-                          address_print(summed.tensor, largest_cell(&summed), arena)));
+                          address_print(first->tensor, largest_cell(first), arena)));
 }
 
 /* Logits are where every gradient begins, so no walk back goes without them. */

@@ -148,8 +148,43 @@ class Learning(ProgramTest):
         for lines in options:
             self.assert_done(prompt(SENTENCE, *lines, f":trace -o {fresh} --force"))
             self.assert_done(prompt(SENTENCE, ":learn I met a friend. --rate 0.1", *lines,
-                                    ":learn undo", ":target", f":trace -o {back} --force"))
+                                    ":learn undo", f":trace -o {back} --force"))
             self.assertEqual(read(fresh), read(back), lines)
+
+    def test_undo_gives_back_the_target_that_there_was(self):
+        said = "[batch 1, target 7]"  # <start> and six tokens of "I met a friend."
+        for before, shown in (((), "target 10]"), ((":target I met.",), "target 5]")):
+            lines = SENTENCE, *before, ":learn I met a friend.", ":learn", ":learn undo"
+            found = prompt(*lines, ":show decoder.ids")
+            self.assert_done(found)
+            self.assertIn(shown, found.out.split("taken back")[-1])
+            self.assertNotIn(said, found.out.split("taken back")[-1])
+        kept = prompt(SENTENCE, ":learn I met a friend.", ":target I met a friend.", SENTENCE,
+                      ":target I met.", ":learn undo", ":show decoder.ids").out
+        self.assertIn("target 5]", kept.split("taken back")[-1])
+
+    def test_the_last_page_holds_the_answer_before_and_after(self):
+        out = prompt(SENTENCE, ":learn I met a friend at Busan. --rate 0.01 --all").out
+        adam = out.split("Adam: ")[-1]
+        self.assertIn("before: I met a friend in Busan yesterday. (sure: 93 %)", adam)
+        self.assertRegex(adam, r"after: .* \(sure: \d+ %\)")
+        out = prompt(":model classifier", "시험에 합격해서 정말 행복해요.", ":learn 기쁨 --all").out
+        self.assertRegex(out.split("Adam: ")[-1], r"The answer stays: 기쁨 \(sure: \d+")
+
+    def test_what_cannot_move_is_not_spoken_of(self):
+        words = ["<start>", "I", "·m", "et", "·a", "·friend", "."]
+        out = prompt(SENTENCE, ":options depth=numbers", ":learn I met a friend. --all").out
+        pages = re.split(r"\n\d+/\d+  ", out)
+        self.assertIn("A gradient is a slope", pages[2])
+        spoken = 0
+        for page in pages:
+            if re.match(r".*position\.grad", page):
+                self.assertIn("Nothing here can be learned or moved", page)
+            for query, key in re.findall(r"\[head=\d,\s+query=(\S+),\s+key=(\S+)\]", page):
+                if query in words and key in words:  # of the decoder's own attention
+                    spoken += 1
+                    self.assertLessEqual(words.index(key), words.index(query), page)
+        self.assertGreater(spoken, 6)
 
     def test_what_is_refused_says_why(self):
         for lines, why in (((SENTENCE, ":learn"), "no target to learn from"),
