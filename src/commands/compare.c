@@ -174,6 +174,7 @@ const Command command_compare = {
     .only_prompt = true,
     .reads_words = true,
     .choice = CHOICE_ADDRESS,
+    .pages = true,
     .run = run_compare,
 };
 

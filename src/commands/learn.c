@@ -46,5 +46,6 @@ const Command command_learn = {
     .words = {0, WORDS_MAX},
     .flags = {flags_step, flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run = true},
+    .pages = true,
     .run = run_learn,
 };

@@ -150,6 +150,7 @@ const Command command_next = {
     .example = ":next",
     .needs = {.run = true},
     .only_prompt = true,
+    .pages = true,
     .run = run_next,
 };
 
@@ -160,6 +161,7 @@ const Command command_back = {
         "Nothing is computed again: the stages are read from the record of the run."),
     .example = ":back",
     .only_prompt = true,
+    .pages = true,
     .run = run_back,
 };
 
@@ -172,6 +174,7 @@ const Command command_more = {
     .example = ":more",
     .needs = {.run = true},
     .only_prompt = true,
+    .pages = true,
     .run = run_more,
 };
 
@@ -183,6 +186,7 @@ const Command command_less = {
     .example = ":less",
     .needs = {.run = true},
     .only_prompt = true,
+    .pages = true,
     .run = run_less,
 };
 
@@ -200,6 +204,7 @@ const Command command_goto = {
     .needs = {.run = true},
     .only_prompt = true,
     .choice = CHOICE_STAGE,
+    .pages = true,
     .run = run_goto,
 };
 
@@ -237,6 +242,7 @@ const Command command_target = {
     .words = {0, WORDS_MAX},
     .needs = {.run = true},
     .only_prompt = true,
+    .pages = true,
     .run = run_target,
 };
 

@@ -255,7 +255,13 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
 }
 
 bool dispatch_meant(Session *session, const char *line, Error *error) {
-    if (dispatch_is_blank(line)) return stops_next(session, error);
+    if (dispatch_is_blank(line)) {
+        Pager pager;
+        bool paged = pager_begin(&pager, session);
+        bool done = stops_next(session, error);
+        if (paged) pager_end(&pager);
+        return done;
+    }
     if (dispatch_is_comment(line)) return true;
     const char *command = dispatch_command(line);
     return command ? command_line(session, command, error)

@@ -325,7 +325,7 @@ class Choice(ProgramTest):
 
 class AtATerminal(TerminalTest):
     def test_a_prompt_speaks_korean(self):
-        child = self.start(LC_ALL=None, LANG="ko_KR.UTF-8")
+        child = self.start(rows=60, LC_ALL=None, LANG="ko_KR.UTF-8")
         self.assertIn("문장을 입력하세요", child.before)
         self.ask(child, SENTENCE)
         self.assertIn("토큰: 문장을 조각으로", self.ask(child, ""))

@@ -86,8 +86,28 @@ class Pager(TerminalTest):
         child = self.start(rows=150)
         self.assertIn(LAST, self.ask(child, ":help"))
 
-    def test_no_stage_of_the_walk_waits(self):
-        child = self.start(rows=10)
+    def test_a_stage_that_is_taller_than_the_screen_waits_below_its_title(self):
+        child = self.start()
+        self.ask(child, SENTENCE)
+        for line in (":goto 4", ":goto 7", "", ":more"):
+            child.sendline(line)
+            child.expect_exact(MORE)
+            self.assertLess(child.before.count("\r\n"), 25)
+            self.assertRegex(child.before, r"\d+/\d+  ")
+            self.turn(child, "\r")
+
+    def test_a_comparison_waits(self):
+        child = self.start()
+        self.ask(child, SENTENCE)
+        self.ask(child, ":options pager=false")
+        self.ask(child, ":mask key 부산")
+        self.ask(child, ":options pager=true")
+        child.sendline(":compare")
+        child.expect_exact(MORE)
+        self.turn(child, "\r")
+
+    def test_a_stage_that_fits_does_not_wait(self):
+        child = self.start(rows=60)
         for line in (SENTENCE, "", "", "", ":goto softmax", ":back", ":heat", ":decode 0"):
             self.assertNotIn(MORE, self.ask(child, line))
 

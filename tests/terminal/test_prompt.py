@@ -36,7 +36,7 @@ class Prompt(TerminalTest):
         self.assertIn("2/", self.ask(child, ":back"))
 
     def test_an_error_keeps_the_session(self):
-        child = self.start()
+        child = self.start(rows=60)
         self.assertIn("'nexxt'", self.ask(child, ":nexxt"))
         self.assertIn("type a sentence", self.ask(child, ""))
         self.assertIn("sure:", self.ask(child, "good morning"))
@@ -84,7 +84,7 @@ class Prompt(TerminalTest):
 
     def test_nothing_is_wider_than_the_terminal(self):
         for columns in (40, 80, 200):
-            child = self.start(columns=columns)
+            child = self.start(columns=columns, rows=200)
             out = self.ask(child, SENTENCE)
             for stage in range(11):
                 out += self.ask(child, "")

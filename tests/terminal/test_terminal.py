@@ -196,7 +196,7 @@ class Terminals(TerminalTest):
         self.assertEqual(piped.out, run("generate", text=SENTENCE + "\n").out)
         typed = []
         for text in (SENTENCE, apart):
-            child = self.start()
+            child = self.start(rows=60)
             said = self.ask(child, text) + self.ask(child, "")
             self.assertEqual("letters taken apart" in said, text == apart)
             typed.append(re.findall(r"(?m)^ +\d+  .*$", said))
@@ -285,7 +285,7 @@ class Pastes(TerminalTest):
         os.set_blocking(child.child_fd, True)
 
     def test_lines_are_one_line(self):
-        child = self.start()
+        child = self.start(rows=60)
         child.send(f"{PASTE}one two\n:quit\r\nthree{PASTED}")
         self.ask(child, "")
         self.assertIn('"one two :quit  three"', self.ask(child, ""))
