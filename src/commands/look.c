@@ -36,9 +36,43 @@ static void note_looked(Session *session, const Slice *slices, int count,
     session->looked_at_numbers = numbers;
 }
 
+static const Flag flags_show[] = {
+    {"as", 0, "keep", N_("of a mask: beside it 1 = keep, as most tutorials write it")},
+    {0},
+};
+
+static const char *const mask_forms[] = {"hide", "keep", NULL};
+
+/* The mask of the same sentences once more, the other way round. */
+static bool show_kept(Session *session, const Slice *slice, Error *error) {
+    const Tensor *mask = slice->tensor;
+    if (!hidden_convention(mask))
+        return fail(error,
+                    "--as keep is for mask.padding, mask.look_ahead and mask.combined; "
+                    "%s is none of them",
+                    session_safe(session, mask->name));
+    Arena *arena = session->page.arena;
+    Slice kept = slice_all(mask_kept(&session->run->tape, mask, arena));
+    kept.from[0] = slice->from[0];
+    kept.to[0] = slice->to[0];
+    const Story story = session_story(session);
+    story_numbers(&story, &kept, &session->page);
+    page_note(
+        &session->page,
+        mask->rank == 2
+            ? N_("1 is kept, 0 is hidden; one row for each query, all alike")
+        : strcmp(mask->short_name, "combined") == 0
+            ? N_("1 is kept, 0 is hidden: the product of 1 - mask.padding and 1 - "
+                 "mask.look_ahead")
+            : N_("1 is kept, 0 is hidden: a lower triangle, as tril makes it"));
+    return true;
+}
+
 static bool run_show(Session *session, const Arguments *arguments, Error *error) {
     Slice *slices;
     int count;
+    int form = 0;
+    if (!arguments_choice(arguments, "as", mask_forms, &form, error)) return false;
     if (!figures_slices(session, arguments, &session->scratch, &slices, &count, error))
         return false;
     if (arguments_flag(arguments, "output"))
@@ -48,6 +82,8 @@ static bool run_show(Session *session, const Arguments *arguments, Error *error)
     for (int s = 0; s < count; s++) story_numbers(&story, &slices[s], &session->page);
     const char *convention = hidden_convention(slices[0].tensor);
     if (convention) page_note(&session->page, "%s", convention);
+    for (int s = 0; form && s < count; s++)
+        if (!show_kept(session, &slices[s], error)) return false;
     return true;
 }
 
@@ -114,11 +150,14 @@ const Command command_show = {
         "Without an address: what this stage shows. A short one is the nearest from "
         "here: weights, norm_1, weights head 2, scores layer 1, [query=나는]. A slice "
         "is written weights[head=0, key=1:4]. The masks are mask.padding, "
-        "mask.look_ahead and mask.combined. With -o the numbers go to a file: .csv "
+        "mask.look_ahead and mask.combined, with --as keep also as most tutorials "
+        "print "
+        "them. With -o the numbers go to a file: .csv "
         "with labels, or .npy."),
     .example = ":show encoder.0.self_attention.weights[head=0]",
     .words = {0, WORDS_MAX},
-    .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output},
+    .flags = {flags_show, flags_model, flags_sentence, flags_target, flags_toy,
+              flags_output},
     .needs = {.model = true, .run = true},
     .shows_here = true,
     .pages = true,

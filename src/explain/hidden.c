@@ -39,12 +39,6 @@ const char *hidden_convention(const Tensor *tensor) {
         "1 is hidden, 0 may be seen; many a tutorial writes it the other way round");
 }
 
-int unpadded_size(const Axis *axis, int row) {
-    int size = axis->size;
-    while (size > 1 && label_is_padding(axis_label(axis, row, size - 1))) size--;
-    return size;
-}
-
 /* The first attention that hides what comes later, or the first that hides anything. */
 static const Step *first_mask(const Tape *tape) {
     const Step *first = NULL;
@@ -55,6 +49,28 @@ static const Step *first_mask(const Tape *tape) {
         if (!first) first = step;
     }
     return first;
+}
+
+Tensor *mask_kept(const Tape *tape, const Tensor *mask, Arena *arena) {
+    const Tensor *scores = first_mask(tape)->input[0];
+    const Axis axis[] = {
+        scores->axis[0], {.name = "head", .size = 1}, scores->axis[2], scores->axis[3]};
+    const char *name = arena_print(arena, "1 - %s", mask->name);
+    Tensor *kept = tensor_new(arena, name, 4, axis);
+    const int keys = axis[3].size;
+    const int queries = axis[2].size;
+    for (int cell = 0; cell < tensor_size(kept); cell++) {
+        const int row = mask->rank == 2 ? cell / keys / queries : cell / keys;
+        kept->data[cell] = 1 - mask->data[row * keys + cell % keys];
+    }
+    kept->holds_ids = true;
+    return kept;
+}
+
+int unpadded_size(const Axis *axis, int row) {
+    int size = axis->size;
+    while (size > 1 && label_is_padding(axis_label(axis, row, size - 1))) size--;
+    return size;
 }
 
 /* Those of a run whose numbers were changed are made anew where they are. */

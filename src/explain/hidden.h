@@ -27,3 +27,7 @@ const char *hidden_convention(const Tensor *tensor);
  *
  * The last two only where later keys are hidden, none where nothing is. */
 void mask_matrices(Tape *tape);
+
+/* One of these as most tutorials have it, [batch, head 1, query, key], in `arena`: 1 is
+ * kept, 0 is hidden; of padding one row for all queries. */
+Tensor *mask_kept(const Tape *tape, const Tensor *mask, Arena *arena);

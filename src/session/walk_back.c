@@ -144,7 +144,7 @@ static const char *read_at(const Session *session, int row, Arena *arena) {
     return address_label(&logits->axis[1], row / tokens, row % tokens, arena);
 }
 
-static void say_places(Session *session, Page *page) {
+static int say_places(Session *session, Page *page) {
     Arena *arena = page->arena;
     const Tape *tape = &session->learning.step.tape;
     const Tensor *wanted = tape->step[tape->count - 1].input[1]; /* of the loss */
@@ -179,6 +179,7 @@ static void say_places(Session *session, Page *page) {
                          .column_label = column,
                          .cell = cell};
     page_table(page, &table);
+    return rows;
 }
 
 static void learning_say_loss(Session *session, int count) {
@@ -189,8 +190,15 @@ static void learning_say_loss(Session *session, int count) {
     page_prose(page, "At each place the loss is −log of the probability of the word "
                      "that should follow: 0 where the model is sure of it, large where "
                      "it is not. Their mean is the loss.");
-    say_places(session, page);
-    page_prose(page, trf(page->arena, "Loss: %.6g.", (double)step->loss->data[0]));
+    const int places = say_places(session, page);
+    const double loss = (double)step->loss->data[0];
+    page_prose(page,
+               places == 1
+                   ? trf(page->arena, "Loss: %.6g.", loss)
+                   : trf(page->arena,
+                         "Loss: %.6g, the mean of %d places. Some programs take their "
+                         "sum, here %.6g, and with it larger gradients.",
+                         loss, places, loss * places));
     page_hint(page, N_("the step is taken; this walk tells it slowly. Back"),
               ":learn undo");
     if (step->options.smoothing > 0)

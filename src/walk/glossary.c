@@ -141,6 +141,13 @@ static const GlossaryTerm glossary_sentence[] = {
      N_("Tokens without meaning that make short sentences of a batch as long as the "
         "longest. A mask hides them from attention."),
      "padding"},
+    {"padding_idx", "padding idx|mask_zero",
+     N_("In PyTorch the id whose embedding is zeros and never learns; mask_zero in "
+        "Keras "
+        "hides it, too. Here <pad> has a row like any other, which reaches nothing "
+        "where the padding mask hides it: :show "
+        "model.encoder.embed_tokens.weight[vocabulary=<pad>]"),
+     "padding"},
     {"batch", "배치|minibatch",
      N_("Several sentences that go through the model together. They do not see each "
         "other; it is only faster."),
@@ -148,6 +155,13 @@ static const GlossaryTerm glossary_sentence[] = {
     {"embedding", "embeddings|임베딩",
      N_("The row of learned numbers that stands for a token. Tokens that are used "
         "alike come to have rows that are alike."),
+     "embedding"},
+    {"one-hot", "one hot|one hot vector|dense|원 핫|원핫|원 핫 벡터",
+     N_("A row as long as the vocabulary, 0 everywhere but 1 at the place of the id. "
+        "Times the table of embeddings it gives the row of that id: an embedding is a "
+        "dense layer on one-hot rows, without the multiplications. \":toy "
+        "tokens=0,1,0 W_Q=1,2|3,4|5,6 W_K=1,2|3,4|5,6 W_V=1,2|3,4|5,6\" takes row 1 "
+        "of each matrix."),
      "embedding"},
     {"positional encoding", "position|positions|위치|위치 인코딩|포지셔널 인코딩",
      N_("Numbers that are added to each embedding and depend only on the place in the "
@@ -227,6 +241,12 @@ static const GlossaryTerm glossary_attention[] = {
      N_("Says where a token may not look: such scores become so small that their "
         "weight is 0."),
      "mask"},
+    {"padding mask", "key padding mask|패딩 마스크",
+     N_("Hides the padding of a batch from every query. \":show mask.padding\" shows "
+        "it; "
+        "with --as keep also as most tutorials print it: 1 = keep, a row for each "
+        "query."),
+     "padding"},
     {"look-ahead mask", "causal mask|look ahead|룩어헤드 마스크",
      N_("Hides from each token of the target those that come after it, since they are "
         "not yet written when the model is used."),
@@ -246,6 +266,13 @@ static const GlossaryTerm glossary_attention[] = {
     {"head", "heads|헤드",
      N_("One of several attentions that run side by side in a layer. Each has "
         "projections of its own, so each can look for something else."),
+     "heads"},
+    {"contiguous", "view|reshape|transpose|메모리 순서",
+     N_("In PyTorch a transpose changes how a block of numbers is read and not where "
+        "they lie, and view can only cut what lies in order. So heads are joined by "
+        "transpose, contiguous (a copy in order) and view; reshape, as :code has it at "
+        "concat, does the last two in one. A view by the length of the source breaks "
+        "where the target has another."),
      "heads"},
     {"multi-head attention", "multihead|멀티 헤드 어텐션|멀티헤드 어텐션",
      N_("Several heads at once: the row is split among them, and what they found is "
@@ -296,6 +323,14 @@ static const GlossaryTerm glossary_layer[] = {
      N_("An activation like ReLU with a soft bend: small negative numbers pass a "
         "little."),
      "activation"},
+    {"batch norm", "batch normalization|batchnorm|배치 정규화",
+     N_("Takes for each number of a row the mean and the deviation over all examples "
+        "of "
+        "a batch, where layer norm takes those of the token's own row. Sentences of "
+        "different lengths and small batches upset it, so Transformers use layer "
+        "norm. :show encoder.0.add_1[source=mean] has the means of the columns, "
+        "[d_model=mean] those of the rows."),
+     "norm"},
     {"residual connection", "residual|skip connection|add|잔차|잔차 연결",
      N_("What goes into a box is added to what comes out of it. So a box only has to "
         "find what is to be changed, and the gradient has a short way back."),
@@ -360,6 +395,12 @@ static const GlossaryTerm glossary_output[] = {
      N_("Logits are divided by it before the softmax when the next token is drawn by "
         "lot. Below 1 the favourite gains, above 1 the others do."),
      "logit"},
+    {"BLEU", "bleu score|블루",
+     N_("A mark for translations, 0 to 100: how many runs of 1 to 4 words of the "
+        "answer "
+        "stand in the reference, too, with a penalty for answers that are too short. "
+        "`evaluate` computes it."),
+     NULL},
     {"sure", "sureness|confidence|확신",
      N_("How probable the model held the words that it chose, on average. It says how "
         "settled the choice was, not that the answer is right."),
@@ -416,6 +457,14 @@ static const GlossaryTerm glossary_learning[] = {
      NULL},
     {"epoch", "step|에포크|스텝",
      N_("Once through all examples of the training; each batch on the way is a step."),
+     NULL},
+    {"vanishing gradient",
+     "vanishing gradients|exploding gradient|기울기 소실|기울기 폭주",
+     N_("Going back through many steps a gradient is multiplied again and again; by "
+        "numbers below 1 it shrinks until early steps learn nothing, above 1 it "
+        "explodes. RNNs suffer from it over long sentences; LSTM, residual connections "
+        "and attention give it a short way back. After :learn the .grad of each step "
+        "shows it."),
      NULL},
     {"overfitting", "과적합",
      N_("The model knows its examples by heart and fails on new ones: its loss goes on "
