@@ -235,7 +235,8 @@ model-%:
 	$(BUILD)/glassbox train assets/recipes/$*.json --force
 	mkdir -p assets/models/$*
 	cp $(BUILD)/models/$*/*.json $(BUILD)/models/$*/*merges.txt \
-	    $(BUILD)/models/$*/model.safetensors assets/models/$*
+	    $(BUILD)/models/$*/words.txt $(BUILD)/models/$*/model.safetensors \
+	    assets/models/$*
 	cp $(DATA)/$*/test.tsv assets/models/$*/held-out.tsv
 
 install: all

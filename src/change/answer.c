@@ -11,26 +11,6 @@
 #include "text/unicode.h"
 #include "walk/story.h"
 
-const bool *unlearned_rows(const Model *model, const Tensor *table, Arena *arena) {
-    Model initial;
-    Error error;
-    if (!model->steps || model_is_untrained(model) || !model->seed) return NULL;
-    unsigned long long seed = strtoull(model->seed, NULL, 10);
-    if (!model_new(&initial, &model->config, seed, NULL, &error)) return NULL;
-    const Tensor *before = weights_find(&initial.weights, table->name);
-    int rows = table->axis[0].size;
-    size_t bytes = (size_t)tensor_row(table) * sizeof(Number);
-    bool *unlearned = ARENA_ARRAY(arena, bool, rows);
-    int count = 0;
-    for (int row = 0; before && row < rows; row++) {
-        unlearned[row] = memcmp(table->data + row * tensor_row(table),
-                                before->data + row * tensor_row(table), bytes) == 0;
-        count += unlearned[row];
-    }
-    model_free(&initial);
-    return count ? unlearned : NULL;
-}
-
 static const char *safe_label(const Story *story, int id, Arena *arena) {
     const Tokenizer *words = &story->model->target;
     if (words->kind == TOKENIZER_NONE) return arena_print(arena, "%d", id);
@@ -165,25 +145,43 @@ Answer answer_of(const Story *story, Arena *arena) {
     return (Answer){.ended = true};
 }
 
+/* "'영희를', '좋아한다'" */
+static const char *quoted_list(const Unmet *unmet, Arena *arena) {
+    const char *list = "";
+    for (int w = 0; w < unmet->count; w++)
+        list =
+            arena_print(arena, "%s%s'%s'", list, w ? ", " : "",
+                        unicode_escape(unmet->word[w], strlen(unmet->word[w]), arena));
+    return list;
+}
+
 /* Why it is not to be trusted, in sentences. */
-static void say_guess(const Answer *answer, const UnknownWord *unknown, Page *page) {
-    if (unknown->word && unknown->pieces == 1)
-        page_prose(page, trf(page->arena,
-                             "The model is guessing: %s was never in its training, and "
-                             "means nothing to it.",
-                             unknown->word));
-    else if (unknown->word)
-        page_prose(page, trf(page->arena,
-                             "The model is guessing: %s was never in its training. Of "
-                             "its pieces (there are %d) some mean nothing to it.",
-                             unknown->word, unknown->pieces));
+static void say_guess(const Answer *answer, const Unmet *unmet, const About *about,
+                      Page *page) {
+    Arena *arena = page->arena;
+    enum { ENOUGH_MEASURED = 10 }; /* of fewer the share says little */
+    int sure_from = about->sure_from ? about->sure_from : SURE_FROM;
+    if (unmet->count)
+        page_prose(page, trf(arena,
+                             unmet->count == 1
+                                 ? N_("The model is guessing: %s was not in its "
+                                      "training, nor was a word that begins like it.")
+                                 : N_("The model is guessing: %s were not in its "
+                                      "training, nor were words that begin like them."),
+                             quoted_list(unmet, arena)));
     else if (answer->tokens == 0)
         page_prose(page, "The model is guessing: no label stands out.");
+    else if (about->doubtful >= ENOUGH_MEASURED)
+        page_prose(
+            page, trf(arena,
+                      "The model is guessing: of the answers to test sentences that it "
+                      "was less than %d %% a word sure of, %d of %d were right.",
+                      sure_from, about->doubtful_right, about->doubtful));
     else
-        page_prose(page, trf(page->arena,
-                             "The model is guessing: below %.0f %% a word its answers "
-                             "are as often wrong as right, or more often.",
-                             100 * ANSWER_SURE));
+        page_prose(page,
+                   trf(arena,
+                       "The model is guessing: it is less than %d %% a word sure.",
+                       sure_from));
 }
 
 const char *answer_sure(const Answer *answer, Arena *arena) {
@@ -192,8 +190,8 @@ const char *answer_sure(const Answer *answer, Arena *arena) {
                           : trf(arena, "sure: %.0f %%", 100 * answer->sure);
 }
 
-void answer_say(const Story *story, const Answer *answer, const UnknownWord *unknown,
-                Page *page) {
+void answer_say(const Story *story, const Answer *answer, const Unmet *unmet,
+                const About *about, Page *page) {
     Arena *arena = page->arena;
     bool untrained = model_is_untrained(story->model);
     if (!answer->text) {
@@ -213,8 +211,9 @@ void answer_say(const Story *story, const Answer *answer, const UnknownWord *unk
     if (untrained)
         page_prose(page, "The model has not learned yet: its words are those that its "
                          "initial weights happen to prefer.");
-    else if (answer->sure < ANSWER_SURE || unknown->word)
-        say_guess(answer, unknown, page);
+    else if (100 * answer->sure < (about->sure_from ? about->sure_from : SURE_FROM) ||
+             unmet->count)
+        say_guess(answer, unmet, about, page);
     if (!answer->ended && !untrained)
         page_prose(page, "It did not come to an end: the limit came first.");
 }

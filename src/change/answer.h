@@ -3,6 +3,8 @@
 #pragma once
 
 #include "model/model.h"
+#include "store/about.h"
+#include "text/seen_words.h"
 #include "walk/story.h"
 
 typedef struct {
@@ -13,9 +15,11 @@ typedef struct {
     bool ended;       /* false: the limit came before <end> */
 } Answer;
 
-/* Below this mean an answer is more often wrong than right: of 200 sentences in and
- * outside of what ko-en learned, it tells the two apart (AUC 0.97). */
-#define ANSWER_SURE 0.8
+/* Below so many per cent a word an answer is doubted, where about.json says nothing: of
+ * 200 sentences in and outside of what ko-en learned, it tells the two apart (AUC
+ * 0.97).
+ */
+enum { SURE_FROM = 80 };
 
 /* What the decoding on the story's steps said, or which label the story's sentence got.
  * In `arena`. */
@@ -24,16 +28,22 @@ Answer answer_of(const Story *story, Arena *arena);
 /* "sure: 93 % a word", in `arena`; "NaN" where the probabilities are no numbers. */
 const char *answer_sure(const Answer *answer, Arena *arena);
 
-/* A word of the sentence that the model cannot know. */
+/* What is known of a model beside its weights, from its folder. */
 typedef struct {
-    const char *word; /* as it is there, safe to print */
-    int pieces;       /* that it came in */
-} UnknownWord;
+    About about;
+    SeenWords seen;
+    bool knows_words; /* there is a list of them */
+} Background;
 
-/* Say it, and whether it is a guess: with a word that was never learned, if there is
- * one. */
-void answer_say(const Story *story, const Answer *answer, const UnknownWord *unknown,
-                Page *page);
+/* The words of a sentence that its training never met. */
+typedef struct {
+    const char **word;
+    int count;
+} Unmet;
+
+/* Say it, and whether it is a guess, and why. */
+void answer_say(const Story *story, const Answer *answer, const Unmet *unmet,
+                const About *about, Page *page);
 
 typedef struct {
     const char *label; /* safe to print */
@@ -63,8 +73,3 @@ typedef struct {
     int from, before_to, after_to;
 } Changed;
 Changed outcome_changed(const Outcome *before, const Outcome *after);
-
-/* For each row of the table that embeds the source whether it never learned anything,
- * in `arena`. NULL where that cannot be known: the model has not learned at all, nobody
- * knows its seed, or its table also makes the logits, so that every row has moved. */
-const bool *unlearned_rows(const Model *model, const Tensor *table, Arena *arena);

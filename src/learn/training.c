@@ -1,6 +1,7 @@
 #include "learn/training.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -12,6 +13,7 @@
 #include "learn/pictures.h"
 #include "learn/trainer.h"
 #include "model/network.h"
+#include "text/seen_words.h"
 
 /* What every training writes, or, of the tokenizers, removes where it has none. The
  * model comes first: it has a message of its own. */
@@ -98,6 +100,7 @@ typedef struct {
     Measured measured;
     bool has_measured;
     Arena arena;
+    bool has_words; /* they are saved: see save_words() */
 } Run;
 
 /* Source and target tokens a second. */
@@ -274,6 +277,23 @@ static bool begin(Run *run, Error *error) {
     return true;
 }
 
+/* The words of the sources, once a training. */
+static bool save_words(Run *run, Error *error) {
+    Arena scratch = {0};
+    SeenWords seen = {0};
+    const Corpus *corpus = &run->material.corpus;
+    if (run->has_words) return true;
+    for (int p = 0; p < corpus->count; p++) {
+        const char *source = corpus->pair[p].source;
+        seen_words_add(&seen, unicode_clean(source, strlen(source), &scratch).text,
+                       &scratch);
+    }
+    run->has_words =
+        seen_words_save(&seen, in_output(run, WORDS_FILE, &scratch), error);
+    arena_free(&scratch);
+    return run->has_words;
+}
+
 /* A signal does not stop it: what was learned would be lost. */
 static bool save(Run *run, Error *error) {
     Arena scratch = {0};
@@ -282,7 +302,7 @@ static bool save(Run *run, Error *error) {
     model->steps = arena_print(&scratch, "%d", run->trainer.adam.step);
     CheckpointFacts facts = checkpoint_facts(run, &scratch);
     bool done =
-        model_save(model, run->recipe->output, true, error) &&
+        model_save(model, run->recipe->output, true, error) && save_words(run, error) &&
         curve_save(&run->curve, in_output(run, "train.csv", &scratch), error) &&
         snapshots_save(&run->snapshots,
                        in_output(run, "snapshots.safetensors", &scratch), error) &&

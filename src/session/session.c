@@ -183,8 +183,7 @@ bool session_open(Session *session, const char *model, Error *error) {
     session->model = opened;
     session->drops = false;
     session->has_model = true;
-    session->knows_unlearned = false;
-    session->unlearned = NULL;
+    session->background = NULL;
     warn_of_broken(&session->model, &session->messages);
     return true;
 }

@@ -194,8 +194,7 @@ typedef struct Session {
     bool is_variant; /* they were */
     bool drops;      /* dropout drops, as in training */
     unsigned long long drop_seed;
-    const bool *unlearned; /* of the model: see unlearned_rows(); once it is known */
-    bool knows_unlearned;
+    const Background *background; /* of the model; NULL: not read yet */
 
     Run *run;   /* the one that is shown */
     Run *spare; /* the next one is made here: one that fails loses nothing */

@@ -167,8 +167,7 @@ static bool make_next(Exchange *exchange, const Config *config, Error *error) {
 
 static void use_model(Session *session, const Model *model) {
     session->model = *model;
-    session->knows_unlearned = false; /* it was told of tables that may be gone */
-    session->unlearned = NULL;
+    session->background = NULL; /* it lies in the arena of a model */
 }
 
 /* Run the sentence with the model at hand, if there is one. What was said before is

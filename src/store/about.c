@@ -1,5 +1,7 @@
 #include "store/about.h"
 
+#include <limits.h>
+
 #include "base/json.h"
 #include "base/language.h"
 
@@ -10,6 +12,13 @@ static const char *text_of(const Json *about, const char *key) {
     const Json *text = json_find(texts, language_name());
     if (!text) text = json_find(texts, "en");
     return text && text->type == JSON_TEXT ? text->text : "";
+}
+
+static int count_of(const Json *about, const char *key) {
+    const Json *count = json_find(about, key);
+    bool fits = count && count->type == JSON_WHOLE && count->whole >= 0 &&
+                count->whole <= INT_MAX;
+    return fits ? (int)count->whole : 0;
 }
 
 static void take_examples(About *about, const Json *examples) {
@@ -35,6 +44,9 @@ bool about_read(About *about, const char *folder, Arena *arena, Error *error) {
                     json_type_name(json));
     about->purpose = text_of(json, "purpose");
     about->knows = text_of(json, "knows");
+    about->sure_from = count_of(json, "sure_from");
+    about->doubtful = count_of(json, "doubtful");
+    about->doubtful_right = count_of(json, "doubtful_right");
     take_examples(about, json_find(json, "examples"));
     return true;
 }

@@ -10,6 +10,9 @@ typedef struct {
     const char *purpose; /* a line: "turns everyday Korean into English" */
     const char *knows;   /* what it knows, and what not; a sentence */
     const char *example[ABOUT_EXAMPLES]; /* sentences to try */
+    /* Below so many per cent a word its answers are doubted, and of how many such
+     * answers to test sentences how many were right; 0: not measured. */
+    int sure_from, doubtful, doubtful_right;
 } About;
 
 /* The folder's about.json in the language of the program, in `arena`. What it does not

@@ -343,12 +343,15 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
     page_prose(
         page,
         has_prompt
-            ? "So far the whole text was looked at. What follows the prompt came to be "
-              "word by word: the model read the prompt and what it had said, chose the "
-              "most probable word, and read that, too."
-            : "So far the whole target was looked at. It came to be word by word: the "
-              "decoder read <start> and what it had said, chose the most probable "
-              "word, and read that, too, until <end>.");
+            ? N_("So far the whole text was looked at. What follows the prompt came to "
+                 "be "
+                 "word by word: the model read the prompt and what it had said, chose "
+                 "the "
+                 "most probable word, and read that, too.")
+            : N_("So far the whole target was looked at. It came to be word by word: "
+                 "the "
+                 "decoder read <start> and what it had said, chose the most probable "
+                 "word, and read that, too, until <end>."));
     page_gap(page);
     story_decoding(story, page);
     Here here = here_of_decoding(story, page->arena);
@@ -364,14 +367,15 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
     const Tensor *probabilities = decoded_part(story, step, "probabilities", arena);
     say_heading(place, page);
     bool has_prompt = story->model->config.encoder_layers == 0;
-    page_prose(page,
-               has_prompt
-                   ? "The model has read the prompt and the tokens chosen so far. The "
-                     "most probable token is taken and read in the next step, until "
-                     "<end> or a limit."
-                   : "The decoder has read <start> and the tokens chosen so far. The "
-                     "most probable token is taken and read in the next step, until "
-                     "<end> or a limit.");
+    page_prose(
+        page,
+        has_prompt
+            ? N_("The model has read the prompt and the tokens chosen so far. The "
+                 "most probable token is taken and read in the next step, until "
+                 "<end> or a limit.")
+            : N_("The decoder has read <start> and the tokens chosen so far. The "
+                 "most probable token is taken and read in the next step, until "
+                 "<end> or a limit."));
     page_gap(page);
     page_prose(page, trf(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
     page_gap(page);

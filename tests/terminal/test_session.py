@@ -342,7 +342,7 @@ class Completion(TerminalTest):
             self.assertFalse(any(part.startswith(" ") for part in shown), line)
 
     def test_what_is_long_breaks_at_spaces(self):
-        child = self.start(columns=72, rows=100)
+        child = self.start(columns=72, rows=200)
         self.ask(child, SENTENCE)
         for line, lines in ((f":why {WEIGHTS}[head=0,query=1,key=2]", slice(0, 3)),
                             (":model", slice(1, None)), (":merges", slice(0, None))):

@@ -1,0 +1,124 @@
+#include "text/seen_words.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/builder.h"
+#include "base/file.h"
+#include "text/unicode.h"
+#include "text/words.h"
+
+enum { LEAST_LETTERS = 2 };
+
+/* Where the letter `number` of the word ends. */
+static int end_of_letter(const char *word, int length, int number) {
+    int end = 0;
+    while (number-- > 0 && end < length) {
+        int bytes;
+        unicode_decode(word + end, (size_t)(length - end), &bytes);
+        end += bytes;
+    }
+    return end;
+}
+
+static int count_letters(const char *word, int length) {
+    int letters = 0;
+    for (int end = 0; end < length; end = end_of_letter(word, length, letters))
+        letters++;
+    return letters;
+}
+
+static bool is_word(const char *word, int length) {
+    int bytes;
+    return length > 0 &&
+           unicode_kind(unicode_decode(word, (size_t)length, &bytes)) == KIND_LETTER;
+}
+
+static void add_word(SeenWords *seen, const char *word, int length, Arena *arena) {
+    int known = seen->words.count;
+    if (length > VOCABULARY_WORD_BYTES || !is_word(word, length)) return;
+    if (vocabulary_add(&seen->words, word, length, arena) < known) return;
+    int letters = count_letters(word, length);
+    for (int n = LEAST_LETTERS; n <= letters; n++)
+        vocabulary_add(&seen->beginnings, word, end_of_letter(word, length, n), arena);
+}
+
+void seen_words_add(SeenWords *seen, const char *text, Arena *arena) {
+    for (int start, end = 0; words_next(text, &start, &end);)
+        add_word(seen, text + start, end - start, arena);
+}
+
+static bool was_met(const SeenWords *seen, const char *word, int length) {
+    if (vocabulary_find(&seen->words, word, length) >= 0) return true;
+    int letters = count_letters(word, length);
+    int needed = (2 * letters + 2) / 3;
+    if (needed < LEAST_LETTERS) needed = LEAST_LETTERS;
+    return needed < letters &&
+           vocabulary_find(&seen->beginnings, word,
+                           end_of_letter(word, length, needed)) >= 0;
+}
+
+/* A word at the head of a sentence, "Yesterday", is met as "yesterday", too. */
+static bool was_met_in_any_case(const SeenWords *seen, const char *word, int length) {
+    char other[VOCABULARY_WORD_BYTES];
+    if (was_met(seen, word, length)) return true;
+    if (length > VOCABULARY_WORD_BYTES || !isalpha((unsigned char)*word)) return false;
+    memcpy(other, word, (size_t)length);
+    other[0] = (char)(isupper((unsigned char)*word) ? tolower((unsigned char)*word)
+                                                    : toupper((unsigned char)*word));
+    return was_met(seen, other, length);
+}
+
+const char **seen_words_missing(const SeenWords *seen, const char *text, Arena *arena,
+                                int *count) {
+    Vocabulary missing = {0};
+    for (int start, end = 0; words_next(text, &start, &end);) {
+        const char *word = text + start;
+        int length = end - start;
+        if (is_word(word, length) && !was_met_in_any_case(seen, word, length))
+            vocabulary_add(&missing, word, length, arena);
+    }
+    *count = missing.count;
+    return missing.word;
+}
+
+bool seen_words_read(SeenWords *seen, const char *path, Arena *arena, Error *error) {
+    enum { LARGEST = 1 << 25 };
+    Bytes bytes;
+    *seen = (SeenWords){0};
+    if (!file_read_regular(path, LARGEST, arena, &bytes, error)) return false;
+    const char *line = bytes.bytes;
+    const char *end = bytes.bytes + bytes.size;
+    for (int number = 1; line < end; number++) {
+        const char *behind = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((behind ? behind : end) - line);
+        Clean clean = unicode_clean(line, length, arena);
+        int first;
+        int last = 0;
+        if (clean.malformed || length > VOCABULARY_WORD_BYTES ||
+            !words_next(clean.text, &first, &last) || first > 0 ||
+            last < clean.length || !is_word(clean.text, last))
+            return fail(error, "%s:%d: this line is no word", path, number);
+        add_word(seen, clean.text, last, arena);
+        line += length + 1;
+    }
+    return true;
+}
+
+static int compare(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool seen_words_save(const SeenWords *seen, const char *path, Error *error) {
+    Arena scratch = {0};
+    int count = seen->words.count;
+    const char **word = ARENA_ARRAY(&scratch, const char *, count);
+    Builder text = {.arena = &scratch};
+    for (int w = 0; w < count; w++) word[w] = seen->words.word[w];
+    if (count) qsort(word, (size_t)count, sizeof *word, compare);
+    for (int w = 0; w < count; w++) build(&text, "%s\n", word[w]);
+    bool done = file_save(path, builder_text(&text), (size_t)text.count, true, error);
+    arena_free(&scratch);
+    return done;
+}

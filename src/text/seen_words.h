@@ -1,0 +1,28 @@
+/* seen_words.h - which words a model met in its training, so that it can be said which
+ * words of a sentence it cannot know.
+ *
+ * Words take many forms (갔다, 갔어요, gone), so a word counts as met where training
+ * had it, or another one that begins with two thirds of its letters, at least two. A
+ * file of them has a line for each word, in the order of their bytes. */
+#pragma once
+
+#include "text/vocabulary.h"
+
+/* The file of a model folder that holds them. */
+#define WORDS_FILE "words.txt"
+
+typedef struct {
+    Vocabulary words, beginnings;
+} SeenWords;
+
+/* Add the words of clean text, in `arena`. */
+void seen_words_add(SeenWords *seen, const char *text, Arena *arena);
+
+/* The words of clean text that were not met, each once, in `arena`. Numbers and marks
+ * are no words. */
+const char **seen_words_missing(const SeenWords *seen, const char *text, Arena *arena,
+                                int *count);
+
+/* From and to a file. Reading fails with the line that is no word. */
+bool seen_words_read(SeenWords *seen, const char *path, Arena *arena, Error *error);
+bool seen_words_save(const SeenWords *seen, const char *path, Error *error);

@@ -1,0 +1,101 @@
+/* Which words of a sentence a training never met. */
+#include "text/seen_words.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+static char path[] = "/tmp/glassbox-words-XXXXXX";
+
+/* "a b" of the words that are missing. */
+static const char *missing(const SeenWords *seen, const char *text, Arena *arena) {
+    int count;
+    const char **word = seen_words_missing(seen, text, arena, &count);
+    const char *list = "";
+    for (int w = 0; w < count; w++)
+        list = arena_print(arena, "%s%s%s", list, w ? " " : "", word[w]);
+    return list;
+}
+
+static void a_word_counts_with_others_that_begin_like_it(void **state) {
+    (void)state;
+    Arena arena = {0};
+    SeenWords seen = {0};
+    seen_words_add(&seen, "나는 어제 학교에 갔습니다. I saw the expensive one!",
+                   &arena);
+    static const struct {
+        const char *text, *missing;
+    } cases[] = {
+        {"나는 어제 학교에 갔습니다.", ""},
+        {"학교에서 갔습니까?", ""},         /* two thirds of the letters */
+        {"갔다 학생에게", "갔다 학생에게"}, /* one letter alone is too few */
+        {"나는 나는 커피를 커피를", "커피를"},
+        {"The Expensive i SAW", "SAW"},
+        {"expensively", ""},
+        {"12 , ? !", ""},
+        {"", ""},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        assert_string_equal(missing(&seen, cases[c].text, &arena), cases[c].missing);
+    arena_free(&arena);
+}
+
+static void a_file_gives_back_what_was_saved(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Error error;
+    SeenWords seen = {0};
+    SeenWords read;
+    seen_words_add(&seen, "나는 책을 산다 나는 apple", &arena);
+    assert_true(seen_words_save(&seen, path, &error));
+    assert_true(seen_words_read(&read, path, &arena, &error));
+    assert_int_equal(read.words.count, 4);
+    assert_string_equal(read.words.word[0], "apple");
+    assert_string_equal(missing(&read, "나는 책을 판다", &arena), "판다");
+    arena_free(&arena);
+}
+
+static void a_line_that_is_no_word_is_named(void **state) {
+    (void)state;
+    static const char *const bad[] = {"two words\n", "\n",   "12\n",
+                                      "a\xff\n",     " a\n", "a.\n"};
+    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+        Arena arena = {0};
+        Error error;
+        SeenWords read;
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fprintf(file, "good\n%s", bad[b]);
+        assert_int_equal(fclose(file), 0);
+        assert_false(seen_words_read(&read, path, &arena, &error));
+        assert_non_null(strstr(error.message, ":2: this line is no word"));
+        arena_free(&arena);
+    }
+}
+
+static int make_file(void **state) {
+    (void)state;
+    int file = mkstemp(path);
+    return file < 0 ? 1 : close(file);
+}
+
+static int remove_file(void **state) {
+    (void)state;
+    return unlink(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_word_counts_with_others_that_begin_like_it),
+        cmocka_unit_test(a_file_gives_back_what_was_saved),
+        cmocka_unit_test(a_line_that_is_no_word_is_named),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
