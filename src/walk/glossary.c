@@ -156,7 +156,7 @@ static const GlossaryTerm glossary_sentence[] = {
      N_("The row of learned numbers that stands for a token. Tokens that are used "
         "alike come to have rows that are alike."),
      "embedding"},
-    {"one-hot", "one hot|one hot vector|dense|원 핫|원핫|원 핫 벡터",
+    {"one-hot", "one hot|one hot vector|dense|원-핫|원핫|원-핫 벡터",
      N_("A row as long as the vocabulary, 0 everywhere but 1 at the place of the id. "
         "Times the table of embeddings it gives the row of that id: an embedding is a "
         "dense layer on one-hot rows, without the multiplications. \":toy "
@@ -395,7 +395,7 @@ static const GlossaryTerm glossary_output[] = {
      N_("Logits are divided by it before the softmax when the next token is drawn by "
         "lot. Below 1 the favourite gains, above 1 the others do."),
      "logit"},
-    {"BLEU", "bleu score|블루",
+    {"BLEU", "bleu score",
      N_("A mark for translations, 0 to 100: how many runs of 1 to 4 words of the "
         "answer "
         "stand in the reference, too, with a penalty for answers that are too short. "
