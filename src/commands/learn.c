@@ -36,12 +36,13 @@ const Command command_learn = {
     .summary = N_("learn from the sentence in one step, and walk it backwards"),
     .details = N_(
         "Takes the target that was given, or gives one: \":learn I met a friend.\"; of "
-        "a classifier a label. Enter goes from the loss back to the first stage, and "
-        "to Adam's step. Gradients have addresses: \":heat encoder.0.norm_1.grad\", "
+        "a classifier a label. Enter goes from the loss back to the first stage, to "
+        "Adam's step, and to the answer before and after it. Gradients have addresses: "
+        "\":heat encoder.0.norm_1.grad\", "
         "\":why logits.grad[0, 0, 5]\" shows which numbers a gradient came from. "
         "Without dropout, unless :dropout is on. The model at hand answers with what "
-        "it learned until \":learn undo\" or until another is opened; nothing is "
-        "written to its folder."),
+        "it learned until \":learn undo\", which gives the sentence its target back, "
+        "too, or until another is opened; nothing is written to its folder."),
     .example = ":learn I met a friend in Busan yesterday.",
     .words = {0, WORDS_MAX},
     .flags = {flags_step, flags_model, flags_sentence, flags_target},
