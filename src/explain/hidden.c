@@ -18,6 +18,8 @@ static const Step *mask_step(const Record *record, const Tensor *tensor) {
 
 const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena) {
+    if (gradients_have(record->gradients, tensor))
+        tensor = record->gradients->of[tensor - record->gradients->tensor];
     const Step *step = mask_step(record, tensor);
     if (!step) return NULL;
     bool is_scores = step->output == tensor;

@@ -5,8 +5,8 @@
 #include "ops/ops.h"
 
 /* One byte for each cell, 1 where it is hidden, in `arena`; NULL where nothing is. For
- * masked scores and for the attention weights made of them. For tensors whose numbers
- * were put together, too: hidden_cells() of reduction.h. */
+ * masked scores, for the attention weights made of them, and for the gradients of both.
+ * For tensors whose numbers were put together, too: hidden_cells() of reduction.h. */
 const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena);
 

@@ -138,7 +138,7 @@ const Step *record_step(const Record *record, const Tensor *tensor) {
     if (tensor->step == STEP_NONE) return NULL;
     const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens,
                                 record->gradients ? record->gradients->tape : NULL};
-    for (int t = 0; t < 4; t++)
+    for (size_t t = 0; t < sizeof tape / sizeof *tape; t++)
         if (tape[t] && tensor->step < tape[t]->count &&
             tape[t]->step[tensor->step].output == tensor)
             return &tape[t]->step[tensor->step];

@@ -187,9 +187,15 @@ static void learning_say_loss(Session *session, int count) {
     Page *page = &session->page;
     page_heading(page,
                  (HeadingBlock){1, count, tr("Loss: how wrong the model is"), "loss"});
-    page_prose(page, "At each place the loss is −log of the probability of the word "
-                     "that should follow: 0 where the model is sure of it, large where "
-                     "it is not. Their mean is the loss.");
+    page_prose(
+        page,
+        session->model.config.model_type == MODEL_CLASSIFIER
+            ? N_("The loss of a sentence is −log of the probability of its label: "
+                 "0 where the model is sure of it, large where it is not. With "
+                 "several sentences their mean is the loss.")
+            : N_("At each place the loss is −log of the probability of the word "
+                 "that should follow: 0 where the model is sure of it, large "
+                 "where it is not. Their mean is the loss."));
     const int places = say_places(session, page);
     const double loss = (double)step->loss->data[0];
     page_prose(page,

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import unittest
 
 from program import ProgramTest, prompt, read, run
@@ -47,6 +48,36 @@ class Masks(TruthTest):
         lines = self.look("decoder.0.self_attention.masked[head=0]").split("\n")
         first = next(line for line in lines if line.startswith("0  "))
         self.assertEqual(first.count("╱╱╱╱╱"), 4)
+
+
+class Learning(TruthTest):
+    """What a step of learning tells of is what can move."""
+
+    def test_no_cell_that_is_hidden_is_told_of(self):
+        outcome = run("learn", "--model", self.new("paper"), "--all", "--source-ids",
+                      "5,6,2", "--target-ids", "1,7,8,9,2", "--width", "160")
+        self.assert_done(outcome)
+        page = outcome.out.split("decoder.0.weights.grad\n")[1].split("Backwards")[0]
+        told = re.findall(r"query=(\d+), key=(\d+)", page)
+        self.assertGreaterEqual(len(told), 4)
+        self.assertEqual([cell for cell in told if int(cell[0]) < int(cell[1])], [])
+        self.assertIn("╱╱", page)
+
+    def test_what_is_constant_is_not_wanted_otherwise(self):
+        for preset, place, moves in (("paper", "position", False),
+                                     ("pytorch", "position", True)):
+            outcome = run("learn", "--model", self.new(preset), "--all", "--source-ids",
+                          "5,6,2", "--target-ids", "1,7,8,2")
+            page = outcome.out.split(f"encoder.{place}.grad\n")[1].split("Backwards")[0]
+            self.assertEqual("the loss wants" in page, moves, preset)
+            self.assertEqual("it was given" in page, not moves, preset)
+
+    def test_a_classifier_learns_a_label_and_no_word(self):
+        outcome = run("learn", "negative", "--model", self.new("classifier"),
+                      "--source-ids", "5,6,2", "--smoothing", "0.1")
+        self.assert_done(outcome)
+        self.assertIn("of its label", outcome.out)
+        self.assertNotIn("word", outcome.out)
 
 
 class Words(TruthTest):
