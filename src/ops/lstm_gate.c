@@ -156,10 +156,12 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->note = trf(arena, "the sum is %s", term_number(arena, sum));
 }
 
+/* Each gate reads columns of its own. */
 static const char *formula_of(const Step *step, Arena *arena) {
-    (void)arena;
-    return gates[step->setting.count % GATES].is_tanh ? "$y = tanh($0[token] + $1)"
-                                                      : "$y = σ($0[token] + $1)";
+    const Part p = part_of(step);
+    return arena_print(arena, "$y = %s($0[token, %d:%d] + $1[%d:%d])",
+                       p.gate->is_tanh ? "tanh" : "σ", p.state, p.state + p.hidden,
+                       p.state, p.state + p.hidden);
 }
 
 /* tanh(x + z) / (x + z) is taken as it is; of σ(x + z) the sum itself is followed. */

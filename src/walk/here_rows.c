@@ -267,8 +267,17 @@ Here tell_step(const Telling *asked) {
     if (!state || state->rank != 2) return here_nothing;
     int size = tensor_row(state);
     int row = asked->story->row * size;
+    const Tensor *cell = asked_part(asked, "cell");
+    const Step *step = cell ? record_step(&asked->story->record, cell) : NULL;
+    const Tensor *before = step ? step->input[1] : NULL;
+    bool is_empty = before && row_length(before->data + row, size) == 0;
     const char *text =
-        forget && input
+        forget && input && is_empty ? trf(asked->arena,
+                                          "The cell held nothing yet, only zeros; on "
+                                          "average it takes in %.0f %% "
+                                          "of what is new (input gate).",
+                                          100 * row_mean(input->data + row, size))
+        : forget && input
             ? trf(asked->arena,
                   "On average the cell keeps %.0f %% of what it held (forget gate) and "
                   "takes in %.0f %% of what is new (input gate).",

@@ -71,24 +71,27 @@ const StageKind stage_kinds[] = {
     {"lstm-input", "lstm.from_input", "decoder", NULL, LOOK_TABLE,
      N_("What each target token says to the gates"),
      N_("The same for the target, with a matrix of its own.")},
-    {"step", "input_gate|forget_gate|cell_gate|output_gate|cell|state", "encoder", NULL,
-     LOOK_TABLE, N_("LSTM: read $token"),
+    {"step", "from_state|input_gate|forget_gate|cell_gate|output_gate|cell|state",
+     "encoder", NULL, LOOK_TABLE, N_("LSTM: read $token"),
      N_("The token and the state before it decide together, number by number: what the "
         "cell forgets, what new it takes in, and how much of it shows. Padding is read "
         "like any token.")},
-    {"step", "input_gate|forget_gate|cell_gate|output_gate|cell|state", "decoder",
-     "as_written!=lstm_restarts", LOOK_TABLE, N_("LSTM: read $token"),
+    {"step", "from_state|input_gate|forget_gate|cell_gate|output_gate|cell|state",
+     "decoder", "as_written!=lstm_restarts", LOOK_TABLE, N_("LSTM: read $token"),
      N_("The decoder's LSTM begins with the state in which the encoder's ended, and "
         "its own state goes on from token to token: the line of the cell names the one "
         "that was read.")},
-    {"step", "input_gate|forget_gate|cell_gate|output_gate|cell|state", "decoder", NULL,
-     LOOK_TABLE, N_("LSTM: read $token"),
+    {"step", "from_state|input_gate|forget_gate|cell_gate|output_gate|cell|state",
+     "decoder", NULL, LOOK_TABLE, N_("LSTM: read $token"),
      N_("The token alone decides, number by number: what the cell forgets, what new it "
         "takes in, and how much of it shows.")},
     {"encoder-output", "output", "encoder", "model_type=seq2seq", LOOK_TABLE,
      N_("All states of the encoder"),
      N_("The state after each source token, one row each. It knows of the tokens "
         "before it, and not of those behind.")},
+    {"decoder-output", "output", "decoder", "as_written=keys_are_last_state",
+     LOOK_TABLE, N_("All states of the decoder"),
+     N_("The state after each target token, one row each.")},
     {"decoder-output", "output", "decoder", "model_type=seq2seq", LOOK_TABLE,
      N_("All states of the decoder: the queries"),
      N_("The state after each target token, one row each: what the decoder asks the "

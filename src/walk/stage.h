@@ -15,7 +15,7 @@ typedef enum {
     LOOK_BARS,    /* the best few of each row as bars */
 } StageLook;
 
-enum { STAGE_PARTS = 6 };
+enum { STAGE_PARTS = 7 };
 
 typedef struct {
     const char *name;  /* for goto: "scores" */

@@ -229,8 +229,14 @@ def alike(told, stage, given):
 
 
 def gates(told, stage, given):
-    for name, gate in (("kept", "forget_gate"), ("taken", "input_gate")):
-        told.number(name, 100 * given.trace.view(f"{stage.place}.{gate}").x.mean())
+    forget, taken, fresh, cell = (
+        given.trace.view(f"{stage.place}.{name}").x
+        for name in ("forget_gate", "input_gate", "cell_gate", "cell"))
+    if "kept" in told.said:
+        told.number("kept", 100 * forget.mean())
+    told.number("taken", 100 * taken.mean())
+    told.claim(numpy.allclose(cell, taken * fresh, atol=1e-6) == ("kept" not in told.said),
+               "whether the cell held anything")
 
 
 def state(told, stage, given):
@@ -325,7 +331,9 @@ FORMS = {
                      (f"{AWAKE}, and no other wakes more{AVERAGE}", awake_alike)],
     "encoder-output": ROWS,
     "decoder-output": ROWS,
-    "step": [("On average the cell keeps {kept:p} % of what it held (forget gate) and "
+    "step": [("The cell held nothing yet, only zeros; on average it takes in {taken:p} % of "
+              "what is new (input gate).", gates),
+             ("On average the cell keeps {kept:p} % of what it held (forget gate) and "
               "takes in {taken:p} % of what is new (input gate).", gates),
              ("The numbers of the state deviate by {deviation:f}.", state)],
     "mean": [("What speaks most for {first} rather than {second} is {token}: it brings "

@@ -200,6 +200,7 @@ static const struct {
     {"as_written=cell_for_state", "reads the LSTM's cell"},
     {"label_activation=softmax", "the softmax makes shares"},
     {"as_written!=keys_are_last_state", "asks the encoder's states"},
+    {"as_written!=keys_are_last_state", "asks the source with"},
     {"as_written!=lstm_restarts", "what it has said so far changes it"},
 };
 
@@ -344,6 +345,10 @@ static void formulas_follow_from_the_setting(void **state) {
          "output = max(0, output_projection)"},
         {"pytorch-as-written", "encoder.0.feed_forward.output",
          "output = hidden · W_2ᵀ + b_2"},
+        {"seq2seq", "encoder.lstm.1.forget_gate",
+         "forget_gate = σ(encoder.lstm.from_input[token, 6:12] + from_state[6:12])"},
+        {"seq2seq", "encoder.lstm.1.from_state",
+         "from_state = encoder.lstm.0.state · Uᵀ + b"},
         {"pytorch", "encoder.position", "position[token] = table[position_ids[token]]"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
