@@ -57,19 +57,6 @@ static Nearness nearness(const WalkPlace *here, const Entry *walked, const Entry
     return strcmp(where->box, from->box) == 0 ? NEAR_BOX : NEAR_LAYER;
 }
 
-/* Is `name` the end of the address, from a dot on? What titles write "norm-1" is
- * "norm_1" in an address, where all letters are small. */
-static bool is_end(const char *name, const char *address) {
-    size_t length = strlen(name);
-    size_t whole = strlen(address);
-    if (length == 0 || length >= whole || address[whole - length - 1] != '.')
-        return false;
-    for (const char *c = address + whole - length; *c; c++, name++)
-        if (*c != tolower((unsigned char)*name) && !(*c == '_' && *name == '-'))
-            return false;
-    return true;
-}
-
 /* The best so far of those that fit a name. */
 typedef struct {
     const char *address;
@@ -84,7 +71,7 @@ static Best find_best(const WalkPlace *here, const char *name) {
     Best best = {.near = NEAR_KINDS};
     const char *address;
     for (int i = 0; (address = record_address(&here->record, i)); i++) {
-        if (!is_end(name, address)) continue;
+        if (!address_ends(address, name)) continue;
         best.fit++;
         Nearness near = nearness(here, walked, record_entry(&here->record, i), address);
         bool is_behind = i < at;

@@ -551,6 +551,12 @@ int slice_size(const Slice *slice) {
 bool address_ends(const char *address, const char *ending) {
     size_t length = strlen(address);
     size_t end = strlen(ending);
-    return length >= end && strcmp(address + length - end, ending) == 0 &&
-           (length == end || address[length - end - 1] == '.');
+    if (end == 0 || length < end) return false;
+    const char *at = address + length - end;
+    if (at > address && at[-1] != '.') return false;
+    for (; *at; at++, ending++)
+        if ((*at == '-' ? '_' : *at) !=
+            (*ending == '-' ? '_' : tolower((unsigned char)*ending)))
+            return false;
+    return true;
 }

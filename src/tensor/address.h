@@ -37,7 +37,8 @@ int address_layer(const char *address);
 const char *address_file_name(const char *address, Arena *arena);
 
 /* Is `ending` the end of the address, whole or from a dot on: "weights" and
- * "self_attention.weights" of "encoder.0.self_attention.weights"? */
+ * "self_attention.weights" of "encoder.0.self_attention.weights"? Capitals make no
+ * difference in it, nor does - for _, as the names of stages have it. */
 bool address_ends(const char *address, const char *ending);
 
 /* The slice of `tensor` that the bracketed part of `address` chooses; axes left out

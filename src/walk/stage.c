@@ -25,10 +25,10 @@ static const char *const added_again =
 /* What only a classifier or seq2seq has comes first, so that its words are found before
  * those about a Transformer. */
 const StageKind stage_kinds[] = {
-    {"rnn-input", "rnn.from_input", NULL, NULL, LOOK_TABLE,
+    {"rnn-input", "rnn.from_input|rnn.initial_state", NULL, NULL, LOOK_TABLE,
      N_("What each token says to the state"),
      N_("Each token's row is multiplied with a learned matrix: what it would put into "
-        "the state if nothing had been read before.")},
+        "the state if nothing had been read before. The state begins with zeros.")},
     {"step", "from_state|state", NULL, "encoder_type=rnn", LOOK_TABLE,
      N_("RNN: read $token"),
      N_("The token and the state before it are added, number by number, and bent into "
@@ -63,13 +63,13 @@ const StageKind stage_kinds[] = {
      N_("Probabilities: the decision"),
      N_("The scores become shares that sum to 1. The label with the largest is the "
         "answer.")},
-    {"lstm-input", "lstm.from_input", "encoder", NULL, LOOK_TABLE,
-     N_("What each token says to the gates"),
+    {"lstm-input", "lstm.from_input|lstm.initial_state|lstm.initial_cell", "encoder",
+     NULL, LOOK_TABLE, N_("What each token says to the gates"),
      N_("Each token's row is multiplied with a learned matrix. The result is four "
         "times as wide as the memory: one part each for the input, forget, cell and "
-        "output gate.")},
-    {"lstm-input", "lstm.from_input", "decoder", NULL, LOOK_TABLE,
-     N_("What each target token says to the gates"),
+        "output gate. State and cell begin with zeros.")},
+    {"lstm-input", "lstm.from_input|lstm.initial_state|lstm.initial_cell", "decoder",
+     NULL, LOOK_TABLE, N_("What each target token says to the gates"),
      N_("The same for the target, with a matrix of its own.")},
     {"step", "from_state|input_gate|forget_gate|cell_gate|output_gate|cell|state",
      "encoder", NULL, LOOK_TABLE, N_("LSTM: read $token"),
@@ -89,10 +89,10 @@ const StageKind stage_kinds[] = {
      N_("All states of the encoder"),
      N_("The state after each source token, one row each. It knows of the tokens "
         "before it, and not of those behind.")},
-    {"decoder-output", "output", "decoder", "as_written=keys_are_last_state",
+    {"decoder-output", "output|cells", "decoder", "as_written=keys_are_last_state",
      LOOK_TABLE, N_("All states of the decoder"),
      N_("The state after each target token, one row each.")},
-    {"decoder-output", "output", "decoder", "model_type=seq2seq", LOOK_TABLE,
+    {"decoder-output", "output|cells", "decoder", "model_type=seq2seq", LOOK_TABLE,
      N_("All states of the decoder: the queries"),
      N_("The state after each target token, one row each: what the decoder asks the "
         "source with.")},
@@ -168,6 +168,9 @@ const StageKind stage_kinds[] = {
      N_("Embedding × √d_model"),
      N_("The rows are made larger. In the paper that keeps the positions from drowning "
         "them; this model adds no positions.")},
+    {"position-ids", "position_ids", NULL, NULL, LOOK_TABLE, N_("Ids of the places"),
+     N_("The places are counted from 0. Each number chooses a row of the table of "
+        "positions.")},
     {"position", "position", NULL, "position=sinusoidal", LOOK_TABLE,
      N_("Positional encoding: waves"),
      N_("Attention does not know the order of its tokens. So each place gets a pattern "

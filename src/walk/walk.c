@@ -114,17 +114,22 @@ Walk walk_new(const Tape *tape, const Config *config, Arena *arena) {
 }
 
 static bool is_called(const Stage *stage, const char *name) {
-    if (address_ends(stage->name, name) || strcmp(stage->place, name) == 0) return true;
+    return address_ends(stage->name, name) || strcmp(stage->place, name) == 0;
+}
+
+static bool shows(const Stage *stage, const char *ending) {
     for (int t = 0; t < stage->tensors; t++)
-        if (strcmp(stage->address[t], name) == 0) return true;
+        if (address_ends(stage->address[t], ending)) return true;
     return false;
 }
 
 int walk_find(const Walk *walk, const char *name, int from) {
-    for (int i = 0; i < walk->count; i++) {
-        int s = (from + i) % walk->count;
-        if (is_called(&walk->stage[s], name)) return s;
-    }
+    bool (*const fits[])(const Stage *stage, const char *name) = {is_called, shows};
+    for (size_t f = 0; f < sizeof fits / sizeof *fits; f++)
+        for (int i = 0; i < walk->count; i++) {
+            int s = (from + i) % walk->count;
+            if (fits[f](&walk->stage[s], name)) return s;
+        }
     return -1;
 }
 
@@ -262,12 +267,6 @@ static const BoxKind boxes[] = {
         "next word.")},
     {0},
 };
-
-static bool shows(const Stage *stage, const char *ending) {
-    for (int t = 0; t < stage->tensors; t++)
-        if (address_ends(stage->address[t], ending)) return true;
-    return false;
-}
 
 const BoxKind *box_of(const Stage *stage, const Config *config) {
     for (const BoxKind *box = boxes; box->name; box++)

@@ -29,8 +29,8 @@ typedef struct {
 /* The stages of what is on the tape of a model of these options, in `arena`. */
 Walk walk_new(const Tape *tape, const Config *config, Arena *arena);
 
-/* The first stage from `from` on (then from the start) whose name, or the end of it, or
- * one of whose addresses is `name`; -1 if there is none. */
+/* The first stage from `from` on (then from the start) whose name, or the end of it, is
+ * `name`, or else one of whose addresses ends so; -1 if there is none. */
 int walk_find(const Walk *walk, const char *name, int from);
 
 /* How much of a run a walk stops at: every tensor, the steps within the boxes of

@@ -43,6 +43,29 @@ class Kept(ProgramTest):
         self.assertNotIn(":why ADDRESS", found.err)
 
 
+class Spelling(ProgramTest):
+    """Names of stages have a -, those of tensors a _: either is understood for both."""
+
+    def test_a_stage_is_gone_to_by_all_its_names(self):
+        for name, stage in (("embedding_scaled", "encoder.embedding-scaled"),
+                            ("embedding-scaled", "encoder.embedding-scaled"),
+                            ("Embedding_Scaled", "encoder.embedding-scaled"),
+                            ("decoder.embedding_scaled", "decoder.embedding-scaled"),
+                            ("encoder.0.add_norm_1", "encoder.0.add-norm-1"),
+                            ("encoder.0.norm-1", "encoder.0.add-norm-1"),
+                            ("encoder.1.norm_1", "encoder.1.add-norm-1")):
+            with self.subTest(name=name):
+                found = prompt(SENTENCE, f":goto {name}")
+                self.assert_done(found)
+                self.assertRegex(found.out, rf"\n\d+/\d+ .* {stage}\n")
+
+    def test_numbers_are_found_by_either(self):
+        for name in ("embedding-scaled", "encoder.embedding-scaled"):
+            found = prompt(SENTENCE, f":show {name}")
+            self.assertEqual(found.status, 0, found.err)
+            self.assertIn("encoder.embedding_scaled [batch 1,", found.out)
+
+
 class Models(ProgramTest):
     def test_every_name_of_the_list_opens(self):
         found = prompt(":models")

@@ -300,6 +300,8 @@ static void check_formulas(Fixture *fixture, const char *name) {
                 if (!is_weight && !strstr(formula, input->short_name))
                     fail_msg("%s, %s: '%s' does not name %s", name, stage->name,
                              formula, input->name);
+                if (!is_weight && walk_find(&fixture->walk, input->name, 0) < 0)
+                    fail_msg("%s, %s: no way to %s", name, stage->name, input->name);
             }
         }
     }
