@@ -462,6 +462,10 @@ const StageRemark stage_remarks[] = {
      N_("As the tutorial wrote it: the mask covers the diagonal, too, so that no token "
         "sees itself, and the first one has nothing to look at. In the paper a token "
         "sees itself and what is before it.")},
+    {"decoder.self_attention.weights", "decoder.self_attention.weights",
+     "as_written=mask_hides_self causal=true mask_value=-1e+09",
+     N_("The first row is masked whole: each of its scores is about the same large "
+        "negative number, and the softmax of equal numbers is even.")},
     {"mean", "mean", "as_written=mean_with_padding",
      N_("As the tutorial wrote it: padding counts like a word, so a sentence alone in "
         "its batch has another mean than beside a longer one. It should not count.")},

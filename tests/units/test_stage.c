@@ -192,6 +192,7 @@ static const struct {
     {"as_written=activation_dropped", "thrown away"},
     {"as_written=decoder_without_positions", "decoder adds no positions"},
     {"as_written=mask_hides_self", "covers the diagonal"},
+    {"as_written=mask_hides_self mask_value=-1e+09", "softmax of equal numbers"},
     {"label_activation=sigmoid", "sigmoid"},
     {"as_written=mean_with_padding", "padding counts like"},
     {"as_written=padding_not_hidden", "words look at padding"},
