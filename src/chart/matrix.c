@@ -170,35 +170,44 @@ const char *matrix_axis_title(const Matrix *matrix, bool columns) {
     return axis->name;
 }
 
-const char *matrix_heading(const Matrix *matrix, Arena *arena) {
+/* Of axes that are told in words, beside tables and figures. */
+static const char *axis_name(const Axis *axis, bool spoken) {
+    static const char *const names[] = {N_("head"),   N_("query"),  N_("key"),
+                                        N_("source"), N_("target"), N_("vocabulary")};
+    for (size_t n = 0; spoken && n < sizeof names / sizeof *names; n++)
+        if (strcmp(names[n], axis->name) == 0) return tr(names[n]);
+    return axis->name;
+}
+
+const char *matrix_heading(const Matrix *matrix, bool spoken, Arena *arena) {
     const char *heading = "";
     const Tensor *tensor = matrix->slice.tensor;
     for (int a = 0; a < tensor->rank; a++) {
         if (a == matrix->row_axis || a == matrix->column_axis) continue;
         if (tensor->axis[a].size == 1) continue;
         heading = arena_print(arena, "%s%s%s %s", heading, *heading ? ", " : "",
-                              tensor->axis[a].name,
+                              axis_name(&tensor->axis[a], spoken),
                               labels_at(matrix, a, matrix->slice.from[a],
                                         matrix->slice.from[a] + 1, arena)[0]);
     }
     return heading;
 }
 
-const char *matrix_ranges(const Slice *slice, Arena *arena) {
+const char *matrix_ranges(const Slice *slice, bool spoken, Arena *arena) {
     const Tensor *tensor = slice->tensor;
     int batch = tensor_axis(tensor, "batch");
     int row = batch < 0 ? 0 : slice->from[batch];
     const char *ranges = "";
     for (int a = 0; a < tensor->rank; a++) {
         int shown = length(slice, a);
+        const char *name = axis_name(&tensor->axis[a], spoken);
         if (tensor->reduced[a])
-            ranges =
-                arena_print(arena, "%s%s%s: %s", ranges, *ranges ? ", " : "",
-                            tensor->axis[a].name, axis_label(&tensor->axis[a], row, 0));
+            ranges = arena_print(arena, "%s%s%s: %s", ranges, *ranges ? ", " : "", name,
+                                 axis_label(&tensor->axis[a], row, 0));
         if (shown < 2 || shown == tensor->axis[a].size) continue;
         const char *from = address_label(&tensor->axis[a], row, slice->from[a], arena);
         const char *to = address_label(&tensor->axis[a], row, slice->to[a] - 1, arena);
-        const char *range = trf(arena, "%s %s to %s", tensor->axis[a].name, from, to);
+        const char *range = trf(arena, "%s %s to %s", name, from, to);
         ranges = arena_print(arena, "%s%s%s", ranges, *ranges ? ", " : "", range);
     }
     return unicode_escape(ranges, strlen(ranges), arena);

@@ -48,13 +48,14 @@ const char **matrix_labels(const Matrix *matrix, bool columns, Arena *arena);
 /* "query: the side that asks", "d_model": what is along an axis; "" without. */
 const char *matrix_axis_title(const Matrix *matrix, bool columns);
 
-/* "head 1": the fixed indices of axes that have more than one, in `arena`. */
-const char *matrix_heading(const Matrix *matrix, Arena *arena);
+/* "head 1": the fixed indices of axes that have more than one, in `arena`; where it is
+ * `spoken`, axes have names in the language of the program. */
+const char *matrix_heading(const Matrix *matrix, bool spoken, Arena *arena);
 
 /* "key 1 to 3", "head: mean of 4": the axes of a slice of which some indices are shown,
  * and not all or one, and those that were put together, in `arena`, safe to print; ""
  * if there are none. */
-const char *matrix_ranges(const Slice *slice, Arena *arena);
+const char *matrix_ranges(const Slice *slice, bool spoken, Arena *arena);
 
 /* The part from column `from` up to, and without, `to`. */
 Matrix matrix_part(const Matrix *matrix, int from, int to);

@@ -95,6 +95,7 @@ typedef struct {
     const char *hatched; /* what the cells without a value are; NULL: masked, or not a
                             number, as they are */
     const char *title;   /* NULL: the address */
+    bool in_words;       /* which is told as people say it, since the caption has it */
     const char *behind;  /* the address in the title: "ko-en beside en-ko", or NULL */
     /* For each slice what is over its panels; NULL: what tells addresses apart. */
     const char *const *called;

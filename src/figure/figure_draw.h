@@ -121,6 +121,10 @@ const char *figure_called(const Work *work, int s);
  * in common. */
 const char *figure_subject(const Figure *figure);
 
+/* "decoder layer 1, cross-attention" of "decoder.1.cross_attention.weights"; the
+ * address itself where a part of it has no words. In `arena`. */
+const char *address_words(const char *address, Arena *arena);
+
 /* Fill in headings and facts, title and footer, and where the drawing is. */
 void figure_collect_words(Work *work);
 void figure_place_words(Work *work);

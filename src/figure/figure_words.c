@@ -50,9 +50,10 @@ static const char *figure_ending(const Figure *figure) {
  * another one of each. */
 static const char *common_ranges(const Work *work) {
     const Figure *figure = work->figure;
-    const char *first = matrix_ranges(&figure->slice[0], work->arena);
+    const char *first = matrix_ranges(&figure->slice[0], figure->in_words, work->arena);
     for (int i = 1; i < figure->slices; i++)
-        if (strcmp(first, matrix_ranges(&figure->slice[i], work->arena)) != 0)
+        if (strcmp(first, matrix_ranges(&figure->slice[i], figure->in_words,
+                                        work->arena)) != 0)
             return "";
     return first;
 }
@@ -76,12 +77,17 @@ const char *figure_subject(const Figure *figure) {
     return *ending ? ending + 1 : "";
 }
 
+/* An address, or a part of one, as the figure says it. */
+static const char *said(const Work *work, const char *address) {
+    return work->figure->in_words ? address_words(address, work->arena) : address;
+}
+
 /* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
 static const char *heading_of(const Work *work, const Matrix *matrix) {
     const Figure *figure = work->figure;
-    const char *heading = matrix_heading(matrix, work->arena);
+    const char *heading = matrix_heading(matrix, figure->in_words, work->arena);
     if (figure->slices < 2) return heading;
-    const char *ranges = matrix_ranges(&matrix->slice, work->arena);
+    const char *ranges = matrix_ranges(&matrix->slice, figure->in_words, work->arena);
     if (*ranges && !*common_ranges(work))
         heading =
             arena_print(work->arena, "%s%s%s", heading, *heading ? ", " : "", ranges);
@@ -89,10 +95,9 @@ static const char *heading_of(const Work *work, const Matrix *matrix) {
     for (int i = figure->slices - 1; figure->called && i >= 0; i--)
         if (figure->slice[i].tensor == matrix->slice.tensor) called = figure->called[i];
     const char *name = matrix->slice.tensor->name;
-    int length = own_length(figure, name);
-    return arena_print(work->arena, "%s%s%.*s%s%s", called,
-                       *called && length ? ", " : "", length, name,
-                       *heading && (length || *called) ? ", " : "", heading);
+    name = said(work, arena_copy(work->arena, name, (size_t)own_length(figure, name)));
+    return arena_print(work->arena, "%s%s%s%s%s", called, *called && *name ? ", " : "",
+                       name, *heading && (*name || *called) ? ", " : "", heading);
 }
 
 /* What is drawn, and which part of it, where nobody gave it a title. */
@@ -103,7 +108,7 @@ static const char *title_of(const Work *work) {
     const char *heading = one ? work->heading[0] : "";
     const char *ranges = common_ranges(work);
     const char *title =
-        arena_print(work->arena, "%s%s%s%s%s", figure_subject(figure),
+        arena_print(work->arena, "%s%s%s%s%s", said(work, figure_subject(figure)),
                     *heading ? ", " : "", heading, *ranges ? ", " : "", ranges);
     if (!figure->behind) return title;
     return arena_print(work->arena, "%s%s%s", title, *title ? ": " : "",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "canvas/picture.h"
 #include "figure/figure_draw.h"
 
@@ -179,8 +180,15 @@ bool web_figure(const Figure *figure, int table, Canvas *letters, Builder *html,
                .letters = letters,
                .svg = &inside,
                .table = table};
+    Figure spoken = *figure;
+    const Fact address = {N_("address"), figure->slices ? figure_subject(figure) : ""};
+    spoken.in_words = figure->slices > 0;
+    if (spoken.in_words && !spoken.facts) {
+        spoken.fact = &address;
+        spoken.facts = 1;
+    }
     Work work = {
-        .figure = figure, .canvas = &web.canvas, .arena = html->arena, .whole = true};
+        .figure = &spoken, .canvas = &web.canvas, .arena = html->arena, .whole = true};
     if (!figure_draw(&work, error)) return false;
     written(&web.canvas);
     build(html,

@@ -270,7 +270,8 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     if (needs.run)
         add_fact(fact, figure, N_("tokens"), shown_print(&session->shown, arena),
                  arena);
-    if (toy || (needs.run && !figure->branches && !figure->stands_alone))
+    figure->in_words = toy || (needs.run && !figure->branches && !figure->stands_alone);
+    if (figure->in_words)
         add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
     add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),
              arena);

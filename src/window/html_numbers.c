@@ -122,7 +122,7 @@ void html_numbers(HtmlWindow *window, const Block *block) {
     int left_out = 0;
     Matrix *matrix = matrix_list(&numbers->slice, NULL, arena, &count);
     for (int m = 0; m < count && !interrupt_signal(); m++) {
-        const char *which = matrix_heading(&matrix[m], arena);
+        const char *which = matrix_heading(&matrix[m], false, arena);
         Table table = window_numbers_table(numbers, &matrix[m], arena);
         int most = numbers->columns_most ? COLUMNS_MOST : matrix[m].columns;
         Part part = {&table, matrix[m].rows, at_most(matrix[m].columns, most), false};
@@ -182,7 +182,8 @@ static void figure_tables(HtmlWindow *window, const Figure *figure) {
         const unsigned char *hidden = figure->hidden ? figure->hidden[s] : NULL;
         Matrix *matrix = matrix_list(&figure->slice[s], hidden, arena, &count);
         for (int m = 0; m < count && !interrupt_signal(); m++, matrix++) {
-            if (count > 1) html_element(window, "h4", matrix_heading(matrix, arena));
+            if (count > 1)
+                html_element(window, "h4", matrix_heading(matrix, true, arena));
             Table table = table_matrix(matrix, FIGURE_DIGITS, arena);
             Part part = {&table, at_most(matrix->rows, FIGURE_SIDE_MOST),
                          at_most(matrix->columns, FIGURE_SIDE_MOST), false};

@@ -388,7 +388,7 @@ static void write_numbers(TextWindow *text, const Block *block) {
     int count;
     Matrix *matrix = matrix_list(&slice, NULL, arena, &count);
     for (int m = 0; m < count && !interrupt_signal(); m++) {
-        const char *which = matrix_heading(&matrix[m], arena);
+        const char *which = matrix_heading(&matrix[m], false, arena);
         Table table = window_numbers_table(numbers, &matrix[m], arena);
         fprintf(text->out, "\n%s%s%s\n", numbers->title, *which ? ", " : "", which);
         write_lines(text, table_text(&table, width, arena));

@@ -9,6 +9,7 @@ import unittest
 from program import SENTENCE, ProgramTest, prompt, read, run
 
 WEIGHTS = "encoder.0.self_attention.weights"
+WORDS = "encoder layer 0, self-attention"  # as a title says it
 OTHER = "나는 오늘 부산에서 친구를 만났다."
 
 
@@ -87,6 +88,43 @@ class Scales(Comparable):
         self.refuse(WEIGHTS, "--same-scale", says=("head-*.png",), status=2)
 
 
+class Titles(Comparable):
+    """A title is in words, and the address is in the caption."""
+
+    SAID = (
+        ("decoder.1.cross_attention.weights[head=0]", "decoder layer 1, cross-attention, head 0",
+         "디코더 층 1 크로스 어텐션, 헤드 0"),
+        ("encoder.0.feed_forward.hidden", "encoder layer 0, feed-forward, hidden layer",
+         "인코더 층 0 피드 포워드 은닉층"),
+        ("decoder.0.norm_2", "decoder layer 0, normed 2", "디코더 층 0 정규화한 값 2"),
+        ("encoder.position", "encoder, positional encoding", "인코더 위치 인코딩"),
+        ("step.3.logits", "step 3, logits", "스텝 3 로짓"),
+    )
+
+    def test_a_figure_says_what_it_shows(self):
+        for address, english, korean in self.SAID:
+            for language, title in (("en", english), ("ko", korean)):
+                with self.subTest(address=address, language=language):
+                    text = self.draw(address, "--language", language)
+                    self.assertEqual(text.split("\n")[0], title)
+                    self.assertRegex(text, rf"(address|주소): {re.escape(address)}\n")
+
+    def test_what_has_no_words_keeps_its_address(self):
+        text = self.draw("model.encoder.layers.0.fc1.bias")
+        self.assertTrue(text.startswith("model.encoder.layers.0.fc1.bias\n"))
+
+    def test_a_page_says_it_too(self):
+        for language, title, address in (("en", WORDS + ", head 0", "address"),
+                                         ("ko", "인코더 층 0 셀프 어텐션, 헤드 0", "주소")):
+            page = self.path(f"{language}.html")
+            self.assert_done(run("page", "--source", SENTENCE, "--language", language,
+                                 "-o", page))
+            html = read(page).decode()
+            self.assertRegex(html, r'aria-label="' + title[:-1])
+            self.assertIn(f">{address}: {WEIGHTS}<", html)
+            self.assertNotIn(f'aria-label="{WEIGHTS}', html)
+
+
 class Reductions(Comparable):
     def check(self, word, together):
         reduced = self.numbers(f"{WEIGHTS}[head={word}]")
@@ -109,16 +147,16 @@ class Reductions(Comparable):
 
     def test_the_title_and_the_command_name_it(self):
         text = self.draw(WEIGHTS + "[head=mean]")
-        self.assertTrue(text.startswith(WEIGHTS + ", head: mean of 4\n"), text[:90])
+        self.assertTrue(text.startswith(WORDS + ", head: mean of 4\n"), text[:90])
         self.assertIn(f"'{WEIGHTS}[head=mean]'", text.split("command:")[1])
         self.assertIn("sum\n", text, "its rows sum to 1")
         self.assertNotIn("sum\n", self.draw(WEIGHTS + "[head=max]"))
 
     def test_a_panel_for_each_layer(self):
         text = self.draw(WEIGHTS + "[head=mean, layer=*]")
-        self.assertTrue(text.startswith("self_attention.weights, head: mean of 4\n"))
-        self.assertRegex(text, r"(?m)^encoder\.0$")
-        self.assertRegex(text, r"(?m)^encoder\.1$")
+        self.assertTrue(text.startswith("self-attention, head: mean of 4\n"))
+        self.assertRegex(text, r"(?m)^encoder layer 0$")
+        self.assertRegex(text, r"(?m)^encoder layer 1$")
         self.assertEqual(text, self.draw("encoder.*.self_attention.weights[head=mean]"))
         outcome = run("heat", "weights", "layer", "*", "head", "mean", "--source", SENTENCE)
         self.assertEqual(outcome.status, 0)
@@ -127,7 +165,7 @@ class Reductions(Comparable):
 
     def test_two_of_one_tensor_are_told_apart(self):
         text = self.draw(WEIGHTS + "[head=mean]", WEIGHTS + "[head=max]")
-        self.assertTrue(text.startswith(WEIGHTS + "\n"))
+        self.assertTrue(text.startswith(WORDS + "\n"))
         self.assertRegex(text, r"(?m)^head: mean of 4$")
         self.assertRegex(text, r"(?m)^head: largest of 4$")
 

@@ -104,7 +104,7 @@ static void rows_are_queries_and_columns_are_keys(void **state) {
     assert_int_equal(matrix[1].columns, 3);
     assert_string_equal(matrix_axis(&matrix[1], false)->name, "query");
     assert_string_equal(matrix_axis(&matrix[1], true)->name, "key");
-    assert_string_equal(matrix_heading(&matrix[1], &arena), "head 1");
+    assert_string_equal(matrix_heading(&matrix[1], false, &arena), "head 1");
     assert_float_equal(matrix_value(&matrix[1], 0, 2), 0.7F, 1e-6);
 }
 
@@ -132,7 +132,7 @@ static void heads_of_a_single_word_stay_apart(void **state) {
     assert_int_equal(count, 4);
     assert_string_equal(matrix_axis(&matrix[3], false)->name, "query");
     assert_string_equal(matrix_axis(&matrix[3], true)->name, "key");
-    assert_string_equal(matrix_heading(&matrix[2], &arena), "batch 1, head 0");
+    assert_string_equal(matrix_heading(&matrix[2], false, &arena), "batch 1, head 0");
 }
 
 static void several_matrices_are_no_heatmap(void **state) {
