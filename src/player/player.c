@@ -477,7 +477,7 @@ static bool take(Session *session, const char *typed, Error *error) {
         !lesson_exec_right_answer(session, question, &right, error))
         return false;
     page_prose(page, is_right ? tr(N_("Right."))
-                     : right  ? trf(page->arena, "It comes out otherwise: %s",
+                     : right  ? trf(page->arena, "The result is different: %s",
                                     safe(right, page))
                               : tr(N_("Not quite.")));
     if (!is_right && judgement.reply) page_prose(page, safe(judgement.reply, page));

@@ -342,8 +342,8 @@ static void say_direction(const Session *session, const Summed *summed, Page *pa
     }
     page_prose(page,
                trf(arena,
-                   "Here: of %s the loss wants %s larger (by %s for each step of "
-                   "1) and %s smaller (by %s).",
+                   "Here: of %s the loss wants %s larger (it falls by about %s "
+                   "for each 1 of that) and %s smaller (by %s).",
                    name, up, number(raised, arena), down, number(lowered, arena)));
 }
 

@@ -106,8 +106,8 @@ Here tell_projections(const Telling *asked) {
             row_deviation(x->data + asked_row(asked, x, 0), tokens * tensor_row(x));
     }
     const char *text = trf(asked->arena,
-                           "The numbers of the queries deviate by %.2f, those of the "
-                           "keys by %.2f, those of the values by %.2f.",
+                           "The standard deviation of the queries is %.2f, that of the "
+                           "keys %.2f, that of the values %.2f.",
                            deviation[0], deviation[1], deviation[2]);
     return here_cell(asked, text, stage->tensor[0],
                      asked_row(asked, stage->tensor[0], 0));

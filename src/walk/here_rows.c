@@ -174,7 +174,7 @@ Here tell_add_norm(const Telling *asked) {
     if (step && step->inputs == 2) {
         token = most_changed(asked, add, step->input[1], step->input[0]);
         double ratio = relative_length(asked, step->input[1], step->input[0], token);
-        added = trf(asked->arena, "%s changes most: %.0f %% of its row is new.",
+        added = trf(asked->arena, "The row of %s changes most: %.0f %% of it is new.",
                     asked_label(asked, add, 1, token), 100 * ratio / (1 + ratio));
     }
     const char *normed = norm ? norm_text(asked, norm, token) : NULL;
@@ -212,12 +212,12 @@ Here tell_feed_forward(const Telling *asked) {
     const char *text =
         alike == 1
             ? trf(asked->arena,
-                  "%s wakes %d of the %d units (they are above 0), more than any "
-                  "other; "
-                  "on average it is %.1f.",
+                  "The token %s wakes %d of the %d units (they are above 0), more than "
+                  "any other; on average it is %.1f.",
                   token, active, tensor_row(activated), average)
             : trf(asked->arena,
-                  "%s wakes %d of the %d units (they are above 0), and no other wakes "
+                  "The token %s wakes %d of the %d units (they are above 0), and no "
+                  "other wakes "
                   "more; on average it is %.1f.",
                   token, active, tensor_row(activated), average);
     return here_row(asked, text, activated, asked_row(asked, activated, most));
@@ -283,7 +283,8 @@ Here tell_step(const Telling *asked) {
                   "takes in %.0f %% of what is new (input gate).",
                   100 * row_mean(forget->data + row, size),
                   100 * row_mean(input->data + row, size))
-            : trf(asked->arena, "The numbers of the state deviate by %.2f.",
+            : trf(asked->arena,
+                  "The numbers of the state have a standard deviation of %.2f.",
                   row_deviation(state->data + row, size));
     return here_row(asked, text, state, row);
 }

@@ -176,8 +176,8 @@ static void say_heatmap(const Story *story, const Stage *stage, int t, int shown
     int head = tensor_axis(tensor, "head");
     if (head >= 0 && tensor->axis[head].size > 1)
         page_hint(page,
-                  trf(page->arena, "head %d of %d; all of them", shown_head,
-                      tensor->axis[head].size),
+                  trf(page->arena, "head %d (of heads 0 to %d); all of them",
+                      shown_head, tensor->axis[head].size - 1),
                   arena_print(page->arena, ":heat %s", stage->address[t]));
 }
 
@@ -343,13 +343,11 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
     page_prose(
         page,
         has_prompt
-            ? N_("So far the whole text was looked at. What follows the prompt came to "
-                 "be "
+            ? N_("So far the whole text was looked at. What follows the prompt was "
+                 "made "
                  "word by word: the model read the prompt and what it had said, chose "
-                 "the "
-                 "most probable word, and read that, too.")
-            : N_("So far the whole target was looked at. It came to be word by word: "
-                 "the "
+                 "the most probable word, and read that, too.")
+            : N_("So far the whole target was looked at. It was made word by word: the "
                  "decoder read <start> and what it had said, chose the most probable "
                  "word, and read that, too, until <end>."));
     page_gap(page);

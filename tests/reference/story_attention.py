@@ -326,8 +326,8 @@ for onward in ("To go on after {query}, head {head:d} takes {weight:f} from {key
     PAIRS = [f"{onward} {again}", onward, *PAIRS]
 
 FORMS = {
-    "projections": [("The numbers of the queries deviate by {query:f}, those of the keys "
-                     "by {key:f}, those of the values by {value:f}.", projections)],
+    "projections": [("The standard deviation of the queries is {query:f}, that of the keys "
+                     "{key:f}, that of the values {value:f}.", projections)],
     "scores": [("The pair that fits best: {query} asks and {key} answers, with {score:f} "
                 "in head {head:d}.", scores),
                ("The pair that fits best: {query} asks and {key} answers, with "

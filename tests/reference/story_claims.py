@@ -300,12 +300,12 @@ def least_sure(told, stage, given):
 
 
 # By the name of the stage: the forms, and who recomputes them.
-ADD = "{token} changes most: {new:p} % of its row is new."
+ADD = "The row of {token} changes most: {new:p} % of it is new."
 NORM = ("The norm takes the row of {row} from mean {mean:f} and deviation {deviation:f} "
         "to {new_mean:f} and {new_deviation:f}.")
 FOUND = ("Most is found for {token}: what is to be added is {times:f} times as long as "
          "the row it is added to.")
-AWAKE = "{token} wakes {awake:d} of the {units:d} units (they are above 0)"
+AWAKE = "The token {token} wakes {awake:d} of the {units:d} units (they are above 0)"
 AVERAGE = "; on average it is {average:f}."
 ALIKE = "Most alike by now are {a} and {b} (cosine {now:f})"
 
@@ -335,7 +335,7 @@ FORMS = {
               "what is new (input gate).", gates),
              ("On average the cell keeps {kept:p} % of what it held (forget gate) and "
               "takes in {taken:p} % of what is new (input gate).", gates),
-             ("The numbers of the state deviate by {deviation:f}.", state)],
+             ("The numbers of the state have a standard deviation of {deviation:f}.", state)],
     "mean": [("What speaks most for {first} rather than {second} is {token}: it brings "
               "{brought:f} of the {all:f} that all tokens bring together.", mean)],
     "logits": [("The closest call is after {token}: {first} with {most:f}, before "

@@ -44,7 +44,7 @@ class Player(ProgramTest):
 
     def test_a_wrong_answer_is_told_why_and_asked_again(self):
         said = self.behind(":lesson lesson.md", "", "", "no")
-        self.assertIn("It comes out otherwise: a) yes", said)
+        self.assertIn("The result is different: a) yes", said)
         self.assertIn("look at the map", said)
         self.assertIn("There are.", said)  # a prediction has one try
         said = self.behind(*BEGIN, "5")

@@ -102,7 +102,7 @@ class LessonRun(ProgramTest):
         self.assertEqual(outcome.status, 0, outcome.err)
         self.assert_in_order(
             outcome.out, "Lesson 4: A small one", "Read this.", "> " + SENTENCE, "I met a friend",
-            "What comes?", "> :hint", "hint of the prediction", "> a", "It comes out otherwise: b) this", "it does not",
+            "What comes?", "> :hint", "hint of the prediction", "> a", "The result is different: b) this", "it does not",
             "So it was.", "> :draw " + WEIGHTS, "heads.png",
             "How many heads?", "> 5", "Not quite.", "one too many", "> :hint", "first hint", "> :hint",
             "second hint", "> 4", "Right.", "Four, indeed.",
