@@ -435,7 +435,11 @@ static void write_plain(TextWindow *text, const Block *block) {
     if (block->kind == BLOCK_GAP) fputs("\n", text->out);
     if (block->kind == BLOCK_SECTION) fprintf(text->out, "\n%s\n", block->text);
     if (block->kind == BLOCK_PROSE) window_sentence(text, block->text);
-    if (block->kind == BLOCK_LINE) fprintf(text->out, "%s\n", block->text);
+    if (block->kind == BLOCK_LINE && text->is_terminal && !strchr(block->text, '\n') &&
+        unicode_width(block->text) > window_text_width(text))
+        window_folded(text, 0, block->text); /* or it would break within a word */
+    else if (block->kind == BLOCK_LINE)
+        fprintf(text->out, "%s\n", block->text);
     if (block->kind == BLOCK_DOCUMENT) fputs(block->text, text->out);
     if (block->kind == BLOCK_NOTE && text->is_terminal)
         window_folded(text, 2, block->text);
