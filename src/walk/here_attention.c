@@ -56,11 +56,21 @@ typedef struct {
 
 enum { ANY = -1 };
 
+static bool heads_of_same_tokens(const HeadMatrix *m) {
+    const Axis *axis = &m->tensor->axis[m->query_axis];
+    return axis[0].labels == axis[1].labels;
+}
+
+/* What largest_pair leaves out. */
+static const char *left_out(const HeadMatrix *m) {
+    return heads_of_same_tokens(m) ? tr("marks and each token itself aside")
+                                   : tr("marks aside");
+}
+
 /* The pair with the largest value, of that head or of any, whose query is not `but`, of
  * two different tokens that are no marks and that the mask does not hide. */
 static Pair largest_pair(const HeadMatrix *m, int head, int but) {
-    const Axis *axis = &m->tensor->axis[m->query_axis];
-    bool same_tokens = axis[0].labels == axis[1].labels;
+    bool same_tokens = heads_of_same_tokens(m);
     Pair most = {.cell = -1};
     for (int h = head == ANY ? 0 : head; h < (head == ANY ? m->heads : head + 1); h++)
         for (int q = 0; q < m->queries; q++) {
@@ -76,6 +86,26 @@ static Pair largest_pair(const HeadMatrix *m, int head, int but) {
                                   .key = k,
                                   .cell = heads_cell(m, h, q, k),
                                   .value = value};
+            }
+        }
+    if (most.cell < 0) return most;
+    most.asks = asked_label(m->asked, m->tensor, m->query_axis, most.query);
+    most.answers = asked_label(m->asked, m->tensor, m->query_axis + 1, most.key);
+    return most;
+}
+
+/* The pair with the largest value of all, marks and the token itself too, in a row that
+ * sees more than one key. */
+static Pair largest_of_all(const HeadMatrix *m) {
+    Pair most = {.cell = -1};
+    for (int h = 0; h < m->heads; h++)
+        for (int q = 0; q < m->queries; q++) {
+            int seen = 0;
+            for (int k = 0; k < m->keys; k++) seen += !heads_hides(m, h, q, k);
+            for (int k = 0; seen > 1 && k < m->keys; k++) {
+                double value = heads_value(m, h, q, k);
+                if (!heads_hides(m, h, q, k) && (most.cell < 0 || value > most.value))
+                    most = (Pair){h, q, k, heads_cell(m, h, q, k), value, NULL, NULL};
             }
         }
     if (most.cell < 0) return most;
@@ -125,12 +155,12 @@ Here tell_scores(const Telling *asked) {
     const char *text =
         m.heads > 1
             ? trf(asked->arena,
-                  "The pair that fits best: %s asks and %s answers, with %.2f in head "
-                  "%d.",
-                  best.asks, best.answers, best.value, best.head)
+                  "The pair that fits best, %s: %s asks and %s answers, with %.2f in "
+                  "head %d.",
+                  left_out(&m), best.asks, best.answers, best.value, best.head)
             : trf(asked->arena,
-                  "The pair that fits best: %s asks and %s answers, with %.2f.",
-                  best.asks, best.answers, best.value);
+                  "The pair that fits best, %s: %s asks and %s answers, with %.2f.",
+                  left_out(&m), best.asks, best.answers, best.value);
     return here_cell(asked, text, scores, best.cell);
 }
 
@@ -287,8 +317,7 @@ static const char *pair_text(const HeadMatrix *m, const Pair *pair, bool across)
 static const char *pairs_text(const HeadMatrix *m, const Pair *first,
                               const Pair *second) {
     Arena *arena = m->asked->arena;
-    const Axis *axis = &m->tensor->axis[m->query_axis];
-    bool across = axis[0].labels != axis[1].labels;
+    bool across = !heads_of_same_tokens(m);
     if (second->cell < 0) return pair_text(m, first, across);
     if (across)
         return arena_print(arena, "%s %s", pair_text(m, first, true),
@@ -308,13 +337,20 @@ Here tell_weights(const Telling *asked) {
     if (!heads_read(asked, weights, &m)) return here_nothing;
     Pair first = telling_pair(&m);
     if (first.cell < 0) return here_nothing;
-    if (!stands_out(&m, first.value))
-        return here_cell(asked,
-                         trf(asked->arena,
-                             "Nothing stands out here: no token takes more than %.2f "
-                             "from another.",
-                             first.value),
-                         weights, first.cell);
+    if (!stands_out(&m, first.value)) {
+        Pair all = largest_of_all(&m);
+        const char *little =
+            all.cell >= 0 && stands_out(&m, all.value)
+                ? trf(asked->arena, "%s Yet, %s, no token takes more than %.2f.",
+                      pair_text(&m, &all, !heads_of_same_tokens(&m)), left_out(&m),
+                      first.value)
+                : trf(asked->arena,
+                      "Nothing stands out here: %s, no token takes more than %.2f.",
+                      left_out(&m), first.value);
+        return here_cell(asked, little, weights,
+                         all.cell >= 0 && stands_out(&m, all.value) ? all.cell
+                                                                    : first.cell);
+    }
     Pair second = largest_pair(&m, first.head, first.query);
     HeadRoles roles = roles_of(&m, first.head);
     int role = roles_best(&roles);
@@ -367,9 +403,11 @@ Here tell_concat(const Telling *asked) {
         HeadRoles roles = roles_of(&m, h);
         int role = roles_best(&roles);
         if (role < 0) continue;
-        text = arena_print(arena, "%s%s%s", text, told++ ? " " : "",
-                           trf(arena, "Head %d looks at %s (%.2f on average).", h,
-                               role_name(role), roles_share(&roles, role)));
+        text = arena_print(
+            arena, "%s%s%s", text, told++ ? " " : "",
+            trf(arena, "Head %d looks at %s (%.2f on average, in %d of %d rows).", h,
+                role_name(role), roles_share(&roles, role), roles.rows[role],
+                m.queries));
     }
     if (told == 0)
         text =

@@ -115,7 +115,7 @@ static int most_changed(const Telling *asked, const Tensor *named, const Tensor 
             (most < 0 || relative_length(asked, tensor, other, t) >
                              relative_length(asked, tensor, other, most)))
             most = t;
-    return most < 0 ? 0 : most;
+    return most;
 }
 
 Here tell_added(const Telling *asked) {
@@ -131,11 +131,13 @@ Here tell_added(const Telling *asked) {
     }
     if (!other) return here_nothing;
     int token = most_changed(asked, found, found, other);
-    const char *text = trf(asked->arena,
-                           "Most is found for %s: what is to be added is %.2f times as "
-                           "long as the row it is added to.",
-                           asked_label(asked, found, 1, token),
-                           relative_length(asked, found, other, token));
+    if (token < 0) return here_nothing;
+    const char *text =
+        trf(asked->arena,
+            "Marks aside, most is found for %s: what is to be added is %.2f times as "
+            "long as the row it is added to.",
+            asked_label(asked, found, 1, token),
+            relative_length(asked, found, other, token));
     return here_row(asked, text, found, asked_row(asked, found, token));
 }
 
@@ -173,10 +175,15 @@ Here tell_add_norm(const Telling *asked) {
     const Step *step = add ? record_step(&asked->story->record, add) : NULL;
     if (step && step->inputs == 2) {
         token = most_changed(asked, add, step->input[1], step->input[0]);
-        double ratio = relative_length(asked, step->input[1], step->input[0], token);
-        added = trf(asked->arena, "The row of %s changes most: %.0f %% of it is new.",
+        double ratio = relative_length(asked, step->input[1], step->input[0],
+                                       token < 0 ? 0 : token);
+        if (token >= 0)
+            added =
+                trf(asked->arena,
+                    "Marks aside, the row of %s changes most: %.0f %% of it is new.",
                     asked_label(asked, add, 1, token), 100 * ratio / (1 + ratio));
     }
+    if (token < 0) token = 0;
     const char *normed = norm ? norm_text(asked, norm, token) : NULL;
     const Tensor *told = norm ? norm : add;
     if (!added && !normed) return here_nothing;
@@ -248,15 +255,16 @@ Here tell_output_rows(const Telling *asked) {
     const char *a = asked_label(asked, output, 1, pair[0]);
     const char *b = asked_label(asked, output, 1, pair[1]);
     const char *text =
-        before
-            ? trf(asked->arena,
-                  "Most alike by now are %s and %s (cosine %.2f); as embeddings they "
-                  "had %.2f.",
-                  a, b, now,
-                  row_cosine(row_of(asked, before, pair[0]),
-                             row_of(asked, before, pair[1]), tensor_row(before)))
-            : trf(asked->arena, "Most alike by now are %s and %s (cosine %.2f).", a, b,
-                  now);
+        before ? trf(asked->arena,
+                     "Marks aside, most alike by now are %s and %s (cosine %.2f); as "
+                     "embeddings they "
+                     "had %.2f.",
+                     a, b, now,
+                     row_cosine(row_of(asked, before, pair[0]),
+                                row_of(asked, before, pair[1]), tensor_row(before)))
+               : trf(asked->arena,
+                     "Marks aside, most alike by now are %s and %s (cosine %.2f).", a,
+                     b, now);
     return here_row(asked, text, output, asked_row(asked, output, pair[0]));
 }
 

@@ -154,16 +154,20 @@ static void add_row(HeadRoles *roles, Role role, const Sentence *keys, int query
                     const Number *weight) {
     double share = 0;
     int places = 0;
+    int seen = 0; /* what the mask hides has no weight, and no even share either */
+    int places_seen = 0;
     int largest = 0;
     for (int k = 0; k < keys->tokens; k++) {
         if (weight[k] > weight[largest]) largest = k;
+        seen += weight[k] > 0;
         if (!has_role(role, keys, query, k)) continue;
         share += (double)weight[k];
         places++;
+        places_seen += weight[k] > 0;
     }
     if (places == 0 || sees_one(weight, keys->tokens)) return;
     roles->share[role] += share;
-    roles->even[role] += (double)places / keys->tokens;
+    roles->even[role] += seen ? (double)places_seen / seen : 0;
     roles->first[role] += has_role(role, keys, query, largest);
     roles->rows[role]++;
 }
@@ -201,7 +205,7 @@ int roles_best(const HeadRoles *roles) {
     int best = -1;
     for (int role = 0; role < ROLES; role++) {
         int rows = roles->rows[role];
-        bool stands_out = rows >= ROWS_LEAST && roles->first[role] >= 0.5 * rows &&
+        bool stands_out = rows >= ROWS_LEAST && roles->first[role] > 0.5 * rows &&
                           roles->share[role] >= 2 * roles->even[role];
         if (stands_out &&
             (best < 0 || roles_share(roles, role) > roles_share(roles, best)))

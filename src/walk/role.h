@@ -15,7 +15,7 @@ enum { ROLES_MOST = 16 };
 typedef struct {
     double share[ROLES_MOST]; /* of the attention, by role */
     double first[ROLES_MOST]; /* rows whose largest weight has the role */
-    double even[ROLES_MOST];  /* the share that attention spread evenly would give */
+    double even[ROLES_MOST];  /* if spread evenly over what is seen */
     int rows[ROLES_MOST];     /* rows that have such a place */
     double column;            /* the largest share of all attention that one key gets */
     int sentences;
@@ -33,9 +33,9 @@ const char *role_name(int role);
  * roles count that a key has alone, such as being the last one. */
 void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head);
 
-/* The role that it has: of those whose key is the largest of at least half of the rows,
- * and at least 3, and gets twice as much as evenly, the one with the largest share; -1:
- * none stands out. */
+/* The role that it has: of those whose key is the largest of more than half of the
+ * rows, of at least 3, and gets twice as much as evenly, the one with the largest
+ * share; -1: none stands out. */
 int roles_best(const HeadRoles *roles);
 
 /* The mean share of a role, or 0. */

@@ -92,6 +92,12 @@ def projections(told, stage, given):
         told.number(name, given.trace.view(f"{attention}.{name}_projection").x.std())
 
 
+def left_out(told, heads):
+    """What is not looked at is named; in its own sentence a token is not paired with itself."""
+    told.left.discard("aside")
+    told.claim((told["aside"] == ASIDE_SAME) == heads.same, f"left out are {told['aside']}")
+
+
 def scores(told, stage, given):
     heads = Heads(given.trace, attention_of(stage, given.trace), "scores")
     head = head_of(told, heads)
@@ -99,6 +105,7 @@ def scores(told, stage, given):
     if pair is None:
         return
     most = max(heads.pairs(h).max() for h in range(heads.count))
+    left_out(told, heads)
     told.claim(heads.x[head][pair] >= most - TIE, f"the largest score is {most:.6f}")
     told.number("score", heads.x[head][pair])
 
@@ -237,6 +244,18 @@ def nothing_stands_out(told, stage, given):
     most = max(heads.pairs(head).max() for head in range(heads.count))
     told.claim(most <= standing_out(heads) + TIE, "something stands out")
     told.number("most", most)
+    left_out(told, heads)
+    seen = ~heads.hidden
+    x = numpy.where(seen & (seen.sum(-1, keepdims=True) > 1), heads.x, -numpy.inf)
+    if "weight" not in told.said:
+        told.claim(x.max() <= standing_out(heads) + TIE, "a mark or a token itself stands out")
+        return
+    head = head_of(told, heads)
+    found = heads.called(told, "query", "key")
+    told.claim(x.max() >= standing_out(heads) - TIE, "nothing stands out")
+    told.claim(any(x[head][pair] >= x.max() - TIE for pair in found),
+               f"the largest weight is {x.max():.6f}")
+    told.number("weight", x.max())
 
 
 def context(told, stage, given):
@@ -273,7 +292,8 @@ def dropped(told, stage, given):
     told.number("divisor", before[row][kept[row]].sum() / after.x[row].sum())
 
 
-ROLE_TOLD = "Head {head:d} looks at {role:r} ({share:f} on average)."
+ROLE_TOLD = ("Head {head:d} looks at {role:r} ({share:f} on average, in {some:d} of "
+             "{queries:d} rows).")
 ROLES_MOST = 4  # so many heads are told of
 
 
@@ -281,6 +301,7 @@ def roles_told(text):
     """What is told of the heads, one by one: a form for exactly so many."""
     pieces = [ROLE_TOLD.replace("{head", f"{{head{i}").replace("{role", f"{{role{i}")
               .replace("{share", f"{{share{i}")
+              .replace("{some", f"{{some{i}").replace("{queries", f"{{queries{i}")
               for i in range(len(re.findall(r"Head \d+ looks at", text)))]
     return " ".join(pieces)
 
@@ -309,6 +330,8 @@ def concat(told, stage, given):
                    f"head {head} looks at {best[head]}")
         if mine:
             told.number(f"share{i}", mine.share)
+            told.number(f"some{i}", mine.rows)
+        told.number(f"queries{i}", len(heads.queries))
 
 
 PAIR = "{query} takes {weight:f} from {key}"
@@ -325,12 +348,15 @@ for onward in ("To go on after {query}, head {head:d} takes {weight:f} from {key
     again = re.sub(r"{(query|weight|key|head)", r"{\g<1>2", onward)
     PAIRS = [f"{onward} {again}", onward, *PAIRS]
 
+ASIDE_SAME = "marks and each token itself aside"
+ONE_PAIR = [pair for pair in PAIRS if "{query2" not in pair]
+
 FORMS = {
     "projections": [("The standard deviation of the queries is {query:f}, that of the keys "
                      "{key:f}, that of the values {value:f}.", projections)],
-    "scores": [("The pair that fits best: {query} asks and {key} answers, with {score:f} "
-                "in head {head:d}.", scores),
-               ("The pair that fits best: {query} asks and {key} answers, with "
+    "scores": [("The pair that fits best, {aside:a}: {query} asks and {key} answers, with "
+                "{score:f} in head {head:d}.", scores),
+               ("The pair that fits best, {aside:a}: {query} asks and {key} answers, with "
                 "{score:f}.", scores)],
     "scaled": [(f"In head {{head:d}} {SPREAD}", scaled), (f"T{SPREAD[1:]}", scaled),
                (f"In head {{head:d}} {NARROWED}", scaled), (f"T{NARROWED[1:]}", scaled)],
@@ -339,8 +365,10 @@ FORMS = {
                ("Only the padding is hidden: all {pairs:d} pairs of the sentence itself "
                 "can be seen.", only_padding),
                ("Nothing is hidden: all {pairs:d} pairs can be seen.", masked)],
-    "weights": [("Nothing stands out here: no token takes more than {most:f} from "
-                 "another.", nothing_stands_out),
+    "weights": [("Nothing stands out here: {aside:a}, no token takes more than {most:f}.",
+                 nothing_stands_out),
+                *((f"{pair} Yet, {{aside:a}}, no token takes more than "
+                   "{most:f}.", nothing_stands_out) for pair in ONE_PAIR),
                 *((ROLE + pairs, weights_of) for pairs in PAIRS),
                 *((pairs, weights_of) for pairs in PAIRS)],
     "weights-dropped": [("In head {head:d} the weights of {query} add up to {sum:f}: "

@@ -85,10 +85,12 @@ class Measure:
         self.rows = int(rows.sum())
         self.first = int((has[numpy.arange(len(has)), largest] & rows).sum())
         self.share = float((weights * has).sum(-1)[rows].mean()) if self.rows else 0.0
-        self.even = float(has.mean(-1)[rows].mean()) if self.rows else 0.0
+        seen = weights > 0
+        even = (has & seen).sum(-1) / numpy.maximum(seen.sum(-1), 1)
+        self.even = float(even[rows].mean()) if self.rows else 0.0
 
     def stands_out(self):
-        return self.rows >= 3 and 2 * self.first >= self.rows \
+        return self.rows >= 3 and 2 * self.first > self.rows \
             and self.share >= 2 * self.even
 
 

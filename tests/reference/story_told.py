@@ -10,8 +10,9 @@ TIE = 1e-5       # what is nearer than that may be told either way
 ROUNDING = 1e-4  # beside half a unit of the last digit that is printed
 
 # What stands for what in a form: {name} a token, {name:d} a count, {name:f} a number,
-# {name:r} what a head looks at.
-PIECES = {"": r".+?", "d": r"\d+", "f": r"-?\d+\.\d+", "p": r"\d+", "r": r"the [a-z ]+"}
+# {name:r} what a head looks at, {name:a} what is left out.
+PIECES = {"": r".+?", "d": r"\d+", "f": r"-?\d+\.\d+", "p": r"\d+", "r": r"the [a-z ]+",
+          "a": r"marks (?:and each token itself )?aside"}
 
 
 def compiled(form):
