@@ -144,11 +144,18 @@ const StageKind stage_kinds[] = {
      N_("Ids of the target, shifted right"),
      N_("The decoder reads <start> and what has been said so far, one after the other, "
         "and after each is to say what comes next.")},
-    {"ids", "ids", "decoder", "causal=true", LOOK_TABLE,
-     N_("Ids of the target, shifted right"),
+    {"ids", "ids", "decoder",
+     "causal=true as_written!=cross_query_from_encoder "
+     "as_written!=mask_hides_self",
+     LOOK_TABLE, N_("Ids of the target, shifted right"),
      N_("The decoder reads <start> and what has been said so far, and is to say what "
         "comes next. All places are given at once, each seeing only what stands before "
         "it: the same numbers as one step after another.")},
+    {"ids", "ids", "decoder", "causal=true", LOOK_TABLE,
+     N_("Ids of the target, shifted right"),
+     N_("The decoder reads <start> and what has been said so far, and is to say what "
+        "comes next. All places are given at once, and by the mistake of this model "
+        "what comes later leaks into them.")},
     {"ids", "ids", "decoder", NULL, LOOK_TABLE, N_("Ids of the target, shifted right"),
      N_("The decoder reads <start> and what has been said so far, and is to say what "
         "comes next. In this model (causal is false) each place sees all the others, "
@@ -286,10 +293,17 @@ const StageKind stage_kinds[] = {
      LOOK_HEATMAP, N_("Masked: no looking ahead"),
      N_("While it learns, the model has the whole text before it. The mask hides what "
         "comes later (and padding), so that it cannot copy.")},
+    {"masked", "self_attention.masked", "decoder",
+     "causal=true as_written!=cross_query_from_encoder "
+     "as_written!=mask_hides_self",
+     LOOK_HEATMAP, N_("Masked: no looking ahead"),
+     N_("While it learns, the decoder has the whole answer before it. The mask hides "
+        "what comes later (and padding), so that it cannot copy.")},
     {"masked", "self_attention.masked", "decoder", "causal=true", LOOK_HEATMAP,
      N_("Masked: no looking ahead"),
      N_("While it learns, the decoder has the whole answer before it. The mask hides "
-        "what comes later (and padding), so that it cannot copy.")},
+        "what comes later (and padding). By the mistake of this model it leaks through "
+        "all the same.")},
     {"masked", "self_attention.masked", "encoder", "encoder_causal=true", LOOK_HEATMAP,
      N_("Masked: padding and what comes later"),
      N_("Two masks at once: a token sees those before it and itself, and nobody sees "
