@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "session/program.h"
 #include "store/about.h"
+#include "text/seen_words.h"
 
 static const char *const default_model = "ko-en";
 
@@ -70,6 +71,24 @@ bool models_list(ModelList *list, Arena *arena, Error *error) {
         model[count++] = (NamedModel){presets[p].name, tr(presets[p].summary), true};
     *list = (ModelList){model, count};
     return done;
+}
+
+const char *models_that_know(const char *text, Arena *arena) {
+    ModelList list;
+    Error unread;
+    const char *models = program_folder("models", arena);
+    models_list(&list, arena, &unread);
+    for (int m = 0; models && m < list.count && !list.model[m].is_preset; m++) {
+        const char *folder = file_join(arena, models, list.model[m].name);
+        const char *path = file_join(arena, folder, WORDS_FILE);
+        SeenWords seen;
+        int missing;
+        if (!file_exists(path) || !seen_words_read(&seen, path, arena, &unread))
+            continue;
+        seen_words_missing(&seen, text, arena, &missing);
+        if (missing == 0) return list.model[m].name;
+    }
+    return NULL;
 }
 
 static bool open_preset(Model *model, const char *name, Arena *arena, Error *error) {

@@ -7,6 +7,7 @@
 #include "base/language.h"
 #include "change/answer.h"
 #include "model/network.h"
+#include "session/models.h"
 #include "session/sentence.h"
 #include "session/tokens.h"
 #include "session/walk_back.h"
@@ -328,6 +329,11 @@ void answers_say_row(Session *session, int row) {
                                                    : answer_of(&story, page->arena);
     answer_say(&story, &answer, &unmet, &background->about, page);
     say_left_out(session, row);
+    const char *other =
+        unmet.count ? models_that_know(text, session->page.arena) : NULL;
+    if (other)
+        page_prose(page, trf(page->arena, "%s knows all of these words: :model %s",
+                             other, other));
 }
 
 void answers_say(Session *session) {

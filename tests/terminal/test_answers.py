@@ -121,5 +121,29 @@ class Depths(ProgramTest):
         self.assertEqual(found.out.count("sure:"), 3)
 
 
+class Unknown(ProgramTest):
+    """What a model cannot know is named, word by word, and who knows it."""
+
+    def said(self, sentence, model="ko-en"):
+        return " ".join(run("--model", model, text=sentence + "\n").out.split())
+
+    def test_each_word_that_was_never_met_is_named(self):
+        said = self.said("철수는 영희를 좋아한다.")
+        self.assertIn("guessing: '철수는', '영희를' were not in its training", said)
+        self.assertIn("guessing: '학생에게' was not in its training",
+                      self.said("선생님이 학생에게 책을 주셨다."))
+        self.assertIn("'안녕', '뭐해' were not", self.said("안녕 뭐해?", "classifier"))
+        self.assertNotIn("guessing", self.said("나는 어제 부산에서 친구를 만났다."))
+
+    def test_a_clause_that_is_left_out_is_named(self):
+        said = self.said("저는 커피를 좋아하지만 친구는 차를 마십니다.")
+        self.assertIn("No word of the answer looks at '친구는 차를 마십니다'", said)
+
+    def test_the_model_that_knows_the_words_is_named(self):
+        self.assertIn(":model en-ko", self.said("I met a friend."))
+        self.assertIn(":model ko-en", self.said("나는 어제 친구를 만났다.", "en-ko"))
+        self.assertNotIn("knows all", self.said("철수는 갔다."))
+
+
 if __name__ == "__main__":
     unittest.main()
