@@ -76,6 +76,7 @@ bool models_list(ModelList *list, Arena *arena, Error *error) {
 const char *models_that_know(const char *text, Arena *arena) {
     ModelList list;
     Error unread;
+    const char *names = "";
     const char *models = program_folder("models", arena);
     models_list(&list, arena, &unread);
     for (int m = 0; models && m < list.count && !list.model[m].is_preset; m++) {
@@ -86,9 +87,11 @@ const char *models_that_know(const char *text, Arena *arena) {
         if (!file_exists(path) || !seen_words_read(&seen, path, arena, &unread))
             continue;
         seen_words_missing(&seen, text, arena, &missing);
-        if (missing == 0) return list.model[m].name;
+        if (missing == 0)
+            names = arena_print(arena, "%s%s%s", names, *names ? ", " : "",
+                                list.model[m].name);
     }
-    return NULL;
+    return names;
 }
 
 static bool open_preset(Model *model, const char *name, Arena *arena, Error *error) {

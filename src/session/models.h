@@ -20,8 +20,8 @@ typedef struct {
  * where something of them cannot be read; the list holds the rest. */
 bool models_list(ModelList *list, Arena *arena, Error *error);
 
-/* The first of those that come with the program whose training had all words of clean
- * text; NULL where none had. In `arena`. */
+/* "classifier, ko-en": those that come with the program whose training had all words of
+ * clean text; "" where none had. In `arena`. */
 const char *models_that_know(const char *text, Arena *arena);
 
 /* Open a folder, a model that comes with the program, or a preset with initial weights

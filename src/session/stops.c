@@ -329,11 +329,13 @@ void answers_say_row(Session *session, int row) {
                                                    : answer_of(&story, page->arena);
     answer_say(&story, &answer, &unmet, &background->about, page);
     say_left_out(session, row);
-    const char *other =
-        unmet.count ? models_that_know(text, session->page.arena) : NULL;
-    if (other)
-        page_prose(page, trf(page->arena, "%s knows all of these words: :model %s",
-                             other, other));
+    const char *others = unmet.count ? models_that_know(text, session->page.arena) : "";
+    if (*others)
+        page_prose(page,
+                   trf(page->arena,
+                       "These words were in the training of %s: :model NAME opens "
+                       "another model.",
+                       others));
 }
 
 void answers_say(Session *session) {
