@@ -194,12 +194,11 @@ void answer_say(const Story *story, const Answer *answer, const Unmet *unmet,
                 const About *about, Page *page) {
     Arena *arena = page->arena;
     bool untrained = model_is_untrained(story->model);
-    if (!answer->text) {
+    if (!answer->text && story->model->config.decoder_layers == 0)
         page_prose(page,
                    "This model has no words to say: it makes a row of numbers for "
                    "each token.");
-        return;
-    }
+    if (!answer->text) return; /* of a target that was given nothing is said */
     if (isnan(answer->sure)) {
         page_prose(page, "The probabilities are no numbers any more (NaN): there is "
                          "no answer.");

@@ -131,7 +131,10 @@ Here tell_added(const Telling *asked) {
     }
     if (!other) return here_nothing;
     int token = most_changed(asked, found, found, other);
-    if (token < 0) return here_nothing;
+    /* Where roles are exchanged it is added to the row of another word. */
+    if (token < 0 || strcmp(asked_label(asked, found, 1, token),
+                            asked_label(asked, other, 1, token)) != 0)
+        return here_nothing;
     const char *text =
         trf(asked->arena,
             "Marks aside, most is found for %s: what is to be added is %.2f times as "
