@@ -467,10 +467,14 @@ const StageRemark stage_remarks[] = {
      N_("As the tutorial wrote it: what the activation gives is thrown away, and the "
         "second matrix reads \"hidden\". In the paper it reads what was activated.")},
     {"decoder.embedding", "encoder.position",
-     "as_written=decoder_without_positions position!=none",
+     "as_written=decoder_without_positions position!=none position!=rotary",
      N_("As the tutorial wrote it: the decoder adds no positions, so that it cannot "
         "tell the order of its words by them. In the paper both sides have "
         "positions.")},
+    {"decoder.embedding", "encoder.embedding",
+     "as_written=decoder_without_positions position=rotary",
+     N_("As the tutorial wrote it: the decoder adds no positions, nor does it turn "
+        "anything by them, so that it cannot tell the order of its words.")},
     {"decoder.self_attention.masked", "decoder.self_attention.weights",
      "as_written=mask_hides_self causal=true",
      N_("As the tutorial wrote it: the mask covers the diagonal, too, so that no token "

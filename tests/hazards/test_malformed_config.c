@@ -36,8 +36,25 @@ static const Malformed configs[] = {
      .expected = "d_model is 512, which 7 attention_heads cannot share equally"},
     {"an odd width", .text = "{\"d_model\": 7, \"attention_heads\": 1}",
      .expected = "choose an even d_model or another position"},
-    {"no encoder", .text = "{\"encoder_layers\": 0}",
-     .expected = "encoder_layers is 0: a model needs at least one"},
+    {"no layers", .text = "{\"encoder_layers\": 0, \"decoder_layers\": 0}",
+     .expected = "encoder_layers and decoder_layers are 0"},
+    {"two sides without an encoder",
+     .text = "{\"encoder_layers\": 0, \"share_embeddings\": true}",
+     .expected = "share_embeddings needs two sides"},
+    {"key heads that do not divide the heads", .text = "{\"key_value_heads\": 3}",
+     .expected = "8 attention_heads cannot share 3 key_value_heads equally"},
+    {"an odd head that turns", .text = "{\"position\": \"rotary\", \"d_model\": 24}",
+     .expected = "rotary positions turn numbers in pairs, but a head has 3"},
+    {"a GPT-2 that computes otherwise",
+     .text = "{\"model_type\": \"gpt2\", \"scale_attn_by_inverse_layer_idx\": true}",
+     .expected = "\"scale_attn_by_inverse_layer_idx\" asks for something that is not "
+                 "computed here"},
+    {"a Llama with scaled positions",
+     .text = "{\"model_type\": \"llama\", \"rope_scaling\": \"yarn\"}",
+     .expected = "\"rope_scaling\" asks for something that is not computed here"},
+    {"a GPT-2 with a hostile size",
+     .text = "{\"model_type\": \"gpt2\", \"n_embd\": 1e99}",
+     .expected = "\"n_embd\": d_model is"},
     {"more weights than memory",
      .text = "{\"d_model\": 16384, \"source_vocabulary\": 1048576, \"d_ff\": 65536}",
      .expected = "the model has more than 536870912 weights"},
@@ -185,7 +202,7 @@ static void both_sides_of_every_range_are_told_apart(void **state) {
     for (const Option *key = config_keys; key->name; key++) {
         if (key->most <= key->least || key->items) continue;
         bool whole = key->kind == &option_count;
-        double step = whole ? 1 : 1e-9;
+        double step = whole ? 1 : 1e-9 * fmax(1, fabs(key->most)); /* of doubles */
         assert_true(takes(key, key->most, &arena));
         assert_false(takes(key, key->most + step, &arena));
         assert_false(takes(key, NAN, &arena));
