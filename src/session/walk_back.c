@@ -208,11 +208,16 @@ static void learning_say_loss(Session *session, int count) {
     page_hint(page, N_("the step is taken; this walk tells it slowly. Back"),
               ":learn undo");
     if (step->options.smoothing > 0)
-        page_prose(page, trf(page->arena,
-                             "With label smoothing %g: the wanted word counts %g, and "
-                             "the mean of −log over the whole vocabulary %g.",
-                             step->options.smoothing, 1 - step->options.smoothing,
-                             step->options.smoothing));
+        page_prose(
+            page,
+            trf(page->arena,
+                session->model.config.model_type == MODEL_CLASSIFIER
+                    ? N_("With label smoothing %g: the wanted label counts %g, and the "
+                         "mean of −log over all labels %g.")
+                    : N_("With label smoothing %g: the wanted word counts %g, and the "
+                         "mean of −log over the whole vocabulary %g."),
+                step->options.smoothing, 1 - step->options.smoothing,
+                step->options.smoothing));
     page_gap(page);
     page_hint(page, N_("Enter goes back, stage by stage; where the loss came from"),
               ":why loss.grad[0]");

@@ -308,6 +308,7 @@ class Pastes(TerminalTest):
         child = self.start()
         child.send(f"{PASTE}a\x1b[31m\x07b\u202e{PASTED}")
         said = self.ask(child, "").split("\r\n", 1)[1]
+        said += self.ask(child, ":goto tokens")
         self.assertIn("a<1B>[31m<07>b<U+202E>", said)
         self.assertNotIn("\x1b[31m", said)
         self.assertNotIn("\u202e", said)
