@@ -222,9 +222,10 @@ static const struct {
 } notes[] = {
     {"share_embeddings=true decoder_layers!=0",
      N_("Both sides look up the same embedding table.")},
-    {"tie_embeddings=true decoder_layers!=0",
-     N_("The last linear layer is the embedding table of the words that are said, once "
-        "more.")},
+    {"tie_embeddings=true decoder_layers!=0 encoder_layers!=0",
+     N_("The last linear layer is the target's embedding table once more.")},
+    {"tie_embeddings=true encoder_layers=0",
+     N_("The last linear layer is the embedding table once more.")},
     {"as_written=cross_query_from_encoder",
      N_("As the tutorial wrote it, queries and keys (Q, K) of the cross-attention are "
         "made of the encoder's output, and only its values of the target.")},
