@@ -119,9 +119,9 @@ $(BUILD)/tests/%.so: tests/%.c
 	@$(SAY) CC $@
 	@$(CC) $(FLAGS) -O2 -g -shared -fPIC -MMD -MP $< -o $@
 
-# The loops over numbers are written to be vectorised; see src/ops/vector.h. Behind
+# The loops over numbers are written to be vectorised; see src/kernel/vector.h. Behind
 # CFLAGS, whose -O2 would win.
-VECTORS = $(patsubst %.c,%.o,$(wildcard src/ops/*.c)) src/learn/adam.o
+VECTORS = $(patsubst %.c,%.o,$(wildcard src/kernel/*.c src/ops/*.c)) src/learn/adam.o
 $(VECTORS:%=$(BUILD)/%) $(VECTORS:%=$(BUILD)/double/%): \
     LOOPS = -O3 -fno-math-errno -fno-trapping-math -ffp-contract=fast
 

@@ -21,7 +21,7 @@ group() { # group NAME PATTERN [OPTION]
         > /dev/null 2>&1 || short=1
 }
 group "parsers"       "($parsers)"   --fail-under-line $bar
-group "ops"           'src/ops/'     --fail-under-line $bar
+group "ops"           'src/(ops|kernel)/'     --fail-under-line $bar
 group "text"          'src/text/'    --fail-under-line $bar
 group "everything"    'src/'
 [ $short = 0 ] || echo "below $bar %"

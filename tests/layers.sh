@@ -1,17 +1,19 @@
 #!/bin/sh
 # A folder of src/ may include only itself and the folders to its left here; within it
-# modules, a .c with its .h, do not include each other in a circle; each library, and
-# malloc, has one home.
+# modules, a .c with its .h, do not include each other in a circle; no folder has more than
+# 5,500 lines; each library, and malloc, has one home.
 cd "$(dirname "$0")/.." || exit 1
 bad=0
 below=
-for layer in base text tensor canvas chart figure page ops store model data learn grammar explain why walk lens change lesson window command session present prompt player commands screen; do
+for layer in base text tensor kernel canvas chart figure page ops store model data learn grammar explain why walk lens change lesson window command session present prompt player commands screen; do
     below="$below $layer"
     [ -d "src/$layer" ] || continue
     allowed=$(echo $below | tr ' ' '|')
     grep -rnE '^#include "' "src/$layer" | grep -vE "#include \"(($allowed)/|[a-z]+\.[a-z]+\.inc\")" && bad=1
 done
 for folder in src/*/; do
+    lines=$(cat "$folder"*.[ch] | wc -l)
+    [ "$lines" -le 5500 ] || { echo "$folder has $lines lines: take it apart"; bad=1; }
     case "$below " in *" $(basename "$folder") "*) ;; *) echo "$folder is no layer"; bad=1 ;; esac
 done
 for folder in src/*/; do
@@ -25,7 +27,7 @@ home() { # home PATTERN FILES: PATTERN may appear only in files that match FILES
     grep -nE "$1" src/*.c src/*/*.[ch] | grep -vE "^src/($2):" && bad=1
 }
 home '#include <(cairo|pango|png)' 'canvas/(image|letters|png)\.c'
-home 'cblas_|openblas'              'ops/blas\.[ch]'
+home 'cblas_|openblas'              'kernel/blas\.[ch]'
 home '#include <(ncurses|curses)'  'screen/curses(_[a-z]+)?\.c'
 home '#include <readline'          '(prompt/(line_edit|readline_fixes)|screen/entry)\.c'
 home '#include <libintl'          'base/language\.[ch]'

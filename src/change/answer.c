@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "model/ids.h"
-#include "ops/vector.h"
 #include "tensor/address.h"
 #include "text/unicode.h"
 #include "walk/story.h"

@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "commands/commands.h"
 #include "commands/help.h"
-#include "ops/blas.h"
+#include "kernel/blas.h"
 #include "player/line.h"
 #include "session/program.h"
 #include "session/stops.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "ops/vector.h"
+#include "kernel/vector.h"
 
 const char *const optimizer_kinds[] = {"adam", "rmsprop", NULL};
 

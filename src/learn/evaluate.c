@@ -10,10 +10,10 @@
 #include "base/language.h"
 #include "base/threads.h"
 #include "data/batches.h"
+#include "kernel/vector.h"
 #include "learn/trainer.h"
 #include "model/generate.h"
 #include "model/network.h"
-#include "ops/vector.h"
 
 /* Which word of the source each word of the target translates. A file says it in a
  * column "alignment", as grammar_export() writes it: a number for each word of the

@@ -5,9 +5,9 @@
 #include "base/language.h"
 #include "base/random.h"
 #include "base/threads.h"
+#include "kernel/vector.h"
 #include "model/network.h"
 #include "ops/ops.h"
-#include "ops/vector.h"
 
 /* The wanted id that does not count. */
 static int ignored(const Config *config) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "ops/vector.h"
+#include "kernel/vector.h"
 
 const Lens lenses[] = {
     {

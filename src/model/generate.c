@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "kernel/vector.h"
 #include "ops/ops.h"
-#include "ops/vector.h"
 
 int generate_limit(const Config *config, int source_tokens) {
     enum { MORE_THAN_SOURCE = 50 };

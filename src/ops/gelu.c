@@ -1,8 +1,8 @@
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 static inline double phi_double(double x) {
     return erfc(-x * 0.70710678118654752440) / 2;

@@ -1,8 +1,8 @@
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 /* u(x) = sqrt(2 / π) (x + 0.044715 x^3) */
 static inline Number bent(Number x) {

@@ -4,10 +4,10 @@
 #include <limits.h>
 
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 /* For each sentence, `outer` groups of `inner` rows in the output; in the input `inner`
  * groups of `outer` rows. */

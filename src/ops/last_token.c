@@ -1,10 +1,10 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 /* The last token of sentence `row` that is not padding; the first where all are. */
 static int token_of(const Tensor *padding, int row) {

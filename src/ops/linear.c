@@ -1,9 +1,9 @@
 #include "base/language.h"
-#include "ops/gemm.h"
+#include "kernel/gemm.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 typedef struct {
     int rows, in, out;

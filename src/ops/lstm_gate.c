@@ -1,9 +1,9 @@
 /* One gate of an LSTM: the sums of products before it are linear(). */
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 /* What each gate is for, and how its sum is bent. */
 typedef struct {

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "ops/gemm.h"
+#include "kernel/gemm.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"

@@ -1,10 +1,10 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 /* Does token `t` of sentence `row` count? */
 static bool counts(const Step *step, int row, int t) {

@@ -1,8 +1,8 @@
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 /* z = x y */
 CLONES static void forward(Step *step, Arena *arena) {

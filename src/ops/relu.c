@@ -1,8 +1,8 @@
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 /* y = max(0, x) */
 CLONES static void forward(Step *step, Arena *arena) {

@@ -1,8 +1,8 @@
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *x = step->input[0];

@@ -1,9 +1,9 @@
 /* One step of a plain RNN: the sums of products before it are linear(). */
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *from_input = step->input[0];

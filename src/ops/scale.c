@@ -1,10 +1,10 @@
 #include <math.h>
 
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 /* y = factor x */
 static void forward(Step *step, Arena *arena) {

@@ -1,8 +1,8 @@
 #include "base/language.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 /* y = x σ(x), σ(x) = 1 / (1 + exp(-x)): Elfwing, Uchibe and Doya 2017,
  * arXiv:1702.03118.

@@ -1,9 +1,9 @@
 #include "base/language.h"
 #include "base/threads.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
-#include "ops/vector.h"
 
 enum { BLOCK = 2048 }; /* numbers that stay in the nearest cache */
 

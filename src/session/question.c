@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/vector.h"
+#include "kernel/vector.h"
 #include "session/stops.h"
 #include "text/label.h"
 

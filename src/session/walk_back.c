@@ -6,8 +6,8 @@
 #include "base/language.h"
 #include "explain/drawing.h"
 #include "explain/hidden.h"
+#include "kernel/vector.h"
 #include "learn/trainer.h"
-#include "ops/vector.h"
 #include "session/before_after.h"
 #include "text/unicode.h"
 

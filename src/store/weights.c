@@ -9,7 +9,7 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/random.h"
-#include "ops/vector.h"
+#include "kernel/vector.h"
 
 Tensor *weights_add(Weights *weights, const char *place, const char *name,
                     Initial initial, int rank, const Axis *axis) {

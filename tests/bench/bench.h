@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "base/threads.h"
-#include "ops/gemm.h"
+#include "kernel/gemm.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
-#include "ops/vector.h"
 
 enum { READ_BYTES = 256 << 20, ROUNDS = 9 };
 

@@ -106,7 +106,7 @@ STAYS = [
     ("src/explain/export.c", r'"axes"|"words"'),   # JSON of a trace
     ("src/walk/glossary.c", r"[a-z가-힣]+\|[a-z가-힣]"),  # words to find a term by
     ("src/walk/glossary.c", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
-    ("src/ops/blas.c", r"^map segment$"),            # what the loader says
+    ("src/kernel/blas.c", r"^map segment$"),            # what the loader says
     ("src/commands/change.c", r"^:mask "),      # commands, as they are typed
     ("src/commands/help.c", r"^:draw "),       # the same
     ("src/walk/stage.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options

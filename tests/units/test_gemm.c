@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/threads.h"
-#include "ops/blas.h"
-#include "ops/gemm.h"
+#include "kernel/blas.h"
+#include "kernel/gemm.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

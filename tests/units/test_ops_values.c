@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "ops/few_rows.h"
+#include "kernel/few_rows.h"
 #include "ops/ops.h"
 #include "units/counting.h"
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ops/vector.h"
+#include "kernel/vector.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

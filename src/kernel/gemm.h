@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "ops/product.h"
+#include "kernel/product.h"
 
 /* Is there the library that multiplies? To be asked before the first product, whose
  * place is too deep for an answer. Fails with a sentence that says what to install. */

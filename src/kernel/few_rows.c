@@ -1,6 +1,6 @@
-#include "ops/few_rows.h"
+#include "kernel/few_rows.h"
 
-#include "ops/vector.h"
+#include "kernel/vector.h"
 
 /* Tiles of some rows of A and four of B: their sums and what they are made of just fit
  * the registers, and each number read is used three or four times. PIECE numbers of
@@ -33,19 +33,19 @@ typedef void TileWork(const Tile *tile, Number *sums);
 #define TARGET
 #define LANES 4
 #define A_ROWS 3
-#include "ops/few_rows_tile.h"
+#include "kernel/few_rows_tile.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TARGET __attribute__((target("avx2,fma")))
 #define LANES 8
 #define A_ROWS 3
-#include "ops/few_rows_tile.h"
+#include "kernel/few_rows_tile.h"
 
 /* It has twice as many registers, too. */
 #define TARGET __attribute__((target("avx512f,fma")))
 #define LANES 16
 #define A_ROWS 4
-#include "ops/few_rows_tile.h"
+#include "kernel/few_rows_tile.h"
 
 static bool has_avx2(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

@@ -1,4 +1,4 @@
-#include "ops/blas.h"
+#include "kernel/blas.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,12 +1,12 @@
-#include "ops/gemm.h"
+#include "kernel/gemm.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/threads.h"
-#include "ops/blas.h"
-#include "ops/few_rows.h"
-#include "ops/vector.h"
+#include "kernel/blas.h"
+#include "kernel/few_rows.h"
+#include "kernel/vector.h"
 
 bool multiply_ready(Error *error) {
     return blas_load(error);

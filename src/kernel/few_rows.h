@@ -3,7 +3,7 @@
  * once and as it lies, while BLAS would copy it first. */
 #pragma once
 
-#include "ops/product.h"
+#include "kernel/product.h"
 
 /* Is it such a product: few rows of A, and B transposed, as the weights of linear()? */
 bool few_rows(const Product *product);

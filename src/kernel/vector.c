@@ -1,4 +1,4 @@
-#include "ops/vector.h"
+#include "kernel/vector.h"
 
 CLONES void vector_add(Number *restrict y, const Number *restrict x, Number factor,
                        Number keep, int size) {
