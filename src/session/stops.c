@@ -259,7 +259,7 @@ static const Background *background_of(Session *session) {
         done = seen_words_read(&background->seen, path, arena, &error);
         background->knows_words = done;
     }
-    if (!done) page_note(&session->messages, "%s", error.message);
+    if (!done) page_note(&session->page, "%s", error.message);
     return background;
 }
 
