@@ -83,8 +83,11 @@ const char *models_that_know(const char *text, Arena *arena) {
         const char *folder = file_join(arena, models, list.model[m].name);
         const char *path = file_join(arena, folder, WORDS_FILE);
         SeenWords seen;
+        Bytes bytes;
         int missing;
-        if (!file_exists(path) || !seen_words_read(&seen, path, arena, &unread))
+        if (!file_exists(path) ||
+            !file_read_regular(path, WORDS_FILE_BYTES, arena, &bytes, &unread) ||
+            !seen_words_read(&seen, bytes, path, arena, &unread))
             continue;
         seen_words_missing(&seen, text, arena, &missing);
         if (missing == 0)

@@ -244,8 +244,8 @@ static void show_stop(Session *session, int index) {
         told ? arena_copy(&session->run->arena, told, strlen(told)) : NULL;
 }
 
-/* Read once for a model, when its first answer is said. What cannot be read is told,
- * and the model does without it. */
+/* Read once for a model, when its first answer is said, which does without what cannot
+ * be read. */
 static const Background *background_of(Session *session) {
     Model *model = &session->model;
     Arena *arena = &model->arena;
@@ -254,12 +254,14 @@ static const Background *background_of(Session *session) {
     Background *background = ARENA_ARRAY(arena, Background, 1);
     session->background = background;
     const char *path = file_join(arena, model->path, WORDS_FILE);
-    bool done = about_read(&background->about, model->path, arena, &error);
-    if (done && file_exists(path)) {
-        done = seen_words_read(&background->seen, path, arena, &error);
-        background->knows_words = done;
-    }
-    if (!done) page_note(&session->page, "%s", error.message);
+    Bytes bytes;
+    about_read(&background->about, model->path, arena, &error);
+    if (!file_exists(path) ||
+        !file_read_regular(path, WORDS_FILE_BYTES, arena, &bytes, &error))
+        return background;
+    background->knows_words =
+        seen_words_read(&background->seen, bytes, path, arena, &error);
+    if (!background->knows_words) page_note(&session->messages, "%s", error.message);
     return background;
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/builder.h"
-#include "base/file.h"
 #include "text/unicode.h"
 #include "text/words.h"
 
@@ -83,11 +82,9 @@ const char **seen_words_missing(const SeenWords *seen, const char *text, Arena *
     return missing.word;
 }
 
-bool seen_words_read(SeenWords *seen, const char *path, Arena *arena, Error *error) {
-    enum { LARGEST = 1 << 25 };
-    Bytes bytes;
+bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *arena,
+                     Error *error) {
     *seen = (SeenWords){0};
-    if (!file_read_regular(path, LARGEST, arena, &bytes, error)) return false;
     const char *line = bytes.bytes;
     const char *end = bytes.bytes + bytes.size;
     for (int number = 1; line < end; number++) {

@@ -6,10 +6,12 @@
  * file of them has a line for each word, in the order of their bytes. */
 #pragma once
 
+#include "base/file.h"
 #include "text/vocabulary.h"
 
-/* The file of a model folder that holds them. */
+/* The file of a model folder that holds them, and how many bytes it may have. */
 #define WORDS_FILE "words.txt"
+enum { WORDS_FILE_BYTES = 1 << 25 };
 
 typedef struct {
     Vocabulary words, beginnings;
@@ -23,6 +25,7 @@ void seen_words_add(SeenWords *seen, const char *text, Arena *arena);
 const char **seen_words_missing(const SeenWords *seen, const char *text, Arena *arena,
                                 int *count);
 
-/* From and to a file. Reading fails with the line that is no word. */
-bool seen_words_read(SeenWords *seen, const char *path, Arena *arena, Error *error);
+/* From the bytes of a file, and to one. Reading fails with the line that is no word. */
+bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *arena,
+                     Error *error);
 bool seen_words_save(const SeenWords *seen, const char *path, Error *error);

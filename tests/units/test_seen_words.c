@@ -14,6 +14,12 @@
 
 static char path[] = "/tmp/glassbox-words-XXXXXX";
 
+static bool read_file(SeenWords *seen, Arena *arena, Error *error) {
+    Bytes bytes;
+    assert_true(file_read_regular(path, WORDS_FILE_BYTES, arena, &bytes, error));
+    return seen_words_read(seen, bytes, path, arena, error);
+}
+
 /* "a b" of the words that are missing. */
 static const char *missing(const SeenWords *seen, const char *text, Arena *arena) {
     int count;
@@ -55,7 +61,7 @@ static void a_file_gives_back_what_was_saved(void **state) {
     SeenWords read;
     seen_words_add(&seen, "나는 책을 산다 나는 apple", &arena);
     assert_true(seen_words_save(&seen, path, &error));
-    assert_true(seen_words_read(&read, path, &arena, &error));
+    assert_true(read_file(&read, &arena, &error));
     assert_int_equal(read.words.count, 4);
     assert_string_equal(read.words.word[0], "apple");
     assert_string_equal(missing(&read, "나는 책을 판다", &arena), "판다");
@@ -74,7 +80,7 @@ static void a_line_that_is_no_word_is_named(void **state) {
         assert_non_null(file);
         fprintf(file, "good\n%s", bad[b]);
         assert_int_equal(fclose(file), 0);
-        assert_false(seen_words_read(&read, path, &arena, &error));
+        assert_false(read_file(&read, &arena, &error));
         assert_non_null(strstr(error.message, ":2: this line is no word"));
         arena_free(&arena);
     }
