@@ -374,18 +374,20 @@ Here tell_context(const Telling *asked) {
         !heads_read(asked, tensor_beside(asked, context, "weights"), &m))
         return here_nothing;
     Pair pair = telling_pair(&m);
-    if (pair.cell < 0) return here_nothing;
+    /* Where roles are exchanged the values are another sentence's. */
+    if (pair.cell < 0 ||
+        strcmp(asked_label(asked, value, 2, pair.key), pair.answers) != 0)
+        return here_nothing;
     int size = tensor_row(context);
     int matrix = asked->story->row * m.heads + pair.head;
     int row = (matrix * context->axis[2].size + pair.query) * size;
     int from = (matrix * value->axis[2].size + pair.key) * size;
-    const char *text =
-        trf(asked->arena,
-            "What %s found in head %d has a cosine of %.2f with the value of %s, of "
-            "which it took %.2f.",
-            asked_label(asked, context, 2, pair.query), pair.head,
-            row_cosine(context->data + row, value->data + from, size),
-            asked_label(asked, value, 2, pair.key), pair.value);
+    const char *text = trf(
+        asked->arena,
+        "What %s found in head %d has a cosine of %.2f with the value of %s, of "
+        "which it took %.2f.",
+        pair.asks, pair.head, row_cosine(context->data + row, value->data + from, size),
+        pair.answers, pair.value);
     return here_row(asked, text, context, row);
 }
 
