@@ -128,8 +128,8 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
     int pieces = word[most].last - word[most].first;
     const char *beside = has_start(sentence) ? "<start>" : "<end>";
     here.text =
-        pieces > 1 && count == 1
-            ? trf(arena, "One word became %d tokens, and %s.", pieces, beside)
+        pieces > 1 && count == 1 ? trf(arena, "One word became %d tokens, and %s.",
+                                       sentence->tokens.count, beside)
         : pieces > 1
             ? trf(arena,
                   "%d words became %d tokens, and %s; none was cut into more than %d, "
