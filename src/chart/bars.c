@@ -52,7 +52,6 @@ static bool is_among_best(const Ranking *ranking, int column) {
 
 static Ranking rank_row(const BarsOptions *options, int m, int row, Arena *arena) {
     const Matrix *matrix = &options->matrix[m];
-    const unsigned char *marked = options->marked ? options->marked[m] : NULL;
     Ranking ranking = {.options = options,
                        .matrix = matrix,
                        .row = row,
@@ -63,7 +62,7 @@ static Ranking rank_row(const BarsOptions *options, int m, int row, Arena *arena
     int columns = matrix->columns;
     for (int c = 0; c < columns && !interrupt_signal(); c++) {
         if (matrix_is_hatched(matrix, row, c)) continue;
-        if (marked && marked[matrix_cell(matrix, row, c)]) ranking.taken = c;
+        if (matrix_is_marked(matrix, row, c)) ranking.taken = c;
         double weight = weight_of(&ranking, c);
         int place = ranking.found;
         for (; place > 0 && weight > weight_of(&ranking, best[place - 1]); place--)

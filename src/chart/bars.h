@@ -33,11 +33,8 @@ typedef struct {
 
 /* What is to be shown of the matrices. */
 typedef struct {
-    const Matrix *matrix;
+    const Matrix *matrix;       /* `marked` of each is the word that was taken */
     const char *const *heading; /* of each matrix */
-    /* For each matrix one byte for each cell of its tensor: 1 is the word that was
-     * taken; NULL: none is known. */
-    const unsigned char *const *marked;
     int count;
     int best; /* of each row */
     bool shares;

@@ -305,6 +305,43 @@ static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
         }
 }
 
+/* A frame; in letters the number in brackets, which take the room beside it. */
+static void draw_mark(const Heatmap *heatmap, Canvas *canvas, Box box,
+                      const char *number) {
+    if (!canvas->metrics.characters) {
+        Box frame = {box.x - 1, box.y - 1, box.width + 1, box.height + 1};
+        canvas_outline(
+            canvas, frame, 1,
+            (Stroke){.color = theme_color(canvas->theme, color_white), .width = 4});
+        canvas_outline(
+            canvas, frame, 1,
+            (Stroke){.color = theme_color(canvas->theme, color_black), .width = 2});
+    } else {
+        double wide = heatmap->numbers ? canvas->measure(canvas, (Style){0}, number)
+                                       : box.width - 1;
+        Style style = {.align = ALIGN_END, .bold = true};
+        double y = box.y + box.height / 2;
+        double end = box.x + box.width + (heatmap->numbers ? 1 : 0);
+        canvas->text(canvas, (Point){end - wide - 1, y}, style, "[");
+        canvas->text(canvas, (Point){end, y}, style, "]");
+    }
+}
+
+static void draw_marks(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    const Matrix *matrix = &heatmap->matrix;
+    for (int row = 0; matrix->marked && row < rows_drawn(heatmap); row++)
+        for (int column = 0; column < matrix->columns; column++) {
+            Box box = {at.x + column * heatmap->cell_width,
+                       at.y + row * heatmap->cell_height, heatmap->cell_width,
+                       heatmap->cell_height};
+            if (matrix_is_marked(matrix, row, column))
+                draw_mark(heatmap, canvas, box,
+                          scale_number(heatmap->scale,
+                                       matrix_value(matrix, row, column),
+                                       canvas->arena));
+        }
+}
+
 void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
     const Metrics *metrics = &canvas->metrics;
     const Matrix *matrix = &heatmap->matrix;
@@ -344,6 +381,7 @@ void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
         canvas_outline(canvas, (Box){box.x - 0.5, box.y - 0.5, box.width, box.height},
                        0.5, (Stroke){.color = color_light, .width = 1});
     draw_cells(heatmap, canvas, cells);
+    draw_marks(heatmap, canvas, cells);
     if (heatmap->row_sums) draw_sums(heatmap, canvas, cells);
     if (canvas->cells) canvas->cells(canvas, box, matrix->rows, matrix->columns);
 }

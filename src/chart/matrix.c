@@ -104,6 +104,16 @@ bool matrix_is_hatched(const Matrix *matrix, int row, int column) {
     return hidden || !isfinite(matrix->slice.tensor->data[cell]);
 }
 
+bool matrix_is_marked(const Matrix *matrix, int row, int column) {
+    return matrix->marked && matrix->marked[matrix_cell(matrix, row, column)];
+}
+
+bool matrix_row_is_marked(const Matrix *matrix, int row) {
+    for (int column = 0; matrix->marked && column < matrix->columns; column++)
+        if (matrix_is_marked(matrix, row, column)) return true;
+    return false;
+}
+
 const Axis *matrix_axis(const Matrix *matrix, bool columns) {
     int a = columns ? matrix->column_axis : matrix->row_axis;
     return a < 0 ? NULL : &matrix->slice.tensor->axis[a];

@@ -13,6 +13,7 @@ typedef struct {
     int row_axis, column_axis;   /* of the tensor; row_axis -1: one row without name */
     int rows, columns;           /* of the slice */
     const unsigned char *hidden; /* for each cell of the tensor: 1 is masked; or NULL */
+    const unsigned char *marked; /* the same of cells that are pointed out; or NULL */
     const unsigned char
         *blank; /* for each cell of the tensor, BLANK_EMPTY ...; or NULL */
     bool plain; /* labels are the words alone: no "·" before them, no "#2" behind */
@@ -37,6 +38,10 @@ Moments matrix_moments(const Matrix *matrix, int row);
 
 /* Whether a cell has no value to colour: masked, infinite or not a number. */
 bool matrix_is_hatched(const Matrix *matrix, int row, int column);
+
+/* Whether a cell, or any of the row, is pointed out. */
+bool matrix_is_marked(const Matrix *matrix, int row, int column);
+bool matrix_row_is_marked(const Matrix *matrix, int row);
 
 /* The axis along the rows' index (false) or the columns' (true); NULL: no such. */
 const Axis *matrix_axis(const Matrix *matrix, bool columns);

@@ -5,8 +5,8 @@
 const Command *const commands[] = {
     /* Walking through a sentence */
     &command_next, &command_back, &command_more, &command_less, &command_goto,
-    &command_stages, &command_map, &command_screen, &command_target, &command_batch,
-    &command_decode,
+    &command_stages, &command_follow, &command_map, &command_screen, &command_target,
+    &command_batch, &command_decode,
     /* Lessons */
     &command_lesson, &command_hint, &command_answer, &command_skip, &command_where,
     &command_stop,

@@ -7,11 +7,11 @@
 #include "session/session.h"
 
 extern const Command command_next, command_back, command_more, command_less,
-    command_goto, command_stages, command_map, command_screen, command_target,
-    command_batch, command_decode, command_lesson, command_hint, command_answer,
-    command_skip, command_where, command_stop, command_beam, command_sample,
-    command_pick, command_branches, command_force, command_show, command_heat,
-    command_why, command_because, command_up, command_lens, command_code,
+    command_goto, command_stages, command_follow, command_map, command_screen,
+    command_target, command_batch, command_decode, command_lesson, command_hint,
+    command_answer, command_skip, command_where, command_stop, command_beam,
+    command_sample, command_pick, command_branches, command_force, command_show,
+    command_heat, command_why, command_because, command_up, command_lens, command_code,
     command_tokens, command_window, command_only, command_merges, command_toy,
     command_set, command_zero, command_mask, command_no, command_swap, command_patch,
     command_edit, command_changes, command_undo, command_redo, command_reset,

@@ -1,9 +1,12 @@
+#include <string.h>
+
 #include "base/language.h"
 #include "commands/commands.h"
 #include "player/player.h"
 #include "present/draw_alone.h"
 #include "session/sentence.h"
 #include "session/stops.h"
+#include "walk/followed.h"
 #include "walk/glossary.h"
 
 static bool run_next(Session *session, const Arguments *arguments, Error *error) {
@@ -63,6 +66,91 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
         count++;
     }
     page_list(&session->page, LIST_STAGES, item, count);
+    return true;
+}
+
+/* Every attention of the run, and what is followed in it. */
+static void say_followed(Session *session) {
+    static const char *const headings[] = {N_("attention"), N_("head"), N_("asks"),
+                                           N_("answers"), N_("weight")};
+    enum { COLUMNS = sizeof headings / sizeof *headings };
+    Arena *arena = &session->scratch;
+    const Story story = session_story(session);
+    const Telling asked = {&story, NULL, arena};
+    const Tape *run = story.record.run;
+    const char **cell = ARENA_ARRAY(arena, const char *, run->entries *COLUMNS);
+    int rows = 0;
+    for (int e = 0; e < run->entries; e++) {
+        const Entry *entry = &run->entry[e];
+        if (strcmp(entry->name, "weights") != 0) continue;
+        const Followed followed = followed_in(&asked, entry->tensor);
+        const Pair *pair = &followed.pair;
+        if (pair->cell < 0) continue;
+        const char **row = &cell[rows++ * COLUMNS];
+        row[0] = entry->address;
+        row[1] = arena_print(arena, "%d", pair->head);
+        row[2] = session_safe(session, pair->asks);
+        row[3] = session_safe(session, pair->answers);
+        row[4] = arena_print(arena, "%.*f", story.digits, pair->value);
+    }
+    const char **heading = ARENA_ARRAY(arena, const char *, COLUMNS);
+    for (int c = 0; c < COLUMNS; c++) heading[c] = tr(headings[c]);
+    page_table(&session->page, &(Table){.rows = rows,
+                                        .columns = COLUMNS,
+                                        .column_label = heading,
+                                        .cell = cell});
+}
+
+/* The weights of the attention at hand, or else of the first. */
+static const Tensor *attention_at_hand(Session *session) {
+    const Story story = session_story(session);
+    const Tape *run = story.record.run;
+    const Stage *stage = stops_stage(session, session->run->stage);
+    const Telling asked = {&story, stage, &session->scratch};
+    if (stage && tensor_beside(&asked, stage->tensor[0], "weights"))
+        return tensor_beside(&asked, stage->tensor[0], "weights");
+    for (int e = 0; e < run->entries; e++)
+        if (strcmp(run->entry[e].name, "weights") == 0) return run->entry[e].tensor;
+    return NULL;
+}
+
+/* It holds wherever the head and the words are; here they must be in one attention. */
+static bool check_followed(Session *session, const char *chosen, Error *error) {
+    const Tape *run = &session->run->tape;
+    const Tensor *at_hand = attention_at_hand(session);
+    Slice slice;
+    Error elsewhere;
+    if (*chosen != '[')
+        return fail(error, "what is followed is written in brackets, as in "
+                           ":follow [head=0, query=0, key=1]; :follow best goes back "
+                           "to the pair that tells most");
+    if (!at_hand) return fail(error, "this model has no attention");
+    if (address_slice(chosen, at_hand, &session->scratch, &slice, error)) return true;
+    for (int e = 0; e < run->entries; e++)
+        if (strcmp(run->entry[e].name, "weights") == 0 &&
+            address_slice(chosen, run->entry[e].tensor, &session->scratch, &slice,
+                          &elsewhere))
+            return true;
+    return false;
+}
+
+static bool run_follow(Session *session, const Arguments *arguments, Error *error) {
+    const char *chosen = arguments_text(arguments, &session->scratch);
+    if (*chosen && strcmp(chosen, "best") != 0 &&
+        !check_followed(session, chosen, error))
+        return false;
+    if (*chosen) {
+        arena_reset(&session->followed_arena);
+        session->followed = strcmp(chosen, "best") == 0
+                                ? NULL
+                                : arena_print(&session->followed_arena, "%s", chosen);
+    }
+    const Stage *stage = stops_stage(session, session->run->stage);
+    const Story story = session_story(session);
+    const Telling asked = {&story, stage, &session->scratch};
+    if (*chosen && stage && tensor_beside(&asked, stage->tensor[0], "weights"))
+        return stops_go(session, session->run->stage, error);
+    say_followed(session);
     return true;
 }
 
@@ -217,6 +305,27 @@ const Command command_stages = {
     .needs = {.model = true, .run = true},
     .pages = true,
     .run = run_stages,
+};
+
+const Command command_follow = {
+    .name = "follow",
+    .arguments = "[[head=H, query=TOKEN, key=TOKEN] | best]",
+    .summary = N_("choose the head and the pair of tokens that the walk follows"),
+    .details =
+        N_("Through every attention the walk follows one pair in one head: its query "
+           "and key, their score, what the division, the mask and the softmax make of "
+           "it, and what is taken of the value. Tables mark the row with >, heatmaps "
+           "the cell. Without a choice, or after \":follow best\", it is the pair that "
+           "tells most; what is left out of a choice is the largest weight. Without "
+           "a word: what is followed where."),
+    .example = ":follow [head=0, query=1]",
+    .words = {0, WORDS_MAX},
+    .flags = {flags_model, flags_sentence, flags_target},
+    .needs = {.model = true, .run = true},
+    .reads_words = true,
+    .choice = CHOICE_ADDRESS,
+    .pages = true,
+    .run = run_follow,
 };
 
 const Command command_map = {

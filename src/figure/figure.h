@@ -89,14 +89,15 @@ typedef struct {
     int slices;
     /* For each slice its masked cells, see Matrix, or NULL; NULL: none is. */
     const unsigned char *const *hidden;
-    const unsigned char *const *marked; /* bars: the same of cells that were taken */
-    const char *marked_as;              /* what that says: "◀ the answer" */
-    int best;                           /* bars: how many of each row; 0: BARS_BEST */
-    const char *hatched; /* what the cells without a value are; NULL: masked, or not a
-                            number, as they are */
-    const char *title;   /* NULL: the address */
-    bool in_words;       /* which is told as people say it, since the caption has it */
-    const char *behind;  /* the address in the title: "ko-en beside en-ko", or NULL */
+    /* The same of cells that are pointed out: in bars those that were taken. */
+    const unsigned char *const *marked;
+    const char *marked_as; /* what that says: "◀ the answer" */
+    int best;              /* bars: how many of each row; 0: BARS_BEST */
+    const char *hatched;   /* what the cells without a value are; NULL: masked, or not a
+                              number, as they are */
+    const char *title;     /* NULL: the address */
+    bool in_words;      /* which is told as people say it, since the caption has it */
+    const char *behind; /* the address in the title: "ko-en beside en-ko", or NULL */
     /* For each slice what is over its panels; NULL: what tells addresses apart. */
     const char *const *called;
     const Fact *fact; /* sentence, model, seed, address, command: footer, metadata */

@@ -13,8 +13,10 @@ Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *
                         int *count) {
     const unsigned char *hidden = figure->hidden ? figure->hidden[s] : NULL;
     Matrix *list = matrix_list(slice, hidden, arena, count);
-    for (int k = 0; k < *count; k++)
+    for (int k = 0; k < *count; k++) {
+        list[k].marked = figure->marked ? figure->marked[s] : NULL;
         list[k].plain = figure->look.labels == LABELS_PLAIN;
+    }
     return list;
 }
 
@@ -225,18 +227,11 @@ static bool plan_bars(Work *work, Error *error) {
                     figure->slice[0].tensor->name);
     const Scale scale = scale_fit(work->matrix, work->count, figure->scale, NULL);
     const char **heading = ARENA_ARRAY(work->arena, const char *, work->count);
-    const unsigned char **marked =
-        ARENA_ARRAY(work->arena, const unsigned char *, work->count);
-    for (int m = 0; m < work->count; m++) {
+    for (int m = 0; m < work->count; m++)
         heading[m] = work->count > 1 ? work->heading[m] : "";
-        for (int s = 0; figure->marked && s < figure->slices; s++)
-            if (figure->slice[s].tensor == work->matrix[m].slice.tensor)
-                marked[m] = figure->marked[s];
-    }
     const BarsOptions options = {
         .matrix = work->matrix,
         .heading = heading,
-        .marked = marked,
         .count = work->count,
         .best = figure->best > 0 ? figure->best : BARS_BEST,
         .shares = scale.kind == SCALE_SHARES || is_called(figure, "probabilities"),

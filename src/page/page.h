@@ -113,8 +113,11 @@ typedef struct {
     Slice slice;
     int digits;       /* behind the point */
     int columns_most; /* of a row; 0: all, however many lines they take */
+    int column_first; /* where they begin, if they are not all */
     const char *all;  /* the command that shows all of them, where some are left out */
-    bool moments;     /* also the mean and the deviation of each row, whole */
+    const unsigned char
+        *marked;  /* the cells that are pointed out, see Matrix; or NULL */
+    bool moments; /* also the mean and the deviation of each row, whole */
 } NumbersBlock;
 
 /* Where a term is. */

@@ -117,6 +117,7 @@ void session_free(Session *session) {
     tape_free(&session->toy);
     what_if_free(&session->what_if);
     arena_free(&session->shown_arena);
+    arena_free(&session->followed_arena);
     arena_free(&session->scratch);
     arena_free(&session->player.arena);
     history_free(&session->history);
@@ -150,6 +151,7 @@ Story session_story(const Session *session) {
         .generated = &session->run->generated,
         .row = session->run->row,
         .shown = session->shown,
+        .followed = session->followed,
         .digits = options->digits,
         .columns = options->columns,
         .candidates = options->candidates,

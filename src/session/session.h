@@ -207,6 +207,9 @@ typedef struct Session {
     Display options;
     ShownTokens shown; /* of a long sentence; names in `shown_arena` */
     Arena shown_arena;
+    const char *followed; /* in the walk, as :follow had it, in an arena of its own, or
+                             NULL: see walk/followed.h */
+    Arena followed_arena;
     BeamWish beam;      /* as the last :beam had it; a width of 0: none was asked for */
     const char *looked; /* the tensor that the line being run showed, in `scratch` */
     bool looked_at_numbers; /* in a table, not in colours */

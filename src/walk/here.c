@@ -135,6 +135,7 @@ static const struct {
     {"position", tell_position},
     {"input", tell_input},
     {"projections", tell_projections},
+    {"heads", tell_heads},
     {"scores", tell_scores},
     {"scaled", tell_scaled},
     {"masked", tell_masked},

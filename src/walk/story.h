@@ -16,6 +16,8 @@ typedef struct {
     int columns;                /* of a table, at most */
     ShownTokens shown;          /* of a long sentence */
     int candidates;             /* of each step of the decoding */
+    const char *followed;       /* "[head=2, query=나는]": chosen to be followed, or
+                                   NULL: see followed.h */
     const Palette *palette;     /* of heatmaps; NULL: each figure's own */
 } Story;
 

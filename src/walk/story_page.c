@@ -9,7 +9,7 @@
 #include "explain/drawing.h"
 #include "model/network.h"
 #include "text/unicode.h"
-#include "walk/here.h"
+#include "walk/followed.h"
 
 /* What the paper calls the weights, by the ends of their names. */
 static const struct {
@@ -150,46 +150,65 @@ static Slice stage_slice(const Story *story, const Tensor *tensor, int shown_hea
     return shown_slice(&story->shown, &slice, arena);
 }
 
-/* A number for each token is shown whole, of others as many as are in a line. */
-static void say_numbers(const Story *story, const Stage *stage, int t, int shown_head,
-                        Page *page) {
-    (void)shown_head; /* tables begin at the first */
-    const Tensor *tensor = stage->tensor[t];
-    bool whole = tensor->holds_ids || strcmp(tensor->short_name, "padding_mask") == 0;
-    NumbersBlock numbers = {
-        .title = stage->called[t],
-        .slice = stage_slice(story, tensor, 0, page->arena),
-        .digits = story->digits,
-        .columns_most = whole ? 0 : story->columns,
-        .all = arena_print(page->arena, ":show %s", stage->address[t]),
-        .moments = is_centred(&story->record, tensor),
-    };
-    page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
+/* A stage that is told, and what is followed through its attention. */
+typedef struct {
+    const Story *story;
+    const Stage *stage;
+    const Followed *followed;
+    int head; /* that is shown */
+    Page *page;
+} Saying;
+
+static const unsigned char *marks_of(const Saying *say, const Tensor *tensor) {
+    const Telling asked = {say->story, say->stage, say->page->arena};
+    return followed_marks(&asked, say->followed, tensor);
 }
 
-static void say_heatmap(const Story *story, const Stage *stage, int t, int shown_head,
-                        Page *page) {
-    const Tensor *tensor = stage->tensor[t];
+/* A number for each token is shown whole, of others as many as are in a line. */
+static void say_numbers(const Saying *say, int t) {
+    const Story *story = say->story;
+    const Tensor *tensor = say->stage->tensor[t];
+    Arena *arena = say->page->arena;
+    bool whole = tensor->holds_ids || strcmp(tensor->short_name, "padding_mask") == 0;
+    NumbersBlock numbers = {
+        .title = say->stage->called[t],
+        .slice = stage_slice(story, tensor, say->head, arena),
+        .digits = story->digits,
+        .columns_most = whole ? 0 : story->columns,
+        .all = arena_print(arena, ":show %s", say->stage->address[t]),
+        .marked = marks_of(say, tensor),
+        .moments = is_centred(&story->record, tensor),
+    };
+    if (numbers.marked) followed_columns(say->followed, tensor, &numbers.column_first);
+    if (numbers.slice.tensor != tensor) numbers.marked = NULL; /* it was put together */
+    page_say(say->page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
+}
+
+static void say_heatmap(const Saying *say, int t) {
+    const Story *story = say->story;
+    const Tensor *tensor = say->stage->tensor[t];
+    Page *page = say->page;
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
-    *slice = stage_slice(story, tensor, shown_head, page->arena);
-    story_figure(story, slice, 1, page);
+    *slice = stage_slice(story, tensor, say->head, page->arena);
+    const unsigned char **marked = ARENA_ARRAY(page->arena, const unsigned char *, 1);
+    if (slice->tensor == tensor) marked[0] = marks_of(say, tensor);
+    Figure figure = drawing_new(&story->record, slice, 1, story->palette, page->arena);
+    figure.marked = marked;
+    page_figure(page, &figure);
     int head = tensor_axis(tensor, "head");
     if (head >= 0 && tensor->axis[head].size > 1)
         page_hint(page,
-                  trf(page->arena, "head %d (of heads 0 to %d); all of them",
-                      shown_head, tensor->axis[head].size - 1),
-                  arena_print(page->arena, ":heat %s", stage->address[t]));
+                  trf(page->arena, "head %d (of heads 0 to %d); all of them", say->head,
+                      tensor->axis[head].size - 1),
+                  arena_print(page->arena, ":heat %s", say->stage->address[t]));
 }
 
-static void say_bars(const Story *story, const Stage *stage, int t, int shown_head,
-                     Page *page) {
-    (void)shown_head;
-    ranking_say_places(stage->tensor[t], story->row, story->candidates, story->digits,
-                       page);
+static void say_bars(const Saying *say, int t) {
+    ranking_say_places(say->stage->tensor[t], say->story->row, say->story->candidates,
+                       say->story->digits, say->page);
 }
 
-typedef void SayPart(const Story *story, const Stage *stage, int t, int shown_head,
-                     Page *page);
+typedef void SayPart(const Saying *say, int t);
 
 static SayPart *const say_part[] = {
     [LOOK_TABLE] = say_numbers,
@@ -247,13 +266,13 @@ static void say_layers(const Story *story, const Stage *stage, Page *page) {
 
 /* At the boxes and steps a table of numbers would hide what is told; but ids are few.
  */
-static void say_parts(const Story *story, const Stage *stage, Depth depth, int head,
-                      Page *page) {
+static void say_parts(const Saying *say, Depth depth) {
+    const Stage *stage = say->stage;
     StageLook look = stage->kind->look;
     for (int t = 0; t < stage->tensors; t++)
         if (depth == DEPTH_NUMBERS || look == LOOK_HEATMAP || look == LOOK_BARS ||
             stage->tensor[t]->holds_ids)
-            say_part[look](story, stage, t, head, page);
+            say_part[look](say, t);
 }
 
 /* What happens there. What an option chooses speaks for itself: in the place of $op
@@ -282,7 +301,11 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
         for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
     }
     Here here = here_of(story, stage, page->arena);
-    say_parts(story, stage, place->depth, here.head < 0 ? 0 : here.head, page);
+    const Followed followed = followed_in_stage(&(Telling){story, stage, page->arena});
+    const int head = here.head >= 0            ? here.head
+                     : followed.pair.cell >= 0 ? followed.pair.head
+                                               : 0;
+    say_parts(&(Saying){story, stage, &followed, head, page}, place->depth);
     here_say(&here, page);
     return here.told;
 }

@@ -119,18 +119,18 @@ void html_numbers(HtmlWindow *window, const Block *block) {
     const NumbersBlock *numbers = &block->numbers;
     Arena *arena = &window->arena;
     int count;
-    int left_out = 0;
-    Matrix *matrix = matrix_list(&numbers->slice, NULL, arena, &count);
+    Slice slice = numbers->slice;
+    int left_out =
+        numbers->columns_most ? window_first_columns(numbers, &slice, COLUMNS_MOST) : 0;
+    Matrix *matrix = matrix_list(&slice, NULL, arena, &count);
     for (int m = 0; m < count && !interrupt_signal(); m++) {
         const char *which = matrix_heading(&matrix[m], false, arena);
         Table table = window_numbers_table(numbers, &matrix[m], arena);
-        int most = numbers->columns_most ? COLUMNS_MOST : matrix[m].columns;
-        Part part = {&table, matrix[m].rows, at_most(matrix[m].columns, most), false};
+        Part part = {&table, matrix[m].rows, matrix[m].columns, false};
         html_element(
             window, "h3",
             arena_print(arena, "%s%s%s", numbers->title, *which ? ", " : "", which));
         write_part(window, &part);
-        left_out = matrix[m].columns - part.columns;
     }
     if (left_out)
         html_paragraph(window, "p class=\"note\"",
@@ -182,6 +182,8 @@ static void figure_tables(HtmlWindow *window, const Figure *figure) {
         const unsigned char *hidden = figure->hidden ? figure->hidden[s] : NULL;
         Matrix *matrix = matrix_list(&figure->slice[s], hidden, arena, &count);
         for (int m = 0; m < count && !interrupt_signal(); m++, matrix++) {
+            if (figure->marked && figure->kind != FIGURE_BARS)
+                matrix->marked = figure->marked[s];
             if (count > 1)
                 html_element(window, "h4", matrix_heading(matrix, true, arena));
             Table table = table_matrix(matrix, FIGURE_DIGITS, arena);

@@ -356,15 +356,26 @@ static void write_lines(const TextWindow *text, const char *lines) {
     }
 }
 
-Table window_numbers_table(const NumbersBlock *numbers, const Matrix *matrix,
-                           Arena *arena) {
+Table window_numbers_table(const NumbersBlock *numbers, Matrix *matrix, Arena *arena) {
     /* A mask says yes or no: "encoder.padding_mask", "mask.combined". */
     const Tensor *tensor = matrix->slice.tensor;
     bool is_mask = strcmp(tensor->short_name, "padding_mask") == 0 ||
                    strncmp(tensor->name, "mask.", 5) == 0;
+    matrix->marked = numbers->marked;
     Table table = table_matrix(matrix, is_mask ? 0 : numbers->digits, arena);
     if (numbers->moments) table_add_moments(&table, arena);
     return table;
+}
+
+int window_first_columns(const NumbersBlock *numbers, Slice *slice, int most) {
+    int last = slice->tensor->rank - 1;
+    int columns = slice->to[last] - slice->from[last];
+    if (columns <= most) return 0;
+    int from = numbers->column_first;
+    if (from > columns - most) from = columns - most;
+    slice->from[last] += from;
+    slice->to[last] = slice->from[last] + most;
+    return columns - most;
 }
 
 /* Of long rows as many numbers as are beside each other at this width. */
@@ -373,7 +384,6 @@ static void write_numbers(TextWindow *text, const Block *block) {
     Arena *arena = &text->arena;
     const NumbersBlock *numbers = &block->numbers;
     Slice slice = numbers->slice;
-    int last = slice.tensor->rank - 1;
     int width = window_text_width(text);
     int left_out = 0;
     if (numbers->columns_most) {
@@ -381,9 +391,7 @@ static void write_numbers(TextWindow *text, const Block *block) {
         if (numbers->moments) fit -= TABLE_MOMENTS;
         if (fit > numbers->columns_most) fit = numbers->columns_most;
         if (fit < COLUMNS_LEAST) fit = COLUMNS_LEAST;
-        left_out = slice.to[last] - slice.from[last] - fit;
-        if (left_out < 0) left_out = 0;
-        slice.to[last] -= left_out;
+        left_out = window_first_columns(numbers, &slice, fit);
     }
     int count;
     Matrix *matrix = matrix_list(&slice, NULL, arena, &count);

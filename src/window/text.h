@@ -47,9 +47,12 @@ const char *progress_facts(const ProgressBlock *progress, Arena *arena);
 typedef void WindowDraw(TextWindow *text, const Block *block);
 WindowDraw window_terms, window_tree, window_progress, window_counting;
 
+/* Narrow a slice of long rows to `most` numbers, from the block's first column on as
+ * far as there are so many; gives how many are left out. */
+int window_first_columns(const NumbersBlock *numbers, Slice *slice, int most);
+
 /* The table of one matrix of the block, in `arena`. */
-Table window_numbers_table(const NumbersBlock *numbers, const Matrix *matrix,
-                           Arena *arena);
+Table window_numbers_table(const NumbersBlock *numbers, Matrix *matrix, Arena *arena);
 
 /* Take back the lines that progress would write again: something else is to stand
  * there. */

@@ -29,11 +29,10 @@ static Bars rank(const Tensor *tensor, const unsigned char *marked,
                  BarsOptions options) {
     static const char *const heading[] = {""};
     Slice slice = slice_all(tensor);
-    const unsigned char **marks = ARENA_ARRAY(&arena, const unsigned char *, 1);
-    marks[0] = marked;
-    options.matrix = matrix_list(&slice, NULL, &arena, &options.count);
+    Matrix *matrix = matrix_list(&slice, NULL, &arena, &options.count);
+    matrix->marked = marked;
+    options.matrix = matrix;
     options.heading = heading;
-    options.marked = marks;
     return bars_rank(&options, &arena);
 }
 

@@ -1,0 +1,286 @@
+#include "walk/followed.h"
+
+#include <string.h>
+
+#include "base/language.h"
+#include "explain/reduction.h"
+#include "tensor/address.h"
+
+bool heads_read(const Telling *asked, const Tensor *tensor, HeadMatrix *matrix) {
+    if (!tensor || tensor->rank < 3) return false;
+    int query = tensor->rank - 2;
+    *matrix = (HeadMatrix){
+        .asked = asked,
+        .tensor = tensor,
+        .heads = tensor->rank == 4 ? tensor->axis[1].size : 1,
+        .queries = asked_tokens(asked, tensor, query),
+        .keys = asked_tokens(asked, tensor, query + 1),
+        .query_axis = query,
+        .hidden = hidden_cells(&asked->story->record, tensor, asked->arena),
+    };
+    return matrix->queries > 0 && matrix->keys > 0;
+}
+
+int heads_cell(const HeadMatrix *m, int head, int query, int key) {
+    const Axis *axis = &m->tensor->axis[m->query_axis];
+    int matrix = m->asked->story->row * m->heads + head;
+    return (matrix * axis[0].size + query) * axis[1].size + key;
+}
+
+double heads_value(const HeadMatrix *m, int head, int query, int key) {
+    return (double)m->tensor->data[heads_cell(m, head, query, key)];
+}
+
+bool heads_hides(const HeadMatrix *m, int head, int query, int key) {
+    return m->hidden && m->hidden[heads_cell(m, head, query, key)];
+}
+
+bool heads_of_same_tokens(const HeadMatrix *m) {
+    const Axis *axis = &m->tensor->axis[m->query_axis];
+    return axis[0].labels == axis[1].labels;
+}
+
+const char *left_out(const HeadMatrix *m) {
+    return heads_of_same_tokens(m) ? tr("marks and each token itself aside")
+                                   : tr("marks aside");
+}
+
+HeadRoles heads_roles(const HeadMatrix *m, int head) {
+    HeadRoles roles = {0};
+    if (m->tensor->rank == 4 && m->tensor->axis[2].labels && m->tensor->axis[3].labels)
+        roles_add(&roles, m->tensor, m->asked->story->row, head);
+    return roles;
+}
+
+static int keys_seen(const HeadMatrix *m, int head, int query) {
+    int seen = 0;
+    for (int k = 0; k < m->keys; k++) seen += !heads_hides(m, head, query, k);
+    return seen;
+}
+
+bool pair_stands_out(const HeadMatrix *m, const Pair *pair) {
+    return pair->cell >= 0 && pair->value * keys_seen(m, pair->head, pair->query) >= 2;
+}
+
+static Pair pair_at(const HeadMatrix *m, int head, int query, int key) {
+    return (Pair){
+        .head = head,
+        .query = query,
+        .key = key,
+        .cell = heads_cell(m, head, query, key),
+        .value = heads_value(m, head, query, key),
+        .asks = asked_label(m->asked, m->tensor, m->query_axis, query),
+        .answers = asked_label(m->asked, m->tensor, m->query_axis + 1, key),
+    };
+}
+
+/* A place of a pair, while the best is looked for; `key` -1: none yet. */
+typedef struct {
+    int head, query, key;
+    bool stands_out;
+    double value;
+} Candidate;
+
+/* Take the place instead if it is better. A row with `seen` keys. */
+static void improve(Candidate *best, const HeadMatrix *m, int head, int query, int key,
+                    int seen) {
+    double value = heads_value(m, head, query, key);
+    bool stands_out = value * seen >= 2;
+    if (best->key >= 0 &&
+        (best->stands_out != stands_out ? best->stands_out : value <= best->value))
+        return;
+    *best = (Candidate){head, query, key, stands_out, value};
+}
+
+static Pair pair_of(const HeadMatrix *m, const Candidate *best) {
+    return best->key < 0 ? (Pair){.cell = -1}
+                         : pair_at(m, best->head, best->query, best->key);
+}
+
+Pair largest_pair(const HeadMatrix *m, int head, int but) {
+    bool same_tokens = heads_of_same_tokens(m);
+    Candidate best = {.key = -1};
+    for (int q = 0; q < m->queries; q++) {
+        if (q == but || asked_is_mark(m->asked, m->tensor, m->query_axis, q)) continue;
+        int seen = keys_seen(m, head, q);
+        for (int k = 0; k < m->keys; k++)
+            if (!(same_tokens && q == k) && !heads_hides(m, head, q, k) &&
+                !asked_is_mark(m->asked, m->tensor, m->query_axis + 1, k))
+                improve(&best, m, head, q, k, seen);
+    }
+    return pair_of(m, &best);
+}
+
+/* The same of all heads and tokens, marks and the token itself too, of rows that see
+ * more than one key. */
+static Pair largest_of_all(const HeadMatrix *m) {
+    Candidate best = {.key = -1};
+    for (int h = 0; h < m->heads; h++)
+        for (int q = 0; q < m->queries; q++) {
+            int seen = keys_seen(m, h, q);
+            for (int k = 0; seen > 1 && k < m->keys; k++)
+                if (!heads_hides(m, h, q, k)) improve(&best, m, h, q, k, seen);
+        }
+    return pair_of(m, &best);
+}
+
+/* The largest pair of the head that tells most: one with a role that is no rest and a
+ * pair that stands out, the clearest of them, or else the one with the largest pair. If
+ * none stands out, one with marks or with the token itself may. */
+static Pair telling_pair(const HeadMatrix *m) {
+    Pair best = {.cell = -1};
+    double most = -1;
+    for (int h = 0; h < m->heads; h++) {
+        HeadRoles roles = heads_roles(m, h);
+        int role = roles_best(&roles);
+        Pair pair = largest_pair(m, h, -1);
+        double tells = pair.cell < 0 ? 0 : pair.value;
+        if (pair_stands_out(m, &pair))
+            tells = role_rests(role) ? 1 + tells : 2 + roles_share(&roles, role);
+        if (tells <= most) continue;
+        most = tells;
+        best = pair;
+    }
+    if (pair_stands_out(m, &best)) return best;
+    Pair all = largest_of_all(m);
+    return pair_stands_out(m, &all) ? all : best;
+}
+
+/* The largest weight among those that the person chose; none where the words or the
+ * head are not in this attention. */
+static Pair chosen_pair(const HeadMatrix *m) {
+    const char *chosen = m->asked->story->followed;
+    Candidate best = {.key = -1};
+    Slice slice;
+    Error none;
+    if (!chosen || !address_slice(chosen, m->tensor, m->asked->arena, &slice, &none))
+        return pair_of(m, &best);
+    int q = m->query_axis;
+    int head_from = q == 2 ? slice.from[1] : 0;
+    int head_to = q == 2 ? slice.to[1] : 1;
+    bool is_head = slice.to[q] - slice.from[q] == m->tensor->axis[q].size &&
+                   slice.to[q + 1] - slice.from[q + 1] == m->tensor->axis[q + 1].size;
+    if (is_head) return largest_pair(m, head_from, -1);
+    for (int h = head_from; h < head_to; h++)
+        for (int query = slice.from[q]; query < slice.to[q]; query++)
+            for (int k = slice.from[q + 1]; k < slice.to[q + 1]; k++)
+                if (query < m->queries && k < m->keys)
+                    improve(&best, m, h, query, k, keys_seen(m, h, query));
+    return pair_of(m, &best);
+}
+
+Followed followed_in(const Telling *asked, const Tensor *weights) {
+    Followed followed = {.pair.cell = -1};
+    if (!heads_read(asked, weights, &followed.weights)) return followed;
+    followed.pair = chosen_pair(&followed.weights);
+    followed.is_chosen = followed.pair.cell >= 0;
+    if (!followed.is_chosen) followed.pair = telling_pair(&followed.weights);
+    return followed;
+}
+
+const Tensor *tensor_beside(const Telling *asked, const Tensor *tensor,
+                            const char *name) {
+    if (!tensor) return NULL;
+    const char *dot = strrchr(tensor->name, '.');
+    int before = dot ? (int)(dot - tensor->name) : 0;
+    return tape_find(asked->story->record.run,
+                     arena_print(asked->arena, "%.*s.%s", before, tensor->name, name));
+}
+
+Followed followed_in_stage(const Telling *asked) {
+    return followed_in(asked, tensor_beside(asked, asked->stage->tensor[0], "weights"));
+}
+
+/* What of a tensor of an attention belongs to the pair, by the end of its address: the
+ * row of the token that asks, that of the one that answers, or the cell of both. */
+typedef enum { PART_QUERY, PART_KEY, PART_PAIR } FollowedPart;
+
+static const struct {
+    const char *called;
+    FollowedPart part;
+} parts[] = {
+    {"query_projection", PART_QUERY},
+    {"key_projection", PART_KEY},
+    {"value_projection", PART_KEY},
+    {"query", PART_QUERY},
+    {"key", PART_KEY},
+    {"value", PART_KEY},
+    {"query_rotated", PART_QUERY},
+    {"key_rotated", PART_KEY},
+    {"key_shared", PART_KEY},
+    {"value_shared", PART_KEY},
+    {"scores", PART_PAIR},
+    {"scaled", PART_PAIR},
+    {"masked", PART_PAIR},
+    {"weights", PART_PAIR},
+    {"weights_dropped", PART_PAIR},
+    {"context", PART_QUERY},
+    {"concat", PART_QUERY},
+};
+
+/* The head of the tensor that the followed one reads: several may share one of the
+ * keys. */
+static int head_in(const Followed *followed, int heads) {
+    return followed->pair.head / (followed->weights.heads / heads);
+}
+
+int followed_columns(const Followed *followed, const Tensor *tensor, int *first) {
+    int columns = tensor_row(tensor);
+    *first = 0;
+    if (tensor->rank == 4 || followed->weights.heads == 1) return columns;
+    const Tensor *context =
+        tensor_beside(followed->weights.asked, followed->weights.tensor, "context");
+    int size = context ? tensor_row(context) : columns;
+    int heads = columns / size;
+    if (heads * size != columns || followed->weights.heads % heads != 0) return 0;
+    *first = head_in(followed, heads) * size;
+    return size;
+}
+
+static bool is_pair(const Followed *followed, const Tensor *tensor, int cell) {
+    const Pair *pair = &followed->pair;
+    int last = tensor->rank - 1;
+    return (tensor->rank == 3 || tensor_index(tensor, 1, cell) == pair->head) &&
+           tensor_index(tensor, last - 1, cell) == pair->query &&
+           tensor_index(tensor, last, cell) == pair->key;
+}
+
+static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
+                      int token) {
+    int first;
+    int columns = followed_columns(followed, tensor, &first);
+    int column = tensor_index(tensor, tensor->rank - 1, cell);
+    if (tensor_index(tensor, tensor->rank - 2, cell) != token || column < first ||
+        column >= first + columns)
+        return false;
+    return tensor->rank == 3 ||
+           tensor_index(tensor, 1, cell) == head_in(followed, tensor->axis[1].size);
+}
+
+const unsigned char *followed_marks(const Telling *asked, const Followed *followed,
+                                    const Tensor *tensor) {
+    const Pair *pair = &followed->pair;
+    size_t p = 0;
+    while (p < sizeof parts / sizeof *parts &&
+           strcmp(parts[p].called, tensor->short_name) != 0)
+        p++;
+    if (pair->cell < 0 || p == sizeof parts / sizeof *parts || tensor->rank < 3)
+        return NULL;
+    FollowedPart part = parts[p].part;
+    int token = part == PART_KEY ? pair->key : pair->query;
+    int axis = tensor->rank - 2;
+    /* Where roles are exchanged values and findings are of another sentence. */
+    if (part != PART_PAIR &&
+        (token >= tensor->axis[axis].size ||
+         strcmp(asked_label(asked, tensor, axis, token),
+                part == PART_KEY ? pair->answers : pair->asks) != 0))
+        return NULL;
+    unsigned char *marked =
+        ARENA_ARRAY(asked->arena, unsigned char, tensor_size(tensor));
+    int sentence = tensor_size(tensor) / tensor->axis[0].size;
+    int row = asked->story->row < tensor->axis[0].size ? asked->story->row : 0;
+    for (int cell = row * sentence; cell < (row + 1) * sentence; cell++)
+        marked[cell] = part == PART_PAIR ? is_pair(followed, tensor, cell)
+                                         : is_in_row(followed, tensor, cell, token);
+    return marked;
+}
