@@ -19,12 +19,12 @@ static const struct {
     const char *name, *other; /* other: how it may also be written */
     const char *row, *column;
 } parts[PARTS] = {
-    [QUERY] = {"query", "queries", "query", "d_k"},
-    [KEYS] = {"keys", "key", "key", "d_k"},
+    [QUERY] = {"query", "queries", "query", "d_head"},
+    [KEYS] = {"keys", "key", "key", "d_head"},
     [VALUES] = {"values", "value", "key", "d_v"},
     [TOKENS] = {"tokens", "embeddings", "token", "feature"},
-    [W_Q] = {"W_Q", "w_q", "feature", "d_k"},
-    [W_K] = {"W_K", "w_k", "feature", "d_k"},
+    [W_Q] = {"W_Q", "w_q", "feature", "d_head"},
+    [W_K] = {"W_K", "w_k", "feature", "d_head"},
     [W_V] = {"W_V", "w_v", "feature", "d_v"},
 };
 
@@ -145,7 +145,7 @@ static Tensor *given_or_projected(Tape *tape, int part, int weight, Tensor *toke
     return made;
 }
 
-/* softmax(Q K^T / sqrt(d_k)) V, section 3.2.1 equation 1. */
+/* softmax(Q K^T / sqrt(d_head)) V, section 3.2.1 equation 1. */
 static void attend(Tape *tape, const Given *given) {
     Tensor *tokens = given[TOKENS].rows ? put(tape, TOKENS, given) : NULL;
     Tensor *Q = given_or_projected(tape, QUERY, W_Q, tokens, given);
@@ -316,7 +316,7 @@ void toy_say(const Tape *tape, Page *page) {
     Arena *arena = page->arena;
     const Tensor *Q = tape_find(tape, "query");
     static const char *const formula[] = {
-        "Attention(Q, K, V) = softmax(Q K^T / √d_k) V"};
+        "Attention(Q, K, V) = softmax(Q K^T / √d_head) V"};
     page_formulas(page, formula, 1);
     page_note(
         page, "scaled = score / √%d = score × %s", tensor_row(Q),

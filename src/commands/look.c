@@ -331,7 +331,7 @@ const Command command_toy = {
     .details = N_(
         "A comma stands between numbers, a bar between rows. Instead of queries, keys "
         "and values: tokens=1,0|0,1 with the matrices W_Q=, W_K= and W_V=, each "
-        "[feature, d_k]. The numbers stay: :why weights[query=0, key=1], :heat "
+        "[feature, d_head]. The numbers stay: :why weights[query=0, key=1], :heat "
         "weights, "
         ":show context; elsewhere with --toy \"query=... keys=... values=...\"."),
     .example = ":toy query=1,0,1 keys=1,0,0|0,1,1 values=1,2|3,4",

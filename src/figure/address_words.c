@@ -27,7 +27,7 @@ static const struct {
     {"key", N_("keys")},
     {"value", N_("values")},
     {"scores", N_("scores")},
-    {"scaled", N_("scores / √d_k")},
+    {"scaled", N_("scores / √d_head")},
     {"masked", N_("masked scores")},
     {"context", N_("weighted values")},
     {"concat", N_("concatenated heads")},

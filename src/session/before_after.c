@@ -240,15 +240,16 @@ static void say_row(Session *session, const Row *row) {
 
 static void say_scale(double before, double after, Page *page) {
     if (before == after) return;
-    page_prose(page, before < after
-                         ? trf(page->arena,
-                               "Scores are %.1f times as large without the division "
-                               "by √d_k, and softmax hands more to the largest.",
-                               after / before)
-                         : trf(page->arena,
-                               "Scores are divided by √d_k = %.1f again, and softmax "
-                               "shares out more evenly.",
-                               before / after));
+    page_prose(page,
+               before < after
+                   ? trf(page->arena,
+                         "Scores are %.1f times as large without the division "
+                         "by √d_head, and softmax hands more to the largest.",
+                         after / before)
+                   : trf(page->arena,
+                         "Scores are divided by √d_head = %.1f again, and softmax "
+                         "shares out more evenly.",
+                         before / after));
 }
 
 void before_after_say(Session *session, const BeforeAfter *before) {

@@ -8,7 +8,7 @@
 typedef struct {
     Answer answer[ROWS_MAX];
     double scale; /* what scores were multiplied with */
-    bool divides; /* by the root of d_k */
+    bool divides; /* by the root of d_head */
 } BeforeAfter;
 
 BeforeAfter before_after_begin(Session *session);

@@ -133,7 +133,7 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
         : pieces > 1
             ? trf(arena,
                   "%d words became %d tokens, and %s; none was cut into more than %d, "
-                  "as %s was.",
+                  "as \"%s\" was.",
                   count, sentence->tokens.count, beside, pieces, word[most].text)
         : count > 1 ? trf(arena, "Each of the %d words is one token.", count)
                     : tr(N_("The word is one token."));

@@ -336,13 +336,13 @@ static void say_direction(const Session *session, const Summed *summed, Page *pa
     const char *name = summed->of->short_name;
     if (strcmp(name, "logits") == 0 && tensor_row(gradient) > 1) {
         int words = tensor_row(gradient);
-        page_prose(page, trf(arena,
-                             "Here: the logit of %s is pushed up by %.4f, that of %s "
-                             "down by %.4f.",
-                             safe(called(session, summed->least % words, arena), arena),
-                             raised,
-                             safe(called(session, summed->most % words, arena), arena),
-                             lowered));
+        page_prose(
+            page,
+            trf(arena,
+                "Here: the logit of \"%s\" is pushed up by %.4f, that of \"%s\" "
+                "down by %.4f.",
+                safe(called(session, summed->least % words, arena), arena), raised,
+                safe(called(session, summed->most % words, arena), arena), lowered));
         return;
     }
     page_prose(page,

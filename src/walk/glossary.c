@@ -231,11 +231,13 @@ static const GlossaryTerm glossary_attention[] = {
         "made a share."),
      "score"},
     {"scaling", "scale|scaled|스케일링|나누기",
-     N_("Scores are divided by the root of d_k. Otherwise long rows would give large "
+     N_("Scores are divided by the root of d_head. Otherwise long rows would give "
+        "large "
         "scores, and the softmax would put nearly everything on one token."),
      "scaling"},
-    {"d_k", "d_head|head dimension|헤드 차원",
-     N_("How many numbers a query and a key have within one head; in the paper 64."),
+    {"d_head", "d_k|head dimension|헤드 차원",
+     N_("How many numbers a query and a key have within one head; in "
+        "the paper it is called d_k, and is 64."),
      "heads"},
     {"mask", "masking|마스크|마스킹",
      N_("Says where a token may not look: such scores become so small that their "

@@ -233,7 +233,7 @@ Here here_of_decoding(const Story *story, Arena *arena) {
     }
     if (!unsure) return here_nothing;
     const char *text =
-        share < 0.995 ? trf(arena, "It was least sure of %s: %.2f.",
+        share < 0.995 ? trf(arena, "It was least sure of \"%s\": %.2f.",
                             chosen_label(story, least), share)
                       : tr(N_("It was sure of every token: none has less than 0.99."));
     Look look = largest_look(story, arena);
@@ -241,9 +241,10 @@ Here here_of_decoding(const Story *story, Arena *arena) {
         return here_cell(&asked, text, unsure, decoded_cell(story, least, unsure));
     const Axis *keys = &look.tensor->axis[look.tensor->rank - 1];
     int key = tensor_index(look.tensor, look.tensor->rank - 1, look.cell);
-    const char *looked = trf(
-        arena, "To say %s it looked at %s with %.2f.", chosen_label(story, look.step),
-        bare_label(address_label(keys, 0, key, arena)), look.weight);
+    const char *looked =
+        trf(arena, "To say \"%s\" it looked at \"%s\" with %.2f.",
+            chosen_label(story, look.step),
+            bare_label(address_label(keys, 0, key, arena)), look.weight);
     return here_cell(&asked, arena_print(arena, "%s %s", looked, text), look.tensor,
                      look.cell);
 }

@@ -217,14 +217,14 @@ static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
                weight, key);
 }
 
-/* What the head does, if that has a name; "" if not. */
+/* What the head does, if that has a name; NULL if not. */
 static const char *role_text(const HeadMatrix *m, int head) {
     HeadRoles roles = heads_roles(m, head);
     int role = roles_best(&roles);
-    if (role < 0) return "";
+    if (role < 0) return NULL;
     return trf(m->asked->arena,
                "Head %d looks at %s: there stands its largest weight in %.0f of the %d "
-               "rows that have one. ",
+               "rows that have one.",
                head, role_name(role), roles.first[role], roles.rows[role]);
 }
 
@@ -254,6 +254,7 @@ Here tell_weights(const Telling *asked) {
     if (!is_followed(asked, &followed)) return here_nothing;
     const HeadMatrix *m = &followed.weights;
     const Pair *pair = &followed.pair;
+    const char *role = role_text(m, pair->head);
     const char *taken = pair_text(m, pair);
     const char *text;
     if (!followed.is_chosen && !pair_stands_out(m, pair))
@@ -261,7 +262,7 @@ Here tell_weights(const Telling *asked) {
     else if (!followed.is_chosen && !is_of_two_words(m, pair))
         text = little_text(m, taken);
     else
-        text = arena_print(arena, "%s%s", role_text(m, pair->head), taken);
+        text = role ? arena_print(arena, "%s %s", role, taken) : taken;
     return here_cell(asked, text, m->tensor, pair->cell);
 }
 

@@ -50,10 +50,10 @@ Here tell_embedding(const Telling *asked) {
                            asked_full_label(asked, table, 0, nearest[0]),
                            asked_full_label(asked, table, 0, nearest[1])};
     tell_apart(label, 3);
-    const char *text =
-        trf(asked->arena,
-            "The row of %s is most like those of %s (cosine %.2f) and %s (%.2f).",
-            label[0], label[1], cosine[0], label[2], cosine[1]);
+    const char *text = trf(asked->arena,
+                           "The row of \"%s\" is most like those of \"%s\" (cosine "
+                           "%.2f) and \"%s\" (%.2f).",
+                           label[0], label[1], cosine[0], label[2], cosine[1]);
     return here_row(asked, text, embedding, row);
 }
 
@@ -90,10 +90,11 @@ Here tell_input(const Telling *asked) {
     int size = tensor_row(input);
     double word = row_length(row_of(asked, step->input[0], token), size);
     double place = row_length(row_of(asked, step->input[1], token), size);
-    const char *text = trf(asked->arena,
-                           "For %s the row of its place is %.2f times as long as the "
-                           "row of the word.",
-                           asked_label(asked, input, 1, token), place / word);
+    const char *text =
+        trf(asked->arena,
+            "For \"%s\" the row of its place is %.2f times as long as the "
+            "row of the word.",
+            asked_label(asked, input, 1, token), place / word);
     return here_row(asked, text, input, asked_row(asked, input, token));
 }
 
@@ -135,12 +136,12 @@ Here tell_added(const Telling *asked) {
     if (token < 0 || strcmp(asked_label(asked, found, 1, token),
                             asked_label(asked, other, 1, token)) != 0)
         return here_nothing;
-    const char *text =
-        trf(asked->arena,
-            "Marks aside, most is found for %s: what is to be added is %.2f times as "
-            "long as the row it is added to.",
-            asked_label(asked, found, 1, token),
-            relative_length(asked, found, other, token));
+    const char *text = trf(
+        asked->arena,
+        "Marks aside, most is found for \"%s\": what is to be added is %.2f times as "
+        "long as the row it is added to.",
+        asked_label(asked, found, 1, token),
+        relative_length(asked, found, other, token));
     return here_row(asked, text, found, asked_row(asked, found, token));
 }
 
@@ -154,15 +155,16 @@ static const char *norm_text(const Telling *asked, const Tensor *norm, int token
     const char *label = asked_label(asked, norm, 1, token);
     if (!step->op->centres)
         return trf(asked->arena,
-                   "The norm takes the row of %s from the root mean square %.2f to "
+                   "The norm takes the row of \"%s\" from the root mean square %.2f to "
                    "%.2f.",
                    label, row_length(before, size) / sqrt(size),
                    row_length(after, size) / sqrt(size));
-    return trf(asked->arena,
-               "The norm takes the row of %s from mean %.2f and deviation %.2f to %.2f "
-               "and %.2f.",
-               label, row_mean(before, size), row_deviation(before, size),
-               row_mean(after, size), row_deviation(after, size));
+    return trf(
+        asked->arena,
+        "The norm takes the row of \"%s\" from mean %.2f and deviation %.2f to %.2f "
+        "and %.2f.",
+        label, row_mean(before, size), row_deviation(before, size),
+        row_mean(after, size), row_deviation(after, size));
 }
 
 Here tell_add_norm(const Telling *asked) {
@@ -181,10 +183,10 @@ Here tell_add_norm(const Telling *asked) {
         double ratio = relative_length(asked, step->input[1], step->input[0],
                                        token < 0 ? 0 : token);
         if (token >= 0)
-            added =
-                trf(asked->arena,
-                    "Marks aside, the row of %s changes most: %.0f %% of it is new.",
-                    asked_label(asked, add, 1, token), 100 * ratio / (1 + ratio));
+            added = trf(
+                asked->arena,
+                "Marks aside, the row of \"%s\" changes most: %.0f %% of it is new.",
+                asked_label(asked, add, 1, token), 100 * ratio / (1 + ratio));
     }
     if (token < 0) token = 0;
     const char *normed = norm ? norm_text(asked, norm, token) : NULL;
@@ -219,17 +221,17 @@ Here tell_feed_forward(const Telling *asked) {
     }
     const char *token = asked_label(asked, activated, 1, most);
     double average = (double)all / tokens;
-    const char *text =
-        alike == 1
-            ? trf(asked->arena,
-                  "The token %s wakes %d of the %d units (they are above 0), more than "
-                  "any other; on average it is %.1f.",
-                  token, active, tensor_row(activated), average)
-            : trf(asked->arena,
-                  "The token %s wakes %d of the %d units (they are above 0), and no "
-                  "other wakes "
-                  "more; on average it is %.1f.",
-                  token, active, tensor_row(activated), average);
+    const char *text = alike == 1 ? trf(asked->arena,
+                                        "The token \"%s\" wakes %d of the %d units "
+                                        "(they are above 0), more than "
+                                        "any other; on average it is %.1f.",
+                                        token, active, tensor_row(activated), average)
+                                  : trf(asked->arena,
+                                        "The token \"%s\" wakes %d of the %d units "
+                                        "(they are above 0), and no "
+                                        "other wakes "
+                                        "more; on average it is %.1f.",
+                                        token, active, tensor_row(activated), average);
     return here_row(asked, text, activated, asked_row(asked, activated, most));
 }
 
@@ -258,16 +260,18 @@ Here tell_output_rows(const Telling *asked) {
     const char *a = asked_label(asked, output, 1, pair[0]);
     const char *b = asked_label(asked, output, 1, pair[1]);
     const char *text =
-        before ? trf(asked->arena,
-                     "Marks aside, most alike by now are %s and %s (cosine %.2f); as "
-                     "embeddings they "
-                     "had %.2f.",
-                     a, b, now,
-                     row_cosine(row_of(asked, before, pair[0]),
-                                row_of(asked, before, pair[1]), tensor_row(before)))
-               : trf(asked->arena,
-                     "Marks aside, most alike by now are %s and %s (cosine %.2f).", a,
-                     b, now);
+        before
+            ? trf(asked->arena,
+                  "Marks aside, most alike by now are \"%s\" and \"%s\" (cosine %.2f); "
+                  "as "
+                  "embeddings they "
+                  "had %.2f.",
+                  a, b, now,
+                  row_cosine(row_of(asked, before, pair[0]),
+                             row_of(asked, before, pair[1]), tensor_row(before)))
+            : trf(asked->arena,
+                  "Marks aside, most alike by now are \"%s\" and \"%s\" (cosine %.2f).",
+                  a, b, now);
     return here_row(asked, text, output, asked_row(asked, output, pair[0]));
 }
 
@@ -349,9 +353,10 @@ Here tell_logits(const Telling *asked) {
     const char *text =
         two.behind
             ? trf(asked->arena,
-                  "The closest call is after %s: %s with %.2f, before %s with %.2f.",
+                  "The closest call is after \"%s\": \"%s\" with %.2f, before \"%s\" "
+                  "with %.2f.",
                   two.behind, two.label[0], two.value[0], two.label[1], two.value[1])
-            : trf(asked->arena, "%s is ahead with %.2f, before %s with %.2f.",
+            : trf(asked->arena, "\"%s\" is ahead with %.2f, before \"%s\" with %.2f.",
                   two.label[0], two.value[0], two.label[1], two.value[1]);
     return here_cell(asked, text, two.tensor, two.cell);
 }
@@ -362,12 +367,13 @@ Here tell_probabilities(const Telling *asked) {
     const char *text =
         two.behind
             ? trf(asked->arena,
-                  "It is least sure after %s: %s gets %.2f, %s %.2f, and the other %d "
+                  "It is least sure after \"%s\": \"%s\" gets %.2f, \"%s\" %.2f, and "
+                  "the other %d "
                   "words share %.2f.",
                   two.behind, two.label[0], two.value[0], two.label[1], two.value[1],
                   tensor_row(two.tensor) - 2, 1 - two.value[0] - two.value[1])
-            : trf(asked->arena, "%s gets %.2f, then comes %s with %.2f.", two.label[0],
-                  two.value[0], two.label[1], two.value[1]);
+            : trf(asked->arena, "\"%s\" gets %.2f, then comes \"%s\" with %.2f.",
+                  two.label[0], two.value[0], two.label[1], two.value[1]);
     return here_cell(asked, text, two.tensor, two.cell);
 }
 
@@ -405,12 +411,12 @@ Here tell_mean(const Telling *asked) {
         }
         share[1] += brought;
     }
-    const char *text = trf(
-        asked->arena,
-        "What speaks most for %s rather than %s is %s: it brings %.2f of the %.2f that "
-        "all tokens bring together.",
-        asked_label(asked, logits, logits->rank - 1, best[0]),
-        asked_label(asked, logits, logits->rank - 1, best[1]),
-        asked_label(asked, rows, 1, most), share[0], share[1]);
+    const char *text = trf(asked->arena,
+                           "What speaks most for \"%s\" rather than \"%s\" is \"%s\": "
+                           "it brings %.2f of the %.2f that "
+                           "all tokens bring together.",
+                           asked_label(asked, logits, logits->rank - 1, best[0]),
+                           asked_label(asked, logits, logits->rank - 1, best[1]),
+                           asked_label(asked, rows, 1, most), share[0], share[1]);
     return here_row(asked, text, mean, asked->story->row * tensor_row(mean));
 }

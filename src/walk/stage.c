@@ -100,10 +100,10 @@ const StageKind stage_kinds[] = {
      N_("Scores: target rows, source columns"),
      N_("Each state of the decoder (row) is multiplied with each state of the encoder "
         "(column), number by number, and added up: the states are queries and keys.")},
-    {"scaled", "attention.scaled", NULL, NULL, LOOK_HEATMAP, N_("Scaled by √d_k"),
-     N_("A score is a sum of as many products as a state has numbers (d_k), so scores "
-        "spread √d_k times as wide as one product does. Divided by that, they stay "
-        "where the softmax still answers to small changes.")},
+    {"scaled", "attention.scaled", NULL, NULL, LOOK_HEATMAP, N_("Scaled"),
+     N_("A score is a sum of as many products as a state has numbers, and spreads as "
+        "much wider than one product as the root of that number says. Divided by that "
+        "root, scores stay where the softmax still answers to small changes.")},
     {"weights", "attention.weights", NULL, NULL, LOOK_HEATMAP,
      N_("Softmax: the alignment"),
      N_("Each row of scores becomes shares that sum to 1: how much the next word takes "
@@ -285,8 +285,9 @@ const StageKind stage_kinds[] = {
      N_("Each source token (row) is compared with each source token (column). The "
         "target has no say in it.")},
     {"scaled", "self_attention.scaled|cross_attention.scaled", NULL, NULL, LOOK_HEATMAP,
-     N_("Scaled by √d_k"),
-     N_("A score is a sum of d_k products, so scores spread √d_k times as wide as one "
+     N_("Scaled by √d_head"),
+     N_("A score is a sum of d_head products (d_k in the paper), so scores spread "
+        "√d_head times as wide as one "
         "product does. Divided by that, they stay where the softmax still answers to "
         "small changes.")},
     {"masked", "self_attention.masked", "decoder", "causal=true encoder_layers=0",
@@ -424,7 +425,7 @@ const StageKind stage_kinds[] = {
 const StageRemark stage_remarks[] = {
     {"self_attention.scores|cross_attention.scores",
      "self_attention.weights|cross_attention.weights", "scale_scores=false",
-     N_("This model does not divide the scores by √d_k, as the paper does.")},
+     N_("This model does not divide the scores by √d_head, as the paper does.")},
     {"embedding", "embedding", "scale_embedding=false model_type!=seq2seq",
      N_("This model does not multiply these rows by √d_model, as the paper does.")},
     {"embedding", "embedding", "position=rotary",

@@ -245,23 +245,37 @@ static void say_formulas(const Story *story, const Stage *stage, Page *page) {
     page_formulas(page, said, lines);
 }
 
-/* Where a walk tells only the first of several layers: that there are more. */
-static void say_layers(const Story *story, const Stage *stage, Page *page) {
+/* Of several layers a walk by boxes tells only the first, one by steps of the others
+ * only their boxes: that it does. */
+static void say_layers(const Story *story, const Stage *stage, Depth depth,
+                       Page *page) {
     const Config *config = &story->model->config;
+    Arena *arena = page->arena;
     bool is_encoder = strcmp(stage->stack, "encoder") == 0;
     int layers = is_encoder ? config->encoder_layers : config->decoder_layers;
-    bool opens_layer = strcmp(stage->part[0], "self_attention.weights") == 0;
-    if (!opens_layer || stage->layer != 0 || layers < 2) return;
-    page_prose(page,
-               config->share_layers
-                   ? trf(page->arena,
-                         "The sentence goes through this layer %d times; here is "
-                         "the first.",
-                         layers)
-                   : trf(page->arena,
-                         "There are %d such layers, one after the other, each with "
-                         "weights of its own; here is layer 0, the first.",
-                         layers));
+    if (strcmp(stage->part[0], "self_attention.weights") != 0 || layers < 2) return;
+    if (depth == DEPTH_BOXES && stage->layer == 0)
+        page_prose(page,
+                   config->share_layers
+                       ? trf(arena,
+                             "The sentence goes through this layer %d times. Here is "
+                             "the first; + shows the others, too.",
+                             layers)
+                       : trf(arena,
+                             "There are %d such layers, one after the other, each with "
+                             "weights of its own. Here is layer 0, the first; + shows "
+                             "the others, too.",
+                             layers));
+    if (depth == DEPTH_STEPS && stage->layer > 0)
+        page_prose(
+            page, trf(arena,
+                      config->share_layers
+                          ? N_("Layer %d of 0 to %d: the same one again. Its steps are "
+                               "those of layer 0; here are its boxes, and + shows all.")
+                          : N_("Layer %d of 0 to %d: the same again, with weights of "
+                               "its own. Its steps are those of layer 0; here are its "
+                               "boxes, and + shows all."),
+                      stage->layer, layers - 1));
 }
 
 /* At the boxes and steps a table of numbers would hide what is told; but ids are few.
@@ -294,7 +308,7 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     page_heading(
         page, (HeadingBlock){place->number, place->count, place->title, place->name});
     page_prose(page, box ? box->text : stage_text(story, stage, page->arena));
-    if (place->depth == DEPTH_BOXES) say_layers(story, stage, page);
+    say_layers(story, stage, place->depth, page);
     say_remarks(story, stage, box != NULL, page);
     if (place->depth < DEPTH_BOXES) {
         say_formulas(story, stage, page);

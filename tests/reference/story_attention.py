@@ -6,7 +6,7 @@ import numpy
 
 from story_roles import RESTS, Measure, best_role, places
 from story_told import TIE, cosine
-from story_trace import is_mark, shown
+from story_trace import is_called, shown
 
 HIDDEN = 1e3  # a mask lowers a score by more than that
 
@@ -49,18 +49,6 @@ class Heads:
             hidden &= self.x == 0
         return hidden
 
-    def pairs(self, head, but=None):
-        """The allowed pairs of a head; -inf elsewhere, and in the rows of query `but`."""
-        x = numpy.where(self.allowed[head], self.x[head], -numpy.inf)
-        if but is not None:
-            x[but] = -numpy.inf
-        return x
-
-    def called(self, told, query, key):
-        """All pairs that are called so."""
-        return [(q, k) for q in told.called(query, self.queries)
-                for k in told.called(key, self.keys)]
-
     def roles(self, head):
         """The measures of a head, by role."""
         if self.places is None:
@@ -69,14 +57,69 @@ class Heads:
         return {name: Measure(self.x[head], has) for name, has in self.places.items()}
 
 
-def the_pair(told, heads, head, names, but=None):
-    """The pair that is told; of those that are called so the one with most."""
-    x = heads.pairs(head, but)
-    found = [pair for pair in heads.called(told, *names) if x[pair] > -numpy.inf]
-    if not found:
-        told.claim(False, f"{' and '.join(told[n] for n in names)}: no pair to be told")
-        return None
-    return max(found, key=lambda pair: x[pair])
+class Followed:
+    """The pair that a walk follows through an attention, as README says it: `pairs` are
+    all that may be told, which are one but for ties."""
+
+    def __init__(self, trace, attention):
+        self.heads = heads = Heads(trace, attention, "weights")
+        seen = (~heads.hidden).sum(-1, keepdims=True)
+        self.out = heads.x * seen >= 2  # twice what all that are seen would get alike
+        best = [self.best(heads.allowed[h], h) for h in range(heads.count)]
+        tells = [self.tells(h, pairs) for h, pairs in enumerate(best)]
+        chosen = [h for h, tell in enumerate(tells) if tell >= max(tells) - TIE]
+        self.pairs = [(h, q, k) for h in chosen for q, k in best[h]]
+        self.two_words = any(self.out[pair] for pair in self.pairs)
+        self.stands_out = self.two_words
+        if self.two_words:
+            return
+        every = [(h, *pair) for h in range(heads.count)
+                 for pair in self.best(~heads.hidden[h] & (seen[h] > 1), h)]
+        self.stands_out = any(self.out[pair] for pair in every)
+        if self.stands_out:
+            every = [pair for pair in every if self.out[pair]]
+            most = max(heads.x[pair] for pair in every)
+            self.pairs = [pair for pair in every if heads.x[pair] >= most - TIE]
+
+    def best(self, allowed, head):
+        """The largest of the allowed pairs: of those that stand out, if some do."""
+        x = self.heads.x[head]
+        wanted = allowed & self.out[head] if (allowed & self.out[head]).any() else allowed
+        if not wanted.any():
+            return []
+        most = x[wanted].max()
+        return [tuple(pair) for pair in numpy.argwhere(wanted & (x >= most - TIE))]
+
+    def tells(self, head, pairs):
+        """One with a role that is no rest comes first, the clearest of them, then what
+        stands out, then the largest."""
+        if not pairs:
+            return 0.0
+        most = float(self.heads.x[head][pairs[0]])
+        if not self.out[head][pairs[0]]:
+            return most
+        measured = self.heads.roles(head)
+        role = best_role(measured)
+        return 1 + most if not role or role in RESTS else 2 + measured[role].share
+
+    def told(self, told, query="query", key="key", head="head"):
+        """The pair that the sentence is about, which must be this one."""
+        said = told.count(head) if head in told.said else None
+        heads = self.heads
+        found = [(h, q, k) for h, q, k in self.pairs
+                 if said in (None, h) and is_called(heads.queries[q], told[query])
+                 and (key not in told.said or is_called(heads.keys[k], told[key]))]
+        told.claim(found, f"followed is {self.named()}")
+        told.claim(heads.count == 1 or said is not None or not found
+                   or head not in told.kinds, "which head it is is not said")
+        return (found or self.pairs or [None])[0]
+
+    def named(self):
+        return [(h, self.heads.queries[q], self.heads.keys[k]) for h, q, k in self.pairs]
+
+
+def followed_in(stage, given):
+    return Followed(given.trace, attention_of(stage, given.trace))
 
 
 def head_of(told, heads, name="head"):
@@ -86,10 +129,30 @@ def head_of(told, heads, name="head"):
     return min(head, heads.count - 1)
 
 
-def projections(told, stage, given):
+def columns(told, stage, given, pair):
+    """Where the numbers of a head stand in a row that has those of all."""
     attention = attention_of(stage, given.trace)
-    for name in ("query", "key", "value"):
-        told.number(name, given.trace.view(f"{attention}.{name}_projection").x.std())
+    size = given.trace.view(f"{attention}.context").x.shape[-1]
+    told.number("first", pair[0] * size)
+    told.number("last", pair[0] * size + size - 1)
+
+
+def projections(told, stage, given):
+    pair = followed_in(stage, given).told(told)
+    if "head" in told.said:
+        columns(told, stage, given, pair)
+
+
+def split(told, stage, given):
+    attention = attention_of(stage, given.trace)
+    head, query, key = followed_in(stage, given).told(told)
+    q = given.trace.view(f"{attention}.query").x
+    k = given.trace.view(f"{attention}.key").x
+    shared = len(q) // len(k)
+    for i in range(3):
+        told.number(f"q{i}", q[head, query, i])
+        told.number(f"k{i}", k[head // shared, key, i])
+    told.number("size", q.shape[-1])
 
 
 def left_out(told, heads):
@@ -100,14 +163,19 @@ def left_out(told, heads):
 
 def scores(told, stage, given):
     heads = Heads(given.trace, attention_of(stage, given.trace), "scores")
-    head = head_of(told, heads)
-    pair = the_pair(told, heads, head, ("query", "key"))
-    if pair is None:
+    pair = followed_in(stage, given).told(told)
+    told.number("score", heads.x[pair])
+    row = heads.x[pair[:2]]
+    larger = int((row > heads.x[pair]).sum())
+    if "all" not in told.said:
+        told.claim(len(row) == 1, "there are others in its row")
         return
-    most = max(heads.pairs(h).max() for h in range(heads.count))
-    left_out(told, heads)
-    told.claim(heads.x[head][pair] >= most - TIE, f"the largest score is {most:.6f}")
-    told.number("score", heads.x[head][pair])
+    told.number("all", len(row))
+    if "rank" in told.said:
+        told.number("rank", larger + 1)
+        told.claim(larger > 0, "it is the largest")
+    else:
+        told.claim(larger == 0 or row.max() - heads.x[pair] < TIE, f"{larger} are larger")
 
 
 def undivided(scores_seen):
@@ -119,49 +187,49 @@ def scaled(told, stage, given):
     attention = attention_of(stage, given.trace)
     before = Heads(given.trace, attention, "scores")
     after = Heads(given.trace, attention, "scaled")
-    weights = Heads(given.trace, attention, "weights")
-    top = numpy.zeros(weights.x.shape[:2], int)
-    gap = numpy.zeros(weights.x.shape[:2])
-    without = numpy.zeros(weights.x.shape[:2])
-    for place in numpy.ndindex(top.shape):
-        seen = ~weights.hidden[place]
-        top[place] = numpy.argmax(weights.x[place])
-        row = numpy.zeros(len(seen))
-        row[seen] = undivided(before.x[place][seen])
-        without[place] = row[top[place]]
-        gap[place] = abs(without[place] - weights.x[place][top[place]])
-    head = head_of(told, weights)
-    spoken = [q for q, label in enumerate(weights.query_labels) if not is_mark(label)]
-    found = [q for q in told.called("query", weights.queries) if q in spoken or not spoken]
-    if not found:
-        told.claim(False, f"{told['query']} is none that is spoken of")
+    followed = followed_in(stage, given)
+    weights = followed.heads
+    pairs = [pair for pair in followed.pairs
+             if abs(before.x[pair] - float(told["before"])) < 0.006]
+    told.claim(pairs, f"followed is {followed.named()}")
+    pair = (pairs or followed.pairs)[0]
+    told.number("before", before.x[pair])
+    told.number("after", after.x[pair])
+    told.number("d", round(float((before.x**2).sum() / (after.x**2).sum()), 3))
+    seen = ~weights.hidden[pair[:2]]
+    row = numpy.zeros(len(seen))
+    row[seen] = undivided(before.x[pair[:2]][seen])
+    gap = abs(row[pair[2]] - weights.x[pair]) if seen[pair[2]] else 0.0
+    if "key" not in told.said:
+        told.claim(gap < 0.01 + TIE, f"the division changes its share by {gap:.6f}")
         return
-    query = max(found, key=lambda q: gap[head, q])
-    most = gap[:, spoken].max() if spoken else gap[head, query]
-    told.claim(gap[head, query] >= most - TIE,
-               f"the division changes another row more: {most:.6f}")
-    row = weights.x[head, query]
-    if "key" in told.said:
-        told.claim(any(row[k] >= row.max() - TIE
-                       for k in told.called("key", weights.keys)),
-                   f"{told['key']} does not get most")
-        told.number("without", without[head, query])
-        told.number("with", row[top[head, query]])
-    else:
-        told.claim(most < 0.01 + TIE, f"the division changes a share by {most:.6f}")
-    seen = ~weights.hidden[head, query]
-    told.number("wide", before.x[head, query][seen].std())
-    told.number("narrow", after.x[head, query][seen].std())
+    told.claim(gap >= 0.01 - TIE, f"the division changes its share by {gap:.6f}")
+    told.claim(is_called(weights.queries[pair[1]], told["query"])
+               and is_called(weights.keys[pair[2]], told["key"]),
+               f"followed is {followed.named()}")
+    told.number("without", row[pair[2]])
+    told.number("with", weights.x[pair])
 
 
 def masked(told, stage, given):
-    hidden = Heads(given.trace, attention_of(stage, given.trace), "masked").hidden[0]
+    attention = attention_of(stage, given.trace)
+    heads = Heads(given.trace, attention, "masked")
+    hidden = heads.hidden[0]
     told.number("pairs", hidden.size)
     if "hidden" in told.said:
         told.number("hidden", hidden.sum())
         told.claim(hidden.any(), "nothing is hidden")
     else:
         told.claim(not hidden.any(), f"{hidden.sum()} pairs are hidden")
+    followed = followed_in(stage, given)
+    if "query" not in told.said:
+        told.claim(not followed.pairs, "of what is followed nothing is said")
+        return
+    pair = followed.told(told)
+    told.claim(heads.hidden[pair] == ("may_not" in told.said), "it says otherwise")
+    scaled_too = f"{attention}.scaled" in given.trace
+    before = Heads(given.trace, attention, "scaled" if scaled_too else "scores")
+    told.number("score", before.x[pair])
 
 
 def only_padding(told, stage, given):
@@ -172,58 +240,18 @@ def only_padding(told, stage, given):
     masked(told, stage, given)
 
 
-def standing_out(heads):
-    """A share is told of if it is twice what all keys would get alike."""
-    return 2 / len(heads.keys)
-
-
-def telling(heads):
-    """How much each head tells: one with a role that is no rest comes first, the
-    clearest of them, if it has a pair to be told; else the largest pair counts."""
-    tells = []
-    for head in range(heads.count):
-        measured = heads.roles(head)
-        role = best_role(measured)
-        most = max(0.0, heads.pairs(head).max())
-        is_told = role and role not in RESTS and most >= standing_out(heads)
-        tells.append(1 + measured[role].share if is_told else most)
-    return tells
-
-
-def claim_head(told, heads, head):
-    tells = telling(heads)
-    told.claim(tells[head] >= max(tells) - TIE,
-               f"head {int(numpy.argmax(tells))} tells more than head {head}")
-
-
-def taken(told, heads, head):
-    """X takes so much from Y, and perhaps Z so much from W."""
-    pair = the_pair(told, heads, head, ("query", "key"))
-    if pair is None:
-        return
-    most = heads.pairs(head).max()
-    told.claim(heads.x[head][pair] >= most - TIE, f"the largest weight is {most:.6f}")
-    told.claim(most >= standing_out(heads) - TIE, "nothing stands out")
-    told.number("weight", heads.x[head][pair])
-    rest = heads.pairs(head, but=pair[0])
-    if "query2" not in told.said:
-        told.claim(rest.max() == -numpy.inf, "there is a second pair to be told")
-        return
-    second = the_pair(told, heads, head, ("query2", "key2"), but=pair[0])
-    if second is None:
-        return
-    told.claim(heads.x[head][second] >= rest.max() - TIE,
-               f"the largest weight of another query is {rest.max():.6f}")
-    told.number("weight2", heads.x[head][second])
-    if "head2" in told.said:
-        told.claim(told.count("head2") == head, "it speaks of two heads")
+def taken(told, followed):
+    """X takes so much from Y."""
+    pair = followed.told(told)
+    told.number("weight", followed.heads.x[pair])
+    return pair
 
 
 def weights_of(told, stage, given):
-    heads = Heads(given.trace, attention_of(stage, given.trace), "weights")
-    head = head_of(told, heads)
-    claim_head(told, heads, head)
-    taken(told, heads, head)
+    followed = followed_in(stage, given)
+    heads = followed.heads
+    told.claim(followed.two_words, "nothing stands out of two words")
+    head = taken(told, followed)[0]
     measured = heads.roles(head)
     role = best_role(measured)
     if "role" not in told.said:
@@ -240,38 +268,27 @@ def weights_of(told, stage, given):
 
 
 def nothing_stands_out(told, stage, given):
-    heads = Heads(given.trace, attention_of(stage, given.trace), "weights")
-    most = max(heads.pairs(head).max() for head in range(heads.count))
-    told.claim(most <= standing_out(heads) + TIE, "something stands out")
-    told.number("most", most)
+    followed = followed_in(stage, given)
+    heads = followed.heads
+    told.claim(not followed.two_words, "something stands out")
+    allowed = heads.x[heads.allowed]
+    told.number("most", allowed.max() if allowed.size else 0.0)
     left_out(told, heads)
-    seen = ~heads.hidden
-    x = numpy.where(seen & (seen.sum(-1, keepdims=True) > 1), heads.x, -numpy.inf)
-    if "weight" not in told.said:
-        told.claim(x.max() <= standing_out(heads) + TIE, "a mark or a token itself stands out")
-        return
-    head = head_of(told, heads)
-    found = heads.called(told, "query", "key")
-    told.claim(x.max() >= standing_out(heads) - TIE, "nothing stands out")
-    told.claim(any(x[head][pair] >= x.max() - TIE for pair in found),
-               f"the largest weight is {x.max():.6f}")
-    told.number("weight", x.max())
+    told.claim(followed.stands_out == ("weight" in told.said),
+               "a mark or a token itself stands out, or does not")
+    if "weight" in told.said:
+        taken(told, followed)
 
 
 def context(told, stage, given):
     attention = attention_of(stage, given.trace)
-    heads = Heads(given.trace, attention, "weights")
-    head = head_of(told, heads)
-    claim_head(told, heads, head)
-    pair = the_pair(told, heads, head, ("query", "key"))
-    if pair is None:
-        return
-    most = heads.pairs(head).max()
-    told.claim(heads.x[head][pair] >= most - TIE, f"the largest weight is {most:.6f}")
-    found = given.trace.view(f"{attention}.context").x[head, pair[0]]
-    value = given.trace.view(f"{attention}.value").x[head, pair[1]]
+    followed = followed_in(stage, given)
+    head, query, key = followed.told(told)
+    found = given.trace.view(f"{attention}.context").x[head, query]
+    values = given.trace.view(f"{attention}.value").x
+    value = values[head // (followed.heads.count // len(values)), key]
     told.number("cosine", cosine(found, value))
-    told.number("weight", heads.x[head][pair])
+    told.number("weight", followed.heads.x[head, query, key])
 
 
 def dropped(told, stage, given):
@@ -292,6 +309,8 @@ def dropped(told, stage, given):
     told.number("divisor", before[row][kept[row]].sum() / after.x[row].sum())
 
 
+FOLLOWED = ('What "{query}" found in head {head:d} is now the columns {first:d} to '
+            '{last:d} of its row.')
 ROLE_TOLD = ("Head {head:d} looks at {role:r} ({share:f} on average, in {some:d} of "
              "{queries:d} rows).")
 ROLES_MOST = 4  # so many heads are told of
@@ -303,14 +322,19 @@ def roles_told(text):
               .replace("{share", f"{{share{i}")
               .replace("{some", f"{{some{i}").replace("{queries", f"{{queries{i}")
               for i in range(len(re.findall(r"Head \d+ looks at", text)))]
-    return " ".join(pieces)
+    return " ".join([*pieces, *([FOLLOWED] if "is now the columns" in text else [])])
 
 
 def concat(told, stage, given):
+    followed = followed_in(stage, given)
+    wanted = followed.heads.count > 1 and followed.pairs
+    told.claim(("query" in told.said) == bool(wanted), "where the followed one is")
+    if "query" in told.said:
+        columns(told, stage, given, followed.told(told, key=None))
     heads = Heads(given.trace, attention_of(stage, given.trace), "weights")
     best = {head: best_role(heads.roles(head)) for head in range(heads.count)}
     named = [head for head in best if best[head] is not None]
-    if not told.said:
+    if not {*told.said} - {"query", "head", "first", "last"}:
         told.claim(heads.count == 1 and not named, f"the heads {named} have a role")
         return
     if "heads" in told.said:
@@ -318,7 +342,7 @@ def concat(told, stage, given):
         told.number("heads", heads.count)
         told.claim(not named, f"the heads {named} have a role")
         return
-    count = sum(name.startswith("head") for name in told.said)
+    count = sum(bool(re.fullmatch(r"head\d", name)) for name in told.said)
     spoken = [head_of(told, heads, f"head{i}") for i in range(count)]
     told.claim(spoken == named[:ROLES_MOST], f"those with a role are {named}")
     for i, head in enumerate(spoken):
@@ -334,49 +358,53 @@ def concat(told, stage, given):
         told.number(f"queries{i}", len(heads.queries))
 
 
-PAIR = "{query} takes {weight:f} from {key}"
-PAIR2 = "{query2} takes {weight2:f} from {key2}"
 ROLE = ("Head {role_head:d} looks at {role:r}: there stands its largest weight in "
         "{first:d} of the {rows:d} rows that have one. ")
-NARROWED = "the scores of {query} deviated by {wide:f}, now by {narrow:f}."
-SPREAD = (f"{NARROWED} Without the "
-          "division {key} would get {without:f} of its attention instead of {with:f}.")
-PAIRS = [f"In head {{head:d}} {PAIR}, {PAIR2}.", f"In head {{head:d}} {PAIR}.",
-         f"{PAIR}, {PAIR2}.", f"{PAIR}."]
-for onward in ("To go on after {query}, head {head:d} takes {weight:f} from {key}.",
-               "To go on after {query}, {weight:f} comes from {key}."):
-    again = re.sub(r"{(query|weight|key|head)", r"{\g<1>2", onward)
-    PAIRS = [f"{onward} {again}", onward, *PAIRS]
-
+PAIRS = ['To go on after "{query}", head {head:d} takes {weight:f} from "{key}".',
+         'To go on after "{query}", {weight:f} comes from "{key}".',
+         'In head {head:d} "{query}" takes {weight:f} from "{key}".',
+         '"{query}" takes {weight:f} from "{key}".']
+SCORES = [f'{asks} "{{query}}" asks and "{{key}}" answers with a score of {{score:f}}.{place}'
+          .lstrip() for asks in ("In head {head:d}", "")
+          for place in (" It is the largest of the {all:d} in its row.",
+                        " By size it is number {rank:d} of the {all:d} in its row.", "")]
+SCALED = "{before:f} / √{d:d} = {after:f}."
 ASIDE_SAME = "marks and each token itself aside"
-ONE_PAIR = [pair for pair in PAIRS if "{query2" not in pair]
+
+MASKED = [("Of the {pairs:d} pairs of this sentence {hidden:d} are hidden (hatched).", masked),
+          ("Only the padding is hidden: all {pairs:d} pairs of the sentence itself can be "
+           "seen.", only_padding),
+          ("Nothing is hidden: all {pairs:d} pairs can be seen.", masked)]
+MAY_SEE = ["", ' "{query}" may see "{key}": {score:f} stays as it is.',
+           ' "{query}" {may_not:n} see "{key}": {score:f} is hidden.']
 
 FORMS = {
-    "projections": [("The standard deviation of the queries is {query:f}, that of the keys "
-                     "{key:f}, that of the values {value:f}.", projections)],
-    "scores": [("The pair that fits best, {aside:a}: {query} asks and {key} answers, with "
-                "{score:f} in head {head:d}.", scores),
-               ("The pair that fits best, {aside:a}: {query} asks and {key} answers, with "
-                "{score:f}.", scores)],
-    "scaled": [(f"In head {{head:d}} {SPREAD}", scaled), (f"T{SPREAD[1:]}", scaled),
-               (f"In head {{head:d}} {NARROWED}", scaled), (f"T{NARROWED[1:]}", scaled)],
-    "masked": [("Of the {pairs:d} pairs of this sentence {hidden:d} are hidden "
-                "(hatched).", masked),
-               ("Only the padding is hidden: all {pairs:d} pairs of the sentence itself "
-                "can be seen.", only_padding),
-               ("Nothing is hidden: all {pairs:d} pairs can be seen.", masked)],
+    "projections": [('From here on "{query}", which asks, and "{key}", which answers, are '
+                     "followed in head {head:d}: its numbers of a query are the columns "
+                     "{first:d} to {last:d}.", projections),
+                    ('From here on "{query}", which asks, and "{key}", which answers, are '
+                     "followed.", projections)],
+    "heads": [('In head {head:d} the query of "{query}" begins with {q0:f}, {q1:f}, {q2:f} '
+               'and the key of "{key}" with {k0:f}, {k1:f}, {k2:f}; each has {size:d} '
+               "numbers.", split)],
+    "scores": [(form, scores) for form in SCORES],
+    "scaled": [(f'{SCALED} Without the division "{{key}}" would get {{without:f}} of the '
+                'attention of "{query}" instead of {with:f}.', scaled),
+               (SCALED, scaled)],
+    "masked": [(form + may, recompute) for form, recompute in MASKED for may in MAY_SEE],
     "weights": [("Nothing stands out here: {aside:a}, no token takes more than {most:f}.",
                  nothing_stands_out),
                 *((f"{pair} Yet, {{aside:a}}, no token takes more than "
-                   "{most:f}.", nothing_stands_out) for pair in ONE_PAIR),
-                *((ROLE + pairs, weights_of) for pairs in PAIRS),
-                *((pairs, weights_of) for pairs in PAIRS)],
-    "weights-dropped": [("In head {head:d} the weights of {query} add up to {sum:f}: "
+                   "{most:f}.", nothing_stands_out) for pair in PAIRS),
+                *((ROLE + pair, weights_of) for pair in PAIRS),
+                *((pair, weights_of) for pair in PAIRS)],
+    "weights-dropped": [("In head {head:d} the weights of \"{query}\" add up to {sum:f}: "
                          "{dropped:d} of {all:d} were dropped, and the others divided by "
                          "{divisor:f}.", dropped)],
-    "context": [("What {query} found in head {head:d} has a cosine of {cosine:f} with "
-                 "the value of {key}, of which it took {weight:f}.", context)],
+    "context": [('What "{query}" found in head {head:d} has a cosine of {cosine:f} with '
+                 'the value of "{key}", of which it took {weight:f}.', context)],
     "concat": [("The head does nothing that has a name here.", concat),
                ("None of the {heads:d} heads does what has a name here.", concat),
+               ("None of the {heads:d} heads does what has a name here. " + FOLLOWED, concat),
                (roles_told, concat)],
 }

@@ -300,29 +300,29 @@ def least_sure(told, stage, given):
 
 
 # By the name of the stage: the forms, and who recomputes them.
-ADD = "Marks aside, the row of {token} changes most: {new:p} % of it is new."
-NORM = ("The norm takes the row of {row} from mean {mean:f} and deviation {deviation:f} "
+ADD = "Marks aside, the row of \"{token}\" changes most: {new:p} % of it is new."
+NORM = ("The norm takes the row of \"{row}\" from mean {mean:f} and deviation {deviation:f} "
         "to {new_mean:f} and {new_deviation:f}.")
-FOUND = ("Marks aside, most is found for {token}: what is to be added is {times:f} times as "
+FOUND = ("Marks aside, most is found for \"{token}\": what is to be added is {times:f} times as "
          "long as the row it is added to.")
-AWAKE = "The token {token} wakes {awake:d} of the {units:d} units (they are above 0)"
+AWAKE = "The token \"{token}\" wakes {awake:d} of the {units:d} units (they are above 0)"
 AVERAGE = "; on average it is {average:f}."
-ALIKE = "Marks aside, most alike by now are {a} and {b} (cosine {now:f})"
+ALIKE = "Marks aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (ADD, changed), (NORM, normed)]
 ROWS = [(f"{ALIKE}; as embeddings they had {{before:f}}.", alike), (f"{ALIKE}.", alike)]
 
 FORMS = {
     "tokens": [("{words:d} words became {tokens:d} tokens, and <end>; none was cut into more "
-                "than {most:d}, as {word} was.", pieces),
+                "than {most:d}, as \"{word}\" was.", pieces),
                ("One word became {tokens:d} tokens, and <end>.", pieces),
                ("Each of the {words:d} words is one token.", pieces),
                ("The word is one token.", pieces)],
-    "embedding": [("The row of {token} is most like those of {first} (cosine "
-                   "{cosine:f}) and {second} ({other:f}).", embedding)],
+    "embedding": [("The row of \"{token}\" is most like those of \"{first}\" (cosine "
+                   "{cosine:f}) and \"{second}\" ({other:f}).", embedding)],
     "position": [("Places beside each other have a cosine of {beside:f} on average, the "
                   "first and the last one of {ends:f}.", position)],
-    "input": [("For {token} the row of its place is {times:f} times as long as the row "
+    "input": [("For \"{token}\" the row of its place is {times:f} times as long as the row "
                "of the word.", entered)],
     "output": [(FOUND, found_most)],
     "feed-forward-output": [(FOUND, found_most)],
@@ -336,15 +336,15 @@ FORMS = {
              ("On average the cell keeps {kept:p} % of what it held (forget gate) and "
               "takes in {taken:p} % of what is new (input gate).", gates),
              ("The numbers of the state have a standard deviation of {deviation:f}.", state)],
-    "mean": [("What speaks most for {first} rather than {second} is {token}: it brings "
+    "mean": [("What speaks most for \"{first}\" rather than \"{second}\" is \"{token}\": it brings "
               "{brought:f} of the {all:f} that all tokens bring together.", mean)],
-    "logits": [("The closest call is after {token}: {first} with {most:f}, before "
-                "{second} with {next:f}.", closest),
-               ("{first} is ahead with {most:f}, before {second} with {next:f}.",
+    "logits": [("The closest call is after \"{token}\": \"{first}\" with {most:f}, before "
+                "\"{second}\" with {next:f}.", closest),
+               ("\"{first}\" is ahead with {most:f}, before \"{second}\" with {next:f}.",
                 decided)],
-    "probabilities": [("It is least sure after {token}: {first} gets {most:f}, {second} "
+    "probabilities": [("It is least sure after \"{token}\": \"{first}\" gets {most:f}, \"{second}\" "
                        "{next:f}, and the other {others:d} words share {share:f}.",
                        least_sure),
-                      ("{first} gets {most:f}, then comes {second} with {next:f}.",
+                      ("\"{first}\" gets {most:f}, then comes \"{second}\" with {next:f}.",
                        decided)],
 }

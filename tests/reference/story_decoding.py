@@ -40,9 +40,9 @@ def decoded(told, stage, given):
 
 SURE = "It was sure of every token: none has less than 0.99."
 FORMS = {
-    "decoding": [("To say {word} it looked at {key} with {weight:f}. It was least sure "
-                  "of {unsure}: {share:f}.", decoded),
-                 ("It was least sure of {unsure}: {share:f}.", decoded),
-                 (f"To say {{word}} it looked at {{key}} with {{weight:f}}. {SURE}", decoded),
+    "decoding": [("To say \"{word}\" it looked at \"{key}\" with {weight:f}. It was least sure "
+                  "of \"{unsure}\": {share:f}.", decoded),
+                 ("It was least sure of \"{unsure}\": {share:f}.", decoded),
+                 (f"To say \"{{word}}\" it looked at \"{{key}}\" with {{weight:f}}. {SURE}", decoded),
                  (SURE, decoded)],
 }

@@ -8,7 +8,7 @@ STAGES_MOST = 400  # Enter so often; behind the last stage it says that it was t
 AT_THE_END = "that was the last stage"
 
 HEADING = re.compile(r"^(\d+)/(\d+)  (.*\S)  +(\S+)$")
-SHOWN_HEAD = re.compile(r"^  head (\d+) of \d+; all of them: ")
+SHOWN_HEAD = re.compile(r"^  head (\d+) \(of heads 0 to \d+\); all of them: ")
 
 
 def call(program, model, lines, depth="numbers"):

@@ -185,7 +185,7 @@ static const struct {
     {"mask_mode=add", "[q, k] + "},
     {"norm=pre", "before the sublayer"},
     {"norm!=none", "mean) / √"},
-    {"scale_scores=true", "spread √d_k times"},
+    {"scale_scores=true", "spread √d_head times"},
     {"scale_embedding=true", "Embedding ×"},
     {"final_norm=true", "normed once more"},
     {"as_written=cross_query_from_encoder", "exchanged"},
