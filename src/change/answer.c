@@ -162,31 +162,34 @@ static void say_guess(const Answer *answer, const Unmet *unmet, const About *abo
     enum { ENOUGH_MEASURED = 10 }; /* of fewer the share says little */
     int sure_from = about->sure_from ? about->sure_from : SURE_FROM;
     if (unmet->count)
-        page_prose(page, trf(arena,
-                             unmet->count == 1
-                                 ? N_("The model is guessing: %s was not in its "
-                                      "training, nor was a word that begins like it.")
-                                 : N_("The model is guessing: %s were not in its "
-                                      "training, nor were words that begin like them."),
-                             quoted_list(unmet, arena)));
+        page_prose(page,
+                   trf(arena,
+                       unmet->count == 1
+                           ? N_("The model is guessing: %s was not in its "
+                                "training, nor was a word with the same first two "
+                                "thirds.")
+                           : N_("The model is guessing: %s were not in its "
+                                "training, nor were words with the same first two "
+                                "thirds."),
+                       quoted_list(unmet, arena)));
     else if (answer->tokens == 0)
         page_prose(page, "The model is guessing: no label stands out.");
     else if (about->doubtful >= ENOUGH_MEASURED)
         page_prose(
             page, trf(arena,
                       "The model is guessing: of the answers to test sentences that it "
-                      "was less than %d %% a word sure of, %d of %d were right.",
+                      "was less than %d %% a token sure of, %d of %d were right.",
                       sure_from, about->doubtful_right, about->doubtful));
     else
         page_prose(page,
                    trf(arena,
-                       "The model is guessing: it is less than %d %% a word sure.",
+                       "The model is guessing: it is less than %d %% a token sure.",
                        sure_from));
 }
 
 const char *answer_sure(const Answer *answer, Arena *arena) {
     if (isnan(answer->sure)) return "NaN";
-    return answer->tokens ? trf(arena, "sure: %.0f %% a word", 100 * answer->sure)
+    return answer->tokens ? trf(arena, "sure: %.0f %% a token", 100 * answer->sure)
                           : trf(arena, "sure: %.0f %%", 100 * answer->sure);
 }
 

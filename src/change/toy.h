@@ -6,8 +6,8 @@
  *
  * A comma is between numbers, a bar between rows. The second form makes queries,
  * keys and values of the tokens: Q = X W_Q and so on, with W as a lecture writes it,
- * [feature, d_head]. The operations are those of the models, so that everything else can
- * be asked of these numbers, too. */
+ * [feature, d_head]. The operations are those of the models, so that everything else
+ * can be asked of these numbers, too. */
 #pragma once
 
 #include "page/page.h"

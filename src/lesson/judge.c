@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/language.h"
 #include "lesson/typed_number.h"
@@ -126,7 +127,10 @@ static bool compute(const char *expression, const AtHand *at_hand, Value *value,
     *value = (Value){0};
     if (function == ANSWER) {
         value->label = at_hand->answer;
-        return value->label || fail(error, "the model has not answered anything yet");
+        return value->label ||
+               fail(error, "%s",
+                    at_hand->no_answer ? tr(at_hand->no_answer)
+                                       : tr("the model has not answered anything yet"));
     }
     if (function < SUM) return compute_place(function, rest, at_hand, value, error);
     if (function < FUNCTIONS) {
@@ -242,7 +246,10 @@ static const char *bare_text(const char *text, const char *left_out, Arena *aren
             *c == '0' && (c[1] == 'x' || c[1] == 'X') && isxdigit((unsigned char)c[2]);
         if (is_prefix)
             c++;
-        else if (!strchr(" \t\r\n`'\"", *c) && !strchr(left_out, *c))
+        else if (strncmp(c, "\u2212", 3) == 0) {
+            *end++ = '-'; /* the sign of mathematics */
+            c += 2;
+        } else if (!strchr(" \t\r\n`'\"", *c) && !strchr(left_out, *c))
             *end++ = (char)tolower((unsigned char)*c);
     }
     while (end > bare + 1 && strchr(".!?", end[-1])) end--;
@@ -265,6 +272,8 @@ static int choice_typed(const Quiz *question, const char *typed, Arena *arena) {
     for (int c = 0; c < question->choices; c++)
         if (typed_number_read(question->choice[c].text, &number, arena))
             takes_digits = false;
+        else if (isdigit((unsigned char)question->choice[c].text[0]))
+            takes_digits = false;
     for (int c = 0; c < CHOICES_MAX; c++)
         if (strcmp(bare, circled[c]) == 0) return c;
     bare += *bare == '(';
@@ -275,9 +284,48 @@ static int choice_typed(const Quiz *question, const char *typed, Arena *arena) {
     return takes_digits && *bare >= '1' && *bare <= '9' ? *bare - '1' : -1;
 }
 
+/* Does the text begin with the words that were typed, and end there or go on with
+ * another word? */
+static bool begins_with_words(const char *text, const char *typed) {
+    size_t length = strlen(typed);
+    unsigned char behind = (unsigned char)text[length < strlen(text) ? length : 0];
+    return length > 1 && strncasecmp(text, typed, length) == 0 &&
+           (!text[length] || (behind < 0x80 && !isalnum(behind)));
+}
+
+/* The one choice that begins with the words or the number that were typed; -1: none
+ * does, or several. */
+static int choice_begun(const Quiz *question, const char *typed, Arena *arena) {
+    int found = -1;
+    TypedNumber number;
+    TypedNumber first;
+    bool is_number = typed_number_read(typed, &number, arena);
+    size_t length = strlen(typed);
+    while (length && strchr(".!? ", typed[length - 1])) length--;
+    typed = arena_copy(arena, typed, length);
+    for (int c = 0; c < question->choices; c++) {
+        const char *text = question->choice[c].text;
+        size_t digits = strspn(text, "-0123456789.,");
+        while (digits && strchr(".,", text[digits - 1])) digits--;
+        bool is_same_number =
+            is_number && digits &&
+            typed_number_read(arena_copy(arena, text, digits), &first, arena) &&
+            fabs(first.number[0] - number.number[0]) < 1e-9;
+        if (!is_same_number && !begins_with_words(text, typed)) continue;
+        if (found >= 0) return -1;
+        found = c;
+    }
+    return found;
+}
+
 /* The letter of a choice, or its text. */
 static Judgement judge_choice(const Quiz *question, const char *typed, Arena *arena) {
+    static const char *const openings[] = {"answer ", "choice ", "보기 ", "답 "};
+    for (size_t o = 0; o < sizeof openings / sizeof *openings; o++)
+        if (strncasecmp(typed, openings[o], strlen(openings[o])) == 0)
+            typed += strlen(openings[o]);
     int chosen = choice_typed(question, typed, arena);
+    if (chosen < 0) chosen = choice_begun(question, typed, arena);
     for (int c = 0; c < question->choices; c++)
         if (is_same(question->choice[c].text, typed, "", arena)) chosen = c;
     if (chosen < 0 || chosen >= question->choices)
@@ -298,7 +346,7 @@ static bool is_one_of(const char *texts, const char *typed, Arena *arena) {
     while (*texts) {
         size_t length = strcspn(texts, "|");
         const char *text = arena_copy(arena, texts, length);
-        if (is_same(text, typed, "", arena) || is_same(text, typed, "-", arena))
+        if (is_same(text, typed, "", arena) || is_same(text, typed, "-:<>", arena))
             return true;
         texts += length + (texts[length] == '|');
     }
@@ -363,6 +411,37 @@ static const char *explain_number(const Quiz *question, const TypedNumber *typed
     return NULL;
 }
 
+/* Is the typed number the wanted one, rounded or cut off behind the digits it has? */
+static bool is_cut_short(const char *typed, double number, double wanted) {
+    const char *point = strpbrk(typed, ".,");
+    size_t digits = point ? strspn(point + 1, "0123456789") : 0;
+    if (digits == 0 || wanted == floor(wanted)) return false;
+    double unit = pow(10, -(double)digits);
+    return fabs(number - round(wanted / unit) * unit) < unit / 100 ||
+           fabs(number - trunc(wanted / unit) * unit) < unit / 100;
+}
+
+/* What is left of a token's name without what people write around it: "token 우산",
+ * "key=·우산", "우산 토큰". */
+static const char *token_typed(const char *typed, Arena *arena) {
+    static const char *const before[] = {
+        "[", "token ", "토큰 ", "key=", "query=", "source=", "target=", "\"", "'"};
+    static const char *const behind[] = {"]", " token", " 토큰", "\"", "'", " "};
+    enum { BEFORE = sizeof before / sizeof *before };
+    enum { BEHIND = sizeof behind / sizeof *behind };
+    for (size_t b = 0; b < BEFORE; b++)
+        if (strncmp(typed, before[b], strlen(before[b])) == 0)
+            typed += strlen(before[b]);
+    char *text = arena_copy(arena, typed, strlen(typed));
+    for (size_t b = 0; b < BEHIND; b++) {
+        size_t length = strlen(text);
+        size_t more = strlen(behind[b]);
+        if (length > more && strcmp(text + length - more, behind[b]) == 0)
+            text[length - more] = '\0';
+    }
+    return text;
+}
+
 /* Is the answer the one that is wanted? Otherwise `reply` may say why not, and
  * `no_answer` is set where it is none at all. */
 static bool is_wanted(const Quiz *question, const char *typed, const Value *wanted,
@@ -374,16 +453,21 @@ static bool is_wanted(const Quiz *question, const char *typed, const Value *want
     Error unread;
     switch (question->asks) {
     case ASKS_NUMBER:
-        if (typed_number_read(typed, &number, arena)) {
+        if (typed_number_in_words(typed, &number, arena)) {
             if (one_is_near(&number, 1, wanted->number, question->tolerance))
                 return true;
-            *reply = explain_number(question, &number, wanted->number, at_hand);
+            *reply = is_cut_short(typed, number.number[0], wanted->number)
+                         ? tr(N_("That is right as far as it goes. Give one more "
+                                 "digit."))
+                         : explain_number(question, &number, wanted->number, at_hand);
             return false;
         }
         *reply = tr(N_("Answer with a number."));
         *no_answer = true;
         return false;
-    case ASKS_CELL:
+    case ASKS_CELL: /* a bracket alone is one of the same tensor */
+        if (*typed == '[')
+            typed = arena_print(arena, "%s%s", wanted->tensor->name, typed);
         if (record_cell(&at_hand->record, typed, arena, &tensor, &cell, &unread))
             return tensor == wanted->tensor && cell == wanted->cell;
         *reply =
@@ -391,6 +475,7 @@ static bool is_wanted(const Quiz *question, const char *typed, const Value *want
         *no_answer = true;
         return false;
     case ASKS_TOKEN: /* by its index, too */
+        typed = token_typed(typed, arena);
         if (label_is(wanted->label, typed) ||
             is_same(label_bare(wanted->label), label_bare(typed), "", arena))
             return true;
@@ -410,6 +495,7 @@ static const char *explain_condition(const char *condition, const AtHand *at_han
     Error unread;
     if (!cut_comparison(condition, &comparison, arena)) return NULL;
     const char *rest = comparison.left;
+    const char *wanted = comparison.right;
     const char *now;
     if (strcmp(cut_word(&rest, arena), "option") == 0) {
         now = option_print(option_find(config_keys, rest), at_hand->config, arena);
@@ -417,17 +503,25 @@ static const char *explain_condition(const char *condition, const AtHand *at_han
         if (!compute(comparison.left, at_hand, &value, &unread)) return NULL;
         now = value.label ? arena_print(arena, "\"%s\"", value.label)
                           : arena_print(arena, "%.4g", value.number);
+        if (value.label) wanted = arena_print(arena, "\"%s\"", wanted);
     }
-    const char *wanted = comparison.right;
+    if (strcmp(comparison.left, "answer") == 0)
+        return comparison.sign[1] == '!'
+                   ? trf(arena, "Not yet: the model still says %s.", now)
+                   : trf(arena, "Not yet: the model says %s; wanted is %s.", now,
+                         wanted);
     switch (comparison.sign[1]) {
     case '<':
-        return trf(arena, "Not yet: now %s, wanted below %s.", now, wanted);
+        return trf(arena, "Not yet: %s is %s, wanted is less than %s.", comparison.left,
+                   now, wanted);
     case '>':
-        return trf(arena, "Not yet: now %s, wanted above %s.", now, wanted);
+        return trf(arena, "Not yet: %s is %s, wanted is more than %s.", comparison.left,
+                   now, wanted);
     case '!':
-        return trf(arena, "Not yet: it is still %s.", now);
+        return trf(arena, "Not yet: %s is still %s.", comparison.left, now);
     default:
-        return trf(arena, "Not yet: now %s, wanted %s.", now, wanted);
+        return trf(arena, "Not yet: %s is %s, wanted is %s.", comparison.left, now,
+                   wanted);
     }
 }
 
@@ -479,7 +573,9 @@ bool judge_right_answer(const Quiz *question, const AtHand *at_hand,
     double number = wanted.number;
     switch (question->asks) {
     case ASKS_NUMBER: /* with as many digits as a person would type */
-        if (number == floor(number) && fabs(number) < 1e9)
+        if (*question->wanted != '=')
+            *answer = question->wanted;
+        else if (number == floor(number) && fabs(number) < 1e9)
             *answer = arena_print(arena, "%.0f", number);
         else
             *answer = arena_print(arena, fabs(number) < 1 ? "%.4f" : "%.3f", number);

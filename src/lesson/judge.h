@@ -23,9 +23,10 @@
 /* What is at hand. */
 typedef struct {
     Record record;
-    const char *answer;   /* NULL: there is none */
-    const Config *config; /* NULL: there is no model */
-    Arena *arena;         /* of all that follows */
+    const char *answer;    /* NULL: there is none that is its own, */
+    const char *no_answer; /* for this reason; NULL: it was asked nothing yet */
+    const Config *config;  /* NULL: there is no model */
+    Arena *arena;          /* of all that follows */
 } AtHand;
 
 typedef enum { JUDGED_RIGHT, JUDGED_WRONG, JUDGED_NO_ANSWER } Verdict;

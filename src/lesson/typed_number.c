@@ -5,15 +5,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lesson/number_words.h"
+
 /* Signs that mathematics and Korean keyboards write otherwise than ASCII does. */
 static const struct {
     const char *typed, *read;
 } signs[] = {
-    {"\u2212", "-"},  {"\u2013", "-"}, {"\u00d7", "*"},    {"\u00b7", "*"},
-    {"\u22c5", "*"},  {"\u00f7", "/"}, {"\u221a", "sqrt"}, {"\u221e", "inf"},
-    {"\u00b2", "^2"}, {"\u202f", " "}, {"\u00a0", " "},    {"\u2009", " "},
-    {"`", ""},        {"'", ""},       {"\"", ""},
+    {"\u2212", "-"},     {"\u2013", "-"},  {"\u00d7", "*"},    {"\u00b7", "*"},
+    {"\u22c5", "*"},     {"\u00f7", "/"},  {"\u221a", "sqrt"}, {"\u221e", "inf"},
+    {"\u00b2", "^2"},    {"\u202f", " "},  {"\u00a0", " "},    {"\u2009", " "},
+    {"`", ""},           {"'", ""},        {"\"", ""},         {"**", "^"},
+    {"퍼센트", "%"},     {"percent", "%"}, {"minus ", "-"},    {"마이너스 ", "-"},
+    {"root of", "sqrt"}, {"root", "sqrt"},
 };
+
+/* What people say before a number. */
+static const char *const openings[] = {"the answer is",
+                                       "answer",
+                                       "답은",
+                                       "답",
+                                       "approximately",
+                                       "about",
+                                       "대략",
+                                       "약",
+                                       "≈",
+                                       "~",
+                                       "=",
+                                       ":"};
+
+static const char *behind_opening(const char *text) {
+    enum { OPENINGS = sizeof openings / sizeof *openings };
+    for (size_t o = 0; o < OPENINGS; o++) {
+        text += strspn(text, " \t");
+        if (strncmp(text, openings[o], strlen(openings[o])) != 0) continue;
+        text += strlen(openings[o]);
+        o = (size_t)-1; /* another may follow: "약 = " */
+    }
+    return text;
+}
+
+/* The ASCII letter that a letter of full width stands for, as a Korean keyboard may
+ * type it, from U+FF01 on; 0: it is none. */
+static char narrow(const char *typed) {
+    const unsigned char *c = (const unsigned char *)typed;
+    if (c[0] != 0xef || (c[1] != 0xbc && c[1] != 0xbd) || c[2] < 0x80) return 0;
+    int offset = (c[1] - 0xbc) * 64 + c[2] - 0x80;
+    return offset >= 1 && offset <= 0x5e ? (char)tolower(' ' + offset) : 0;
+}
 
 static const char *in_ascii(const char *typed, Arena *arena) {
     enum { LONGEST = 4 }; /* of what is read for one byte */
@@ -24,7 +62,10 @@ static const char *in_ascii(const char *typed, Arena *arena) {
         while (s < sizeof signs / sizeof *signs &&
                strncmp(typed, signs[s].typed, strlen(signs[s].typed)) != 0)
             s++;
-        if (s < sizeof signs / sizeof *signs) {
+        if (narrow(typed)) {
+            *end++ = narrow(typed);
+            typed += 3;
+        } else if (s < sizeof signs / sizeof *signs) {
             end = stpcpy(end, signs[s].read);
             typed += strlen(signs[s].typed);
         } else
@@ -99,12 +140,17 @@ static double read_literal(Reader *reader) {
     return strtod(plain, NULL);
 }
 
+/* The base of the natural logarithm, and not the beginning of a word. */
+static bool is_e(const char *text) {
+    return *text == 'e' && !isalnum((unsigned char)text[1]);
+}
+
 static double read_factor(Reader *reader) {
     enum { DEEPEST = 20 };
     static const struct {
         const char *name;
         double (*run)(double);
-    } functions[] = {{"sqrt", sqrt}, {"exp", exp}, {"ln", log}};
+    } functions[] = {{"sqrt", sqrt}, {"exp", exp}, {"ln", log}, {"log", log}};
     double number = NAN;
     skip_blanks(reader);
     if (!reader->next || reader->depth++ > DEEPEST) return reader->next = NULL, NAN;
@@ -122,7 +168,8 @@ static double read_factor(Reader *reader) {
             f++;
         number = f < sizeof functions / sizeof *functions
                      ? functions[f].run(read_factor(reader))
-                     : read_literal(reader);
+                 : is_e(reader->next) && take(reader, "e") ? exp(1)
+                                                           : read_literal(reader);
     }
     if (take(reader, "^")) number = pow(number, read_factor(reader));
     if (take(reader, "%")) number /= 100;
@@ -130,10 +177,20 @@ static double read_factor(Reader *reader) {
     return number;
 }
 
+/* The letter x between two numbers. */
+static bool take_times(Reader *reader) {
+    skip_blanks(reader);
+    const char *next = reader->next;
+    if (*next != 'x' || !isdigit((unsigned char)next[1 + strspn(next + 1, " ")]))
+        return false;
+    reader->next = next + 1;
+    return true;
+}
+
 static double read_product(Reader *reader) {
     double product = read_factor(reader);
     while (reader->next) {
-        if (take(reader, "*"))
+        if (take(reader, "*") || take_times(reader))
             product *= read_factor(reader);
         else if (take(reader, "/"))
             product /= read_factor(reader);
@@ -156,6 +213,14 @@ static double read_sum(Reader *reader) {
     return sum;
 }
 
+/* "153.6k", "153 thousand". */
+static double read_thousand(Reader *reader) {
+    bool is_k = reader->next && reader->next[0] == 'k' &&
+                !isalpha((unsigned char)reader->next[1]);
+    if (is_k) reader->next++;
+    return is_k || take(reader, "thousand") ? 1000 : 1;
+}
+
 /* Letters behind a number, "66 tokens", "2번": what it counts. */
 static bool is_unit(const char *text) {
     size_t length = strlen(text);
@@ -167,17 +232,58 @@ static bool is_unit(const char *text) {
     return true;
 }
 
+/* What stands behind a Korean number without a blank. */
+static bool is_counter(const char *text) {
+    static const char *const counters[] = {"개", "번", "바이트", "토큰", "행", "열",
+                                           "층", "배", "입",     "이에", "예", "."};
+    for (size_t c = 0; c < sizeof counters / sizeof *counters; c++)
+        if (strncmp(text, counters[c], strlen(counters[c])) == 0) return true;
+    return false;
+}
+
 bool typed_number_read(const char *typed, TypedNumber *read, Arena *arena) {
     static const char marks[] = ".,";
-    const char *text = in_ascii(typed, arena);
+    const char *text = behind_opening(in_ascii(typed, arena));
     *read = (TypedNumber){0};
     for (int way = 0; way < 2; way++) {
         Reader reader = {
             .next = text, .decimals = marks[way], .thousands = marks[1 - way]};
         double number = read_sum(&reader);
+        number *= read_thousand(&reader);
         if (!reader.next || !is_unit(reader.next) || isnan(number)) continue;
         if (read->count == 0 || read->number[0] != number)
             read->number[read->count++] = number;
     }
     return read->count > 0;
+}
+
+/* "10분의 1": the part below stands first. */
+static bool read_korean_fraction(const char *text, TypedNumber *read, Arena *arena) {
+    static const char between[] = "분의";
+    TypedNumber below;
+    TypedNumber above;
+    const char *mark = strstr(text, between);
+    if (!mark ||
+        !typed_number_in_words(arena_copy(arena, text, (size_t)(mark - text)), &below,
+                               arena) ||
+        !typed_number_in_words(mark + strlen(between), &above, arena) ||
+        below.number[0] == 0)
+        return false;
+    *read = (TypedNumber){{above.number[0] / below.number[0]}, 1};
+    return true;
+}
+
+bool typed_number_in_words(const char *typed, TypedNumber *read, Arena *arena) {
+    const char *text = behind_opening(in_ascii(typed, arena));
+    text += strspn(text, " \t");
+    if (read_korean_fraction(text, read, arena) ||
+        typed_number_read(typed, read, arena))
+        return true;
+    double number;
+    const char *rest = number_words_read(text, &number);
+    if (rest == text || (*rest && rest[-1] != ' ' && !is_counter(rest)) ||
+        !is_unit(rest))
+        return false;
+    *read = (TypedNumber){{number}, 1};
+    return true;
 }

@@ -15,3 +15,7 @@ typedef struct {
 
 /* False where it can mean none. */
 bool typed_number_read(const char *typed, TypedNumber *read, Arena *arena);
+
+/* The same also of words, "twenty-four", "아홉", "10분의 1": where nothing but a number
+ * can be meant, since 이 is a word of its own, too. */
+bool typed_number_in_words(const char *typed, TypedNumber *read, Arena *arena);

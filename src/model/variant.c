@@ -87,6 +87,11 @@ static void take_over(Model *variant, const Model *model, const Model *original,
         news->kept++;
         return;
     }
+    if (now) { /* of an option that was changed before */
+        tensor->data = copy_numbers(now->tensor, arena);
+        news->kept++;
+        return;
+    }
     *(copied ? &news->copy[news->copies++] : &news->fresh[news->freshes++]) =
         tensor->name;
     if (from) tensor->data = copy_numbers(from->tensor, arena);

@@ -235,10 +235,20 @@ bool lesson_exec_replay(Session *session, const Lesson *lesson, int to,
 AtHand lesson_exec_at_hand(Session *session) {
     Arena *arena = &session->scratch;
     Story story = session_story(session);
-    bool has_answer = session->has_model && session->run->is_made;
+    const Run *run = session->run;
+    /* Only what the model says by itself is its answer. */
+    const char *not_its_own =
+        run->target_given && session->model.config.model_type != MODEL_CLASSIFIER
+            ? N_("The target was given: type the sentence again, so that the model "
+                 "answers by itself.")
+        : run->forks.at > 0
+            ? N_("Tokens were picked by hand: that is not the model's own answer.")
+            : NULL;
+    bool has_answer = session->has_model && run->is_made && !not_its_own;
     return (AtHand){
         .record = session_record(session),
         .answer = has_answer ? outcome_of(&story, arena).text : NULL,
+        .no_answer = not_its_own,
         .config = session->has_model ? &session->model.config : NULL,
         .arena = arena,
     };

@@ -65,8 +65,10 @@ static bool run_in_lesson(Session *session, const char *line, Error *error) {
     if (!player->is_open) return dispatch_meant(session, line, error);
     if (dispatch_is_comment(line)) return true;
     if (dispatch_is_blank(line)) return player_next(session, error);
-    if (!dispatch_command(line) && player_wants_answer(session))
-        return player_take(session, line, error);
+    if (!dispatch_command(line) || player_means_token(session, line)) {
+        if (player_wants_answer(session)) return player_take(session, line, error);
+        if (player_refuses(session, line)) return true;
+    }
     if (!dispatch_command(line) && player_guesses_again(session, line)) return true;
     player->was_own = false;
     if (!lesson_exec_enter(player->shares_folder ? player->folder : NULL, &entered,

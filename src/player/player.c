@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
+#include "command/command.h"
+#include "lesson/typed_number.h"
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
 #include "session/error_print.h"
@@ -129,9 +131,34 @@ static const Quiz *question_at(const Player *player) {
     return player->lesson.step[player->at].question;
 }
 
+bool player_refuses(Session *session, const char *line) {
+    const Player *player = &session->player;
+    if (!player->is_open || !player->asks || question_at(player)->asks != ASKS_STATE)
+        return false;
+    const Quiz *question = question_at(player);
+    Arena *arena = &session->scratch;
+    TypedNumber number;
+    const char *word = line + strspn(line, " \t");
+    word = arena_copy(arena, word, strcspn(word, " \t"));
+    bool is_sentence = !command_find(word) && !typed_number_read(line, &number, arena);
+    for (int c = 0; c < question->commands; c++)
+        is_sentence = is_sentence || *question->command[c] != ':';
+    if (is_sentence) return false;
+    page_note(&session->page,
+              "this is to be done by a command, which begins with a colon; \"%s\" was "
+              "not run",
+              safe(line, &session->page));
+    return true;
+}
+
 bool player_wants_answer(const Session *session) {
     const Player *player = &session->player;
     return player->is_open && player->asks && question_at(player)->asks != ASKS_STATE;
+}
+
+bool player_means_token(const Session *session, const char *line) {
+    return player_wants_answer(session) && strcmp(line, "?") == 0 &&
+           question_at(&session->player)->asks == ASKS_TOKEN;
 }
 
 /* What became of the question at hand. */
@@ -452,7 +479,10 @@ static bool take(Session *session, const char *typed, Error *error) {
     Page *page = &session->page;
     Judgement judgement;
     AtHand at_hand = lesson_exec_at_hand(session);
-    if (!judge(question, typed, &at_hand, &judgement, error)) return !typed;
+    if (!judge(question, typed, &at_hand, &judgement, error)) {
+        if (typed) return false;
+        judgement = (Judgement){JUDGED_WRONG, error->message};
+    }
     bool is_right = judgement.verdict == JUDGED_RIGHT;
     if (!is_right && !typed) {
         const char *unmet = judgement.reply;

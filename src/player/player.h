@@ -24,6 +24,13 @@ bool player_back(Session *session, Error *error);
 /* Does a question wait to which a plain line is the answer? */
 bool player_wants_answer(const Session *session);
 
+/* Is the line, though a short form of a command, a token that is asked for: "?"? */
+bool player_means_token(const Session *session, const char *line);
+
+/* Is something to be done by a command, and the line a number or a command without its
+ * colon? It is not run as a sentence, which is said: it would spoil what is at hand. */
+bool player_refuses(Session *session, const char *line);
+
 /* Is the line another answer to the choice or number that was asked for just before? It
  * is said that the question is done. */
 bool player_guesses_again(Session *session, const char *typed);

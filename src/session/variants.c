@@ -125,7 +125,7 @@ static void say_news(const VariantNews *news, Page *page) {
     if (news->freshes)
         page_prose(page, trf(arena,
                              "New, with initial weights (seed %s) that have not "
-                             "learned: %s. %d tensors stay.",
+                             "learned: %s. Tensors that stay: %d.",
                              news->seed, list_names(news->fresh, news->freshes, arena),
                              news->kept));
     if (news->copies)

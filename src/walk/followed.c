@@ -41,8 +41,9 @@ bool heads_of_same_tokens(const HeadMatrix *m) {
 }
 
 const char *left_out(const HeadMatrix *m) {
-    return heads_of_same_tokens(m) ? tr("marks and each token itself aside")
-                                   : tr("marks aside");
+    return heads_of_same_tokens(m)
+               ? tr("punctuation, tokens like <end> and each token itself aside")
+               : tr("punctuation and tokens like <end> aside");
 }
 
 HeadRoles heads_roles(const HeadMatrix *m, int head) {

@@ -48,7 +48,7 @@ bool pair_stands_out(const HeadMatrix *m, const Pair *pair);
  * that stand out. */
 Pair largest_pair(const HeadMatrix *m, int head, int but);
 
-/* What largest_pair() leaves out: "marks aside". */
+/* What largest_pair() leaves out: "punctuation and tokens like <end> aside". */
 const char *left_out(const HeadMatrix *m);
 
 /* What is followed through an attention. */

@@ -241,10 +241,16 @@ Here here_of_decoding(const Story *story, Arena *arena) {
         return here_cell(&asked, text, unsure, decoded_cell(story, least, unsure));
     const Axis *keys = &look.tensor->axis[look.tensor->rank - 1];
     int key = tensor_index(look.tensor, look.tensor->rank - 1, look.cell);
+    const char *said = chosen_label(story, look.step);
+    const char *at = bare_label(address_label(keys, 0, key, arena));
     const char *looked =
-        trf(arena, "To say \"%s\" it looked at \"%s\" with %.2f.",
-            chosen_label(story, look.step),
-            bare_label(address_label(keys, 0, key, arena)), look.weight);
+        look.tensor->rank == 4
+            ? trf(arena,
+                  "To say \"%s\" it looked at \"%s\" with %.2f (layer %d, head %d).",
+                  said, at, look.weight, address_layer(look.tensor->name),
+                  tensor_index(look.tensor, 1, look.cell))
+            : trf(arena, "To say \"%s\" it looked at \"%s\" with %.2f.", said, at,
+                  look.weight);
     return here_cell(&asked, arena_print(arena, "%s %s", looked, text), look.tensor,
                      look.cell);
 }

@@ -224,7 +224,7 @@ static const char *role_text(const HeadMatrix *m, int head) {
     if (role < 0) return NULL;
     return trf(m->asked->arena,
                "Head %d looks at %s: there stands its largest weight in %.0f of the %d "
-               "rows that have one.",
+               "rows that have one and see others, too.",
                head, role_name(role), roles.first[role], roles.rows[role]);
 }
 
@@ -309,17 +309,18 @@ Here tell_concat(const Telling *asked) {
         HeadRoles roles = heads_roles(&m, h);
         int role = roles_best(&roles);
         if (role < 0) continue;
-        text = arena_print(
-            arena, "%s%s%s", text, told++ ? " " : "",
-            trf(arena, "Head %d looks at %s (%.2f on average, in %d of %d rows).", h,
-                role_name(role), roles_share(&roles, role), roles.rows[role],
-                m.queries));
+        text = arena_print(arena, "%s%s%s", text, told++ ? " " : "",
+                           trf(arena,
+                               "Head %d looks at %s (its largest weight in %.0f of %d "
+                               "rows, on average %.2f).",
+                               h, role_name(role), roles.first[role], roles.rows[role],
+                               roles_share(&roles, role)));
     }
     if (told == 0)
-        text =
-            m.heads > 1
-                ? trf(arena, "None of the %d heads does what has a name here.", m.heads)
-                : tr(N_("The head does nothing that has a name here."));
+        text = m.heads > 1
+                   ? trf(arena, "None of the %d heads shows a role that has a name.",
+                         m.heads)
+                   : tr(N_("The head shows no role that has a name."));
     Followed followed = followed_in(asked, weights);
     const Pair *pair = &followed.pair;
     int first = 0;

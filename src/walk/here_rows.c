@@ -136,12 +136,13 @@ Here tell_added(const Telling *asked) {
     if (token < 0 || strcmp(asked_label(asked, found, 1, token),
                             asked_label(asked, other, 1, token)) != 0)
         return here_nothing;
-    const char *text = trf(
-        asked->arena,
-        "Marks aside, most is found for \"%s\": what is to be added is %.2f times as "
-        "long as the row it is added to.",
-        asked_label(asked, found, 1, token),
-        relative_length(asked, found, other, token));
+    const char *text =
+        trf(asked->arena,
+            "Punctuation and tokens like <end> aside, attention or the feed-forward "
+            "finds most for \"%s\": what is to be added is %.2f times as "
+            "long as the row it is added to.",
+            asked_label(asked, found, 1, token),
+            relative_length(asked, found, other, token));
     return here_row(asked, text, found, asked_row(asked, found, token));
 }
 
@@ -183,10 +184,10 @@ Here tell_add_norm(const Telling *asked) {
         double ratio = relative_length(asked, step->input[1], step->input[0],
                                        token < 0 ? 0 : token);
         if (token >= 0)
-            added = trf(
-                asked->arena,
-                "Marks aside, the row of \"%s\" changes most: %.0f %% of it is new.",
-                asked_label(asked, add, 1, token), 100 * ratio / (1 + ratio));
+            added = trf(asked->arena,
+                        "Punctuation and tokens like <end> aside, the row of \"%s\" "
+                        "changes most: %.0f %% of it is new.",
+                        asked_label(asked, add, 1, token), 100 * ratio / (1 + ratio));
     }
     if (token < 0) token = 0;
     const char *normed = norm ? norm_text(asked, norm, token) : NULL;
@@ -260,18 +261,19 @@ Here tell_output_rows(const Telling *asked) {
     const char *a = asked_label(asked, output, 1, pair[0]);
     const char *b = asked_label(asked, output, 1, pair[1]);
     const char *text =
-        before
-            ? trf(asked->arena,
-                  "Marks aside, most alike by now are \"%s\" and \"%s\" (cosine %.2f); "
-                  "as "
-                  "embeddings they "
-                  "had %.2f.",
-                  a, b, now,
-                  row_cosine(row_of(asked, before, pair[0]),
-                             row_of(asked, before, pair[1]), tensor_row(before)))
-            : trf(asked->arena,
-                  "Marks aside, most alike by now are \"%s\" and \"%s\" (cosine %.2f).",
-                  a, b, now);
+        before ? trf(asked->arena,
+                     "Punctuation and tokens like <end> aside, most alike by now are "
+                     "\"%s\" and \"%s\" (cosine %.2f); "
+                     "as "
+                     "embeddings they "
+                     "had %.2f.",
+                     a, b, now,
+                     row_cosine(row_of(asked, before, pair[0]),
+                                row_of(asked, before, pair[1]), tensor_row(before)))
+               : trf(asked->arena,
+                     "Punctuation and tokens like <end> aside, most alike by now are "
+                     "\"%s\" and \"%s\" (cosine %.2f).",
+                     a, b, now);
     return here_row(asked, text, output, asked_row(asked, output, pair[0]));
 }
 

@@ -311,8 +311,8 @@ def dropped(told, stage, given):
 
 FOLLOWED = ('What "{query}" found in head {head:d} is now the columns {first:d} to '
             '{last:d} of its row.')
-ROLE_TOLD = ("Head {head:d} looks at {role:r} ({share:f} on average, in {some:d} of "
-             "{queries:d} rows).")
+ROLE_TOLD = ("Head {head:d} looks at {role:r} (its largest weight in {firsts:d} of "
+             "{rows:d} rows, on average {share:f}).")
 ROLES_MOST = 4  # so many heads are told of
 
 
@@ -320,7 +320,7 @@ def roles_told(text):
     """What is told of the heads, one by one: a form for exactly so many."""
     pieces = [ROLE_TOLD.replace("{head", f"{{head{i}").replace("{role", f"{{role{i}")
               .replace("{share", f"{{share{i}")
-              .replace("{some", f"{{some{i}").replace("{queries", f"{{queries{i}")
+              .replace("{firsts", f"{{firsts{i}").replace("{rows", f"{{rows{i}")
               for i in range(len(re.findall(r"Head \d+ looks at", text)))]
     return " ".join([*pieces, *([FOLLOWED] if "is now the columns" in text else [])])
 
@@ -354,12 +354,12 @@ def concat(told, stage, given):
                    f"head {head} looks at {best[head]}")
         if mine:
             told.number(f"share{i}", mine.share)
-            told.number(f"some{i}", mine.rows)
-        told.number(f"queries{i}", len(heads.queries))
+            told.number(f"firsts{i}", mine.first)
+            told.number(f"rows{i}", mine.rows)
 
 
 ROLE = ("Head {role_head:d} looks at {role:r}: there stands its largest weight in "
-        "{first:d} of the {rows:d} rows that have one. ")
+        "{first:d} of the {rows:d} rows that have one and see others, too. ")
 PAIRS = ['To go on after "{query}", head {head:d} takes {weight:f} from "{key}".',
          'To go on after "{query}", {weight:f} comes from "{key}".',
          'In head {head:d} "{query}" takes {weight:f} from "{key}".',
@@ -369,7 +369,7 @@ SCORES = [f'{asks} "{{query}}" asks and "{{key}}" answers with a score of {{scor
           for place in (" It is the largest of the {all:d} in its row.",
                         " By size it is number {rank:d} of the {all:d} in its row.", "")]
 SCALED = "{before:f} / √{d:d} = {after:f}."
-ASIDE_SAME = "marks and each token itself aside"
+ASIDE_SAME = "punctuation, tokens like <end> and each token itself aside"
 
 MASKED = [("Of the {pairs:d} pairs of this sentence {hidden:d} are hidden (hatched).", masked),
           ("Only the padding is hidden: all {pairs:d} pairs of the sentence itself can be "
@@ -403,8 +403,8 @@ FORMS = {
                          "{divisor:f}.", dropped)],
     "context": [('What "{query}" found in head {head:d} has a cosine of {cosine:f} with '
                  'the value of "{key}", of which it took {weight:f}.', context)],
-    "concat": [("The head does nothing that has a name here.", concat),
-               ("None of the {heads:d} heads does what has a name here.", concat),
-               ("None of the {heads:d} heads does what has a name here. " + FOLLOWED, concat),
+    "concat": [("The head shows no role that has a name.", concat),
+               ("None of the {heads:d} heads shows a role that has a name.", concat),
+               ("None of the {heads:d} heads shows a role that has a name. " + FOLLOWED, concat),
                (roles_told, concat)],
 }

@@ -300,14 +300,14 @@ def least_sure(told, stage, given):
 
 
 # By the name of the stage: the forms, and who recomputes them.
-ADD = "Marks aside, the row of \"{token}\" changes most: {new:p} % of it is new."
+ADD = "Punctuation and tokens like <end> aside, the row of \"{token}\" changes most: {new:p} % of it is new."
 NORM = ("The norm takes the row of \"{row}\" from mean {mean:f} and deviation {deviation:f} "
         "to {new_mean:f} and {new_deviation:f}.")
-FOUND = ("Marks aside, most is found for \"{token}\": what is to be added is {times:f} times as "
+FOUND = ("Punctuation and tokens like <end> aside, attention or the feed-forward finds most for \"{token}\": what is to be added is {times:f} times as "
          "long as the row it is added to.")
 AWAKE = "The token \"{token}\" wakes {awake:d} of the {units:d} units (they are above 0)"
 AVERAGE = "; on average it is {average:f}."
-ALIKE = "Marks aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
+ALIKE = "Punctuation and tokens like <end> aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (ADD, changed), (NORM, normed)]
 ROWS = [(f"{ALIKE}; as embeddings they had {{before:f}}.", alike), (f"{ALIKE}.", alike)]

@@ -31,18 +31,24 @@ def decoded(told, stage, given):
     heads = Heads(trace, given.looks(), "weights")
     said = numpy.array([not is_mark(label) for label in labels])
     meant = numpy.array([not is_mark(label) for label in heads.key_labels])
-    x = numpy.where(said[:, None] & meant, heads.x, -numpy.inf).max(0)
-    found = [x[step, key] for step in told.called("word", labels)
+    x = numpy.where(said[:, None] & meant, heads.x, -numpy.inf)
+    weights = trace.view(given.looks() + ".weights").x
+    told.claim(("head" in told.said) == (weights.ndim == 3), "head and layer")
+    of = slice(None)
+    if "head" in told.said:
+        of = [told.count("head")]
+        told.claim(f".{told.count('layer')}." in given.looks(), "the layer is another")
+    found = [x[of, step, key].max() for step in told.called("word", labels)
              for key in told.called("key", heads.keys)]
     told.claim(found and max(found) >= x.max() - TIE, f"the largest look is {x.max():.6f}")
     told.number("weight", max(found, default=x.max()))
 
 
 SURE = "It was sure of every token: none has less than 0.99."
+UNSURE = 'It was least sure of "{unsure}": {share:f}.'
+LOOKED = 'To say "{word}" it looked at "{key}" with {weight:f}'
 FORMS = {
-    "decoding": [("To say \"{word}\" it looked at \"{key}\" with {weight:f}. It was least sure "
-                  "of \"{unsure}\": {share:f}.", decoded),
-                 ("It was least sure of \"{unsure}\": {share:f}.", decoded),
-                 (f"To say \"{{word}}\" it looked at \"{{key}}\" with {{weight:f}}. {SURE}", decoded),
-                 (SURE, decoded)],
+    "decoding": [(f"{LOOKED}{place}. {sure}", decoded)
+                 for place in (" (layer {layer:d}, head {head:d})", "")
+                 for sure in (UNSURE, SURE)] + [(UNSURE, decoded), (SURE, decoded)],
 }

@@ -13,7 +13,8 @@ ROUNDING = 1e-4  # beside half a unit of the last digit that is printed
 # {name:r} what a head looks at, {name:a} what is left out.
 PIECES = {"": r".+?", "d": r"\d+", "f": r"-?\d+\.\d+", "p": r"\d+", "r": r"the [a-z ]+",
           "n": r"must not",
-          "a": r"marks (?:and each token itself )?aside"}
+          "n": r"must not", "a": r"punctuation(?: and tokens like <end>|, tokens like <end> and "
+                               r"each token itself) aside"}
 
 
 def compiled(form):

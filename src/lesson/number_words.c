@@ -1,0 +1,64 @@
+#include "lesson/number_words.h"
+
+#include <string.h>
+
+/* What a word adds to a number, or what it multiplies what stands before it with. */
+static const struct {
+    const char *word;
+    int value;
+    bool multiplies;
+} words[] = {
+    {"thousand", 1000, true}, {"hundred", 100, true},  {"seventeen", 17, false},
+    {"thirteen", 13, false},  {"fourteen", 14, false}, {"eighteen", 18, false},
+    {"nineteen", 19, false},  {"fifteen", 15, false},  {"sixteen", 16, false},
+    {"seventy", 70, false},   {"eleven", 11, false},   {"twelve", 12, false},
+    {"twenty", 20, false},    {"thirty", 30, false},   {"eighty", 80, false},
+    {"ninety", 90, false},    {"forty", 40, false},    {"fifty", 50, false},
+    {"sixty", 60, false},     {"seven", 7, false},     {"three", 3, false},
+    {"eight", 8, false},      {"four", 4, false},      {"five", 5, false},
+    {"nine", 9, false},       {"zero", 0, false},      {"one", 1, false},
+    {"two", 2, false},        {"six", 6, false},       {"ten", 10, false},
+    {"다섯", 5, false},       {"여섯", 6, false},      {"일곱", 7, false},
+    {"여덟", 8, false},       {"아홉", 9, false},      {"스물", 20, false},
+    {"스무", 20, false},      {"서른", 30, false},     {"마흔", 40, false},
+    {"예순", 60, false},      {"일흔", 70, false},     {"여든", 80, false},
+    {"아흔", 90, false},      {"하나", 1, false},      {"열", 10, false},
+    {"쉰", 50, false},        {"둘", 2, false},        {"셋", 3, false},
+    {"넷", 4, false},         {"한", 1, false},        {"두", 2, false},
+    {"세", 3, false},         {"네", 4, false},        {"만", 10000, true},
+    {"천", 1000, true},       {"백", 100, true},       {"십", 10, true},
+    {"영", 0, false},         {"일", 1, false},        {"이", 2, false},
+    {"삼", 3, false},         {"사", 4, false},        {"오", 5, false},
+    {"육", 6, false},         {"칠", 7, false},        {"팔", 8, false},
+    {"구", 9, false},
+};
+enum { WORDS = sizeof words / sizeof *words, MOST = 100000000 };
+
+static int find_word(const char *text) {
+    int w = 0;
+    while (w < WORDS && strncmp(text, words[w].word, strlen(words[w].word)) != 0) w++;
+    return w < WORDS ? w : -1;
+}
+
+const char *number_words_read(const char *text, double *number) {
+    long whole = 0; /* of the tens of thousands, or of the thousands, before */
+    long part = 0;  /* below the next of them */
+    long digit = 0; /* that a word may multiply */
+    const char *end = text;
+    for (int w; (w = find_word(end)) >= 0 && whole < MOST && part < MOST;) {
+        long value = words[w].value;
+        if (!words[w].multiplies)
+            digit += value;
+        else if (value >= 1000 && strcmp(words[w].word, "천") != 0) {
+            whole += (part + digit > 0 ? part + digit : 1) * value;
+            part = digit = 0;
+        } else {
+            part += (digit > 0 ? digit : 1) * value;
+            digit = 0;
+        }
+        end += strlen(words[w].word);
+        end += strspn(end, " -");
+    }
+    *number = (double)(whole + part + digit);
+    return end;
+}
