@@ -25,7 +25,7 @@ enum { SURE_FROM = 80 };
  * In `arena`. */
 Answer answer_of(const Story *story, Arena *arena);
 
-/* "sure: 93 % a word", in `arena`; "NaN" where the probabilities are no numbers. */
+/* "sure: 93 % a token", in `arena`; "NaN" where the probabilities are no numbers. */
 const char *answer_sure(const Answer *answer, Arena *arena);
 
 /* What is known of a model beside its weights, from its folder. */

@@ -390,27 +390,6 @@ static bool one_is_near(const TypedNumber *typed, double factor, double wanted,
     return false;
 }
 
-/* What is said to a number that is not the wanted one: that of the line "wrong:" which
- * it comes near, else of a slip that is seen from the number alone. NULL: nothing. */
-static const char *explain_number(const Quiz *question, const TypedNumber *typed,
-                                  double wanted, const AtHand *at_hand) {
-    for (int c = 0; c < question->choices; c++) {
-        Value value;
-        Error unread;
-        Quiz miss = {.asks = ASKS_NUMBER, .wanted = question->choice[c].text};
-        if (find_wanted(&miss, at_hand, &value, &unread) &&
-            one_is_near(typed, 1, value.number, question->tolerance))
-            return question->choice[c].reply;
-    }
-    if (wanted != 0 && one_is_near(typed, -1, wanted, question->tolerance))
-        return tr(N_("The sign is wrong."));
-    if (fabs(wanted) <= 1 && wanted != 0 &&
-        one_is_near(typed, 0.01, wanted, question->tolerance))
-        return tr(N_("It is a hundred times too large: write a percentage with %, or "
-                     "the share."));
-    return NULL;
-}
-
 /* Is the typed number the wanted one, rounded or cut off behind the digits it has? */
 static bool is_cut_short(const char *typed, double number, double wanted) {
     const char *point = strpbrk(typed, ".,");
@@ -419,6 +398,30 @@ static bool is_cut_short(const char *typed, double number, double wanted) {
     double unit = pow(10, -(double)digits);
     return fabs(number - round(wanted / unit) * unit) < unit / 100 ||
            fabs(number - trunc(wanted / unit) * unit) < unit / 100;
+}
+
+/* What is said to a number that is not the wanted one: that of the line "wrong:" which
+ * it comes near, else of a slip that is seen from the number alone. NULL: nothing. */
+static const char *explain_number(const Quiz *question, const char *text,
+                                  const TypedNumber *typed, double wanted,
+                                  const AtHand *at_hand) {
+    for (int c = 0; c < question->choices; c++) {
+        Value value;
+        Error unread;
+        Quiz miss = {.asks = ASKS_NUMBER, .wanted = question->choice[c].text};
+        if (find_wanted(&miss, at_hand, &value, &unread) &&
+            one_is_near(typed, 1, value.number, question->tolerance))
+            return question->choice[c].reply;
+    }
+    if (is_cut_short(text, typed->number[0], wanted))
+        return tr(N_("That is right as far as it goes. Give one more digit."));
+    if (wanted != 0 && one_is_near(typed, -1, wanted, question->tolerance))
+        return tr(N_("The sign is wrong."));
+    if (fabs(wanted) <= 1 && wanted != 0 &&
+        one_is_near(typed, 0.01, wanted, question->tolerance))
+        return tr(N_("It is a hundred times too large: write a percentage with %, or "
+                     "the share."));
+    return NULL;
 }
 
 /* What is left of a token's name without what people write around it: "token 우산",
@@ -456,10 +459,7 @@ static bool is_wanted(const Quiz *question, const char *typed, const Value *want
         if (typed_number_in_words(typed, &number, arena)) {
             if (one_is_near(&number, 1, wanted->number, question->tolerance))
                 return true;
-            *reply = is_cut_short(typed, number.number[0], wanted->number)
-                         ? tr(N_("That is right as far as it goes. Give one more "
-                                 "digit."))
-                         : explain_number(question, &number, wanted->number, at_hand);
+            *reply = explain_number(question, typed, &number, wanted->number, at_hand);
             return false;
         }
         *reply = tr(N_("Answer with a number."));

@@ -52,7 +52,7 @@ typedef struct {
 
 typedef struct {
     const char *text; /* "I met a friend." */
-    const char *sure; /* "sure: 93 % a word" */
+    const char *sure; /* "sure: 93 % a token" */
 } AnswerBlock;
 
 typedef struct {
