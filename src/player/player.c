@@ -377,10 +377,20 @@ static bool keep_or_end(Session *session) {
     ProgressScore score = progress_score(&player->progress);
     page_gap(page);
     page_prose(page, trf(page->arena, "%s: done.", player_name(session)));
+    bool predicts = false;
+    for (int s = 0; s < player->lesson.steps; s++) {
+        const LessonStep *step = &player->lesson.step[s];
+        predicts =
+            predicts || (step->kind == STEP_QUESTION && step->question->predicts);
+    }
     if (score.all)
-        page_prose(page, trf(page->arena,
-                             "%d of %d questions right, %d of them at the first try.",
-                             score.right, score.all, score.first));
+        page_prose(
+            page, trf(page->arena,
+                      predicts ? N_("%d of %d questions right, %d of them at the first "
+                                    "try. Predictions are not counted.")
+                               : N_("%d of %d questions right, %d of them at the first "
+                                    "try."),
+                      score.right, score.all, score.first));
     const char *next = arena_print(page->arena, "%d", player->lesson.number + 1);
     Error none;
     if (player->keeps && player->lesson.number >= 0 &&
@@ -398,6 +408,7 @@ static void ask(Session *session) {
     AtHand at_hand = lesson_exec_at_hand(session);
     player->asks = true;
     player->unmet = NULL;
+    player->unmet_changes = session->what_if.changes.done;
     if (question_at(player)->asks == ASKS_STATE &&
         judge(question_at(player), NULL, &at_hand, &judgement, &error))
         player->unmet = judgement.reply ? arena_copy(&player->arena, judgement.reply,
@@ -486,11 +497,14 @@ static bool take(Session *session, const char *typed, Error *error) {
     bool is_right = judgement.verdict == JUDGED_RIGHT;
     if (!is_right && !typed) {
         const char *unmet = judgement.reply;
-        if (unmet && (!player->unmet || strcmp(unmet, player->unmet) != 0)) {
+        int changes = session->what_if.changes.done;
+        if (unmet && (!player->unmet || changes > player->unmet_changes ||
+                      strcmp(unmet, player->unmet) != 0)) {
             page_gap(page);
             page_prose(page, safe(unmet, page));
             player->unmet = arena_copy(&player->arena, unmet, strlen(unmet));
         }
+        player->unmet_changes = changes;
         return true;
     }
     if (judgement.verdict == JUDGED_NO_ANSWER) {

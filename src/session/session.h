@@ -137,10 +137,11 @@ typedef struct Player {
     bool is_typing; /* a line of the lesson: it has its usual meaning */
     bool was_own;   /* the last line was :hint or the like, which move nothing */
     bool is_moved;  /* something else was done since: the lesson's run is made anew */
-    const char *unmet;       /* how far the state that is asked for was, as said last */
-    const char *folder;      /* its own, for files; NULL where none can be made */
-    bool shares_folder;      /* what the person types meanwhile works there, too */
-    bool keeps;              /* how far it is, for the next day */
+    const char *unmet;  /* how far the state that is asked for was, as said last, */
+    int unmet_changes;  /* and how much was changed by hand then */
+    const char *folder; /* its own, for files; NULL where none can be made */
+    bool shares_folder; /* what the person types meanwhile works there, too */
+    bool keeps;         /* how far it is, for the next day */
     LessonProgress progress; /* and what became of its questions */
     bool is_lost;            /* which it could not be, for this reason */
     Error lost;
