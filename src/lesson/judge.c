@@ -294,12 +294,12 @@ static bool begins_with_words(const char *text, const char *typed) {
 }
 
 /* The one choice that begins with the words or the number that were typed; -1: none
- * does, or several. */
+ * does, or several. "3번" may mean the third. */
 static int choice_begun(const Quiz *question, const char *typed, Arena *arena) {
     int found = -1;
     TypedNumber number;
     TypedNumber first;
-    bool is_number = typed_number_read(typed, &number, arena);
+    bool is_number = typed_number_read(typed, &number, arena) && !strstr(typed, "번");
     size_t length = strlen(typed);
     while (length && strchr(".!? ", typed[length - 1])) length--;
     typed = arena_copy(arena, typed, length);

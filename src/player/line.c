@@ -1,9 +1,11 @@
 #include "player/line.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +14,7 @@
 #include "base/language.h"
 #include "base/terminal.h"
 #include "player/lesson_exec.h"
+#include "player/lessons.h"
 #include "player/player.h"
 #include "prompt/dispatch.h"
 #include "prompt/line_edit.h"
@@ -50,11 +53,27 @@ void line_greet_model(Session *session) {
         page_line(page, "Type a sentence.");
 }
 
+/* The lesson that was worked on last, if it is not done. */
+static void offer_to_go_on(Session *session) {
+    Arena *arena = &session->scratch;
+    int count;
+    Error none;
+    const LessonProgress *last = NULL;
+    const LessonProgress *all = lessons_all_progress(arena, &count, &none);
+    for (int l = 0; all && l < count; l++)
+        if (!last || strcmp(all[l].changed, last->changed) > 0) last = &all[l];
+    if (!last || last->done || !isdigit((unsigned char)*last->lesson)) return;
+    page_hint(&session->page,
+              trf(arena, "go on with \"%s\"", session_safe(session, last->title)),
+              arena_print(arena, ":lesson %d", (int)strtol(last->lesson, NULL, 10)));
+}
+
 void line_greet(Session *session) {
     Page *page = &session->page;
     page_line(page, "glassbox %s: every number of a Transformer", program_version);
     line_greet_model(session);
     page_line(page, ":lesson  a course    :models  other models    :help    :quit");
+    offer_to_go_on(session);
 }
 
 /* In a lesson Enter goes on with it, and a plain line may be an answer. What else is

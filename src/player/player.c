@@ -9,6 +9,7 @@
 #include "lesson/typed_number.h"
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
+#include "prompt/line_edit.h"
 #include "session/error_print.h"
 #include "session/sentence.h"
 #include "text/unicode.h"
@@ -435,6 +436,8 @@ static void run_step(Session *session, const LessonStep *step) {
     Error error;
     page_gap(page);
     page_line(page, "> %s", safe(step->typed.text, page));
+    if (session->is_prompt && history_add(&session->history, step->typed.text))
+        line_edit_remember(step->typed.text);
     page_flush(page);
     if (!lesson_exec(session, step->typed.text, player->folder, &error)) {
         page->failed = false;

@@ -1,6 +1,7 @@
 #include "base/language.h"
 #include "canvas/palette.h"
 #include "player/line.h"
+#include "player/player.h"
 #include "prompt/line_edit.h"
 #include "screen/state.h"
 
@@ -301,7 +302,12 @@ void keys_press(Screen *screen, const Event *event) {
             screen->has_overlay = false;
         if (event->key != ':') return;
     }
-    if (event->key >= '1' && event->key <= '9' && screen->shows_why)
+    bool is_digit = event->key >= '0' && event->key <= '9';
+    if (is_digit && player_wants_answer(screen->session)) { /* it begins the answer */
+        edit(screen, (char[]){(char)event->key, '\0'}, false, "");
+        return;
+    }
+    if (is_digit && event->key != '0' && screen->shows_why)
         ask_follow(screen, event->key - '0');
     const KeyRow *row = row_of(event->key);
     if (row && row->line) ask_line(screen, row->line);

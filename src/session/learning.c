@@ -185,7 +185,7 @@ static void look(Session *session) {
     learning->gradients =
         gradients_new(&step->tape, &step->model.weights, &learning->arena);
     learning->has_gradients = true;
-    learning->walk = walk_new(&step->tape, &session->model.config, &learning->arena);
+    learning->walk = walk_new(&step->tape, &session->model.config, 0, &learning->arena);
     learning->stop = -1;
     learning->steps++;
 }

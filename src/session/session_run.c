@@ -164,8 +164,8 @@ bool session_run(Session *session, const Request *request, Error *error) {
     session->what_if.changes.prompt = session->model.config.encoder_layers
                                           ? 1
                                           : session->run->source.sentence[0].count;
-    session->run->walk =
-        walk_new(&session->run->tape, &session->model.config, &session->run->arena);
+    session->run->walk = walk_new(&session->run->tape, &session->model.config,
+                                  session->run->row, &session->run->arena);
     return true;
 }
 
@@ -199,6 +199,8 @@ bool session_choose(Session *session, int row, Error *error) {
         return fail(error, "the batch has the sentences 0 to %d", rows - 1);
     session->run->row = row;
     session->run->forks = (Forks){0};
+    session->run->walk = walk_new(&session->run->tape, &session->model.config, row,
+                                  &session->run->arena);
     if (session->run->target_given || !session->run->target.rows) return true;
     return session_decode(
         session, row, session->run->limit ? session->run->limit : INT_MAX, NULL, error);

@@ -141,6 +141,7 @@ static Stop stop_at(const Session *session, int index) {
 }
 
 const Stage *stops_stage(const Session *session, int index) {
+    if (index < 0) return NULL; /* before the first */
     Stop stop = stop_at(session, index);
     return stop.kind == STOP_STAGE ? &session->run->walk.stage[stop.index] : NULL;
 }

@@ -7,6 +7,7 @@
 #include "base/builder.h"
 #include "base/language.h"
 #include "explain/drawing.h"
+#include "explain/hidden.h"
 #include "model/network.h"
 #include "text/unicode.h"
 #include "walk/followed.h"
@@ -229,6 +230,22 @@ static void say_remarks(const Story *story, const Stage *stage, bool is_box,
     }
 }
 
+/* An LSTM reads padding like words, and what it says of a sentence was decoded without
+ * any: at the first stage, and at the one with other words than were said. */
+static void say_padded(const Story *story, const Stage *stage, Page *page) {
+    const Tensor *ids = tape_find(story->record.run, "encoder.ids");
+    bool tells = strcmp(stage->name, "encoder.ids") == 0 ||
+                 strcmp(stage->kind->name, "probabilities") == 0;
+    if (!tells || story->model->config.model_type != MODEL_SEQ2SEQ || !ids ||
+        !story->generated->count ||
+        unpadded_size(&ids->axis[1], story->row) == ids->axis[1].size)
+        return;
+    page_prose(page,
+               N_("This sentence is padded to the length of the others, and the LSTM "
+                  "reads padding like words. So the numbers here are not those of the "
+                  "sentence alone, from which the answer came."));
+}
+
 /* What was computed, a line for each step; equal lines once. */
 static void say_formulas(const Story *story, const Stage *stage, Page *page) {
     const char *said[STAGE_PARTS];
@@ -310,6 +327,7 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     page_prose(page, box ? box->text : stage_text(story, stage, page->arena));
     say_layers(story, stage, place->depth, page);
     say_remarks(story, stage, box != NULL, page);
+    say_padded(story, stage, page);
     if (place->depth < DEPTH_BOXES) {
         say_formulas(story, stage, page);
         for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);

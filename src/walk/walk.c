@@ -9,6 +9,7 @@
 typedef struct {
     const Tape *tape;
     const Config *config;
+    int row; /* of the batch: titles have its words */
     Arena *arena;
 } Walked;
 
@@ -65,7 +66,7 @@ static const char *token_at(const Entry *entry, const Walked *walked) {
         const Entry *ids = &walked->tape->entry[e];
         if (strcmp(ids->part, "ids") == 0 &&
             strcmp(ids->where.stack, entry->where.stack) == 0)
-            return address_label(&ids->tensor->axis[1], 0, entry->where.layer,
+            return address_label(&ids->tensor->axis[1], walked->row, entry->where.layer,
                                  walked->arena);
     }
     return "";
@@ -106,9 +107,9 @@ static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {
     stage->tensor[stage->tensors++] = entry->tensor;
 }
 
-Walk walk_new(const Tape *tape, const Config *config, Arena *arena) {
+Walk walk_new(const Tape *tape, const Config *config, int row, Arena *arena) {
     Walk walk = {.stage = ARENA_ARRAY(arena, Stage, tape->entries)};
-    const Walked walked = {tape, config, arena};
+    const Walked walked = {tape, config, row, arena};
     for (int e = 0; e < tape->entries; e++) add_entry(&walk, &walked, &tape->entry[e]);
     return walk;
 }

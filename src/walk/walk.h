@@ -26,8 +26,9 @@ typedef struct {
     int count;
 } Walk;
 
-/* The stages of what is on the tape of a model of these options, in `arena`. */
-Walk walk_new(const Tape *tape, const Config *config, Arena *arena);
+/* The stages of what is on the tape of a model of these options, in `arena`; titles
+ * have the words of sentence `row` of the batch. */
+Walk walk_new(const Tape *tape, const Config *config, int row, Arena *arena);
 
 /* The first stage from `from` on (then from the start) whose name, or the end of it, is
  * `name`, or else one of whose addresses ends so; -1 if there is none. */

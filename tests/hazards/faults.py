@@ -123,6 +123,7 @@ LINES = [
     Line("edit", "model.encoder.layers.0.fc1.bias[0]", "=", "1", *RUN),
     Line("tokens", *RUN),
     Line("stages", *RUN),
+    Line("follow", "[head=0]", *RUN),
     Line("map", *RUN),
     Line("decode", "--model", "small", "--source", "a b", "--limit", "2"),
     Line("beam", "2", "--model", "small", "--source", "a b", "--limit", "3"),

@@ -18,7 +18,7 @@ class Answers(ProgramTest):
     def test_the_answer_comes_first(self):
         found = run(text=SENTENCE + "\n")
         self.assert_done(found)
-        self.assertRegex(found.out, r"I met a friend in Busan yesterday\. +sure: 9\d % a word")
+        self.assertRegex(found.out, r"I met a friend in Busan yesterday\. +sure: 9\d % a token")
         self.assertIn("Enter shows how, in 11 steps", found.out)
         self.assertEqual(headings(found.out), [])
         self.assertNotIn("guessing", found.out)

@@ -38,7 +38,7 @@ class Player(ProgramTest):
     def test_enter_goes_on_to_the_end(self):
         said = self.play(*BEGIN, "4", "", ":no mask", "", "", "", "")
         self.assertLess(said.index("First words."), said.index("> 나는 어제"))
-        self.assertIn("sure: 93 % a word", said)
+        self.assertIn("sure: 93 % a token", said)
         self.assertIn("The last words.", said)
         self.assertIn("2 of 2 questions right, 2 of them at the first try.", said)
 
@@ -291,7 +291,7 @@ class Player(ProgramTest):
         outcome = run("lesson", "lesson.md", text="\n", folder=self.place.name,
                       XDG_STATE_HOME=self.place.name, XDG_DATA_HOME=self.place.name)
         self.assertEqual(outcome.status, 0)
-        self.assertIn("sure: 93 % a word", outcome.out)
+        self.assertIn("sure: 93 % a token", outcome.out)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ static inline void begin(Fixture *fixture, const Ids *from, const Ids *to) {
     network_run(&fixture->tape, &fixture->model.network, from, to);
     assert_false(fixture->tape.failed);
     const Config *config = &fixture->model.config;
-    fixture->walk = walk_new(&fixture->tape, config, &fixture->arena);
+    fixture->walk = walk_new(&fixture->tape, config, 0, &fixture->arena);
     fixture->map = map_new(config, &fixture->tape, NULL, &fixture->arena);
 }
 

@@ -323,7 +323,7 @@ static void an_lstm_is_told_token_by_token(void **state) {
     Tape tape = {0};
     make(&model, "seq2seq", &arena);
     network_run(&tape, &model.network, &source, &target);
-    Walk walk = walk_new(&tape, &model.config, &arena);
+    Walk walk = walk_new(&tape, &model.config, 0, &arena);
     for (int t = 0; t < LENGTH; t++) {
         const char *name = arena_print(&arena, "decoder.lstm.%d", t);
         int stage = walk_find(&walk, name, 0);

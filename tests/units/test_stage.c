@@ -63,7 +63,7 @@ static void open_fixture(Fixture *fixture, const char *preset, const char *chang
         fail_msg("%s: %s", preset, error.message);
     network_run(&fixture->tape, &fixture->model.network, &source, &target);
     assert_false(fixture->tape.failed);
-    fixture->walk = walk_new(&fixture->tape, &fixture->model.config, arena);
+    fixture->walk = walk_new(&fixture->tape, &fixture->model.config, 0, arena);
     fixture->story = (Story){
         .record = {.run = &fixture->tape, .weights = &fixture->model.weights},
         .model = &fixture->model,
