@@ -320,10 +320,11 @@ static int choice_begun(const Quiz *question, const char *typed, Arena *arena) {
 
 /* The letter of a choice, or its text. */
 static Judgement judge_choice(const Quiz *question, const char *typed, Arena *arena) {
-    static const char *const openings[] = {"answer ", "choice ", "보기 ", "답 "};
+    static const char *const openings[] = {"answer", "choice", "보기", "답"};
     for (size_t o = 0; o < sizeof openings / sizeof *openings; o++)
-        if (strncasecmp(typed, openings[o], strlen(openings[o])) == 0)
-            typed += strlen(openings[o]);
+        if (strncasecmp(typed, openings[o], strlen(openings[o])) == 0 &&
+            typed[strlen(openings[o])] == ' ')
+            typed += strlen(openings[o]) + 1;
     int chosen = choice_typed(question, typed, arena);
     if (chosen < 0) chosen = choice_begun(question, typed, arena);
     for (int c = 0; c < question->choices; c++)
@@ -425,23 +426,23 @@ static const char *explain_number(const Quiz *question, const char *text,
 }
 
 /* What is left of a token's name without what people write around it: "token 우산",
- * "key=·우산", "우산 토큰". */
+ * "[key=·우산]", "우산 토큰". */
 static const char *token_typed(const char *typed, Arena *arena) {
-    static const char *const before[] = {
-        "[", "token ", "토큰 ", "key=", "query=", "source=", "target=", "\"", "'"};
-    static const char *const behind[] = {"]", " token", " 토큰", "\"", "'", " "};
-    enum { BEFORE = sizeof before / sizeof *before };
-    enum { BEHIND = sizeof behind / sizeof *behind };
-    for (size_t b = 0; b < BEFORE; b++)
-        if (strncmp(typed, before[b], strlen(before[b])) == 0)
-            typed += strlen(before[b]);
+    static const char *const words[] = {
+        "token", "토큰", "key=", "query=", "source=", "target="};
     char *text = arena_copy(arena, typed, strlen(typed));
-    for (size_t b = 0; b < BEHIND; b++) {
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        size_t more = strlen(words[w]);
+        text += strspn(text, " [\"'");
         size_t length = strlen(text);
-        size_t more = strlen(behind[b]);
-        if (length > more && strcmp(text + length - more, behind[b]) == 0)
+        while (length > 1 && strchr(" ]\"'", text[length - 1])) text[--length] = '\0';
+        if (length <= more) continue;
+        if (strncmp(text, words[w], more) == 0)
+            text += more;
+        else if (strcmp(text + length - more, words[w]) == 0)
             text[length - more] = '\0';
     }
+    text += strspn(text, " ");
     return text;
 }
 

@@ -11,27 +11,18 @@
 static const struct {
     const char *typed, *read;
 } signs[] = {
-    {"\u2212", "-"},     {"\u2013", "-"},  {"\u00d7", "*"},    {"\u00b7", "*"},
-    {"\u22c5", "*"},     {"\u00f7", "/"},  {"\u221a", "sqrt"}, {"\u221e", "inf"},
-    {"\u00b2", "^2"},    {"\u202f", " "},  {"\u00a0", " "},    {"\u2009", " "},
-    {"`", ""},           {"'", ""},        {"\"", ""},         {"**", "^"},
-    {"퍼센트", "%"},     {"percent", "%"}, {"minus ", "-"},    {"마이너스 ", "-"},
-    {"root of", "sqrt"}, {"root", "sqrt"},
+    {"\u2212", "-"},  {"\u2013", "-"},  {"\u00d7", "*"},    {"\u00b7", "*"},
+    {"\u22c5", "*"},  {"\u00f7", "/"},  {"\u221a", "sqrt"}, {"\u221e", "inf"},
+    {"\u00b2", "^2"}, {"\u202f", " "},  {"\u00a0", " "},    {"\u2009", " "},
+    {"`", ""},        {"'", ""},        {"\"", ""},         {"**", "^"},
+    {"퍼센트", "%"},  {"percent", "%"}, {"minus", "-"},     {"마이너스", "-"},
+    {"root", "sqrt"}, {"of", ""},
 };
 
 /* What people say before a number. */
-static const char *const openings[] = {"the answer is",
-                                       "answer",
-                                       "답은",
-                                       "답",
-                                       "approximately",
-                                       "about",
-                                       "대략",
-                                       "약",
-                                       "≈",
-                                       "~",
-                                       "=",
-                                       ":"};
+static const char *const openings[] = {
+    "the", "is", "answer", "답은", "답", "approximately", "about", "대략",
+    "약",  "≈",  "~",      "=",    ":"};
 
 static const char *behind_opening(const char *text) {
     enum { OPENINGS = sizeof openings / sizeof *openings };

@@ -129,6 +129,9 @@ Here tell_scaled(const Telling *asked) {
         return here_nothing;
     const Pair *pair = &followed.pair;
     const HeadMatrix *weights = &followed.weights;
+    enum { LEAST = 200 }; /* a score below 1 / 200 is printed as 0.00 */
+    if (fabs(heads_value(&after, pair->head, pair->query, pair->key)) * LEAST < 1)
+        return here_nothing;
     int d = (int)lround(1 / (step->setting.number * step->setting.number));
     const char *text = trf(arena, "%.2f / √%d = %.2f.",
                            heads_value(&before, pair->head, pair->query, pair->key), d,

@@ -349,33 +349,65 @@ static bool find_best_two(const Telling *asked, const char *part, bool ahead,
     return true;
 }
 
+/* What is printed as 0.00, or a difference between numbers that are printed alike. */
+static bool vanishes(double number) {
+    return fabs(number) < 0.005;
+}
+
 Here tell_logits(const Telling *asked) {
     BestTwo two;
+    Arena *arena = asked->arena;
     if (!find_best_two(asked, "logits", true, &two)) return here_nothing;
+    bool alike = vanishes(two.value[0] - two.value[1]);
     const char *text =
-        two.behind
-            ? trf(asked->arena,
+        two.behind && alike
+            ? trf(arena,
+                  "The closest call is after \"%s\": \"%s\" and \"%s\" have nearly the "
+                  "same logit, %.2f.",
+                  two.behind, two.label[0], two.label[1], two.value[0])
+        : two.behind
+            ? trf(arena,
                   "The closest call is after \"%s\": \"%s\" with %.2f, before \"%s\" "
                   "with %.2f.",
                   two.behind, two.label[0], two.value[0], two.label[1], two.value[1])
-            : trf(asked->arena, "\"%s\" is ahead with %.2f, before \"%s\" with %.2f.",
-                  two.label[0], two.value[0], two.label[1], two.value[1]);
+        : alike ? trf(arena, "\"%s\" and \"%s\" have nearly the same logit, %.2f.",
+                      two.label[0], two.label[1], two.value[0])
+                : trf(arena, "\"%s\" is ahead with %.2f, before \"%s\" with %.2f.",
+                      two.label[0], two.value[0], two.label[1], two.value[1]);
     return here_cell(asked, text, two.tensor, two.cell);
+}
+
+/* Where the model is least sure of the word that comes next. */
+static const char *unsure_text(const BestTwo *two, Arena *arena) {
+    int others = tensor_row(two->tensor) - 1;
+    if (vanishes(two->value[0]))
+        return trf(arena,
+                   "It is least sure after \"%s\": no word gets as much as 0.01.",
+                   two->behind);
+    if (vanishes(two->value[1]))
+        return trf(arena,
+                   "It is least sure after \"%s\": \"%s\" gets %.2f, and the other %d "
+                   "words share %.2f.",
+                   two->behind, two->label[0], two->value[0], others,
+                   1 - two->value[0]);
+    return trf(arena,
+               "It is least sure after \"%s\": \"%s\" gets %.2f, \"%s\" %.2f, and the "
+               "other %d words share %.2f.",
+               two->behind, two->label[0], two->value[0], two->label[1], two->value[1],
+               others - 1, 1 - two->value[0] - two->value[1]);
 }
 
 Here tell_probabilities(const Telling *asked) {
     BestTwo two;
+    Arena *arena = asked->arena;
     if (!find_best_two(asked, "probabilities", false, &two)) return here_nothing;
     const char *text =
-        two.behind
-            ? trf(asked->arena,
-                  "It is least sure after \"%s\": \"%s\" gets %.2f, \"%s\" %.2f, and "
-                  "the other %d "
-                  "words share %.2f.",
-                  two.behind, two.label[0], two.value[0], two.label[1], two.value[1],
-                  tensor_row(two.tensor) - 2, 1 - two.value[0] - two.value[1])
-            : trf(asked->arena, "\"%s\" gets %.2f, then comes \"%s\" with %.2f.",
-                  two.label[0], two.value[0], two.label[1], two.value[1]);
+        two.behind ? unsure_text(&two, arena)
+        : vanishes(two.value[1])
+            ? trf(arena, "\"%s\" gets %.2f, and no other as much as 0.01.",
+                  two.label[0], two.value[0])
+            : trf(arena, "\"%s\" gets %.2f, then comes \"%s\" with %.2f.", two.label[0],
+                  two.value[0], two.label[1], two.value[1]);
     return here_cell(asked, text, two.tensor, two.cell);
 }
 

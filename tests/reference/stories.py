@@ -22,7 +22,7 @@ import story_attention
 import story_claims
 import story_decoding
 import tensor_file
-from story_run import AT_THE_END, Walked, call, walk
+from story_run import AT_THE_END, Walked, call, walk, walk_in_korean
 from story_told import Told, compiled
 from story_trace import Trace, shown
 
@@ -35,6 +35,11 @@ TOGETHER = 10   # sentences that one process walks through
 BATCH_EVERY = 5  # so often two sentences are a batch
 BOXES_EVERY = 7  # and so often the walk is one of boxes
 FAILURES_SHOWN = 20
+
+OWN = ROOT / "tests/reference/sentences.tsv"
+OWN_OF_PRESETS = 6  # each reads so many of them, every preset others
+DEPTHS = ("numbers", "steps", "boxes")
+KOREAN_EVERY = 5  # so often the same is read in Korean, too
 
 # What the models of the presets read, whose weights are random.
 PLAIN = ["나는 간다.", "나는 어제 부산에서 친구를 만났다.", "나는 간다. | 친구를 어제 만났다."]
@@ -180,6 +185,24 @@ def held_out(model, count):
     return [texts[i * len(texts) // count] for i in range(count)]
 
 
+def own_sentences(model):
+    """Pairs of a kind and a sentence, in the language of a model; of a preset a few."""
+    lines = [line.split("\t") for line in OWN.read_text().splitlines()]
+    mine = [(kind, text) for kind, language, text in lines
+            if language == ("en" if model.startswith("en-") else "ko")]
+    if (MODELS / model).is_dir():
+        return mine
+    first = sum(map(ord, model))
+    return [mine[(first + i * (len(mine) // OWN_OF_PRESETS)) % len(mine)]
+            for i in range(OWN_OF_PRESETS)]
+
+
+def own_to_walk(model, folder):
+    """Each at one of the depths; of a batch each sentence has its turn."""
+    return [Walked(typed, i % (typed.count("|") + 1), DEPTHS[i % len(DEPTHS)], folder, i)
+            for i, (_, typed) in enumerate(own_sentences(model))]
+
+
 def to_walk(sentences, folder):
     """Each with a depth; some with the next one as a batch, of which either is told."""
     walked = []
@@ -203,13 +226,45 @@ def recompute(program, model, count):
     """Of a model that comes with the program `count` sentences, of a preset a few."""
     sentences = held_out(model, count) if (MODELS / model).is_dir() else PLAIN
     with tempfile.TemporaryDirectory() as folder:
-        return recompute_all(program, model, sentences, folder)
+        return recompute_all(program, model, to_walk(sentences, folder), folder)
 
 
-def recompute_all(program, model, sentences, folder):
+def recompute_own(program, model):
+    """Of the sentences of this project, some in Korean, too."""
+    with tempfile.TemporaryDirectory() as folder:
+        walked = own_to_walk(model, folder)
+        tally = recompute_all(program, model, walked, folder)
+        for one in walked[::KOREAN_EVERY]:
+            compare_korean(one, walk_in_korean(program, model, one), tally)
+        return tally
+
+
+def said_in(text, quote):
+    """The tokens in quotes and the numbers of a sentence, in any order."""
+    tokens = re.findall(f"{quote}([^{quote}]*){quote}", text)
+    bare = re.sub(f"{quote}[^{quote}]*{quote}", "", text)
+    return sorted(tokens), sorted(re.findall(r"\d+(?:\.\d+)?", bare))
+
+
+def compare_korean(walked, korean, tally):
+    """The Korean sentence names the same tokens and numbers, and tries the same."""
+    for stage in walked.stages:
+        if not stage.text or stage.kind == "step-of-decoding":
+            continue
+        other = korean.get(stage.name)
+        tally.kinds["in Korean"] += 1
+        if other is None or not other.text:
+            tally.fail(walked, stage, "nothing is said in Korean")
+        elif stage.command != other.command:
+            tally.fail(walked, stage, f"in Korean to try is {other.command}")
+        elif "'" not in stage.text and walked.typed.count('"') == 0 and \
+                said_in(stage.text, '"') != said_in(other.text, "'"):
+            tally.fail(walked, stage, f"in Korean: {other.text}")
+
+
+def recompute_all(program, model, walked, folder):
     tally = Tally(model)
     weights = Weights(program, model, folder)
-    walked = to_walk(sentences, folder)
     for first in range(0, len(walked), TOGETHER):
         some = walked[first:first + TOGETHER]
         for problem in problems_of(walk(program, model, some)):
@@ -263,8 +318,8 @@ def command_line():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("program")
     parser.add_argument("--sentences", type=int, default=200, help="of each model")
-    parser.add_argument("--no-presets", action="store_true",
-                        help="only the models that come with the program")
+    parser.add_argument("--own", action="store_true",
+                        help="sentences.tsv in the place of held-out ones")
     return parser
 
 
@@ -274,17 +329,19 @@ def main():
     kinds = collections.Counter()
     failures = 0
     models = sorted(path.name for path in MODELS.iterdir() if path.is_dir())
-    others = [] if arguments.no_presets else [n for n in presets() if n not in models]
+    others = [name for name in presets() if name not in models]
     with concurrent.futures.ProcessPoolExecutor(AT_ONCE) as pool:
-        tallies = pool.map(recompute, itertools.repeat(program), models + others,
-                           itertools.repeat(arguments.sentences))
-        dropped = [] if arguments.no_presets else [recompute_dropped(program)]
-        for tally in itertools.chain(tallies, dropped):
+        if arguments.own:
+            tallies = pool.map(recompute_own, itertools.repeat(program), models + others)
+        else:
+            tallies = pool.map(recompute, itertools.repeat(program), models + others,
+                               itertools.repeat(arguments.sentences))
+        for tally in itertools.chain(tallies, [recompute_dropped(program)]):
             tally.print()
             kinds += tally.kinds
             failures += len(tally.failures)
     for kind in told_kinds():
-        if not kinds[kind] and not arguments.no_presets:  # some are of presets alone
+        if not kinds[kind]:
             print(f"never told: {kind}")
             failures += 1
     print("stories by stage: " + ", ".join(f"{kind} {kinds[kind]}" for kind in sorted(kinds)))

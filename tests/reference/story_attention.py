@@ -189,10 +189,12 @@ def scaled(told, stage, given):
     after = Heads(given.trace, attention, "scaled")
     followed = followed_in(stage, given)
     weights = followed.heads
-    pairs = [pair for pair in followed.pairs
-             if abs(before.x[pair] - float(told["before"])) < 0.006]
-    told.claim(pairs, f"followed is {followed.named()}")
-    pair = (pairs or followed.pairs)[0]
+    called = [pair for pair in followed.pairs if "key" not in told.said or
+              (is_called(weights.queries[pair[1]], told["query"]) and
+               is_called(weights.keys[pair[2]], told["key"]))]
+    pair = min(called or followed.pairs,
+               key=lambda pair: abs(before.x[pair] - float(told["before"])))
+    told.claim(abs(after.x[pair]) >= 0.005 - TIE, "a score that rounds to 0.00 is told")
     told.number("before", before.x[pair])
     told.number("after", after.x[pair])
     told.number("d", round(float((before.x**2).sum() / (after.x**2).sum()), 3))

@@ -263,20 +263,35 @@ def mean(told, stage, given):
     told.number("all", read.x @ between)
 
 
+VANISHES = 0.005  # a number, or a difference, that is printed as 0.00
+
+
 def best_two(told, view, row, names):
     """The first two of a row, which are the ones that are told."""
-    apart(told, "first", "second")
     order = numpy.sort(row)[::-1]
+    if "second" in told.said:
+        apart(told, "first", "second")
     for name, value in (("first", order[0]), ("second", order[1])):
+        if name not in told.said:
+            continue
         found = [i for i in told.called(name, names) if abs(row[i] - value) <= TIE]
         told.claim(found, f"{told[name]} is not the {name} of {view}")
     told.number("most", order[0])
-    told.number("next", order[1])
+    if "next" in told.said:
+        told.number("next", order[1])
+    told.claim("next" not in told.said or order[1] >= VANISHES - TIE or view == "logits",
+               "a share that rounds to 0.00 is told")
+    return order
 
 
 def decided(told, stage, given):
     view = given.trace.view(stage.kind)
-    best_two(told, stage.kind, view.x, view.names(0))
+    order = best_two(told, stage.kind, view.x, view.names(0))
+    if stage.kind == "logits":
+        told.claim((order[0] - order[1] >= VANISHES - TIE) == ("next" in told.said),
+                   "the two are nearly the same, or not")
+    elif "next" not in told.said:
+        told.claim(order[1] < VANISHES + TIE, "the second has a share worth telling")
 
 
 def closest(told, stage, given):
@@ -286,6 +301,8 @@ def closest(told, stage, given):
     place = best_of(told, "token", view.names(0), -ahead, ahead == ahead,
                     "the closest call")
     best_two(told, "logits", view.x[place], given.names(view))
+    told.claim((ahead[place] >= VANISHES - TIE) == ("next" in told.said),
+               "the two are nearly the same, or not")
 
 
 def least_sure(told, stage, given):
@@ -294,9 +311,14 @@ def least_sure(told, stage, given):
     place = best_of(told, "token", view.names(0), -sure, sure == sure,
                     "the least sure place")
     row = view.x[place]
-    best_two(told, "probabilities", row, given.names(view))
-    told.number("others", len(row) - 2)
-    told.number("share", numpy.sort(row)[:-2].sum())
+    if "most" not in told.said:
+        told.claim(row.max() < VANISHES + TIE, f"a word gets {row.max():.6f}")
+        return
+    order = best_two(told, "probabilities", row, given.names(view))
+    named = 2 if "next" in told.said else 1
+    told.claim(named == 2 or order[1] < VANISHES + TIE, f"the second gets {order[1]:.6f}")
+    told.number("others", len(row) - named)
+    told.number("share", order[named:].sum())
 
 
 # By the name of the stage: the forms, and who recomputes them.
@@ -338,13 +360,21 @@ FORMS = {
              ("The numbers of the state have a standard deviation of {deviation:f}.", state)],
     "mean": [("What speaks most for \"{first}\" rather than \"{second}\" is \"{token}\": it brings "
               "{brought:f} of the {all:f} that all tokens bring together.", mean)],
-    "logits": [("The closest call is after \"{token}\": \"{first}\" with {most:f}, before "
-                "\"{second}\" with {next:f}.", closest),
-               ("\"{first}\" is ahead with {most:f}, before \"{second}\" with {next:f}.",
+    "logits": [('The closest call is after "{token}": "{first}" with {most:f}, before '
+                '"{second}" with {next:f}.', closest),
+               ('The closest call is after "{token}": "{first}" and "{second}" have nearly '
+                "the same logit, {most:f}.", closest),
+               ('"{first}" and "{second}" have nearly the same logit, {most:f}.', decided),
+               ('"{first}" is ahead with {most:f}, before "{second}" with {next:f}.',
                 decided)],
-    "probabilities": [("It is least sure after \"{token}\": \"{first}\" gets {most:f}, \"{second}\" "
-                       "{next:f}, and the other {others:d} words share {share:f}.",
+    "probabilities": [('It is least sure after "{token}": no word gets as much as 0.01.',
                        least_sure),
-                      ("\"{first}\" gets {most:f}, then comes \"{second}\" with {next:f}.",
+                      ('It is least sure after "{token}": "{first}" gets {most:f}, and the '
+                       "other {others:d} words share {share:f}.", least_sure),
+                      ('It is least sure after "{token}": "{first}" gets {most:f}, '
+                       '"{second}" {next:f}, and the other {others:d} words share '
+                       "{share:f}.", least_sure),
+                      ('"{first}" gets {most:f}, and no other as much as 0.01.', decided),
+                      ('"{first}" gets {most:f}, then comes "{second}" with {next:f}.',
                        decided)],
 }

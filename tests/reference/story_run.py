@@ -8,16 +8,18 @@ STAGES_MOST = 400  # Enter so often; behind the last stage it says that it was t
 AT_THE_END = "that was the last stage"
 
 HEADING = re.compile(r"^(\d+)/(\d+)  (.*\S)  +(\S+)$")
+KOREAN = ("이 문장에서", "해 보세요")  # what Here and Try are
+BEGINS = re.compile(rf"^  (Here|Try|{'|'.join(KOREAN)}): (.*)$")
 SHOWN_HEAD = re.compile(r"^  head (\d+) \(of heads 0 to \d+\); all of them: ")
 
 
-def call(program, model, lines, depth="numbers"):
+def call(program, model, lines, depth="numbers", language="en"):
     """Standard output and error of the prompt that reads these lines. Prose is folded
     at some 80 columns however wide it is; only tables take more."""
     surroundings = {**os.environ, "TERM": "dumb", "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
     finished = subprocess.run(
         [program, "--model", model, "--depth", depth, "--width", "200",
-         "--language", "en"],
+         "--language", language],
         input="".join(line + "\n" for line in lines).encode(), capture_output=True,
         env=surroundings, check=False)
     if finished.returncode not in (0, 1):  # 1: it said no to something
@@ -38,13 +40,13 @@ class Stage:
 
     def read(self, lines):
         """What is told is folded at spaces; a line without anything ends it."""
-        parts = {"Here": [], "Try": []}
+        parts = {"Here": [], "Try": [], **{word: [] for word in KOREAN}}
         part = None
         for line in lines:
             found = SHOWN_HEAD.match(line)
             if found:
                 self.head = int(found.group(1))
-            begins = re.match(r"^  (Here|Try): (.*)$", line)
+            begins = BEGINS.match(line)
             if begins:
                 part = parts[begins.group(1)]
                 part.append(begins.group(2).strip())
@@ -52,8 +54,8 @@ class Stage:
                 part.append(line.strip())
             else:
                 part = None
-        self.text = " ".join(parts["Here"]) or None
-        self.command = " ".join(parts["Try"]) or None
+        self.text = " ".join(parts["Here"] + parts[KOREAN[0]]) or None
+        self.command = " ".join(parts["Try"] + parts[KOREAN[1]]) or None
 
 
 def stages_of(text):
@@ -102,6 +104,14 @@ class Walked:
         if not numbers or numbers != list(range(1, self.stages[0].count + 1)):
             raise ValueError(f"'{self.typed}': not every stage was printed")
         return rest
+
+
+def walk_in_korean(program, model, one):
+    """The stages of the same walk in Korean, by name."""
+    lines = [line for line in one.lines() if not line.startswith(":trace")]
+    printed, _ = call(program, model, lines[:-1] if one.alone != one.trace else lines,
+                      language="ko")
+    return {stage.name: stage for stage in stages_of(printed)}
 
 
 def walk(program, model, walked):

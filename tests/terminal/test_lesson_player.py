@@ -87,13 +87,14 @@ class Player(ProgramTest):
         self.assertNotIn("sure:", said)
         self.assertIn("sure:", self.behind(*BEGIN, "4", "나는 갔다."))
 
-    def test_a_state_that_is_not_reached_is_told_once(self):
+    def test_a_state_that_is_not_reached_is_told_after_each_change(self):
         begin = [*BEGIN, "4", ""]
         cell = "decoder.0.self_attention.weights[head=0, query=0, key=2]"
         self.assertNotIn("Not yet", self.behind(*begin, ":tokens"))
-        self.assertNotIn("Not yet", self.behind(*begin, f":set {cell} = 0.5"))
+        self.assertIn("Not yet", self.behind(*begin, f":set {cell} = 0.5"))
+        self.assertNotIn("Not yet", self.behind(*begin, f":set {cell} = 0.5", ":tokens"))
         said = self.behind(*begin, f":set {cell[:-2]}1] = -1")
-        self.assertIn("Not yet: now -1, wanted above 0.", said)
+        self.assertIn(f"Not yet: {cell[:-2]}1] is -1,\n  wanted is more than 0.", said)
         self.assertNotIn("Not quite", said)
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell[:-2]}1] = -1", ":tokens"))
 
