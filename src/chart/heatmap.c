@@ -305,41 +305,57 @@ static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
         }
 }
 
+/* A bracket in a grid, to be read on the colour of the cell that it lies in. */
+static void draw_bracket(const Heatmap *heatmap, Canvas *canvas, Point at, int row,
+                         int column, const char *bracket) {
+    const Matrix *matrix = &heatmap->matrix;
+    const Scale *scale = heatmap->scale;
+    Style style = {.align = ALIGN_END, .bold = true};
+    Color paper;
+    if (canvas->metrics.colors && column < matrix->columns &&
+        !matrix_is_hatched(matrix, row, column) &&
+        !scale_is_blank(scale, matrix_value(matrix, row, column))) {
+        paper = scale_color(scale,
+                            scale_strength(scale, matrix_value(matrix, row, column)));
+        style.color = palette_ink(paper);
+    }
+    canvas->text(canvas, at, style, bracket);
+}
+
 /* A frame; in letters the number in brackets, which take the room beside it. */
-static void draw_mark(const Heatmap *heatmap, Canvas *canvas, Box box,
-                      const char *number) {
-    if (!canvas->metrics.characters) {
-        Box frame = {box.x - 1, box.y - 1, box.width + 1, box.height + 1};
-        canvas_outline(
-            canvas, frame, 1,
-            (Stroke){.color = theme_color(canvas->theme, color_white), .width = 4});
-        canvas_outline(
-            canvas, frame, 1,
-            (Stroke){.color = theme_color(canvas->theme, color_black), .width = 2});
-    } else {
-        double wide = heatmap->numbers ? canvas->measure(canvas, (Style){0}, number)
-                                       : box.width - 1;
-        Style style = {.align = ALIGN_END, .bold = true};
+static void draw_mark(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
+                      int column) {
+    if (canvas->metrics.characters) {
+        double value = matrix_value(&heatmap->matrix, row, column);
+        const char *number = scale_number(heatmap->scale, value, canvas->arena);
+        bool numbers = heatmap->numbers;
+        double wide =
+            numbers ? canvas->measure(canvas, (Style){0}, number) : box.width - 2;
         double y = box.y + box.height / 2;
-        double end = box.x + box.width + (heatmap->numbers ? 1 : 0);
-        canvas->text(canvas, (Point){end - wide - 1, y}, style, "[");
-        canvas->text(canvas, (Point){end, y}, style, "]");
+        double end = box.x + box.width;
+        draw_bracket(heatmap, canvas, (Point){end - wide - !numbers, y}, row, column,
+                     "[");
+        draw_bracket(heatmap, canvas, (Point){end + numbers, y}, row, column + numbers,
+                     "]");
+    } else {
+        Box frame = {box.x - 1, box.y - 1, box.width + 1, box.height + 1};
+        Color white = theme_color(canvas->theme, color_white);
+        Color black = theme_color(canvas->theme, color_black);
+        canvas_outline(canvas, frame, 1, (Stroke){.color = white, .width = 4});
+        canvas_outline(canvas, frame, 1, (Stroke){.color = black, .width = 2});
     }
 }
 
 static void draw_marks(const Heatmap *heatmap, Canvas *canvas, Point at) {
     const Matrix *matrix = &heatmap->matrix;
     for (int row = 0; matrix->marked && row < rows_drawn(heatmap); row++)
-        for (int column = 0; column < matrix->columns; column++) {
-            Box box = {at.x + column * heatmap->cell_width,
-                       at.y + row * heatmap->cell_height, heatmap->cell_width,
-                       heatmap->cell_height};
+        for (int column = 0; column < matrix->columns; column++)
             if (matrix_is_marked(matrix, row, column))
-                draw_mark(heatmap, canvas, box,
-                          scale_number(heatmap->scale,
-                                       matrix_value(matrix, row, column),
-                                       canvas->arena));
-        }
+                draw_mark(heatmap, canvas,
+                          (Box){at.x + column * heatmap->cell_width,
+                                at.y + row * heatmap->cell_height, heatmap->cell_width,
+                                heatmap->cell_height},
+                          row, column);
 }
 
 void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {

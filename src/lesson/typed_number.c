@@ -26,6 +26,8 @@ static const char *const openings[] = {
 
 static const char *behind_opening(const char *text) {
     enum { OPENINGS = sizeof openings / sizeof *openings };
+    const char *sign = strrchr(text, '='); /* "score = 4" */
+    if (sign && strcspn(text, "0123456789") > (size_t)(sign - text)) text = sign;
     for (size_t o = 0; o < OPENINGS; o++) {
         text += strspn(text, " \t");
         if (strncmp(text, openings[o], strlen(openings[o])) != 0) continue;

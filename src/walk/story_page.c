@@ -237,7 +237,7 @@ static void say_padded(const Story *story, const Stage *stage, Page *page) {
     bool tells = strcmp(stage->name, "encoder.ids") == 0 ||
                  strcmp(stage->kind->name, "probabilities") == 0;
     if (!tells || story->model->config.model_type != MODEL_SEQ2SEQ || !ids ||
-        !story->generated->count ||
+        !story->generated || !story->generated->count ||
         unpadded_size(&ids->axis[1], story->row) == ids->axis[1].size)
         return;
     page_prose(page,

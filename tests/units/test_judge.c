@@ -30,6 +30,9 @@ static const char NUMBERS[] = "ask: How many?\nwrong: 1 -- Too few.\nright: 3\n"
 static const char WORDS[] =
     "ask: Which?\nwrong: the query -- It asks.\nright: the key\n"
     "wrong: the value -- It is carried on.\n";
+static const char DIGITS[] = "ask: Who?\nwrong: 9.6 times, twice -- No.\n"
+                             "right: 4.8 times, as before\n"
+                             "right: Nobody: each row is alone\n";
 static const char TEXT[] = "ask: Which norm?\ntext: pre-norm | pre norm\n";
 
 typedef struct {
@@ -73,6 +76,28 @@ static const Row right[] = {
     {COUNT, "3개", 0},
     {COUNT, "6/2", 0},
     {PERCENT, "87 %", 0},
+    {COUNT, "three", 0},
+    {COUNT, "셋", 0},
+    {COUNT, "세 개", 0},
+    {COUNT, "３", 0},
+    {COUNT, "heads = 3", 0},
+    {COUNT, "답은 3", 0},
+    {HEADS, "1600 x 96", 0},
+    {HEADS, "=1600*96", 0},
+    {HEADS, "153.6k", 0},
+    {HEADS, "십오만 삼천육백", 0},
+    {SHARE, "20.4퍼센트", 0},
+    {SHARE, "약 0.204", 0},
+    {SHARE, "1/root(24)", 0},
+    {SHARE, "24**-0.5", 0},
+    {SHARE, "49분의 10", 0},
+    {LOSS, "-log(0.32)", 0},
+    {LOSS, "≈ 1.140", 0},
+    {PERCENT, "e^-0.139", 0},
+    {PERCENT, "e^2/(e+1+e^2) + 0.205", 0},
+    {SCORE, "minus 6.93", 0},
+    {BYTES, "EA:B3:BC", 0},
+    {BYTES, "<EA B3> <BC>", 0},
     {BYTES, "EA B3 BC", 0},
     {BYTES, "0xEA 0xB3 0xBC", 0},
     {BYTES, "eab3bc", 0},
@@ -85,10 +110,15 @@ static const Row right[] = {
     {WORDS, "2번", 0},
     {WORDS, "b번", 0},
     {WORDS, "The Key.", 0},
+    {WORDS, "answer b", 0},
+    {DIGITS, "4.8", 0},
+    {DIGITS, "nobody", 0},
+    {DIGITS, "Nobody.", 0},
     {TEXT, "Pre-Norm", 0},
     {TEXT, "prenorm", 0},
 };
 
+static const char GOES_ON[] = "That is right as far as it goes.";
 static const char NUMERAL[] = "Answer with a number.";
 static const char CHOICE[] = "Answer with the letter of a choice, a to c";
 static const char SIGN[] = "The sign is wrong.";
@@ -106,6 +136,8 @@ static const Row wrong[] = {
     {HEADS, "1600*", NUMERAL},
     {HEADS, "153,600,", NUMERAL},
     {HEADS, "0", NULL},
+    {LOSS, "1.1", GOES_ON},
+    {LOSS, "1.13", NULL},
     {SHARE, "4.899", "That is the root"},
     {SHARE, "√24", "That is the root"},
     {SHARE, "-0.2041", SIGN},
