@@ -45,7 +45,8 @@ const char *stops_address(const Session *session, int index);
 /* Its title. */
 const char *stops_title(const Session *session, int index, Arena *arena);
 
-/* The stage that a stop shows, or NULL, also for -1; the step of the decoding, or -1. */
+/* The stage that a stop shows, or NULL, also for -1; the step of the decoding, or -1.
+ */
 const Stage *stops_stage(const Session *session, int index);
 int stops_step(const Session *session, int index);
 
