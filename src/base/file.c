@@ -256,12 +256,17 @@ const char *state_base(const char *variable, const char *otherwise, Arena *arena
     return home && home[0] == '/' ? file_join(arena, home, otherwise) : NULL;
 }
 
-bool state_folder(const char *name, Arena *arena, const char **folder, Error *error) {
+const char *state_path(const char *name, Arena *arena) {
     const char *state = state_base("XDG_STATE_HOME", ".local/state", arena);
-    if (!state)
+    if (!state) return NULL;
+    const char *folder = file_join(arena, state, "glassbox");
+    return name ? file_join(arena, folder, name) : folder;
+}
+
+bool state_folder(const char *name, Arena *arena, const char **folder, Error *error) {
+    *folder = state_path(name, arena);
+    if (!*folder)
         return fail(error, "there is no folder to remember things in: set HOME or "
                            "XDG_STATE_HOME");
-    *folder = file_join(arena, state, "glassbox");
-    if (name) *folder = file_join(arena, *folder, name);
     return file_make_folder(*folder, error);
 }

@@ -116,5 +116,8 @@ void folder_unlock(FolderLock *lock);
 const char *state_base(const char *variable, const char *otherwise, Arena *arena);
 
 /* Where $XDG_STATE_HOME says, or else in ~/.local/state: "glassbox", or `name` in it,
- * made if need be, in `arena`. Fails where there is no place, or it cannot be made. */
+ * in `arena`; NULL where there is no place. */
+const char *state_path(const char *name, Arena *arena);
+
+/* The same, made if need be. Fails where there is no place, or it cannot be made. */
 bool state_folder(const char *name, Arena *arena, const char **folder, Error *error);

@@ -180,13 +180,38 @@ static int by_name(const void *a, const void *b) {
     return order ? order : strcmp(one->language, other->language);
 }
 
+const LessonProgress *lessons_last_progress(Arena *arena) {
+    const char *folder = state_path("lessons", arena);
+    DIR *files = folder ? opendir(folder) : NULL;
+    const char *last = NULL;
+    struct timespec newest = {0};
+    for (const struct dirent *entry; files && (entry = readdir(files));) {
+        struct stat status;
+        if (!file_has_ending(entry->d_name, ".json") ||
+            fstatat(dirfd(files), entry->d_name, &status, 0) != 0)
+            continue;
+        const struct timespec *changed = &status.st_mtim;
+        if (last &&
+            (changed->tv_sec < newest.tv_sec ||
+             (changed->tv_sec == newest.tv_sec && changed->tv_nsec <= newest.tv_nsec)))
+            continue;
+        newest = *changed;
+        last = file_join(arena, folder, entry->d_name);
+    }
+    if (files) closedir(files);
+    LessonProgress *progress = ARENA_ARRAY(arena, LessonProgress, 1);
+    Error unread;
+    return last && progress_read(progress, last, NULL, arena, &unread) ? progress
+                                                                       : NULL;
+}
+
 const LessonProgress *lessons_all_progress(Arena *arena, int *count, Error *error) {
     enum { MOST = 1000 };
-    const char *folder;
+    const char *folder = state_path("lessons", arena);
     *count = 0;
-    if (!state_folder("lessons", arena, &folder, error)) return NULL;
     LessonProgress *all = ARENA_ARRAY(arena, LessonProgress, MOST);
-    DIR *files = opendir(folder);
+    DIR *files = folder ? opendir(folder) : NULL;
+    if (!folder || (!files && errno == ENOENT)) return all; /* none was begun */
     if (!files) {
         fail(error, "cannot read %s: %s", folder, error_reason(errno));
         return NULL;

@@ -39,6 +39,10 @@ const char *lessons_progress_path(const Lesson *lesson, Arena *arena,
 /* What is kept of a lesson, in `arena`: NULL where it was never begun. */
 const LessonProgress *lessons_progress(const Lesson *lesson, Arena *arena);
 
+/* What is kept of the lesson that was worked on last, in `arena`; NULL where there is
+ * none, or it cannot be read. */
+const LessonProgress *lessons_last_progress(Arena *arena);
+
 /* What is kept of all lessons, by the names of their files, in `arena`; what cannot be
  * read is left out. NULL where it fails. */
 const LessonProgress *lessons_all_progress(Arena *arena, int *count, Error *error);

@@ -56,12 +56,7 @@ void line_greet_model(Session *session) {
 /* The lesson that was worked on last, if it is not done. */
 static void offer_to_go_on(Session *session) {
     Arena *arena = &session->scratch;
-    int count;
-    Error none;
-    const LessonProgress *last = NULL;
-    const LessonProgress *all = lessons_all_progress(arena, &count, &none);
-    for (int l = 0; all && l < count; l++)
-        if (!last || strcmp(all[l].changed, last->changed) > 0) last = &all[l];
+    const LessonProgress *last = lessons_last_progress(arena);
     if (!last || last->done || !isdigit((unsigned char)*last->lesson)) return;
     page_hint(&session->page,
               trf(arena, "go on with \"%s\"", session_safe(session, last->title)),

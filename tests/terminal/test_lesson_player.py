@@ -65,6 +65,13 @@ class Player(ProgramTest):
         said = self.play(":lesson 3", "", "", ":stop", ":lesson")
         self.assertRegex(said, "go on where you stopped: +:lesson 3")
 
+    def test_the_greeting_offers_to_go_on(self):
+        state = tempfile.mkdtemp(dir=self.place.name)
+        self.assertNotIn("go on with", self.play(state=state))
+        self.assertEqual(os.listdir(state), [], "nothing is made to find that out")
+        self.play(":lesson 3", "", "", ":stop", state=state)
+        self.assertRegex(self.play(state=state), 'go on with "Positions: .*": +:lesson 3')
+
     def test_another_lesson_may_be_begun_at_once(self):
         said = self.behind(*BEGIN, ":lesson 0")
         self.assertIn("A small lesson: left; it goes on where you stopped", said)

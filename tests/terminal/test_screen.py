@@ -41,7 +41,7 @@ LESSON = (
     (("Enter", ":", "lesson 0", "Enter"), "lesson"),
     (("Enter",), "example"),
     (("Enter",) * 4, "question"),
-    (("i", "3", "Enter"), "answered"),
+    (("3", "Enter"), "answered"),
 )
 SCENES = {"en": WALK + LESSON, "ko": WALK}
 
