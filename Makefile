@@ -159,9 +159,8 @@ lint: $(PAGE_FILES)
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
 	@tests/layers.sh
 	clang-format --dry-run --Werror $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch])
-	@for file in $(SOURCES) src/main.c; do \
-	    clang-tidy --quiet $$file -- $(FLAGS) -Wno-unknown-pragmas 2>/dev/null || exit 1; \
-	done
+	@printf '%s\n' $(SOURCES) src/main.c | xargs -P $$(nproc) -I '{}' \
+	    sh -c "clang-tidy --quiet '{}' -- $(FLAGS) -Wno-unknown-pragmas 2>/dev/null"
 
 SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
             -fno-sanitize-recover=all

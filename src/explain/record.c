@@ -135,10 +135,12 @@ bool record_slice(const Record *record, const char *address, Arena *arena, Slice
 }
 
 const Step *record_step(const Record *record, const Tensor *tensor) {
+    enum { TAPES = 5 };
     if (tensor->step == STEP_NONE) return NULL;
-    const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens,
-                                record->gradients ? record->gradients->tape : NULL};
-    for (size_t t = 0; t < sizeof tape / sizeof *tape; t++)
+    const Tape *const tape[TAPES] = {
+        record->run, record->steps, record->toy, record->lens,
+        record->gradients ? record->gradients->tape : NULL};
+    for (int t = 0; t < TAPES; t++)
         if (tape[t] && tensor->step < tape[t]->count &&
             tape[t]->step[tensor->step].output == tensor)
             return &tape[t]->step[tensor->step];
