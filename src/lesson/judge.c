@@ -270,9 +270,8 @@ static int choice_typed(const Quiz *question, const char *typed, Arena *arena) {
     bool takes_digits = true;
     TypedNumber number;
     for (int c = 0; c < question->choices; c++)
-        if (typed_number_read(question->choice[c].text, &number, arena))
-            takes_digits = false;
-        else if (isdigit((unsigned char)question->choice[c].text[0]))
+        if (typed_number_read(question->choice[c].text, &number, arena) ||
+            isdigit((unsigned char)question->choice[c].text[0]))
             takes_digits = false;
     for (int c = 0; c < CHOICES_MAX; c++)
         if (strcmp(bare, circled[c]) == 0) return c;

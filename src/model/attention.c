@@ -55,7 +55,15 @@ static Tensor *scaled_dot_product(Tape *tape, const Attention *attention, Tensor
  * K W_K, V W_V) with the i-th part of each: section 3.2.2. */
 static Tensor *multi_head(Tape *tape, const Attention *a, const AttentionInput *asked,
                           KeyValueCache *cache) {
-    const Projected key = {
+    const Projection query = {
+        .name = "query",
+        .layer = &a->query,
+        .heads = a->heads,
+        .rotary_base = a->rotary_base,
+        .first = asked->first,
+        .x = asked->query,
+    };
+    const Projection key = {
         .name = "key",
         .layer = &a->key,
         .heads = a->key_value_heads,
@@ -64,15 +72,14 @@ static Tensor *multi_head(Tape *tape, const Attention *a, const AttentionInput *
         .x = asked->key,
         .padding = asked->padding,
     };
-    const Projected value = {
+    const Projection value = {
         .name = "value",
         .layer = &a->value,
         .heads = a->key_value_heads,
         .x = asked->value,
         .padding = asked->padding,
     };
-    Tensor *Q = project_rotated(tape, "query", &a->query, a->heads, asked->query,
-                                a->rotary_base, asked->first);
+    Tensor *Q = project_rotated(tape, &query, query.name);
     Tensor *K = cache_project(tape, &key, &cache->key, cache->is_complete);
     Tensor *V = cache_project(tape, &value, &cache->value, cache->is_complete);
     if (a->key_value_heads != a->heads) {

@@ -8,17 +8,12 @@ DecoderCache decoder_cache_new(void) {
     return cache;
 }
 
-static Tensor *project(Tape *tape, const Projected *p, const char *name) {
-    return project_rotated(tape, name, p->layer, p->heads, p->x, p->rotary_base,
-                           p->first);
-}
-
 /* "key", or with rotary positions "key_rotated". */
 typedef struct {
     char text[32];
 } KeptName;
 
-static KeptName kept_name(const Projected *p) {
+static KeptName kept_name(const Projection *p) {
     KeptName name;
     snprintf(name.text, sizeof name.text, "%s%s", p->name,
              p->rotary_base > 0 ? "_rotated" : "");
@@ -26,19 +21,21 @@ static KeptName kept_name(const Projected *p) {
 }
 
 /* Those of the new tokens behind those that are kept. */
-static Tensor *project_more(Tape *tape, const Projected *p, Tensor *kept) {
+static Tensor *project_more(Tape *tape, const Projection *p, Tensor *kept) {
     char fresh[32];
     snprintf(fresh, sizeof fresh, "%s_new", p->name);
-    Tensor *all = append(tape, kept_name(p).text, kept, project(tape, p, fresh));
+    Tensor *all =
+        append(tape, kept_name(p).text, kept, project_rotated(tape, p, fresh));
     if (!all) return NULL;
     all->axis[2].labels = p->padding->axis[1].labels;
     all->axis[2].label_rows = p->padding->axis[1].label_rows;
     return all;
 }
 
-Tensor *cache_project(Tape *tape, const Projected *p, Tensor **kept, bool is_complete) {
+Tensor *cache_project(Tape *tape, const Projection *p, Tensor **kept,
+                      bool is_complete) {
     if (!*kept)
-        *kept = project(tape, p, p->name);
+        *kept = project_rotated(tape, p, p->name);
     else if (is_complete)
         tape_alias(tape, kept_name(p).text, *kept);
     else

@@ -23,21 +23,10 @@ typedef struct {
 /* Empty: before the first step. */
 DecoderCache decoder_cache_new(void);
 
-/* What the keys, or the values, are made of. */
-typedef struct {
-    const char *name; /* "key" or "value" */
-    const Linear *layer;
-    int heads;
-    double rotary_base;    /* 0: not turned */
-    int first;             /* position of the first new token */
-    Tensor *x;             /* [batch, token, d_model]: the new tokens */
-    const Tensor *padding; /* [batch, key]: of all tokens, whose words it knows */
-} Projected;
-
 /* Those of all tokens there are, under their name -> [batch, head, key, d_head]. In
  * `*kept`, a field of a cache, they stay for the next step; what is kept there already
  * is not computed again. */
-Tensor *cache_project(Tape *tape, const Projected *projected, Tensor **kept,
+Tensor *cache_project(Tape *tape, const Projection *made, Tensor **kept,
                       bool is_complete);
 
 /* The padding of all tokens, from that of the new ones [batch, token]; it stays for the

@@ -11,12 +11,13 @@ Tensor *project_to_heads(Tape *tape, const char *name, const Linear *layer, int 
     return split_heads(tape, name, y, heads);
 }
 
-Tensor *project_rotated(Tape *tape, const char *name, const Linear *layer, int heads,
-                        Tensor *x, double base, int first) {
+Tensor *project_rotated(Tape *tape, const Projection *made, const char *name) {
     char rotated[32];
     snprintf(rotated, sizeof rotated, "%s_rotated", name);
-    Tensor *y = project_to_heads(tape, name, layer, heads, x);
-    return base > 0 ? rotate(tape, rotated, y, base, first) : y;
+    Tensor *y = project_to_heads(tape, name, made->layer, made->heads, made->x);
+    return made->rotary_base > 0
+               ? rotate(tape, rotated, y, made->rotary_base, made->first)
+               : y;
 }
 
 Tensor *project_output(Tape *tape, const Linear *layer, Activation activation,

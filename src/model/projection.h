@@ -8,10 +8,20 @@
 Tensor *project_to_heads(Tape *tape, const char *name, const Linear *layer, int heads,
                          Tensor *x);
 
-/* The same with rotary positions: "`name`_rotated" behind it where `base` is not 0, the
- * first token being at position `first`. */
-Tensor *project_rotated(Tape *tape, const char *name, const Linear *layer, int heads,
-                        Tensor *x, double base, int first);
+/* What queries, keys or values are made of. */
+typedef struct {
+    const char *name; /* "query", "key" or "value" */
+    const Linear *layer;
+    int heads;
+    double rotary_base; /* 0: not turned */
+    int first;          /* position of the first token of x */
+    Tensor *x;          /* [batch, token, d_model]; of keys and values the new ones */
+    const Tensor *padding; /* [batch, key]: of all keys, whose words it knows */
+} Projection;
+
+/* The same, called `name`, with rotary positions: "`name`_rotated" behind it where they
+ * are turned. */
+Tensor *project_rotated(Tape *tape, const Projection *made, const char *name);
 
 /* x W^T + b and the curve behind it -> "output"; with a curve the product is called
  * "output_projection". */
