@@ -226,8 +226,8 @@ static bool family_config(const Family *family, const Json *json, const char *pa
                           Config *config, Arena *arena, Error *error) {
     for (const FamilyNeed *need = family->need; need->key; need++) {
         const Json *value = find_key(json, need->key);
-        const char *typed = value ? typed_value(value, arena) : need->value;
-        if (strcmp(typed ? typed : "null", need->value) != 0)
+        const char *typed = value ? typed_value(value, arena) : NULL;
+        if (value && strcmp(typed ? typed : "null", need->value) != 0)
             return fail(error,
                         "%s: \"%s\" asks for something that is not computed here; only "
                         "%s is",

@@ -250,9 +250,14 @@ static int word_end(const char *typed, const Axis *axis, int row, int from,
     return 0;
 }
 
+/* Indices from one up to, and without, another. */
+typedef struct {
+    int from, to;
+} Range;
+
 /* The tokens of a word in pieces, the one that is meant of several equal ones. */
 static bool find_word(const Item *item, const Axis *axis, int row, Arena *arena,
-                      int *from, int *to) {
+                      Range *range) {
     int seen = 0;
     bool begins = true;
     for (int i = 0; i < axis->size && axis->labels; i++) {
@@ -261,15 +266,15 @@ static bool find_word(const Item *item, const Axis *axis, int row, Arena *arena,
         begins = label && *label == '<' && label_bytes(label, arena) == label;
         int end = is_start ? word_end(item->value, axis, row, i, arena) : 0;
         if (end == 0 || ++seen < item->occurrence) continue;
-        *from = i;
-        *to = end;
+        *range = (Range){i, end};
         return true;
     }
     return false;
 }
 
 static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena,
-                       int *index, int *end, Error *error) {
+                       Range *range, Error *error) {
+    int *index = &range->from;
     if (is_of_all(item) &&
         (!axis->labels || !count_labels(item, axis, row, false, index)))
         return fail(error,
@@ -282,9 +287,9 @@ static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena
                     axis->name, item->value, axis->size - 1);
     int seen = count_labels(item, axis, row, false, index);
     if (seen == 0) seen = count_labels(item, axis, row, true, index);
-    *end = *index + 1;
+    range->to = range->from + 1;
     if (seen == item->occurrence) return true;
-    if (!seen && find_word(item, axis, row, arena, index, end)) return true;
+    if (!seen && find_word(item, axis, row, arena, range)) return true;
     if (seen)
         return fail(error, "%s=%s#%d: there are only %d of them", axis->name,
                     item->value, item->occurrence, seen);
@@ -296,19 +301,19 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     const Axis *axis = &slice->tensor->axis[a];
     int batch = tensor_axis(slice->tensor, "batch");
     int row = batch >= 0 ? slice->from[batch] : 0;
-    int from = 0;
-    int to = 0;
-    if (!item->quoted && read_number(item->value, INT_MIN, &from))
-        to = from < axis->size ? from + 1 : from; /* INT_MAX may be typed */
-    else if (item->quoted || !read_range(item->value, axis->size, &from, &to)) {
-        if (!find_label(item, axis, row, arena, &from, &to, error)) return false;
+    Range range = {0};
+    int *from = &range.from;
+    if (!item->quoted && read_number(item->value, INT_MIN, from))
+        range.to = *from < axis->size ? *from + 1 : *from; /* INT_MAX may be typed */
+    else if (item->quoted || !read_range(item->value, axis->size, from, &range.to)) {
+        if (!find_label(item, axis, row, arena, &range, error)) return false;
     }
-    if (from < 0 || to > axis->size || from >= to)
+    if (range.from < 0 || range.to > axis->size || range.from >= range.to)
         return fail(error, "%s=%s: %s has %d along %s, counted from 0 to %d",
                     axis->name, item->value, slice->tensor->name, axis->size,
                     axis->name, axis->size - 1);
-    slice->from[a] = from;
-    slice->to[a] = to;
+    slice->from[a] = range.from;
+    slice->to[a] = range.to;
     return true;
 }
 
@@ -357,15 +362,21 @@ static bool name_items(const char *address, const Tensor *tensor, Item *item, in
     return true;
 }
 
+/* How an address names its axes: some without their names, or which of them. */
+typedef struct {
+    bool is_short;
+    bool given[RANK_MAX];
+} Naming;
+
 /* The items in the order of the tensor's axes, batch first, since labels of the other
- * axes depend on it. `is_short`: some stand without their axis; `given`: the axes that
- * are named. */
+ * axes depend on it. */
 static bool resolve(const char *address, const Tensor *tensor, Arena *arena,
-                    Slice *slice, bool *is_short, bool *given, Error *error) {
+                    Slice *slice, Naming *naming, Error *error) {
+    bool *given = naming->given;
     Item item[ITEMS_MAX];
     int count;
     if (!read_items(address, arena, item, &count, error) ||
-        !name_items(address, tensor, item, count, is_short, error))
+        !name_items(address, tensor, item, count, &naming->is_short, error))
         return false;
     *slice = slice_all(tensor);
     for (int i = 0; i < count; i++) {
@@ -387,9 +398,8 @@ static bool resolve(const char *address, const Tensor *tensor, Arena *arena,
 
 bool address_slice(const char *address, const Tensor *tensor, Arena *arena,
                    Slice *slice, Error *error) {
-    bool is_short;
-    bool given[RANK_MAX] = {0};
-    return resolve(address, tensor, arena, slice, &is_short, given, error);
+    Naming naming = {0};
+    return resolve(address, tensor, arena, slice, &naming, error);
 }
 
 static bool wants_one(const char *address, const Tensor *tensor, int a, Arena *arena,
@@ -401,20 +411,19 @@ static bool wants_one(const char *address, const Tensor *tensor, int a, Arena *a
 
 bool address_cells(const char *address, const Tensor *tensor, Arena *arena,
                    AxisCells *cells, Error *error) {
-    bool is_short;
-    bool given[RANK_MAX] = {0};
+    Naming naming = {0};
     Slice slice;
     *cells = (AxisCells){.tensor = tensor, .count = 1};
-    if (!resolve(address, tensor, arena, &slice, &is_short, given, error)) return false;
+    if (!resolve(address, tensor, arena, &slice, &naming, error)) return false;
     int head = tensor_axis(tensor, "head");
-    if (is_short && head >= 0 && slice.from[head] == 0 &&
+    if (naming.is_short && head >= 0 && slice.from[head] == 0 &&
         slice.to[head] == tensor->axis[head].size)
         slice.to[head] = 1;
     for (int a = 0; a < tensor->rank; a++) {
         const Axis *axis = &tensor->axis[a];
         int count = slice.to[a] - slice.from[a];
         if (axis->size == 0) return fail(error, "%s has no cells", tensor->name);
-        if (count > 1 && (!given[a] || cells->count > 1))
+        if (count > 1 && (!naming.given[a] || cells->count > 1))
             return wants_one(address, tensor, a, arena, error);
         if (count > 1)
             *cells = (AxisCells){tensor, cells->cell, count, tensor_stride(tensor, a)};
