@@ -13,33 +13,33 @@ typedef struct {
     char text[32];
 } KeptName;
 
-static KeptName kept_name(const Projection *p) {
+static KeptName kept_name(const Projection *made) {
     KeptName name;
-    snprintf(name.text, sizeof name.text, "%s%s", p->name,
-             p->rotary_base > 0 ? "_rotated" : "");
+    snprintf(name.text, sizeof name.text, "%s%s", made->name,
+             made->rotary_base > 0 ? "_rotated" : "");
     return name;
 }
 
 /* Those of the new tokens behind those that are kept. */
-static Tensor *project_more(Tape *tape, const Projection *p, Tensor *kept) {
+static Tensor *project_more(Tape *tape, const Projection *made, Tensor *kept) {
     char fresh[32];
-    snprintf(fresh, sizeof fresh, "%s_new", p->name);
+    snprintf(fresh, sizeof fresh, "%s_new", made->name);
     Tensor *all =
-        append(tape, kept_name(p).text, kept, project_rotated(tape, p, fresh));
+        append(tape, kept_name(made).text, kept, project_rotated(tape, made, fresh));
     if (!all) return NULL;
-    all->axis[2].labels = p->padding->axis[1].labels;
-    all->axis[2].label_rows = p->padding->axis[1].label_rows;
+    all->axis[2].labels = made->padding->axis[1].labels;
+    all->axis[2].label_rows = made->padding->axis[1].label_rows;
     return all;
 }
 
-Tensor *cache_project(Tape *tape, const Projection *p, Tensor **kept,
+Tensor *cache_project(Tape *tape, const Projection *made, Tensor **kept,
                       bool is_complete) {
     if (!*kept)
-        *kept = project_rotated(tape, p, p->name);
+        *kept = project_rotated(tape, made, made->name);
     else if (is_complete)
-        tape_alias(tape, kept_name(p).text, *kept);
+        tape_alias(tape, kept_name(made).text, *kept);
     else
-        *kept = project_more(tape, p, *kept);
+        *kept = project_more(tape, made, *kept);
     return *kept;
 }
 
