@@ -67,7 +67,9 @@ void line_greet(Session *session) {
     Page *page = &session->page;
     page_line(page, "glassbox %s: every number of a Transformer", program_version);
     line_greet_model(session);
-    page_line(page, ":lesson  a course    :models  other models    :help    :quit");
+    page_line(
+        page,
+        ":lesson  a course    :models  other models    :screen    :help    :quit");
     offer_to_go_on(session);
 }
 

@@ -123,7 +123,7 @@ static void draw_title(Screen *screen, PaneKind pane, const char *title) {
 }
 
 /* What can be done where the keys go to. */
-static const char *keys_here(const Screen *screen) {
+static const char *keys_here(Screen *screen) {
     const Session *session = screen->session;
     if (player_wants_answer(session))
         return tr(N_("i answer  :hint  :skip  Tab panes  ? keys  q leave"));
@@ -133,9 +133,14 @@ static const char *keys_here(const Screen *screen) {
         return tr(N_("i type a sentence  : command  ? keys  q leave"));
     if (screen->focus == PANE_WHY && screen->shows_why)
         return tr(N_("Enter follow the line  Backspace back  Esc numbers  ? keys"));
+    const Tensor *tensor = view_tensor(screen);
+    int head = tensor ? tensor_axis(tensor, "head") : -1;
+    bool has_heads = head >= 0 && tensor->axis[head].size > 1;
     if (screen->focus == PANE_TENSOR && session->run->stage >= 0)
-        return tr(
-            N_("n next  p back  Enter why  [ ] head  i sentence  ? keys  q leave"));
+        return tr(has_heads
+                      ? N_("n next  p back  Enter why  [ ] head  i sentence  ? keys  q "
+                           "leave")
+                      : N_("n next  p back  Enter why  i sentence  ? keys  q leave"));
     return tr(N_("n next  p back  Tab panes  : command  i sentence  ? keys  q leave"));
 }
 
