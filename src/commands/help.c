@@ -55,29 +55,23 @@ static void add_flags(FlagList *list, const Flag *flag, Arena *arena) {
     }
 }
 
-/* All flags; where these are many, those that many commands share by name only. */
+/* Its own flags, and those that many commands share by name only. */
 static void list_flags(const Command *command, Page *page) {
-    enum { MANY = 24 };
     Arena *arena = page->arena;
     FlagList list = {0};
     const char *names = "";
-    bool is_long = command_flag(command, MANY) != NULL;
     for (int g = 0; g <= FLAG_GROUPS; g++) {
         const Flag *flag = g < FLAG_GROUPS ? command->flags[g] : flags_display;
         bool is_shared = false;
         for (int s = 0; flags_shared[s]; s++)
             is_shared = is_shared || flags_shared[s] == flag;
-        if (!is_long || !is_shared) {
-            add_flags(&list, flag, arena);
-            continue;
-        }
-        for (; flag->name; flag++)
+        if (!is_shared) add_flags(&list, flag, arena);
+        for (; is_shared && flag && flag->name; flag++)
             names = arena_print(arena, "%s --%s", names, flag->name);
     }
-    page_list(page, LIST_FLAGS, list.item, list.count);
-    if (!is_long) return;
+    if (list.count) page_list(page, LIST_FLAGS, list.item, list.count);
     page_gap(page);
-    page_prose(page, trf(arena, "And as many commands (:help flags):%s", names));
+    page_prose(page, trf(arena, "As many commands (:help flags):%s", names));
 }
 
 void help_flags(Page *page) {
