@@ -34,7 +34,7 @@ WALK = (
     ((":", "goto enc", "Tab"), "completed"),
     (("Escape",), "given-up"),
     ((":", "nonsense", "Enter"), "refused"),
-    ((":", "help mask", "Enter"), "long"),
+    ((":", "help draw", "Enter"), "long"),
     (("Enter", "?"), "keys"),
 )
 LESSON = (
