@@ -92,8 +92,9 @@ const char *outcome_words(const Outcome *outcome, int from, int to, Arena *arena
     const char *text = "";
     for (int w = from; w < to; w++) {
         if (w - from == WORDS_SHOWN) return arena_print(arena, "%s …", text);
-        text = arena_print(arena, "%s%s%s %.2f", text, w > from ? " " : "",
-                           outcome->word[w].label, outcome->word[w].share);
+        text = arena_print(
+            arena, "%s%s%s", text, w > from ? " " : "",
+            trf(arena, "\"%s\" %.2f", outcome->word[w].label, outcome->word[w].share));
     }
     return *text ? text : tr("nothing");
 }

@@ -131,14 +131,17 @@ static void say_parting(const Forcing *forcing, int parting, Page *page) {
         return;
     }
     const char *wanted = label(forcing, wanted_at(forcing, parting));
-    const char *said_free = parting < forcing->free.count
-                                ? label(forcing, forcing->free.id[parting])
-                                : tr(N_("nothing"));
+    bool ended = parting >= forcing->free.count;
     page_prose(page,
-               trf(arena,
-                   "They part at %d: %s was wanted, and the model says %s. From there "
-                   "on one reads the right words all the same, the other its own.",
-                   parting, wanted, said_free));
+               ended ? trf(arena,
+                           "They part at %d: \"%s\" was wanted, and the model says "
+                           "nothing more.",
+                           parting, wanted)
+                     : trf(arena,
+                           "They part at %d: \"%s\" was wanted, and the model says "
+                           "\"%s\". From there on one reads the right words all the "
+                           "same, the other its own.",
+                           parting, wanted, label(forcing, forcing->free.id[parting])));
 }
 
 static void say_table(const Forcing *forcing, Page *page) {

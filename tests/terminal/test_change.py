@@ -99,7 +99,7 @@ class Changes(ProgramTest):
     def test_a_patch_brings_the_other_sentence(self):
         said = self.said(":patch encoder.output[source=2] from "
                          "나는 어제 서울에서 친구를 만났다.")
-        self.assertIn("Busan 0.93 → ·Seoul", said)
+        self.assertIn('Busan" 0.93 → "·Seoul"', said)
 
     def test_a_number_of_the_decoder_changes_the_step_that_makes_it(self):
         said = self.said(":set logits[target=5, vocabulary=·Seoul] = 40")
