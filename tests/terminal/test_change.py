@@ -72,7 +72,7 @@ class Changes(ProgramTest):
     def test_a_hidden_key_is_no_longer_said(self):
         said = self.said(":mask key 부산")
         self.assertIn(BUSAN + " → I met a friend", said)
-        self.assertRegex(said, r"changed: \d tokens? \(·in 0\.84 ·Busan 0\.93 →")
+        self.assertRegex(said, r'changed: \d tokens? \("·in" 0\.84 "·Busan" 0\.93 →')
         self.assertRegex(said, r"first difference: encoder\.0\.self_attention\.masked")
         self.assertIn(":undo :compare :changes", said)
 

@@ -285,7 +285,7 @@ class Force(ProgramTest):
             self.assertEqual(row[row.index("│") + 2], after[after.index("│") + 1])
         self.assertEqual(rows[6][2], "<end>")
         self.assertEqual([row[0] for row in rows if "◀" in row], ["3"])
-        self.assertIn("They part at 3: ·my was wanted, and the model says ·a.", text)
+        self.assertIn('They part at 3: "·my" was wanted, and the model says "·a".', text)
 
     def test_until_they_part_both_are_the_same_numbers(self):
         _, rows = self.rows("I met my friends.", *SOURCE)
