@@ -292,6 +292,15 @@ static bool begins_with_words(const char *text, const char *typed) {
            (!text[length] || (behind < 0x80 && !isalnum(behind)));
 }
 
+/* The same of longer texts, whatever stands between the words. */
+static bool begins_alike(const char *text, const char *typed, Arena *arena) {
+    enum { LEAST = 8 };
+    static const char marks[] = ",.:;()-";
+    const char *bare = bare_text(typed, marks, arena);
+    return strlen(bare) >= LEAST &&
+           strncmp(bare_text(text, marks, arena), bare, strlen(bare)) == 0;
+}
+
 /* The one choice that begins with the words or the number that were typed; -1: none
  * does, or several. "3번" may mean the third. */
 static int choice_begun(const Quiz *question, const char *typed, Arena *arena) {
@@ -310,7 +319,9 @@ static int choice_begun(const Quiz *question, const char *typed, Arena *arena) {
             is_number && digits &&
             typed_number_read(arena_copy(arena, text, digits), &first, arena) &&
             fabs(first.number[0] - number.number[0]) < 1e-9;
-        if (!is_same_number && !begins_with_words(text, typed)) continue;
+        if (!is_same_number && !begins_with_words(text, typed) &&
+            !begins_alike(text, typed, arena))
+            continue;
         if (found >= 0) return -1;
         found = c;
     }
@@ -445,6 +456,14 @@ static const char *token_typed(const char *typed, Arena *arena) {
     return text;
 }
 
+/* Is the sign of the number said in words: "0.099 less", "it falls by 0.099"? */
+static bool says_less(const char *typed) {
+    static const char *const words[] = {"less", "fall", "lower", "줄", "감소", "작아"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (strstr(typed, words[w])) return true;
+    return false;
+}
+
 /* Is the answer the one that is wanted? Otherwise `reply` may say why not, and
  * `no_answer` is set where it is none at all. */
 static bool is_wanted(const Quiz *question, const char *typed, const Value *wanted,
@@ -457,7 +476,9 @@ static bool is_wanted(const Quiz *question, const char *typed, const Value *want
     switch (question->asks) {
     case ASKS_NUMBER:
         if (typed_number_in_words(typed, &number, arena)) {
-            if (one_is_near(&number, 1, wanted->number, question->tolerance))
+            if (one_is_near(&number, 1, wanted->number, question->tolerance) ||
+                (says_less(typed) &&
+                 one_is_near(&number, -1, wanted->number, question->tolerance)))
                 return true;
             *reply = explain_number(question, typed, &number, wanted->number, at_hand);
             return false;

@@ -21,8 +21,8 @@ static const struct {
 
 /* What people say before a number. */
 static const char *const openings[] = {
-    "the", "is", "answer", "답은", "답", "approximately", "about", "대략",
-    "약",  "≈",  "~",      "=",    ":"};
+    "the",           "it",    "falls", "by", "is", "answer", "답은", "답",
+    "approximately", "about", "대략",  "약", "≈",  "~",      "=",    ":"};
 
 static const char *behind_opening(const char *text) {
     enum { OPENINGS = sizeof openings / sizeof *openings };
@@ -187,6 +187,8 @@ static double read_product(Reader *reader) {
             product *= read_factor(reader);
         else if (take(reader, "/"))
             product /= read_factor(reader);
+        else if (strncmp(reader->next, "sqrt", strlen("sqrt")) == 0) /* 4√3 */
+            product *= read_factor(reader);
         else
             break;
     }

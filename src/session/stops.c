@@ -310,8 +310,8 @@ static void say_left_out(Session *session, int row) {
                                      word[i].text);
             page_prose(&session->page,
                        trf(arena,
-                           "No word of the answer looks at '%s': that part may be left "
-                           "out.",
+                           "The last attention to the source hardly looks at '%s': "
+                           "that part may be left out.",
                            clause));
         }
         begin = w + 1;

@@ -140,9 +140,9 @@ Here tell_scaled(const Telling *asked) {
     if (!heads_hides(weights, pair->head, pair->query, pair->key) &&
         fabs(without - pair->value) >= 0.01)
         text = trf(arena,
-                   "%s Without the division \"%s\" would get %.2f of the attention of "
-                   "\"%s\" instead of %.2f.",
-                   text, pair->answers, without, pair->asks, pair->value);
+                   "%s In the end \"%s\" gets %.2f of the attention of \"%s\"; without "
+                   "the division it would be %.2f.",
+                   text, pair->answers, pair->value, pair->asks, without);
     return here_cell(asked, text, scaled,
                      heads_cell(&after, pair->head, pair->query, pair->key));
 }

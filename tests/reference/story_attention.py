@@ -390,8 +390,8 @@ FORMS = {
                'and the key of "{key}" with {k0:f}, {k1:f}, {k2:f}; each has {size:d} '
                "numbers.", split)],
     "scores": [(form, scores) for form in SCORES],
-    "scaled": [(f'{SCALED} Without the division "{{key}}" would get {{without:f}} of the '
-                'attention of "{query}" instead of {with:f}.', scaled),
+    "scaled": [(f'{SCALED} In the end "{{key}}" gets {{with:f}} of the attention of '
+                '"{query}"; without the division it would be {without:f}.', scaled),
                (SCALED, scaled)],
     "masked": [(form + may, recompute) for form, recompute in MASKED for may in MAY_SEE],
     "weights": [("Nothing stands out here: {aside:a}, no token takes more than {most:f}.",
