@@ -180,7 +180,10 @@ static void say_piece(Session *session, const char *piece, int length) {
     Page *page = &session->page;
     Arena *arena = page->arena;
     MergeStep *step;
-    int steps = bytepair_watch(&tokenizer->merges, piece, length, &step, arena);
+    int *id = ARENA_ARRAY(arena, int, length);
+    int *bytes = ARENA_ARRAY(arena, int, length);
+    bytepair_begin(&tokenizer->merges, piece, length, id, bytes);
+    int steps = bytepair_watch(&tokenizer->merges, id, bytes, length, &step, arena);
     MergeRow *row = ARENA_ARRAY(arena, MergeRow, steps);
     for (int s = 0; s < steps; s++) row[s] = merge_row(tokenizer, &step[s], arena);
     const char *word = unicode_escape(piece, (size_t)length, arena);

@@ -47,13 +47,14 @@ void bytepair_add(BytePair *merges, Merge merge, Arena *arena) {
     if (*slot == 0) *slot = merges->count;
 }
 
-/* A piece while it is encoded: a chain of tokens, each at the place of its first byte,
+/* A piece while it is encoded: a chain of tokens, each at the place of its first part,
  * and a heap of the merges that could be made, lowest rank and place on top. An entry
  * of the heap may be out of date; it is checked when it comes up. */
 typedef struct {
     const BytePair *merges;
-    int *id;   /* by place; -1: inside of a token */
-    int *next; /* the place of the neighbour, -1: none */
+    int *id;    /* by place; -1: inside of a token */
+    int *bytes; /* that the token covers */
+    int *next;  /* the place of the neighbour, -1: none */
     int *previous;
     int *joined;    /* places of the tokens that one merge made */
     uint64_t *heap; /* rank << 32 | place */
@@ -98,17 +99,19 @@ static void join(Chain *chain, int place, int id) {
     int gone = chain->next[place];
     int behind = chain->next[gone];
     chain->id[place] = id;
+    chain->bytes[place] += chain->bytes[gone];
     chain->id[gone] = -1;
     chain->next[place] = behind;
     if (behind >= 0) chain->previous[behind] = place;
 }
 
-/* Make the merge on top of the heap wherever it can be made, from left to right. Only
- * then are the new pairs looked at, as in GPT-2: a file may rank them lower. */
+/* Make the merge on top of the heap, wherever it can be made from left to right or
+ * once. Only then are the new pairs looked at: a file may rank them lower. */
 static void merge_all(Chain *chain) {
     int rank = (int)(chain->heap[0] >> 32);
     int count = 0;
     while (chain->waiting > 0 && (int)(chain->heap[0] >> 32) == rank) {
+        if (count == 1 && chain->merges->one_by_one) break;
         int place = (int)(pop(chain) & UINT32_MAX);
         if (rank_at(chain, place) != rank) continue;
         join(chain, place, chain->merges->merge[rank].joined);
@@ -120,40 +123,40 @@ static void merge_all(Chain *chain) {
     }
 }
 
-int bytepair_encode(const BytePair *merges, const char *piece, int length, int *id,
-                    Arena *scratch) {
-    size_t places = (size_t)length * sizeof(int);
+int bytepair_join(const BytePair *merges, int *id, int *bytes, int count,
+                  Arena *scratch) {
+    size_t places = (size_t)count * sizeof(int);
     Chain chain = {
         .merges = merges,
         .id = id,
+        .bytes = bytes,
         .next = arena_take_raw(scratch, places),
         .previous = arena_take_raw(scratch, places),
         .joined = arena_take_raw(scratch, places),
         /* One entry for each pair at the start, two for each of the merges. */
-        .heap = arena_take_raw(scratch, 3 * (size_t)length * sizeof(uint64_t)),
+        .heap = arena_take_raw(scratch, 3 * (size_t)count * sizeof(uint64_t)),
     };
-    for (int i = 0; i < length; i++) {
-        id[i] = merges->byte[(unsigned char)piece[i]];
-        chain.next[i] = i + 1 < length ? i + 1 : -1;
+    for (int i = 0; i < count; i++) {
+        chain.next[i] = i + 1 < count ? i + 1 : -1;
         chain.previous[i] = i - 1;
     }
-    for (int i = 0; i < length; i++) offer(&chain, i);
+    for (int i = 0; i < count; i++) offer(&chain, i);
     while (chain.waiting > 0) merge_all(&chain);
-    int count = 0;
-    for (int i = 0; i < length; i++)
-        if (id[i] >= 0) id[count++] = id[i];
-    return count;
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+        if (id[i] < 0) continue;
+        bytes[left] = bytes[i];
+        id[left++] = id[i];
+    }
+    return left;
 }
 
-static MergeStep first_step(const BytePair *merges, const char *piece, int length,
-                            Arena *arena) {
-    int *id = ARENA_ARRAY(arena, int, length);
-    int *bytes = ARENA_ARRAY(arena, int, length);
+void bytepair_begin(const BytePair *merges, const char *piece, int length, int *id,
+                    int *bytes) {
     for (int i = 0; i < length; i++) {
         id[i] = merges->byte[(unsigned char)piece[i]];
         bytes[i] = 1;
     }
-    return (MergeStep){-1, id, bytes, length};
 }
 
 /* The lowest rank among the pairs of neighbours, or -1. */
@@ -166,14 +169,17 @@ static int lowest_rank(const BytePair *merges, const MergeStep *step) {
     return lowest;
 }
 
-static MergeStep step_after(const MergeStep *step, const Merge *merge, int rank,
+static MergeStep step_after(const MergeStep *step, const BytePair *merges, int rank,
                             Arena *arena) {
+    const Merge *merge = &merges->merge[rank];
     int *id = ARENA_ARRAY(arena, int, step->count);
     int *bytes = ARENA_ARRAY(arena, int, step->count);
     int count = 0;
+    bool done = false;
     for (int i = 0; i < step->count; i++, count++) {
-        bool joins = i + 1 < step->count && step->id[i] == merge->left &&
+        bool joins = !done && i + 1 < step->count && step->id[i] == merge->left &&
                      step->id[i + 1] == merge->right;
+        if (joins && merges->one_by_one) done = true;
         id[count] = joins ? merge->joined : step->id[i];
         bytes[count] = joins ? step->bytes[i] + step->bytes[i + 1] : step->bytes[i];
         i += joins;
@@ -181,18 +187,18 @@ static MergeStep step_after(const MergeStep *step, const Merge *merge, int rank,
     return (MergeStep){rank, id, bytes, count};
 }
 
-int bytepair_watch(const BytePair *merges, const char *piece, int length,
+int bytepair_watch(const BytePair *merges, const int *id, const int *bytes, int count,
                    MergeStep **step, Arena *arena) {
     *step = NULL;
-    if (length < 1 || length > BYTEPAIR_WATCH_BYTES) return 0;
+    if (count < 1 || count > BYTEPAIR_WATCH_MOST) return 0;
     /* Each merge makes the chain shorter by one at least. */
-    MergeStep *steps = ARENA_ARRAY(arena, MergeStep, length);
+    MergeStep *steps = ARENA_ARRAY(arena, MergeStep, count);
     *step = steps;
-    steps[0] = first_step(merges, piece, length, arena);
-    for (int count = 1;; count++) {
-        int rank = lowest_rank(merges, &steps[count - 1]);
-        if (rank < 0) return count;
-        steps[count] = step_after(&steps[count - 1], &merges->merge[rank], rank, arena);
+    steps[0] = (MergeStep){-1, id, bytes, count};
+    for (int made = 1;; made++) {
+        int rank = lowest_rank(merges, &steps[made - 1]);
+        if (rank < 0) return made;
+        steps[made] = step_after(&steps[made - 1], merges, rank, arena);
     }
 }
 

@@ -20,6 +20,10 @@ typedef struct {
     int *slot;     /* a hash table of ranks + 1 by (left, right); 0: free */
     int slots;     /* a power of two */
     int byte[256]; /* id of each single byte */
+    /* After each single merge the new pairs take part, as in SentencePiece; else after
+     * a merge was made everywhere, as in GPT-2. They differ where a pair is ranked
+     * above those that make its parts. */
+    bool one_by_one;
 } BytePair;
 
 /* The rank of the merge that joins these two, or -1. */
@@ -34,21 +38,26 @@ int bytepair_find_bytes(BytePair *merges, const Vocabulary *vocabulary);
 /* Bytes of the piece that `text` (`left` bytes, at least one) begins with. */
 int bytepair_piece(const char *text, int left);
 
-/* Ids of one piece, in `id` with room for `length` ids. Returns how many. Takes
- * n log n time: a heap of the pairs that can be joined. */
-int bytepair_encode(const BytePair *merges, const char *piece, int length, int *id,
-                    Arena *scratch);
+/* Join `count` neighbours: `id` has their ids, `bytes` how many bytes each covers.
+ * Returns how many are left in both. Takes n log n time: a heap of the pairs that can
+ * be joined. */
+int bytepair_join(const BytePair *merges, int *id, int *bytes, int count,
+                  Arena *scratch);
 
-/* The same, slowly, to be watched: after each merge, what it joined and what is left.
- * Returns how many steps, none for a piece of more than BYTEPAIR_WATCH_BYTES. */
-enum { BYTEPAIR_WATCH_BYTES = 1024 };
+/* Ids of the single bytes of a piece, and 1 for each, to be joined. */
+void bytepair_begin(const BytePair *merges, const char *piece, int length, int *id,
+                    int *bytes);
+
+/* The same as bytepair_join(), slowly, to be watched: after each merge, what it joined
+ * and what is left. Returns how many steps, none for more than BYTEPAIR_WATCH_MOST. */
+enum { BYTEPAIR_WATCH_MOST = 1024 };
 typedef struct {
-    int rank;         /* which merge, -1 for the single bytes at the start */
+    int rank;         /* which merge, -1 for what there is at the start */
     const int *id;    /* the pieces then */
     const int *bytes; /* and how many bytes each covers */
     int count;
 } MergeStep;
-int bytepair_watch(const BytePair *merges, const char *piece, int length,
+int bytepair_watch(const BytePair *merges, const int *id, const int *bytes, int count,
                    MergeStep **step, Arena *arena);
 
 /* Learn until the vocabulary is full or no pair occurs twice. Ids: first the special

@@ -151,22 +151,17 @@ bool tokenizer_save(const Tokenizer *tokenizer, const char *folder, const char *
     return done;
 }
 
-/* How many bytes a token covers: one for each character of its word. */
-static int bytes_of(const Vocabulary *vocabulary, int id) {
-    int bytes = 0;
-    for (const char *c = vocabulary->word[id]; *c; c++) bytes += (*c & 0xC0) != 0x80;
-    return bytes;
-}
-
 static int encode_bytes(const Tokenizer *tokenizer, const char *text, int length,
                         Token *token, Arena *scratch) {
     int *id = arena_take_raw(scratch, (size_t)length * sizeof *id);
+    int *bytes = arena_take_raw(scratch, (size_t)length * sizeof *bytes);
     int count = 0;
     for (int i = 0, piece; i < length; i += piece) {
         piece = bytepair_piece(text + i, length - i);
-        int found = bytepair_encode(&tokenizer->merges, text + i, piece, id, scratch);
+        bytepair_begin(&tokenizer->merges, text + i, piece, id, bytes);
+        int found = bytepair_join(&tokenizer->merges, id, bytes, piece, scratch);
         for (int k = 0, start = i; k < found; k++, count++) {
-            int end = start + bytes_of(&tokenizer->vocabulary, id[k]);
+            int end = start + bytes[k];
             token[count] = (Token){id[k], start, end, tokenizer->label[id[k]]};
             start = end;
         }

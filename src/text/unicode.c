@@ -103,26 +103,71 @@ static void order_all_marks(int32_t *code, size_t count, Arena *scratch) {
     }
 }
 
-/* Normal form C of valid text: taken apart, marks put in order, put together. */
-static const char *compose(const char *text, int length, Arena *scratch,
-                           int *composed) {
-    utf8proc_option_t options = UTF8PROC_COMPOSE | UTF8PROC_STABLE;
-    /* No letter falls into more than 3 parts for 2 bytes of UTF-8. */
-    size_t room = 2 * (size_t)length + 8;
+static const utf8proc_option_t taken_apart[] = {
+    [FORM_C] = UTF8PROC_DECOMPOSE | UTF8PROC_STABLE,
+    [FORM_D] = UTF8PROC_DECOMPOSE | UTF8PROC_STABLE,
+    [FORM_KC] = UTF8PROC_DECOMPOSE | UTF8PROC_STABLE | UTF8PROC_COMPAT,
+    [FORM_KD] = UTF8PROC_DECOMPOSE | UTF8PROC_STABLE | UTF8PROC_COMPAT,
+};
+
+/* A normal form of valid text: taken apart, marks put in order, put together. */
+static const char *normal_form(const char *text, int length, NormalForm form,
+                               Arena *scratch, int *composed) {
+    bool compose = form == FORM_C || form == FORM_KC;
+    /* No letter falls into more than 3 parts for 2 bytes of UTF-8, and by
+     * compatibility into 18 for 3. */
+    size_t room = 6 * (size_t)length + 8;
     int32_t *code = arena_take_raw(scratch, room * sizeof *code);
     size_t count = 0;
     for (int i = 0; i < length && !interrupt_signal();) {
         int bytes;
         int whole = unicode_decode(text + i, (size_t)(length - i), &bytes);
         ptrdiff_t parts = utf8proc_decompose_char(
-            whole, code + count, (ptrdiff_t)(room - count), options, NULL);
+            whole, code + count, (ptrdiff_t)(room - count), taken_apart[form], NULL);
         count += (size_t)parts;
         assert(parts >= 0 && count < room);
         i += bytes;
     }
     order_all_marks(code, count, scratch);
-    *composed = (int)utf8proc_reencode(code, (ptrdiff_t)count, options);
+    *composed = (int)utf8proc_reencode(
+        code, (ptrdiff_t)count,
+        UTF8PROC_STABLE | (compose ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE));
     return (const char *)code;
+}
+
+static int parts_of(int code, NormalForm form) {
+    enum { MOST = 32 };
+    int32_t part[MOST];
+    return (int)utf8proc_decompose_char(code, part, MOST, taken_apart[form], NULL);
+}
+
+/* Taken apart, both have the same letters, but for the order of marks: letter n of the
+ * one comes from letter n of the other. */
+Normalized unicode_normalize(const char *text, int length, NormalForm form,
+                             Arena *arena) {
+    Arena scratch = {0};
+    Normalized normal = {0};
+    const char *formed = normal_form(text, length, form, &scratch, &normal.length);
+    normal.text = arena_copy(arena, formed, (size_t)normal.length);
+    int *origin = ARENA_ARRAY(arena, int, normal.length + 1);
+    int from = 0, from_parts = 0, parts = 0;
+    for (int i = 0, bytes; i < normal.length; i += bytes) {
+        int code = unicode_decode(normal.text + i, (size_t)(normal.length - i), &bytes);
+        while (from < length) {
+            int size;
+            int next = unicode_decode(text + from, (size_t)(length - from), &size);
+            int count = parts_of(next, form);
+            if (from_parts + count > parts) break;
+            from_parts += count;
+            from += size;
+        }
+        for (int b = 0; b < bytes; b++) origin[i + b] = from;
+        parts += parts_of(code, form);
+    }
+    origin[normal.length] = length;
+    normal.origin = origin;
+    arena_free(&scratch);
+    return normal;
 }
 
 Clean unicode_clean(const char *bytes, size_t size, Arena *arena) {
@@ -130,7 +175,8 @@ Clean unicode_clean(const char *bytes, size_t size, Arena *arena) {
     Arena scratch = {0};
     Clean clean = replace(bytes, size, &scratch);
     int length;
-    const char *composed = compose(clean.text, clean.length, &scratch, &length);
+    const char *composed =
+        normal_form(clean.text, clean.length, FORM_C, &scratch, &length);
     clean.was_decomposed =
         length != clean.length || memcmp(composed, clean.text, (size_t)length) != 0;
     clean.text = arena_copy(arena, composed, (size_t)length);
@@ -301,6 +347,14 @@ Kind unicode_kind(int code_point) {
     if (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP)
         return KIND_SPACE;
     return KIND_OTHER;
+}
+
+const char *unicode_category(int code_point) {
+    return utf8proc_category_string(code_point);
+}
+
+int unicode_lower(int code_point) {
+    return utf8proc_tolower(code_point);
 }
 
 bool unicode_is_blank(const Clean *clean) {

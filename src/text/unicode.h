@@ -30,6 +30,26 @@ int unicode_encode(int code_point, char *bytes);
  */
 int unicode_grapheme(const char *text);
 
+/* The normal forms of Unicode (UAX 15). */
+typedef enum { FORM_C, FORM_D, FORM_KC, FORM_KD } NormalForm;
+
+typedef struct {
+    const char *text;
+    int length;
+    const int *origin; /* by byte, and one more: the byte of the original it comes from
+                        */
+} Normalized;
+
+/* `length` bytes of valid UTF-8 in that form, in `arena`. */
+Normalized unicode_normalize(const char *text, int length, NormalForm form,
+                             Arena *arena);
+
+/* The general category: "Lu", "Mn", "Cc"; its first letter is the group. */
+const char *unicode_category(int code_point);
+
+/* The letter in lower case, alone. */
+int unicode_lower(int code_point);
+
 /* How many cells of a terminal `text` takes. Jamo that join to a syllable and combining
  * marks take none, Hangul and Han two. */
 int unicode_width(const char *text);

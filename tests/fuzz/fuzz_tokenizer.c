@@ -39,7 +39,10 @@ static void use(const Tokenizer *tokenizer, Bytes sentence, Arena *arena) {
     if (tokenizer->kind != TOKENIZER_BPE || clean.length == 0) return;
     MergeStep *step;
     int piece = bytepair_piece(clean.text, clean.length);
-    bytepair_watch(&tokenizer->merges, clean.text, piece, &step, arena);
+    int *id = ARENA_ARRAY(arena, int, piece);
+    int *bytes = ARENA_ARRAY(arena, int, piece);
+    bytepair_begin(&tokenizer->merges, clean.text, piece, id, bytes);
+    bytepair_watch(&tokenizer->merges, id, bytes, piece, &step, arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

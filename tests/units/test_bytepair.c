@@ -11,6 +11,12 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static int encode(const BytePair *merges, const char *piece, int length, int *id,
+                  int *bytes, Arena *scratch) {
+    bytepair_begin(merges, piece, length, id, bytes);
+    return bytepair_join(merges, id, bytes, length, scratch);
+}
+
 static void each_byte_has_its_character_of_gpt2(void **state) {
     static const struct {
         int byte;
@@ -99,21 +105,26 @@ static void encoding_ends_as_watching_does(void **state) {
         bytepair_find_bytes(&mixed, &learned.vocabulary);
         size = random_text(&random, text, LETTERS);
         if (size == 0) continue;
-        int id[ROOM];
+        mixed.one_by_one = random_below(&random, 2);
+        int id[ROOM], bytes[ROOM], single[ROOM], ones[ROOM];
         MergeStep *step;
-        int count = bytepair_encode(&mixed, text, size, id, &arena);
-        int steps = bytepair_watch(&mixed, text, size, &step, &arena);
+        bytepair_begin(&mixed, text, size, single, ones);
+        int count = encode(&mixed, text, size, id, bytes, &arena);
+        int steps = bytepair_watch(&mixed, single, ones, size, &step, &arena);
         assert_true(steps > 0 && steps <= size);
         assert_int_equal(step[0].rank, -1);
         assert_int_equal(step[0].count, size);
         for (int i = 0; i < steps; i++) {
-            int bytes = 0;
-            for (int k = 0; k < step[i].count; k++) bytes += step[i].bytes[k];
-            assert_int_equal(bytes, size);
+            int covered = 0;
+            for (int k = 0; k < step[i].count; k++) covered += step[i].bytes[k];
+            assert_int_equal(covered, size);
             assert_true(i == 0 || step[i].count < step[i - 1].count);
         }
         assert_int_equal(count, step[steps - 1].count);
-        for (int k = 0; k < count; k++) assert_int_equal(id[k], step[steps - 1].id[k]);
+        for (int k = 0; k < count; k++) {
+            assert_int_equal(id[k], step[steps - 1].id[k]);
+            assert_int_equal(bytes[k], step[steps - 1].bytes[k]);
+        }
         joined += size - count;
         arena_reset(&arena);
     }
@@ -133,27 +144,34 @@ static void a_merge_is_made_everywhere_before_the_next_one(void **state) {
     int aba = vocabulary_add(&vocabulary, "aba", 3, &arena);
     bytepair_add(&merges, (Merge){ab, a, aba}, &arena);
     bytepair_add(&merges, (Merge){a, b, ab}, &arena);
-    int id[5];
-    assert_int_equal(bytepair_encode(&merges, "abab", 4, id, &arena), 2);
+    int id[5], bytes[5];
+    assert_int_equal(encode(&merges, "abab", 4, id, bytes, &arena), 2);
     assert_int_equal(id[0], ab);
     assert_int_equal(id[1], ab);
-    assert_int_equal(bytepair_encode(&merges, "ababa", 5, id, &arena), 2);
+    assert_int_equal(encode(&merges, "ababa", 5, id, bytes, &arena), 2);
     assert_int_equal(id[1], aba);
+    assert_int_equal(bytes[1], 3);
+    merges.one_by_one = true;
+    assert_int_equal(encode(&merges, "abab", 4, id, bytes, &arena), 2);
+    assert_int_equal(id[0], aba);
+    assert_int_equal(id[1], b);
     MergeStep *step;
-    assert_int_equal(bytepair_watch(&merges, "", 0, &step, &arena), 0);
-    char *longer = arena_take(&arena, BYTEPAIR_WATCH_BYTES + 1);
+    assert_int_equal(bytepair_watch(&merges, id, bytes, 0, &step, &arena), 0);
+    int *longer = ARENA_ARRAY(&arena, int, BYTEPAIR_WATCH_MOST + 1);
     assert_int_equal(
-        bytepair_watch(&merges, longer, BYTEPAIR_WATCH_BYTES + 1, &step, &arena), 0);
+        bytepair_watch(&merges, longer, longer, BYTEPAIR_WATCH_MOST + 1, &step, &arena),
+        0);
 }
 
 /* The least of five times that it takes to encode the bytes, in seconds. */
 static double encoding_time(const Learned *learned, const char *text, int size) {
     double least = 1e9;
     int *id = ARENA_ARRAY(&arena, int, size);
+    int *bytes = ARENA_ARRAY(&arena, int, size);
     for (int i = 0; i < 5; i++) {
         Arena scratch = {0};
         double start = seconds();
-        assert_true(bytepair_encode(&learned->merges, text, size, id, &scratch) > 0);
+        assert_true(encode(&learned->merges, text, size, id, bytes, &scratch) > 0);
         double time = seconds() - start;
         if (time < least) least = time;
         arena_free(&scratch);
