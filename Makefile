@@ -56,6 +56,8 @@ BENCHES   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench/bench_*
 FUZZERS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_MAIN = $(BUILD)/tests/fuzz/replay.o
 SCRIPTS   = $(wildcard tests/*/test_*.py)
+# What they run beside the program.
+HELPERS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/reference/*.c))
 
 # The languages beside English, a file for each.
 LANGUAGES = $(patsubst assets/language/%.po,$(BUILD)/locale/%/LC_MESSAGES/glassbox.mo,\
@@ -148,7 +150,8 @@ test:
 	@tests/layers.sh
 	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES) $(FUZZERS) $(SCRIPTS)
 
-built-tests: $(BUILD)/glassbox $(LANGUAGES) $(TESTS) $(DOUBLES) $(FUZZERS) $(FAULTS)
+built-tests: $(BUILD)/glassbox $(LANGUAGES) $(TESTS) $(DOUBLES) $(FUZZERS) $(FAULTS) \
+             $(HELPERS)
 
 test-slow: built-tests
 	@$(MAKE) --no-print-directory -s $(BUILD)/sanitized/glassbox BUILD=$(BUILD)/sanitized \

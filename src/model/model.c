@@ -24,10 +24,13 @@ static bool read_tokenizers(Model *model, const char *folder, Error *error) {
     return true;
 }
 
-static bool check_vocabulary(const Model *model, const char *side,
-                             const Tokenizer *tokenizer, int words, Error *error) {
+static bool check_vocabulary(Model *model, const char *side, Tokenizer *tokenizer,
+                             int words, Error *error) {
     int count = tokenizer->vocabulary.count;
     if (tokenizer->kind == TOKENIZER_NONE || count == words) return true;
+    if (tokenizer->kind == TOKENIZER_JSON && count < words &&
+        tokenizer_fill(tokenizer, words, &model->arena))
+        return true;
     return fail(error,
                 "%s: the %s tokenizer has %d words, but %s_vocabulary in config.json "
                 "is %d",
@@ -38,13 +41,13 @@ static bool read_folder(Model *model, Error *error) {
     const char *path = file_join(&model->arena, model->path, "config.json");
     const Config *config = &model->config;
     if (!config_read(&model->config, path, &model->arena, error)) return false;
-    if (config->family &&
-        file_exists(file_join(&model->arena, model->path, "vocab.json")))
+    if (config->family)
         folder_tokenizer_kind(model->path, &model->config, &model->arena);
     if (!read_tokenizers(model, model->path, error) ||
         !check_vocabulary(model, "source", &model->source, config->source_vocabulary,
                           error))
         return false;
+    if (!model->has_target_files) model->target = model->source;
     if (config->decoder_layers && !check_vocabulary(model, "target", &model->target,
                                                     config->target_vocabulary, error))
         return false;
@@ -77,6 +80,9 @@ static void count_words(Model *model) {
 
 static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
     folder_tokenizer_kind(folder, &model->config, &model->arena);
+    /* Then vocab.json is missed by its name. */
+    if (model->config.tokenizer == TOKENIZER_NONE)
+        model->config.tokenizer = TOKENIZER_WORDS;
     if (!read_tokenizers(model, folder, error)) return false;
     count_words(model);
     return true;

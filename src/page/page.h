@@ -208,6 +208,7 @@ typedef struct {
     const char *word;
     const MergeRow *row;
     int count;
+    bool letters; /* the first row has letters, not bytes */
 } MergesBlock;
 
 typedef struct {

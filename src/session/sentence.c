@@ -52,10 +52,27 @@ static Bytes trim(const char *typed, size_t length, Arena *arena) {
     return (Bytes){text, size};
 }
 
+/* What stands in front of the tokens and behind them: what tokenizer.json says, or
+ * <start> for a target or a prompt and <end> for a source. */
+static void around(const Model *model, bool is_target, AroundIds *before,
+                   AroundIds *behind) {
+    const Tokenizer *tokenizer = tokenizer_of(model, is_target);
+    const SpecialIds *special = &tokenizer->special;
+    bool is_prompt = model->config.encoder_layers == 0;
+    bool begins = (is_target || is_prompt) && special->start >= 0;
+    *before = (AroundIds){&special->start, begins};
+    *behind = (AroundIds){&special->end, !is_target && !is_prompt};
+    if (tokenizer->json && !is_target) {
+        *before = tokenizer->json->before;
+        *behind = tokenizer->json->behind;
+    }
+}
+
 static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *arena,
                      Sentence *sentence, Error *error) {
-    const SpecialIds *special = &tokenizer_of(model, is_target)->special;
-    Clean clean = unicode_clean(typed.bytes, typed.size, arena);
+    const Tokenizer *tokenizer = tokenizer_of(model, is_target);
+    AroundIds before, behind;
+    Clean clean = tokenizer_clean(tokenizer, typed.bytes, typed.size, arena);
     *sentence = (Sentence){
         .text = clean.text,
         .was_decomposed = clean.was_decomposed,
@@ -63,20 +80,23 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
     };
     if (clean.length == 0 && !is_target)
         return fail(error, "a sentence is empty: type at least one word");
-    if (!tokenizer_encode(tokenizer_of(model, is_target), clean.text, clean.length,
-                          arena, &sentence->tokens, error))
+    if (!tokenizer_encode(tokenizer, clean.text, clean.length, arena, &sentence->tokens,
+                          error))
         return false;
-    make_room(model, sentence->tokens.count + 1, arena, sentence);
-    bool is_prompt = model->config.encoder_layers == 0;
-    if ((is_target || is_prompt) && special->start >= 0)
-        append_id(model, is_target, sentence, special->start, NULL);
+    around(model, is_target, &before, &behind);
+    make_room(model, before.count + sentence->tokens.count + behind.count + 1, arena,
+              sentence);
+    for (int i = 0; i < before.count; i++)
+        append_id(model, is_target, sentence, before.id[i], NULL);
+    sentence->before = before.count;
     for (int t = 0; t < sentence->tokens.count; t++) {
         const Token *token = &sentence->tokens.token[t];
         append_id(model, is_target, sentence, token->id, token->label);
     }
-    if (!is_target && !is_prompt)
-        append_id(model, is_target, sentence, special->end, NULL);
-    return true;
+    for (int i = 0; i < behind.count; i++)
+        append_id(model, is_target, sentence, behind.id[i], NULL);
+    return sentence->count > 0 ||
+           fail(error, "the tokenizer leaves nothing of the sentence: type another");
 }
 
 bool sentence_read(const Model *model, bool is_target, const char *typed, Arena *arena,

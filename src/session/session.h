@@ -20,10 +20,11 @@ enum { ROWS_MAX = 64, SENTENCE_LIMIT = 12, QUESTIONS_MAX = 64 };
 /* One sentence of the batch, on one side. */
 typedef struct {
     const char *text; /* as typed, in normal form C; NULL where ids were given */
-    Tokens tokens;    /* without <start> and <end> */
+    Tokens tokens;    /* without those in front and behind, such as <end> */
     int *id;          /* what the model reads: with <end> (source), <start> (target) */
     const char **label; /* one for each id, or NULL without a tokenizer */
     int count;
+    int before;          /* ids in front of the tokens, such as <start> */
     bool was_decomposed; /* it came in another form */
     int malformed;       /* parts that were no UTF-8 */
 } Sentence;

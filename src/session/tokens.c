@@ -48,19 +48,12 @@ static TokenRow token_row(const Sentence *sentence, const Token *token, Arena *a
     };
 }
 
-/* Does <start> come before the tokens? */
-static bool has_start(const Sentence *sentence) {
-    const Tokens *tokens = &sentence->tokens;
-    return tokens->count && sentence->id[0] != tokens->token[0].id;
-}
-
 /* All ids of a sentence; those that the tokenizer did not make, such as <end>, have no
  * bytes. */
 static void say_rows(Page *page, const Sentence *sentence) {
     TokenRow *row = ARENA_ARRAY(page->arena, TokenRow, sentence->count);
-    int first = has_start(sentence);
     for (int i = 0; i < sentence->count; i++) {
-        int t = i - first;
+        int t = i - sentence->before;
         const char *label = sentence->label ? sentence->label[i] : NULL;
         if (sentence->text && t >= 0 && t < sentence->tokens.count)
             row[i] = token_row(sentence, &sentence->tokens.token[t], page->arena);
@@ -70,13 +63,10 @@ static void say_rows(Page *page, const Sentence *sentence) {
     page_say(page, (Block){.kind = BLOCK_TOKENS, .tokens = {row, sentence->count}});
 }
 
-static void say_sentence(Page *page, const Sentence *sentence, bool is_target) {
+static void say_sentence(Page *page, const Sentence *sentence, const char *side) {
     Arena *arena = page->arena;
     if (sentence->text)
-        page_prose(page, arena_print(arena, "%s: \"%s\"",
-                                     is_target             ? tr("target")
-                                     : has_start(sentence) ? tr(N_("prompt"))
-                                                           : tr("source"),
+        page_prose(page, arena_print(arena, "%s: \"%s\"", side,
                                      unicode_escape(sentence->text,
                                                     strlen(sentence->text), arena)));
     if (sentence->was_decomposed)
@@ -100,11 +90,30 @@ static const char *const texts[] = {
            "unknown. A · is the space before a word. :merges shows how."),
 };
 
+static const char *const cuts[] = {
+    [SUBWORD_PAIRS] =
+        N_("The sentence is cut at words; then the two neighbours that were learned "
+           "first are joined, again and again. A · is the space before a word. "
+           ":merges shows how."),
+    [SUBWORD_LONGEST] =
+        N_("The sentence is cut into words, and each word into tokens: the longest one "
+           "that begins it, then the longest that begins the rest, with ## in front. "
+           ":merges shows how."),
+    [SUBWORD_BEST] = N_(
+        "Each token has a score, the logarithm of how likely it is; a word is cut so "
+        "that the sum of the scores is the largest. A · is the space before a word. "
+        ":merges shows how."),
+    [SUBWORD_WHOLE] = N_("The sentence is cut into words. A word that is not in the "
+                         "vocabulary is unknown."),
+};
+
 static void say_heading(Session *session, const StoryPlace *place) {
     Page *page = &session->page;
     page_heading(
         page, (HeadingBlock){place->number, place->count, place->title, place->name});
-    page_prose(page, texts[session->model.source.kind]);
+    const Tokenizer *tokenizer = &session->model.source;
+    page_prose(page, tokenizer->json ? cuts[tokenizer->json->model.kind]
+                                     : texts[tokenizer->kind]);
     page_gap(page);
 }
 
@@ -126,10 +135,26 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
         if (word[w].last - word[w].first > word[most].last - word[most].first) most = w;
     if (count == 0) return here;
     int pieces = word[most].last - word[most].first;
-    const char *beside = has_start(sentence) ? "<start>" : "<end>";
+    const char *beside = NULL;
+    for (int i = 0; i < sentence->count; i++) {
+        bool around =
+            i < sentence->before || i >= sentence->before + sentence->tokens.count;
+        if (around)
+            beside = beside ? arena_print(arena, "%s, %s", beside, sentence->label[i])
+                            : sentence->label[i];
+    }
     here.text =
-        pieces > 1 && count == 1 ? trf(arena, "One word became %d tokens, and %s.",
-                                       sentence->tokens.count, beside)
+        pieces > 1 && count == 1 && beside
+            ? trf(arena, "One word became %d tokens, and %s.", sentence->tokens.count,
+                  beside)
+        : pieces > 1 && count == 1
+            ? trf(arena, "One word became %d tokens.", sentence->tokens.count)
+        : pieces > 1 && !beside
+            ? trf(arena,
+                  "%d words became %d tokens; none was cut into more than %d, as "
+                  "\"%s\" "
+                  "was.",
+                  count, sentence->tokens.count, pieces, word[most].text)
         : pieces > 1
             ? trf(arena,
                   "%d words became %d tokens, and %s; none was cut into more than %d, "
@@ -149,15 +174,23 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
 void show_tokens(Session *session, const StoryPlace *place) {
     Page *page = &session->page;
     if (place) say_heading(session, place);
-    say_sentence(page, &session->run->source.sentence[session->run->row], false);
+    bool is_prompt = session->model.config.encoder_layers == 0;
+    say_sentence(page, &session->run->source.sentence[session->run->row],
+                 is_prompt ? tr(N_("prompt")) : tr("source"));
     if (session->run->target_given) {
         page_gap(page);
-        say_sentence(page, &session->run->target.sentence[session->run->row], true);
+        say_sentence(page, &session->run->target.sentence[session->run->row],
+                     tr("target"));
     }
-    Here here =
-        here_of_tokens(&session->run->source.sentence[session->run->row],
-                       session->model.source.kind == TOKENIZER_BPE, page->arena);
+    Here here = here_of_tokens(&session->run->source.sentence[session->run->row],
+                               session->model.source.kind == TOKENIZER_BPE ||
+                                   session->model.source.kind == TOKENIZER_JSON,
+                               page->arena);
     if (place) here_say(&here, page);
+}
+
+static const BytePair *merges_of(const Tokenizer *tokenizer) {
+    return tokenizer->json ? &tokenizer->json->model.merges : &tokenizer->merges;
 }
 
 /* "·나 + 는" and the pieces that are left. */
@@ -169,58 +202,124 @@ static MergeRow merge_row(const Tokenizer *tokenizer, const MergeStep *step,
                              tokenizer_label(tokenizer, step->id[i]));
     MergeRow row = {.rank = step->rank, .pieces = pieces};
     if (step->rank < 0) return row;
-    const Merge *merge = &tokenizer->merges.merge[step->rank];
+    const Merge *merge = &merges_of(tokenizer)->merge[step->rank];
     row.left = tokenizer_label(tokenizer, merge->left);
     row.right = tokenizer_label(tokenizer, merge->right);
     return row;
 }
 
-static void say_piece(Session *session, const char *piece, int length) {
+/* A piece of the sentence, whose letters may stand for bytes. */
+static const char *piece_text(const Tokenizer *tokenizer, const char *piece, int length,
+                              Arena *arena) {
+    const char *bytes =
+        tokenizer->json && tokenizer->json->by_bytes
+            ? bytepair_bytes(arena_copy(arena, piece, (size_t)length), &length, arena)
+            : NULL;
+    return unicode_escape(bytes ? bytes : piece, (size_t)length, arena);
+}
+
+static void say_merges(Session *session, const char *piece, int length) {
     const Tokenizer *tokenizer = &session->model.source;
-    Page *page = &session->page;
-    Arena *arena = page->arena;
+    Arena *arena = session->page.arena;
     MergeStep *step;
     int *id = ARENA_ARRAY(arena, int, length);
     int *bytes = ARENA_ARRAY(arena, int, length);
-    bytepair_begin(&tokenizer->merges, piece, length, id, bytes);
-    int steps = bytepair_watch(&tokenizer->merges, id, bytes, length, &step, arena);
+    int parts = length;
+    if (tokenizer->json)
+        parts = subword_begin(&tokenizer->json->model, piece, length, id, bytes);
+    else
+        bytepair_begin(&tokenizer->merges, piece, length, id, bytes);
+    int steps = bytepair_watch(merges_of(tokenizer), id, bytes, parts, &step, arena);
     MergeRow *row = ARENA_ARRAY(arena, MergeRow, steps);
     for (int s = 0; s < steps; s++) row[s] = merge_row(tokenizer, &step[s], arena);
-    const char *word = unicode_escape(piece, (size_t)length, arena);
-    page_say(page, (Block){.kind = BLOCK_MERGES, .merges = {word, row, steps}});
+    const char *word = piece_text(tokenizer, piece, length, arena);
+    page_say(
+        &session->page,
+        (Block){.kind = BLOCK_MERGES,
+                .merges = {.word = word,
+                           .row = row,
+                           .count = steps,
+                           .letters = tokenizer->json && !tokenizer->json->by_bytes}});
 }
 
-static void say_pieces(Session *session, const char *text) {
-    for (int left = (int)strlen(text); left > 0;) {
+/* "playing: play | ##ing", of Unigram with the scores that add up. */
+static void say_cut(Session *session, const char *piece, int length) {
+    const Tokenizer *tokenizer = &session->model.source;
+    const Subword *model = &tokenizer->json->model;
+    Arena *arena = session->page.arena;
+    int *id = ARENA_ARRAY(arena, int, length);
+    int *bytes = ARENA_ARRAY(arena, int, length);
+    int count = subword_cut(model, piece, length, id, bytes, arena);
+    const char *line =
+        arena_print(arena, "%s:", piece_text(tokenizer, piece, length, arena));
+    double sum = 0;
+    for (int t = 0; t < count; t++) {
+        line = arena_print(arena, "%s %s%s", line, t ? "| " : "",
+                           tokenizer_label(tokenizer, id[t]));
+        if (model->kind != SUBWORD_BEST || id[t] == model->unknown) continue;
+        line = arena_print(arena, "%s (%.2f)", line, model->score[id[t]]);
+        sum += model->score[id[t]];
+    }
+    if (model->kind == SUBWORD_BEST && count > 1)
+        line = trf(arena, "%s  sum %.2f", line, sum);
+    page_line(&session->page, "%s", line);
+}
+
+static void say_piece(Session *session, const char *piece, int length) {
+    const TokenizerJson *json = session->model.source.json;
+    if (json && json->model.kind != SUBWORD_PAIRS)
+        say_cut(session, piece, length);
+    else
+        say_merges(session, piece, length);
+}
+
+/* Each piece that merges are looked for in. */
+static bool say_pieces(Session *session, const char *text, Error *error) {
+    const Tokenizer *tokenizer = &session->model.source;
+    int left = (int)strlen(text);
+    if (tokenizer->json) {
+        TextParts parts;
+        if (!tokenizer_json_pieces(tokenizer->json, text, left, &parts,
+                                   session->page.arena, error))
+            return false;
+        for (int i = 0; i < parts.count; i++)
+            if (parts.part[i].id < 0)
+                say_piece(session, parts.part[i].text, parts.part[i].length);
+        return true;
+    }
+    while (left > 0) {
         int length = bytepair_piece(text, left);
         say_piece(session, text, length);
         text += length;
         left -= length;
     }
+    return true;
 }
 
 /* A word as it stands within a sentence, behind a space, and as it begins one: its
  * tokens may differ. */
-static void say_word(Session *session, const char *word) {
+static bool say_word(Session *session, const char *word, Error *error) {
     Page *page = &session->page;
-    Clean clean = unicode_clean(word, strlen(word), page->arena);
-    say_pieces(session, arena_print(page->arena, " %s", clean.text));
+    const Tokenizer *tokenizer = &session->model.source;
+    Clean clean = tokenizer_clean(tokenizer, word, strlen(word), page->arena);
+    /* Others put a space in front of each sentence, or drop spaces. */
+    if (tokenizer->json && !tokenizer->json->by_bytes)
+        return say_pieces(session, clean.text, error);
+    if (!say_pieces(session, arena_print(page->arena, " %s", clean.text), error))
+        return false;
     page_gap(page);
     page_prose(page, "That is the word behind a space, as within a sentence; at the "
                      "beginning of one there is no space to be joined with:");
-    say_pieces(session, clean.text);
+    return say_pieces(session, clean.text, error);
 }
 
 bool show_merges(Session *session, const char *word, Error *error) {
-    if (session->model.source.kind != TOKENIZER_BPE)
+    const Tokenizer *tokenizer = &session->model.source;
+    if (tokenizer->kind != TOKENIZER_BPE && tokenizer->kind != TOKENIZER_JSON)
         return fail(error, "this model's tokenizer joins no byte pairs: its words are "
                            "looked up whole");
     const char *text = session->run->source.sentence[session->run->row].text;
-    if (word)
-        say_word(session, word);
-    else if (text)
-        say_pieces(session, text);
-    else
-        return fail(error, "ids were given, so there is no text to join");
-    return true;
+    if (word) return say_word(session, word, error);
+    return text ? say_pieces(session, text, error)
+                : fail(error, "ids were given, so there is no text to join");
 }

@@ -14,8 +14,13 @@ SpecialIds folder_special_ids(const Config *config) {
 }
 
 void folder_tokenizer_kind(const char *folder, Config *config, Arena *arena) {
+    bool json = file_exists(file_join(arena, folder, "tokenizer.json"));
     bool merges = file_exists(file_join(arena, folder, "merges.txt"));
-    config->tokenizer = (int)(merges ? TOKENIZER_BPE : TOKENIZER_WORDS);
+    bool words = file_exists(file_join(arena, folder, "vocab.json"));
+    config->tokenizer = json     ? TOKENIZER_JSON
+                        : merges ? TOKENIZER_BPE
+                        : words  ? TOKENIZER_WORDS
+                                 : TOKENIZER_NONE;
 }
 
 /* The tokenizer of one side on its way. */
@@ -55,12 +60,14 @@ bool folder_read_tokenizers(const char *folder, const Config *config,
     const Tokenizer none = {.kind = kind, .special = folder_special_ids(config)};
     *tokenizers = (Tokenizers){.source = none, .target = none};
     if (kind == TOKENIZER_NONE) return true;
-    tokenizers->differ = file_exists(file_join(arena, folder, "target_vocab.json"));
+    const char *target_file =
+        kind == TOKENIZER_JSON ? "target_tokenizer.json" : "target_vocab.json";
+    tokenizers->differ = file_exists(file_join(arena, folder, target_file));
     if (tokenizers->differ && config->encoder_layers == 0)
         return fail(error,
-                    "%s has a tokenizer for each side (target_vocab.json), but a model "
-                    "without an encoder has one side: remove it",
-                    folder);
+                    "%s has a tokenizer for each side (%s), but a model without an "
+                    "encoder has one side: remove it",
+                    folder, target_file);
     const Loading source = {.folder = folder,
                             .prefix = "",
                             .tokenizer = &tokenizers->source,
@@ -117,13 +124,15 @@ static void remove_others(const Tokenizers *tokenizers, const char *folder,
     bool text = tokenizers->source.kind != TOKENIZER_NONE;
     bool target = text && tokenizers->differ;
     bool pairs = tokenizers->source.kind == TOKENIZER_BPE;
+    bool json = tokenizers->source.kind == TOKENIZER_JSON;
     const struct {
         const char *name;
         bool own;
-    } file[] = {{"vocab.json", text},
-                {"merges.txt", text && pairs},
-                {"target_vocab.json", target},
-                {"target_merges.txt", target && pairs}};
+    } file[] = {
+        {"vocab.json", text && !json},    {"target_vocab.json", target && !json},
+        {"merges.txt", text && pairs},    {"target_merges.txt", target && pairs},
+        {"tokenizer.json", text && json}, {"target_tokenizer.json", target && json},
+    };
     for (size_t f = 0; f < sizeof file / sizeof *file; f++)
         if (!file[f].own) file_remove(file_join(arena, folder, file[f].name), false);
 }

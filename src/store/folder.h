@@ -21,7 +21,8 @@ typedef struct {
 /* The ids that the config gives to <pad>, <start>, <end> and <unk>. */
 SpecialIds folder_special_ids(const Config *config);
 
-/* Set config->tokenizer by the files in the folder: byte pairs have merges. */
+/* Set config->tokenizer by the files in the folder: byte pairs have merges. Where there
+ * are none, it is TOKENIZER_NONE. */
 void folder_tokenizer_kind(const char *folder, Config *config, Arena *arena);
 
 /* Read the tokenizers that the config names; a side without files of its own has the

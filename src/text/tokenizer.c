@@ -3,18 +3,21 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "text/decode.h"
 #include "text/label.h"
 #include "text/words.h"
 
 const char *const tokenizer_kinds[] = {[TOKENIZER_NONE] = "none",
                                        [TOKENIZER_WORDS] = "words",
                                        [TOKENIZER_BPE] = "bpe",
+                                       [TOKENIZER_JSON] = "json",
                                        NULL};
 
 const char *const tokenizer_special[] = {"<pad>", "<start>", "<end>", "<unk>", NULL};
 
 static bool is_special(const Tokenizer *tokenizer, int id) {
     const SpecialIds *special = &tokenizer->special;
+    if (tokenizer->json && tokenizer->json->special[id]) return true;
     return id == special->pad || id == special->start || id == special->end ||
            id == special->unknown;
 }
@@ -34,10 +37,30 @@ static const char *label_bytes(const char *bytes, int length, Arena *arena,
     return label;
 }
 
+/* "▁word" as "·word", "<0xEA>" as "<EA>", bytes as what they are. */
+static const char *json_label(const Tokenizer *tokenizer, int id, Arena *arena,
+                              Arena *scratch) {
+    static const char space[] = "▁";
+    const char *word = tokenizer->vocabulary.word[id];
+    int length = tokenizer->vocabulary.length[id];
+    int byte = decode_byte(word, (size_t)length);
+    const char *bytes = tokenizer->json->by_bytes && !is_special(tokenizer, id)
+                            ? bytepair_bytes(word, &length, scratch)
+                            : NULL;
+    if (bytes) return label_bytes(bytes, length, arena, scratch);
+    if (byte >= 0) return arena_print(arena, "<%02X>", (unsigned)byte);
+    const char *label = "";
+    for (; strncmp(word, space, sizeof space - 1) == 0; word += sizeof space - 1)
+        label = arena_print(scratch, "%s" LABEL_SPACE, label);
+    return arena_print(arena, "%s%s", label,
+                       unicode_escape(word, strlen(word), scratch));
+}
+
 static const char *make_label(const Tokenizer *tokenizer, int id, Arena *arena,
                               Arena *scratch) {
     const char *word = tokenizer->vocabulary.word[id];
     int length = tokenizer->vocabulary.length[id];
+    if (tokenizer->json) return json_label(tokenizer, id, arena, scratch);
     if (tokenizer->kind != TOKENIZER_BPE || is_special(tokenizer, id))
         return unicode_escape(word, (size_t)length, arena);
     const char *bytes = bytepair_bytes(word, &length, scratch);
@@ -98,8 +121,20 @@ static bool check_merges(const Tokenizer *tokenizer, const char *path, Error *er
     return true;
 }
 
+static bool load_json(Tokenizer *tokenizer, const char *path, Arena *arena,
+                      Error *error) {
+    tokenizer->json = tokenizer_json_read(path, arena, error);
+    if (!tokenizer->json) return false;
+    tokenizer->vocabulary = tokenizer->json->vocabulary;
+    make_labels(tokenizer, arena);
+    return true;
+}
+
 static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
                  Arena *arena, Arena *scratch, Error *error) {
+    if (tokenizer->kind == TOKENIZER_JSON)
+        return load_json(tokenizer, file_of(folder, prefix, "tokenizer.json", scratch),
+                         arena, error);
     const char *words = file_of(folder, prefix, "vocab.json", scratch);
     const char *merges = file_of(folder, prefix, "merges.txt", scratch);
     const Vocabulary *vocabulary = &tokenizer->vocabulary;
@@ -124,6 +159,26 @@ bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix
     return done;
 }
 
+bool tokenizer_fill(Tokenizer *tokenizer, int words, Arena *arena) {
+    Vocabulary *vocabulary = &tokenizer->vocabulary;
+    if (vocabulary->count >= words) return true;
+    const char **label = ARENA_ARRAY(arena, const char *, words);
+    memcpy(label, tokenizer->label, (size_t)vocabulary->count * sizeof *label);
+    for (int id = vocabulary->count; id < words; id++) {
+        label[id] = arena_print(arena, "<unused %d>", id);
+        if (vocabulary_add(vocabulary, label[id], (int)strlen(label[id]), arena) != id)
+            return false;
+    }
+    tokenizer->label = label;
+    return true;
+}
+
+Clean tokenizer_clean(const Tokenizer *tokenizer, const char *bytes, size_t size,
+                      Arena *arena) {
+    return tokenizer->kind == TOKENIZER_JSON ? unicode_valid(bytes, size, arena)
+                                             : unicode_clean(bytes, size, arena);
+}
+
 bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const Clean *text,
                      int words, Arena *arena, Error *error) {
     TextToLearn from = {text->text, (size_t)text->length, tokenizer_special, words};
@@ -143,7 +198,11 @@ bool tokenizer_save(const Tokenizer *tokenizer, const char *folder, const char *
     Arena scratch = {0};
     const char *words = file_of(folder, prefix, "vocab.json", &scratch);
     const char *merges = file_of(folder, prefix, "merges.txt", &scratch);
-    bool done = vocabulary_save(&tokenizer->vocabulary, words, replace, error);
+    const char *json = file_of(folder, prefix, "tokenizer.json", &scratch);
+    bool done = tokenizer->json
+                    ? file_save(json, tokenizer->json->file.bytes,
+                                tokenizer->json->file.size, replace, error)
+                    : vocabulary_save(&tokenizer->vocabulary, words, replace, error);
     if (done && tokenizer->kind == TOKENIZER_BPE)
         done = bytepair_save(&tokenizer->merges, &tokenizer->vocabulary, merges,
                              replace, error);
@@ -179,6 +238,20 @@ static int encode_words(const Tokenizer *tokenizer, const char *text, Token *tok
     return count;
 }
 
+static bool encode_json(const Tokenizer *tokenizer, const char *text, int length,
+                        Arena *arena, Tokens *tokens, Error *error) {
+    JsonToken *found;
+    int count;
+    if (!tokenizer_json_encode(tokenizer->json, text, length, arena, &found, &count,
+                               error))
+        return false;
+    *tokens = (Tokens){ARENA_ARRAY(arena, Token, count), count};
+    for (int t = 0; t < count; t++)
+        tokens->token[t] = (Token){found[t].id, found[t].start, found[t].end,
+                                   tokenizer->label[found[t].id]};
+    return true;
+}
+
 bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
                       Arena *arena, Tokens *tokens, Error *error) {
     *tokens = (Tokens){0};
@@ -187,6 +260,8 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
     if (length > TOKENIZER_BYTES)
         return fail(error, "the sentence has %d bytes; at most %d are taken", length,
                     TOKENIZER_BYTES);
+    if (tokenizer->kind == TOKENIZER_JSON)
+        return encode_json(tokenizer, text, length, arena, tokens, error);
     Arena scratch = {0};
     Token *token = arena_take_raw(&scratch, (size_t)length * sizeof *token);
     const char *ended = arena_copy(&scratch, text, (size_t)length);
@@ -248,6 +323,12 @@ const char *tokenizer_decode(const Tokenizer *tokenizer, const int *ids, int cou
     if (tokenizer->kind == TOKENIZER_WORDS)
         return decode_words(tokenizer, ids, count, arena);
     Arena scratch = {0};
+    if (tokenizer->kind == TOKENIZER_JSON) {
+        Bytes bytes = tokenizer_json_decode(tokenizer->json, ids, count, &scratch);
+        const char *decoded = unicode_valid(bytes.bytes, bytes.size, arena).text;
+        arena_free(&scratch);
+        return decoded;
+    }
     const char *text = decode_bytes(tokenizer, ids, count, arena, &scratch);
     arena_free(&scratch);
     return text;

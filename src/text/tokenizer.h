@@ -1,14 +1,21 @@
-/* tokenizer.h - a sentence to ids and back: one face for words and byte pairs.
+/* tokenizer.h - a sentence to ids and back: one face for words, byte pairs and what
+ * tokenizer.json describes.
  *
- * A model folder holds vocab.json and, for byte pairs, merges.txt; with the prefix
- * "target_" where the two sides differ. */
+ * A model folder holds vocab.json and, for byte pairs, merges.txt; or tokenizer.json;
+ * with the prefix "target_" where the two sides differ. */
 #pragma once
 
 #include "text/bytepair.h"
+#include "text/tokenizer_json.h"
 #include "text/unicode.h"
 #include "text/vocabulary.h"
 
-typedef enum { TOKENIZER_NONE, TOKENIZER_WORDS, TOKENIZER_BPE } TokenizerKind;
+typedef enum {
+    TOKENIZER_NONE,
+    TOKENIZER_WORDS,
+    TOKENIZER_BPE,
+    TOKENIZER_JSON,
+} TokenizerKind;
 
 /* The names of the kinds in config.json, by kind, ending with NULL. */
 extern const char *const tokenizer_kinds[];
@@ -24,7 +31,8 @@ extern const char *const tokenizer_special[];
 typedef struct {
     TokenizerKind kind;
     Vocabulary vocabulary;
-    BytePair merges; /* TOKENIZER_BPE */
+    BytePair merges;           /* TOKENIZER_BPE */
+    const TokenizerJson *json; /* TOKENIZER_JSON */
     SpecialIds special;
     const char *const *label; /* by id, how the token is shown: see tokenizer_label() */
 } Tokenizer;
@@ -45,6 +53,15 @@ typedef struct {
  * "target_" as `prefix` reads the target side. All in `arena`. */
 bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix,
                     Arena *arena, Error *error);
+
+/* Give ids up to `words` - 1 a word where there is none: a table of embeddings may be
+ * larger than the vocabulary. Only for TOKENIZER_JSON. */
+bool tokenizer_fill(Tokenizer *tokenizer, int words, Arena *arena);
+
+/* The sentence as the tokenizer takes it: in normal form C, or as it was typed where
+ * tokenizer.json says what is done to it. */
+Clean tokenizer_clean(const Tokenizer *tokenizer, const char *bytes, size_t size,
+                      Arena *arena);
 
 /* Learn a tokenizer of at most `words` words, in `arena`. */
 bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const Clean *text,

@@ -61,8 +61,7 @@ static bool is_malformed(const char *text, int code, int length) {
     return code == REPLACEMENT && !(length == 3 && (unsigned char)text[0] == 0xEF);
 }
 
-/* The text with its malformed parts and NULs replaced. */
-static Clean replace(const char *bytes, size_t size, Arena *arena) {
+Clean unicode_valid(const char *bytes, size_t size, Arena *arena) {
     char *text = arena_take_raw(arena, 3 * size + 1);
     Clean clean = {.text = text};
     for (size_t i = 0; i < size && !interrupt_signal();) {
@@ -173,7 +172,7 @@ Normalized unicode_normalize(const char *text, int length, NormalForm form,
 Clean unicode_clean(const char *bytes, size_t size, Arena *arena) {
     assert(size < INT_MAX / 3);
     Arena scratch = {0};
-    Clean clean = replace(bytes, size, &scratch);
+    Clean clean = unicode_valid(bytes, size, &scratch);
     int length;
     const char *composed =
         normal_form(clean.text, clean.length, FORM_C, &scratch, &length);

@@ -19,6 +19,9 @@ typedef struct {
  * U+FFFD too. */
 Clean unicode_clean(const char *bytes, size_t size, Arena *arena);
 
+/* The same without normal form C. */
+Clean unicode_valid(const char *bytes, size_t size, Arena *arena);
+
 /* The code point at `text`, whose bytes are `*length`; malformed: U+FFFD and the length
  * of the malformed part. Call only where *text is not '\0' (or within `left` bytes). */
 int unicode_decode(const char *text, size_t left, int *length);

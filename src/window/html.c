@@ -256,7 +256,8 @@ static void merges(HtmlWindow *window, const Block *block) {
         write_row(
             window, "hdd",
             (const char *const[]){
-                is_bytes ? tr("bytes") : trf(arena, "merge %d", row->rank),
+                is_bytes ? block->merges.letters ? tr("letters") : tr("bytes")
+                         : trf(arena, "merge %d", row->rank),
                 is_bytes ? "" : arena_print(arena, "%s + %s", row->left, row->right),
                 row->pieces},
             0);

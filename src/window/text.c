@@ -320,7 +320,8 @@ static void write_merges(TextWindow *text, const Block *block) {
         const char *line =
             row->rank < 0
                 ? arena_print(&text->arena, "%s %s",
-                              unicode_pad(tr("bytes"), MERGE, false, &text->arena),
+                              unicode_pad(merges->letters ? tr("letters") : tr("bytes"),
+                                          MERGE, false, &text->arena),
                               row->pieces)
                 : arena_print(&text->arena, "%s %s + %s:  %s",
                               unicode_pad(trf(&text->arena, "merge %d", row->rank),

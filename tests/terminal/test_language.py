@@ -125,6 +125,7 @@ STAYS = [
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
     ("src/ops/", r"numpy|torch|\$y = (F\.|\$0\[|.*\.reshape)"),  # Python
     ("src/commands/evaluate.c", r'"[a-z_]+": '),    # JSON
+    ("src/text/decode.c", r"^ do not$"),            # text of tokens
     ("src/present/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula
     ("src/commands/help.c", r"^\| command \|"),              # README's table is English
     ("src/commands/help.c", r"COMP_WORDS|COMPREPLY|^\"; else case|^\."),  # bash, man

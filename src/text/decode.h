@@ -1,0 +1,12 @@
+/* decode.h - the decoders of tokenizer.json: they make the text of tokens readable. */
+#pragma once
+
+#include "text/text_step.h"
+
+typedef void TextDecode(const TextStep *step, Bytes *token, int count, Arena *arena);
+
+TextDecode decode_byte_level, decode_byte_fallback, decode_fuse, decode_metaspace;
+TextDecode decode_replace, decode_strip, decode_wordpiece;
+
+/* The byte that a word such as "<0xEA>" stands for, or -1. */
+int decode_byte(const char *word, size_t length);

@@ -1,0 +1,881 @@
+#include "text/tokenizer_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/language.h"
+#include "text/decode.h"
+#include "text/split.h"
+#include "text/unicode.h"
+
+enum {
+    FILE_BYTES = 64 * 1024 * 1024,
+    STEPS_MAX = 8,
+    KEYS_MAX = 6,
+    TEXT_BYTES_MAX = 1 << 20, /* that steps may make of a sentence */
+    CONTENT_BYTES_MAX = 64,
+    IDS_MAX = 1 << 20,
+    AROUND_MAX = 16,
+    LETTERS_MOST = 200,
+    BEST_BYTES_MAX = 256,
+};
+
+/* The file while it is read. */
+typedef struct {
+    const char *path;
+    Arena *arena;   /* of what stays */
+    Arena *scratch; /* of the file */
+    Error *error;
+    const char *part; /* "normalizer", for messages */
+} Reading;
+
+static bool fail_type(const Reading *reading, const char *key, const Json *value,
+                      const char *must) {
+    return fail(reading->error, "%s: \"%s\" of the %s is %s; it must be %s",
+                reading->path, key, tr(reading->part), json_type_name(value), tr(must));
+}
+
+/* ---- The steps ---- */
+
+typedef enum {
+    KEY_TRUTH,
+    KEY_TRUTH_OR_NULL, /* null: the field behind it becomes true */
+    KEY_TEXT,
+    KEY_PATTERN,
+    KEY_BEHAVIOR,
+    KEY_COUNT,
+    KEY_UNUSED, /* of no meaning for ids */
+} KeyKind;
+
+typedef struct {
+    const char *name;
+    KeyKind kind;
+    size_t field;
+} StepKey;
+
+typedef enum { ROLE_NORMALIZER, ROLE_PRE_TOKENIZER, ROLE_DECODER } Role;
+
+typedef struct {
+    const char *type;
+    Role role;
+    TextApply *apply;
+    TextDecode *decode;
+    TextStep otherwise; /* where keys are missing */
+    StepKey key[KEYS_MAX];
+} StepKind;
+
+#define FIELD(name) offsetof(TextStep, name)
+#define PATTERN_AND_CONTENT                                                            \
+    {"pattern", KEY_PATTERN, FIELD(pattern)}, {                                        \
+        "content", KEY_TEXT, FIELD(content)                                            \
+    }
+#define METASPACE                                                                      \
+    {"replacement", KEY_TEXT, FIELD(content)},                                         \
+        {"prepend_scheme", KEY_TEXT, FIELD(scheme)},                                   \
+        {"add_prefix_space", KEY_TRUTH, FIELD(prefix_space)},                          \
+        {"split", KEY_TRUTH, FIELD(split)}, {                                          \
+        "str_rep", KEY_UNUSED, 0                                                       \
+    }
+
+static const StepKind step_kinds[] = {
+    {"NFC", ROLE_NORMALIZER, .apply = normalize_nfc},
+    {"NFD", ROLE_NORMALIZER, .apply = normalize_nfd},
+    {"NFKC", ROLE_NORMALIZER, .apply = normalize_nfkc},
+    {"NFKD", ROLE_NORMALIZER, .apply = normalize_nfkd},
+    {"Lowercase", ROLE_NORMALIZER, .apply = normalize_lowercase},
+    {"StripAccents", ROLE_NORMALIZER, .apply = normalize_strip_accents},
+    {"Prepend", ROLE_NORMALIZER, .apply = normalize_prepend,
+     .key = {{"prepend", KEY_TEXT, FIELD(content)}}},
+    {"Replace", ROLE_NORMALIZER, .apply = normalize_replace,
+     .key = {PATTERN_AND_CONTENT}},
+    {"Strip", ROLE_NORMALIZER, .apply = normalize_strip,
+     .otherwise = {.left = true, .right = true},
+     .key = {{"strip_left", KEY_TRUTH, FIELD(left)},
+             {"strip_right", KEY_TRUTH, FIELD(right)}}},
+    {"BertNormalizer", ROLE_NORMALIZER, .apply = normalize_bert,
+     .otherwise = {.clean = true,
+                   .chinese = true,
+                   .lowercase = true,
+                   .accents_as_lowercase = true},
+     .key = {{"clean_text", KEY_TRUTH, FIELD(clean)},
+             {"handle_chinese_chars", KEY_TRUTH, FIELD(chinese)},
+             {"strip_accents", KEY_TRUTH_OR_NULL, FIELD(accents)},
+             {"lowercase", KEY_TRUTH, FIELD(lowercase)}}},
+    {"ByteLevel", ROLE_PRE_TOKENIZER, .apply = split_byte_level,
+     .otherwise = {.prefix_space = true, .use_regex = true},
+     .key = {{"add_prefix_space", KEY_TRUTH, FIELD(prefix_space)},
+             {"use_regex", KEY_TRUTH, FIELD(use_regex)},
+             {"trim_offsets", KEY_UNUSED, 0}}},
+    {"Split", ROLE_PRE_TOKENIZER, .apply = split_pattern,
+     .key = {{"pattern", KEY_PATTERN, FIELD(pattern)},
+             {"behavior", KEY_BEHAVIOR, FIELD(behavior)},
+             {"invert", KEY_TRUTH, FIELD(invert)}}},
+    {"Digits", ROLE_PRE_TOKENIZER, .apply = split_digits,
+     .key = {{"individual_digits", KEY_TRUTH, FIELD(individual)}}},
+    {"BertPreTokenizer", ROLE_PRE_TOKENIZER, .apply = split_bert},
+    {"WhitespaceSplit", ROLE_PRE_TOKENIZER, .apply = split_whitespace},
+    {"Punctuation", ROLE_PRE_TOKENIZER, .apply = split_punctuation,
+     .otherwise = {.behavior = SPLIT_ISOLATED},
+     .key = {{"behavior", KEY_BEHAVIOR, FIELD(behavior)}}},
+    {"Metaspace", ROLE_PRE_TOKENIZER, .apply = split_metaspace,
+     .otherwise = {.content = "▁", .prefix_space = true, .split = true},
+     .key = {METASPACE}},
+    {"ByteLevel", ROLE_DECODER, .decode = decode_byte_level,
+     .key = {{"add_prefix_space", KEY_UNUSED, 0},
+             {"use_regex", KEY_UNUSED, 0},
+             {"trim_offsets", KEY_UNUSED, 0}}},
+    {"ByteFallback", ROLE_DECODER, .decode = decode_byte_fallback},
+    {"Fuse", ROLE_DECODER, .decode = decode_fuse},
+    {"Replace", ROLE_DECODER, .decode = decode_replace, .key = {PATTERN_AND_CONTENT}},
+    {"Strip", ROLE_DECODER, .decode = decode_strip,
+     .key = {{"content", KEY_TEXT, FIELD(content)},
+             {"start", KEY_COUNT, FIELD(start)},
+             {"stop", KEY_COUNT, FIELD(stop)}}},
+    {"WordPiece", ROLE_DECODER, .decode = decode_wordpiece,
+     .otherwise = {.content = "##", .cleanup = true},
+     .key = {{"prefix", KEY_TEXT, FIELD(content)},
+             {"cleanup", KEY_TRUTH, FIELD(cleanup)}}},
+    {"Metaspace", ROLE_DECODER, .decode = decode_metaspace,
+     .otherwise = {.content = "▁", .prefix_space = true}, .key = {METASPACE}},
+};
+
+static const struct {
+    const char *key, *parts, *name;
+} roles[] = {
+    [ROLE_NORMALIZER] = {"normalizer", "normalizers", N_("normalizer")},
+    [ROLE_PRE_TOKENIZER] = {"pre_tokenizer", "pretokenizers", N_("pre-tokenizer")},
+    [ROLE_DECODER] = {"decoder", "decoders", N_("decoder")},
+};
+
+static bool read_pattern(const Reading *reading, const Json *value, TextStep *step) {
+    const Json *text = json_find(value, "String");
+    const Json *expression = json_find(value, "Regex");
+    if (text && text->type == JSON_TEXT && *text->text) {
+        step->pattern = arena_copy(reading->arena, text->text, strlen(text->text));
+        step->find = find_text;
+        return true;
+    }
+    if (!expression || expression->type != JSON_TEXT)
+        return fail_type(reading, "pattern", value,
+                         N_("an object with \"String\" or \"Regex\""));
+    step->find = find_expression(expression->text);
+    if (step->find && !step->decode) return true;
+    return fail(reading->error,
+                "%s: the %s has the regular expression %s, which is not known here",
+                reading->path, tr(reading->part),
+                vocabulary_show(expression->text, (int)strlen(expression->text),
+                                reading->scratch));
+}
+
+static bool read_behavior(const Reading *reading, const Json *value, TextStep *step) {
+    static const char *const names[] = {
+        [SPLIT_REMOVED] = "Removed",
+        [SPLIT_ISOLATED] = "Isolated",
+        [SPLIT_WITH_PREVIOUS] = "MergedWithPrevious",
+        [SPLIT_WITH_NEXT] = "MergedWithNext",
+        [SPLIT_CONTIGUOUS] = "Contiguous",
+    };
+    for (size_t b = 0; value->type == JSON_TEXT && b < sizeof names / sizeof *names;
+         b++)
+        if (strcmp(names[b], value->text) == 0) {
+            step->behavior = (SplitBehavior)b;
+            return true;
+        }
+    return fail_type(reading, "behavior", value,
+                     N_("Removed, Isolated, MergedWithPrevious, MergedWithNext or "
+                        "Contiguous"));
+}
+
+static bool read_key(const Reading *reading, const StepKey *key, const Json *value,
+                     TextStep *step) {
+    char *field = (char *)step + key->field;
+    switch (key->kind) {
+    case KEY_TRUTH_OR_NULL:
+        step->accents_as_lowercase = value->type == JSON_NOTHING;
+        if (step->accents_as_lowercase) return true;
+        /* fall through */
+    case KEY_TRUTH:
+        if (value->type != JSON_TRUTH)
+            return fail_type(reading, key->name, value, N_("true or false"));
+        *(bool *)(void *)field = value->number != 0;
+        return true;
+    case KEY_TEXT:
+        if (value->type != JSON_TEXT || strlen(value->text) > CONTENT_BYTES_MAX)
+            return fail_type(reading, key->name, value,
+                             N_("a string of at most 64 bytes"));
+        *(const char **)(void *)field =
+            arena_copy(reading->arena, value->text, strlen(value->text));
+        return true;
+    case KEY_COUNT:
+        if (value->type != JSON_WHOLE || value->whole < 0)
+            return fail_type(reading, key->name, value, N_("a number from 0 on"));
+        *(long long *)(void *)field = value->whole;
+        return true;
+    case KEY_PATTERN:
+        return read_pattern(reading, value, step);
+    case KEY_BEHAVIOR:
+        return read_behavior(reading, value, step);
+    case KEY_UNUSED:
+        return true;
+    }
+    return true;
+}
+
+static const StepKind *find_kind(const char *type, Role role) {
+    for (size_t k = 0; k < sizeof step_kinds / sizeof *step_kinds; k++)
+        if (step_kinds[k].role == role && strcmp(step_kinds[k].type, type) == 0)
+            return &step_kinds[k];
+    return NULL;
+}
+
+static const char *type_of(const Json *json) {
+    const Json *type = json_find(json, "type");
+    return type && type->type == JSON_TEXT ? type->text : "";
+}
+
+static bool read_one_step(const Reading *reading, const Json *json, Role role,
+                          TextStep *step) {
+    const char *type = type_of(json);
+    const StepKind *kind = find_kind(type, role);
+    if (!kind)
+        return fail(reading->error, "%s: the %s %s is not known here", reading->path,
+                    tr(reading->part),
+                    vocabulary_show(type, (int)strlen(type), reading->scratch));
+    *step = kind->otherwise;
+    step->type = kind->type;
+    step->apply = kind->apply;
+    step->decode = kind->decode;
+    for (int c = 0; c < json->count; c++) {
+        const Json *value = &json->child[c];
+        const StepKey *key = kind->key;
+        if (strcmp(value->name, "type") == 0) continue;
+        while (key->name && strcmp(key->name, value->name) != 0) key++;
+        if (!key->name)
+            return fail(reading->error,
+                        "%s: the %s %s has \"%s\", which is not known "
+                        "here",
+                        reading->path, tr(reading->part), type,
+                        vocabulary_show(value->name, (int)strlen(value->name),
+                                        reading->scratch));
+        if (!read_key(reading, key, value, step)) return false;
+    }
+    bool needs_content = kind->key[0].name && kind->key[0].kind == KEY_TEXT;
+    bool needs_find = kind->key[0].name && kind->key[0].kind == KEY_PATTERN;
+    if ((needs_content && !step->content) || (needs_find && !step->find) ||
+        (needs_find && kind->key[1].kind == KEY_TEXT && !step->content))
+        return fail(reading->error, "%s: the %s %s lacks \"%s\"", reading->path,
+                    tr(reading->part), type, kind->key[step->find ? 1 : 0].name);
+    return true;
+}
+
+/* One step, or a Sequence of them; null is none. */
+static bool read_steps(Reading *reading, const Json *json, Role role,
+                       TextSteps *steps) {
+    reading->part = roles[role].name;
+    if (!json || json->type == JSON_NOTHING) return true;
+    if (json->type != JSON_MAP)
+        return fail_type(reading, roles[role].key, json, N_("an object"));
+    if (!steps->step) steps->step = ARENA_ARRAY(reading->arena, TextStep, STEPS_MAX);
+    if (strcmp(type_of(json), "Sequence") == 0) {
+        const Json *list = json_find(json, roles[role].parts);
+        if (!list || list->type != JSON_LIST)
+            return fail(reading->error, "%s: the %s Sequence has no list \"%s\"",
+                        reading->path, tr(reading->part), roles[role].parts);
+        for (int i = 0; i < list->count; i++)
+            if (!read_steps(reading, &list->child[i], role, steps)) return false;
+        return true;
+    }
+    if (steps->count == STEPS_MAX)
+        return fail(reading->error, "%s: more than %d steps of the %s are not taken",
+                    reading->path, STEPS_MAX, tr(reading->part));
+    return read_one_step(reading, json, role, &steps->step[steps->count++]);
+}
+
+/* ---- The words and their ids ---- */
+
+/* Words by id while they are gathered. */
+typedef struct {
+    const char **word;
+    int count; /* ids 0 to count - 1; some may have no word yet */
+    int capacity;
+} Words;
+
+static bool put_word(const Reading *reading, Words *words, const char *word,
+                     long long id) {
+    size_t length = strlen(word);
+    const char *shown =
+        vocabulary_show(word, (int)(length < 100 ? length : 100), reading->scratch);
+    if (length == 0 || length > VOCABULARY_WORD_BYTES)
+        return fail(reading->error,
+                    "%s: the token '%s' has %zu bytes; a token has 1 to %d",
+                    reading->path, shown, length, VOCABULARY_WORD_BYTES);
+    if (id < 0 || id >= IDS_MAX)
+        return fail(reading->error, "%s: '%s' has the id %lld; ids are 0 to %d",
+                    reading->path, shown, id, IDS_MAX - 1);
+    while (words->count <= id) {
+        ARENA_GROW(reading->scratch, words->word, words->count, words->capacity);
+        words->word[words->count++] = NULL;
+    }
+    const char *other = words->word[id];
+    if (other && strcmp(other, word) != 0)
+        return fail(
+            reading->error, "%s: '%s' and '%s' have the same id %lld", reading->path,
+            vocabulary_show(other, (int)strlen(other), reading->scratch), shown, id);
+    words->word[id] = word;
+    return true;
+}
+
+/* An object of tokens and ids; of Unigram a list of tokens with their scores. */
+static bool read_vocabulary(const Reading *reading, const Json *vocabulary,
+                            Words *words, Subword *model) {
+    bool is_list = model->kind == SUBWORD_BEST;
+    if (!vocabulary || vocabulary->type != (is_list ? JSON_LIST : JSON_MAP))
+        return fail(reading->error, "%s: the model has no \"vocab\" that is %s",
+                    reading->path, tr(is_list ? N_("a list") : N_("an object")));
+    double *score =
+        is_list ? ARENA_ARRAY(reading->arena, double, vocabulary->count) : NULL;
+    model->score = score;
+    for (int i = 0; i < vocabulary->count; i++) {
+        const Json *entry = &vocabulary->child[i];
+        if (!is_list && entry->type != JSON_WHOLE)
+            return fail_type(reading, entry->name, entry, N_("a whole number"));
+        if (!is_list) {
+            if (!put_word(reading, words, entry->name, entry->whole)) return false;
+            continue;
+        }
+        const Json *pair = entry->child;
+        if (entry->type != JSON_LIST || entry->count != 2 ||
+            pair[0].type != JSON_TEXT ||
+            (pair[1].type != JSON_DECIMAL && pair[1].type != JSON_WHOLE))
+            return fail(reading->error,
+                        "%s: item %d of \"vocab\" must be a token and its score",
+                        reading->path, i);
+        if (!put_word(reading, words, pair[0].text, i)) return false;
+        int length = (int)strlen(pair[0].text);
+        if (length > BEST_BYTES_MAX)
+            return fail(reading->error,
+                        "%s: item %d of \"vocab\" has more than %d "
+                        "bytes",
+                        reading->path, i, BEST_BYTES_MAX);
+        score[i] = pair[1].number;
+        if (i == 0 || score[i] < model->lowest) model->lowest = score[i];
+        if (length > model->longest) model->longest = length;
+    }
+    return true;
+}
+
+static bool truth_of(const Json *json, const char *name) {
+    const Json *value = json_find(json, name);
+    return value && value->type == JSON_TRUTH && value->number != 0;
+}
+
+static bool read_added(const Reading *reading, const Json *list, Words *words,
+                       TokenizerJson *tokenizer) {
+    if (!list || list->type == JSON_NOTHING) return true;
+    if (list->type != JSON_LIST)
+        return fail(reading->error, "%s: \"added_tokens\" is %s; it must be a list",
+                    reading->path, json_type_name(list));
+    tokenizer->added = ARENA_ARRAY(reading->arena, AddedToken, list->count);
+    for (int i = 0; i < list->count; i++) {
+        const Json *item = &list->child[i];
+        const Json *id = json_find(item, "id");
+        const Json *content = json_find(item, "content");
+        if (!id || id->type != JSON_WHOLE || !content || content->type != JSON_TEXT)
+            return fail(reading->error,
+                        "%s: item %d of \"added_tokens\" needs an \"id\" and a "
+                        "\"content\"",
+                        reading->path, i);
+        if (!put_word(reading, words, content->text, id->whole)) return false;
+        tokenizer->added[tokenizer->added_count++] = (AddedToken){
+            .text = arena_copy(reading->arena, content->text, strlen(content->text)),
+            .length = (int)strlen(content->text),
+            .id = (int)id->whole,
+            .special = truth_of(item, "special"),
+            .single_word = truth_of(item, "single_word"),
+            .left = truth_of(item, "lstrip"),
+            .right = truth_of(item, "rstrip"),
+            .normalized = truth_of(item, "normalized"),
+        };
+    }
+    return true;
+}
+
+/* All words by id; an id between others that has none is called by its number. */
+static bool number_words(const Reading *reading, const Words *words,
+                         TokenizerJson *tokenizer) {
+    bool *special = ARENA_ARRAY(reading->arena, bool, words->count);
+    for (int id = 0; id < words->count; id++) {
+        const char *word = words->word[id];
+        if (!word) word = arena_print(reading->scratch, "<unused %d>", id);
+        if (vocabulary_add(&tokenizer->vocabulary, word, (int)strlen(word),
+                           reading->arena) != id)
+            return fail(reading->error, "%s: the token '%s' has two ids", reading->path,
+                        vocabulary_show(word, (int)strlen(word), reading->scratch));
+    }
+    for (int a = 0; a < tokenizer->added_count; a++)
+        if (tokenizer->added[a].special) special[tokenizer->added[a].id] = true;
+    tokenizer->special = special;
+    if (words->count) return true;
+    return fail(reading->error, "%s: it holds no tokens", reading->path);
+}
+
+/* ---- The model ---- */
+
+static bool read_merges(const Reading *reading, const Json *list,
+                        TokenizerJson *tokenizer) {
+    Vocabulary *vocabulary = &tokenizer->vocabulary;
+    BytePair *merges = &tokenizer->model.merges;
+    if (!list || list->type != JSON_LIST)
+        return fail(reading->error, "%s: the model has no list \"merges\"",
+                    reading->path);
+    merges->one_by_one = true;
+    for (int i = 0; i < list->count; i++) {
+        const Json *item = &list->child[i];
+        const char *left = NULL, *right = NULL;
+        int left_length = 0;
+        if (item->type == JSON_TEXT && strchr(item->text, ' ')) {
+            left = item->text;
+            left_length = (int)strcspn(left, " ");
+            right = left + left_length + 1;
+        } else if (item->type == JSON_LIST && item->count == 2 &&
+                   item->child[0].type == JSON_TEXT &&
+                   item->child[1].type == JSON_TEXT) {
+            left = item->child[0].text;
+            left_length = (int)strlen(left);
+            right = item->child[1].text;
+        } else {
+            return fail(reading->error, "%s: item %d of \"merges\" must be two tokens",
+                        reading->path, i);
+        }
+        char joined[2 * VOCABULARY_WORD_BYTES];
+        int right_length = (int)strlen(right);
+        bool fits = left_length <= VOCABULARY_WORD_BYTES &&
+                    right_length <= VOCABULARY_WORD_BYTES;
+        if (fits) {
+            memcpy(joined, left, (size_t)left_length);
+            memcpy(joined + left_length, right, (size_t)right_length);
+        }
+        Merge merge = {
+            .left = fits ? vocabulary_find(vocabulary, left, left_length) : -1,
+            .right = fits ? vocabulary_find(vocabulary, right, right_length) : -1,
+            .joined =
+                fits ? vocabulary_find(vocabulary, joined, left_length + right_length)
+                     : -1,
+        };
+        if (merge.left < 0 || merge.right < 0 || merge.joined < 0)
+            return fail(reading->error,
+                        "%s: item %d of \"merges\" joins what is no token, or to what "
+                        "is none",
+                        reading->path, i);
+        bytepair_add(merges, merge, reading->arena);
+    }
+    return true;
+}
+
+/* A key of the model that must not ask for anything. */
+static bool must_be_empty(const Reading *reading, const Json *model, const char *key) {
+    const Json *value = json_find(model, key);
+    bool is_empty = !value || value->type == JSON_NOTHING ||
+                    (value->type == JSON_TEXT && !*value->text) ||
+                    (value->type == JSON_DECIMAL && value->number == 0) ||
+                    (value->type == JSON_WHOLE && value->whole == 0);
+    return is_empty ||
+           fail(reading->error, "%s: the model has \"%s\", which is not done here",
+                reading->path, key);
+}
+
+static bool find_unknown(const Reading *reading, const Json *model,
+                         TokenizerJson *tokenizer) {
+    const Json *token = json_find(model, "unk_token");
+    const Json *id = json_find(model, "unk_id");
+    Subword *subword = &tokenizer->model;
+    subword->unknown = -1;
+    if (id && id->type == JSON_WHOLE && id->whole >= 0 &&
+        id->whole < tokenizer->vocabulary.count)
+        subword->unknown = (int)id->whole;
+    if (token && token->type == JSON_TEXT) {
+        subword->unknown = vocabulary_find(&tokenizer->vocabulary, token->text,
+                                           (int)strlen(token->text));
+        if (subword->unknown < 0)
+            return fail(reading->error, "%s: \"unk_token\" is no token", reading->path);
+    }
+    bool needs = subword->kind == SUBWORD_LONGEST || subword->kind == SUBWORD_WHOLE ||
+                 (subword->kind == SUBWORD_BEST && !subword->byte_fallback);
+    return !needs || subword->unknown >= 0 ||
+           fail(reading->error,
+                "%s: the model does not say which token stands for "
+                "unknown ones",
+                reading->path);
+}
+
+static const struct {
+    const char *type;
+    SubwordKind kind;
+} model_types[] = {
+    {"BPE", SUBWORD_PAIRS},
+    {"WordPiece", SUBWORD_LONGEST},
+    {"Unigram", SUBWORD_BEST},
+    {"WordLevel", SUBWORD_WHOLE},
+};
+
+static bool find_model(const Reading *reading, const Json *model, Subword *subword) {
+    if (!model || model->type != JSON_MAP)
+        return fail(reading->error, "%s: it has no \"model\"", reading->path);
+    /* Early files of byte pairs do not name their type. */
+    const char *type = json_find(model, "type")     ? type_of(model)
+                       : json_find(model, "merges") ? "BPE"
+                                                    : "";
+    for (size_t t = 0; t < sizeof model_types / sizeof *model_types; t++)
+        if (strcmp(type, model_types[t].type) == 0) {
+            subword->kind = model_types[t].kind;
+            return true;
+        }
+    return fail(reading->error, "%s: the model %s is not known here", reading->path,
+                vocabulary_show(type, (int)strlen(type), reading->scratch));
+}
+
+static bool read_model(Reading *reading, const Json *json, TokenizerJson *tokenizer) {
+    const Json *model = json_find(json, "model");
+    Subword *subword = &tokenizer->model;
+    reading->part = N_("model");
+    if (!find_model(reading, model, subword)) return false;
+    subword->vocabulary = &tokenizer->vocabulary;
+    subword->byte_fallback = truth_of(model, "byte_fallback");
+    subword->ignore_merges = truth_of(model, "ignore_merges");
+    subword->fuse_unknown =
+        subword->kind == SUBWORD_BEST || truth_of(model, "fuse_unk");
+    const Json *prefix = json_find(model, "continuing_subword_prefix");
+    const Json *most = json_find(model, "max_input_chars_per_word");
+    bool is_longest = subword->kind == SUBWORD_LONGEST;
+    subword->continuing =
+        prefix && prefix->type == JSON_TEXT
+            ? arena_copy(reading->arena, prefix->text, strlen(prefix->text))
+            : "##";
+    subword->letters_most = most && most->type == JSON_WHOLE ? most->whole : 100;
+    if (is_longest &&
+        (subword->letters_most < 1 || subword->letters_most > LETTERS_MOST))
+        return fail(reading->error, "%s: \"max_input_chars_per_word\" must be 1 to %d",
+                    reading->path, LETTERS_MOST);
+    if (is_longest && strlen(subword->continuing) > CONTENT_BYTES_MAX)
+        return fail(reading->error, "%s: \"continuing_subword_prefix\" is too long",
+                    reading->path);
+    if (!must_be_empty(reading, model, "dropout") ||
+        !must_be_empty(reading, model, "end_of_word_suffix") ||
+        (!is_longest && !must_be_empty(reading, model, "continuing_subword_prefix")))
+        return false;
+    Words words = {0};
+    return read_vocabulary(reading, json_find(model, "vocab"), &words, subword) &&
+           read_added(reading, json_find(json, "added_tokens"), &words, tokenizer) &&
+           number_words(reading, &words, tokenizer) &&
+           (subword->kind != SUBWORD_PAIRS ||
+            read_merges(reading, json_find(model, "merges"), tokenizer)) &&
+           find_unknown(reading, model, tokenizer);
+}
+
+/* ---- What stands around a sentence ---- */
+
+/* Ids before "A", then those behind it. */
+typedef struct {
+    int *id[2];
+    int count[2];
+    bool has_sentence;
+} Around;
+
+static bool add_around(const Reading *reading, Around *around, long long id,
+                       const TokenizerJson *tokenizer) {
+    int side = around->has_sentence;
+    if (id < 0 || id >= tokenizer->vocabulary.count ||
+        around->count[side] == AROUND_MAX)
+        return fail(reading->error,
+                    "%s: the post-processor puts a token around a sentence that there "
+                    "is not, or too many",
+                    reading->path);
+    around->id[side][around->count[side]++] = (int)id;
+    return true;
+}
+
+static bool read_template(const Reading *reading, const Json *json,
+                          const TokenizerJson *tokenizer, Around *around) {
+    const Json *single = json_find(json, "single");
+    const Json *specials = json_find(json, "special_tokens");
+    if (!single || single->type != JSON_LIST)
+        return fail(reading->error, "%s: the post-processor has no list \"single\"",
+                    reading->path);
+    for (int i = 0; i < single->count; i++) {
+        const Json *special = json_find(&single->child[i], "SpecialToken");
+        if (!special) {
+            around->has_sentence = true;
+            continue;
+        }
+        const Json *name = json_find(special, "id");
+        const Json *entry =
+            name && name->type == JSON_TEXT ? json_find(specials, name->text) : NULL;
+        const Json *ids = entry ? json_find(entry, "ids") : NULL;
+        for (int k = 0; ids && ids->type == JSON_LIST && k < ids->count; k++)
+            if (!add_around(reading, around,
+                            ids->child[k].type == JSON_WHOLE ? ids->child[k].whole : -1,
+                            tokenizer))
+                return false;
+        if (!ids)
+            return fail(reading->error,
+                        "%s: \"special_tokens\" of the post-processor lacks a token of "
+                        "\"single\"",
+                        reading->path);
+    }
+    return true;
+}
+
+static long long id_of_pair(const Json *pair) {
+    return pair && pair->type == JSON_LIST && pair->count == 2 &&
+                   pair->child[1].type == JSON_WHOLE
+               ? pair->child[1].whole
+               : -1;
+}
+
+static bool read_around(const Reading *reading, const Json *json,
+                        const TokenizerJson *tokenizer, Around *around) {
+    if (!json || json->type == JSON_NOTHING) return true;
+    const char *type = type_of(json);
+    if (strcmp(type, "ByteLevel") == 0) return true;
+    if (strcmp(type, "TemplateProcessing") == 0)
+        return read_template(reading, json, tokenizer, around);
+    if (strcmp(type, "BertProcessing") == 0 || strcmp(type, "RobertaProcessing") == 0) {
+        bool begun =
+            add_around(reading, around, id_of_pair(json_find(json, "cls")), tokenizer);
+        around->has_sentence = true;
+        return begun && add_around(reading, around, id_of_pair(json_find(json, "sep")),
+                                   tokenizer);
+    }
+    const Json *list = json_find(json, "processors");
+    if (strcmp(type, "Sequence") != 0 || !list || list->type != JSON_LIST)
+        return fail(reading->error, "%s: the post-processor %s is not known here",
+                    reading->path,
+                    vocabulary_show(type, (int)strlen(type), reading->scratch));
+    for (int i = 0; i < list->count; i++)
+        if (!read_around(reading, &list->child[i], tokenizer, around)) return false;
+    return true;
+}
+
+static bool read_post_processor(const Reading *reading, const Json *json,
+                                TokenizerJson *tokenizer) {
+    Around around = {0};
+    for (int side = 0; side < 2; side++)
+        around.id[side] = ARENA_ARRAY(reading->arena, int, AROUND_MAX);
+    if (!read_around(reading, json, tokenizer, &around)) return false;
+    tokenizer->before = (AroundIds){around.id[0], around.count[0]};
+    tokenizer->behind = (AroundIds){around.id[1], around.count[1]};
+    return true;
+}
+
+static bool read_all(Reading *reading, TokenizerJson *tokenizer) {
+    const Json *json;
+    if (!file_read_regular(reading->path, FILE_BYTES, reading->arena, &tokenizer->file,
+                           reading->error) ||
+        !json_read(tokenizer->file, reading->path, reading->scratch, &json,
+                   reading->error))
+        return false;
+    if (json->type != JSON_MAP)
+        return fail(reading->error, "%s: it holds %s; it must be an object",
+                    reading->path, json_type_name(json));
+    TextSteps *steps[] = {
+        [ROLE_NORMALIZER] = &tokenizer->normalizers,
+        [ROLE_PRE_TOKENIZER] = &tokenizer->pre_tokenizers,
+        [ROLE_DECODER] = &tokenizer->decoders,
+    };
+    for (int role = 0; role <= ROLE_DECODER; role++)
+        if (!read_steps(reading, json_find(json, roles[role].key), (Role)role,
+                        steps[role]))
+            return false;
+    const TextSteps *cuts = &tokenizer->pre_tokenizers;
+    for (int s = 0; s < cuts->count; s++)
+        if (cuts->step[s].apply == split_byte_level) tokenizer->by_bytes = true;
+    return read_model(reading, json, tokenizer) &&
+           read_post_processor(reading, json_find(json, "post_processor"), tokenizer);
+}
+
+const TokenizerJson *tokenizer_json_read(const char *path, Arena *arena, Error *error) {
+    Arena scratch = {0};
+    Reading reading = {
+        .path = path, .arena = arena, .scratch = &scratch, .error = error};
+    TokenizerJson *tokenizer = ARENA_ARRAY(arena, TokenizerJson, 1);
+    bool done = read_all(&reading, tokenizer);
+    arena_free(&scratch);
+    return done ? tokenizer : NULL;
+}
+
+/* ---- Sentence to tokens ---- */
+
+static bool is_word_letter(int code) {
+    const char *category = unicode_category(code);
+    return category[0] == 'L' || category[0] == 'M' || strcmp(category, "Nd") == 0 ||
+           strcmp(category, "Nl") == 0 || strcmp(category, "Pc") == 0;
+}
+
+static int code_before(TextPart part, int at) {
+    int bytes, start = at - 1;
+    while (start > 0 && (part.text[start] & 0xC0) == 0x80) start--;
+    return unicode_decode(part.text + start, (size_t)(at - start), &bytes);
+}
+
+static bool is_within_word(TextPart part, int at, int end) {
+    int bytes;
+    return (at > 0 && is_word_letter(code_before(part, at))) ||
+           (end < part.length &&
+            is_word_letter(
+                unicode_decode(part.text + end, (size_t)(part.length - end), &bytes)));
+}
+
+/* The longest added token at byte `at`, or NULL. */
+static const AddedToken *added_at(const TokenizerJson *tokenizer, TextPart part, int at,
+                                  bool normalized) {
+    const AddedToken *best = NULL;
+    for (int a = 0; a < tokenizer->added_count; a++) {
+        const AddedToken *token = &tokenizer->added[a];
+        if (token->normalized != normalized || token->text[0] != part.text[at] ||
+            token->length > part.length - at ||
+            memcmp(token->text, part.text + at, (size_t)token->length) != 0 ||
+            (best && best->length >= token->length))
+            continue;
+        best = token;
+    }
+    return best;
+}
+
+static bool is_space_at(TextPart part, int at, int *bytes) {
+    int code = unicode_decode(part.text + at, (size_t)(part.length - at), bytes);
+    return unicode_kind(code) == KIND_SPACE;
+}
+
+/* Cut out the added tokens. */
+static void find_added(const TokenizerJson *tokenizer, TextPart part, bool normalized,
+                       TextParts *out, Arena *arena) {
+    int start = 0, bytes;
+    for (int at = 0; at < part.length;) {
+        const AddedToken *token = added_at(tokenizer, part, at, normalized);
+        if (!token) {
+            at++;
+            continue;
+        }
+        int begin = at, end = at + token->length;
+        at = end;
+        if (token->single_word && is_within_word(part, begin, end)) continue;
+        while (token->left && begin > start) {
+            int before = begin - 1;
+            while (before > start && (part.text[before] & 0xC0) == 0x80) before--;
+            if (!is_space_at(part, before, &bytes)) break;
+            begin = before;
+        }
+        while (token->right && end < part.length && is_space_at(part, end, &bytes))
+            end += bytes;
+        at = end;
+        text_parts_add(out, text_part_within(part, start, begin - start), arena);
+        TextPart found = text_part_within(part, begin, end - begin);
+        found.id = token->id;
+        text_parts_add(out, found, arena);
+        start = end;
+    }
+    text_parts_add(out, text_part_within(part, start, part.length - start), arena);
+}
+
+static bool apply_steps(const TextSteps *steps, TextParts *parts, Arena *arena,
+                        Error *error) {
+    for (int s = 0; s < steps->count; s++) {
+        const TextStep *step = &steps->step[s];
+        TextParts out = {0};
+        long long length = 0;
+        for (int i = 0; i < parts->count; i++)
+            if (parts->part[i].id >= 0)
+                text_parts_add(&out, parts->part[i], arena);
+            else
+                step->apply(step, parts->part[i], &out, arena);
+        for (int i = 0; i < out.count; i++) length += out.part[i].length;
+        if (length > TEXT_BYTES_MAX)
+            return fail(error,
+                        "%s of the tokenizer makes more than %d bytes of the sentence: "
+                        "shorten it",
+                        step->type, TEXT_BYTES_MAX);
+        *parts = out;
+    }
+    return true;
+}
+
+bool tokenizer_json_pieces(const TokenizerJson *tokenizer, const char *text, int length,
+                           TextParts *parts, Arena *arena, Error *error) {
+    int *origin = arena_take_raw(arena, ((size_t)length + 1) * sizeof *origin);
+    for (int i = 0; i <= length; i++) origin[i] = i;
+    TextParts raw = {0}, normal = {0};
+    *parts = (TextParts){0};
+    find_added(tokenizer, (TextPart){text, origin, length, -1}, false, &raw, arena);
+    if (!apply_steps(&tokenizer->normalizers, &raw, arena, error)) return false;
+    for (int i = 0; i < raw.count; i++)
+        if (raw.part[i].id >= 0)
+            text_parts_add(&normal, raw.part[i], arena);
+        else
+            find_added(tokenizer, raw.part[i], true, &normal, arena);
+    *parts = normal;
+    return apply_steps(&tokenizer->pre_tokenizers, parts, arena, error);
+}
+
+bool tokenizer_json_encode(const TokenizerJson *tokenizer, const char *text, int length,
+                           Arena *arena, JsonToken **token, int *count, Error *error) {
+    Arena scratch = {0};
+    TextParts parts;
+    *count = 0;
+    *token = NULL;
+    if (!tokenizer_json_pieces(tokenizer, text, length, &parts, &scratch, error)) {
+        arena_free(&scratch);
+        return false;
+    }
+    int room = 0;
+    for (int i = 0; i < parts.count; i++) room += parts.part[i].length;
+    JsonToken *made = arena_take_raw(&scratch, (size_t)room * sizeof *made + 1);
+    for (int i = 0; i < parts.count; i++) {
+        TextPart part = parts.part[i];
+        if (part.id >= 0) {
+            made[(*count)++] =
+                (JsonToken){part.id, part.origin[0], part.origin[part.length]};
+            continue;
+        }
+        ArenaMark mark = arena_mark(&scratch);
+        int *id = arena_take_raw(&scratch, (size_t)part.length * sizeof *id);
+        int *bytes = arena_take_raw(&scratch, (size_t)part.length * sizeof *bytes);
+        int found =
+            subword_cut(&tokenizer->model, part.text, part.length, id, bytes, &scratch);
+        for (int t = 0, at = 0; t < found; t++) {
+            made[(*count)++] =
+                (JsonToken){id[t], part.origin[at], part.origin[at + bytes[t]]};
+            at += bytes[t];
+        }
+        arena_back(&scratch, mark);
+    }
+    *token = ARENA_ARRAY(arena, JsonToken, *count + 1);
+    memcpy(*token, made, (size_t)*count * sizeof *made);
+    arena_free(&scratch);
+    return true;
+}
+
+/* ---- Tokens to text ---- */
+
+Bytes tokenizer_json_decode(const TokenizerJson *tokenizer, const int *id, int count,
+                            Arena *arena) {
+    Bytes *token = ARENA_ARRAY(arena, Bytes, count + 1);
+    int tokens = 0;
+    for (int i = 0; i < count; i++) {
+        bool is_known = id[i] >= 0 && id[i] < tokenizer->vocabulary.count;
+        if (!is_known || tokenizer->special[id[i]]) continue;
+        token[tokens++] = (Bytes){tokenizer->vocabulary.word[id[i]],
+                                  (size_t)tokenizer->vocabulary.length[id[i]]};
+    }
+    for (int s = 0; s < tokenizer->decoders.count; s++)
+        tokenizer->decoders.step[s].decode(&tokenizer->decoders.step[s], token, tokens,
+                                           arena);
+    /* Without a decoder the tokens are words. */
+    if (tokenizer->decoders.count == 0)
+        for (int i = 1; i < tokens; i++)
+            token[i] =
+                (Bytes){arena_print(arena, " %.*s", (int)token[i].size, token[i].bytes),
+                        token[i].size + 1};
+    decode_fuse(NULL, token, tokens, arena);
+    return tokens ? token[0] : (Bytes){"", 0};
+}

@@ -1,0 +1,61 @@
+"""tokenizer.json of each family: 10,000 lines become the ids, and these the text, that Hugging
+Face's own library makes of them. Its digests are kept in tests/reference/tokenizers.tsv, a row
+for each thousand lines of each family. After a change of the files or lines:
+    python3 tests/reference/tokenizer_files.py F; node tests/reference/tokenizers.js F
+    python3 tests/models/test_tokenizers.py F          writes the rows anew"""
+
+import csv
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+REFERENCE = ROOT / "tests" / "reference"
+TABLE = REFERENCE / "tokenizers.tsv"
+PROGRAM = ROOT / os.path.dirname(os.environ.get("GLASSBOX", "build/glassbox")) / \
+    "tests/reference/token_ids"
+BLOCK = 1000
+
+sys.path.insert(0, str(REFERENCE))
+import tokenizer_files  # noqa: E402
+
+
+def digests(out):
+    """One for each block of lines."""
+    lines = out.split(b"\n")[:-1]
+    return [hashlib.sha256(b"\n".join(lines[at:at + BLOCK])).hexdigest()[:24]
+            for at in range(0, len(lines), BLOCK)]
+
+
+def rows():
+    with open(TABLE) as file:
+        return {row[0]: row[1:] for row in csv.reader(file, delimiter="\t")}
+
+
+class Tokenizers(unittest.TestCase):
+    def test_lines_become_the_same_ids_and_text_as_in_the_library(self):
+        expected = rows()
+        with tempfile.TemporaryDirectory() as folder:
+            tokenizer_files.write(folder)
+            lines = pathlib.Path(folder, "lines.txt").read_bytes()
+            self.assertEqual(lines.count(b"\n"), 10000)
+            self.assertEqual(sorted(expected), sorted(tokenizer_files.families()))
+            for family, wanted in expected.items():
+                with self.subTest(family=family):
+                    found = subprocess.run([PROGRAM, f"{folder}/{family}.json"], input=lines,
+                                           capture_output=True, check=False)
+                    self.assertEqual(found.stderr.decode(), "")
+                    self.assertEqual(digests(found.stdout), wanted)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]):
+        with open(TABLE, "w") as table:
+            for out in sorted(pathlib.Path(sys.argv[1]).glob("*.out")):
+                table.write("\t".join([out.stem, *digests(out.read_bytes())]) + "\n")
+    else:
+        unittest.main()

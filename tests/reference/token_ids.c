@@ -1,0 +1,72 @@
+/* token_ids.c - what tokenizer.json makes of lines, for test_tokenizers.py.
+ *   token_ids TOKENIZER < LINES
+ * Each line, where \n, \r and \\ are written so, becomes its ids, those around it
+ * included, a tab, and in hexadecimal the text that they become again. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/tokenizer_json.h"
+#include "text/unicode.h"
+
+/* In place; returns the length. */
+static int unescape(char *line) {
+    char *end = line;
+    for (const char *c = line; *c && *c != '\n'; c++) {
+        bool escaped = *c == '\\' && c[1];
+        if (escaped) c++;
+        *end++ = (char)(!escaped ? *c : *c == 'n' ? '\n' : *c == 'r' ? '\r' : *c);
+    }
+    *end = '\0';
+    return (int)(end - line);
+}
+
+/* The bytes of tokens lie in the sentence, in its order. */
+static void check_places(const JsonToken *token, int count, int length) {
+    for (int t = 0; t < count; t++)
+        if (token[t].start > token[t].end || token[t].end > length ||
+            (t > 0 && token[t].start < token[t - 1].start)) {
+            fprintf(stderr, "token %d covers bytes %d to %d\n", t, token[t].start,
+                    token[t].end);
+            exit(1);
+        }
+}
+
+int main(int argc, char **argv) {
+    Arena arena = {0};
+    Error error;
+    char *line = NULL;
+    size_t room = 0;
+    const TokenizerJson *tokenizer =
+        argc == 2 ? tokenizer_json_read(argv[1], &arena, &error) : NULL;
+    if (!tokenizer) {
+        fprintf(stderr, "%s\n", argc == 2 ? error.message : "usage: token_ids FILE");
+        return 1;
+    }
+    while (getline(&line, &room, stdin) > 0) {
+        Arena scratch = {0};
+        JsonToken *token;
+        int count, length = unescape(line), ids = 0;
+        if (!tokenizer_json_encode(tokenizer, line, length, &scratch, &token, &count,
+                                   &error)) {
+            fprintf(stderr, "%s\n", error.message);
+            return 1;
+        }
+        check_places(token, count, length);
+        AroundIds before = tokenizer->before, behind = tokenizer->behind;
+        int *id = ARENA_ARRAY(&scratch, int, before.count + count + behind.count);
+        for (int i = 0; i < before.count; i++) id[ids++] = before.id[i];
+        for (int i = 0; i < count; i++) id[ids++] = token[i].id;
+        for (int i = 0; i < behind.count; i++) id[ids++] = behind.id[i];
+        for (int i = 0; i < ids; i++) printf("%s%d", i ? " " : "", id[i]);
+        Bytes bytes = tokenizer_json_decode(tokenizer, id, ids, &scratch);
+        Clean text = unicode_valid(bytes.bytes, bytes.size, &scratch);
+        putchar('\t');
+        for (int i = 0; i < text.length; i++) printf("%02x", text.text[i] & 0xFF);
+        putchar('\n');
+        arena_free(&scratch);
+    }
+    free(line);
+    arena_free(&arena);
+    return 0;
+}
