@@ -40,6 +40,12 @@ static bool check_vocabulary(Model *model, const char *side, Tokenizer *tokenize
 static bool read_folder(Model *model, Error *error) {
     const char *path = file_join(&model->arena, model->path, "config.json");
     const Config *config = &model->config;
+    if (file_is_regular(model->path))
+        return fail(error,
+                    "%s is a file; a model is opened by its folder, with config.json, "
+                    "model.safetensors and the tokenizer's files. A .gguf or .bin is "
+                    "not read: get the model as safetensors",
+                    model->path);
     if (!config_read(&model->config, path, &model->arena, error)) return false;
     if (config->family)
         folder_tokenizer_kind(model->path, &model->config, &model->arena);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "base/threads.h"
 
 SpecialIds folder_special_ids(const Config *config) {
@@ -90,11 +91,93 @@ static const char *number_note(const SafeTensors *file, const char *key) {
     return is_number && strlen(note) <= DIGITS ? note : NULL;
 }
 
+/* The name of a file in the same folder, as an index may have it. */
+static bool is_plain_name(const char *name) {
+    return *name && *name != '.' && !strchr(name, '/') && strlen(name) < 256;
+}
+
+/* Add the tensors of one part of a model to `all`. */
+static bool add_shard(SafeTensors *all, const char *path, Arena *arena, Error *error) {
+    SafeTensors shard;
+    if (!safetensors_read(&shard, path, arena, error)) return false;
+    StoredTensor *both = ARENA_ARRAY(arena, StoredTensor, all->count + shard.count);
+    if (all->count) memcpy(both, all->tensor, (size_t)all->count * sizeof *both);
+    if (shard.count)
+        memcpy(both + all->count, shard.tensor, (size_t)shard.count * sizeof *both);
+    for (int t = 0; t < shard.count; t++)
+        if (safetensors_find(all, shard.tensor[t].name))
+            return fail(error, "%s: %s stands in another part, too", path,
+                        safetensors_show(shard.tensor[t].name, arena));
+    all->tensor = both;
+    all->count += shard.count;
+    return true;
+}
+
+/* The parts that an index names: "weight_map", an object of tensors and files. */
+static bool read_shards(SafeTensors *all, const char *folder, const char *path,
+                        Arena *arena, Error *error) {
+    enum { INDEX_BYTES = 16 << 20, SHARDS_MAX = 64 };
+    const char *read[SHARDS_MAX];
+    int shards = 0;
+    Bytes bytes;
+    const Json *json;
+    *all = (SafeTensors){.path = path};
+    if (!file_read_regular(path, INDEX_BYTES, arena, &bytes, error) ||
+        !json_read(bytes, path, arena, &json, error))
+        return false;
+    const Json *map = json_find(json, "weight_map");
+    if (!map || map->type != JSON_MAP)
+        return fail(error, "%s: it has no \"weight_map\" of tensors and their files",
+                    path);
+    for (int i = 0; i < map->count; i++) {
+        const Json *entry = &map->child[i];
+        if (entry->type != JSON_TEXT || !is_plain_name(entry->text))
+            return fail(error, "%s: %s must be in a file of this folder", path,
+                        safetensors_show(entry->name, arena));
+        int known = 0;
+        while (known < shards && strcmp(read[known], entry->text) != 0) known++;
+        if (known < shards) continue;
+        if (shards == SHARDS_MAX)
+            return fail(error, "%s: more than %d parts are not read", path, SHARDS_MAX);
+        read[shards++] = entry->text;
+        if (!add_shard(all, file_join(arena, folder, entry->text), arena, error))
+            return false;
+    }
+    for (int i = 0; i < map->count; i++)
+        if (!safetensors_find(all, map->child[i].name))
+            return fail(error, "%s: %s is in none of the parts", path,
+                        safetensors_show(map->child[i].name, arena));
+    return true;
+}
+
+/* Weights that lie there in another form, of which one sentence tells the way out. */
+static bool is_other_form(const char *folder, Arena *arena, Error *error) {
+    static const char *const pickled[] = {
+        "pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth"};
+    for (size_t p = 0; p < sizeof pickled / sizeof *pickled; p++)
+        if (file_exists(file_join(arena, folder, pickled[p])))
+            return !fail(
+                error,
+                "%s holds %s, which can run programs when it is read and is not opened "
+                "here: save the model as safetensors, in Python with "
+                "save_pretrained(folder, safe_serialization=True)",
+                folder, pickled[p]);
+    return false;
+}
+
 bool folder_read_weights(const char *folder, const Family *family, Weights *weights,
                          Origin *origin, Arena *arena, Error *error) {
     const char *path = file_join(arena, folder, "model.safetensors");
+    const char *index = file_join(arena, folder, "model.safetensors.index.json");
     SafeTensors file;
-    if (!safetensors_read(&file, path, arena, error)) return false;
+    bool whole = file_exists(path);
+    if (!whole && file_exists(index)) {
+        if (!read_shards(&file, folder, index, arena, error)) return false;
+    } else if (!whole && is_other_form(folder, arena, error)) {
+        return false;
+    } else if (!safetensors_read(&file, path, arena, error)) {
+        return false;
+    }
     origin->seed = number_note(&file, "seed");
     origin->steps = number_note(&file, "steps");
     return weights_take(weights, &file, family, error);

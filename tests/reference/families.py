@@ -40,6 +40,9 @@ CASES = {
                           "num_key_value_heads": 4},
     "qwen2": {**LLAMA, "model_type": "qwen2", "tie_word_embeddings": True,
               "num_key_value_heads": 1},
+    "gpt2-f16": GPT2,
+    "llama-f16-in-parts": {**LLAMA, "rope_theta": 10000.0},
+    "qwen2-bf16": {**LLAMA, "model_type": "qwen2", "tie_word_embeddings": True},
 }
 
 
@@ -213,10 +216,38 @@ def greedy(config, weights, run):
     return said
 
 
+def stored_as(name, tensor):
+    """The bits of a file whose name says how wide its numbers are."""
+    if "bf16" in name:
+        return (tensor.bfloat16().view(torch.int16).numpy()).view(numpy.uint16)
+    return tensor.half().numpy() if "f16" in name else tensor.numpy()
+
+
+def rounded(name, tensor):
+    """The numbers that such a file has."""
+    wide = tensor.bfloat16() if "bf16" in name else tensor.half() if "f16" in name else tensor
+    return wide.float()
+
+
+def write_weights(folder, stored):
+    """As one file, or as two with an index."""
+    if "in-parts" not in folder.name:
+        tensor_file.write(folder / "model.safetensors", stored)
+        return
+    names = list(stored)
+    parts = {f"model-{n + 1:05}-of-00002.safetensors": names[n::2] for n in range(2)}
+    for part, some in parts.items():
+        tensor_file.write(folder / part, {key: stored[key] for key in some})
+    index = {"metadata": {"total_size": sum(array.nbytes for array in stored.values())},
+             "weight_map": {key: part for part, some in parts.items() for key in some}}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index, indent=2) + "\n")
+
+
 def write_family(name, config):
     shapes, run = FAMILIES[config["model_type"]]
     for seed in range(1, 200):
-        weights = random_tensors(shapes(config), seed)
+        weights = {key: rounded(name, tensor)
+                   for key, tensor in random_tensors(shapes(config), seed).items()}
         said = greedy(config, weights, run)
         if len(said) == LIMIT and len(set(said)) >= 4:
             break
@@ -235,14 +266,14 @@ def write_family(name, config):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")
     prefix = "transformer." if "prefixed" in name else ""
-    stored = {f"{prefix}{key}" if key != "lm_head.weight" else key: tensor.numpy()
+    stored = {f"{prefix}{key}" if key != "lm_head.weight" else key: stored_as(name, tensor)
               for key, tensor in weights.items()}
     if config["model_type"] == "gpt2":  # a mask that such files hold beside the weights
         length = config["n_positions"]
         for n in range(config["n_layer"]):
             mask = torch.ones(1, 1, length, length).tril()
-            stored[f"{prefix}h.{n}.attn.bias"] = mask.numpy()
-    tensor_file.write(folder / "model.safetensors", stored)
+            stored[f"{prefix}h.{n}.attn.bias"] = stored_as(name, mask)
+    write_weights(folder, stored)
     tensor_file.write(folder / "expected.safetensors", trace)
     print(f"{name:24} {len(trace):3} tensors  {' '.join(map(str, said))}")
 

@@ -1,7 +1,7 @@
 """Safetensors files: eight bytes of header length, a header in JSON, then the numbers.
 
-Only what the tests need: float32 (F32) and int32 (I32), without holes, in the order of
-their offsets. Format: https://huggingface.co/docs/safetensors
+Only what the tests need: float32 (F32), float16 (F16), the upper halves of float32 as
+uint16 (BF16) and int32 (I32), without holes, in the order of their offsets. Format: https://huggingface.co/docs/safetensors
 """
 
 import json
@@ -9,10 +9,13 @@ import struct
 
 import numpy
 
-KINDS = {"F32": numpy.dtype("<f4"), "I32": numpy.dtype("<i4")}
+KINDS = {"F32": numpy.dtype("<f4"), "F16": numpy.dtype("<f2"), "BF16": numpy.dtype("<u2"),
+         "I32": numpy.dtype("<i4")}
 
 
 def kind_of(array):
+    if array.dtype in (numpy.float16, numpy.uint16):
+        return "F16" if array.dtype == numpy.float16 else "BF16"
     return "I32" if numpy.issubdtype(array.dtype, numpy.integer) else "F32"
 
 
