@@ -100,7 +100,8 @@ bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
 }
 
 const Json *json_find(const Json *object, const char *name) {
-    for (int i = 0; object->type == JSON_MAP && i < object->count; i++)
+    bool is_object = object && object->type == JSON_MAP;
+    for (int i = 0; is_object && i < object->count; i++)
         if (strcmp(object->child[i].name, name) == 0) return &object->child[i];
     return NULL;
 }

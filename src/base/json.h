@@ -38,7 +38,7 @@ struct Json {
 bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
                Error *error);
 
-/* The child of `object` with that name, or NULL. */
+/* The child of `object` with that name, or NULL; NULL also of what is no object. */
 const Json *json_find(const Json *object, const char *name);
 
 /* "a string", "a list": what a message says that it found. */

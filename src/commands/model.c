@@ -12,7 +12,8 @@ static const Flag flags_new[] = {
     {"preset", 0, "NAME", N_("the options to begin with; :help new lists the presets")},
     {"seed", 0, "N", N_("of the initial weights; the same seed gives the same bytes")},
     {"tokenizer", 0, "DIR",
-     N_("a folder with vocab.json, and merges.txt for byte pairs")},
+     N_("a folder with tokenizer.json, or vocab.json, and merges.txt for byte "
+        "pairs")},
     {0},
 };
 

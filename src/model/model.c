@@ -84,6 +84,30 @@ static void count_words(Model *model) {
     model->config.target_vocabulary = model->target.vocabulary.count;
 }
 
+/* The special ids by the names that tokens of tokenizer.json have; -1: there is none.
+ */
+static void name_special_ids(Model *model) {
+    enum { NAMES = 4 };
+    Config *config = &model->config;
+    const struct {
+        int *id;
+        const char *name[NAMES];
+    } special[] = {
+        {&config->pad_id, {"<pad>", "[PAD]", "<|pad|>", "<PAD>"}},
+        {&config->start_id, {"<s>", "[CLS]", "<bos>", "<|startoftext|>"}},
+        {&config->end_id, {"</s>", "[SEP]", "<eos>", "<|endoftext|>"}},
+        {&config->unknown_id, {"<unk>", "[UNK]", "<|unk|>", "<UNK>"}},
+    };
+    for (size_t s = 0; s < sizeof special / sizeof *special; s++) {
+        *special[s].id = -1;
+        for (int n = 0; n < NAMES && *special[s].id < 0; n++)
+            *special[s].id =
+                vocabulary_find(&model->source.vocabulary, special[s].name[n],
+                                (int)strlen(special[s].name[n]));
+    }
+    model->source.special = model->target.special = folder_special_ids(config);
+}
+
 static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
     folder_tokenizer_kind(folder, &model->config, &model->arena);
     /* Then vocab.json is missed by its name. */
@@ -91,6 +115,7 @@ static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
         model->config.tokenizer = TOKENIZER_WORDS;
     if (!read_tokenizers(model, folder, error)) return false;
     count_words(model);
+    if (model->source.json) name_special_ids(model);
     return true;
 }
 

@@ -152,6 +152,14 @@ const Family *family_find(const char *model_type) {
     return NULL;
 }
 
+const char *family_list(Arena *arena) {
+    const char *list = "";
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        list = arena_print(arena, "%s%s%s (%s)", list, f ? ", " : "", families[f].name,
+                           families[f].model_type);
+    return list;
+}
+
 /* Is `name` made by the pattern? `layer` is what stands for N, `kind` what for *. */
 static bool matches(const char *pattern, const char *name, int *layer,
                     const char **kind) {

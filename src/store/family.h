@@ -41,6 +41,9 @@ typedef struct {
 /* The family with that model_type, or NULL. */
 const Family *family_find(const char *model_type);
 
+/* "GPT-2 (gpt2), Llama (llama)": all that there are, in `arena`. */
+const char *family_list(Arena *arena);
+
 /* Where a tensor of ours lies in their file. `stored` is NULL where it is missing, and
  * `name` then says what it would be called. */
 typedef struct {

@@ -17,7 +17,7 @@ const char *const tokenizer_special[] = {"<pad>", "<start>", "<end>", "<unk>", N
 
 static bool is_special(const Tokenizer *tokenizer, int id) {
     const SpecialIds *special = &tokenizer->special;
-    if (tokenizer->json && tokenizer->json->special[id]) return true;
+    if (tokenizer->json) return tokenizer->json->special[id];
     return id == special->pad || id == special->start || id == special->end ||
            id == special->unknown;
 }

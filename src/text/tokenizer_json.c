@@ -16,6 +16,7 @@ enum {
     TEXT_BYTES_MAX = 1 << 20, /* that steps may make of a sentence */
     CONTENT_BYTES_MAX = 64,
     IDS_MAX = 1 << 20,
+    GAPS_MAX = 4096, /* ids without a token, beside as many as there are tokens */
     AROUND_MAX = 16,
     LETTERS_MOST = 200,
     BEST_BYTES_MAX = 256,
@@ -234,14 +235,20 @@ static const char *type_of(const Json *json) {
     return type && type->type == JSON_TEXT ? type->text : "";
 }
 
+/* The type as a message may name it. */
+static const char *shown_type(const Reading *reading, const Json *json) {
+    const char *type = type_of(json);
+    if (!*type) return tr(N_("without a \"type\""));
+    return vocabulary_show(type, (int)strlen(type), reading->scratch);
+}
+
 static bool read_one_step(const Reading *reading, const Json *json, Role role,
                           TextStep *step) {
     const char *type = type_of(json);
     const StepKind *kind = find_kind(type, role);
     if (!kind)
         return fail(reading->error, "%s: the %s %s is not known here", reading->path,
-                    tr(reading->part),
-                    vocabulary_show(type, (int)strlen(type), reading->scratch));
+                    tr(reading->part), shown_type(reading, json));
     *step = kind->otherwise;
     step->type = kind->type;
     step->apply = kind->apply;
@@ -404,6 +411,13 @@ static bool read_added(const Reading *reading, const Json *list, Words *words,
 /* All words by id; an id between others that has none is called by its number. */
 static bool number_words(const Reading *reading, const Words *words,
                          TokenizerJson *tokenizer) {
+    int named = 0;
+    for (int id = 0; id < words->count; id++) named += words->word[id] != NULL;
+    if (words->count - named > named + GAPS_MAX)
+        return fail(reading->error,
+                    "%s: it has %d tokens, but their ids go up to %d: too many stand "
+                    "for none",
+                    reading->path, named, words->count - 1);
     bool *special = ARENA_ARRAY(reading->arena, bool, words->count);
     for (int id = 0; id < words->count; id++) {
         const char *word = words->word[id];
@@ -532,7 +546,7 @@ static bool find_model(const Reading *reading, const Json *model, Subword *subwo
             return true;
         }
     return fail(reading->error, "%s: the model %s is not known here", reading->path,
-                vocabulary_show(type, (int)strlen(type), reading->scratch));
+                shown_type(reading, model));
 }
 
 static bool read_model(Reading *reading, const Json *json, TokenizerJson *tokenizer) {
@@ -650,8 +664,7 @@ static bool read_around(const Reading *reading, const Json *json,
     const Json *list = json_find(json, "processors");
     if (strcmp(type, "Sequence") != 0 || !list || list->type != JSON_LIST)
         return fail(reading->error, "%s: the post-processor %s is not known here",
-                    reading->path,
-                    vocabulary_show(type, (int)strlen(type), reading->scratch));
+                    reading->path, shown_type(reading, json));
     for (int i = 0; i < list->count; i++)
         if (!read_around(reading, &list->child[i], tokenizer, around)) return false;
     return true;

@@ -6,6 +6,7 @@ tokenizers of Hugging Face in its package for node) says what they become.
 """
 
 import collections
+import functools
 import json
 import pathlib
 import random
@@ -316,6 +317,23 @@ def families():
                                                     metaspace("never")),
                              decoder=metaspace("never")),
     }
+
+
+@functools.cache
+def small(name):
+    """One of byte pairs with twelve tokens and what it adds."""
+    contents = families()[name]
+    space = "▁" if "▁▁" in contents["model"]["vocab"] else "Ġ"
+    names = ["<unk>", "<s>", "</s>", space, *"abcde", space + "a", "ab"]
+    pairs = [[space, "a"], ["a", "b"]]
+    vocabulary = {name: i for i, name in enumerate(names)}
+    is_text = isinstance(contents["model"]["merges"][0], str)
+    contents["model"]["vocab"] = vocabulary
+    contents["model"]["merges"] = [" ".join(pair) for pair in pairs] if is_text else pairs
+    for token in contents["added_tokens"]:
+        token["id"] = vocabulary.setdefault(token["content"], len(vocabulary))
+    contents["model"]["vocab"] = {name: i for name, i in vocabulary.items() if name in names}
+    return json.dumps(contents)
 
 
 def write(folder):
