@@ -51,16 +51,23 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
                   Arena *arena, Error *error) {
     const Config *config = &model->config;
     bool labelled = config->model_type == MODEL_CLASSIFIER;
+    bool alone = config_is_decoder_alone(config);
+    if (alone && (config->start_id < 0 || config->end_id < 0 || config->pad_id < 0))
+        return fail(error,
+                    "to learn texts a model needs start_id, end_id and pad_id, but one "
+                    "of them is -1: set them");
     *examples = (Examples){.example = ARENA_ARRAY(arena, Example, corpus->count)};
     for (int p = 0; p < corpus->count; p++) {
         const Pair *pair = &corpus->pair[p];
         IdRow source = {0};
         IdRow target = {0};
         Error problem;
-        if (!encode(&model->source, pair->source, true, arena, &source, &problem) ||
-            !(labelled ? encode_label(config, pair->target, arena, &target, &problem)
-                       : encode(&model->target, pair->target, false, arena, &target,
-                                &problem)))
+        /* A text is what is to be said; nothing else is read. */
+        const char *said = alone ? pair->source : pair->target;
+        if (!(alone ||
+              encode(&model->source, pair->source, true, arena, &source, &problem)) ||
+            !(labelled ? encode_label(config, said, arena, &target, &problem)
+                       : encode(&model->target, said, false, arena, &target, &problem)))
             return fail(error, "%s:%d: %s", corpus->path, pair->line, problem.message);
         /* <start>, or <end>, takes a place of the target too. */
         if (source.count > config->max_length ||

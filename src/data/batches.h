@@ -12,8 +12,9 @@
 #include "tensor/tape.h"
 
 typedef struct {
-    const int *source; /* with <end> */
-    const int *target; /* without <start> and <end>; of a classifier: one label */
+    const int *source; /* with <end>; of a decoder alone: none */
+    const int *target; /* without <start> and <end>; of a classifier: one label; of a
+                          decoder alone: the text */
     int sources, targets;
 } Example;
 

@@ -11,7 +11,9 @@ static CorpusFile corpus_file(const Recipe *recipe, const char *path) {
     return (CorpusFile){
         .path = path,
         .source = recipe->source,
-        .target = labelled ? recipe->label : recipe->target,
+        .target = config_is_decoder_alone(&recipe->config) ? ""
+                  : labelled                               ? recipe->label
+                                                           : recipe->target,
         .header = recipe->header,
         .bad_rows = recipe->bad_rows,
     };
@@ -58,7 +60,8 @@ static bool make_model(Material *material, const Recipe *recipe, bool resumes,
     Model *model = &material->model;
     unsigned long long seed = (unsigned long long)recipe->seed;
     bool labels = config.model_type == MODEL_CLASSIFIER;
-    bool one = recipe->one_vocabulary || config.share_embeddings;
+    bool one = recipe->one_vocabulary || config.share_embeddings ||
+               config_is_decoder_alone(&config);
     if (labels && config.label_count == 0 &&
         !corpus_labels(&material->all, LABELS_MAX, config.labels, &config.label_count,
                        &material->arena, error))
@@ -140,6 +143,15 @@ const Examples *material_shown(const Material *material) {
     return material->validation.count ? &material->validation : &material->examples;
 }
 
+/* <start> and the first third of a text, to be continued. */
+static Ids beginning(const Model *model, const Example *example, Arena *arena) {
+    int count = (example->targets + 2) / 3;
+    int *id = ARENA_ARRAY(arena, int, count + 1);
+    id[0] = model->config.start_id;
+    memcpy(id + 1, example->target, (size_t)count * sizeof *id);
+    return (Ids){id, 1, count + 1, NULL};
+}
+
 void material_say_samples(const Material *material, int count, Page *page) {
     enum { MORE = 8 }; /* tokens than wanted: beyond that it is wrong anyway */
     const Model *model = &material->model;
@@ -147,6 +159,7 @@ void material_say_samples(const Material *material, int count, Page *page) {
     Arena *arena = page->arena;
     Tape tape = {0};
     Error reason;
+    bool alone = config_is_decoder_alone(&model->config);
     if (!network_generates(&model->config, &reason)) return;
     if (count > examples->count) count = examples->count;
     for (int s = 0; s < count; s++) {
@@ -154,15 +167,16 @@ void material_say_samples(const Material *material, int count, Page *page) {
             &examples->example[(long long)examples->count * s / count];
         Ids source = {example->source, 1, example->sources, NULL};
         tape_reset(&tape);
+        if (alone) source = beginning(model, example, &tape.arena);
         Generated made = generate(&tape, model, &source, example->targets + MORE, true);
         if (tape.failed) continue;
         const char *wanted =
             decode(&model->target, example->target, example->targets, arena);
         const char *said = decode(&model->target, made.id, made.count, arena);
         SampleBlock sample = {
-            .source = decode(&model->source, example->source, example->sources, arena),
+            .source = decode(&model->source, source.id, source.length, arena),
             .target = said,
-            .wanted = strcmp(wanted, said) == 0 ? NULL : wanted,
+            .wanted = alone || strcmp(wanted, said) == 0 ? NULL : wanted,
         };
         page_say(page, (Block){.kind = BLOCK_SAMPLE, .sample = sample});
     }

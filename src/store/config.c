@@ -140,6 +140,10 @@ bool config_set(Config *config, const char *name, const char *value, Arena *aren
                 option_range(key, arena));
 }
 
+bool config_is_decoder_alone(const Config *config) {
+    return config->model_type == MODEL_TRANSFORMER && config->encoder_layers == 0;
+}
+
 int config_key_value_heads(const Config *config) {
     return config->key_value_heads ? config->key_value_heads : config->attention_heads;
 }

@@ -100,6 +100,9 @@ const char *config_mistake(int i);
 /* Do the options fit each other? Fails with a sentence that names those that do not. */
 bool config_check(const Config *config, Error *error);
 
+/* A decoder without an encoder: what it reads and what it says is one text. */
+bool config_is_decoder_alone(const Config *config);
+
 /* The heads that keys and values have. */
 int config_key_value_heads(const Config *config);
 

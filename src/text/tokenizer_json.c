@@ -308,27 +308,30 @@ typedef struct {
     int capacity;
 } Words;
 
+static const char *show_word(const Reading *reading, const char *word) {
+    size_t length = strlen(word);
+    return vocabulary_show(word, (int)(length < 100 ? length : 100), reading->scratch);
+}
+
 static bool put_word(const Reading *reading, Words *words, const char *word,
                      long long id) {
     size_t length = strlen(word);
-    const char *shown =
-        vocabulary_show(word, (int)(length < 100 ? length : 100), reading->scratch);
     if (length == 0 || length > VOCABULARY_WORD_BYTES)
-        return fail(reading->error,
-                    "%s: the token '%s' has %zu bytes; a token has 1 to %d",
-                    reading->path, shown, length, VOCABULARY_WORD_BYTES);
+        return fail(
+            reading->error, "%s: the token '%s' has %zu bytes; a token has 1 to %d",
+            reading->path, show_word(reading, word), length, VOCABULARY_WORD_BYTES);
     if (id < 0 || id >= IDS_MAX)
         return fail(reading->error, "%s: '%s' has the id %lld; ids are 0 to %d",
-                    reading->path, shown, id, IDS_MAX - 1);
+                    reading->path, show_word(reading, word), id, IDS_MAX - 1);
     while (words->count <= id) {
         ARENA_GROW(reading->scratch, words->word, words->count, words->capacity);
         words->word[words->count++] = NULL;
     }
     const char *other = words->word[id];
     if (other && strcmp(other, word) != 0)
-        return fail(
-            reading->error, "%s: '%s' and '%s' have the same id %lld", reading->path,
-            vocabulary_show(other, (int)strlen(other), reading->scratch), shown, id);
+        return fail(reading->error, "%s: '%s' and '%s' have the same id %lld",
+                    reading->path, show_word(reading, other), show_word(reading, word),
+                    id);
     words->word[id] = word;
     return true;
 }
