@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Losses of the first steps of a training, as PyTorch computes them.
 
-    python3 tests/reference/train_reference.py     write the folder training anew
+    python3 tests/reference/train_reference.py [NAME ...]   write the folder training anew
 
 Each file there names a model folder of cases, the options, the batches as ids, and the
 loss of each step, which a program that starts from the same weights must reproduce.
@@ -16,7 +16,9 @@ sys.dont_write_bytecode = True  # leave no __pycache__ in the source folder
 
 import torch
 
+import tensor_file
 from decoding import forward
+from families import FAMILIES, nothing_kept
 from weights import read_model
 
 HERE = pathlib.Path(__file__).parent
@@ -46,6 +48,9 @@ TRAININGS = [
     ("classifier-rnn", "classifier-rnn", {}),
     ("seq2seq", "seq2seq", {}),
     ("seq2seq-as-written", "seq2seq-as-written", {}),
+    ("today", "mixed-today", {"smoothing": 0.1}),
+    ("llama", "../families/llama", {}),
+    ("qwen2", "../families/qwen2", {"clip": 0.5}),
 ]
 
 
@@ -61,8 +66,33 @@ def sentence(dice, config, side, length):
     return [dice.choice(words) for _ in range(length)]
 
 
+def texts(dice, config):
+    """ROWS texts of one length, as the targets of no source."""
+    words = [id for id in range(config["vocab_size"]) if id not in ends(config)]
+    length = dice.randint(3, 8)
+    return [[[], dice.choices(words, k=length)] for _ in range(ROWS)]
+
+
+def ends(config):
+    """The ids in front of a text and behind it; of several the first ends it."""
+    end = config["eos_token_id"]
+    return config["bos_token_id"], end[0] if isinstance(end, list) else end
+
+
+def loss_of_texts(config, weights, pairs):
+    """A decoder alone says each token of a text from those in front of it."""
+    start, end = ends(config)
+    run = FAMILIES[config["model_type"]][1]
+    logits = [run(config, weights, torch.tensor([start] + text), nothing_kept)
+              for _, text in pairs]
+    wanted = [torch.tensor(text + [end]) for _, text in pairs]
+    return torch.nn.functional.cross_entropy(torch.cat(logits), torch.cat(wanted))
+
+
 def batch(dice, config):
     """ROWS pairs [source, target]; an LSTM reads padding, so there all are as long."""
+    if config["model_type"] in FAMILIES:
+        return texts(dice, config)
     pairs = []
     for _ in range(ROWS):
         even = config["model_type"] == "seq2seq"
@@ -82,6 +112,8 @@ def label_count(config):
 
 def loss_of(config, weights, pairs, smoothing):
     """The mean over all tokens of the batch that are not padding."""
+    if config["model_type"] in FAMILIES:
+        return loss_of_texts(config, weights, pairs)
     sources = [source for source, _ in pairs]
     targets = [target for _, target in pairs]
     if config["model_type"] == "classifier":
@@ -125,7 +157,7 @@ def train(config, weights, options, batches):
     losses = []
     for step, pairs in enumerate(batches, start=1):
         for group in optimizer.param_groups:
-            group["lr"] = rate(options, config["d_model"], step)
+            group["lr"] = rate(options, config.get("d_model") or config["hidden_size"], step)
         loss = loss_of(config, weights, pairs, options["smoothing"])
         optimizer.zero_grad()
         loss.backward()
@@ -136,12 +168,23 @@ def train(config, weights, options, batches):
     return losses
 
 
+def open_case(folder):
+    """A case of ours, or of another family as its file has it."""
+    if folder.parent.name != "families":
+        return read_model(folder)
+    numbers = tensor_file.read(folder / "model.safetensors")
+    return (json.loads((folder / "config.json").read_text()),
+            {name: torch.tensor(array) for name, array in numbers.items()})
+
+
 def main():
     torch.set_num_threads(1)  # the same bits at each run
     folder = HERE / "training"
     folder.mkdir(exist_ok=True)
     for name, case, changes in TRAININGS:
-        config, weights = read_model(HERE / "cases" / case)
+        if sys.argv[1:] and name not in sys.argv[1:]:
+            continue
+        config, weights = open_case(HERE / "cases" / case)
         options = PLAIN | changes
         dice = random.Random(name)
         batches = [batch(dice, config) for _ in range(STEPS)]
