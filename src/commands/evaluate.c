@@ -41,14 +41,19 @@ static const char *percent(double share, Arena *arena) {
 static void say_figures(Page *page, const Model *model, const Evaluation *found) {
     Arena *arena = page->arena;
     Lines *lines = ARENA_ARRAY(arena, Lines, 1);
-    add_line(lines, N_("pairs"), arena_print(arena, "%d", found->pairs), "");
+    bool alone = config_is_decoder_alone(&model->config);
+    add_line(lines, alone ? N_("texts") : N_("pairs"),
+             arena_print(arena, "%d", found->pairs),
+             alone ? tr(N_("each by itself, behind <start>")) : "");
     add_line(lines, N_("loss"), arena_print(arena, "%.4f", found->loss), "");
     add_line(lines, N_("perplexity"), arena_print(arena, "%.4f", found->perplexity),
-             "");
+             alone ? tr(N_("by token")) : "");
     if (model->config.model_type == MODEL_CLASSIFIER) {
         add_line(lines, N_("accuracy"), percent(found->accuracy, arena), "");
     } else {
         add_line(lines, N_("token accuracy"), percent(found->accuracy, arena), "");
+    }
+    if (model->config.model_type != MODEL_CLASSIFIER && !alone) {
         add_line(lines, N_("exact match"),
                  percent((double)found->exact / found->pairs, arena),
                  trf(arena, "%d of %d", found->exact, found->pairs));
@@ -174,6 +179,8 @@ static void say_json(Page *page, const Model *model, const Evaluation *found) {
           number(found->perplexity, arena));
     if (model->config.model_type == MODEL_CLASSIFIER) {
         write_labels(out, model, found, arena);
+    } else if (config_is_decoder_alone(&model->config)) {
+        build(out, ",\n  \"token_accuracy\": %s", number(found->accuracy, arena));
     } else {
         build(out, ",\n  \"token_accuracy\": %s,\n  \"exact_match\": %s",
               number(found->accuracy, arena),

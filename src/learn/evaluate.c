@@ -266,8 +266,11 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
                     "%s has no tokenizer and reads ids only: evaluate needs one for "
                     "the sentences of the file",
                     model->path);
-    if (!corpus_read(&corpus, &options->file, set->arena, error)) return false;
-    if (!corpus.has_targets)
+    bool alone = config_is_decoder_alone(config);
+    CorpusFile file = options->file;
+    if (alone) file.target = "";
+    if (!corpus_read(&corpus, &file, set->arena, error)) return false;
+    if (!corpus.has_targets && !alone)
         return fail(error,
                     is_classifier(model)
                         ? N_("%s has one column: evaluate needs two, a text and its "
@@ -275,7 +278,7 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
                         : N_("%s has one column: evaluate needs two, a source and its "
                              "target"),
                     options->file.path);
-    if (!is_classifier(model) && !network_mixes_batch(config) &&
+    if (!is_classifier(model) && !alone && !network_mixes_batch(config) &&
         !read_alignments(&options->file, options->alignment, &corpus, set->arena,
                          &numbers, error))
         return false;
@@ -327,7 +330,7 @@ static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
         item->said = loss_said(x, size);
         item->right += item->said == wanted;
     }
-    if (is_classifier(model)) return;
+    if (is_classifier(model) || config_is_decoder_alone(&model->config)) return;
     for (int l = 0; l < set->layers; l++) {
         const Tensor *weights = tape_find(tape, set->layer[l]);
         int *right = worker->right + l * (set->heads + 1);

@@ -2,8 +2,9 @@
  *
  * Each pair is run by itself, so no padding has a part in it: once with the wanted
  * target (teacher forcing), which gives the loss, and once by greedy decoding, which
- * gives the text. Sentences are shared by the threads; the figures do not depend on how
- * many there are. */
+ * gives the text. Of a decoder alone each row is a text, behind <start> and with
+ * nothing else in front. Sentences are shared by the threads; the figures do not depend
+ * on how many there are. */
 #pragma once
 
 #include "data/corpus.h"
@@ -33,7 +34,8 @@ typedef struct {
     double perplexity; /* exp(loss) */
     double accuracy;   /* share of them with the largest logit; of labels */
 
-    /* Of a model that says a target. */
+    /* Of a model that says a target; a decoder alone says the text itself, and what it
+     * would say instead is not held against it. */
     int exact;   /* decoded token for token as wanted, <end> included */
     Bleu counts; /* of the text it said, beside the text in the file */
     double bleu; /* 0 to 100 */

@@ -57,8 +57,12 @@ static bool take_target(Session *session, const char *text, Error *error) {
     Learning *learning = &session->learning;
     const Request before = variants_request(session, true, &learning->kept);
     Request request = variants_request(session, false, &session->scratch);
-    *(session->model.source.kind == TOKENIZER_NONE ? &request.target_ids
-                                                   : &request.target) = text;
+    bool by_ids = session->model.source.kind == TOKENIZER_NONE;
+    if (config_is_decoder_alone(&session->model.config))
+        request = (Request){.source = by_ids ? NULL : text,
+                            .source_ids = by_ids ? text : NULL};
+    else
+        *(by_ids ? &request.target_ids : &request.target) = text;
     const bool again = reads_taught(session);
     if (!session_run(session, &request, error)) return false;
     if (!again) learning->untaught = before;
@@ -87,9 +91,8 @@ bool learning_undo(Session *session, Error *error) {
     return true;
 }
 
-/* The target without <start> and with <end>: what is to be said after each token. */
-static Ids wanted_tokens(const Session *session, Arena *arena) {
-    const Side *target = &session->run->target;
+/* Without the first token and with <end>: what is to be said after each. */
+static Ids wanted_tokens(const Session *session, const Side *target, Arena *arena) {
     const Config *config = &session->model.config;
     int length = target->ids.length;
     int *id = ARENA_ARRAY(arena, int, target->rows *length);
@@ -146,10 +149,19 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
     if (config->decoder_layers == 0)
         return fail(error, "this model says nothing that could be right or wrong: "
                            "there is no loss to learn from");
+    if (config_is_decoder_alone(config)) {
+        /* Its prompt is the text that it learns to say. */
+        const Ids none = {.rows = session->run->source.rows};
+        *task =
+            (SlowTask){.source = none,
+                       .target = session->run->source.ids,
+                       .wanted = wanted_tokens(session, &session->run->source, arena)};
+        return true;
+    }
     if (!session->run->target_given || session->run->target_borrowed)
         return fail(error, "there is no target to learn from: :learn I met a friend. "
                            "gives one, or :target TEXT before");
-    task->wanted = wanted_tokens(session, arena);
+    task->wanted = wanted_tokens(session, &session->run->target, arena);
     return true;
 }
 

@@ -78,6 +78,9 @@ static bool read_target(Session *session, const Request *request, Error *error) 
     int limit = request->limit ? request->limit : session->options.limit;
     if (session->model.config.decoder_layers == 0) return true;
     session->run->target_given = request->target || request->target_ids;
+    if (session->run->target_given && config_is_decoder_alone(&session->model.config))
+        return fail(error, "this model reads and says one text: there is no target, "
+                           "type what the text begins with");
     session->run->limit = limit;
     Error silent;
     if (!session->run->target_given)
