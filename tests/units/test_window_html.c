@@ -77,7 +77,7 @@ static void fill_blocks(Block *block) {
     block[BLOCK_CHOICES].choices = (ChoicesBlock){&guess, 1};
     block[BLOCK_TOKENS].tokens = (TokensBlock){&token_row, 1};
     block[BLOCK_SAMPLE].sample = (SampleBlock){1, EVIL, EVIL, EVIL};
-    block[BLOCK_MERGES].merges = (MergesBlock){EVIL, &merge_row, 1};
+    block[BLOCK_MERGES].merges = (MergesBlock){EVIL, &merge_row, 1, false};
     block[BLOCK_FREQUENCIES].frequencies = (FrequenciesBlock){&frequency, 1, 8};
 }
 
