@@ -162,7 +162,8 @@ static const char *code_word(const Step *step, char letter, Arena *arena) {
 
 const Op op_rotate = {
     .name = "rotate",
-    .formula = N_("$y = pairs (i, i + d/2) of $0 turned by position / $n^(2i/d)"),
+    .formula =
+        N_("$y = pairs (i, i + d_head/2) of $0 turned by position / $n^(2i/d_head)"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

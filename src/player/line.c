@@ -49,6 +49,8 @@ void line_greet_model(Session *session) {
     if (*about.example[0])
         page_line(page, "Type a sentence, such as: %s",
                   session_safe(session, about.example[0]));
+    else if (config_is_decoder_alone(&model->config))
+        page_line(page, "Type how a text begins; the model goes on.");
     else
         page_line(page, "Type a sentence.");
 }

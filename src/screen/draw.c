@@ -245,8 +245,15 @@ static const char *answer_line(Screen *screen) {
 static void draw_sentence(Screen *screen) {
     Session *session = screen->session;
     if (!session->run->is_made) return;
-    draw_side(screen, &session->run->source, 0, tr(N_("source")));
-    draw_side(screen, &session->run->target, 1, tr(N_("target")));
+    bool alone = config_is_decoder_alone(&session->model.config);
+    const char *above = alone ? tr(N_("prompt")) : tr(N_("source"));
+    const char *below = alone ? tr(N_("text")) : tr(N_("target"));
+    int width = unicode_width(above) > unicode_width(below) ? unicode_width(above)
+                                                            : unicode_width(below);
+    draw_side(screen, &session->run->source, 0,
+              unicode_pad(above, width, false, &screen->picture));
+    draw_side(screen, &session->run->target, 1,
+              unicode_pad(below, width, false, &screen->picture));
     /* The place of the target that the cell under the cursor, or the step at hand, is
      * about; -1: none. */
     int step = session->run->stage >= 0 ? stops_step(session, session->run->stage) : -1;
