@@ -279,8 +279,9 @@ static bool say_pieces(Session *session, const char *text, Error *error) {
     int left = (int)strlen(text);
     if (tokenizer->json) {
         TextParts parts;
-        if (!tokenizer_json_pieces(tokenizer->json, text, left, &parts,
-                                   session->page.arena, error))
+        const Bytes typed = {text, (size_t)left};
+        if (!tokenizer_json_pieces(tokenizer->json, typed, &parts, session->page.arena,
+                                   error))
             return false;
         for (int i = 0; i < parts.count; i++)
             if (parts.part[i].id < 0)

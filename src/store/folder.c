@@ -63,12 +63,9 @@ bool folder_read_tokenizers(const char *folder, const Config *config,
     if (kind == TOKENIZER_NONE) return true;
     const char *target_file =
         kind == TOKENIZER_JSON ? "target_tokenizer.json" : "target_vocab.json";
-    tokenizers->differ = file_exists(file_join(arena, folder, target_file));
-    if (tokenizers->differ && config->encoder_layers == 0)
-        return fail(error,
-                    "%s has a tokenizer for each side (%s), but a model without an "
-                    "encoder has one side: remove it",
-                    folder, target_file);
+    /* A decoder alone has one side: the source's. */
+    tokenizers->differ = config->encoder_layers > 0 &&
+                         file_exists(file_join(arena, folder, target_file));
     const Loading source = {.folder = folder,
                             .prefix = "",
                             .tokenizer = &tokenizers->source,
@@ -173,9 +170,8 @@ bool folder_read_weights(const char *folder, const Family *family, Weights *weig
     bool whole = file_exists(path);
     if (!whole && file_exists(index)) {
         if (!read_shards(&file, folder, index, arena, error)) return false;
-    } else if (!whole && is_other_form(folder, arena, error)) {
-        return false;
-    } else if (!safetensors_read(&file, path, arena, error)) {
+    } else if ((!whole && is_other_form(folder, arena, error)) ||
+               !safetensors_read(&file, path, arena, error)) {
         return false;
     }
     origin->seed = number_note(&file, "seed");

@@ -65,8 +65,9 @@ void decode_byte_fallback(const TextStep *step, Bytes *token, int count, Arena *
             continue;
         }
         if (!is_text(bytes, size)) {
-            for (size_t b = 0; b < size; b++) memcpy(bytes + 3 * b, "\xEF\xBF\xBD", 3);
-            size *= 3;
+            char *unknown = bytes;
+            for (size_t b = 0; b < size; b++) unknown = stpcpy(unknown, "\uFFFD");
+            size = (size_t)(unknown - bytes);
         }
         token[i] = (Bytes){bytes, size};
         while (++i < end) token[i].size = 0;

@@ -67,7 +67,9 @@ static void begin(Found *found, const char *piece, int length) {
 
 int subword_begin(const Subword *model, const char *piece, int length, int *id,
                   int *bytes) {
-    Found found = {.model = model, .id = id, .bytes = bytes};
+    Found found = {.model = model};
+    found.id = id;
+    found.bytes = bytes;
     begin(&found, piece, length);
     if (found.count) bytes[found.count - 1] += found.left_out;
     return found.count;
@@ -189,7 +191,9 @@ int subword_cut(const Subword *model, const char *piece, int length, int *id,
         [SUBWORD_BEST] = cut_best,
         [SUBWORD_WHOLE] = cut_whole,
     };
-    Found found = {.model = model, .id = id, .bytes = bytes};
+    Found found = {.model = model};
+    found.id = id;
+    found.bytes = bytes;
     cut[model->kind](&found, piece, length, scratch);
     if (found.count) bytes[found.count - 1] += found.left_out;
     return found.count;

@@ -240,15 +240,16 @@ static int encode_words(const Tokenizer *tokenizer, const char *text, Token *tok
 
 static bool encode_json(const Tokenizer *tokenizer, const char *text, int length,
                         Arena *arena, Tokens *tokens, Error *error) {
-    JsonToken *found;
-    int count;
-    if (!tokenizer_json_encode(tokenizer->json, text, length, arena, &found, &count,
-                               error))
+    JsonTokens found;
+    if (!tokenizer_json_encode(tokenizer->json, (Bytes){text, (size_t)length}, arena,
+                               &found, error))
         return false;
-    *tokens = (Tokens){ARENA_ARRAY(arena, Token, count), count};
-    for (int t = 0; t < count; t++)
-        tokens->token[t] = (Token){found[t].id, found[t].start, found[t].end,
-                                   tokenizer->label[found[t].id]};
+    *tokens = (Tokens){ARENA_ARRAY(arena, Token, found.count), found.count};
+    for (int t = 0; t < found.count; t++) {
+        const JsonToken *token = &found.token[t];
+        tokens->token[t] =
+            (Token){token->id, token->start, token->end, tokenizer->label[token->id]};
+    }
     return true;
 }
 

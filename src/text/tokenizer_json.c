@@ -816,13 +816,15 @@ static bool apply_steps(const TextSteps *steps, TextParts *parts, Arena *arena,
     return true;
 }
 
-bool tokenizer_json_pieces(const TokenizerJson *tokenizer, const char *text, int length,
-                           TextParts *parts, Arena *arena, Error *error) {
-    int *origin = arena_take_raw(arena, ((size_t)length + 1) * sizeof *origin);
+bool tokenizer_json_pieces(const TokenizerJson *tokenizer, Bytes text, TextParts *parts,
+                           Arena *arena, Error *error) {
+    int length = (int)text.size;
+    int *origin = arena_take_raw(arena, (text.size + 1) * sizeof *origin);
     for (int i = 0; i <= length; i++) origin[i] = i;
+    const TextPart whole = {text.bytes, origin, length, -1};
     TextParts raw = {0}, normal = {0};
     *parts = (TextParts){0};
-    find_added(tokenizer, (TextPart){text, origin, length, -1}, false, &raw, arena);
+    find_added(tokenizer, whole, false, &raw, arena);
     if (!apply_steps(&tokenizer->normalizers, &raw, arena, error)) return false;
     for (int i = 0; i < raw.count; i++)
         if (raw.part[i].id >= 0)
@@ -833,42 +835,41 @@ bool tokenizer_json_pieces(const TokenizerJson *tokenizer, const char *text, int
     return apply_steps(&tokenizer->pre_tokenizers, parts, arena, error);
 }
 
-bool tokenizer_json_encode(const TokenizerJson *tokenizer, const char *text, int length,
-                           Arena *arena, JsonToken **token, int *count, Error *error) {
+/* The tokens of one part, written to `token`; how many. */
+static int cut_part(const TokenizerJson *tokenizer, TextPart part, JsonToken *token,
+                    Arena *scratch) {
+    if (part.id >= 0) {
+        *token = (JsonToken){part.id, part.origin[0], part.origin[part.length]};
+        return 1;
+    }
+    ArenaMark mark = arena_mark(scratch);
+    int *id = arena_take_raw(scratch, (size_t)part.length * sizeof *id);
+    int *bytes = arena_take_raw(scratch, (size_t)part.length * sizeof *bytes);
+    int found =
+        subword_cut(&tokenizer->model, part.text, part.length, id, bytes, scratch);
+    for (int t = 0, at = 0; t < found; at += bytes[t++])
+        token[t] = (JsonToken){id[t], part.origin[at], part.origin[at + bytes[t]]};
+    arena_back(scratch, mark);
+    return found;
+}
+
+bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
+                           JsonTokens *tokens, Error *error) {
     Arena scratch = {0};
     TextParts parts;
-    *count = 0;
-    *token = NULL;
-    if (!tokenizer_json_pieces(tokenizer, text, length, &parts, &scratch, error)) {
-        arena_free(&scratch);
-        return false;
-    }
-    int room = 0;
-    for (int i = 0; i < parts.count; i++) room += parts.part[i].length;
-    JsonToken *made = arena_take_raw(&scratch, (size_t)room * sizeof *made + 1);
-    for (int i = 0; i < parts.count; i++) {
-        TextPart part = parts.part[i];
-        if (part.id >= 0) {
-            made[(*count)++] =
-                (JsonToken){part.id, part.origin[0], part.origin[part.length]};
-            continue;
-        }
-        ArenaMark mark = arena_mark(&scratch);
-        int *id = arena_take_raw(&scratch, (size_t)part.length * sizeof *id);
-        int *bytes = arena_take_raw(&scratch, (size_t)part.length * sizeof *bytes);
-        int found =
-            subword_cut(&tokenizer->model, part.text, part.length, id, bytes, &scratch);
-        for (int t = 0, at = 0; t < found; t++) {
-            made[(*count)++] =
-                (JsonToken){id[t], part.origin[at], part.origin[at + bytes[t]]};
-            at += bytes[t];
-        }
-        arena_back(&scratch, mark);
-    }
-    *token = ARENA_ARRAY(arena, JsonToken, *count + 1);
-    memcpy(*token, made, (size_t)*count * sizeof *made);
+    *tokens = (JsonTokens){0};
+    bool done = tokenizer_json_pieces(tokenizer, text, &parts, &scratch, error);
+    size_t room = 0;
+    for (int i = 0; done && i < parts.count; i++) room += (size_t)parts.part[i].length;
+    JsonToken *made = arena_take_raw(&scratch, room * sizeof *made);
+    for (int i = 0; done && i < parts.count; i++)
+        tokens->count +=
+            cut_part(tokenizer, parts.part[i], made + tokens->count, &scratch);
+    tokens->token = ARENA_ARRAY(arena, JsonToken, tokens->count);
+    if (tokens->count)
+        memcpy(tokens->token, made, (size_t)tokens->count * sizeof *made);
     arena_free(&scratch);
-    return true;
+    return done;
 }
 
 /* ---- Tokens to text ---- */

@@ -51,13 +51,18 @@ typedef struct {
 /* Read the file at `path`, all in `arena`; NULL with `error` where it fails. */
 const TokenizerJson *tokenizer_json_read(const char *path, Arena *arena, Error *error);
 
+typedef struct {
+    JsonToken *token;
+    int count;
+} JsonTokens;
+
 /* The tokens of a valid UTF-8 sentence, without those around it, in `arena`. */
-bool tokenizer_json_encode(const TokenizerJson *tokenizer, const char *text, int length,
-                           Arena *arena, JsonToken **token, int *count, Error *error);
+bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
+                           JsonTokens *tokens, Error *error);
 
 /* The pieces that the model cuts: the parts behind all steps, in `arena`. */
-bool tokenizer_json_pieces(const TokenizerJson *tokenizer, const char *text, int length,
-                           TextParts *parts, Arena *arena, Error *error);
+bool tokenizer_json_pieces(const TokenizerJson *tokenizer, Bytes text, TextParts *parts,
+                           Arena *arena, Error *error);
 
 /* The text of ids, special ones left out; bytes that may be no UTF-8. In `arena`. */
 Bytes tokenizer_json_decode(const TokenizerJson *tokenizer, const int *id, int count,

@@ -25,8 +25,8 @@ static void use(const Tokenizer *tokenizer, Bytes sentence, Arena *arena) {
     }
     const char *text = tokenizer_decode(tokenizer, id, tokens.count, arena);
     MUST(unicode_valid(text, strlen(text), arena).malformed == 0);
-    MUST(tokenizer_json_pieces(tokenizer->json, clean.text, clean.length, &parts, arena,
-                               &error));
+    const Bytes typed = {clean.text, (size_t)clean.length};
+    MUST(tokenizer_json_pieces(tokenizer->json, typed, &parts, arena, &error));
     for (int i = 0; i < parts.count && tokenizer->json->model.kind == SUBWORD_PAIRS;
          i++) {
         MergeStep *step;

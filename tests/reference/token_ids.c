@@ -22,8 +22,9 @@ static int unescape(char *line) {
 }
 
 /* The bytes of tokens lie in the sentence, in its order. */
-static void check_places(const JsonToken *token, int count, int length) {
-    for (int t = 0; t < count; t++)
+static void check_places(JsonTokens tokens, int length) {
+    const JsonToken *token = tokens.token;
+    for (int t = 0; t < tokens.count; t++)
         if (token[t].start > token[t].end || token[t].end > length ||
             (t > 0 && token[t].start < token[t - 1].start)) {
             fprintf(stderr, "token %d covers bytes %d to %d\n", t, token[t].start,
@@ -45,18 +46,19 @@ int main(int argc, char **argv) {
     }
     while (getline(&line, &room, stdin) > 0) {
         Arena scratch = {0};
-        JsonToken *token;
-        int count, length = unescape(line), ids = 0;
-        if (!tokenizer_json_encode(tokenizer, line, length, &scratch, &token, &count,
-                                   &error)) {
+        JsonTokens tokens;
+        int length = unescape(line), ids = 0;
+        const Bytes typed = {line, (size_t)length};
+        if (!tokenizer_json_encode(tokenizer, typed, &scratch, &tokens, &error)) {
             fprintf(stderr, "%s\n", error.message);
             return 1;
         }
-        check_places(token, count, length);
+        check_places(tokens, length);
         AroundIds before = tokenizer->before, behind = tokenizer->behind;
-        int *id = ARENA_ARRAY(&scratch, int, before.count + count + behind.count);
+        int *id =
+            ARENA_ARRAY(&scratch, int, before.count + tokens.count + behind.count);
         for (int i = 0; i < before.count; i++) id[ids++] = before.id[i];
-        for (int i = 0; i < count; i++) id[ids++] = token[i].id;
+        for (int i = 0; i < tokens.count; i++) id[ids++] = tokens.token[i].id;
         for (int i = 0; i < behind.count; i++) id[ids++] = behind.id[i];
         for (int i = 0; i < ids; i++) printf("%s%d", i ? " " : "", id[i]);
         Bytes bytes = tokenizer_json_decode(tokenizer, id, ids, &scratch);

@@ -107,17 +107,16 @@ static void a_token_covers_the_bytes_that_it_came_from(void **state) {
     (void)state;
     Arena arena = {0};
     Error error = {0};
-    JsonToken *token;
-    int count;
+    JsonTokens tokens;
     const TokenizerJson *tokenizer = read_text(file, &arena, &error);
     if (!tokenizer) fail_msg("%s", error.message);
-    assert_true(tokenizer_json_encode(tokenizer, sentence, sizeof sentence - 1, &arena,
-                                      &token, &count, &error));
-    assert_int_equal(count, COUNT(wanted));
-    for (int t = 0; t < count; t++) {
-        assert_int_equal(token[t].id, wanted[t].id);
-        assert_int_equal(token[t].start, wanted[t].start);
-        assert_int_equal(token[t].end, wanted[t].end);
+    const Bytes typed = {sentence, sizeof sentence - 1};
+    assert_true(tokenizer_json_encode(tokenizer, typed, &arena, &tokens, &error));
+    assert_int_equal(tokens.count, COUNT(wanted));
+    for (int t = 0; t < tokens.count; t++) {
+        assert_int_equal(tokens.token[t].id, wanted[t].id);
+        assert_int_equal(tokens.token[t].start, wanted[t].start);
+        assert_int_equal(tokens.token[t].end, wanted[t].end);
     }
     arena_free(&arena);
 }
