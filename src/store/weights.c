@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/interrupt.h"
+#include "base/json.h"
 #include "base/language.h"
 #include "base/random.h"
 #include "kernel/vector.h"
@@ -163,8 +164,21 @@ static FamilySource source_of(const Family *family, const SafeTensors *file,
     return (FamilySource){name, safetensors_find(file, name), false, 0, 1};
 }
 
-static void take_one(Weights *weights, Tensor *tensor, const FamilySource *source,
+/* Where the numbers lie in the file, for Weight.index. */
+static const char *index_of(const Tensor *tensor, const FamilySource *source,
+                            Arena *arena) {
+    const char *key = arena_print(arena, "[%s]", json_quote(source->name, arena));
+    int out = tensor->axis[0].size;
+    bool turns = source->transposed && tensor->rank == 2;
+    if (source->parts > 1)
+        key = arena_print(arena, turns ? "%s[:, %d:%d]" : "%s[%d:%d]", key,
+                          source->part * out, (source->part + 1) * out);
+    return turns ? arena_print(arena, "%s.T", key) : key;
+}
+
+static void take_one(Weights *weights, Weight *weight, const FamilySource *source,
                      Misfit *misfit) {
+    Tensor *tensor = weight->tensor;
     if (!source->stored) {
         note_missing(misfit, source->name);
     } else if (!same_shape(tensor, source)) {
@@ -172,6 +186,8 @@ static void take_one(Weights *weights, Tensor *tensor, const FamilySource *sourc
     } else {
         safetensors_numbers(source->stored, &weights->arena, &tensor->data);
         rearrange(weights, tensor, source);
+        if (strcmp(source->name, tensor->name) != 0)
+            weight->index = index_of(tensor, source, &weights->arena);
     }
 }
 
@@ -196,7 +212,7 @@ bool weights_take(Weights *weights, const SafeTensors *file, const Family *famil
         Tensor *tensor = weights->weight[w].tensor;
         const FamilySource source = source_of(family, file, tensor->name, &scratch);
         if (source.stored) used[source.stored - file->tensor] = true;
-        take_one(weights, tensor, &source, &misfit);
+        take_one(weights, &weights->weight[w], &source, &misfit);
     }
     for (int t = 0; t < file->count; t++)
         if (!used[t] && !(family && family_ignores(family, file->tensor[t].name)))

@@ -24,6 +24,9 @@ typedef struct {
     /* Its numbers before a step of learning that can be taken back, in memory of
      * whoever took the step; NULL: it has not learned. */
     const Number *unlearned;
+    /* In a file of another family: its key there, and which part of it this is, as
+     * Python indexes it: ["h.0.attn.c_attn.weight"][:, 24:48].T; NULL: its own name. */
+    const char *index;
 } Weight;
 
 typedef struct {

@@ -113,12 +113,16 @@ static void read_tensor(Writer *writer, const Tensor *tensor) {
     const char *source = is_weight(writer, tensor) ? "model" : "trace";
     const char *name = new_name(writer, tensor);
     const char *shape = sizes_of(tensor, writer->arena);
-    const char *key = json_quote(tensor->name, writer->arena);
+    const char *index =
+        arena_print(writer->arena, "[%s]", json_quote(tensor->name, writer->arena));
+    const Weights *weights = writer->record->weights;
+    for (int w = 0; weights && w < weights->count; w++)
+        if (weights->weight[w].tensor == tensor && weights->weight[w].index)
+            index = weights->weight[w].index;
     bool is_torch = writer->language == CODE_TORCH;
     build(&writer->out,
-          is_torch ? "%s = torch.from_numpy(%s[%s])  # [%s]\n"
-                   : "%s = %s[%s]  # [%s]\n",
-          name, source, key, shape);
+          is_torch ? "%s = torch.from_numpy(%s%s)  # [%s]\n" : "%s = %s%s  # [%s]\n",
+          name, source, index, shape);
 }
 
 static const Code *row_of(const Step *step) {
@@ -231,12 +235,25 @@ static const char loads[] =
     "def same(address, found):\n"
     "    print(address, numpy.allclose(found, trace[address], rtol=1e-5, atol=1e-5))\n"
     "\n"
-    "trace = numpy.load(\"run.npz\")  # :trace -o run.npz\n"
-    "model = load_weights(%s)\n";
+    "trace = numpy.load(\"run.npz\")  # :trace -o run.npz\n";
+
+/* Of several files: those that the index names. */
+static const char loads_parts[] = "index = json.load(open(%s))[\"weight_map\"]\n"
+                                  "model = {}\n"
+                                  "for part in sorted(set(index.values())):\n"
+                                  "    model.update(load_weights(%s + part))\n";
 
 const char *code_load(const char *folder, CodeLanguage language, Arena *arena) {
     const char *path = arena_print(arena, "%s/model.safetensors", folder);
     const char *torch =
         language == CODE_TORCH ? "import torch\nimport torch.nn.functional as F\n" : "";
-    return arena_print(arena, loads, torch, json_quote(path, arena));
+    const char *head = arena_print(arena, loads, torch);
+    const char *index = arena_print(arena, "%s/model.safetensors.index.json", folder);
+    if (!file_exists(path) && file_exists(index))
+        return arena_print(
+            arena, "%s%s", head,
+            arena_print(arena, loads_parts, json_quote(index, arena),
+                        json_quote(arena_print(arena, "%s/", folder), arena)));
+    return arena_print(arena, "%smodel = load_weights(%s)\n", head,
+                       json_quote(path, arena));
 }

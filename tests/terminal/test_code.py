@@ -29,11 +29,15 @@ def presets():
     return re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", outcome.err.split("one of")[-1]
                       if "one of" in outcome.err else outcome.err.split(":")[-1])
 
+FAMILIES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../reference/families")
+
 
 class CodeTest(ProgramTest):
+    ids = "encoder.ids"
+
     def read(self, kind, text):
         """A line that gives the prompt the sentence, as text or as ids."""
-        return f':show encoder.ids {kind} "{text}"'
+        return f':show {self.ids} {kind} "{text}"'
 
     def stages(self, folder, *sentence):
         outcome = prompt(f":model {folder}", self.read(*sentence), ":stages")
@@ -100,6 +104,13 @@ class CodeTest(ProgramTest):
                 if preset in ("paper", "classifier", "seq2seq"):
                     self.check(folder, language, "--source-ids", "5,7,9,2|6,2")
 
+    def check_families(self, language):
+        self.ids = "decoder.ids"
+        for family in ("gpt2", "gpt2-prefixed-untied", "llama", "llama-with-biases",
+                       "llama-f16-in-parts", "qwen2-bf16"):
+            with self.subTest(family=family):
+                self.check(os.path.join(FAMILIES, family), language, "--source-ids", "5,7,9,2")
+
     def check_models(self, language):
         for name, sentence in MODELS.items():
             with self.subTest(model=name):
@@ -110,6 +121,9 @@ class CodeTest(ProgramTest):
 class Numpy(CodeTest):
     def test_of_presets_computes_the_trace(self):
         self.check_presets("numpy")
+
+    def test_of_other_families_computes_the_trace(self):
+        self.check_families("numpy")
 
     def test_of_models_computes_the_trace(self):
         self.check_models("numpy")
@@ -137,6 +151,9 @@ class Numpy(CodeTest):
 class Torch(CodeTest):
     def test_of_presets_computes_the_trace(self):
         self.check_presets("torch")
+
+    def test_of_other_families_computes_the_trace(self):
+        self.check_families("torch")
 
     def test_of_models_computes_the_trace(self):
         self.check_models("torch")
