@@ -11,6 +11,7 @@ import csv
 import itertools
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 
@@ -22,12 +23,15 @@ import story_attention
 import story_claims
 import story_decoding
 import tensor_file
+import tokenizer_files
 from story_run import AT_THE_END, Walked, call, walk, walk_in_korean
 from story_told import Told, compiled
 from story_trace import Trace, shown
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ROOT / "assets/models"
+FAMILIES = ROOT / "tests/reference/families"
+DECODERS = [("gpt2", "gpt2"), ("llama", "stories"), ("qwen2", "qwen2")]  # and their tokenizers
 FORMS = {**story_claims.FORMS, **story_attention.FORMS, **story_decoding.FORMS}
 
 AT_ONCE = 2     # models
@@ -71,7 +75,7 @@ class Weights:
         """What `show` writes of it; nothing where there is no such tensor."""
         path = self.folder / f"asked{ending}"
         path.unlink(missing_ok=True)
-        call(self.program, self.model, ["나는 간다.", f":show {address} -o {path}"])
+        call(self.program, self.model, ["a", f":show {address} -o {path}"])
         return path if path.exists() else None
 
     def weight(self, name):
@@ -103,7 +107,11 @@ class Given:
         if walked.alone != walked.trace:
             self.alone = Trace(walked.alone, 0)
         self.model = model
+        self.typed = walked.typed
         self.words = {}
+        # What a decoder alone reads before it says anything; others read <start>.
+        self.is_prompted = "encoder.ids" not in self.trace
+        self.prompt = walked.stages[0].rows if self.is_prompted else 1
 
     def names(self, view):
         """Those of the vocabulary, which is long."""
@@ -112,9 +120,11 @@ class Given:
         return self.words[view.lists[-1]]
 
     def looks(self):
-        """The attention that tells what decoding looks at: the last one across."""
+        """The attention that tells what decoding looks at: the last one, across where
+        there is an encoder."""
+        kind = "self" if self.is_prompted else "cross"
         layers = [name for name in self.alone.axes
-                  if re.fullmatch(r"decoder\.\d+\.cross_attention\.weights", name)]
+                  if re.fullmatch(rf"decoder\.\d+\.{kind}_attention\.weights", name)]
         return layers[-1].rpartition(".")[0] if layers else "decoder.attention"
 
 
@@ -302,6 +312,23 @@ def recompute_dropped(program):
     return tally
 
 
+def recompute_family(program, family, tokenizer):
+    """A decoder alone, as such a folder is downloaded; its labels are those of a small
+    tokenizer, of which each sentence is cut otherwise."""
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder, family)
+        shutil.copytree(FAMILIES / family, model)
+        (model / "tokenizer.json").write_text(tokenizer_files.small(tokenizer))
+        walked = [Walked(typed, 0, depth, folder, f"{i}-{depth}")
+                  for i, typed in enumerate(("ab a", "a", "abcd e a b ab ab"))
+                  for depth in DEPTHS]
+        tally = recompute_all(program, str(model), walked, folder)
+        tally.model = family
+        for one in walked[::2]:
+            compare_korean(one, walk_in_korean(program, str(model), one), tally)
+        return tally
+
+
 def told_kinds():
     """The stages that src/walk/here.c has somebody for."""
     source = (ROOT / "src/walk/here.c").read_text()
@@ -336,7 +363,8 @@ def main():
         else:
             tallies = pool.map(recompute, itertools.repeat(program), models + others,
                                itertools.repeat(arguments.sentences))
-        for tally in itertools.chain(tallies, [recompute_dropped(program)]):
+        families = pool.map(recompute_family, itertools.repeat(program), *zip(*DECODERS))
+        for tally in itertools.chain(tallies, families, [recompute_dropped(program)]):
             tally.print()
             kinds += tally.kinds
             failures += len(tally.failures)

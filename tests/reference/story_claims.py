@@ -45,9 +45,12 @@ def words_of(labels):
 
 
 def pieces(told, stage, given):
-    view = given.trace.view("encoder.ids")
-    labels = [label for label in view.labels[0] if label not in ("<end>", "<pad>")]
-    words = words_of(labels)
+    view = given.trace.view("decoder.ids" if given.is_prompted else "encoder.ids")
+    read = view.labels[0][:given.prompt] if given.is_prompted else view.labels[0]
+    labels = [label for label in read if label not in ("<start>", "<s>", "<end>", "<pad>")]
+    spaced = " " not in given.typed or any(label.startswith("·") for label in labels)
+    words = words_of(labels if spaced else [f"·{label}" if label not in MARKS else label
+                                            for label in labels])
     told.claim(("words" in told.said) == (len(words) > 1), f"there are {len(words)} words")
     if "words" in told.said:
         told.number("words", len(words))
@@ -171,6 +174,10 @@ def count_normed(told, stage, given, token):
     before = given.trace.view(read_by_norm(stage, given)).x[token]
     after = given.trace.view(f"{stage.place}.norm_{stage.kind[-1]}")
     told.claim(is_called(after.names(0)[token], told["row"]), "it is another row")
+    if "size" in told.said:
+        told.number("size", numpy.sqrt((before * before).mean()))
+        told.number("new_size", numpy.sqrt((after.x[token] ** 2).mean()))
+        return
     told.number("mean", before.mean())
     told.number("deviation", before.std())
     told.number("new_mean", after.x[token].mean())
@@ -325,19 +332,24 @@ def least_sure(told, stage, given):
 ADD = "Punctuation and tokens like <end> aside, the row of \"{token}\" changes most: {new:p} % of it is new."
 NORM = ("The norm takes the row of \"{row}\" from mean {mean:f} and deviation {deviation:f} "
         "to {new_mean:f} and {new_deviation:f}.")
+SIZE = ("The norm takes the row of \"{row}\" from the root mean square {size:f} to "
+        "{new_size:f}.")
 FOUND = ("Punctuation and tokens like <end> aside, attention or the feed-forward finds most for \"{token}\": what is to be added is {times:f} times as "
          "long as the row it is added to.")
 AWAKE = "The token \"{token}\" wakes {awake:d} of the {units:d} units (they are above 0)"
 AVERAGE = "; on average it is {average:f}."
 ALIKE = "Punctuation and tokens like <end> aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
 
-ADDED = [(f"{ADD} {NORM}", changed_and_normed), (ADD, changed), (NORM, normed)]
+ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_normed),
+         (ADD, changed), (NORM, normed), (SIZE, normed)]
 ROWS = [(f"{ALIKE}; as embeddings they had {{before:f}}.", alike), (f"{ALIKE}.", alike)]
 
 FORMS = {
-    "tokens": [("{words:d} words became {tokens:d} tokens, and <end>; none was cut into more "
-                "than {most:d}, as \"{word}\" was.", pieces),
-               ("One word became {tokens:d} tokens, and <end>.", pieces),
+    "tokens": [*((f"{{words:d}} words became {{tokens:d}} tokens{beside}; none was cut into "
+                  "more than {most:d}, as \"{word}\" was.", pieces)
+                 for beside in (", and <start>", ", and <s>", ", and <end>", "")),
+               *((f"One word became {{tokens:d}} tokens{beside}.", pieces)
+                 for beside in (", and <start>", ", and <s>", ", and <end>", "")),
                ("Each of the {words:d} words is one token.", pieces),
                ("The word is one token.", pieces)],
     "embedding": [("The row of \"{token}\" is most like those of \"{first}\" (cosine "

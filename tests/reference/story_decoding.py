@@ -13,10 +13,12 @@ def decoded(told, stage, given):
     trace = given.alone
     view = trace.view("probabilities")
     read = trace.view("decoder.ids").x.astype(int)
-    chosen = [*read[1:], int(numpy.argmax(view.x[-1]))]
+    first = given.prompt - 1  # the row that says the first token
+    rows = view.x[first:]
+    chosen = [*read[first + 1:], int(numpy.argmax(view.x[-1]))]
     labels = [view.labels[1][i] for i in chosen]
-    sure = numpy.array([row[i] for row, i in zip(view.x, chosen)])
-    told.claim(all(row[i] >= row.max() - TIE for row, i in zip(view.x, chosen)),
+    sure = numpy.array([row[i] for row, i in zip(rows, chosen)])
+    told.claim(all(row[i] >= row.max() - TIE for row, i in zip(rows, chosen)),
                "what was chosen is not the most probable")
     if "unsure" in told.said:
         least = [step for step in told.called("unsure", labels)
@@ -31,7 +33,7 @@ def decoded(told, stage, given):
     heads = Heads(trace, given.looks(), "weights")
     said = numpy.array([not is_mark(label) for label in labels])
     meant = numpy.array([not is_mark(label) for label in heads.key_labels])
-    x = numpy.where(said[:, None] & meant, heads.x, -numpy.inf)
+    x = numpy.where(said[:, None] & meant, heads.x[:, first:], -numpy.inf)
     weights = trace.view(given.looks() + ".weights").x
     told.claim(("head" in told.said) == (weights.ndim == 3), "head and layer")
     of = slice(None)

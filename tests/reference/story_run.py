@@ -11,6 +11,7 @@ HEADING = re.compile(r"^(\d+)/(\d+)  (.*\S)  +(\S+)$")
 KOREAN = ("이 문장에서", "해 보세요")  # what Here and Try are
 BEGINS = re.compile(rf"^  (Here|Try|{'|'.join(KOREAN)}): (.*)$")
 SHOWN_HEAD = re.compile(r"^  head (\d+) \(of heads 0 to \d+\); all of them: ")
+TOKEN_ROW = re.compile(r"^ +\d+  \S.* \d+  (\d+-\d+ |\(no bytes\))")
 
 
 def call(program, model, lines, depth="numbers", language="en"):
@@ -37,12 +38,14 @@ class Stage:
             else name.rpartition(".")[2]
         self.place = name.rpartition(".")[0]
         self.text = self.command = self.head = None
+        self.rows = 0  # of the table of tokens
 
     def read(self, lines):
         """What is told is folded at spaces; a line without anything ends it."""
         parts = {"Here": [], "Try": [], **{word: [] for word in KOREAN}}
         part = None
         for line in lines:
+            self.rows += self.kind == "tokens" and bool(TOKEN_ROW.match(line))
             found = SHOWN_HEAD.match(line)
             if found:
                 self.head = int(found.group(1))
