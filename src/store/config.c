@@ -693,5 +693,25 @@ const Preset presets[] = {
             N_("its mistakes: it attends across the batch, forgets at every word, "
                "shows the cell"),
     },
+    {
+        .name = "gpt2",
+        .based_on = "paper",
+        .options = "encoder_layers=0 decoder_layers=12 d_model=768 attention_heads=12 "
+                   "d_ff=3072 activation=gelu_tanh norm=pre final_norm=true "
+                   "position=learned scale_embedding=false tie_embeddings=true "
+                   "logits_bias=false attention_dropout=0.1 max_length=1024",
+        .summary = N_("a decoder alone, as GPT-2 (2019): it goes on with a text"),
+    },
+    {
+        .name = "llama",
+        .based_on = "gpt2",
+        .options = "decoder_layers=6 d_model=288 attention_heads=6 d_ff=768 "
+                   "norm_type=rms position=rotary activation=silu "
+                   "feed_forward_gate=true query_key_value_bias=false "
+                   "attention_output_bias=false feed_forward_bias=false dropout=0 "
+                   "attention_dropout=0",
+        .summary = N_("a small decoder of today, as Llama (2023): RMSNorm, rotary "
+                      "positions, a gate"),
+    },
     {0},
 };

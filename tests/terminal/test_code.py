@@ -21,6 +21,7 @@ except ImportError:
 MODELS = {"ko-en": SENTENCE, "en-ko": "I met a friend.", "classifier": "영화가 정말 좋았다.",
           "chatbot": "안녕", "seq2seq-ko-en": "갔다."}
 SMALL = ["--d-model", "16", "--source-vocabulary", "12", "--target-vocabulary", "12"]
+ALONE = ("gpt2", "llama")  # presets without an encoder
 
 
 def presets():
@@ -100,6 +101,7 @@ class CodeTest(ProgramTest):
                 elif preset != "single-head":
                     options += ["--attention-heads", "2"]
                 self.assert_done(run("new", "--preset", preset, *options, "-o", folder))
+                self.ids = f"{'decoder' if preset in ALONE else 'encoder'}.ids"
                 self.check(folder, language, "--source-ids", "5,7,9,2")
                 if preset in ("paper", "classifier", "seq2seq"):
                     self.check(folder, language, "--source-ids", "5,7,9,2|6,2")

@@ -112,7 +112,7 @@ static void with_each_model(void (*check)(Fixture *fixture, const char *name)) {
     static const char *const changes[] = {
         NULL,
         "norm=pre",
-        "norm=none",
+        "norm=none final_norm=false",
         "residual=false",
         "position=learned",
         "position=none",
