@@ -287,15 +287,14 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
         type && type->type == JSON_TEXT ? family_find(type->text) : NULL;
     if (family) return read_family(family, json, path, config, arena, error);
     const Option *kinds = option_find(config_keys, "model_type");
-    if (type && !option_read(kinds, config, type, arena))
+    if (type && type->type == JSON_TEXT && *type->text &&
+        !option_read(kinds, config, type, arena))
         return fail(
             error,
             "%s: \"model_type\" is %s, which does not open here; what does: %s, "
             "and of others %s",
-            path,
-            type->type == JSON_TEXT ? json_quote(type->text, arena)
-                                    : json_type_name(type),
-            option_range(kinds, arena), family_list(arena));
+            path, json_quote(type->text, arena), option_range(kinds, arena),
+            family_list(arena));
     const Json *name = json_find(json, "preset");
     bool known = name && name->type == JSON_TEXT && find_preset(name->text);
     if (!config_preset(config, known ? name->text : presets[0].name, arena, error))

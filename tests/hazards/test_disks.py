@@ -245,9 +245,10 @@ class Names(ProgramTest):
         for words, reason in ((["data", "round"], "Too many levels of symbolic links"),
                               (["data", "."], "it is a folder, not a file"),
                               (["train", "."], "it is a folder, not a file"),
-                              (["model", "./file"], "Not a directory"),
                               (["model", "./round"], "Too many levels")):
             self.assert_says(run(*words, folder=self.folder), "cannot read", reason)
+        self.assert_says(run("model", "./file", folder=self.folder),
+                         "./file is a file; a model is opened by its folder", "safetensors")
 
 
 class History(ProgramTest):

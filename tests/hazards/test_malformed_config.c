@@ -45,6 +45,10 @@ static const Malformed configs[] = {
      .expected = "8 attention_heads cannot share 3 key_value_heads equally"},
     {"an odd head that turns", .text = "{\"position\": \"rotary\", \"d_model\": 24}",
      .expected = "rotary positions turn numbers in pairs, but a head has 3"},
+    {"a family that does not open here", .text = "{\"model_type\": \"phi3\"}",
+     .expected =
+         "\"model_type\" is \"phi3\", which does not open here; what does: one of "
+         "transformer, classifier, seq2seq, and of others GPT-2 (gpt2), Llama"},
     {"a GPT-2 that computes otherwise",
      .text = "{\"model_type\": \"gpt2\", \"scale_attn_by_inverse_layer_idx\": true}",
      .expected = "\"scale_attn_by_inverse_layer_idx\" asks for something that is not "

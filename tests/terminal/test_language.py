@@ -102,7 +102,7 @@ class Translations(unittest.TestCase):
 # What is printed and is no sentence, by where it stands; or is never printed.
 STAYS = [
     ("src/base/arena.c", r"out of memory"),        # there may be none to look it up with
-    ("src/why/code", r"^import |\$y"),        # Python
+    ("src/why/code", r"^import |\$y|load_weights"),        # Python
     ("src/explain/export.c", r'"axes"|"words"'),   # JSON of a trace
     ("src/walk/glossary.c", r"[a-z가-힣]+\|[a-z가-힣]"),  # words to find a term by
     ("src/walk/glossary.c", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and what it is found by
