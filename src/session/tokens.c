@@ -189,10 +189,6 @@ void show_tokens(Session *session, const StoryPlace *place) {
     if (place) here_say(&here, page);
 }
 
-static const BytePair *merges_of(const Tokenizer *tokenizer) {
-    return tokenizer->json ? &tokenizer->json->model.merges : &tokenizer->merges;
-}
-
 /* "·나 + 는" and the pieces that are left. */
 static MergeRow merge_row(const Tokenizer *tokenizer, const MergeStep *step,
                           Arena *arena) {
@@ -202,7 +198,7 @@ static MergeRow merge_row(const Tokenizer *tokenizer, const MergeStep *step,
                              tokenizer_label(tokenizer, step->id[i]));
     MergeRow row = {.rank = step->rank, .pieces = pieces};
     if (step->rank < 0) return row;
-    const Merge *merge = &merges_of(tokenizer)->merge[step->rank];
+    const Merge *merge = &tokenizer_merges(tokenizer)->merge[step->rank];
     row.left = tokenizer_label(tokenizer, merge->left);
     row.right = tokenizer_label(tokenizer, merge->right);
     return row;
@@ -229,7 +225,8 @@ static void say_merges(Session *session, const char *piece, int length) {
         parts = subword_begin(&tokenizer->json->model, piece, length, id, bytes);
     else
         bytepair_begin(&tokenizer->merges, piece, length, id, bytes);
-    int steps = bytepair_watch(merges_of(tokenizer), id, bytes, parts, &step, arena);
+    int steps =
+        bytepair_watch(tokenizer_merges(tokenizer), id, bytes, parts, &step, arena);
     MergeRow *row = ARENA_ARRAY(arena, MergeRow, steps);
     for (int s = 0; s < steps; s++) row[s] = merge_row(tokenizer, &step[s], arena);
     const char *word = piece_text(tokenizer, piece, length, arena);

@@ -18,10 +18,11 @@ void folder_tokenizer_kind(const char *folder, Config *config, Arena *arena) {
     bool json = file_exists(file_join(arena, folder, "tokenizer.json"));
     bool merges = file_exists(file_join(arena, folder, "merges.txt"));
     bool words = file_exists(file_join(arena, folder, "vocab.json"));
-    config->tokenizer = json     ? TOKENIZER_JSON
-                        : merges ? TOKENIZER_BPE
-                        : words  ? TOKENIZER_WORDS
-                                 : TOKENIZER_NONE;
+    bool others = config->family && merges && words;
+    config->tokenizer = json || others ? TOKENIZER_JSON
+                        : merges       ? TOKENIZER_BPE
+                        : words        ? TOKENIZER_WORDS
+                                       : TOKENIZER_NONE;
 }
 
 /* The tokenizer of one side on its way. */
@@ -203,7 +204,9 @@ static void remove_others(const Tokenizers *tokenizers, const char *folder,
     bool text = tokenizers->source.kind != TOKENIZER_NONE;
     bool target = text && tokenizers->differ;
     bool pairs = tokenizers->source.kind == TOKENIZER_BPE;
-    bool json = tokenizers->source.kind == TOKENIZER_JSON;
+    const TokenizerJson *described = tokenizers->source.json;
+    bool json = described && described->file.size;
+    pairs |= described && !json;
     const struct {
         const char *name;
         bool own;

@@ -121,9 +121,15 @@ static bool check_merges(const Tokenizer *tokenizer, const char *path, Error *er
     return true;
 }
 
-static bool load_json(Tokenizer *tokenizer, const char *path, Arena *arena,
-                      Error *error) {
-    tokenizer->json = tokenizer_json_read(path, arena, error);
+static bool load_json(Tokenizer *tokenizer, const char *folder, const char *prefix,
+                      Arena *arena, Error *error) {
+    const char *path = file_of(folder, prefix, "tokenizer.json", arena);
+    const char *merges = file_of(folder, prefix, "merges.txt", arena);
+    tokenizer->json =
+        file_exists(path) || !file_exists(merges)
+            ? tokenizer_json_read(path, arena, error)
+            : tokenizer_json_of_pairs(file_of(folder, prefix, "vocab.json", arena),
+                                      merges, arena, error);
     if (!tokenizer->json) return false;
     tokenizer->vocabulary = tokenizer->json->vocabulary;
     make_labels(tokenizer, arena);
@@ -133,8 +139,7 @@ static bool load_json(Tokenizer *tokenizer, const char *path, Arena *arena,
 static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
                  Arena *arena, Arena *scratch, Error *error) {
     if (tokenizer->kind == TOKENIZER_JSON)
-        return load_json(tokenizer, file_of(folder, prefix, "tokenizer.json", scratch),
-                         arena, error);
+        return load_json(tokenizer, folder, prefix, arena, error);
     const char *words = file_of(folder, prefix, "vocab.json", scratch);
     const char *merges = file_of(folder, prefix, "merges.txt", scratch);
     const Vocabulary *vocabulary = &tokenizer->vocabulary;
@@ -192,6 +197,10 @@ bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const Clean *text
     return done;
 }
 
+const BytePair *tokenizer_merges(const Tokenizer *tokenizer) {
+    return tokenizer->json ? &tokenizer->json->model.merges : &tokenizer->merges;
+}
+
 bool tokenizer_save(const Tokenizer *tokenizer, const char *folder, const char *prefix,
                     bool replace, Error *error) {
     if (tokenizer->kind == TOKENIZER_NONE) return true;
@@ -199,13 +208,13 @@ bool tokenizer_save(const Tokenizer *tokenizer, const char *folder, const char *
     const char *words = file_of(folder, prefix, "vocab.json", &scratch);
     const char *merges = file_of(folder, prefix, "merges.txt", &scratch);
     const char *json = file_of(folder, prefix, "tokenizer.json", &scratch);
-    bool done = tokenizer->json
-                    ? file_save(json, tokenizer->json->file.bytes,
-                                tokenizer->json->file.size, replace, error)
-                    : vocabulary_save(&tokenizer->vocabulary, words, replace, error);
-    if (done && tokenizer->kind == TOKENIZER_BPE)
-        done = bytepair_save(&tokenizer->merges, &tokenizer->vocabulary, merges,
-                             replace, error);
+    bool in_one = tokenizer->json && tokenizer->json->file.size;
+    bool done = in_one ? file_save(json, tokenizer->json->file.bytes,
+                                   tokenizer->json->file.size, replace, error)
+                       : vocabulary_save(&tokenizer->vocabulary, words, replace, error);
+    if (done && tokenizer->kind != TOKENIZER_WORDS && !in_one)
+        done = bytepair_save(tokenizer_merges(tokenizer), &tokenizer->vocabulary,
+                             merges, replace, error);
     arena_free(&scratch);
     return done;
 }

@@ -67,6 +67,9 @@ Clean tokenizer_clean(const Tokenizer *tokenizer, const char *bytes, size_t size
 bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const Clean *text,
                      int words, Arena *arena, Error *error);
 
+/* What joins neighbours: of TOKENIZER_BPE, and of tokenizer.json with byte pairs. */
+const BytePair *tokenizer_merges(const Tokenizer *tokenizer);
+
 /* Write its files into `folder`. */
 bool tokenizer_save(const Tokenizer *tokenizer, const char *folder, const char *prefix,
                     bool replace, Error *error);

@@ -720,6 +720,35 @@ const TokenizerJson *tokenizer_json_read(const char *path, Arena *arena, Error *
     return done ? tokenizer : NULL;
 }
 
+const TokenizerJson *tokenizer_json_of_pairs(const char *words, const char *merges,
+                                             Arena *arena, Error *error) {
+    static const char end[] = "<|endoftext|>";
+    TokenizerJson *tokenizer = ARENA_ARRAY(arena, TokenizerJson, 1);
+    Vocabulary *vocabulary = &tokenizer->vocabulary;
+    Subword *model = &tokenizer->model;
+    if (!vocabulary_read(vocabulary, words, arena, error) ||
+        !bytepair_read(&model->merges, vocabulary, merges, arena, error))
+        return NULL;
+    model->vocabulary = vocabulary;
+    model->unknown = -1;
+    tokenizer->by_bytes = true;
+    TextSteps *steps[] = {&tokenizer->pre_tokenizers, &tokenizer->decoders};
+    for (int s = 0; s < 2; s++)
+        *steps[s] = (TextSteps){ARENA_ARRAY(arena, TextStep, 1), 1};
+    steps[0]->step[0] =
+        (TextStep){.type = "ByteLevel", .apply = split_byte_level, .use_regex = true};
+    steps[1]->step[0] = (TextStep){.type = "ByteLevel", .decode = decode_byte_level};
+    bool *special = ARENA_ARRAY(arena, bool, vocabulary->count);
+    tokenizer->special = special;
+    int id = vocabulary_find(vocabulary, end, (int)strlen(end));
+    if (id < 0) return tokenizer;
+    special[id] = true;
+    tokenizer->added = ARENA_ARRAY(arena, AddedToken, 1);
+    tokenizer->added[tokenizer->added_count++] = (AddedToken){
+        .text = end, .length = (int)strlen(end), .id = id, .special = true};
+    return tokenizer;
+}
+
 /* ---- Sentence to tokens ---- */
 
 static bool is_word_letter(int code) {

@@ -40,7 +40,8 @@ typedef struct {
     TextSteps normalizers, pre_tokenizers, decoders;
     bool by_bytes; /* the letters of tokens stand for bytes: see bytepair.h */
     AroundIds before, behind;
-    Bytes file; /* as it was read */
+    Bytes
+        file; /* as it was read; none where it was made of vocab.json and merges.txt */
 } TokenizerJson;
 
 /* A piece of a sentence: an id, and the bytes that it covers. */
@@ -50,6 +51,11 @@ typedef struct {
 
 /* Read the file at `path`, all in `arena`; NULL with `error` where it fails. */
 const TokenizerJson *tokenizer_json_read(const char *path, Arena *arena, Error *error);
+
+/* What GPT-2 has in the older form, vocab.json and merges.txt: pairs of bytes, cut at
+ * words, and <|endoftext|> as a whole. */
+const TokenizerJson *tokenizer_json_of_pairs(const char *words, const char *merges,
+                                             Arena *arena, Error *error);
 
 typedef struct {
     JsonToken *token;

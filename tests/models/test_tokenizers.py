@@ -6,6 +6,7 @@ for each thousand lines of each family. After a change of the files or lines:
 
 import csv
 import hashlib
+import json
 import os
 import pathlib
 import subprocess
@@ -50,6 +51,20 @@ class Tokenizers(unittest.TestCase):
                                            capture_output=True, check=False)
                     self.assertEqual(found.stderr.decode(), "")
                     self.assertEqual(digests(found.stdout), wanted)
+            self.check_pairs(folder, lines, expected["gpt2"])
+
+    def check_pairs(self, folder, lines, wanted):
+        """GPT-2 in its older form: the same words and merges in files of their own."""
+        whole = json.loads(pathlib.Path(folder, "gpt2.json").read_text())
+        words = {**whole["model"]["vocab"],
+                 **{token["content"]: token["id"] for token in whole["added_tokens"]}}
+        pathlib.Path(folder, "vocab.json").write_text(json.dumps(words))
+        pathlib.Path(folder, "merges.txt").write_text(
+            "\n".join(["#version: 0.2", *whole["model"]["merges"]]) + "\n")
+        found = subprocess.run([PROGRAM, f"{folder}/vocab.json", f"{folder}/merges.txt"],
+                               input=lines, capture_output=True, check=False)
+        self.assertEqual(found.stderr.decode(), "")
+        self.assertEqual(digests(found.stdout), wanted)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 /* token_ids.c - what tokenizer.json makes of lines, for test_tokenizers.py.
- *   token_ids TOKENIZER < LINES
+ *   token_ids TOKENIZER.JSON < LINES, or VOCAB.JSON MERGES.TXT
  * Each line, where \n, \r and \\ are written so, becomes its ids, those around it
  * included, a tab, and in hexadecimal the text that they become again. */
 #include <stdio.h>
@@ -39,9 +39,13 @@ int main(int argc, char **argv) {
     char *line = NULL;
     size_t room = 0;
     const TokenizerJson *tokenizer =
-        argc == 2 ? tokenizer_json_read(argv[1], &arena, &error) : NULL;
+        argc == 2   ? tokenizer_json_read(argv[1], &arena, &error)
+        : argc == 3 ? tokenizer_json_of_pairs(argv[1], argv[2], &arena, &error)
+                    : NULL;
     if (!tokenizer) {
-        fprintf(stderr, "%s\n", argc == 2 ? error.message : "usage: token_ids FILE");
+        fprintf(stderr, "%s\n",
+                argc == 2 || argc == 3 ? error.message
+                                       : "usage: token_ids FILE, or WORDS MERGES");
         return 1;
     }
     while (getline(&line, &room, stdin) > 0) {
