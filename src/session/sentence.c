@@ -28,9 +28,16 @@ static void make_room(const Model *model, int count, Arena *arena, Sentence *sen
         sentence->label = ARENA_ARRAY(arena, const char *, count);
 }
 
+/* Is the bar part of a token such as <|endoftext|>? */
+static bool is_within_token(const char *typed, size_t length, size_t bar) {
+    return (bar > 0 && typed[bar - 1] == '<') ||
+           (bar + 1 < length && typed[bar + 1] == '>');
+}
+
 /* The next bar that no backslash protects, or the end. */
 static size_t sentence_length(const char *typed, size_t length) {
     for (size_t i = 0; i < length; i++) {
+        if (typed[i] == '|' && is_within_token(typed, length, i)) continue;
         if (typed[i] == '\\' && i + 1 < length && typed[i + 1] == '|')
             i++;
         else if (typed[i] == '|')

@@ -114,6 +114,9 @@ static bool run(Session *session, const Request *request, Error *error) {
     if (!read_side(session, false, request->source, request->source_ids,
                    &session->run->source, error))
         return false;
+    if (session->run->source.rows > 1 && model->config.pad_id < 0)
+        return fail(error, "this model has no pad_id, which fills up the shorter "
+                           "sentences of a batch: type one at a time");
     sentence_pad(model, false, arena, &session->run->source);
     Tape *tape = &session->run->tape;
     tape->drops = session->drops;

@@ -38,6 +38,12 @@ class Families(ProgramTest):
         self.assertIn("<s>", with_start.out)
         self.assertNotIn("<s>", without.out.split(":quit")[-1])
 
+    def test_a_bar_within_a_token_ends_no_sentence_and_a_batch_needs_padding(self):
+        folder = self.made("gpt2", "gpt2")
+        found = prompt(f":model {folder}", "ab<|endoftext|>a", ":tokens", "ab | a")
+        self.assertRegex(found.out, r"<\|endoftext\|> +\d+  2-15")
+        self.assertIn("this model has no pad_id", found.err)
+
     def test_ids_beyond_the_vocabulary_have_a_name(self):
         folder = self.made("llama", "stories")
         found = run("tokens", "--model", folder, "--source-ids", "5,39")
