@@ -107,7 +107,7 @@ class Given:
         if walked.alone != walked.trace:
             self.alone = Trace(walked.alone, 0)
         self.model = model
-        self.typed = walked.typed
+        self.typed = walked.typed.split("|")[walked.row].strip()
         self.words = {}
         # What a decoder alone reads before it says anything; others read <start>.
         self.is_prompted = "encoder.ids" not in self.trace
