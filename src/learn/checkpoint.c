@@ -83,8 +83,10 @@ bool checkpoint_save(const char *path, const Weights *weights, const Adam *adam,
             stored_part(weights, adam, i / weights->count, i % weights->count, &arena);
         note[notes++] = part_note(stored[i].name, checksum(stored[i].tensor), &arena);
     }
-    bool done =
-        safetensors_save(path, &(Contents){stored, count, note, notes}, true, error);
+    bool done = safetensors_save(
+        path,
+        &(Contents){.stored = stored, .count = count, .note = note, .notes = notes},
+        true, error);
     arena_free(&arena);
     return done;
 }

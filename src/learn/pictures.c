@@ -299,8 +299,11 @@ bool snapshots_save(const Snapshots *snapshots, const char *path, Error *error) 
         {SNAPSHOT_SOURCE, ids_print(source.id, source.length, &arena)},
         {SNAPSHOT_TARGET, ids_print(target.id, target.length, &arena)},
     };
-    bool done = safetensors_save(path, &(Contents){stored, snapshots->count, note, 2},
-                                 true, error);
+    bool done = safetensors_save(
+        path,
+        &(Contents){
+            .stored = stored, .count = snapshots->count, .note = note, .notes = 2},
+        true, error);
     arena_free(&arena);
     return done;
 }

@@ -26,6 +26,7 @@ typedef enum {
     POSITION_NONE
 } PositionKind;
 typedef enum { MASK_MODE_FILL, MASK_MODE_ADD } MaskMode;
+typedef enum { STORED_F32, STORED_F16 } StoredAs;
 
 /* The mistakes of the tutorials, kept to be looked at; bits of Config.as_written. */
 enum {
@@ -68,6 +69,7 @@ typedef struct {
     const char *labels[LABELS_MAX];
     int label_count;
     int label_activation; /* LabelActivation */
+    int stored_as;        /* StoredAs */
     int as_written;       /* bits */
 } Config;
 

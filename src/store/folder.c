@@ -193,7 +193,11 @@ static bool save_weights(const FolderContents *contents, const char *path, bool 
     int notes = 1;
     if (origin->seed) note[notes++] = (Note){"seed", origin->seed};
     if (origin->steps) note[notes++] = (Note){"steps", origin->steps};
-    const Contents file = {stored, weights->count, note, notes};
+    const Contents file = {.stored = stored,
+                           .count = weights->count,
+                           .note = note,
+                           .notes = notes,
+                           .halves = contents->config->stored_as == STORED_F16};
     return safetensors_save(path, &file, replace, error);
 }
 

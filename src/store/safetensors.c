@@ -62,6 +62,21 @@ static double from_f16(uint16_t half) {
     return half >> 15 ? -size : size;
 }
 
+/* The half that lies nearest, of two as near the even one. */
+static uint16_t to_f16(double number) {
+    double size = fabs(number);
+    int sign = signbit(number) ? 1 << 15 : 0;
+    int exponent;
+    if (isnan(number)) return (uint16_t)(sign | 31 << 10 | 1);
+    if (isinf(number)) return (uint16_t)(sign | 31 << 10);
+    frexp(size, &exponent); /* size is at least 2 to the power exponent - 1 */
+    if (size == 0 || exponent < -13)
+        exponent = -13; /* the smallest have no 1 in front */
+    int units = (int)nearbyint(ldexp(size, 11 - exponent));
+    /* 1024 units count the exponent on, also where rounding makes them 2048. */
+    return (uint16_t)(sign | (((exponent + 13) << 10) + units));
+}
+
 /* Files are little endian, and so are the machines that this runs on (x86, ARM). */
 static double element_number(const ElementType *type, const unsigned char *bytes) {
     union {
@@ -339,19 +354,27 @@ const char *safetensors_describe(const StoredTensor *tensor, Arena *arena) {
     return arena_print(arena, "%s [%s]", tensor->type->name, sizes);
 }
 
-enum { ALIGNMENT = 64, ELEMENT_BYTES = 4 };
+enum { ALIGNMENT = 64 };
+
+/* The largest number that F16 has, and half a unit more, which is rounded to infinity.
+ */
+static const double half_too_large = 65520;
+
+static const ElementType *type_in_file(const Contents *contents, const Tensor *tensor) {
+    return element_type(tensor->holds_ids ? "I32" : contents->halves ? "F16" : "F32");
+}
 
 /* "name":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]} */
-static const char *print_entry(const Stored *stored, size_t begin, Arena *arena) {
+static const char *print_entry(const Stored *stored, const ElementType *type,
+                               size_t begin, Arena *arena) {
     const Tensor *tensor = stored->tensor;
-    size_t end = begin + (size_t)tensor_size(tensor) * ELEMENT_BYTES;
+    size_t end = begin + (size_t)tensor_size(tensor) * type->bytes;
     const char *shape = "";
     for (int a = 0; a < tensor->rank; a++)
         shape = arena_print(arena, "%s%s%d", shape, a ? "," : "", tensor->axis[a].size);
     return arena_print(
         arena, "%s:{\"dtype\":\"%s\",\"shape\":[%s],\"data_offsets\":[%zu,%zu]}",
-        json_quote(stored->name, arena), tensor->holds_ids ? "I32" : "F32", shape,
-        begin, end);
+        json_quote(stored->name, arena), type->name, shape, begin, end);
 }
 
 static const char *print_notes(const Note *note, int notes, Arena *arena) {
@@ -371,8 +394,9 @@ static int print_header(const Contents *contents, const char **part, Arena *aren
         part[parts++] = print_notes(contents->note, contents->notes, arena);
     for (int t = 0; t < contents->count; t++) {
         const Stored *stored = &contents->stored[t];
-        part[parts++] = print_entry(stored, begin, arena);
-        begin += (size_t)tensor_size(stored->tensor) * ELEMENT_BYTES;
+        const ElementType *type = type_in_file(contents, stored->tensor);
+        part[parts++] = print_entry(stored, type, begin, arena);
+        begin += (size_t)tensor_size(stored->tensor) * type->bytes;
     }
     return parts;
 }
@@ -389,38 +413,59 @@ static void write_header(FILE *out, const char *const *part, int parts) {
     fprintf(out, "%s}%*s", parts ? "" : "{", (int)spaces, "");
 }
 
-static void write_numbers(FILE *out, const Tensor *tensor) {
-    enum { CHUNK = 1 << 14 };
-    uint32_t bits[CHUNK];
+static void write_numbers(FILE *out, const Tensor *tensor, const ElementType *type) {
+    enum { CHUNK = 1 << 14, LARGEST = 4 };
+    unsigned char bytes[CHUNK * LARGEST];
     for (int i = 0, size = tensor_size(tensor); i < size && !interrupt_signal();
          i += CHUNK) {
         int many = size - i < CHUNK ? size - i : CHUNK;
         for (int k = 0; k < many; k++) {
+            unsigned char *to = bytes + (size_t)k * type->bytes;
             float number = (float)tensor->data[i + k];
-            int32_t id = tensor->holds_ids ? (int32_t)number : 0;
-            memcpy(&bits[k], tensor->holds_ids ? (const void *)&id : &number,
-                   ELEMENT_BYTES);
+            int32_t id = type->kind == KIND_I32 ? (int32_t)number : 0;
+            uint16_t half = type->kind == KIND_F16 ? to_f16(number) : 0;
+            memcpy(to,
+                   type->kind == KIND_I32   ? (const void *)&id
+                   : type->kind == KIND_F16 ? (const void *)&half
+                                            : &number,
+                   type->bytes);
         }
-        fwrite(bits, ELEMENT_BYTES, (size_t)many, out);
+        fwrite(bytes, type->bytes, (size_t)many, out);
     }
+}
+
+static bool check_halves(const char *path, const Contents *contents, Error *error) {
+    for (int t = 0; contents->halves && t < contents->count; t++) {
+        const Tensor *tensor = contents->stored[t].tensor;
+        if (tensor->holds_ids) continue;
+        for (int i = 0, size = tensor_size(tensor); i < size; i++)
+            if (isfinite(tensor->data[i]) && fabs(tensor->data[i]) >= half_too_large)
+                return fail(error,
+                            "%s: %s holds %g, and F16 has no numbers beyond 65504: "
+                            "keep it as F32",
+                            path, contents->stored[t].name, (double)tensor->data[i]);
+    }
+    return true;
 }
 
 bool safetensors_save(const char *path, const Contents *contents, bool replace,
                       Error *error) {
+    if (!check_halves(path, contents, error)) return false;
     Arena arena = {0};
     const char **part = ARENA_ARRAY(&arena, const char *, contents->count + 1);
     int parts = print_header(contents, part, &arena);
     unsigned long long bytes = 0;
     for (int t = 0; t < contents->count; t++)
-        bytes +=
-            (unsigned long long)tensor_size(contents->stored[t].tensor) * ELEMENT_BYTES;
+        bytes += (unsigned long long)tensor_size(contents->stored[t].tensor) *
+                 type_in_file(contents, contents->stored[t].tensor)->bytes;
     FileSave save;
     bool done = confine_has_room(path, bytes, error) &&
                 file_save_begin(&save, path, replace, error);
     if (done) {
         write_header(save.stream, part, parts);
         for (int t = 0; t < contents->count; t++)
-            write_numbers(save.stream, contents->stored[t].tensor);
+            write_numbers(save.stream, contents->stored[t].tensor,
+                          type_in_file(contents, contents->stored[t].tensor));
         done = file_save_end(&save, error);
     }
     arena_free(&arena);

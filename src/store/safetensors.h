@@ -64,8 +64,7 @@ const char *safetensors_show(const char *name, Arena *arena);
 /* "F32 [8, 16]", in `arena`. */
 const char *safetensors_describe(const StoredTensor *tensor, Arena *arena);
 
-/* What goes into a file: a name and its tensor; ids are written as I32, all else as
- * F32. */
+/* What goes into a file: a name and its tensor; ids are written as I32. */
 typedef struct {
     const char *name;
     const Tensor *tensor;
@@ -77,7 +76,9 @@ typedef struct {
     int count;
     const Note *note; /* __metadata__ */
     int notes;
+    bool halves; /* numbers are rounded to F16, else they are F32 */
 } Contents;
 
+/* Fails, too, where a number is too large for F16. */
 bool safetensors_save(const char *path, const Contents *contents, bool replace,
                       Error *error);

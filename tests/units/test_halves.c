@@ -1,0 +1,93 @@
+/* Numbers that are saved as F16 are the nearest ones that it has (IEEE 754, binary16),
+ * and come back as they were. */
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "scratch.h"
+#include "store/safetensors.h"
+
+#include <cmocka.h> /* last: it has a macro named fail */
+
+static char folder[] = "/tmp/glassbox-halves-XXXXXX";
+
+static const struct {
+    double number, half;
+} cases[] = {
+    {0, 0},
+    {-0.0, -0.0},
+    {1, 1},
+    {1 + 0x1p-11, 1},              /* as near to both: the even one */
+    {1 + 3 * 0x1p-11, 1 + 0x1p-9}, /* the same, upwards */
+    {1 + 0x1.1p-11, 1 + 0x1p-10},  /* a little nearer to the next one */
+    {2 - 0x1p-12, 2},              /* rounds into the next power of two */
+    {-0.1, -0.0999755859375},
+    {65504, 65504}, /* the largest */
+    {65519, 65504},
+    {0x1p-14, 0x1p-14}, /* the smallest with a 1 in front */
+    {0x1p-14 - 0x1p-26, 0x1p-14},
+    {0x1.8p-23, 0x1p-23 * 1.5},
+    {0x1p-24, 0x1p-24}, /* the smallest of all */
+    {0x1p-25, 0},
+    {0x1.01p-25, 0x1p-24},
+    {INFINITY, INFINITY},
+};
+
+enum { CASES = sizeof cases / sizeof *cases };
+
+static bool save(const char *path, Number *numbers, int count, bool halves,
+                 Error *error) {
+    const Axis axis[] = {{.size = count}};
+    Tensor tensor = {.name = "x", .rank = 1, .axis = {axis[0]}, .data = numbers};
+    const Stored stored = {"x", &tensor};
+    return safetensors_save(
+        path, &(Contents){.stored = &stored, .count = 1, .halves = halves}, true,
+        error);
+}
+
+static void a_number_becomes_the_nearest_half(void **state) {
+    (void)state;
+    const char *path = file_join(&arena, folder, "halves.safetensors");
+    Number numbers[CASES];
+    for (int i = 0; i < CASES; i++) numbers[i] = (Number)cases[i].number;
+    Error error;
+    if (!save(path, numbers, CASES, true, &error)) fail_msg("%s", error.message);
+    SafeTensors file;
+    if (!safetensors_read(&file, path, &arena, &error)) fail_msg("%s", error.message);
+    const StoredTensor *stored = safetensors_find(&file, "x");
+    assert_non_null(stored);
+    assert_string_equal(safetensors_describe(stored, &arena), "F16 [17]");
+    Number *found;
+    assert_true(safetensors_numbers(stored, &arena, &found));
+    for (int i = 0; i < CASES; i++)
+        if (found[i] != (Number)cases[i].half ||
+            !signbit(found[i]) != !signbit(cases[i].half))
+            fail_msg("%.9g became %.9g, not %.9g", cases[i].number, (double)found[i],
+                     cases[i].half);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void a_number_too_large_for_halves_is_named(void **state) {
+    (void)state;
+    const char *path = file_join(&arena, folder, "large.safetensors");
+    Error error;
+    Number large[] = {1, 65520};
+    assert_false(save(path, large, 2, true, &error));
+    assert_non_null(strstr(error.message, "x holds 65520"));
+    assert_false(file_exists(path));
+    assert_true(save(path, large, 2, false, &error));
+    assert_int_equal(unlink(path), 0);
+}
+
+int main(void) {
+    if (!mkdtemp(folder)) return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_number_becomes_the_nearest_half, reset,
+                                        reset),
+        cmocka_unit_test_setup_teardown(a_number_too_large_for_halves_is_named, reset,
+                                        reset),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return rmdir(folder) ? 1 : failed;
+}
