@@ -220,15 +220,23 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
     bool replace = arguments_flag(arguments, "force") != NULL;
     Arena arena = {0};
     Grammar *grammar;
+    double nats[SPLITS];
     bool done =
         grammar_read(arguments->word[0], &arena, &grammar, error) &&
         (!session->player.is_typing || lesson_exec_allows_grammar(grammar, error)) &&
         file_make_folder(folder, error) &&
-        grammar_export(grammar, folder, reversed, replace, error);
+        grammar_export(grammar, folder, reversed, replace, nats, error);
     if (done)
         for (int s = 0; s < SPLITS; s++)
             page_line(&session->page, "wrote %s/%s.tsv", session_safe(session, folder),
                       split_names[s]);
+    if (done && !grammar->target)
+        page_prose(&session->page,
+                   trf(&arena,
+                       "A text of test.tsv says %.2f nats on average: the sum of -ln p "
+                       "of the choices that made it. A model that knew the grammar "
+                       "exactly would have this loss for a text.",
+                       nats[SPLIT_TEST]));
     arena_free(&arena);
     return done;
 }
@@ -239,8 +247,9 @@ const Command command_grammar = {
     .summary = N_("write the sentences of a grammar, to learn from and to test with"),
     .details =
         N_("Training, validation and test become files of source, target and, for "
-           "each word of the target, the word of the source that made it. What is "
-           "tested was never trained on."),
+           "each word of the target, the word of the source that made it; of a "
+           "grammar without target, lines of text. What is tested was never trained "
+           "on."),
     .example = ":grammar classifier.json -o sentences --force",
     .words = {1, 1},
     .flags = {flags_output, flags_grammar},

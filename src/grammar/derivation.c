@@ -1,5 +1,6 @@
 #include "grammar/derivation.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "text/unicode.h"
@@ -9,13 +10,14 @@ enum { FIRST_SYLLABLE = 0xac00, LAST_SYLLABLE = 0xd7a3, FINALS = 28, FINAL_L = 8
 typedef struct {
     Letters *letters;
     int depth;
-    int texts; /* put in so far */
+    int texts;  /* put in so far */
+    bool tells; /* what is written belongs to the sentence */
     Arena *arena;
     Error *error;
 } LetterWriter;
 
 /* What fills the slot of that name: of this rule, or else of the rules around it. */
-static const Derivation *find_slot(const Derivation *at, const char *name) {
+static Derivation *find_slot(const Derivation *at, const char *name) {
     for (; at; at = at->parent)
         for (int i = 0; i < at->children; i++)
             if (strcmp(at->chosen->slot[i].name, name) == 0) return &at->child[i];
@@ -69,8 +71,10 @@ static bool write_reference(LetterWriter *writer, const Derivation *at,
     if (dot) {
         const char *slot = arena_copy(writer->arena, text, (size_t)(dot - text));
         const Derivation *rule = at;
-        at = find_slot(rule, slot);
-        if (!at) return fail(writer->error, "no slot '%s' for {%s}", slot, text);
+        Derivation *filling = find_slot(rule, slot);
+        if (!filling) return fail(writer->error, "no slot '%s' for {%s}", slot, text);
+        if (writer->tells) filling->is_told = true;
+        at = filling;
         name = dot + 1;
         if (*name == '$' &&
             !find_text(writer, rule, arena_print(writer->arena, "{%s}", name + 1),
@@ -149,8 +153,16 @@ static bool write_text(LetterWriter *writer, const Derivation *at, const char *t
 
 bool derivation_write(const Derivation *at, const char *text, Arena *arena,
                       Letters *letters, Error *error) {
-    LetterWriter writer = {.letters = letters, .arena = arena, .error = error};
+    LetterWriter writer = {
+        .letters = letters, .tells = true, .arena = arena, .error = error};
     return write_text(&writer, at, text);
+}
+
+double derivation_nats(const Derivation *sentence) {
+    double nats = sentence->nats;
+    for (int i = 0; i < sentence->children; i++)
+        if (sentence->child[i].is_told) nats += derivation_nats(&sentence->child[i]);
+    return nats;
 }
 
 bool derivation_text(const Derivation *at, const char *text, Arena *arena,
@@ -241,7 +253,8 @@ static bool fail_depth(const DeriveState *walk, Demand asked) {
                 walk->grammar->path, asked.category->name);
 }
 
-static const Alternative *draw(DeriveState *walk, Demand asked) {
+/* `nats`: minus the logarithm of how probable what was drawn is. */
+static const Alternative *draw(DeriveState *walk, Demand asked, double *nats) {
     const Category *category = asked.category;
     const Alternative **fitting =
         ARENA_ARRAY(walk->arena, const Alternative *, category->count);
@@ -257,12 +270,14 @@ static const Alternative *draw(DeriveState *walk, Demand asked) {
     double left = random_unit(walk->random) * total;
     int index = 0;
     while (index < count - 1 && (left -= fitting[index]->weight) >= 0) index++;
+    *nats = log(total / fitting[index]->weight);
     return fitting[index];
 }
 
 static bool derive(DeriveState *walk, Demand asked, const Derivation *parent,
                    Derivation *derivation) {
-    const Alternative *chosen = draw(walk, asked);
+    double nats;
+    const Alternative *chosen = draw(walk, asked, &nats);
     if (!chosen) return fail_fitting(walk, asked);
     if (++walk->depth > RULES_DEEPEST) return fail_depth(walk, asked);
     if (walk->number >= RULES_MAX)
@@ -273,7 +288,8 @@ static bool derive(DeriveState *walk, Demand asked, const Derivation *parent,
                                .parent = parent,
                                .child = child,
                                .asked = asked.kinds,
-                               .number = walk->number++};
+                               .number = walk->number++,
+                               .nats = nats};
     for (int i = 0; i < chosen->slots; i++) {
         Demand next;
         if (!ask(walk->grammar, derivation, chosen->slot[i].text, walk->arena, &next,

@@ -9,10 +9,12 @@ typedef struct Derivation Derivation;
 struct Derivation {
     const Alternative *chosen;
     const Derivation *parent; /* the rule that uses it, or NULL */
-    const Derivation *child;  /* by slot */
+    Derivation *child;        /* by slot */
     int children;             /* how many slots are filled so far */
     const char *asked;        /* the kinds that were asked for */
     int number;               /* from 0, apart from all others of the sentence */
+    double nats;              /* minus the logarithm of how probable its choice was */
+    bool is_told;             /* a text that was written has a field of it */
 };
 
 /* A derivation ends at so many rules, a text at so many bytes: rules that use each
@@ -43,10 +45,14 @@ const char *letters_text(const Letters *letters, Arena *arena);
 bool derivation_draw(const Grammar *grammar, Random *random, Arena *arena,
                      Derivation *sentence, Error *error);
 
-/* Add the text to `letters`, with the slots of `at` put in. */
+/* Add the text to `letters`, with the slots of `at` put in: they are told now. */
 bool derivation_write(const Derivation *at, const char *text, Arena *arena,
                       Letters *letters, Error *error);
 
-/* The same as a string. */
+/* The same as a string, which tells nothing of the sentence. */
 bool derivation_text(const Derivation *at, const char *text, Arena *arena,
                      const char **string, Error *error);
+
+/* How much all choices that were told say together: minus the logarithm of the
+ * probability of the text, where no other derivation gives it. */
+double derivation_nats(const Derivation *sentence);

@@ -243,11 +243,13 @@ static bool read_head(Parser *reader, const Json *head) {
     Grammar *grammar = reader->grammar;
     const Json *source = json_find(head, "source"), *target = json_find(head, "target");
     const Json *seed = json_find(head, "seed");
-    if (!source || !target || source->type != JSON_TEXT || target->type != JSON_TEXT)
-        return fail(reader->error, "%s: 'source' and 'target' must name two fields",
-                    reader->path);
+    if (!source || source->type != JSON_TEXT || (target && target->type != JSON_TEXT))
+        return fail(
+            reader->error,
+            "%s: 'source' must name a field, and 'target' another or be left out",
+            reader->path);
     grammar->source = source->text;
-    grammar->target = target->text;
+    grammar->target = target ? target->text : NULL;
     grammar->seed = seed ? seed->whole : 0;
     const Json *sizes = json_find(head, "sentences");
     const Json *shares = json_find(head, "cells_in_a_thousand");

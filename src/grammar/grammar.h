@@ -1,4 +1,5 @@
-/* grammar.h - the project's own sentences, written by a grammar that is data.
+/* grammar.h - the project's own sentences and stories, written by a grammar that is
+ * data.
  *
  * A grammar is a folder of JSON files. It has categories ("noun", "time", "sentence");
  * a category is a list of alternatives, and an alternative gives its fields, each a
@@ -6,7 +7,8 @@
  * filled from a category, and {N.ko} in a text stands for field ko of what fills slot
  * N. A sentence is one derivation from the category "sentence": its two fields that
  * the grammar calls source and target are a pair, and since both sides grow from the
- * same words it is known which word produced which.
+ * same words it is known which word produced which. A grammar without a target writes
+ * texts, of the field source alone.
  *
  *   slots      "N": "noun:food & count" takes alternatives of noun whose kinds have
  *              food and count; "food drink" is one or the other. {V.object} inside is
@@ -60,7 +62,8 @@ typedef struct {
     const char *path; /* of the file that was read, for messages */
     Category *category;
     int count, capacity;
-    const char *source, *target; /* the fields of a sentence that make a pair */
+    const char *source; /* the fields of a sentence that make a pair; */
+    const char *target; /* NULL: there is only the text of the source */
     const char *const *function_word;
     const char *const *said_with_vowel; /* "hour": an, though its first letter ... */
     const char *const *said_with_consonant;
@@ -86,8 +89,9 @@ typedef struct {
 } PairSide;
 
 typedef struct {
-    PairSide source, target;
+    PairSide source, target; /* target: no words where the grammar has none */
     Split split;
+    double nats;       /* what the text says: derivation_nats() */
     const char *cells; /* the combinations it stands for, with " | " between */
 } SentencePair;
 
@@ -121,6 +125,7 @@ Split grammar_split(const Grammar *grammar, const char *cell);
  * The words of validation and test are all in the training, "word_at_least" times.
  * A line is source, target and alignment, with tabs between; the alignment has a
  * number for each word of the target: the word of the source, or -1. With `reversed`
- * the two sides change places. */
+ * the two sides change places. Of texts a line is the text. `nats`, unless NULL, gets
+ * what a text of each file says on average. */
 bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
-                    bool replace, Error *error);
+                    bool replace, double nats[SPLITS], Error *error);

@@ -182,9 +182,11 @@ bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena,
     SideWords source = {0}, target = {0};
     if (!derivation_draw(grammar, random, arena, &sentence, error) ||
         !write_side(grammar, &sentence, grammar->source, arena, &source, error) ||
-        !write_side(grammar, &sentence, grammar->target, arena, &target, error) ||
+        (grammar->target &&
+         !write_side(grammar, &sentence, grammar->target, arena, &target, error)) ||
         !split(grammar, &sentence, arena, pair, error))
         return false;
+    pair->nats = derivation_nats(&sentence);
     unmark_function_words(grammar, &source);
     unmark_function_words(grammar, &target);
     align(&source, &target, arena);
@@ -204,9 +206,10 @@ typedef struct {
     Random random;
     FileSave file[SPLITS];
     int written[SPLITS];
-    Vocabulary seen;  /* the sentences that are in a file */
-    Vocabulary words; /* of the training's sentences, both sides */
-    int *times;       /* how often each of them is there */
+    double nats[SPLITS]; /* of all that is written */
+    Vocabulary seen;     /* the sentences that are in a file */
+    Vocabulary words;    /* of the training's sentences, both sides */
+    int *times;          /* how often each of them is there */
     int capacity;
     Arena arena;   /* of the whole export */
     Arena scratch; /* of one sentence */
@@ -218,6 +221,12 @@ static void write_line(Export *export, const SentencePair *pair) {
     FILE *stream = export->file[pair->split].stream;
     const PairSide *source = export->reversed ? &pair->target : &pair->source;
     const PairSide *target = export->reversed ? &pair->source : &pair->target;
+    export->written[pair->split]++;
+    export->nats[pair->split] += pair->nats;
+    if (!export->grammar->target) {
+        fprintf(stream, "%s\n", source->text);
+        return;
+    }
     fprintf(stream, "%s\t%s\t", source->text, target->text);
     for (int i = 0; i < target->words; i++) {
         const PairWord *word = &target->word[i];
@@ -226,7 +235,6 @@ static void write_line(Export *export, const SentencePair *pair) {
             fprintf(stream, "%s%d", a ? "+" : "", word->aligned[a]);
     }
     fputc('\n', stream);
-    export->written[pair->split]++;
 }
 
 static void count_words(Export *export, const PairSide *side) {
@@ -290,7 +298,10 @@ static bool write_sentences(Export *export, Error *error) {
 }
 
 bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
-                    bool replace, Error *error) {
+                    bool replace, double nats[SPLITS], Error *error) {
+    if (reversed && !grammar->target)
+        return fail(error, "%s names no 'target': there is nothing to reverse",
+                    grammar->path);
     Export export = {.grammar = grammar,
                      .reversed = reversed,
                      .random = random_new((uint64_t)grammar->seed)};
@@ -301,6 +312,8 @@ bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
                                replace, error);
     }
     done = done && write_sentences(&export, error);
+    for (int i = 0; nats && i < SPLITS; i++)
+        nats[i] = export.written[i] ? export.nats[i] / export.written[i] : 0;
     for (int i = 0; i < SPLITS; i++)
         if (done)
             done = file_save_end(&export.file[i], error);

@@ -150,10 +150,13 @@ static const Malformed words[] = {
 
 static const Malformed heads[] = {
     {"as it should be", .text = HEAD("")},
-    {"a list", .text = "[]", .expected = "'source' and 'target' must name two fields"},
-    {"no source", .text = "{\"target\": \"b\"}", .expected = "must name two fields"},
+    {"a list", .text = "[]", .expected = "'source' must name a field"},
+    {"no source", .text = "{\"target\": \"b\"}",
+     .expected = "'source' must name a field"},
     {"a source that is a number", .text = "{\"source\": 1, \"target\": \"b\"}",
-     .expected = "must name two fields"},
+     .expected = "'source' must name a field"},
+    {"a target that is a number", .text = "{\"source\": \"a\", \"target\": 1}",
+     .expected = "and 'target' another or be left out"},
     {"files that are a text",
      .text = "{\"source\": \"a\", \"target\": \"b\", \"files\": \"words.json\"}",
      .expected = "files is a string where a list is expected"},

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ static Bytes read_bytes(const char *folder, const char *name, Arena *arena) {
 
 static void export_to(const Grammar *grammar, const char *folder, bool reversed) {
     Error error;
-    if (!grammar_export(grammar, folder, reversed, true, &error))
+    if (!grammar_export(grammar, folder, reversed, true, NULL, &error))
         fail_msg("%s", error.message);
 }
 
@@ -188,6 +189,67 @@ static void the_chatbot_knows_150_answers_by_two_questions_each(void **state) {
     arena_free(&arena);
 }
 
+/* Of these choices a text says only those that are in it: which name fills
+ * the last slot is not told. */
+static void a_text_says_what_its_choices_say(void **state) {
+    (void)state;
+    static const char head[] = "{\"source\": \"text\", \"files\": [\"words.json\"], "
+                               "\"sentences\": {\"training\": 8}}";
+    static const char words[] =
+        "{\"sentence\": {\"rules\": [{\"slots\": {\"N\": \"name\", \"R\": \"rest\", "
+        "\"U\": \"name\"}, \"text\": \"{N.is} {R.text}\"}]}, "
+        "\"name\": {\"fields\": [\"is\", \"she\"], "
+        "\"words\": [[\"Anna\", \"she\"], [\"Ben\", \"he\"]]}, "
+        "\"rest\": {\"rules\": [{\"weight\": 3, \"text\": \"and {N.she}\"}, "
+        "{\"text\": \"[or|but] {N.is}\"}]}}";
+    static const struct {
+        const char *text;
+        double probability;
+    } texts[] = {
+        {"Anna and she", 0.375},   {"Ben and he", 0.375},  {"Anna or Anna", 0.0625},
+        {"Anna but Anna", 0.0625}, {"Ben or Ben", 0.0625}, {"Ben but Ben", 0.0625},
+    };
+    enum { TEXTS = sizeof texts / sizeof *texts };
+    Arena arena = {0};
+    const char *folder = make_folder(&arena);
+    const char *path = file_join(&arena, folder, "head.json");
+    const char *other = file_join(&arena, folder, "words.json");
+    Error error;
+    assert_true(file_save(path, head, sizeof head - 1, true, &error));
+    assert_true(file_save(other, words, sizeof words - 1, true, &error));
+    Grammar *grammar = read_grammar(path, &arena);
+    Random random = random_new(1);
+    int seen[TEXTS] = {0};
+    for (int i = 0; i < 200; i++) {
+        SentencePair pair;
+        if (!grammar_sentence(grammar, &random, &arena, &pair, &error))
+            fail_msg("%s", error.message);
+        size_t which = 0;
+        while (which < TEXTS && strcmp(pair.source.text, texts[which].text) != 0)
+            which++;
+        assert_true(which < TEXTS);
+        seen[which]++;
+        assert_true(fabs(pair.nats + log(texts[which].probability)) < 1e-12);
+    }
+    for (size_t i = 0; i < TEXTS; i++) assert_true(seen[i] > 0);
+    grammar->size[SPLIT_TRAINING] = 6;
+    double nats[SPLITS];
+    assert_false(grammar_export(grammar, folder, true, true, nats, &error));
+    assert_non_null(strstr(error.message, "names no 'target'"));
+    assert_true(grammar_export(grammar, folder, false, true, nats, &error));
+    double all = 0;
+    for (size_t i = 0; i < TEXTS; i++) all -= log(texts[i].probability);
+    assert_true(fabs(nats[SPLIT_TRAINING] - all / TEXTS) < 1e-12);
+    Bytes lines = read_bytes(folder, "training.tsv", &arena);
+    for (size_t i = 0; i < TEXTS; i++)
+        assert_non_null(
+            strstr(lines.bytes, arena_print(&arena, "%s\n", texts[i].text)));
+    unlink(path);
+    unlink(other);
+    remove_folder(folder, &arena);
+    arena_free(&arena);
+}
+
 /* A grammar of one file, with `categories` between its braces. */
 static void check_message(const char *categories, const char *message) {
     Arena arena = {0};
@@ -242,6 +304,7 @@ int main(void) {
         cmocka_unit_test(a_reversed_line_has_the_sides_changed),
         cmocka_unit_test(the_held_out_files_are_new_sentences_of_known_words),
         cmocka_unit_test(the_chatbot_knows_150_answers_by_two_questions_each),
+        cmocka_unit_test(a_text_says_what_its_choices_say),
         cmocka_unit_test(a_mistake_in_the_data_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
