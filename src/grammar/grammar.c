@@ -19,9 +19,8 @@ typedef struct {
 } Parser;
 
 const Category *grammar_category(const Grammar *grammar, const char *name) {
-    for (int i = 0; i < grammar->count; i++)
-        if (strcmp(grammar->category[i].name, name) == 0) return &grammar->category[i];
-    return NULL;
+    int index = vocabulary_find(&grammar->names, name, (int)strlen(name));
+    return index < 0 ? NULL : &grammar->category[index];
 }
 
 const char *grammar_field(const Alternative *alternative, const char *name) {
@@ -35,6 +34,7 @@ static Category *add_category(Parser *reader, const char *name) {
     Grammar *grammar = reader->grammar;
     ARENA_GROW(reader->arena, grammar->category, grammar->count, grammar->capacity);
     grammar->category[grammar->count] = (Category){.name = name};
+    vocabulary_add(&grammar->names, name, (int)strlen(name), reader->arena);
     return &grammar->category[grammar->count++];
 }
 

@@ -32,6 +32,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "text/vocabulary.h"
 
 typedef struct {
     const char *name, *text;
@@ -62,6 +63,7 @@ typedef struct {
     const char *path; /* of the file that was read, for messages */
     Category *category;
     int count, capacity;
+    Vocabulary names;   /* of the categories, by index */
     const char *source; /* the fields of a sentence that make a pair; */
     const char *target; /* NULL: there is only the text of the source */
     const char *const *function_word;
