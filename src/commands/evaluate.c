@@ -45,7 +45,8 @@ static void say_figures(Page *page, const Model *model, const Evaluation *found)
     add_line(lines, alone ? N_("texts") : N_("pairs"),
              arena_print(arena, "%d", found->pairs),
              alone ? tr(N_("each by itself, behind <start>")) : "");
-    add_line(lines, N_("loss"), arena_print(arena, "%.4f", found->loss), "");
+    add_line(lines, N_("loss"), arena_print(arena, "%.4f", found->loss),
+             trf(arena, "-ln p, the mean of %lld", found->tokens));
     add_line(lines, N_("perplexity"), arena_print(arena, "%.4f", found->perplexity),
              alone ? tr(N_("by token")) : "");
     if (model->config.model_type == MODEL_CLASSIFIER) {
@@ -173,8 +174,8 @@ static void say_json(Page *page, const Model *model, const Evaluation *found) {
     Arena *arena = page->arena;
     Builder builder = {.arena = arena};
     Builder *out = &builder;
-    build(out, "{\n  \"pairs\": %d,\n  \"left_out\": %d,\n", found->pairs,
-          found->bad_rows + found->too_long);
+    build(out, "{\n  \"pairs\": %d,\n  \"left_out\": %d,\n  \"tokens\": %lld,\n",
+          found->pairs, found->bad_rows + found->too_long, found->tokens);
     build(out, "  \"loss\": %s,\n  \"perplexity\": %s", number(found->loss, arena),
           number(found->perplexity, arena));
     if (model->config.model_type == MODEL_CLASSIFIER) {

@@ -379,21 +379,21 @@ static bool run_all(EvaluationSet *set, Page *messages, Error *error) {
 static void add_up(const EvaluationSet *set, Evaluation *evaluation) {
     int labels = set->model->config.label_count;
     double loss = 0;
-    long long tokens = 0;
     long long right = 0;
     evaluation->confusion = ARENA_ARRAY(set->arena, int, labels *labels);
     for (int i = 0; i < set->count; i++) {
         const Item *item = &set->item[i];
         loss += item->loss;
-        tokens += item->tokens;
+        evaluation->tokens += item->tokens;
         right += item->right;
         evaluation->exact += item->exact;
         if (is_classifier(set->model))
             evaluation->confusion[item->example.target[0] * labels + item->said]++;
     }
-    evaluation->loss = loss / (double)tokens;
+    double tokens = (double)evaluation->tokens;
+    evaluation->loss = loss / tokens;
     evaluation->perplexity = exp(evaluation->loss);
-    evaluation->accuracy = (double)right / (double)tokens;
+    evaluation->accuracy = (double)right / tokens;
     for (int w = 0; w < set->workers; w++)
         bleu_join(&evaluation->counts, &set->worker[w].bleu);
     evaluation->bleu = bleu_score(&evaluation->counts);

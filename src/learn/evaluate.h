@@ -30,9 +30,10 @@ typedef struct {
     int pairs;
     int bad_rows, too_long;        /* left out: not readable, longer than max_length */
     int first_bad, first_too_long; /* their first lines */
-    double loss;       /* mean of -log p, over the target's tokens and <end>; labels */
+    long long tokens;  /* of the targets, with <end>; of a classifier the labels */
+    double loss;       /* mean of -log p over them */
     double perplexity; /* exp(loss) */
-    double accuracy;   /* share of them with the largest logit; of labels */
+    double accuracy;   /* share of them with the largest logit */
 
     /* Of a model that says a target; a decoder alone says the text itself, and what it
      * would say instead is not held against it. */
