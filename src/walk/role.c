@@ -7,7 +7,7 @@
 #include "text/label.h"
 #include "text/tokenizer.h"
 
-enum { TOKENS_MOST = 512, NO_WORD = -1 };
+enum { TOKENS_MOST = 512, NO_WORD = -1, NO_QUOTE = -1 };
 
 /* Of fewer rows nobody can say what a head does. */
 enum { ROWS_LEAST = 3 };
@@ -15,7 +15,9 @@ enum { ROWS_LEAST = 3 };
 /* A sentence as the words that its tokens are pieces of. */
 typedef struct {
     const char *label[TOKENS_MOST];
-    int word[TOKENS_MOST]; /* of each token; NO_WORD: <end> and the like */
+    int word[TOKENS_MOST];     /* of each token; NO_WORD: <end> and the like */
+    bool is_name[TOKENS_MOST]; /* of each token, see find_names() */
+    int quote[TOKENS_MOST];    /* where the speech opens that it is in, or NO_QUOTE */
     int tokens;
     int last_word; /* before the full stop: in Korean the verb */
 } Sentence;
@@ -41,6 +43,37 @@ static bool is_particle(const char *label) {
     return false;
 }
 
+/* "Anna", but neither "I" nor a single letter. */
+static bool has_capital(const char *label) {
+    const char *text = label_bare(label);
+    return text[0] >= 'A' && text[0] <= 'Z' && text[1];
+}
+
+/* A capital inside a sentence makes a name; then the same token is one at a sentence's
+ * beginning, too. Words that are cut into pieces are not found. */
+static void find_names(Sentence *s) {
+    bool begins = true;
+    for (int t = 0; t < s->tokens; t++) {
+        s->is_name[t] = !begins && has_capital(s->label[t]);
+        bool ends = is_stop(s->label[t]) && *label_bare(s->label[t]) != ',';
+        begins = ends || s->word[t] == NO_WORD || strchr(s->label[t], '"');
+    }
+    for (int t = 0; t < s->tokens; t++)
+        for (int k = 0; !s->is_name[t] && k < s->tokens; k++)
+            s->is_name[t] = s->is_name[k] && strcmp(label_bare(s->label[k]),
+                                                    label_bare(s->label[t])) == 0;
+}
+
+/* Straight quotes open and close in turn. */
+static void find_quotes(Sentence *s) {
+    int open = NO_QUOTE;
+    for (int t = 0; t < s->tokens; t++) {
+        bool is_quote = strchr(s->label[t], '"') != NULL;
+        s->quote[t] = open;
+        if (is_quote) open = open == NO_QUOTE ? t : NO_QUOTE;
+    }
+}
+
 static Sentence read_sentence(const Axis *axis, int row) {
     Sentence sentence = {.last_word = NO_WORD};
     int word = NO_WORD;
@@ -55,6 +88,8 @@ static Sentence read_sentence(const Axis *axis, int row) {
         if (!special && !is_stop(label)) sentence.last_word = word;
         sentence.tokens = t + 1;
     }
+    find_names(&sentence);
+    find_quotes(&sentence);
     return sentence;
 }
 
@@ -70,6 +105,10 @@ typedef enum {
     WORD_BEFORE,
     WORD_AFTER,
     VERB,
+    BEHIND_SAME,
+    SAME,
+    QUOTE,
+    NAME,
     FULL_STOP,
     FIRST,
     LAST,
@@ -91,6 +130,13 @@ static const struct {
     [WORD_BEFORE] = {N_("the word before"), false, false},
     [WORD_AFTER] = {N_("the word after"), false, false},
     [VERB] = {N_("the last word"), false, false},
+    /* An induction head: Olsson et al. 2022, In-context Learning and Induction Heads.
+     */
+    [BEHIND_SAME] = {N_("what came after an earlier token like it (induction)"), false,
+                     false},
+    [SAME] = {N_("an earlier token like it"), false, false},
+    [QUOTE] = {N_("the opening quote"), false, false},
+    [NAME] = {N_("a name"), true, false},
     [FULL_STOP] = {N_("the full stop"), true, true},
     [FIRST] = {N_("the first token"), true, true},
     [LAST] = {N_("the last token"), true, true},
@@ -123,6 +169,15 @@ static bool has_role(Role role, const Sentence *s, int query, int key) {
         return words && to == from + 1;
     case VERB:
         return to == s->last_word && from != s->last_word;
+    case BEHIND_SAME:
+        return key > 0 && key < query &&
+               strcmp(s->label[key - 1], s->label[query]) == 0;
+    case SAME:
+        return key < query && strcmp(s->label[key], s->label[query]) == 0;
+    case QUOTE:
+        return key == s->quote[query];
+    case NAME:
+        return s->is_name[key];
     case FULL_STOP:
         return is_stop(s->label[key]);
     case FIRST:

@@ -9,7 +9,7 @@
 
 #include "tensor/tensor.h"
 
-enum { ROLES_MOST = 16 };
+enum { ROLES_MOST = 20 };
 
 /* Of one head, summed up over sentences. */
 typedef struct {

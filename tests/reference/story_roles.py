@@ -28,6 +28,31 @@ class Sentence:
             if not self.is_stop(label):
                 self.last = word
 
+        self.names = self.find_names()
+        self.quote = self.find_quotes()
+
+    def find_names(self):
+        """Tokens with a capital inside a sentence, and others that are called so."""
+        names, begins = set(), True
+        for label, word in zip(self.labels, self.word):
+            text = label.removeprefix(SPACE)
+            if not begins and len(text.encode()) > 1 and "A" <= text[0] <= "Z":
+                names.add(text)
+            begins = word == NO_WORD or text in (".", "?", "!") or '"' in text
+        return names
+
+    def find_quotes(self):
+        """Of each token where the speech opens that it is in; None outside."""
+        quote, opened = [], None
+        for i, label in enumerate(self.labels):
+            quote.append(opened)
+            if '"' in label:
+                opened = i if opened is None else None
+        return quote
+
+    def same(self, q, k):
+        return 0 <= k < q and self.labels[q] == self.labels[k]
+
     @staticmethod
     def is_stop(label):
         return len(label.removeprefix(SPACE)) == 1 and label.removeprefix(SPACE) in MARKS
@@ -60,6 +85,11 @@ ROLES = {
     "the word after": (lambda s, q, k: s.word_ahead(q, k, 1), False),
     "the last word":
         (lambda s, q, k: s.word[k] == s.last and s.word[q] != s.last, False),
+    "what came after an earlier token like it (induction)":
+        (lambda s, q, k: k < q and s.same(q, k - 1), False),
+    "an earlier token like it": (lambda s, q, k: s.same(q, k), False),
+    "the opening quote": (lambda s, q, k: k == s.quote[q], False),
+    "a name": (lambda s, q, k: s.labels[k].removeprefix(SPACE) in s.names, True),
     "the full stop": (lambda s, q, k: s.is_stop(s.labels[k]), True),
     "the first token": (lambda s, q, k: k == 0, True),
     "the last token": (lambda s, q, k: k == len(s.labels) - 1, True),
