@@ -6,9 +6,11 @@
 #include "kernel/vector.h"
 #include "ops/ops.h"
 
-/* Section 6.1: a target ends when it has so many tokens more than the source. A prompt
- * goes on for as many where no limit is given. */
+/* Section 6.1: a target ends when it has so many tokens more than the source. */
 enum { MORE_THAN_SOURCE = 50 };
+
+/* A prompt goes on for so many where no limit is given: room for a little story. */
+enum { BEHIND_PROMPT = 100 };
 
 int generate_limit(const Config *config, int source_tokens) {
     int limit = source_tokens + MORE_THAN_SOURCE;
@@ -126,7 +128,7 @@ static Generated run(Tape *tape, const Model *model, const Encoded *source, int 
     int most = generate_limit(config, generate_source_tokens(source));
     const Ids prompt = generate_prompt(model, source, &tape->arena);
     if (source->prompt.rows) most = config->max_length - prompt.length;
-    if (source->prompt.rows && limit == INT_MAX) limit = MORE_THAN_SOURCE;
+    if (source->prompt.rows && limit == INT_MAX) limit = BEHIND_PROMPT;
     if (limit > most) limit = most;
     Decoding decoding = {
         .id = ARENA_ARRAY(&tape->arena, int, prompt.length + limit),

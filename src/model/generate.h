@@ -22,7 +22,7 @@ int generate_source_tokens(const Encoded *source);
 
 /* Greedy decoding from what the encoder made of one sentence: at each step the most
  * probable token, the lower id of equals, until <end> or `limit` tokens; INT_MAX: as
- * many as generate_limit() allows, and behind a prompt 50. The tape has
+ * many as generate_limit() allows, and behind a prompt 100. The tape has
  * the tensors of every step T under "step.T.", the last of them the "choice", which
  * the next step reads; ids lie in its arena. Keys and values are kept from step to step
  * where that gives the same numbers, unless `cached` is false. It stops, without <end>,

@@ -27,7 +27,7 @@ const Option display_options[] = {
     SETTING(candidates, option_count, "5", "candidates for the next token",
             RANGE(1, 100)),
     SETTING(limit, option_count, "0",
-            "tokens to generate; 0: as many as the paper, behind a prompt 50",
+            "tokens to generate; 0: as many as the paper, behind a prompt 100",
             RANGE(0, 65536)),
     SETTING(depth, option_choice, "boxes", "how deep a walk goes", .choices = depths),
     SETTING(width, option_count, "0", "columns to print within; 0: the terminal's",
