@@ -50,7 +50,7 @@ static bool has_capital(const char *label) {
 }
 
 /* A capital inside a sentence makes a name; then the same token is one at a sentence's
- * beginning, too. Words that are cut into pieces are not found. */
+ * beginning, too. Of a name in pieces it is the first one. */
 static void find_names(Sentence *s) {
     bool begins = true;
     for (int t = 0; t < s->tokens; t++) {
@@ -106,6 +106,7 @@ typedef enum {
     WORD_AFTER,
     VERB,
     BEHIND_SAME,
+    SAID_BEFORE,
     SAME,
     QUOTE,
     NAME,
@@ -132,15 +133,33 @@ static const struct {
     [VERB] = {N_("the last word"), false, false},
     /* An induction head: Olsson et al. 2022, In-context Learning and Induction Heads.
      */
-    [BEHIND_SAME] = {N_("what came after an earlier token like it (induction)"), false,
-                     false},
+    [BEHIND_SAME] =
+        {N_("what came after an earlier token like it, and comes again (induction)"),
+         false, false},
     [SAME] = {N_("an earlier token like it"), false, false},
     [QUOTE] = {N_("the opening quote"), false, false},
-    [NAME] = {N_("a name"), true, false},
+    [SAID_BEFORE] = {N_("an earlier mention of the word that comes next"), false,
+                     false},
+    [NAME] = {N_("a name, where a name or a pronoun comes next"), false, false},
     [FULL_STOP] = {N_("the full stop"), true, true},
     [FIRST] = {N_("the first token"), true, true},
     [LAST] = {N_("the last token"), true, true},
 };
+
+/* Is there such a token, and is it neither a mark nor <end>? */
+static bool says_word(const Sentence *s, int token) {
+    return token < s->tokens && s->word[token] != NO_WORD &&
+           !is_stop(s->label[token]) && !strchr(s->label[token], '"');
+}
+
+static bool says_person(const Sentence *s, int token) {
+    static const char *const pronouns[] = {"he",  "she", "his", "her",
+                                           "him", "He",  "She", "Her"};
+    if (token >= s->tokens) return false;
+    for (size_t p = 0; p < sizeof pronouns / sizeof *pronouns; p++)
+        if (label_is(s->label[token], pronouns[p])) return true;
+    return s->is_name[token];
+}
 
 /* Does the key have the role for the query? */
 static bool has_role(Role role, const Sentence *s, int query, int key) {
@@ -170,14 +189,18 @@ static bool has_role(Role role, const Sentence *s, int query, int key) {
     case VERB:
         return to == s->last_word && from != s->last_word;
     case BEHIND_SAME:
-        return key > 0 && key < query &&
-               strcmp(s->label[key - 1], s->label[query]) == 0;
+        return key > 0 && key <= query && says_word(s, query + 1) &&
+               strcmp(s->label[key - 1], s->label[query]) == 0 &&
+               strcmp(s->label[key], s->label[query + 1]) == 0;
+    case SAID_BEFORE:
+        return says_word(s, query + 1) && key <= query &&
+               strcmp(s->label[key], s->label[query + 1]) == 0;
     case SAME:
         return key < query && strcmp(s->label[key], s->label[query]) == 0;
     case QUOTE:
         return key == s->quote[query];
     case NAME:
-        return s->is_name[key];
+        return s->is_name[key] && says_person(s, query + 1);
     case FULL_STOP:
         return is_stop(s->label[key]);
     case FIRST:

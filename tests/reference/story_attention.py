@@ -102,8 +102,9 @@ class Followed:
         role = best_role(measured)
         return 1 + most if not role or role in RESTS else 2 + measured[role].share
 
-    def told(self, told, query="query", key="key", head="head"):
-        """The pair that the sentence is about, which must be this one."""
+    def told(self, told, query="query", key="key", head="head", score=None):
+        """The pair that the sentence is about, which must be this one; of tied ones that
+        are called alike the one that has the score that is told."""
         said = told.count(head) if head in told.said else None
         heads = self.heads
         found = [(h, q, k) for h, q, k in self.pairs
@@ -112,6 +113,8 @@ class Followed:
         told.claim(found, f"followed is {self.named()}")
         told.claim(heads.count == 1 or said is not None or not found
                    or head not in told.kinds, "which head it is is not said")
+        if score is not None and found:
+            return min(found, key=lambda pair: abs(score[pair] - float(told["score"])))
         return (found or self.pairs or [None])[0]
 
     def named(self):
@@ -163,7 +166,7 @@ def left_out(told, heads):
 
 def scores(told, stage, given):
     heads = Heads(given.trace, attention_of(stage, given.trace), "scores")
-    pair = followed_in(stage, given).told(told)
+    pair = followed_in(stage, given).told(told, score=heads.x)
     told.number("score", heads.x[pair])
     row = heads.x[pair[:2]]
     larger = int((row > heads.x[pair]).sum())
@@ -227,10 +230,10 @@ def masked(told, stage, given):
     if "query" not in told.said:
         told.claim(not followed.pairs, "of what is followed nothing is said")
         return
-    pair = followed.told(told)
-    told.claim(heads.hidden[pair] == ("may_not" in told.said), "it says otherwise")
     scaled_too = f"{attention}.scaled" in given.trace
     before = Heads(given.trace, attention, "scaled" if scaled_too else "scores")
+    pair = followed.told(told, score=before.x)
+    told.claim(heads.hidden[pair] == ("may_not" in told.said), "it says otherwise")
     told.number("score", before.x[pair])
 
 

@@ -5,6 +5,7 @@ import numpy
 from story_trace import MARKS, SPACE
 
 PARTICLES = "은 는 이 가 을 를 에 에서 에게 와 과 로 으로 의 도".split()
+PRONOUNS = "he she his her him He She Her".split()
 SPECIAL = ("<pad>", "<start>", "<end>", "<unk>")
 NO_WORD = -1
 
@@ -50,6 +51,18 @@ class Sentence:
                 opened = i if opened is None else None
         return quote
 
+    def word_at(self, t):
+        """Is there such a token, and is it a word or a piece of one?"""
+        return t < len(self.labels) and self.word[t] != NO_WORD \
+            and not self.is_stop(self.labels[t]) and '"' not in self.labels[t]
+
+    def is_name(self, t):
+        return self.labels[t].removeprefix(SPACE) in self.names
+
+    def is_person(self, t):
+        return t < len(self.labels) and (
+            self.is_name(t) or self.labels[t].removeprefix(SPACE) in PRONOUNS)
+
     def same(self, q, k):
         return 0 <= k < q and self.labels[q] == self.labels[k]
 
@@ -85,11 +98,15 @@ ROLES = {
     "the word after": (lambda s, q, k: s.word_ahead(q, k, 1), False),
     "the last word":
         (lambda s, q, k: s.word[k] == s.last and s.word[q] != s.last, False),
-    "what came after an earlier token like it (induction)":
-        (lambda s, q, k: k < q and s.same(q, k - 1), False),
+    "what came after an earlier token like it, and comes again (induction)":
+        (lambda s, q, k: k <= q and s.word_at(q + 1) and s.same(q, k - 1)
+         and s.labels[k] == s.labels[q + 1], False),
+    "an earlier mention of the word that comes next":
+        (lambda s, q, k: k <= q and s.word_at(q + 1) and s.labels[k] == s.labels[q + 1], False),
     "an earlier token like it": (lambda s, q, k: s.same(q, k), False),
     "the opening quote": (lambda s, q, k: k == s.quote[q], False),
-    "a name": (lambda s, q, k: s.labels[k].removeprefix(SPACE) in s.names, True),
+    "a name, where a name or a pronoun comes next":
+        (lambda s, q, k: s.is_name(k) and s.is_person(q + 1), False),
     "the full stop": (lambda s, q, k: s.is_stop(s.labels[k]), True),
     "the first token": (lambda s, q, k: k == 0, True),
     "the last token": (lambda s, q, k: k == len(s.labels) - 1, True),

@@ -11,8 +11,7 @@ ROUNDING = 1e-4  # beside half a unit of the last digit that is printed
 
 # What stands for what in a form: {name} a token, {name:d} a count, {name:f} a number,
 # {name:r} what a head looks at, {name:a} what is left out.
-PIECES = {"": r".+?", "d": r"\d+", "f": r"-?\d+\.\d+", "p": r"\d+", "r": r"the [a-z ]+",
-          "n": r"must not",
+PIECES = {"": r".+?", "d": r"\d+", "f": r"-?\d+\.\d+", "p": r"\d+", "r": r"(?:the|an?|what) [a-z ,()]+",
           "n": r"must not", "a": r"punctuation(?: and tokens like <end>|, tokens like <end> and "
                                r"each token itself) aside"}
 
