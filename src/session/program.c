@@ -10,10 +10,15 @@
 const char *const program_version = "0.1";
 
 const char *program_folder(const char *name, Arena *arena) {
-    /* Models are kept among the sources, catalogues are built beside the program. */
-    static const char *const places[] = {
-        "../share/glassbox", "../share", ".",    "../assets",
-        "../../assets",      "..",       "../.."};
+    /* Models are kept among the sources, before those that `make models` is training
+     * beside the program; catalogues are built beside it. */
+    static const char *const places[] = {"../share/glassbox",
+                                         "../share",
+                                         "../assets",
+                                         "../../assets",
+                                         ".",
+                                         "..",
+                                         "../.."};
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0) return NULL;
