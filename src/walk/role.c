@@ -22,11 +22,15 @@ typedef struct {
     int last_word; /* before the full stop: in Korean the verb */
 } Sentence;
 
-/* Bytes are in such brackets, too, but are pieces of a word. */
+/* Those of the families that open, too. Bytes are in such brackets, but are pieces of a
+ * word. */
 static bool is_special(const char *label) {
+    static const char *const others[] = {"<s>", "</s>", "<bos>", "<eos>", NULL};
     for (const char *const *special = tokenizer_special; *special; special++)
         if (strcmp(label, *special) == 0) return true;
-    return false;
+    for (const char *const *special = others; *special; special++)
+        if (strcmp(label, *special) == 0) return true;
+    return strncmp(label, "<|", 2) == 0;
 }
 
 static bool is_stop(const char *label) {

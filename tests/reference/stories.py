@@ -42,6 +42,8 @@ FAILURES_SHOWN = 20
 
 OWN = ROOT / "tests/reference/sentences.tsv"
 OWN_OF_PRESETS = 6  # each reads so many of them, every preset others
+TELLER = "stories"  # goes on for a hundred tokens, so it is asked
+TELLS_EVERY = 5     # less often
 DEPTHS = ("numbers", "steps", "boxes")
 KOREAN_EVERY = 5  # so often the same is read in Korean, too
 
@@ -192,6 +194,8 @@ def held_out(model, count):
     """Sentences spread over the file, the same at each call."""
     lines = (MODELS / model / "held-out.tsv").read_text().splitlines()
     texts = [line.split("\t")[0] for line in lines]
+    if model == TELLER:
+        texts = [" ".join(text.split()[:len(text.split()) // 2]) for text in texts]
     return [texts[i * len(texts) // count] for i in range(count)]
 
 
@@ -199,7 +203,9 @@ def own_sentences(model):
     """Pairs of a kind and a sentence, in the language of a model; of a preset a few."""
     lines = [line.split("\t") for line in OWN.read_text().splitlines()]
     mine = [(kind, text) for kind, language, text in lines
-            if language == ("en" if model.startswith("en-") else "ko")]
+            if language == ("en" if model in ("en-ko", TELLER) else "ko")]
+    if model == TELLER:
+        return mine[::TELLS_EVERY]
     if (MODELS / model).is_dir():
         return mine
     first = sum(map(ord, model))
@@ -267,7 +273,8 @@ def compare_korean(walked, korean, tally):
             tally.fail(walked, stage, "nothing is said in Korean")
         elif stage.command != other.command:
             tally.fail(walked, stage, f"in Korean to try is {other.command}")
-        elif "'" not in stage.text and walked.typed.count('"') == 0 and \
+        # A token with a quote in it cannot be told apart from those around it.
+        elif "'" not in stage.text and '"' not in walked.typed and '""' not in stage.text and \
                 said_in(stage.text, '"') != said_in(other.text, "'"):
             tally.fail(walked, stage, f"in Korean: {other.text}")
 

@@ -8,6 +8,7 @@ import itertools
 import numpy
 
 from story_attention import attention_of
+from story_roles import SPECIAL
 from story_told import TIE, best_of, cosine
 from story_trace import MARKS, bare, is_called
 
@@ -47,7 +48,7 @@ def words_of(labels):
 def pieces(told, stage, given):
     view = given.trace.view("decoder.ids" if given.is_prompted else "encoder.ids")
     read = view.labels[0][:given.prompt] if given.is_prompted else view.labels[0]
-    labels = [label for label in read if label not in ("<start>", "<s>", "<end>", "<pad>")]
+    labels = [label for label in read if label not in SPECIAL and not label.startswith("<|")]
     spaced = " " not in given.typed or any(label.startswith("·") for label in labels)
     words = words_of(labels if spaced else [f"·{label}" if label not in MARKS else label
                                             for label in labels])

@@ -6,7 +6,7 @@ from story_trace import MARKS, SPACE
 
 PARTICLES = "은 는 이 가 을 를 에 에서 에게 와 과 로 으로 의 도".split()
 PRONOUNS = "he she his her him He She Her".split()
-SPECIAL = ("<pad>", "<start>", "<end>", "<unk>")
+SPECIAL = ("<pad>", "<start>", "<end>", "<unk>", "<s>", "</s>", "<bos>", "<eos>")
 NO_WORD = -1
 
 # Where a head rests: that tells little.
@@ -20,7 +20,7 @@ class Sentence:
         self.labels, self.word, self.last = labels, [], NO_WORD
         word = NO_WORD
         for label in labels:
-            if label in SPECIAL:
+            if label in SPECIAL or label.startswith("<|"):
                 self.word.append(NO_WORD)
                 continue
             if word == NO_WORD or label.startswith(SPACE) or self.is_stop(label):
