@@ -103,7 +103,8 @@ static void write_changed(const SafeTensors *file, const Change *change,
                 note[notes].value = checksum_of(stored[t].tensor, &arena);
         notes += note[notes].value != NULL;
     }
-    Contents contents = {stored, file->count, note, notes};
+    Contents contents = {
+        .stored = stored, .count = file->count, .note = note, .notes = notes};
     if (!safetensors_save(path, &contents, true, &error)) fail_msg("%s", error.message);
     arena_free(&arena);
 }

@@ -96,7 +96,7 @@ static void check_particles(const Alternative *noun, const char *word, Arena *ar
     enum { L = 8 };
     const GrammarField slot = {"N", "noun"};
     const Alternative rule = {.slot = &slot, .slots = 1, .kinds = "*"};
-    const Derivation child = {.chosen = noun};
+    Derivation child = {.chosen = noun};
     const Derivation at = {.chosen = &rule, .child = &child, .children = 1};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const char *text = arena_print(arena, "{N.ko}%s/%s", pairs[i][0], pairs[i][1]);

@@ -165,6 +165,30 @@ static void the_held_out_files_are_new_sentences_of_known_words(void **state) {
                "held-out.tsv");
 }
 
+/* Texts have one side: no held-out story was learned from, and all its words were. */
+static void the_held_out_stories_are_new(void **state) {
+    (void)state;
+    Arena arena = {0};
+    const char *folder = write_all("stories", false, &arena);
+    check_same(folder, "test.tsv", "assets/models/stories", "held-out.tsv");
+    Vocabulary words = {0}, texts = {0};
+    const char *line = read_bytes(folder, "training.tsv", &arena).bytes;
+    for (; *line; line += strcspn(line, "\n") + 1) {
+        add_words(&words, line, strcspn(line, "\n"), &arena);
+        vocabulary_add(&texts, line, (int)strcspn(line, "\n"), &arena);
+    }
+    assert_int_equal(texts.count, 40000);
+    int known = words.count;
+    line = read_bytes(folder, "test.tsv", &arena).bytes;
+    for (; *line; line += strcspn(line, "\n") + 1) {
+        add_words(&words, line, strcspn(line, "\n"), &arena);
+        assert_int_equal(vocabulary_find(&texts, line, (int)strcspn(line, "\n")), -1);
+    }
+    assert_int_equal(words.count, known);
+    remove_folder(folder, &arena);
+    arena_free(&arena);
+}
+
 static void the_chatbot_knows_150_answers_by_two_questions_each(void **state) {
     (void)state;
     Arena arena = {0};
@@ -303,6 +327,7 @@ int main(void) {
         cmocka_unit_test(the_same_seed_gives_the_same_bytes_and_another_does_not),
         cmocka_unit_test(a_reversed_line_has_the_sides_changed),
         cmocka_unit_test(the_held_out_files_are_new_sentences_of_known_words),
+        cmocka_unit_test(the_held_out_stories_are_new),
         cmocka_unit_test(the_chatbot_knows_150_answers_by_two_questions_each),
         cmocka_unit_test(a_text_says_what_its_choices_say),
         cmocka_unit_test(a_mistake_in_the_data_is_named),
