@@ -16,7 +16,7 @@ static const char *const norm_places[] = {"post", "pre", "none", NULL};
 static const char *const norm_types[] = {"layer", "rms", NULL};
 static const char *const position_kinds[] = {"sinusoidal", "learned", "rotary", "none",
                                              NULL};
-static const char *const stored_kinds[] = {"F32", "F16", NULL};
+static const char *const stored_kinds[] = {"f32", "f16", NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
 
 /* A whole number instead of names: that many answers, called 0, 1, 2 ... */
@@ -127,8 +127,8 @@ const Option config_keys[] = {
     KEY(label_activation, option_choice, "softmax",
         "makes probabilities of logits; sigmoid: of one logit, for two labels",
         CHOICES(label_activations)),
-    KEY(stored_as, option_choice, "F32",
-        "how weights are saved; F16: in half the bytes, to three digits",
+    KEY(stored_as, option_choice, "f32",
+        "how weights are saved; f16: in half the bytes, to three digits",
         CHOICES(stored_kinds)),
     KEY(as_written, option_set_of, "",
         "mistakes of the tutorials, kept to be looked at", .choice = config_mistake),

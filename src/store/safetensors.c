@@ -442,7 +442,7 @@ static bool check_halves(const char *path, const Contents *contents, Error *erro
             if (isfinite(tensor->data[i]) && fabs(tensor->data[i]) >= half_too_large)
                 return fail(error,
                             "%s: %s holds %g, and F16 has no numbers beyond 65504: "
-                            "keep it as F32",
+                            "keep it as f32 (stored_as)",
                             path, contents->stored[t].name, (double)tensor->data[i]);
     }
     return true;
