@@ -46,10 +46,13 @@ void line_greet_model(Session *session) {
                   : "%s",
               shape);
     page_gap(page);
+    bool is_alone = config_is_decoder_alone(&model->config);
     if (*about.example[0])
-        page_line(page, "Type a sentence, such as: %s",
+        page_line(page,
+                  is_alone ? N_("Type how a text begins, such as: %s")
+                           : N_("Type a sentence, such as: %s"),
                   session_safe(session, about.example[0]));
-    else if (config_is_decoder_alone(&model->config))
+    else if (is_alone)
         page_line(page, "Type how a text begins; the model goes on.");
     else
         page_line(page, "Type a sentence.");
