@@ -9,8 +9,8 @@
 
 enum { TOKENS_MOST = 512, NO_WORD = -1, NO_QUOTE = -1 };
 
-/* Of fewer rows nobody can say what a head does. */
-enum { ROWS_LEAST = 3 };
+/* Of fewer rows nobody can say what a head does: so many, and one of so many. */
+enum { ROWS_LEAST = 3, PART_LEAST = 20 };
 
 /* A sentence as the words that its tokens are pieces of. */
 typedef struct {
@@ -275,6 +275,7 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head) {
     for (Role role = 0; role < ROLES; role++)
         for (int q = 0; (same || kinds[role].of_key) && q < asking.tokens; q++)
             add_row(roles, role, &asked, q, weight + q * key->size);
+    roles->queries += asking.tokens;
     roles->column += fullest_column(weight, asking.tokens, asked.tokens, key->size);
     roles->sentences++;
 }
@@ -287,7 +288,8 @@ int roles_best(const HeadRoles *roles) {
     int best = -1;
     for (int role = 0; role < ROLES; role++) {
         int rows = roles->rows[role];
-        bool stands_out = rows >= ROWS_LEAST && roles->first[role] > 0.5 * rows &&
+        bool stands_out = rows >= ROWS_LEAST && PART_LEAST * rows >= roles->queries &&
+                          roles->first[role] > 0.5 * rows &&
                           roles->share[role] >= 2 * roles->even[role];
         if (stands_out &&
             (best < 0 || roles_share(roles, role) > roles_share(roles, best)))

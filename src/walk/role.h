@@ -17,6 +17,7 @@ typedef struct {
     double first[ROLES_MOST]; /* rows whose largest weight has the role */
     double even[ROLES_MOST];  /* if spread evenly over what is seen */
     int rows[ROLES_MOST];     /* rows that have such a place */
+    int queries;              /* all rows */
     double column;            /* the largest share of all attention that one key gets */
     int sentences;
 } HeadRoles;
@@ -34,8 +35,8 @@ const char *role_name(int role);
 void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head);
 
 /* The role that it has: of those whose key is the largest of more than half of the
- * rows, of at least 3, and gets twice as much as evenly, the one with the largest
- * share; -1: none stands out. */
+ * rows, of at least 3 and a twentieth of all, and gets twice as much as evenly, the
+ * one with the largest share; -1: none stands out. */
 int roles_best(const HeadRoles *roles);
 
 /* The mean share of a role, or 0. */

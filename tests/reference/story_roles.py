@@ -130,6 +130,7 @@ class Measure:
         rows = has.any(-1) & chooses
         largest = weights.argmax(-1)
         self.rows = int(rows.sum())
+        self.queries = len(has)
         self.first = int((has[numpy.arange(len(has)), largest] & rows).sum())
         self.share = float((weights * has).sum(-1)[rows].mean()) if self.rows else 0.0
         seen = weights > 0
@@ -137,7 +138,7 @@ class Measure:
         self.even = float(even[rows].mean()) if self.rows else 0.0
 
     def stands_out(self):
-        return self.rows >= 3 and 2 * self.first > self.rows \
+        return self.rows >= 3 and 20 * self.rows >= self.queries and 2 * self.first > self.rows \
             and self.share >= 2 * self.even
 
 
