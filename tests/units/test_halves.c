@@ -36,11 +36,14 @@ static const struct {
 
 enum { CASES = sizeof cases / sizeof *cases };
 
-static bool save(const char *path, Number *numbers, int count, bool halves,
-                 Error *error) {
-    const Axis axis[] = {{.size = count}};
-    Tensor tensor = {.name = "x", .rank = 1, .axis = {axis[0]}, .data = numbers};
-    const Stored stored = {"x", &tensor};
+/* A tensor "x" with these numbers. */
+#define ROW(numbers, count)                                                            \
+    &(Tensor) {                                                                        \
+        .name = "x", .rank = 1, .axis = {{.size = (count)}}, .data = (numbers)         \
+    }
+
+static bool save(const char *path, const Tensor *tensor, bool halves, Error *error) {
+    const Stored stored = {"x", tensor};
     return safetensors_save(
         path, &(Contents){.stored = &stored, .count = 1, .halves = halves}, true,
         error);
@@ -52,7 +55,7 @@ static void a_number_becomes_the_nearest_half(void **state) {
     Number numbers[CASES];
     for (int i = 0; i < CASES; i++) numbers[i] = (Number)cases[i].number;
     Error error;
-    if (!save(path, numbers, CASES, true, &error)) fail_msg("%s", error.message);
+    if (!save(path, ROW(numbers, CASES), true, &error)) fail_msg("%s", error.message);
     SafeTensors file;
     if (!safetensors_read(&file, path, &arena, &error)) fail_msg("%s", error.message);
     const StoredTensor *stored = safetensors_find(&file, "x");
@@ -73,10 +76,10 @@ static void a_number_too_large_for_halves_is_named(void **state) {
     const char *path = file_join(&arena, folder, "large.safetensors");
     Error error;
     Number large[] = {1, 65520};
-    assert_false(save(path, large, 2, true, &error));
+    assert_false(save(path, ROW(large, 2), true, &error));
     assert_non_null(strstr(error.message, "x holds 65520"));
     assert_false(file_exists(path));
-    assert_true(save(path, large, 2, false, &error));
+    assert_true(save(path, ROW(large, 2), false, &error));
     assert_int_equal(unlink(path), 0);
 }
 
