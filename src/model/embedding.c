@@ -32,9 +32,14 @@ Embedding embedding_new(Weights *weights, const char *place, const Config *confi
         .has_positions = place && (config->position == POSITION_SINUSOIDAL ||
                                    config->position == POSITION_LEARNED),
         .is_scaled = config->scale_embedding,
+        .has_norm = place && config->embedding_norm,
         .dropout = config->dropout,
     };
     if (place) embedding.position = position_new(weights, place, config);
+    if (embedding.has_norm)
+        embedding.norm = weights_norm(
+            weights, arena_print(&weights->arena, "%s.layernorm_embedding", place),
+            config);
     return embedding;
 }
 
@@ -48,5 +53,6 @@ Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int f
     } else {
         tape_alias(tape, "input", x);
     }
+    if (embedding->has_norm) x = normalize(tape, "input_normed", x, &embedding->norm);
     return drop(tape, "input_dropped", embedding->dropout, x);
 }

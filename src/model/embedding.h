@@ -12,6 +12,8 @@ typedef struct {
     Position position;
     bool has_positions;
     bool is_scaled; /* by sqrt(d_model) */
+    bool has_norm;
+    Norm norm;
     double dropout;
 } Embedding;
 
@@ -26,6 +28,6 @@ Embedding embedding_new(Weights *weights, const char *place, const Config *confi
                         Tensor *table);
 
 /* Rows of the table for ids [batch, token], x sqrt(d_model), plus positions -> "input"
- * [batch, token, d_model], with dropout while learning. The first token is at
- * position `first`. */
+ * [batch, token, d_model], normed where the model has that, with dropout while
+ * learning. The first token is at position `first`. */
 Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int first);

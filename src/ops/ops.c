@@ -7,6 +7,7 @@
 const Op *const ops[] = {OPS(OP_ADDRESS) NULL};
 
 Tensor *normalize(Tape *tape, const char *name, Tensor *x, const Norm *norm) {
+    if (!norm->gain) return rms_plain(tape, name, x, norm->epsilon);
     return (norm->bias ? layer_norm : rms_norm)(tape, name, x, norm);
 }
 

@@ -44,6 +44,7 @@ extern const char *const activation_names[];
     row(multiply) \
     row(repeat_heads) \
     row(rms_norm) \
+    row(rms_plain) \
     row(rnn_state) \
     row(rotate) \
     row(row_distance) \
@@ -97,7 +98,8 @@ Tensor *scale(Tape *tape, const char *name, Tensor *x, double factor);
 Tensor *softmax(Tape *tape, const char *name, Tensor *x);
 
 /* What a norm has learned, gain and bias [last axis], and what keeps it from dividing
- * by 0. Without a bias (NULL) it is RMSNorm. */
+ * by 0. Without a bias (NULL) it is RMSNorm; without a gain that has learned nothing.
+ */
 typedef struct {
     Tensor *gain, *bias;
     double epsilon;
@@ -111,7 +113,10 @@ Tensor *layer_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm);
  * epsilon) gain. Zhang and Sennrich 2019. */
 Tensor *rms_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm);
 
-/* The one of the two that `norm` is. */
+/* The same without gain. */
+Tensor *rms_plain(Tape *tape, const char *name, Tensor *x, double epsilon);
+
+/* The one of the three that `norm` is. */
 Tensor *normalize(Tape *tape, const char *name, Tensor *x, const Norm *norm);
 
 /* What a query may not look at. MASK_LATER: keys behind the query; MASK_SELF: also the

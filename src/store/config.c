@@ -13,7 +13,7 @@ static const char *const model_types[] = {"transformer", "classifier", "seq2seq"
 static const char *const encoder_types[] = {"transformer", "rnn", NULL};
 static const char *const label_activations[] = {"softmax", "sigmoid", NULL};
 static const char *const norm_places[] = {"post", "pre", "none", NULL};
-static const char *const norm_types[] = {"layer", "rms", NULL};
+static const char *const norm_types[] = {"layer", "rms", "rms_plain", NULL};
 static const char *const position_kinds[] = {"sinusoidal", "learned", "rotary", "none",
                                              NULL};
 static const char *const stored_kinds[] = {"f32", "f16", NULL};
@@ -67,7 +67,11 @@ const Option config_keys[] = {
         "the norm stands behind (post) or before (pre) each sublayer",
         CHOICES(norm_places)),
     KEY(norm_type, option_choice, "layer",
-        "what the norm is: rms is RMSNorm, without mean and bias", CHOICES(norm_types)),
+        "what the norm is: rms is RMSNorm, without mean and bias; rms_plain learns "
+        "nothing",
+        CHOICES(norm_types)),
+    KEY(embedding_norm, option_truth, "false",
+        "one more norm of what goes into the first layer", ANY),
     KEY(final_norm, option_truth, "false", "one more norm behind each stack", ANY),
     KEY(residual, option_truth, "true", "add a sublayer's input to its output", ANY),
     KEY(query_key_value_bias, option_truth, "true",
@@ -512,6 +516,7 @@ static bool check_recurrent(const char *type, const Config *config, Error *error
         {"feed_forward_gate", !config->feed_forward_gate, "false"},
         {"norm", config->norm == NORM_NONE, "none"},
         {"norm_type", config->norm_type == NORM_TYPE_LAYER, "layer"},
+        {"embedding_norm", !config->embedding_norm, "false"},
         {"final_norm", !config->final_norm, "false"},
         {"residual", !config->residual, "false"},
         {"position", config->position == POSITION_NONE, "none"},
@@ -715,6 +720,19 @@ const Preset presets[] = {
                    "attention_dropout=0",
         .summary = N_("a small decoder of today, as Llama (2023): RMSNorm, rotary "
                       "positions, a gate"),
+    },
+    {
+        .name = "microgpt",
+        .based_on = "gpt2",
+        .options = "decoder_layers=1 d_model=16 attention_heads=4 d_ff=64 "
+                   "max_length=16 source_vocabulary=27 target_vocabulary=27 "
+                   "norm_type=rms_plain embedding_norm=true final_norm=false "
+                   "activation=relu query_key_value_bias=false "
+                   "attention_output_bias=false feed_forward_bias=false "
+                   "tie_embeddings=false dropout=0 attention_dropout=0",
+        .summary =
+            N_("a decoder to be read whole (2026): 4192 weights for 27 letters, to "
+               "learn names with"),
     },
     {0},
 };

@@ -18,7 +18,7 @@ typedef enum { MODEL_TRANSFORMER, MODEL_CLASSIFIER, MODEL_SEQ2SEQ } ModelType;
 typedef enum { ENCODER_TRANSFORMER, ENCODER_RNN } EncoderType;
 typedef enum { LABEL_SOFTMAX, LABEL_SIGMOID } LabelActivation;
 typedef enum { NORM_POST, NORM_PRE, NORM_NONE } NormPlace;
-typedef enum { NORM_TYPE_LAYER, NORM_TYPE_RMS } NormType;
+typedef enum { NORM_TYPE_LAYER, NORM_TYPE_RMS, NORM_TYPE_RMS_PLAIN } NormType;
 typedef enum {
     POSITION_SINUSOIDAL,
     POSITION_LEARNED,
@@ -54,7 +54,8 @@ typedef struct {
     int activation, attention_output_activation, feed_forward_output_activation;
     int norm;      /* NormPlace */
     int norm_type; /* NormType */
-    bool final_norm, residual, attention_output_projection, feed_forward_gate;
+    bool embedding_norm, final_norm, residual, attention_output_projection,
+        feed_forward_gate;
     bool query_key_value_bias, attention_output_bias, feed_forward_bias, logits_bias;
     int position; /* PositionKind */
     double rotary_base;

@@ -39,9 +39,11 @@ Linear weights_linear(Weights *weights, const char *place, Axis out, int in,
 
 Norm weights_norm(Weights *weights, const char *place, const Config *config) {
     Axis axis = {.name = "d_model", .size = config->d_model};
+    bool has_gain = config->norm_type != NORM_TYPE_RMS_PLAIN;
     bool has_bias = config->norm_type == NORM_TYPE_LAYER;
     return (Norm){
-        .gain = weights_add(weights, place, "weight", INITIAL_ONE, 1, &axis),
+        .gain = has_gain ? weights_add(weights, place, "weight", INITIAL_ONE, 1, &axis)
+                         : NULL,
         .bias = has_bias ? weights_add(weights, place, "bias", INITIAL_ZERO, 1, &axis)
                          : NULL,
         .epsilon = config->layer_norm_epsilon,

@@ -43,7 +43,8 @@ Tensor *weights_add(Weights *weights, const char *place, const char *name,
 Linear weights_linear(Weights *weights, const char *place, Axis out, int in,
                       bool has_bias);
 
-/* Declare the gain place.weight and place.bias, both [d_model]; RMSNorm has no bias. */
+/* Declare the gain place.weight and place.bias, both [d_model], as far as the norm has
+ * them. */
 Norm weights_norm(Weights *weights, const char *place, const Config *config);
 
 /* Initial values; the same seed gives the same bytes on every machine. */

@@ -191,6 +191,8 @@ const StageKind stage_kinds[] = {
     {"input", "input", NULL, NULL, LOOK_TABLE, N_("Embedding + position"),
      N_("Word and place are added into one row of numbers: this goes into the first "
         "layer.")},
+    {"input-normed", "input_normed", NULL, NULL, LOOK_TABLE, N_("The input, normed"),
+     N_("The rows are normed before the first layer reads them. $op")},
     {"encoder-output", "output", "encoder", "encoder_causal=true", LOOK_TABLE,
      N_("The encoder's output"),
      N_("One row for each source token, which now knows of the tokens before it, and "

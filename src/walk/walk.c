@@ -147,7 +147,8 @@ static const struct {
      "probabilities"},
     {DEPTH_BOXES, true, "embedding|position|add-norm-1|add-1"},
     {DEPTH_STEPS, false,
-     "ids|padding|embedding|embedding-scaled|position|input|projections|heads|rotated|"
+     "ids|padding|embedding|embedding-scaled|position|input|input-normed|projections|"
+     "heads|rotated|"
      "shared|scores|scaled|masked|dropped|feed-forward-gate|dropped-1|dropped-2|"
      "dropped-3|context|concat|output|add-norm-1|norm-1|add-1|"
      "add-norm-2|norm-2|add-2|add-norm-3|norm-3|add-3|feed-forward-output|"

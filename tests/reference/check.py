@@ -1,5 +1,6 @@
 """Runs a program on many random models and compares everything that it computes."""
 
+import itertools
 import pathlib
 import random
 import re
@@ -41,6 +42,8 @@ LATER_CHANGES = {
     "norm_type": ["rms", "layer"],
     "feed_forward_gate": [True, False],
 }
+# And those that no mixture has.
+LATEST_CHANGES = {"norm_type": ["rms_plain"], "embedding_norm": [True]}
 NEED_DECODER = ("causal", "share_embeddings", "tie_embeddings")
 MASKS = [(mode, value) for mode in ("fill", "add") for value in ("-inf", -1e4, -1e9)]
 MIXTURES = 80
@@ -58,7 +61,8 @@ def rounding_decides(config):
 def changed_presets(preset):
     """(name, config) for one change at a time in the larger shape."""
     base = tiny(preset, 2, 4)
-    for option, values in {**CHANGES, **LATER_CHANGES}.items():
+    for option, values in itertools.chain(CHANGES.items(), LATER_CHANGES.items(),
+                                          LATEST_CHANGES.items()):
         for value in values:
             has_use = base["decoder_layers"] > 0 or option not in NEED_DECODER
             if base[option] != value and has_use:

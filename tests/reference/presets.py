@@ -20,6 +20,7 @@ PAPER = {
     "feed_forward_gate": False,
     "norm": "post",
     "norm_type": "layer",
+    "embedding_norm": False,
     "final_norm": False,
     "residual": True,
     "position": "sinusoidal",

@@ -168,7 +168,10 @@ def read_by_norm(stage, given):
         return f"{stage.place}.add_{number - 1}"
     stack, _, layer = stage.place.partition(".")
     last = len(sublayers(given.trace, stage.place))
-    return f"{stack}.{int(layer) - 1}.add_{last}" if int(layer) else f"{stack}.input"
+    if int(layer):
+        return f"{stack}.{int(layer) - 1}.add_{last}"
+    normed = f"{stack}.input_normed"
+    return normed if normed in given.trace else f"{stack}.input"
 
 
 def count_normed(told, stage, given, token):

@@ -10,7 +10,7 @@ import math
 
 import torch
 
-from weights import has_positions, key_value_heads
+from weights import has_embedding_norm, has_positions, key_value_heads
 
 INFINITY = float("inf")
 
@@ -47,10 +47,12 @@ def linear(run, name, x):
 
 def layer_norm(run, name, x):
     """Each row to mean 0 and variance 1, times a gain, plus a bias; or with norm_type rms
-    divided by its root mean square, times a gain."""
-    if run.config["norm_type"] == "rms":
+    divided by its root mean square, times a gain; with rms_plain without a gain."""
+    if run.config["norm_type"] in ("rms", "rms_plain"):
         square = (x**2).mean(-1, keepdim=True) + run.config["layer_norm_epsilon"]
-        return x * torch.rsqrt(square) * run.weights[f"{name}.weight"]
+        normed = x * torch.rsqrt(square)
+        return normed if run.config["norm_type"] == "rms_plain" \
+            else normed * run.weights[f"{name}.weight"]
     mean = x.mean(-1, keepdim=True)
     variance = ((x - mean) ** 2).mean(-1, keepdim=True)
     normed = (x - mean) / torch.sqrt(variance + run.config["layer_norm_epsilon"])
@@ -268,6 +270,9 @@ def layer(run, side, number, x, hidden, memory, memory_hidden):
 def stack(run, side, ids, hidden, memory=None, memory_hidden=None):
     """Embedding and all layers of one side -> [batch, token, d_model]."""
     x = embed(run, side, ids)
+    if has_embedding_norm(run.config, side):
+        x = run.keep(f"{side}.input_normed",
+                     layer_norm(run, f"model.{side}.layernorm_embedding", x))
     for number in range(run.config[f"{side}_layers"]):
         x = layer(run, side, number, x, hidden, memory, memory_hidden)
     if run.config["final_norm"]:

@@ -22,7 +22,7 @@ def norm_shapes(name, config):
 
 
 def gains(name, config):
-    parts = ("weight",) if config["norm_type"] == "rms" else ("weight", "bias")
+    parts = {"layer": ("weight", "bias"), "rms": ("weight",), "rms_plain": ()}[config["norm_type"]]
     return {f"{name}.{part}": [config["d_model"]] for part in parts}
 
 
@@ -61,12 +61,19 @@ def has_positions(config, side):
     return config["position"] in ("sinusoidal", "learned")
 
 
+def has_embedding_norm(config, side):
+    without = side == "decoder" and "decoder_without_positions" in config["as_written"]
+    return config["embedding_norm"] and not without
+
+
 def stack_shapes(config, side):
     """The encoder or the decoder without its embedding of words."""
     shapes = {}
     if config["position"] == "learned" and has_positions(config, side):
         table = [config["max_length"], config["d_model"]]
         shapes[f"model.{side}.embed_positions.weight"] = table
+    if has_embedding_norm(config, side):
+        shapes |= gains(f"model.{side}.layernorm_embedding", config)
     stored = config[f"{side}_layers"]
     if config["share_layers"]:
         stored = min(stored, 1)

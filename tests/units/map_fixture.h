@@ -72,6 +72,8 @@ static inline void with_each_model(Check *check) {
         "norm=pre residual=false",
         "norm=none residual=false",
         "norm=pre final_norm=true",
+        "norm=pre norm_type=rms_plain embedding_norm=true",
+        "embedding_norm=true",
         "position=learned",
         "position=none",
         "position=rotary",

@@ -74,12 +74,12 @@ static void each_box_shows_a_tensor_of_the_run(void **state) {
 }
 
 /* What makes the tensors of each kind of box. */
-static const Op *const makers[DIAGRAM_KINDS][3] = {
+static const Op *const makers[DIAGRAM_KINDS][4] = {
     [DIAGRAM_EMBEDDING] = {&op_embed, &op_scale},
     [DIAGRAM_POSITION] = {&op_add},
     [DIAGRAM_ATTENTION] = {&op_softmax, &op_stack},
     [DIAGRAM_FEED_FORWARD] = {&op_linear},
-    [DIAGRAM_NORM] = {&op_layer_norm, &op_rms_norm, &op_add},
+    [DIAGRAM_NORM] = {&op_layer_norm, &op_rms_norm, &op_rms_plain, &op_add},
     [DIAGRAM_RECURRENT] = {&op_stack},
     [DIAGRAM_JOINED] = {&op_mean, &op_last_token, &op_concatenate},
     [DIAGRAM_LINEAR] = {&op_linear},
@@ -97,7 +97,7 @@ static void check_makers(Fixture *fixture) {
         }
         const Op *op = fixture->tape.step[step].op;
         const Op *const *maker = makers[kind];
-        if (op != maker[0] && op != maker[1] && op != maker[2])
+        if (op != maker[0] && op != maker[1] && op != maker[2] && op != maker[3])
             fail_msg("%s: %s is made by %s", fixture->name, label(fixture, b),
                      op->name);
     }

@@ -126,6 +126,7 @@ static void with_each_model(void (*check)(Fixture *fixture, const char *name)) {
         "activation=none",
         "activation=silu",
         "norm_type=rms",
+        "norm=pre norm_type=rms_plain embedding_norm=true",
         "scale_scores=false",
         "scale_embedding=true",
         "scale_embedding=false",
@@ -175,7 +176,7 @@ static const struct {
     {"norm_type=layer", "mean and deviation"},
     {"norm_type=layer", "and deviation 1"},
     {"norm_type=rms", "RMSNorm"},
-    {"norm_type=rms", "rms²"},
+    {"norm_type!=layer", "rms²"},
     {"causal=true", "k > q"},
     {"causal=true", "looking ahead"},
     {"causal=true as_written=mask_hides_self", "k ≥ q"},
@@ -188,6 +189,7 @@ static const struct {
     {"scale_scores=true", "spread √d_head times"},
     {"scale_embedding=true", "Embedding ×"},
     {"final_norm=true", "normed once more"},
+    {"embedding_norm=true", "before the first layer reads them"},
     {"as_written=cross_query_from_encoder", "exchanged"},
     {"as_written=residual_from_norm", "adds to its normed input"},
     {"as_written=activation_dropped", "thrown away"},
@@ -295,7 +297,8 @@ static void check_formulas(Fixture *fixture, const char *name) {
                 fail_msg("%s, %s: no '%s'", name, stage->name, formula);
             bool reads_all = step->op != &op_sinusoid && step->op != &op_mask &&
                              step->op != &op_layer_norm && step->op != &op_rms_norm &&
-                             step->op != &op_mean && step->op != &op_last_token;
+                             step->op != &op_rms_plain && step->op != &op_mean &&
+                             step->op != &op_last_token;
             for (int i = 0; reads_all && i < step->inputs; i++) {
                 const Tensor *input = step->input[i];
                 bool is_weight = weights_find(&fixture->model.weights, input->name);
