@@ -21,7 +21,7 @@ except ImportError:
 MODELS = {"ko-en": SENTENCE, "en-ko": "I met a friend.", "classifier": "영화가 정말 좋았다.",
           "chatbot": "안녕", "seq2seq-ko-en": "갔다."}
 SMALL = ["--d-model", "16", "--source-vocabulary", "12", "--target-vocabulary", "12"]
-ALONE = ("gpt2", "llama")  # presets without an encoder
+ALONE = ("gpt2", "llama", "microgpt")  # presets without an encoder
 
 
 def presets():

@@ -2,6 +2,7 @@
 
 import json
 import math
+import pathlib
 import random
 import re
 import unittest
@@ -52,6 +53,24 @@ class Texts(ProgramTest):
         self.assertNotIn("BLEU", shown)
         going_on = run("generate", "--model", self.path("model"), "--source", "Anna lost her lamp")
         self.assertEqual(going_on.out.strip(), "and found the lamp again.")
+
+    def test_the_smallest_preset_learns_names(self):
+        """By the recipe and the grammar that README names."""
+        found = run("new", "--preset", "microgpt", "-o", self.path("initial"))
+        self.assertIn("4192 weights", found.out)
+        assets = pathlib.Path(__file__).resolve().parents[2] / "assets"
+        write(self.path("names.json"), (assets / "recipes/names.json").read_text())
+        said = run("grammar", str(assets / "grammar/names.json"), "-o", self.path("names"))
+        self.assert_done(said)
+        trained = run("train", self.path("names.json"))
+        self.assertEqual(trained.status, 0, trained.err)
+        found = run("evaluate", self.path("names/model"), self.path("names/test.tsv"), "--json")
+        figures = json.loads(found.out)
+        nats = float(re.search(r"says ([\d.]+) nats", said.out)[1])
+        of_grammar = nats * figures["pairs"] / figures["tokens"]
+        self.assertLess(math.exp(figures["loss"] - of_grammar), 1.15)
+        letters = run("generate", "--model", self.path("names/model"), "--source", "K").out.split()
+        self.assertTrue(letters and all(len(letter) == 1 for letter in letters), letters)
 
     def test_it_learns_the_text_at_hand(self):
         self.assertEqual(self.train({**RECIPE, "epochs": 1}).status, 0)
