@@ -2,7 +2,7 @@
 # Run the test programs and scripts, JOBS at a time, and count.
 #   tests/run.sh TEST ...     programs, and scripts that end in .py
 # A program that hangs is ended after LIMIT seconds.
-LIMIT=${LIMIT:-280}
+LIMIT=${LIMIT:-560}
 JOBS=${JOBS:-$(nproc)}
 # What the scripts have in common lies in these folders.
 export PYTHONPATH="$PWD/tests/terminal:$PWD/tests/hazards"
